@@ -2,7 +2,7 @@
 -- Which clinics there are. Each one's records are in a database of its own, which this number names. The number is ours
 -- and is never given again: it is part of pay links and receipts. What a clinic tells of itself is as of heard_at.
 CREATE TABLE clinics (
-  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  number INTEGER PRIMARY KEY,
   -- The CRM's number of the account; null once its records are erased, so that the same account may come again.
   account INTEGER UNIQUE,
   name TEXT NOT NULL DEFAULT '',

@@ -16,15 +16,14 @@ export async function operatorCalls(meter: Meter, overrides: Partial<Deps>, asse
   const ask = askerOf(meter, app);
   const { installation } = app.deps;
   const now = app.clock.now;
-  const base = { foundedAt: 1, heardAt: now, schema: 17 };
-  for (let from = 0; from < 1000; from += 10) {
-    const ten = Array.from({ length: 10 }, (_, at) => from + at);
-    await installation
-      .insert(clinics)
-      .values(
-        ten.map((n) => ({ ...base, accountId: 50_000 + n, name: `Clinic ${n}`, needsHuman: n % 100 === 0 ? 1 : 0 })),
-      );
-  }
+  await installation.$client
+    .prepare(
+      `INSERT INTO clinics (account, name, founded_at, heard_at, schema, needs_human)
+WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1000)
+SELECT 50000 + at, 'Clinic ' || at, 1, ?1, 17, at % 100 = 0 FROM n`,
+    )
+    .bind(now)
+    .run();
   await installation
     .insert(alerts)
     .values({ key: 'k', event: 'payment-waits', severity: 'high', firstAt: now, lastAt: now });

@@ -1,43 +1,7 @@
-import { KEPT_MS } from '#shared/audit-chain';
+import { installationTables } from './installation-periods.ts';
+import { atItsEnd, DAY, type Kept, ONE_YEAR, SEVEN_YEARS, TWO_YEARS, withAccount } from './kept.ts';
 
-/**
- * How long each table and each prefix of the bucket keeps what it holds: the only register of periods. The schedule
- * goes by it (worker/domain/retention/keep-periods.ts), and tests/check/reference-docs.test.ts compares it with
- * docs/storage.md word by word, so that nothing is stored without a period.
- */
-export const DAY = 86_400_000;
-export const ONE_YEAR = 366 * DAY;
-export const TWO_YEARS = 731 * DAY;
-export const SEVEN_YEARS = KEPT_MS;
-
-type From = {
-  /** The column that the period begins with (UTC ms), and the index that finds the rows, oldest first. */
-  column: string;
-  ms: number;
-  index: string;
-  /** A condition of that index, or one that the rows must meet as well. */
-  when?: string;
-  /** Rows that a run takes at most, where a row brings others along. */
-  atOnce?: number;
-};
-export type Rule =
-  /** `what`: which rows, in words; `unless`: of the rows found, those to leave, as SQL and in words. */
-  | ({ does: 'delete'; what?: string; unless?: { sql: string; say: string } } & From)
-  /** `what` in words, `set` as SQL. */
-  | ({ does: 'blank'; what: string; set: string } & From)
-  /** Done by the code that writes the rows, or by signatures.ts: a file of the bucket or a seal belongs to each. */
-  | { does: 'delete' | 'blank'; what: string; column: string; ms: number; apart: true }
-  | { does: 'newest'; rows: number; column: string };
-
-export type Kept = {
-  /** How long the row itself stays, where no rule deletes it. */
-  row?: 'for ever' | 'at least 7 years; no job deletes it' | 'with the account' | 'until it is deleted' | (string & {});
-  rules: Rule[];
-  why: string;
-};
-
-const atItsEnd = (index: string): Rule => ({ does: 'delete', column: 'ends_at', ms: 0, index });
-const withAccount = (why: string): Kept => ({ row: 'with the account', rules: [], why });
+export { DAY, type Kept, ONE_YEAR, type Rule, SEVEN_YEARS, TWO_YEARS } from './kept.ts';
 
 export const OPEN_STATES = "('sent', 'unknown', 'pending', 'needs_human')";
 /** Conditions of the indexes with the same names; SQLite takes an index only where it finds its very words. */
@@ -54,6 +18,11 @@ export const COPIES = ['contacts', 'companies', 'invoices'] as const;
 const pointsTo = (table: string) =>
   `EXISTS (SELECT 1 FROM ${table} p WHERE p.hub_id = invoices.hub_id AND p.invoice_id = invoices.invoice_id)`;
 
+/**
+ * How long each table and each prefix of the bucket keeps what it holds: the only register of periods. The schedule
+ * goes by it (worker/domain/retention/keep-periods.ts), and tests/check/reference-docs.test.ts compares it with
+ * docs/storage.md word by word, so that nothing is stored without a period.
+ */
 export const tables: Record<string, Kept> = {
   hubs: withAccount('it is the business itself, and everything points to it'),
   crm_tokens: {
@@ -262,22 +231,7 @@ export const tables: Record<string, Kept> = {
     ],
     why: 'as above; one that stands stays',
   },
-  operators: { row: 'until an operator removes it', rules: [], why: 'who runs the installation' },
-  operator_passkeys: { row: 'with the operator', rules: [], why: 'public keys, which open nothing by themselves' },
-  operator_sessions: {
-    rules: [{ does: 'delete', column: 'ends_at', ms: 7 * DAY, index: 'operator_sessions_end' }],
-    why: 'as with merchants’ sessions',
-  },
-  operator_codes: {
-    row: 'for ever where it is the set-up code, which has no `ends_at`',
-    rules: [atItsEnd('operator_codes_end')],
-    why: 'good for 24 hours, once; the set-up code works once',
-  },
-  operator_challenges: { rules: [atItsEnd('operator_challenges_end')], why: 'good for 5 minutes, once' },
-  payment_switch: { row: 'for ever', rules: [], why: 'one row' },
-  clinics: { row: 'for ever', rules: [], why: 'a number is never given twice; one short row for each clinic' },
-  clinic_keys: withAccount('it says whose a vendor’s message is'),
-  alerts: { row: 'for ever', rules: [], why: 'what stood, and who took it on' },
+  ...installationTables,
   content_users: {
     row: 'until an owner removes it',
     rules: [
