@@ -74,6 +74,10 @@ export async function pageOfClinics({ $client: d1 }: Db, asked: ClinicsAsked): P
 export const findClinicRow = async (db: Db, number: number): Promise<ClinicRow | undefined> =>
   (await db.select().from(clinics).where(eq(clinics.number, number)))[0];
 
+/** How many migrations the clinic has that has most. */
+export const newestSchemaOf = async ({ $client }: Db): Promise<number> =>
+  (await $client.prepare('SELECT coalesce(max(schema), 0) AS newest FROM clinics').first<number>('newest')) ?? 0;
+
 /** Sums over the directory: how many clinics, and of those how many are in which trouble. */
 export type DirectorySums = {
   clinics: number;

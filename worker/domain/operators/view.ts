@@ -4,7 +4,7 @@ import type { ClinicState } from '#shared/contracts/operator-values';
 import { operatorLimits } from '#shared/limits';
 import { listOpenAlerts } from '#worker/data/alerts/list-alerts';
 import { findSiteState } from '#worker/data/content/publishing/builds';
-import { findClinicRow, pageOfClinics, sumDirectory } from '#worker/data/directory/list-clinics';
+import { findClinicRow, newestSchemaOf, pageOfClinics, sumDirectory } from '#worker/data/directory/list-clinics';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { findMerchant } from '#worker/data/merchants/merchants';
 import { countUndecided, lastMailSentAt, listUnsent, type Unsent } from '#worker/data/operators/look';
@@ -151,9 +151,9 @@ export async function accountOfClinic({ installation }: Deps, number: number): P
  */
 export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<OperatorClinic | null> {
   const now = deps.now();
-  const [row, { newestSchema }] = await Promise.all([
+  const [row, newestSchema] = await Promise.all([
     findClinicRow(deps.installation, number),
-    pageOfClinics(deps.installation, { words: '', filter: 'all', page: 1, size: 1, silentFrom: now }),
+    newestSchemaOf(deps.installation),
   ]);
   if (!row) return null;
   const clinic = itemOf(row, now, newestSchema);
