@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { listLimits, operatorLimits } from '../limits.ts';
+import { listLimits } from '../limits.ts';
+import { operatorLimits } from '../operator-limits.ts';
 import { clinicFilters } from './operator-values.ts';
 
 /** Requests of the operator's area. */

@@ -86,11 +86,11 @@ describe('the size budget', () => {
     expect(editor).toBeLessThanOrEqual(240_000);
   });
 
-  it('keeps the operator’s area within 95 kB of JavaScript', () => {
+  it('keeps the operator’s area within 105 kB of JavaScript', () => {
     const client = path.join(site, 'client');
     const bytes = shellBytes(client, readFileSync(path.join(client, 'operator/shell.html'), 'utf8'));
-    figure('operator’s area, gz', kB(bytes), '<= 95 kB', bytes <= 95_000);
-    expect(bytes).toBeLessThanOrEqual(95_000);
+    figure('operator’s area, gz', kB(bytes), '<= 105 kB', bytes <= 105_000);
+    expect(bytes).toBeLessThanOrEqual(105_000);
   });
 
   it('keeps the Worker within 90 kB', () => {

@@ -1,4 +1,4 @@
-import { operatorLimits } from '#shared/limits';
+import { operatorLimits } from '#shared/operator-limits';
 import { requestDeps } from '#worker/http/acting';
 import { noteRoute } from '#worker/http/middleware/every-request';
 import { limitBody } from '#worker/http/middleware/limit-body';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { OperatorOverview } from '../../../shared/contracts/operator.ts';
 import type { PaymentsBody } from '../../../shared/contracts/operator-request.ts';
-import { operatorLimits } from '../../../shared/limits.ts';
+import { operatorLimits } from '../../../shared/operator-limits.ts';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Field } from '../ui/form/Field.tsx';
 import { formatSince } from '../ui/format-moment.ts';

@@ -2,7 +2,7 @@ import { acknowledgeAlert } from '#worker/data/alerts/list-alerts';
 import { insertEvent } from '#worker/data/audit/events';
 import { findClinicRow } from '#worker/data/directory/list-clinics';
 import { makeMailDue } from '#worker/data/operators/look';
-import { setPaymentSwitch } from '#worker/data/operators/payment-switch';
+import { setPaymentSwitch } from '#worker/data/operators/set-payment-switch';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { type Act, auditEvent } from '#worker/domain/audit/event';

@@ -1,7 +1,7 @@
 import type { ClinicItem, Mails, OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operator';
 import type { ClinicsQuery } from '#shared/contracts/operator-request';
 import type { ClinicState } from '#shared/contracts/operator-values';
-import { operatorLimits } from '#shared/limits';
+import { operatorLimits } from '#shared/operator-limits';
 import { listOpenAlerts } from '#worker/data/alerts/list-alerts';
 import { findSiteState } from '#worker/data/content/publishing/builds';
 import { findClinicRow, newestSchemaOf, pageOfClinics, sumDirectory } from '#worker/data/directory/list-clinics';
