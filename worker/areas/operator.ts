@@ -1,3 +1,4 @@
+import '#worker/security/operator-permissions';
 import { operatorLimits } from '#shared/operator-limits';
 import { requestDeps } from '#worker/http/acting';
 import { noteRoute } from '#worker/http/middleware/every-request';
