@@ -95,13 +95,13 @@ export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
   const sealer = createSealer(settings.TOKEN_KEYS);
   const installation = openDb(env.DB);
-  const deps: Deps = {
+  return {
     actor: SYSTEM,
     db: installation,
     installation,
     clinics: {
       db: () => installation,
-      wake: async () => (await import('./domain/run-schedule.ts')).runSchedule(deps),
+      wake: async () => undefined,
     },
     media: env.MEDIA,
     anchors: env.AUDIT_ANCHORS,
@@ -163,7 +163,6 @@ export function createDeps(env: Env): Deps {
     },
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
-  return deps;
 }
 
 const base64Url = (bytes: Uint8Array) =>

@@ -11,6 +11,8 @@ const depsOf = (env: Env): Deps => {
     const deps = createDeps(env);
     // Pages of the dev server are not the ones that are deployed.
     if (!isDevServer()) deps.payPage = async () => (await import('./own-pay-page.ts')).ownPayPage(env, deps);
+    // One database holds all clinics, so one schedule looks after each of them.
+    deps.clinics.wake = () => runSchedule(deps);
     known = { env, deps };
   }
   return known.deps;

@@ -1,9 +1,8 @@
 import type { Db } from '#worker/data/db';
 import { readPaymentSwitch } from '#worker/data/operators/payment-switch';
-import type { Deps } from '#worker/deps';
 
 /** Whether online payments are paused, by the installation's settings or by an operator. */
-export const isPaused = ({ settings, payments }: Pick<Deps, 'settings' | 'payments'>): boolean =>
+export const isPaused = ({ settings, payments }: { settings: { PAY_PAGE: string }; payments: Pause }): boolean =>
   settings.PAY_PAGE === 'paused' || payments.isPaused();
 
 /** An operator's switch for all online payments, as this isolate knows it. */
