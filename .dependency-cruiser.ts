@@ -59,6 +59,7 @@ export const ROOMS: Record<string, string[]> = {
     'retention',
     'keys',
     'alerts',
+    'operators',
   ],
   'worker/domain': [
     'audit',
@@ -85,6 +86,7 @@ export const ROOMS: Record<string, string[]> = {
     'retention',
     'keys',
     'clinics',
+    'operators',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
   'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table', 'trail'],
@@ -215,7 +217,7 @@ export default {
       '^worker/security/',
       '^node:',
       '^(buffer|crypto)$',
-      npm('jose'),
+      npm('(jose|@simplewebauthn/server)'),
     ]),
     only('vendor-alone', 'A vendor’s code knows that vendor and the ports it fills.', '^worker/vendors/([^/]+)/', [
       '^shared/',

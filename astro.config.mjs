@@ -36,10 +36,10 @@ const clientGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
   {
     name: 'parts',
-    test: /site\/islands\/ui\/([^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!password-rule)[^/]+$|site\/styles\/parts\/(?!table\/)/,
+    test: /site\/islands\/ui\/((?!Wordmark)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!password-rule)[^/]+$|site\/styles\/parts\/(?!table\/)/,
     minShareCount: 3,
   },
-  { name: 'base', test: /site\/islands\/ui\/([^/]+$|api\/|routing\/)|preload-helper/, minShareCount: 2 },
+  { name: 'base', test: /site\/islands\/ui\/((?!Wordmark)[^/]+$|api\/|routing\/)|preload-helper/, minShareCount: 2 },
   { name: 'table', test: /site\/(islands\/ui\/(table|feedback)|styles\/parts\/table)\//, minShareCount: 3 },
   {
     name: 'app',

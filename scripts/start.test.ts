@@ -146,11 +146,14 @@ test('the last lines name the sandbox, at least ten invoices to pay, the login a
   const [told = ''] = /^sandbox http[\s\S]*?^ready .*$/m.exec(first.output) ?? [];
   const words = told.split('\n').map((line) => line.split(' ')[0]);
   const pays = linesOf(first, 'pay');
-  expect(words, first.output).toEqual(['sandbox', ...pays.map(() => 'pay'), 'login', 'ready']);
+  expect(words, first.output).toEqual(['sandbox', ...pays.map(() => 'pay'), 'login', 'operator', 'ready']);
   expect(pays.length).toBeGreaterThanOrEqual(10);
   expect(linesOf(first, 'sandbox')).toEqual([`sandbox http://localhost:${sandboxPort}`]);
   expect(linesOf(first, 'ready')).toEqual([`ready http://localhost:${port}`]);
   expect(linesOf(first, 'login')[0]).toMatch(/^login \S+@\S+ \S+$/);
+  expect(linesOf(first, 'operator')).toEqual([
+    expect.stringMatching(new RegExp(`^operator http://localhost:${port}/operator \\S{20}$`)),
+  ]);
   const answers = await Promise.all(pays.map((line) => fetch(line.slice(4))));
   expect(answers.map(({ status }) => status)).toEqual(pays.map(() => 200));
 });

@@ -70,6 +70,7 @@ async function main(): Promise<void> {
     `sandbox ${local.sandboxUrl}`,
     ...payLinks.map((address) => `pay ${address}`),
     `login ${local.owner.email} ${local.owner.password}`,
+    `operator ${local.appUrl}/operator ${local.vars.OPERATOR_SETUP_CODE}`,
     `ready ${local.appUrl}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

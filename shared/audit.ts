@@ -49,6 +49,14 @@ export const auditActions = [
   'media.deleted',
   'script.approved',
   'person.erased',
+  'operator.invited',
+  'operator.enrolled',
+  'operator.removed',
   'alert.acknowledged',
+  'clinic.woken',
+  'mail.sent-again',
+  'build.started',
+  'payments.paused',
+  'payments.resumed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

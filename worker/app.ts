@@ -31,6 +31,12 @@ function handOnTo(load: () => Promise<App>): (c: C) => Promise<Response> {
 
 const rowsByPath = (area: Area) => everyRow(area).map(([route, who]) => ({ path: route.replace(/^\w+ /, ''), who }));
 
+/** The operator's area answers for its whole trees. */
+function operatorArea(app: App, depsOf: DepsOf): void {
+  const handOn = handOnTo(async () => (await import('./areas/operator.ts')).createOperatorArea(depsOf));
+  for (const tree of ['/operator', '/operator/*', '/api/operator/*']) app.all(tree, handOn);
+}
+
 /** The content area has whole trees of addresses, so that it answers for what is not there too. */
 function contentArea(app: App, depsOf: DepsOf): void {
   const handOn = handOnTo(async () => (await import('./areas/content.ts')).createContentArea(depsOf));
@@ -73,6 +79,7 @@ export function createApp(depsOf: DepsOf): App {
   payPageRoutes(app, deps);
 
   contentArea(app, depsOf);
+  operatorArea(app, depsOf);
 
   app.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
   return app;

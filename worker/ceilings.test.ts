@@ -23,6 +23,7 @@ import {
   sessionCalls,
 } from '#tests/support/full-size/merchant-calls';
 import { monitorCalls } from '#tests/support/full-size/monitor-calls';
+import { operatorCalls } from '#tests/support/full-size/operator-calls';
 import { payerCalls } from '#tests/support/full-size/payer-calls';
 import { builderOf, scheduleCalls } from '#tests/support/full-size/schedule-calls';
 import { seedClinic } from '#tests/support/full-size/seed';
@@ -70,6 +71,7 @@ async function useEverything(): Promise<Meter['spent']> {
   const builder = builderOf(meter);
   const publishing = makeContentApp({ installation, media, builder, pause: async () => undefined }, { ASSETS: files });
   await publishCalls(askerOf(meter, publishing), publishing, token);
+  await operatorCalls(meter, { db, installation, media, builder }, files);
   await scheduleCalls(meter, app.deps, app.installation);
   return spent;
 }

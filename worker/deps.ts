@@ -1,10 +1,13 @@
+import { operator } from '#shared/operator';
 import { type Clinics, openClinics } from './clinic/clinics.ts';
 import type { ClinicObject } from './clinic/object.ts';
 import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
+import { createPause, type Pause } from './domain/payments/pause.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, keeping, type Log, type Raised } from './log.ts';
 import { type AccessTokens, createAccessTokens } from './security/access-tokens.ts';
+import type { Passkeys } from './security/passkeys.ts';
 import { createPasswords, type Passwords } from './security/passwords.ts';
 import { createSignedTokens, type SignedTokens } from './security/signed-tokens.ts';
 import { boundTo, createSealer, type Sealer } from './security/token-cipher.ts';
@@ -66,9 +69,16 @@ export type Deps = {
   payPage: (() => Promise<PayPageParts>) | null;
   sealer: Sealer;
   accessTokens: AccessTokens;
-  /** Signed tokens of the content area: session, preview link, and a browser that has logged in before. */
-  signed: { content: SignedTokens; preview: SignedTokens; device: SignedTokens };
+  /**
+   * Signed tokens: of the content area the session, the preview link, and a browser that has logged in before; the
+   * challenge that a browser was given for a passkey.
+   */
+  signed: { content: SignedTokens; preview: SignedTokens; device: SignedTokens; challenge: SignedTokens };
   passwords: Passwords;
+  /** Loaded with the first sign-in of an operator. */
+  passkeys(): Promise<Passkeys>;
+  /** Whether an operator has paused online payments. */
+  payments: Pause;
   settings: Settings;
   log: Log;
   /** Alerts of the log that are not in their table yet. */
@@ -93,6 +103,8 @@ export type Deps = {
 const SYSTEM: Actor = { kind: 'system', id: '', sessionId: '', ipHash: '', requestId: '' };
 const PREVIEW_MS = 3_600_000;
 const DEVICE_MS = 180 * 86_400_000;
+/** How long a browser may take to answer with a passkey. */
+const CHALLENGE_MS = 5 * 60_000;
 /** The longest life of a signed token (ms), beside ACCESS_TOKEN_MS: the key that signed it must stay as long. */
 export const LONGEST_TOKEN_MS = DEVICE_MS;
 
@@ -149,8 +161,12 @@ export function createDeps(env: Env): Deps {
       content: createSignedTokens(settings.SESSION_KEYS, 'tillway-content', settings.ACCESS_TOKEN_MS),
       preview: createSignedTokens(settings.SESSION_KEYS, 'tillway-preview', PREVIEW_MS),
       device: createSignedTokens(settings.SESSION_KEYS, 'tillway-content-device', DEVICE_MS),
+      challenge: createSignedTokens(settings.SESSION_KEYS, 'tillway-operator-challenge', CHALLENGE_MS),
     },
     passwords: createPasswords({ intervalMs: settings.HASH_INTERVAL_MS, waitMs: settings.HASH_WAIT_MS }),
+    passkeys: async () =>
+      (await import('./security/passkeys.ts')).createPasskeys({ appUrl: settings.APP_URL, name: operator.name }),
+    payments: createPause(installation, Date.now),
     settings,
     log: keeping(consoleLog, raised, Date.now),
     raised,

@@ -74,6 +74,11 @@ const Settings = z.object({
   CAPABILITY_KEYS: keyRing,
   /** Makes the first owner of the content area, once. */
   OWNER_SETUP_CODE: z.string().check(z.minLength(16)),
+  /** Makes an operator, once; empty: none is made that way. */
+  OPERATOR_SETUP_CODE: z._default(
+    z.union([z.literal(''), z.string().check(z.minLength(16))], { error: 'must have at least 16 characters' }),
+    '',
+  ),
   /** The address that starts a build of the public site after a publication; empty: no build is started. */
   DEPLOY_HOOK_URL: optionalUrl,
   /** The secret by which the site builder reports its progress. */

@@ -38,7 +38,13 @@ const said = async (...statements: string[]) => {
 
 describe('the keys of an installation', () => {
   it('are counted by what they still seal', async () => {
-    const found = await said(mail('a', 'k1'), clinic(1, 'k1', 'k2'), clinic(2, 'k1'), clinic(3), unused('TOKEN_KEYS', 'k2', NOW - 2 * DAY));
+    const found = await said(
+      mail('a', 'k1'),
+      clinic(1, 'k1', 'k2'),
+      clinic(2, 'k1'),
+      clinic(3),
+      unused('TOKEN_KEYS', 'k2', NOW - 2 * DAY),
+    );
     expect(found.k3).toBe('ok: seals what is new');
     const again = 'keep it, the schedule seals them anew';
     expect(found.k2).toBe(`ok: still seals 0 values of the installation and some of 1 clinic; ${again}`);

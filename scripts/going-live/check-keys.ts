@@ -70,7 +70,9 @@ const lostKey = (id: string, n: number): Finding =>
 const namingKey = (id: string, isNewest: boolean): Finding =>
   ok(
     `key ${id} of CAPABILITY_KEYS`,
-    isNewest ? 'signs what is new' : 'signed receipts and pay links that name their clinic; keep it as long as receipts',
+    isNewest
+      ? 'signs what is new'
+      : 'signed receipts and pay links that name their clinic; keep it as long as receipts',
   );
 
 function signingKey(id: string, isNewest: boolean, since: number | undefined, now: number, lifeMs: number): Finding {

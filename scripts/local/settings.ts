@@ -43,6 +43,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     MAIL_API_KEY: sandbox.mailApiKey,
     MAIL_FROM: 'Tillway <receipts@tillway.example>',
     OWNER_SETUP_CODE: kept.setupCode,
+    OPERATOR_SETUP_CODE: kept.operatorCode,
     BUILD_SECRET: kept.buildSecret,
     MONITOR_SECRET: kept.monitorSecret,
     ALERT_MAIL_TO: 'operator@tillway.example',
@@ -75,6 +76,7 @@ type Kept = {
   sessionKeys: string;
   capabilityKeys: string;
   setupCode: string;
+  operatorCode: string;
   buildSecret: string;
   monitorSecret: string;
   healthSecret: string;
@@ -90,6 +92,7 @@ function keptSecrets(state: string): Kept {
     sessionKeys: `local:${randomBytes(32).toString('base64')}`,
     capabilityKeys: `local:${randomBytes(32).toString('base64')}`,
     setupCode: randomBytes(15).toString('base64url'),
+    operatorCode: randomBytes(15).toString('base64url'),
     buildSecret: randomBytes(24).toString('base64url'),
     monitorSecret: randomBytes(24).toString('base64url'),
     healthSecret: randomBytes(24).toString('base64url'),

@@ -60,5 +60,13 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'media.deleted': 'content',
   'script.approved': 'settings',
   'person.erased': 'access',
+  'operator.invited': 'access',
+  'operator.enrolled': 'access',
+  'operator.removed': 'access',
   'alert.acknowledged': 'settings',
+  'clinic.woken': 'settings',
+  'mail.sent-again': 'settings',
+  'build.started': 'settings',
+  'payments.paused': 'settings',
+  'payments.resumed': 'settings',
 };

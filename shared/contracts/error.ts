@@ -6,6 +6,8 @@ export type ErrorCode =
   | 'invalid'
   | 'unauthorized'
   | 'forbidden'
+  /** An operator has to show the passkey again. */
+  | 'proof-needed'
   | 'not-found'
   | 'method-not-allowed'
   | 'conflict'

@@ -86,6 +86,13 @@ describe('the size budget', () => {
     expect(editor).toBeLessThanOrEqual(240_000);
   });
 
+  it('keeps the operator’s area within 105 kB of JavaScript', () => {
+    const client = path.join(site, 'client');
+    const bytes = shellBytes(client, readFileSync(path.join(client, 'operator/shell.html'), 'utf8'));
+    figure('operator’s area, gz', kB(bytes), '<= 105 kB', bytes <= 105_000);
+    expect(bytes).toBeLessThanOrEqual(105_000);
+  });
+
   it('keeps the Worker within 90 kB', () => {
     const files = closureOf([path.join(site, 'server/entry.mjs')], false);
     const bytes = files.reduce((sum, file) => sum + gzipBytes(file), 0);

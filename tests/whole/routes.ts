@@ -1,6 +1,7 @@
 import { createApp } from '#worker/app';
 import { createContentArea } from '#worker/areas/content';
 import { createMerchantArea } from '#worker/areas/merchant';
+import { createOperatorArea } from '#worker/areas/operator';
 import { everyRow, type Who } from '#worker/security/permissions';
 
 /**
@@ -13,8 +14,9 @@ const nobody = (): never => {
   throw new Error('nothing is asked here');
 };
 
-/** Prefixes that only lead to the content area or its guard, not addresses themselves. */
-const PARTS = /^(?:\/api\/(?:(?:auth|cms|public|internal)\/)?\*|\/cms(?:\/\*)?|\/(?:media|blog|pages|preview)\/\*)$/;
+/** Prefixes that only lead to an area or its guard, not addresses themselves. */
+const PARTS =
+  /^(?:\/api\/(?:(?:auth|cms|public|internal|operator)\/)?\*|\/(?:cms|operator)(?:\/\*)?|\/(?:media|blog|pages|preview)\/\*)$/;
 
 type Registered = { method: string; path: string };
 const names = (from: Registered[]) =>
@@ -23,7 +25,8 @@ const names = (from: Registered[]) =>
 /** All routes that the Worker has registered. */
 export function registeredRoutes(): string[] {
   const own = [...createApp(nobody).routes, ...createMerchantArea(nobody).routes];
-  const all = [...own.filter(({ path }) => !PARTS.test(path)), ...createContentArea(nobody).routes];
+  const trees = [...createContentArea(nobody).routes, ...createOperatorArea(nobody).routes];
+  const all = [...own.filter(({ path }) => !PARTS.test(path)), ...trees];
   return [...new Set(names(all))];
 }
 
@@ -42,3 +45,5 @@ export const callsOf = (callers: Who[], fill: (part: string, path: string) => st
 export const STAFF: Who[] = ['staff', 'account admin'];
 /** Routes for writers; the content area's other routes check the token in the request itself. */
 export const WRITERS: Who[] = ['editor', 'owner'];
+/** Routes for who runs the installation. */
+export const OPERATORS: Who[] = ['operator', 'operator who just showed the passkey'];

@@ -8,7 +8,7 @@ import { useProduct } from '#tests/support/product/product';
 import { everyRow } from '#worker/security/permissions';
 import { type Answer, ask, expectError } from './answers.ts';
 import { sql } from './books.ts';
-import { type Call, callsOf, registeredRoutes, STAFF, unbuilt, WRITERS } from './routes.ts';
+import { type Call, callsOf, OPERATORS, registeredRoutes, STAFF, unbuilt, WRITERS } from './routes.ts';
 
 const product = useProduct();
 const { appUrl } = product;
@@ -143,6 +143,27 @@ describe('a writer’s call', () => {
         expect([401, 403], `${one.route} ${kind}: ${status}`).toContain(status);
       });
     }
+  });
+});
+
+describe('an operator’s call', () => {
+  it('is opened by nothing of a merchant, be it sent as a bearer or as the operator’s cookie', async () => {
+    const calls = callsOf(OPERATORS);
+    expect(calls.length).toBeGreaterThan(0);
+    const refused = new Set<string>();
+    for (const one of calls) {
+      await withEach(
+        { ...wrong, 'a merchant’s own': own.token, 'own refresh': own.refreshToken },
+        async (kind, token) => {
+          if (token.length > 10_000) return;
+          const cookie = { cookie: `operator=${encodeURIComponent(token)}; authToken=${own.token}` };
+          const answer = await call(one, { ...bearer(token), ...cookie });
+          expect(answer.status, `${one.route} ${kind}`).toBe(401);
+          refused.add(answer.text);
+        },
+      );
+    }
+    expect(refused.size).toBe(1);
   });
 });
 

@@ -5,6 +5,7 @@ import { createApp } from '#worker/app';
 import { type Area, everyRow } from '#worker/security/permissions';
 import { createContentArea } from './content.ts';
 import { createMerchantArea } from './merchant.ts';
+import { createOperatorArea } from './operator.ts';
 
 const nobody = (): never => {
   throw new Error('nothing is asked here');
@@ -16,6 +17,7 @@ describe('an area', () => {
   it.each([
     ['merchant', createMerchantArea(nobody)],
     ['content', createContentArea(nobody)],
+    ['operator', createOperatorArea(nobody)],
   ] as const)('serves the routes of its rows and no other: %s', (name, area) => {
     const own = area.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
     expect([...new Set(own)].sort()).toEqual(rowsOf(name).sort());
@@ -36,7 +38,7 @@ describe('an area', () => {
       const lines = seen.filter((fields) => fields && 'requestId' in (fields as object));
       return { status, route: (lines[0] as { route: string }).route };
     };
-    for (const row of [...rowsOf('merchant'), ...rowsOf('content')]) {
+    for (const row of [...rowsOf('merchant'), ...rowsOf('content'), ...rowsOf('operator')]) {
       const [method = '', path = ''] = row.split(' ');
       const address = path.replaceAll(/:\w+/g, '1').replace('*', 'a/b');
       expect((await routeOf(method, address)).route, row).toBe(path);
@@ -59,12 +61,14 @@ describe('an area', () => {
   it('answers for an address of its tree that is not there', async () => {
     const app = makeApp();
     const statuses = await Promise.all(
-      ['/media/a/b', '/preview/a/b', '/api/cms/none', '/api/auth/none', '/api/payments/none'].map(async (path) => {
-        const answer = await app.request(path);
-        return [answer.status, answer.headers.get('content-type')];
-      }),
+      ['/media/a/b', '/preview/a/b', '/api/cms/none', '/api/auth/none', '/api/payments/none', '/api/operator/none'].map(
+        async (path) => {
+          const answer = await app.request(path);
+          return [answer.status, answer.headers.get('content-type')];
+        },
+      ),
     );
-    expect(statuses.map(([status]) => status)).toEqual([404, 404, 401, 404, 404]);
+    expect(statuses.map(([status]) => status)).toEqual([404, 404, 401, 404, 404, 404]);
     expect(new Set(statuses.map(([, type]) => type))).toEqual(new Set(['application/json']));
   });
 });

@@ -1010,4 +1010,10 @@ CREATE TABLE audit_mails (
 CREATE INDEX audit_mails_next ON audit_mails (next_at);
 `,
   },
+  {
+    name: '0018_outbox_failed.sql',
+    sql: `-- Mails that were given up, which are few among all that were sent. For a clinic's database and the installation's.
+CREATE INDEX outbox_failed ON outbox (created_at) WHERE state = 'failed';
+`,
+  },
 ];

@@ -5,7 +5,9 @@ import { openRefund } from '#tests/support/open-refund';
 import { counterTerminal } from '#tests/support/wire';
 import { memberOnly } from '#worker/http/guards/require-editor';
 import { merchantOnly, merchantReads } from '#worker/http/guards/require-merchant';
+import { operatorOnly } from '#worker/http/guards/require-operator';
 import { newApp, route, routeOne } from '#worker/http/route';
+import './operator-permissions.ts';
 import { everyRow } from './permissions.ts';
 
 const depsOf = (): never => {
@@ -25,6 +27,9 @@ describe('a route', () => {
     ['for staff behind the guard of the content area', '/api/invoices', memberOnly(depsOf, answer)],
     ['for editors and without a guard', '/api/cms/posts', answer],
     ['for editors behind the guard of merchants', '/api/cms/posts', merchantOnly(depsOf, answer)],
+    ['for operators and without a guard', '/api/operator/overview', answer],
+    ['for operators behind the guard of the content area', '/api/operator/overview', memberOnly(depsOf, answer)],
+    ['for owners behind the guard of operators', '/api/cms/users', operatorOnly(depsOf, answer)],
     ['for payers and behind the guard of merchants', '/api/invoices/:payId', merchantOnly(depsOf, answer)],
     ['for payers and behind the guard of lists', '/api/invoices/:payId', merchantReads(depsOf, answerLater)],
   ])('%s stops the Worker from starting', (_what, path, handler) => {
@@ -38,6 +43,16 @@ describe('the rows', () => {
     expect(cms.length).toBeGreaterThan(20);
     for (const [name, who] of cms)
       expect(who, name).toBe(/ \/api\/cms\/(users|invitations|audit)/.test(name) ? 'owner' : 'editor');
+  });
+});
+
+describe('an operator', () => {
+  it('has to have shown the passkey lately for whatever changes something, but for session and proof themselves', () => {
+    const own = everyRow('operator').filter(([, who]) => who !== 'anyone');
+    const acts = own.filter(([name]) => !/^GET | \/api\/operator\/(?:session|proof)/.test(name));
+    expect(acts.length).toBeGreaterThan(5);
+    for (const [name, who] of acts) expect(who, name).toBe('operator who just showed the passkey');
+    expect(everyRow().filter(([name]) => / \/api\/operator\//.test(name)).length).toBe(everyRow('operator').length - 2);
   });
 });
 

@@ -22,6 +22,9 @@ export type Who =
   | 'owner'
   | 'editor by cookie'
   | 'content account, even a waiting one'
+  /** Who runs the installation, by the session's cookie; to act, the passkey must have been shown within minutes. */
+  | 'operator'
+  | 'operator who just showed the passkey'
   /** Programs, each by its own secret. */
   | 'provider webhook'
   | 'site builder'
@@ -31,9 +34,11 @@ export type Who =
  * Which part of the Worker serves a route: the one that is there from the start, or an area that worker/app.ts loads when it
  * is first asked for (docs/decisions/0017-lazy-areas.md).
  */
-export type Area = 'start' | 'merchant' | 'content';
+export type Area = 'start' | 'merchant' | 'content' | 'operator';
 
-const permissions: Record<Area, Record<string, Who>> = {
+type Rows = Record<string, Who>;
+
+const permissions: Partial<Record<Area, Rows>> = {
   start: {
     'GET /': 'anyone',
     'GET /login': 'anyone',
@@ -185,7 +190,10 @@ const permissions: Record<Area, Record<string, Who>> = {
 };
 
 /** The others are checked by their handlers, from a secret in the address or a cookie. */
-const GUARDED: readonly Who[] = ['staff', 'account admin', 'staff or holder of a pay link', 'editor', 'owner'];
+const GUARDED: readonly Who[] = [
+  ...(['staff', 'account admin', 'staff or holder of a pay link', 'editor', 'owner'] as const),
+  ...(['operator', 'operator who just showed the passkey'] as const),
+];
 
 export const isGuarded = (who: Who): boolean => GUARDED.includes(who);
 
@@ -193,7 +201,13 @@ export const isGuarded = (who: Who): boolean => GUARDED.includes(who);
 export const everyRow = (area?: Area): [route: string, who: Who][] =>
   Object.entries(permissions).flatMap(([name, rows]) => (area && name !== area ? [] : Object.entries(rows)));
 
-const rows: Record<string, Who> = Object.fromEntries(everyRow());
+const rows: Rows = Object.fromEntries(everyRow());
+
+/** Rows that come with their area, since payers need none of them (operator-permissions.ts). */
+export function addRows(area: Area, own: Rows): void {
+  permissions[area] = own;
+  Object.assign(rows, own);
+}
 
 export function whoMay(method: string, path: string): Who {
   const who = rows[`${method} ${path}`];

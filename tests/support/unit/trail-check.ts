@@ -25,6 +25,15 @@ const ACTS: Record<string, RegExp[]> = {
   content_sessions: [/^insert into content_sessions/, /^update content_sessions set (?:(?! where ).)*\brevoked_at = /],
   content_invitations: [/^insert into content_invitations/],
   content_resets: [/^(?:insert into|update) content_resets/],
+  operators: [/^(?:insert into|update|delete from) operators\b/],
+  operator_passkeys: [/^insert into operator_passkeys/],
+  operator_sessions: [
+    /^insert into operator_sessions/,
+    /^update operator_sessions set (?:(?! where ).)*\brevoked_at = /,
+  ],
+  operator_codes: [/^insert into operator_codes/],
+  payment_switch: [/^insert into payment_switch/],
+  alerts: [/^update alerts set (?:(?! where ).)*\backed_at = /],
   articles: [/^delete from articles/],
   media: [/^delete from media\b/],
 };

@@ -116,9 +116,18 @@ const tell: Record<AuditAction, Tell> = {
     `approved a version of the card provider’s script${after(' as ', facts.by)}${after(', reason: ', facts.reason)}`,
   'alert.acknowledged': ({ facts, id }) => `acknowledged the alert ${id}${after(' as ', facts.by)}`,
   'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
+  'operator.invited': () => 'gave out a code for a new operator',
+  'operator.enrolled': ({ facts }) => `became an operator${after(' as ', facts.name)}`,
+  'operator.removed': ({ before, id }) => `removed the operator ${said(before.name) || id}`,
+  'clinic.woken': ({ id }) => `woke clinic ${id}`,
+  'mail.sent-again': ({ facts }) =>
+    `had a mail${after(' (', facts.kind)}${facts.kind ? ')' : ''} sent again${facts.clinic ? after(' of clinic ', facts.clinic) : ''}`,
+  'build.started': () => 'started a build of the public site',
+  'payments.paused': ({ facts }) => `paused all online payments${after(', reason: ', facts.reason)}`,
+  'payments.resumed': ({ facts }) => `resumed online payments${after(', reason: ', facts.reason)}`,
 };
 
-/** Who acts where it is no person of the account. */
+/** Who acts where it is no person of the account, or one who is not known by name. */
 const others: Record<Exclude<AuditEvent['actorKind'], 'user' | 'content'>, string> = {
   payer: 'A payer',
   system: operator.name,
@@ -128,10 +137,13 @@ const others: Record<Exclude<AuditEvent['actorKind'], 'user' | 'content'>, strin
 
 /** Who acted, as the filter for people writes it. */
 export const personOf = ({ actorKind, actorId }: Pick<AuditEvent, 'actorKind' | 'actorId'>): string =>
-  actorId === '' || (actorKind !== 'user' && actorKind !== 'content') ? actorKind : `${actorKind}:${actorId}`;
+  actorId === '' || !isPerson(actorKind) ? actorKind : `${actorKind}:${actorId}`;
+
+const isPerson = (kind: string) => kind === 'user' || kind === 'content' || kind === 'operator';
 
 /** A person's name; of one who left, what is still known. */
 export function nameOf({ actorKind, actorId }: Pick<AuditEvent, 'actorKind' | 'actorId'>, names: Map<string, string>) {
+  if (actorKind === 'operator') return names.get(`operator:${actorId}`) ?? others.operator;
   if (actorKind !== 'user' && actorKind !== 'content') return others[actorKind] ?? actorKind;
   return names.get(`${actorKind}:${actorId}`) ?? (actorId ? `A former member (${actorId})` : 'A stranger');
 }

@@ -9,6 +9,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { linkState, payableState } from '#worker/domain/pay-links/link-state';
+import { isPaused } from '#worker/domain/payments/pause';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
 import { isDue } from './due-check.ts';
 import { readDetails } from './fresh-invoice.ts';
@@ -40,7 +41,7 @@ export type LinkView =
 
 /** One trip to D1 while the stored invoice is young; only after that is the CRM asked. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
-  const { payable: found, attempts } = await loadPayable(deps.db, payId);
+  const [{ payable: found, attempts }] = await Promise.all([loadPayable(deps.db, payId), deps.payments.look()]);
   if (!found) return { kind: 'not-found' };
   const latest = latestOf(attempts, found.invoice.collection);
   const isLive = latest !== undefined && LIVE.includes(latest.state);
@@ -80,7 +81,7 @@ function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isSta
   if (isStale) return 'unavailable';
   const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return state;
-  if (deps.settings.PAY_PAGE === 'paused') return 'paused';
+  if (isPaused(deps)) return 'paused';
   return payable.terminal ? 'ready' : 'no-terminal';
 }
 

@@ -13,6 +13,7 @@ import { causeOf } from '#worker/log';
 import { isCatchingUp } from './catching-up.ts';
 import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
+import { isPaused } from './pause.ts';
 import { type NotPriced, priceInvoice, readFresh } from './price.ts';
 import { settleCharge } from './settle.ts';
 import {
@@ -96,14 +97,17 @@ async function makeReady(
   tokenHash: string,
   ipKey: string,
 ): Promise<Ready | PayOutcome> {
-  const { payable, attempts, limits, counts } = await load(deps, payId, tokenHash, ipKey, payer);
+  const [{ payable, attempts, limits, counts }] = await Promise.all([
+    load(deps, payId, tokenHash, ipKey, payer),
+    deps.payments.look(),
+  ]);
   if (!payable) return { kind: 'not-found' };
   const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   if (await isCatchingUp(deps, payable.link.accountId)) return { kind: 'gateway-unavailable' };
   // A page that was opened before the pause may still send its form.
-  if (deps.settings.PAY_PAGE === 'paused') return { kind: 'paused' };
+  if (isPaused(deps)) return { kind: 'paused' };
   const tooMany = checkVelocity(counts, limits);
   if (tooMany) return tooMany;
   const { terminal } = payable;

@@ -10,6 +10,7 @@ import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
 import { findMerchantPayLink, type LinkOutcome } from '#worker/domain/pay-links/merchant-pay-link';
 import { type LinkView, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
+import { isPaused } from '#worker/domain/payments/pause';
 import { actingAsStaff } from '#worker/http/acting';
 import { sessionOf } from '#worker/http/guards/browser-session';
 import { filledPage } from '#worker/http/reply/page-template';
@@ -69,7 +70,7 @@ const formPage = (c: C, deps: Deps, { view }: Open): Promise<Response> =>
     SHELL,
     { texts: payPageFill(view), links: contactLinks(view.business), json: { 'pay-view': scriptJson(view) } },
     // While the page is paused, one that still waits for an outcome may load nothing of the provider.
-    deps.settings.PAY_PAGE === 'paused' ? {} : { providerOrigin: deps.gateway.browser.origin },
+    isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin },
   );
 
 /** The page of the form with nothing filled in, paused or not: what the tamper monitor compares. */

@@ -9,6 +9,7 @@ import { oneDatabase } from '#tests/support/unit/one-database';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { createApp } from '#worker/app';
 import { openDb } from '#worker/data/db';
+import { paymentSwitch } from '#worker/data/schema/operators';
 import { terminals } from '#worker/data/schema/schema';
 import type { Env } from '#worker/deps';
 import { CrmError } from '#worker/vendors/hubspot/port';
@@ -43,6 +44,14 @@ describe('a paused pay page', () => {
     expect([asked.status, await asked.json()]).toEqual([503, refused]);
     const sent = await post(world, JSON.stringify(form()));
     expect([sent.status, await sent.json()]).toEqual([503, expect.objectContaining({ status: 'fail', ...refused })]);
+    expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+  });
+
+  it('refuses a payment whose page was opened before an operator paused all', async () => {
+    const world = await makeWorld();
+    const row = { id: 1, state: 'paused' as const, at: 1, operatorId: 'o1', reason: 'The gateway is down' };
+    await world.deps.installation.insert(paymentSwitch).values(row);
+    expect((await post(world, JSON.stringify(form()))).status).toBe(503);
     expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
   });
 });

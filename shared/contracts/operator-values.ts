@@ -1,0 +1,18 @@
+/** Plain values of the operator's area; apart from operator.ts, so that the Worker loads no schema of an answer. */
+
+/** Groups of clinics in the order in which the page offers them, with their names. */
+export const clinicGroups = {
+  all: 'All clinics',
+  trouble: 'In trouble',
+  waiting: 'A payment waits for a person',
+  stuck: 'A payment is stuck',
+  failing: 'CRM sync fails',
+  silent: 'Silent',
+  behind: 'Schema behind',
+  erased: 'Erased',
+} as const;
+export type ClinicFilter = keyof typeof clinicGroups;
+export const clinicFilters = Object.keys(clinicGroups) as [ClinicFilter, ...ClinicFilter[]];
+
+/** How a clinic is, by what it told of itself last; the worst that holds. */
+export type ClinicState = 'ok' | 'waiting' | 'stuck' | 'failing' | 'silent' | 'erased';

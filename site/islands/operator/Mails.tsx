@@ -1,0 +1,43 @@
+import type { Mails as MailsSeen } from '../../../shared/contracts/operator.ts';
+import type { SendAgainBody } from '../../../shared/contracts/operator-request.ts';
+import { sendJson } from '../ui/api/api-client.ts';
+import { formatSince } from '../ui/format-moment.ts';
+import { Act, readDone } from './Act.tsx';
+import { act } from './api.ts';
+import { counted } from './words.ts';
+
+type Props = { mails: MailsSeen; clinic: number; onDone(): void };
+
+/** Mails that were not sent; whom they are for is not shown. */
+export function Mails({ mails, clinic, onDone }: Props) {
+  const rest = mails.due + mails.failed - mails.items.length;
+  if (mails.items.length === 0) return <p className="app-quiet">Every mail went out.</p>;
+  return (
+    <>
+      <ul className="op-rows">
+        {mails.items.map(({ id, kind, state, tries, at, next_at }) => (
+          <li key={id}>
+            <span className="op-main">
+              <strong>{kind.replaceAll('-', ' ')}</strong>
+              <span className="op-sub">
+                {state === 'failed' ? 'given up' : `next try ${formatSince(next_at)}`}, owed since {formatSince(at)},{' '}
+                {counted(tries, 'try', 'tries')}
+              </span>
+            </span>
+            <Act
+              label="Send again"
+              about={`the ${kind.replaceAll('-', ' ')} of ${formatSince(at)}`}
+              title="Send this mail again?"
+              verb="Send again"
+              run={() => act('mails/again', readDone, sendJson<SendAgainBody>('POST', { clinic, mail: id }))}
+              onDone={onDone}
+            >
+              <p>It goes to the address that it was owed to. Who has it already does not get it twice.</p>
+            </Act>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p className="op-sub">{counted(rest, 'more mail')} like these.</p>}
+    </>
+  );
+}

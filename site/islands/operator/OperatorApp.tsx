@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { OperatorMe } from '../../../shared/contracts/operator.ts';
+import { Toasts } from '../ui/feedback/Toasts.tsx';
+import { Button } from '../ui/form/Button.tsx';
+import { usePath } from '../ui/routing/router.tsx';
+import { useScreen } from '../ui/routing/use-screen.ts';
+import { whenSignedOut, whoAmI } from './api.ts';
+import { ClinicScreen } from './ClinicScreen.tsx';
+import { Clinics } from './Clinics.tsx';
+import { OperatorList } from './OperatorList.tsx';
+import { Overview } from './Overview.tsx';
+import { SignIn } from './SignIn.tsx';
+import { TopBar } from './TopBar.tsx';
+import '../../styles/parts/page/card.css';
+import '../../styles/parts/feedback/notice.css';
+import '../../styles/areas/merchant/app.css';
+import '../../styles/areas/operator/operator.css';
+
+type Seen =
+  | { kind: 'asking' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'out'; notice: string }
+  | { kind: 'in'; me: OperatorMe };
+
+/** The operator's area: asks who is signed in, then shows the screen of the address. */
+export function OperatorApp() {
+  const [seen, setSeen] = useState<Seen>({ kind: 'asking' });
+  const path = usePath();
+  const main = useRef<HTMLElement>(null);
+  const look = useCallback(async () => {
+    const answer = await whoAmI();
+    if (!answer.ok) return setSeen({ kind: 'failed', message: answer.error.message });
+    setSeen(answer.value ? { kind: 'in', me: answer.value } : { kind: 'out', notice: '' });
+  }, []);
+  useEffect(() => {
+    void look();
+    return whenSignedOut(() => setSeen({ kind: 'out', notice: 'You are signed out.' }));
+  }, [look]);
+  useScreen(main, seen.kind === 'in' ? path : seen.kind);
+
+  return (
+    <>
+      <TopBar me={seen.kind === 'in' ? seen.me : null} />
+      <main id="main" className="app-main" ref={main}>
+        {seen.kind === 'asking' && (
+          <p role="status" className="app-quiet app-waiting">
+            Loading...
+          </p>
+        )}
+        {seen.kind === 'failed' && (
+          <div className="notice app-narrow">
+            <h1 tabIndex={-1}>The operator’s area could not be opened.</h1>
+            <p>{seen.message}</p>
+            <Button kind="primary" onClick={() => void look()}>
+              Retry
+            </Button>
+          </div>
+        )}
+        {seen.kind === 'out' && <SignIn notice={seen.notice} onSignedIn={() => void look()} />}
+        {seen.kind === 'in' && <Screen path={path} />}
+      </main>
+      <Toasts />
+    </>
+  );
+}
+
+function Screen({ path }: { path: string }) {
+  if (path === '/operator') return <Overview />;
+  if (path === '/operator/clinics') return <Clinics />;
+  if (path === '/operator/operators') return <OperatorList />;
+  const [, number] = /^\/operator\/clinics\/(\d{1,10})$/.exec(path) ?? [];
+  if (number) return <ClinicScreen key={number} number={Number(number)} />;
+  return (
+    <div className="notice app-narrow">
+      <h1 tabIndex={-1}>There is nothing at this address.</h1>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { InvitedOperator, Operators } from '../../../shared/contracts/operator.ts';
+import { readWith } from '../ui/api/read-with.ts';
+import { Banner } from '../ui/feedback/Banner.tsx';
+import { formatMoment, formatWhen } from '../ui/format-moment.ts';
+import { Act } from './Act.tsx';
+import { act } from './api.ts';
+import { useLook } from './use-look.ts';
+
+const readOperators = readWith(Operators);
+const readInvited = readWith(InvitedOperator);
+const readRemoved = (body: unknown) => (body === undefined ? { done: 'The operator was removed.' } : null);
+
+/** Who runs this installation: operators let others in and remove them. */
+export function OperatorList() {
+  const { seen, failure, again } = useLook('operators', readOperators, null);
+  const [invited, setInvited] = useState<InvitedOperator | null>(null);
+  const invite = async () => {
+    const answer = await act('operators/invitations', readInvited, { method: 'POST' });
+    if (answer.ok) setInvited(answer.value);
+    return answer.ok ? { ok: true as const, value: { done: 'A code was made.' } } : answer;
+  };
+  return (
+    <div className="op-page app-wide">
+      <h1 tabIndex={-1}>Operators</h1>
+      {failure && <Banner tone="bad" lead={failure} />}
+      {!seen && !failure && (
+        <p role="status" className="app-quiet app-waiting">
+          Loading...
+        </p>
+      )}
+      {seen && (
+        <section className="card" aria-label="Who runs this installation">
+          <ul className="op-rows">
+            {seen.operators.map(({ id, name, is_you, created_at, last_seen_at }) => (
+              <li key={id}>
+                <span className="op-main">
+                  <strong>{name}</strong>
+                  {is_you && ' (you)'}
+                  <span className="op-sub">
+                    since {formatWhen(created_at)}
+                    {last_seen_at && `, passkey last shown ${formatWhen(last_seen_at)}`}
+                  </span>
+                </span>
+                {seen.operators.length > 1 && (
+                  <Act
+                    label="Remove"
+                    about={name}
+                    title={is_you ? 'Remove yourself?' : `Remove ${name}?`}
+                    verb="Remove"
+                    destroys
+                    run={() => act(`operators/${id}`, readRemoved, { method: 'DELETE' })}
+                    onDone={() => void again()}
+                  >
+                    <p>Their passkey opens nothing any more, here and in every browser, and codes they gave out end.</p>
+                  </Act>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className="card op-page" aria-labelledby="invite">
+        <h2 id="invite">Let another operator in</h2>
+        {invited && (
+          <Banner tone="ok" lead="Hand this code over by a way that you trust. It is shown only now.">
+            <code className="op-code">{invited.code}</code> It works once, until {formatMoment(invited.ends_at)}.
+          </Banner>
+        )}
+        <p className="app-quiet">
+          They open <code>/operator</code>, choose “I have a code”, and make a passkey of their own.
+        </p>
+        <div>
+          <Act
+            label="Make a code"
+            title="Make a code for a new operator?"
+            verb="Make a code"
+            run={invite}
+            onDone={() => void again()}
+          >
+            <p>Who uses it sees all that you see here, and may do all that you may do.</p>
+          </Act>
+        </div>
+        {seen && seen.codes.length > 0 && (
+          <ul className="op-rows" aria-label="Codes that nobody has used">
+            {seen.codes.map(({ by, ends_at }) => (
+              <li key={ends_at + by} className="op-sub">
+                An unused code of {by || 'the settings'}, good until {formatMoment(ends_at)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}

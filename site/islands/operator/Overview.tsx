@@ -1,0 +1,239 @@
+import type { ReactNode } from 'react';
+import { type AlertItem, OperatorOverview } from '../../../shared/contracts/operator.ts';
+import type { AcknowledgeBody } from '../../../shared/contracts/operator-request.ts';
+import { sendJson } from '../ui/api/api-client.ts';
+import { readWith } from '../ui/api/read-with.ts';
+import { Banner } from '../ui/feedback/Banner.tsx';
+import { Button } from '../ui/form/Button.tsx';
+import { formatSince, formatTime } from '../ui/format-moment.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { AppLink } from '../ui/routing/router.tsx';
+import { Act, readDone } from './Act.tsx';
+import { act } from './api.ts';
+import { Mails } from './Mails.tsx';
+import { Payments } from './Payments.tsx';
+import { useLook } from './use-look.ts';
+import { counted, formatAge, formatBytes } from './words.ts';
+
+const readOverview = readWith(OperatorOverview);
+const EVERY_MS = 30_000;
+const BUILDS: Record<string, string> = { live: 'Live', building: 'Under way', waiting: 'Due', failed: 'Failed' };
+
+/** The whole installation at one look; it looks again every half a minute. */
+export function Overview() {
+  const { seen, failure, isLooking, again } = useLook('overview', readOverview, EVERY_MS);
+  const at = seen ? formatTime(new Date(seen.at)) : '';
+  return (
+    <div className="op-page">
+      <div className="op-head">
+        <h1 tabIndex={-1}>Overview</h1>
+        {seen && <p className="op-sub">Looked at {at}, again in 30 s</p>}
+        <Button busy={isLooking} onClick={() => void again()}>
+          Look again
+        </Button>
+      </div>
+      {failure && (
+        <Banner tone="bad" lead="Could not look again.">
+          {failure} {seen && `The numbers are from ${at}.`}
+        </Banner>
+      )}
+      {!seen && !failure && (
+        <p role="status" className="app-quiet app-waiting">
+          Loading...
+        </p>
+      )}
+      {seen && <Seen seen={seen} again={() => void again()} />}
+    </div>
+  );
+}
+
+function Seen({ seen, again }: { seen: OperatorOverview; again(): void }) {
+  const { alerts, sums, mails, vendors, trail, verified } = seen;
+  const open = alerts.filter(({ acked_at }) => acked_at === null).length;
+  return (
+    <>
+      <p className="op-verdict">
+        {open > 0 ? `${counted(open, 'alert')} ${open === 1 ? 'waits' : 'wait'} for you` : 'Nothing waits for you'}
+      </p>
+      <Payments payments={seen.payments} onDone={again} />
+      <Vitals seen={seen} onDone={again} />
+      <div className="op-two">
+        <Part title="Alerts">
+          {alerts.length === 0 && <p className="app-quiet">No alert stands.</p>}
+          {alerts.length > 0 && (
+            <ul className="op-rows">
+              {alerts.map((alert) => (
+                <Alert key={alert.key} alert={alert} onDone={again} />
+              ))}
+            </ul>
+          )}
+        </Part>
+        <Part title="Last heard from">
+          <ul className="op-rows">
+            {vendors.map(({ name, is_measured, heard_at, what }) => (
+              <li key={name}>
+                <span className="op-main">
+                  <strong>{name}</strong>
+                  <span className="op-sub">{what}</span>
+                </span>
+                <span>{heard_at ? formatSince(heard_at) : is_measured ? 'not yet' : 'not measured'}</span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      </div>
+      <Part title="Mails of the installation">
+        <Mails mails={mails} clinic={0} onDone={again} />
+      </Part>
+      <Part title="Audit trail">
+        <ol className="op-trail">
+          {trail.map(({ seq, at, sentence }) => (
+            <li key={seq}>
+              <time dateTime={at}>{formatSince(at)}</time> <span>{sentence}</span>
+            </li>
+          ))}
+        </ol>
+        <p className="op-sub">{chain(verified)}</p>
+      </Part>
+      <p className="op-sub">
+        {counted(sums.clinics, 'clinic')} with {formatBytes(sums.bytes)} of records.
+      </p>
+    </>
+  );
+}
+
+const chain = (verified: OperatorOverview['verified']): string => {
+  if (!verified) return 'The chain was not checked yet.';
+  if (verified.problem) return `The chain does not agree: ${verified.problem}`;
+  return `Each line is chained to the one before it; the chain was checked ${formatSince(verified.at)} and is whole.`;
+};
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="op-part" aria-label={title}>
+    <h2>{title}</h2>
+    <div className="card">{children}</div>
+  </section>
+);
+
+function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
+  const { key, event, subject, first_at, last_at, n, acked_at, acked_by } = alert;
+  const name = event.replaceAll('-', ' ');
+  return (
+    <li>
+      <span className="op-main">
+        <strong>
+          {name}
+          {subject && `, ${subject}`}
+        </strong>
+        <span className="op-sub">
+          since {formatSince(first_at)}, last seen {formatSince(last_at)}, {counted(n, 'time')}
+        </span>
+      </span>
+      {acked_at ? (
+        <span className="op-sub">
+          {acked_by} since {formatSince(acked_at)}
+        </span>
+      ) : (
+        <Act
+          label="Acknowledge"
+          about={name}
+          title={`Take on "${name}"?`}
+          verb="Acknowledge"
+          run={() => act('alerts/acknowledgement', readDone, sendJson<AcknowledgeBody>('POST', { key }))}
+          onDone={onDone}
+        >
+          <p>Your name stands at it, and nobody is reminded of it. It closes by itself once its cause is gone.</p>
+        </Act>
+      )}
+    </li>
+  );
+}
+
+type Vital = { title: string; value: string; note: string; isAmber: boolean; to?: string };
+
+function Vitals({ seen, onDone }: { seen: OperatorOverview; onDone(): void }) {
+  const { sums, mails, build } = seen;
+  const now = Date.parse(seen.at);
+  const since = (iso: string | null, lead: string) => (iso ? `${lead} ${formatAge(iso, now)}` : '');
+  const unsent = mails.due + mails.failed;
+  const vitals: Vital[] = [
+    {
+      title: 'Payments waiting for a person',
+      value: String(sums.needs_human),
+      note: sums.waiting > 0 ? `at ${counted(sums.waiting, 'clinic')}; call the clinic` : 'no clinic has one',
+      isAmber: sums.needs_human > 0,
+      to: 'waiting',
+    },
+    {
+      title: 'Clinics with a stuck payment',
+      value: String(sums.stuck),
+      note: since(sums.stuck_since, 'the oldest for') || 'each outcome is known',
+      isAmber: sums.stuck > 0,
+      to: 'stuck',
+    },
+    {
+      title: 'CRM sync fails',
+      value: String(sums.failing),
+      note: `of ${counted(sums.clinics, 'clinic')}`,
+      isAmber: sums.failing > 0,
+      to: 'failing',
+    },
+    {
+      title: 'Silent clinics',
+      value: String(sums.silent),
+      note: 'not heard for 15 min',
+      isAmber: sums.silent > 0,
+      to: 'silent',
+    },
+    {
+      title: 'Schema behind',
+      value: String(sums.behind),
+      note: 'brought up with their next call',
+      isAmber: sums.behind > 0,
+      to: 'behind',
+    },
+    {
+      title: 'Mails not sent',
+      value: String(unsent),
+      note: since(mails.oldest, 'the oldest for') || 'of the installation’s own',
+      isAmber: unsent > 0,
+    },
+    {
+      title: 'Last payment',
+      value: sums.last_payment_at ? formatSince(sums.last_payment_at) : 'None yet',
+      note: 'of any clinic',
+      isAmber: false,
+    },
+  ];
+  return (
+    <ul className="op-vitals">
+      {vitals.map(({ title, value, note, isAmber, to }) => (
+        <li key={title} className={isAmber ? 'op-amber' : undefined}>
+          <span className="op-vital">
+            <Icon name={isAmber ? 'warn' : 'check'} size="sm" />
+            {to ? <AppLink href={`/operator/clinics?filter=${to}`}>{title}</AppLink> : title}
+          </span>
+          <strong>{value}</strong>
+          <span className="op-sub">{note}</span>
+        </li>
+      ))}
+      <li className={build.state === 'failed' ? 'op-amber' : undefined}>
+        <span className="op-vital">
+          <Icon name={build.state === 'failed' ? 'warn' : 'check'} size="sm" />
+          Build of the site
+        </span>
+        <strong>{BUILDS[build.state] ?? build.state}</strong>
+        <span className="op-sub">{build.reason || `since ${formatSince(build.since)}`}</span>
+        <Act
+          label="Start a build"
+          title="Build the public site now?"
+          verb="Start"
+          run={() => act('builds', readDone, { method: 'POST' })}
+          onDone={onDone}
+        >
+          <p>It shows what is published. One build runs at a time, at most one a minute.</p>
+        </Act>
+      </li>
+    </ul>
+  );
+}

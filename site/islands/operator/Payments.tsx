@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import type { OperatorOverview } from '../../../shared/contracts/operator.ts';
+import type { PaymentsBody } from '../../../shared/contracts/operator-request.ts';
+import { operatorLimits } from '../../../shared/operator-limits.ts';
+import { sendJson } from '../ui/api/api-client.ts';
+import { Field } from '../ui/form/Field.tsx';
+import { formatSince } from '../ui/format-moment.ts';
+import { Act, readDone } from './Act.tsx';
+import { act } from './api.ts';
+
+type Props = { payments: OperatorOverview['payments']; onDone(): void };
+
+/** Whether payers can pay online, and the switch. */
+export function Payments({ payments, onDone }: Props) {
+  const [reason, setReason] = useState('');
+  const { state, by, since } = payments;
+  const isPaused = state === 'paused';
+  const next = isPaused ? 'open' : 'paused';
+  return (
+    <div className="op-payments">
+      <p>
+        <strong>{isPaused ? 'Online payments are paused.' : 'Online payments are open.'}</strong>{' '}
+        {since && `Since ${formatSince(since)}${payments.reason && `: ${payments.reason}`}.`}
+        {by === 'setting' && 'The setting PAY_PAGE says so; no switch here changes that.'}
+      </p>
+      {by !== 'setting' && (
+        <Act
+          label={isPaused ? 'Resume payments' : 'Pause payments'}
+          title={isPaused ? 'Resume online payments of all clinics?' : 'Pause online payments of all clinics?'}
+          verb={isPaused ? 'Resume' : 'Pause'}
+          destroys={!isPaused}
+          run={() => act('payments', readDone, sendJson<PaymentsBody>('PUT', { state: next, reason }))}
+          onDone={() => {
+            setReason('');
+            onDone();
+          }}
+        >
+          <p>
+            {isPaused
+              ? 'Payers can pay by their links again within ten seconds.'
+              : 'Within ten seconds no payer can pay by a link; each reads whom to call. Payments that were sent go on, and card readers keep working.'}
+          </p>
+          <Field
+            id="reason"
+            label="Why"
+            hint="It stands in the audit trail."
+            value={reason}
+            maxLength={operatorLimits.reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        </Act>
+      )}
+    </div>
+  );
+}

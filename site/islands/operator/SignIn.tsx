@@ -1,0 +1,75 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { operatorLimits } from '../../../shared/operator-limits.ts';
+import { Banner } from '../ui/feedback/Banner.tsx';
+import { Button } from '../ui/form/Button.tsx';
+import { Field } from '../ui/form/Field.tsx';
+import { enrol, signIn } from './api.ts';
+
+type Props = { notice: string; onSignedIn(): void };
+
+/** The way in: a passkey, or for who has none yet a code that makes one. */
+export function SignIn({ notice, onSignedIn }: Props) {
+  const [hasCode, setHasCode] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const banner = useRef<HTMLDivElement>(null);
+
+  const run = async (enter: () => ReturnType<typeof signIn> | ReturnType<typeof enrol>) => {
+    setBusy(true);
+    setFailure('');
+    const answer = await enter();
+    setBusy(false);
+    if (answer.ok) return onSignedIn();
+    setFailure(answer.error.message);
+    banner.current?.focus();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    if (!isBusy) void run(() => enrol(String(form.get('code') ?? ''), String(form.get('name') ?? '')));
+  };
+  const change = (next: boolean) => {
+    setHasCode(next);
+    setFailure('');
+  };
+
+  return (
+    <section className="card app-narrow" aria-labelledby="sign-in">
+      <h1 id="sign-in" tabIndex={-1}>
+        {hasCode ? 'Become an operator' : 'Operator sign-in'}
+      </h1>
+      {notice && !failure && <Banner tone="note" lead={notice} />}
+      {failure && <Banner tone="bad" lead={failure} ref={banner} />}
+      {hasCode ? (
+        <form className="app-form" onSubmit={submit}>
+          <Field id="name" name="name" label="Your name" autoComplete="name" maxLength={operatorLimits.name} required />
+          <Field
+            id="code"
+            name="code"
+            label="Code"
+            hint="From an operator, or from the installation's settings. It works once."
+            autoComplete="one-time-code"
+            spellCheck={false}
+            maxLength={operatorLimits.code}
+            required
+          />
+          <Button kind="primary" wide type="submit" busy={isBusy}>
+            Make a passkey
+          </Button>
+        </form>
+      ) : (
+        <>
+          <p className="app-quiet">For who runs this installation. Your browser asks for your passkey.</p>
+          <Button kind="primary" wide busy={isBusy} onClick={() => void run(signIn)}>
+            Sign in with a passkey
+          </Button>
+        </>
+      )}
+      <p>
+        <button type="button" className="text-button" onClick={() => change(!hasCode)}>
+          {hasCode ? 'I have a passkey' : 'I have a code'}
+        </button>
+      </p>
+    </section>
+  );
+}

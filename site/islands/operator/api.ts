@@ -1,0 +1,87 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { OperatorMe, PasskeyOptions } from '../../../shared/contracts/operator.ts';
+import { ask, sendJson } from '../ui/api/api-client.ts';
+import { type Answer, failed, type Reader } from '../ui/api/parse-response.ts';
+import { readWith } from '../ui/api/read-with.ts';
+
+const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
+const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>> =>
+  ask({ fetch: browserFetch }, path, read, sendJson('POST', body));
+
+const readMe = readWith(OperatorMe);
+const readOptions = readWith(PasskeyOptions);
+const readNothing: Reader<true> = (body) => (body === undefined ? true : null);
+
+let onSignedOut: () => void = () => undefined;
+/** What happens once a call finds that the session is over. */
+export function whenSignedOut(leave: () => void): () => void {
+  onSignedOut = leave;
+  return () => {
+    onSignedOut = () => undefined;
+  };
+}
+
+/** A call of an operator; the browser sends the session's cookie along. */
+export async function call<T>(path: string, read: Reader<T>, init: RequestInit = {}): Promise<Answer<T>> {
+  const answer = await ask({ fetch: browserFetch }, `/api/operator/${path}`, read, init);
+  if (!answer.ok && answer.error.status === 401) onSignedOut();
+  return answer;
+}
+
+/** Who is signed in here; null: nobody. */
+export async function whoAmI(): Promise<Answer<OperatorMe | null>> {
+  const answer = await ask({ fetch: browserFetch }, '/api/operator/me', readMe, {});
+  return !answer.ok && answer.error.status === 401 ? { ok: true, value: null } : answer;
+}
+
+const CANCELLED = {
+  code: 'cancelled',
+  message: 'No passkey was shown. Please try again.',
+  fields: [],
+  status: 0,
+};
+
+type SignInOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+type EnrolOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
+
+/** Has the browser show a passkey, and sends what it signed. */
+async function show(path: 'session' | 'proof'): Promise<Answer<true>> {
+  const asked = await post(`/api/operator/${path}/options`, {}, readOptions);
+  if (!asked.ok) return asked;
+  try {
+    const optionsJSON = asked.value.options as unknown as SignInOptions;
+    const credential = await startAuthentication({ optionsJSON });
+    return await post(`/api/operator/${path}`, { credential }, readNothing);
+  } catch {
+    // The person pressed cancel, or the browser has no passkey for this place.
+    return failed(CANCELLED);
+  }
+}
+
+export const signIn = (): Promise<Answer<true>> => show('session');
+
+/** Makes a passkey, and by the code an operator of it. */
+export async function enrol(code: string, name: string): Promise<Answer<OperatorMe>> {
+  const asked = await post('/api/operator/enrolment/options', { code, name }, readOptions);
+  if (!asked.ok) return asked;
+  try {
+    const optionsJSON = asked.value.options as unknown as EnrolOptions;
+    const credential = await startRegistration({ optionsJSON });
+    return await post('/api/operator/enrolment', { code, name, credential }, readMe);
+  } catch {
+    return failed({ ...CANCELLED, message: 'No passkey was made. Please try again.' });
+  }
+}
+
+/** A call that changes something: where the passkey was not shown lately, the browser asks for it first. */
+export async function act<T>(path: string, read: Reader<T>, init: RequestInit): Promise<Answer<T>> {
+  const answer = await call(path, read, init);
+  if (answer.ok || answer.error.code !== 'proof-needed') return answer;
+  const proof = await show('proof');
+  return proof.ok ? call(path, read, init) : proof;
+}
+
+export async function signOut(): Promise<void> {
+  await ask({ fetch: browserFetch }, '/api/operator/session', readNothing, { method: 'DELETE' });
+  onSignedOut();
+}

@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { alerts } from '#worker/data/schema/alerts';
+import { clinics } from '#worker/data/schema/directory';
+import { operatorCodes } from '#worker/data/schema/operators';
+
+const product = useProduct();
+const newPage = useBrowser();
+const { appUrl } = product;
+const UNAUTHORIZED = /401/;
+const NEEDS_PROOF = /401|403/;
+
+const VIEWS: [Theme, typeof PHONE][] = [
+  ['light', DESKTOP],
+  ['dark', PHONE],
+];
+
+/** A code as another operator would give it out. */
+async function giveCode(): Promise<string> {
+  const deps = product.deps();
+  const code = deps.newSecret();
+  const [createdAt, endsAt] = [deps.now(), deps.now() + 3_600_000];
+  const row = { codeHash: await deps.sha256(code), invitedBy: 'another', createdAt, endsAt };
+  await deps.installation.insert(operatorCodes).values(row);
+  return code;
+}
+
+/**
+ * The area's door, with an authenticator in the browser that shows its passkeys without asking. It is there only from
+ * the look at the page's accessibility on: the end of that one's session with the browser would take it away.
+ */
+async function open(page: Page) {
+  await page.goto(`${appUrl}/operator`);
+  await page.getByRole('heading', { name: 'Operator sign-in' }).waitFor();
+  await expectAccessible(page);
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+  return {
+    /** From now on it shows passkeys with or without its person. */
+    verify: (isUserVerified: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  };
+}
+
+async function enrol(page: Page, name: string): Promise<void> {
+  await useCode(page, name, await giveCode());
+  await page.getByRole('button', { name: 'Look again' }).waitFor();
+}
+
+async function useCode(page: Page, name: string, code: string): Promise<void> {
+  await page.getByRole('button', { name: 'I have a code' }).click();
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await page.getByRole('button', { name: 'Make a passkey' }).click();
+}
+
+const goTo = async (page: Page, name: string) => {
+  const menu = page.getByRole('button', { name: 'Menu' });
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('navigation', { name: 'Main' }).getByText(name, { exact: true }).click();
+};
+
+const tag = () => crypto.randomUUID().slice(0, 8);
+
+async function addClinic(more: Partial<typeof clinics.$inferInsert> = {}) {
+  const { installation, now } = product.deps();
+  const name = `Clinic ${tag()}`;
+  const accountId = Math.floor(Math.random() * 1e9);
+  const row = { accountId, name, foundedAt: now(), heardAt: now(), schema: 17, bytes: 1_900_000, ...more };
+  await installation.insert(clinics).values(row);
+  return { name, accountId };
+}
+
+describe('the operator’s area', () => {
+  it.each(VIEWS)('is entered by a code once, then by the passkey, and left again (%s)', async (theme, viewport) => {
+    const page = await newPage({ theme, viewport, expected: UNAUTHORIZED });
+    await open(page);
+    await picture(page, `operator-sign-in-${theme}`);
+    const name = `Olga ${tag()}`;
+    await enrol(page, name);
+    await expectAccessible(page);
+    await goTo(page, 'Sign out');
+    await page.getByText('You are signed out.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByText(`${name} (operator) logged in.`).first().waitFor();
+  });
+
+  it('stays closed to a passkey without its person, and to a code that was used', async () => {
+    const page = await newPage({ expected: /401|422/ });
+    const authenticator = await open(page);
+    await enrol(page, 'Ivo Klein');
+    await goTo(page, 'Sign out');
+    await authenticator.verify(false);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').getByText('No passkey was shown.').waitFor();
+    await useCode(page, 'Eve', 'a-code-of-nobody');
+    await expectAccessible(page);
+    await page.getByRole('alert').getByText('This code is not valid.').waitFor();
+  });
+
+  it.each(VIEWS)('shows what stands, and lets an operator take an alert on (%s)', async (theme, viewport) => {
+    const { installation, now } = product.deps();
+    const [key, at] = [`alert-${tag()}`, now() - 20 * 60_000];
+    const event = `payment-waits-${tag()}`;
+    await installation
+      .insert(alerts)
+      .values({ key, event, subject: 'clinic 12', severity: 'now', firstAt: at, lastAt: now(), n: 4 });
+    await addClinic({ needsHuman: 2, stuckSince: at, lastPaymentAt: now() });
+    const page = await newPage({ theme, viewport, expected: UNAUTHORIZED });
+    await open(page);
+    const name = `Olga ${tag()}`;
+    await enrol(page, name);
+    await page.getByText('Payments waiting for a person').waitFor();
+    await expectAccessible(page);
+    await picture(page, `operator-overview-${theme}`);
+    const row = page.getByRole('listitem').filter({ hasText: event.replaceAll('-', ' ') });
+    await row.getByRole('button', { name: /Acknowledge/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
+    await row.getByText(`${name} since`).waitFor();
+  });
+
+  it.each(VIEWS)('finds a clinic, says whom to call, and wakes it (%s)', async (theme, viewport) => {
+    const { name } = await addClinic({ failingSince: Date.now() });
+    for (let n = 0; n < 60; n++) await addClinic();
+    const page = await newPage({ theme, viewport, expected: NEEDS_PROOF });
+    await open(page);
+    await enrol(page, `Olga ${tag()}`);
+    await goTo(page, 'Clinics');
+    await page.getByText(/\d+ clinics, page 1 of \d+/).waitFor();
+    await expectAccessible(page);
+    await picture(page, `operator-clinics-${theme}`);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText(/page 2 of \d+/).waitFor();
+    await page.getByRole('searchbox').fill(name);
+    await page.getByText('1 clinic, page 1 of 1').waitFor();
+    await page.getByText('CRM sync fails').last().waitFor();
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await expectAccessible(page);
+    await picture(page, `operator-clinic-${theme}`);
+    // As after five minutes: the passkey is asked for before the act.
+    await product.deps().installation.$client.prepare('UPDATE operator_sessions SET proven_at = 0').run();
+    await page.getByRole('button', { name: 'Wake' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Wake' }).click();
+    await page.getByText(/Clinic \d+ was woken/).waitFor();
+  });
+
+  it('pauses payments so that payers read whom to ask, and resumes them', async () => {
+    const { address } = await product.makeLink();
+    const page = await newPage({ expected: /401|503/ });
+    await open(page);
+    await enrol(page, `Olga ${tag()}`);
+    const press = async (verb: string) => {
+      await page.getByRole('button', { name: `${verb} payments` }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Why').fill('The card provider asked for it');
+      await dialog.getByRole('button', { name: verb }).click();
+    };
+    const statusOf = async () => (await fetch(address)).status;
+    await press('Pause');
+    try {
+      await page.getByText('Online payments are paused.').first().waitFor();
+      await expectAccessible(page);
+      await expect.poll(statusOf).toBe(503);
+    } finally {
+      await press('Resume');
+    }
+    await page.getByText('Online payments are open.').first().waitFor();
+    await expect.poll(statusOf).toBe(200);
+  });
+
+  it('lets an operator invite another by a code that is shown once, and remove them', async () => {
+    const page = await newPage({ expected: UNAUTHORIZED });
+    await open(page);
+    await enrol(page, `Olga ${tag()}`);
+    const other = await newPage({ expected: UNAUTHORIZED });
+    await open(other);
+    const name = `Ivo ${tag()}`;
+    await goTo(page, 'Operators');
+    await page.getByRole('button', { name: 'Make a code' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a code' }).click();
+    const code = (await page.locator('.op-code').textContent()) ?? '';
+    await expectAccessible(page);
+    await picture(page, 'operator-operators-light');
+    await useCode(other, name, code);
+    await other.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: `Remove ${name}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('The operator was removed.').waitFor();
+    await goTo(other, 'Clinics');
+    await other.getByText('You are signed out.').waitFor();
+  });
+});

@@ -1,0 +1,73 @@
+import type { InvitedOperator, OperatorMe } from '#shared/contracts/operator';
+import { Jar } from '#tests/support/consent';
+import { makeAuthenticator } from '#tests/support/operator/authenticator';
+import { makeOperatorApp, SETUP_CODE } from '#tests/support/operator/operator';
+import type { Meter } from '#tests/support/unit/meter';
+import { oweMail } from '#worker/data/mail/outbox';
+import { alerts } from '#worker/data/schema/alerts';
+import { clinics } from '#worker/data/schema/directory';
+import { outbox } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { askerOf } from './asker.ts';
+
+/** The operator's area over a directory of a thousand clinics. */
+export async function operatorCalls(meter: Meter, overrides: Partial<Deps>, assets: unknown): Promise<void> {
+  const app = makeOperatorApp({ ...overrides, pause: async () => undefined }, { ASSETS: assets });
+  const ask = askerOf(meter, app);
+  const { installation } = app.deps;
+  const now = app.clock.now;
+  await installation.$client
+    .prepare(
+      `INSERT INTO clinics (account, name, founded_at, heard_at, schema, needs_human)
+WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1000)
+SELECT 50000 + at, 'Clinic ' || at, 1, ?1, 17, at % 100 = 0 FROM n`,
+    )
+    .bind(now)
+    .run();
+  await installation
+    .insert(alerts)
+    .values({ key: 'k', event: 'payment-waits', severity: 'now', subject: '', n: 1, firstAt: now, lastAt: now });
+  await oweMail(installation, { id: 'address-known-9', kind: 'address-known', recipient: 'a@b.example' }, now);
+  await installation.update(outbox).set({ state: 'failed', tries: 12, sentAt: now });
+
+  const jar = new Jar();
+  const key = await makeAuthenticator();
+  const measured = async <T>(route: string, more: { path?: string; body?: unknown; status?: number } = {}) => {
+    const reply = await ask<T>(route, { ...more, headers: jar.header });
+    jar.take(reply.response);
+    return reply.data;
+  };
+  type Options = { options: { challenge: string } };
+  const asked = async (route: string, body: object = {}) => (await measured<Options>(route, { body })).options;
+
+  await measured('GET /operator');
+  await measured('GET /operator/*', { path: '/operator/clinics' });
+  const person = { code: SETUP_CODE, name: 'Olga Reyes' };
+  const made = await key.make(await asked('POST /api/operator/enrolment/options', person));
+  await measured('POST /api/operator/enrolment', { body: { ...person, credential: made }, status: 201 });
+  const shown = async (path: string) => ({
+    body: { credential: await key.show(await asked(`POST /api/operator/${path}/options`)) },
+    status: 204,
+  });
+  await measured('POST /api/operator/session', await shown('session'));
+  await measured('POST /api/operator/proof', await shown('proof'));
+  await measured('GET /api/operator/me');
+  await measured('GET /api/operator/overview');
+  await measured('GET /api/operator/clinics');
+  const [clinic] = await installation.select().from(clinics).limit(1);
+  const own = `/api/operator/clinics/${clinic?.number}`;
+  await measured('GET /api/operator/clinics/:number', { path: own });
+  app.deps.clinics = { ...app.deps.clinics, wake: async () => undefined };
+  await measured('POST /api/operator/clinics/:number/wake', { path: `${own}/wake` });
+  await measured('POST /api/operator/alerts/acknowledgement', { body: { key: 'k' } });
+  await measured('POST /api/operator/mails/again', { body: { clinic: 0, mail: 'address-known-9' } });
+  await measured('POST /api/operator/builds');
+  await measured('PUT /api/operator/payments', { body: { state: 'paused', reason: 'The gateway is down' } });
+  await installation.$client.prepare('DELETE FROM payment_switch').run();
+  await measured('GET /api/operator/operators');
+  const { code } = await measured<InvitedOperator>('POST /api/operator/operators/invitations', { status: 201 });
+  const other = await app.enrol({ code, name: 'Ivo Klein' });
+  const { id } = other.me satisfies OperatorMe;
+  await measured('DELETE /api/operator/operators/:id', { path: `/api/operator/operators/${id}`, status: 204 });
+  await measured('DELETE /api/operator/session', { status: 204 });
+}

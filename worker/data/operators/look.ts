@@ -1,0 +1,85 @@
+import { and, eq, isNull, max, ne } from 'drizzle-orm';
+import type { Db } from '#worker/data/db';
+import { outbox } from '#worker/data/schema/schema';
+import { prepare, rawSql } from '../raw-sql.ts';
+
+/** A mail that was not sent, without whom it is for. Times in UTC ms. */
+export type UnsentMail = { id: string; kind: string; state: 'due' | 'failed'; tries: number; at: number; next: number };
+
+export type Unsent = {
+  /** How many of each, up to 200. */
+  due: number;
+  failed: number;
+  /** UTC ms; null: every mail went out. */
+  oldest: number | null;
+  /** The first twenty. */
+  mails: UnsentMail[];
+};
+
+/**
+ * Mails that were not sent, of an account or (null) of the installation: owed since before `owedBefore`, or given up
+ * since `failedFrom` (UTC ms).
+ */
+export async function listUnsent(
+  { $client: d1 }: Db,
+  accountId: number | null,
+  { owedBefore, failedFrom }: { owedBefore: number; failedFrom: number },
+): Promise<Unsent> {
+  const facts = `SELECT id, kind, state, tries, created_at AS at, next_try_at AS next FROM outbox`;
+  const [due, failed] = await d1.batch<UnsentMail>([
+    d1
+      .prepare(
+        `${facts} INDEXED BY outbox_due WHERE state = 'due' AND hub_id IS ?1 AND created_at < ?2
+ORDER BY next_try_at LIMIT 200`,
+      )
+      .bind(accountId, owedBefore),
+    d1
+      .prepare(
+        `${facts} INDEXED BY outbox_failed WHERE state = 'failed' AND hub_id IS ?1 AND created_at > ?2
+ORDER BY created_at LIMIT 200`,
+      )
+      .bind(accountId, failedFrom),
+  ]);
+  const mails = [...(due?.results ?? []), ...(failed?.results ?? [])];
+  return {
+    due: due?.results.length ?? 0,
+    failed: failed?.results.length ?? 0,
+    oldest: mails.length > 0 ? Math.min(...mails.map(({ at }) => at)) : null,
+    mails: mails.slice(0, 20),
+  };
+}
+
+/** Make a mail due now that was given up, or that waits for its next try. False: it went out, or there is none. */
+export async function makeMailDue(db: Db, accountId: number | null, id: string, now: number): Promise<boolean> {
+  const isTheirs = accountId === null ? isNull(outbox.accountId) : eq(outbox.accountId, accountId);
+  const rows = await db
+    .update(outbox)
+    .set({ state: 'due', nextTryAt: now, tries: 0, sentAt: null })
+    .where(and(eq(outbox.id, id), isTheirs, ne(outbox.state, 'sent')))
+    .returning({ id: outbox.id });
+  return rows.length > 0;
+}
+
+/** When the mail service last took a mail of the installation's own (UTC ms); null: never. */
+export const lastMailSentAt = async (db: Db): Promise<number | null> =>
+  (
+    await db
+      .select({ at: max(outbox.sentAt) })
+      .from(outbox)
+      .where(and(eq(outbox.state, 'sent'), isNull(outbox.accountId)))
+  )[0]?.at ?? null;
+
+/** Payments and reversals of an account whose outcome nobody knows, by state. `since`: UTC ms. */
+export type Undecided = { what: 'payment' | 'reversal'; state: string; n: number; since: number };
+
+export async function countUndecided({ $client: d1 }: Db, accountId: number): Promise<Undecided[]> {
+  const { results } = await prepare(
+    d1,
+    rawSql`SELECT 'payment' AS what, state, count(*) AS n, min(created_at) AS since
+      FROM payment_attempts INDEXED BY payment_attempts_undecided
+      WHERE hub_id = ${accountId} AND state IN ('sent', 'unknown', 'needs_human') GROUP BY state
+    UNION ALL SELECT 'reversal', state, count(*), min(created_at) FROM reversals INDEXED BY reversals_undecided
+      WHERE hub_id = ${accountId} AND state = 'needs_human' GROUP BY state`,
+  ).all<Undecided>();
+  return results;
+}

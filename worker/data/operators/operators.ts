@@ -1,0 +1,131 @@
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '#worker/data/audit/events';
+import type { Db } from '#worker/data/db';
+import {
+  type OperatorRow,
+  operatorChallenges,
+  operatorCodes,
+  operatorPasskeys,
+  operatorSessions,
+  operators,
+  type PasskeyRow,
+} from '#worker/data/schema/operators';
+
+export const listOperators = (db: Db): Promise<(OperatorRow & { lastSeenAt: number | null })[]> =>
+  db
+    .select({
+      id: operators.id,
+      name: operators.name,
+      invitedBy: operators.invitedBy,
+      createdAt: operators.createdAt,
+      lastSeenAt: sql<number | null>`(SELECT max(used_at) FROM operator_passkeys p WHERE p.operator_id = operators.id)`,
+    })
+    .from(operators)
+    .orderBy(asc(operators.createdAt));
+
+export const findPasskey = async (db: Db, id: string): Promise<PasskeyRow | undefined> =>
+  (await db.select().from(operatorPasskeys).where(eq(operatorPasskeys.id, id)))[0];
+
+export const listPasskeys = (db: Db, operatorId: string): Promise<PasskeyRow[]> =>
+  db.select().from(operatorPasskeys).where(eq(operatorPasskeys.operatorId, operatorId));
+
+/** Use up a challenge. False: it was answered before. `endsAt`: UTC ms, when it would be refused anyway. */
+export async function takeChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
+  const taken = await db
+    .insert(operatorChallenges)
+    .values({ challenge, endsAt })
+    .onConflictDoNothing()
+    .returning({ challenge: operatorChallenges.challenge });
+  return taken.length > 0;
+}
+
+/** Whether a code was used, and until when it is good; undefined: nobody gave it out. Times in UTC ms. */
+export const findCode = async (db: Db, codeHash: string) =>
+  (
+    await db
+      .select({ endsAt: operatorCodes.endsAt, operatorId: operatorCodes.operatorId })
+      .from(operatorCodes)
+      .where(eq(operatorCodes.codeHash, codeHash))
+  )[0];
+
+/** Give out a code that makes an operator, while its author is one. `endsAt`: UTC ms. */
+export async function insertCode(
+  { $client }: Db,
+  {
+    codeHash,
+    invitedBy,
+    createdAt,
+    endsAt,
+  }: { codeHash: string; invitedBy: string; createdAt: number; endsAt: number },
+  event: TextEvent,
+): Promise<void> {
+  await $client.batch([
+    $client
+      .prepare(
+        `INSERT INTO operator_codes (code_hash, invited_by, created_at, ends_at)
+SELECT ?1, id, ?3, ?4 FROM operators WHERE id = ?2`,
+      )
+      .bind(codeHash, invitedBy, createdAt, endsAt),
+    eventStatement($client, event),
+  ]);
+}
+
+/**
+ * Use up a code and make its operator with a passkey, in one transaction; of several uses at the same moment one makes
+ * an operator. `isSetUp`: the code is that of the settings, which has no row until it is used.
+ */
+export async function redeemCode(
+  { $client }: Db,
+  { codeHash, isSetUp }: { codeHash: string; isSetUp: boolean },
+  { id, name, createdAt }: Omit<OperatorRow, 'invitedBy'>,
+  passkey: Pick<PasskeyRow, 'id' | 'publicKey' | 'counter' | 'transports'>,
+  event: TextEvent,
+): Promise<boolean> {
+  const take = isSetUp
+    ? `INSERT INTO operator_codes (code_hash, created_at, ends_at, operator_id) VALUES (?1, ?2, NULL, ?3)
+ON CONFLICT (code_hash) DO NOTHING`
+    : `UPDATE operator_codes SET operator_id = ?3 WHERE code_hash = ?1 AND operator_id IS NULL AND ends_at > ?2`;
+  const mine = `FROM operator_codes WHERE code_hash = ?1 AND operator_id = ?2`;
+  const [, made] = await $client.batch([
+    $client.prepare(take).bind(codeHash, createdAt, id),
+    $client
+      .prepare(`INSERT INTO operators (id, name, invited_by, created_at) SELECT ?2, ?3, invited_by, ?4 ${mine}`)
+      .bind(codeHash, id, name, createdAt),
+    eventStatement($client, event),
+    $client
+      .prepare(
+        `INSERT INTO operator_passkeys (id, operator_id, public_key, counter, transports, created_at)
+SELECT ?3, ?2, ?4, ?5, ?6, ?7 ${mine}`,
+      )
+      .bind(codeHash, id, passkey.id, passkey.publicKey, passkey.counter, passkey.transports, createdAt),
+  ]);
+  return (made?.meta.changes ?? 0) > 0;
+}
+
+/** Remove an operator with passkeys, sessions and the codes they gave out. False: gone already, or the only one left. */
+export async function deleteOperator(db: Db, id: string, event: NewEvent): Promise<boolean> {
+  const isOneOfMore = sql`EXISTS (SELECT 1 FROM operators WHERE id = ${id}) AND (SELECT count(*) FROM operators) > 1`;
+  const isGone = sql`NOT EXISTS (SELECT 1 FROM operators o WHERE o.id = ${id})`;
+  const before = sql`coalesce((SELECT json_object('name', name) FROM operators WHERE id = ${id}), '')`;
+  const results = await db.batch([
+    eventWrite(db, { ...event, before }, isOneOfMore),
+    // The passkeys refer to the operator, so they go first.
+    db.delete(operatorPasskeys).where(and(eq(operatorPasskeys.operatorId, id), isOneOfMore)),
+    db
+      .delete(operators)
+      .where(and(eq(operators.id, id), isOneOfMore))
+      .returning({ id: operators.id }),
+    db.delete(operatorSessions).where(and(eq(operatorSessions.operatorId, id), isGone)),
+    db.delete(operatorCodes).where(and(eq(operatorCodes.invitedBy, id), isNull(operatorCodes.operatorId), isGone)),
+  ]);
+  return results[2].length > 0;
+}
+
+/** The newest codes that are still open, for the list of operators. */
+export const listOpenCodes = (db: Db, now: number) =>
+  db
+    .select({ createdAt: operatorCodes.createdAt, endsAt: operatorCodes.endsAt, invitedBy: operatorCodes.invitedBy })
+    .from(operatorCodes)
+    .where(and(isNull(operatorCodes.operatorId), gt(operatorCodes.endsAt, now)))
+    .orderBy(desc(operatorCodes.createdAt))
+    .limit(20);

@@ -1,0 +1,101 @@
+import type { EnrolmentBody } from '#shared/contracts/operator-request';
+import { deleteOperator, findCode, insertCode, redeemCode } from '#worker/data/operators/operators';
+import { openSession } from '#worker/data/operators/sessions';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { countStranger } from '#worker/domain/audit/refusals';
+import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
+import { type Asked, newChallenge, takeAsked } from './challenge.ts';
+import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
+
+/** How long a code is good that an operator gave out (ms). */
+const CODE_MS = 86_400_000;
+const ENROL = 'enrol ';
+
+type Person = { code: string; name: string };
+type Code = { codeHash: string; isSetUp: boolean };
+
+/** A code that makes an operator, if it is good now: the one of the settings, or one that an operator gave out. */
+async function goodCode(deps: Deps, code: string): Promise<Code | null> {
+  const { OPERATOR_SETUP_CODE } = deps.settings;
+  // Both sides are hashed: a comparison that ends early then tells nothing about the code.
+  const [codeHash, own] = await Promise.all([deps.sha256(code), deps.sha256(OPERATOR_SETUP_CODE)]);
+  const found = await findCode(deps.installation, codeHash);
+  if (found?.operatorId != null) return null;
+  if (found) return (found.endsAt ?? 0) > deps.now() ? { codeHash, isSetUp: false } : null;
+  return OPERATOR_SETUP_CODE !== '' && codeHash === own ? { codeHash, isSetUp: true } : null;
+}
+
+export type AskOutcome = ({ kind: 'asked' } & Asked) | { kind: 'wrong-code' } | Refused;
+
+/** Ask the browser of a person with a code to make a passkey. Tries count before the code is looked at. */
+export async function askForNewPasskey(deps: Deps, { code, name }: Person, caller: Caller): Promise<AskOutcome> {
+  const { LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP } = deps.settings;
+  const limit = await perAddress(deps, 'operator-code', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
+  const refused = await take(deps, [limit], 'login');
+  if (refused) return refused;
+  if (!(await goodCode(deps, code))) {
+    await countStranger(deps, 'login.refused', '/api/operator/enrolment/options');
+    return { kind: 'wrong-code' };
+  }
+  const id = deps.newId();
+  const { challenge, asked } = await newChallenge(deps, `${ENROL}${id}`);
+  return { kind: 'asked', options: await (await deps.passkeys()).enrolment(challenge, { id, name }), asked };
+}
+
+export type EnrolOutcome = { kind: 'enrolled'; token: string; operatorId: string } | { kind: 'wrong-code' | 'wrong' };
+
+/** Make an operator of a person with a code, and sign them in by the passkey that their browser has just made. */
+export async function enrol(
+  deps: Deps,
+  { code, name, credential }: EnrolmentBody,
+  asked: string | undefined,
+): Promise<EnrolOutcome> {
+  const taken = await takeAsked(deps, asked);
+  if (!taken?.subject.startsWith(ENROL)) return { kind: 'wrong' };
+  const passkey = await (await deps.passkeys()).readEnrolment(credential, taken.challenge);
+  if (!passkey) return { kind: 'wrong' };
+  const good = await goodCode(deps, code);
+  if (!good) return { kind: 'wrong-code' };
+  const id = taken.subject.slice(ENROL.length);
+  const acting = { ...deps, actor: { ...deps.actor, kind: 'operator' as const, id } };
+  const event = auditEvent(acting, {
+    accountId: INSTALLATION,
+    action: 'operator.enrolled',
+    subject: ['operator', id],
+    after: { name, by: good.isSetUp ? 'set-up code' : 'invitation' },
+  });
+  const row = { ...passkey, transports: JSON.stringify(passkey.transports) };
+  const person = { id, name, createdAt: deps.now() };
+  if (!(await redeemCode(deps.installation, good, person, row, event))) return { kind: 'wrong-code' };
+  deps.log.info('operator-enrolled', { operatorId: id });
+  const session = await newOperatorSession(deps, id);
+  const shown = { id: passkey.id, before: passkey.counter, after: passkey.counter };
+  const opened = sessionEvent(deps, 'session.opened', session.row);
+  if (!(await openSession(deps.installation, shown, session.row, opened))) return { kind: 'wrong' };
+  return { kind: 'enrolled', token: session.token, operatorId: id };
+}
+
+/** A code for one more operator; it is shown once and stored as its hash. `endsAt`: UTC ms. */
+export async function inviteOperator(deps: Deps, by: Operator): Promise<{ code: string; endsAt: number }> {
+  const code = deps.newSecret();
+  const [codeHash, createdAt] = [await deps.sha256(code), deps.now()];
+  const endsAt = createdAt + CODE_MS;
+  const event = auditEvent(deps, {
+    accountId: INSTALLATION,
+    action: 'operator.invited',
+    subject: ['operator', by.operatorId],
+    after: { endsAt },
+  });
+  await insertCode(deps.installation, { codeHash, invitedBy: by.operatorId, createdAt, endsAt }, event);
+  return { code, endsAt };
+}
+
+/** Remove an operator with their sessions, passkeys and open codes. False: there is none of that id, or no other one. */
+export const removeOperator = (deps: Deps, id: string): Promise<boolean> =>
+  deleteOperator(
+    deps.installation,
+    id,
+    auditEvent(deps, { accountId: INSTALLATION, action: 'operator.removed', subject: ['operator', id] }),
+  );

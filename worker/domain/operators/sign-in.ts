@@ -1,0 +1,75 @@
+import type { PasskeyBody } from '#shared/contracts/operator-request';
+import { findPasskey, listPasskeys } from '#worker/data/operators/operators';
+import { openSession, proveSession, type ShownPasskey } from '#worker/data/operators/sessions';
+import type { PasskeyRow } from '#worker/data/schema/operators';
+import type { Deps } from '#worker/deps';
+import { countStranger } from '#worker/domain/audit/refusals';
+import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
+import { type Asked, newChallenge, takeAsked } from './challenge.ts';
+import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
+
+const SIGN_IN = 'sign-in';
+const proofOf = ({ id }: Operator) => `proof ${id}`;
+
+/** A row as the passkey's verifier takes it. */
+const readRow = ({ id, publicKey, counter, transports }: PasskeyRow) => ({
+  id,
+  publicKey,
+  counter,
+  transports: JSON.parse(transports) as string[],
+});
+
+/** Ask a browser for any passkey of this installation. */
+export async function askForPasskey(deps: Deps): Promise<Asked> {
+  const { challenge, asked } = await newChallenge(deps, SIGN_IN);
+  return { options: await (await deps.passkeys()).signIn(challenge), asked };
+}
+
+/** Ask an operator who is signed in to show one of their own passkeys again. */
+export async function askForProof(deps: Deps, operator: Operator): Promise<Asked> {
+  const own = await listPasskeys(deps.installation, operator.operatorId);
+  const { challenge, asked } = await newChallenge(deps, proofOf(operator));
+  return { options: await (await deps.passkeys()).signIn(challenge, own.map(readRow)), asked };
+}
+
+type Answer = { credential: PasskeyBody['credential']; asked: string | undefined };
+type Read = { row: PasskeyRow; shown: ShownPasskey };
+
+/** The passkey that answered its challenge. Null: of this challenge, for this purpose, for this origin it is none. */
+async function readPasskey(deps: Deps, { credential, asked }: Answer, purpose: string): Promise<Read | null> {
+  const taken = await takeAsked(deps, asked);
+  if (taken?.subject !== purpose) return null;
+  const row = await findPasskey(deps.installation, credential.id);
+  if (!row) return null;
+  const after = await (await deps.passkeys()).readSignIn(credential, taken.challenge, readRow(row));
+  return after === null ? null : { row, shown: { id: row.id, before: row.counter, after } };
+}
+
+export type SignInOutcome = { kind: 'signed-in'; token: string; operatorId: string } | { kind: 'wrong' } | Refused;
+
+/** Sign in with a passkey. Whatever is wrong with the answer, it is refused alike. */
+export async function signIn(deps: Deps, answer: Answer, caller: Caller): Promise<SignInOutcome> {
+  const { settings } = deps;
+  const limits = [settings.LOGIN_TRIES_PER_IP, settings.LOGIN_TRIES_PER_UNKNOWN_IP] as const;
+  const refused = await take(deps, [await perAddress(deps, 'operator', caller, ...limits)], 'login');
+  if (refused) return refused;
+  const read = await readPasskey(deps, answer, SIGN_IN);
+  if (read) {
+    const { token, row } = await newOperatorSession(deps, read.row.operatorId);
+    const event = sessionEvent(deps, 'session.opened', row);
+    if (await openSession(deps.installation, read.shown, row, event)) {
+      deps.log.info('operator-signed-in', { operatorId: row.operatorId });
+      return { kind: 'signed-in', token, operatorId: row.operatorId };
+    }
+  }
+  deps.log.info('operator-refused', {});
+  await countStranger(deps, 'login.refused', '/api/operator/session');
+  return { kind: 'wrong' };
+}
+
+/** Show the passkey again, so that the session may act. False: it was not this operator's, or not for this session. */
+export async function prove(deps: Deps, operator: Operator, answer: Answer): Promise<boolean> {
+  const read = await readPasskey(deps, answer, proofOf(operator));
+  if (read?.row.operatorId !== operator.operatorId) return false;
+  return proveSession(deps.installation, read.shown, operator.id, deps.now());
+}

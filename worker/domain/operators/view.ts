@@ -1,0 +1,187 @@
+import type { ClinicItem, Mails, OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operator';
+import type { ClinicsQuery } from '#shared/contracts/operator-request';
+import type { ClinicState } from '#shared/contracts/operator-values';
+import { operatorLimits } from '#shared/operator-limits';
+import { listOpenAlerts } from '#worker/data/alerts/list-alerts';
+import { findSiteState } from '#worker/data/content/publishing/builds';
+import { findClinicRow, newestSchemaOf, pageOfClinics, sumDirectory } from '#worker/data/directory/list-clinics';
+import { findAccount } from '#worker/data/merchants/accounts';
+import { findMerchant } from '#worker/data/merchants/merchants';
+import { countUndecided, lastMailSentAt, listUnsent, type Unsent } from '#worker/data/operators/look';
+import { readPaymentSwitch } from '#worker/data/operators/payment-switch';
+import type { ClinicRow } from '#worker/data/schema/directory';
+import type { Deps } from '#worker/deps';
+import { viewInstallationTrail } from '#worker/domain/audit/standing';
+import { viewPublishState } from '#worker/domain/content/publishing/state';
+import { businessName } from '#worker/domain/invoices/business-name';
+import { causeOf } from '#worker/log';
+
+/** A clinic that was not heard for this long (ms) is silent; each is heard every five minutes. */
+const SILENT_MS = 15 * 60_000;
+/** A mail that is owed for longer (ms) counts as unsent. */
+const OWED_MS = 5 * 60_000;
+/** How long a mail that was given up is shown (ms). */
+const FAILED_MS = 30 * 86_400_000;
+const ALERTS = 100;
+const TRAIL = 6;
+
+const iso = (at: number) => new Date(at).toISOString();
+const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
+
+const mailsOf = ({ due, failed, oldest, mails }: Unsent): Mails => ({
+  due,
+  failed,
+  oldest: isoOrNull(oldest),
+  items: mails.map(({ id, kind, state, tries, at, next }) => ({
+    ...{ id, kind, state, tries },
+    at: iso(at),
+    next_at: iso(next),
+  })),
+});
+
+const spans = (now: number) => ({ owedBefore: now - OWED_MS, failedFrom: now - FAILED_MS });
+
+function stateOf(clinic: ClinicRow, now: number): ClinicState {
+  if (clinic.erasedAt !== null) return 'erased';
+  if (clinic.heardAt < now - SILENT_MS) return 'silent';
+  if (clinic.needsHuman > 0) return 'waiting';
+  if (clinic.stuckSince !== null) return 'stuck';
+  return clinic.failingSince === null ? 'ok' : 'failing';
+}
+
+const itemOf = (clinic: ClinicRow, now: number, newestSchema: number): ClinicItem => ({
+  number: clinic.number,
+  account: clinic.accountId,
+  name: clinic.name,
+  state: stateOf(clinic, now),
+  last_payment_at: isoOrNull(clinic.lastPaymentAt),
+  stuck_since: isoOrNull(clinic.stuckSince),
+  failing_since: isoOrNull(clinic.failingSince),
+  needs_human: clinic.needsHuman,
+  schema: clinic.schema,
+  is_behind: clinic.erasedAt === null && clinic.schema < newestSchema,
+  bytes: clinic.bytes,
+  heard_at: iso(clinic.heardAt),
+  region: clinic.region,
+  erased_at: isoOrNull(clinic.erasedAt),
+});
+
+/** How the installation is, from what the installation's own database has: no clinic is asked. */
+export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
+  const { installation } = deps;
+  const now = deps.now();
+  const [payments, sums, alerts, unsent, sentAt, build, { build: lastBuild }, trail] = await Promise.all([
+    viewPayments(deps),
+    sumDirectory(installation, now - SILENT_MS),
+    listOpenAlerts(installation, ALERTS),
+    listUnsent(installation, null, spans(now)),
+    lastMailSentAt(installation),
+    viewPublishState(deps, null),
+    findSiteState(installation),
+    viewInstallationTrail(deps, { size: TRAIL, format: 'json' }),
+  ]);
+  return {
+    at: iso(now),
+    payments,
+    sums: {
+      ...{ clinics: sums.clinics, waiting: sums.waiting, needs_human: sums.needsHuman, stuck: sums.stuck },
+      ...{ failing: sums.failing, silent: sums.silent, behind: sums.behind, bytes: sums.bytes },
+      stuck_since: isoOrNull(sums.stuckSince),
+      last_payment_at: isoOrNull(sums.lastPaymentAt),
+    },
+    alerts: alerts.map((alert) => ({
+      ...{ key: alert.key, event: alert.event, subject: alert.subject, severity: alert.severity, n: alert.n },
+      first_at: iso(alert.firstAt),
+      last_at: iso(alert.lastAt),
+      acked_at: isoOrNull(alert.ackedAt),
+      acked_by: alert.ackedBy,
+    })),
+    mails: mailsOf(unsent),
+    build: { state: build.state, since: build.since, reason: build.reason },
+    vendors: [
+      // No clinic tells when its CRM answered, only since when it does not.
+      vendor('HubSpot', undefined, `CRM sync fails at ${sums.failing} of ${sums.clinics} clinics`),
+      vendor('Clearent', sums.lastPaymentAt, 'last payment of any clinic'),
+      vendor('Mail service', sentAt, 'last mail of the installation’s own'),
+      vendor('Build service', lastBuild?.reportedAt ?? null, 'last report of a build'),
+    ],
+    trail: trail.events.map(({ seq, at, sentence }) => ({ seq, at, sentence })),
+    verified: trail.verified,
+  };
+}
+
+/** `heardAt` in UTC ms; null: not yet; undefined: that is not measured. */
+const vendor = (name: string, heardAt: number | null | undefined, what: string) => ({
+  name,
+  is_measured: heardAt !== undefined,
+  heard_at: isoOrNull(heardAt ?? null),
+  what,
+});
+
+async function viewPayments({ installation, settings }: Deps): Promise<OperatorOverview['payments']> {
+  const set = await readPaymentSwitch(installation);
+  if (settings.PAY_PAGE === 'paused') return { state: 'paused', by: 'setting', since: null, reason: '' };
+  if (!set) return { state: 'open', by: null, since: null, reason: '' };
+  return { state: set.state, by: 'operator', since: iso(set.at), reason: set.reason };
+}
+
+/** A page of the directory. */
+export async function viewClinics(deps: Deps, { q, filter, page }: ClinicsQuery): Promise<OperatorClinics> {
+  const now = deps.now();
+  const size = operatorLimits.page;
+  const asked = { words: q, filter, page, size, silentFrom: now - SILENT_MS };
+  const { rows, total, newestSchema } = await pageOfClinics(deps.installation, asked);
+  return {
+    clinics: rows.map((row) => itemOf(row, now, newestSchema)),
+    total,
+    page,
+    pages: Math.max(1, Math.ceil(total / size)),
+  };
+}
+
+/** The account of a clinic that is there; null: there is no such clinic, or it was erased. */
+export async function accountOfClinic({ installation }: Deps, number: number): Promise<number | null> {
+  const clinic = await findClinicRow(installation, number);
+  return clinic && clinic.erasedAt === null ? clinic.accountId : null;
+}
+
+/**
+ * One clinic, with what only its own database knows: whom to call, and what waits there. `at`: the deps of the clinic.
+ * Null: there is no such clinic. One that cannot be read is shown without that.
+ */
+export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<OperatorClinic | null> {
+  const now = deps.now();
+  const [row, newestSchema] = await Promise.all([
+    findClinicRow(deps.installation, number),
+    newestSchemaOf(deps.installation),
+  ]);
+  if (!row) return null;
+  const clinic = itemOf(row, now, newestSchema);
+  const unread = { clinic, contact: null, undecided: [], mails: null };
+  if (row.erasedAt !== null || row.accountId === null) return unread;
+  try {
+    return { clinic, ...(await lookInto(at, row.accountId, now)) };
+  } catch (cause) {
+    deps.log.info('clinic-not-read', { clinic: number, cause: causeOf(cause) });
+    return unread;
+  }
+}
+
+async function lookInto({ db }: Deps, accountId: number, now: number): Promise<Omit<OperatorClinic, 'clinic'>> {
+  const [account, merchant, undecided, unsent] = await Promise.all([
+    findAccount(db, accountId),
+    findMerchant(db, accountId),
+    countUndecided(db, accountId),
+    listUnsent(db, accountId, spans(now)),
+  ]);
+  return {
+    contact: account
+      ? {
+          ...{ name: businessName(account, merchant), phone: account.phone, email: account.email },
+          time_zone: account.timeZone,
+        }
+      : null,
+    undecided: undecided.map(({ what, state, n, since }) => ({ what, state, n, since: iso(since) })),
+    mails: mailsOf(unsent),
+  };
+}

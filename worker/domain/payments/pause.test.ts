@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { makeWorld } from '#tests/support/unit/world';
+import type { Db } from '#worker/data/db';
+import { paymentSwitch } from '#worker/data/schema/operators';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
+import { createPause } from './pause.ts';
+
+const paused = { id: 1, state: 'paused' as const, at: 1, operatorId: 'o1', reason: 'The gateway is down' };
+
+describe('an operator’s switch for online payments', () => {
+  it('shows payers that payments are paused, from the first request of an isolate on', async () => {
+    const { deps, payId } = await makeWorld();
+    expect((await viewLink(deps, payId)).kind).toBe('ready');
+    await deps.installation.insert(paymentSwitch).values(paused);
+    const fresh = { ...deps, payments: createPause(deps.installation, Date.now) };
+    expect((await viewLink(fresh, payId)).kind).toBe('paused');
+  });
+
+  it('is read once in ten seconds, however many payers come', async () => {
+    const { deps } = await makeWorld();
+    const clock = { now: 1_000_000 };
+    let reads = 0;
+    const prepare = (sql: string) => {
+      reads += 1;
+      return deps.installation.$client.prepare(sql);
+    };
+    const pause = createPause({ $client: { prepare } } as unknown as Db, () => clock.now);
+    await Promise.all(Array.from({ length: 20 }, () => pause.look()));
+    expect(reads).toBe(1);
+    await deps.installation.insert(paymentSwitch).values(paused);
+    clock.now += 9_999;
+    await pause.look();
+    expect(pause.isPaused()).toBe(false);
+    clock.now += 1;
+    await pause.look();
+    expect([reads, pause.isPaused()]).toEqual([2, true]);
+  });
+
+  it('stays as it was known while it cannot be read', async () => {
+    const broken = () => {
+      throw new Error('D1 is away');
+    };
+    const pause = createPause({ $client: { prepare: broken } } as unknown as Db, Date.now);
+    await pause.look();
+    expect(pause.isPaused()).toBe(false);
+    pause.note(true);
+    await pause.look();
+    expect(pause.isPaused()).toBe(true);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Db } from '#worker/data/db';
+import { readPaymentSwitch } from '#worker/data/operators/payment-switch';
+
+/** Whether online payments are paused, by the installation's settings or by an operator. */
+export const isPaused = ({ settings, payments }: { settings: { PAY_PAGE: string }; payments: Pause }): boolean =>
+  settings.PAY_PAGE === 'paused' || payments.isPaused();
+
+/** An operator's switch for all online payments, as this isolate knows it. */
+export type Pause = {
+  /** As it was last read here; false until then. */
+  isPaused(): boolean;
+  /** Read the switch again, if that was not done for ten seconds. It never fails: what is known stays. */
+  look(): Promise<void>;
+  /** It was switched in this isolate. */
+  note(isPaused: boolean): void;
+};
+
+const FRESH_MS = 10_000;
+
+/**
+ * One read in ten seconds for each isolate, beside what a payer waits for. The installation's database may be out of
+ * reach while a clinic's is not; then payments go on as they were. `now`: UTC ms.
+ */
+export function createPause(installation: Db, now: () => number): Pause {
+  let isPaused = false;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+  const read = async () => {
+    try {
+      isPaused = (await readPaymentSwitch(installation))?.state === 'paused';
+      readAt = now();
+    } catch {
+      // Asked again with the next request.
+    } finally {
+      reading = undefined;
+    }
+  };
+  return {
+    isPaused: () => isPaused,
+    look: async () => {
+      if (now() - readAt < FRESH_MS) return;
+      reading ??= read();
+      await reading;
+    },
+    note: (next) => {
+      isPaused = next;
+      readAt = now();
+    },
+  };
+}

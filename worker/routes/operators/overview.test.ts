@@ -1,0 +1,225 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operator';
+import type { Jar } from '#tests/support/consent';
+import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
+import { oweMail } from '#worker/data/mail/outbox';
+import { alerts } from '#worker/data/schema/alerts';
+import { auditEvents } from '#worker/data/schema/audit';
+import { clinics } from '#worker/data/schema/directory';
+import { accounts, outbox } from '#worker/data/schema/schema';
+
+const MINUTE = 60_000;
+type Clinic = Partial<typeof clinics.$inferInsert>;
+
+/** Writes clinics into the directory, heard just now. */
+async function addClinics({ deps, clock }: OperatorApp, rows: Clinic[]): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    const base = { accountId: 7000 + at, name: `Clinic ${at}`, foundedAt: 1, heardAt: clock.now, schema: 17 };
+    await deps.installation.insert(clinics).values({ ...base, ...row });
+  }
+}
+
+async function addAlert({ deps, clock }: OperatorApp, key: string): Promise<void> {
+  const [firstAt, lastAt] = [clock.now - 20 * MINUTE, clock.now];
+  await deps.installation
+    .insert(alerts)
+    .values({ key, event: 'payment-needs-person', subject: 'clinic 3', severity: 'now', firstAt, lastAt, n: 4 });
+}
+
+const read = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
+  (await (await app.ask(jar, 'GET', path)).json()) as T;
+
+const eventsOf = async ({ deps }: OperatorApp, action: string) =>
+  deps.installation.select().from(auditEvents).where(eq(auditEvents.action, action));
+
+describe('the overview', () => {
+  it('sums up the directory, and shows alerts, mails, the build and the newest events without naming a payer', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    const { now } = app.clock;
+    await addClinics(app, [
+      { needsHuman: 2, stuckSince: now - 3 * MINUTE, lastPaymentAt: now - MINUTE, bytes: 1000 },
+      { failingSince: now, schema: 16, bytes: 500 },
+      { heardAt: now - 20 * MINUTE },
+      { erasedAt: now, accountId: null, needsHuman: 5 },
+    ]);
+    await addAlert(app, 'needs-human');
+    await oweMail(app.deps.installation, { id: 'invitation-1', kind: 'invitation', recipient: 'a@b.example' }, now);
+    app.clock.now += 10 * MINUTE;
+    const seen = await read<OperatorOverview>(app, jar, 'overview');
+    expect(seen).toMatchObject({
+      payments: { state: 'open', by: null },
+      sums: { clinics: 3, waiting: 1, needs_human: 2, stuck: 1, failing: 1, silent: 1, behind: 1, bytes: 1500 },
+      alerts: [{ key: 'needs-human', event: 'payment-needs-person', n: 4, acked_at: null }],
+      mails: { due: 1, failed: 0, items: [{ id: 'invitation-1', kind: 'invitation', state: 'due' }] },
+      vendors: [
+        { name: 'HubSpot', is_measured: false, heard_at: null },
+        { name: 'Clearent', heard_at: new Date(now - MINUTE).toISOString() },
+        { name: 'Mail service', is_measured: true, heard_at: null },
+        { name: 'Build service', heard_at: null },
+      ],
+    });
+    expect(seen.trail[0]?.sentence).toBe('Olga Reyes (operator) logged in.');
+    expect(JSON.stringify(seen)).not.toContain('a@b.example');
+  });
+});
+
+describe('the list of clinics', () => {
+  it('comes in pages, those in trouble first, and is found by name, number or account', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    await addClinics(app, [
+      ...Array.from({ length: 60 }, () => ({})),
+      { name: 'Zahnarzt 100%', accountId: 424_242, needsHuman: 1 },
+    ]);
+    const first = await read<OperatorClinics>(app, jar, 'clinics');
+    expect(first).toMatchObject({ total: 61, page: 1, pages: 2 });
+    expect(first.clinics).toHaveLength(50);
+    expect(first.clinics[0]).toMatchObject({ name: 'Zahnarzt 100%', state: 'waiting', needs_human: 1 });
+    expect((await read<OperatorClinics>(app, jar, 'clinics?page=2')).clinics).toHaveLength(11);
+    const find = async (query: string) => (await read<OperatorClinics>(app, jar, `clinics?${query}`)).total;
+    expect(await find('q=zahn')).toBe(1);
+    expect(await find(`q=${encodeURIComponent('100%')}`)).toBe(1);
+    expect(await find('q=%25')).toBe(1);
+    expect(await find('q=4242')).toBe(1);
+    expect(await find('filter=waiting')).toBe(1);
+    expect(await find('filter=silent')).toBe(0);
+    expect((await app.ask(jar, 'GET', 'clinics?filter=rich')).status).toBe(422);
+    expect((await app.ask(jar, 'GET', 'clinics?page=0')).status).toBe(422);
+  });
+
+  it.each([
+    ['erased', { erasedAt: 5, accountId: null, needsHuman: 1 }],
+    ['silent', { heardAt: 5, needsHuman: 1 }],
+    ['waiting', { needsHuman: 1, stuckSince: 5 }],
+    ['stuck', { stuckSince: 5, failingSince: 5 }],
+    ['failing', { failingSince: 5 }],
+    ['ok', {}],
+  ])('says the worst of a clinic: %s', async (state, row) => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    await addClinics(app, [row]);
+    const [{ number } = { number: 0 }] = await app.deps.installation.select().from(clinics);
+    expect((await read<OperatorClinic>(app, jar, `clinics/${number}`)).clinic.state).toBe(state);
+  });
+});
+
+describe('one clinic', () => {
+  it('says whom to call, and is still shown when its own records cannot be read', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    await addClinics(app, [{ accountId: 9001 }]);
+    await app.deps.clinics
+      .db(1)
+      .insert(accounts)
+      .values({
+        ...{ accountId: 9001, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'America/Denver' },
+        ...{ phone: '317-555-0100', email: 'desk@maple.example', connectedAt: 1 },
+      });
+    const [{ number } = { number: 0 }] = await app.deps.installation.select().from(clinics);
+    const contact = { name: 'Maple Street Dental', phone: '317-555-0100', email: 'desk@maple.example' };
+    expect(await read<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({
+      contact,
+      undecided: [],
+      mails: { due: 0, failed: 0 },
+    });
+    app.deps.clinics = { ...app.deps.clinics, db: () => ({}) as ReturnType<typeof app.deps.clinics.db> };
+    const unread = await read<OperatorClinic>(app, jar, `clinics/${number}`);
+    expect(unread).toMatchObject({ clinic: { number }, contact: null, mails: null });
+    for (const path of ['clinics/0', 'clinics/99999', 'clinics/1e3', 'clinics/x'])
+      expect((await app.ask(jar, 'GET', path)).status, path).toBe(404);
+  });
+});
+
+describe('an act', () => {
+  it('takes an alert on, once', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    await addAlert(app, 'needs-human');
+    const post = () => app.ask(jar, 'POST', 'alerts/acknowledgement', { body: { key: 'needs-human' } });
+    expect((await post()).status).toBe(200);
+    expect((await post()).status).toBe(409);
+    const { alerts: shown } = await read<OperatorOverview>(app, jar, 'overview');
+    expect(shown).toMatchObject([{ acked_by: 'Olga Reyes', acked_at: new Date(app.clock.now).toISOString() }]);
+    expect(await eventsOf(app, 'alert.acknowledged')).toHaveLength(1);
+  });
+
+  it('wakes a clinic that is there', async () => {
+    const woken: number[] = [];
+    const app = makeOperatorApp();
+    app.deps.clinics = { ...app.deps.clinics, wake: async (number) => void woken.push(number) };
+    const { jar } = await app.enrol();
+    await addClinics(app, [{}, { erasedAt: 5, accountId: null }]);
+    const [there, erased] = await app.deps.installation.select().from(clinics);
+    const wake = async (number: number | undefined) => (await app.ask(jar, 'POST', `clinics/${number}/wake`)).status;
+    expect(await wake(there?.number)).toBe(200);
+    expect(await wake(erased?.number)).toBe(404);
+    expect(await wake(99_999)).toBe(404);
+    expect(woken).toEqual([there?.number]);
+    expect(await eventsOf(app, 'clinic.woken')).toMatchObject([{ subjectId: String(there?.number) }]);
+  });
+
+  it('sends a mail again that was given up, and none that went out or is another clinic’s', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    const { installation } = app.deps;
+    const mail = { id: 'address-known-7', kind: 'address-known', recipient: 'ada@clinic.example' } as const;
+    await oweMail(installation, mail, app.clock.now);
+    await installation.update(outbox).set({ state: 'failed', tries: 12, sentAt: 1 });
+    await addClinics(app, [{}]);
+    const [clinic] = await installation.select().from(clinics);
+    const again = async (number = 0) =>
+      (await app.ask(jar, 'POST', 'mails/again', { body: { clinic: number, mail: mail.id } })).status;
+    expect(await again(clinic?.number)).toBe(409);
+    expect(await again(99_999)).toBe(404);
+    expect(app.mails).toEqual([]);
+    expect(await again()).toBe(200);
+    expect(app.mails.map(({ to }) => to)).toEqual(['ada@clinic.example']);
+    expect(await again()).toBe(409);
+    expect(app.mails).toHaveLength(1);
+    expect(await eventsOf(app, 'mail.sent-again')).toMatchObject([
+      { subjectId: mail.id, after: '{"kind":"address-known"}' },
+    ]);
+  });
+
+  it('starts a build, where something builds', async () => {
+    const asked: unknown[] = [];
+    const builder = {
+      isThere: true,
+      request: async (build: unknown) => {
+        asked.push(build);
+        return 'asked' as const;
+      },
+    };
+    const app = makeOperatorApp({ builder });
+    const { jar } = await app.enrol();
+    expect((await app.ask(jar, 'POST', 'builds')).status).toBe(200);
+    expect(asked).toHaveLength(1);
+    const without = makeOperatorApp({ builder: { ...builder, isThere: false } });
+    expect((await without.ask(jar, 'POST', 'builds')).status).toBe(409);
+    expect(await eventsOf(app, 'build.started')).toHaveLength(1);
+  });
+
+  it('pauses and resumes payments with a reason, which every isolate knows within seconds', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    const other = makeOperatorApp();
+    const put = (state: string, reason = 'The gateway is down') =>
+      app.ask(jar, 'PUT', 'payments', { body: { state, reason } });
+    expect((await put('open')).status).toBe(409);
+    expect((await put('paused', 'why')).status).toBe(422);
+    expect((await put('closed')).status).toBe(422);
+    expect((await put('paused')).status).toBe(200);
+    expect((await put('paused')).status).toBe(409);
+    expect(app.deps.payments.isPaused()).toBe(true);
+    await other.deps.payments.look();
+    expect(other.deps.payments.isPaused()).toBe(true);
+    const { payments } = await read<OperatorOverview>(app, jar, 'overview');
+    expect(payments).toMatchObject({ state: 'paused', by: 'operator', reason: 'The gateway is down' });
+    expect((await put('open', 'It is back')).status).toBe(200);
+    expect(app.deps.payments.isPaused()).toBe(false);
+    expect(await eventsOf(app, 'payments.paused')).toHaveLength(1);
+    expect(await eventsOf(app, 'payments.resumed')).toMatchObject([{ after: '{"reason":"It is back"}' }]);
+  });
+});

@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import type { InvitedOperator, Operators } from '#shared/contracts/operator';
+import { Jar } from '#tests/support/consent';
+import { makeAuthenticator } from '#tests/support/operator/authenticator';
+import { makeOperatorApp, type OperatorApp, SETUP_CODE } from '#tests/support/operator/operator';
+import { auditEvents } from '#worker/data/schema/audit';
+
+const statusOf = async (app: OperatorApp, jar: Jar, path = 'me') => (await app.ask(jar, 'GET', path)).status;
+const MINUTE = 60_000;
+
+/** The actions of the installation's trail with who acted, in order. */
+const trailOf = async ({ deps }: OperatorApp) =>
+  (await deps.installation.select().from(auditEvents)).map(({ action, actorKind, actorId }) => [
+    action,
+    actorKind,
+    actorId,
+  ]);
+
+async function invite(app: OperatorApp, jar: Jar): Promise<string> {
+  const answer = await app.ask(jar, 'POST', 'operators/invitations');
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as InvitedOperator).code;
+}
+
+describe('the set-up code', () => {
+  it('makes an operator with a passkey, who is signed in by a cookie that no script and no other site can use', async () => {
+    const app = makeOperatorApp();
+    const { answer, me, jar } = await app.enrol();
+    expect(answer.status).toBe(201);
+    expect(me).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), name: 'Olga Reyes' });
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('operator='));
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict/);
+    expect(await (await app.ask(jar, 'GET', 'me')).json()).toEqual(me);
+    expect(await trailOf(app)).toEqual([
+      ['operator.enrolled', 'operator', me.id],
+      ['session.opened', 'operator', me.id],
+    ]);
+  });
+
+  it('works once, also when it is used several times at the same moment', async () => {
+    const app = makeOperatorApp();
+    const tries = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const [jar, key] = [new Jar(), await makeAuthenticator()];
+        const person = { code: SETUP_CODE, name: 'Olga Reyes' };
+        const options = await app.challenge(jar, 'enrolment', person);
+        return { jar, body: { ...person, credential: await key.make(options) } };
+      }),
+    );
+    const answers = await Promise.all(tries.map(({ jar, body }) => app.ask(jar, 'POST', 'enrolment', { body })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
+    const again = await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code: SETUP_CODE, name: 'Eve' } });
+    expect(again.status).toBe(422);
+    expect(await again.json()).toMatchObject({ error: { message: 'This code is not valid. Codes work once.' } });
+  });
+
+  it('that is not set, or guessed, makes no operator', async () => {
+    const without = makeOperatorApp({}, { OPERATOR_SETUP_CODE: '' });
+    const guess = async (app: OperatorApp, code: string) =>
+      (await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code, name: 'Eve' } })).status;
+    expect(await guess(without, SETUP_CODE)).toBe(422);
+    expect(await guess(without, '')).toBe(422);
+    expect(await guess(makeOperatorApp(), 'operator-code-of-nobody')).toBe(422);
+  });
+
+  it('cannot be guessed for long from one address', async () => {
+    const app = makeOperatorApp({}, { LOGIN_TRIES_PER_IP: '3' });
+    const guess = () => app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code: 'a guess', name: 'Eve' } });
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n++) statuses.push((await guess()).status);
+    expect(statuses).toEqual([422, 422, 422, 429]);
+    expect((await guess()).headers.get('retry-after')).toBe('60');
+  });
+});
+
+describe('an enrolment', () => {
+  it.each([
+    ['of another origin', { origin: 'https://tillway.example.evil.test' }],
+    ['for another host', { host: 'evil.test' }],
+    ['without finger, face or PIN', { isUnverified: true }],
+    ['that is an answer to a sign-in', { type: 'webauthn.get' }],
+  ])('is refused %s', async (_what, bent) => {
+    const app = makeOperatorApp();
+    const { answer, jar } = await app.enrol({ bent });
+    expect(answer.status).toBe(401);
+    expect(await statusOf(app, jar)).toBe(401);
+    expect(await trailOf(app)).toEqual([]);
+  });
+
+  it('is refused with a challenge of another browser, and with one that was answered', async () => {
+    const app = makeOperatorApp();
+    const [mine, other, key] = [new Jar(), new Jar(), await makeAuthenticator()];
+    const person = { code: SETUP_CODE, name: 'Olga Reyes' };
+    await app.challenge(mine, 'enrolment', person);
+    const foreign = await key.make(await app.challenge(other, 'enrolment', person));
+    const post = (jar: Jar, credential: object) =>
+      app.ask(jar, 'POST', 'enrolment', { body: { ...person, credential } });
+    expect((await post(mine, foreign)).status).toBe(401);
+    const cookies = new Map(other.cookies);
+    expect((await post(other, foreign)).status).toBe(201);
+    for (const [name, value] of cookies) other.cookies.set(name, value);
+    expect((await post(other, foreign)).status).toBe(401);
+  });
+
+  it('is refused when the browser took longer than five minutes', async () => {
+    const app = makeOperatorApp();
+    const [jar, key] = [new Jar(), await makeAuthenticator()];
+    const person = { code: SETUP_CODE, name: 'Olga Reyes' };
+    const credential = await key.make(await app.challenge(jar, 'enrolment', person));
+    app.clock.now += 5 * MINUTE + 1000;
+    expect((await app.ask(jar, 'POST', 'enrolment', { body: { ...person, credential } })).status).toBe(401);
+  });
+});
+
+describe('a sign-in', () => {
+  it('opens a session by the passkey alone', async () => {
+    const app = makeOperatorApp();
+    const { key, me } = await app.enrol();
+    const jar = new Jar();
+    expect((await app.show(jar, key, 'session')).status).toBe(204);
+    expect(await (await app.ask(jar, 'GET', 'me')).json()).toEqual(me);
+    expect((await trailOf(app)).at(-1)).toEqual(['session.opened', 'operator', me.id]);
+  });
+
+  it.each([
+    ['of another origin', { origin: 'https://evil.test' }],
+    ['for another host', { host: 'evil.test' }],
+    ['without finger, face or PIN', { isUnverified: true }],
+    ['whose count went back, as that of a copied key', { counter: 1 }],
+    ['that is an answer to an enrolment', { type: 'webauthn.create' }],
+  ])('is refused %s', async (_what, bent) => {
+    const app = makeOperatorApp();
+    const { key } = await app.enrol();
+    const jar = new Jar();
+    const answer = await app.show(jar, key, 'session', bent);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({
+      error: { code: 'unauthorized', message: 'This passkey was not accepted. Please try again.' },
+    });
+    expect(await statusOf(app, jar)).toBe(401);
+  });
+
+  it('is refused to a passkey that nobody enrolled, and to one that signed with another key', async () => {
+    const app = makeOperatorApp();
+    const { key } = await app.enrol();
+    const stranger = await makeAuthenticator();
+    expect((await app.show(new Jar(), stranger, 'session')).status).toBe(401);
+    const jar = new Jar();
+    const credential = { ...(await stranger.show(await app.challenge(jar, 'session'))), id: key.id, rawId: key.id };
+    expect((await app.ask(jar, 'POST', 'session', { body: { credential } })).status).toBe(401);
+  });
+
+  it('is refused when its challenge was answered before, even with its cookie', async () => {
+    const app = makeOperatorApp();
+    const { key } = await app.enrol();
+    const jar = new Jar();
+    const credential = await key.show(await app.challenge(jar, 'session'), { counter: 0 });
+    const again = await key.show(await app.challenge(jar, 'session'));
+    const cookies = new Map(jar.cookies);
+    expect((await app.ask(jar, 'POST', 'session', { body: { credential } })).status).toBe(401);
+    const replay = new Jar();
+    for (const [name, value] of cookies) replay.cookies.set(name, value);
+    expect((await app.ask(replay, 'POST', 'session', { body: { credential: again } })).status).toBe(401);
+  });
+
+  it('of one captured answer, sent twice at the same moment, opens one session', async () => {
+    const app = makeOperatorApp();
+    const { key } = await app.enrol();
+    const jar = new Jar();
+    const credential = await key.show(await app.challenge(jar, 'session'));
+    const copy = new Jar();
+    for (const [name, value] of jar.cookies) copy.cookies.set(name, value);
+    const both = await Promise.all([jar, copy].map((one) => app.ask(one, 'POST', 'session', { body: { credential } })));
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 401]);
+  });
+
+  it('of an authenticator that does not count works again and again', async () => {
+    const app = makeOperatorApp();
+    const { key } = await app.enrol({ bent: { counter: 0 } });
+    for (let n = 0; n < 2; n++) expect((await app.show(new Jar(), key, 'session', { counter: 0 })).status).toBe(204);
+  });
+
+  it('from another site is refused', async () => {
+    const app = makeOperatorApp();
+    const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
+    const answer = await app.ask(new Jar(), 'POST', 'session/options', { body: {}, headers });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('a session', () => {
+  it('ends after half an hour without a use, which the page’s own looks are not', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    app.clock.now += 20 * MINUTE;
+    expect(await statusOf(app, jar)).toBe(200);
+    app.clock.now += 20 * MINUTE;
+    expect(await statusOf(app, jar, 'overview')).toBe(200);
+    app.clock.now += 11 * MINUTE;
+    expect(await statusOf(app, jar, 'overview')).toBe(401);
+  });
+
+  it('ends after twelve hours, whatever is done in it', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    for (let n = 0; n < 35; n++) {
+      app.clock.now += 20 * MINUTE;
+      expect(await statusOf(app, jar)).toBe(200);
+    }
+    app.clock.now += 20 * MINUTE;
+    expect(await statusOf(app, jar)).toBe(401);
+  });
+
+  it('ends with a sign-out, also for who kept its cookie', async () => {
+    const app = makeOperatorApp();
+    const { jar, me } = await app.enrol();
+    const kept = new Map(jar.cookies);
+    expect((await app.ask(jar, 'DELETE', 'session')).status).toBe(204);
+    expect(jar.cookies.size).toBe(0);
+    for (const [name, value] of kept) jar.cookies.set(name, value);
+    expect(await statusOf(app, jar)).toBe(401);
+    expect((await trailOf(app)).at(-1)).toEqual(['session.ended', 'operator', me.id]);
+  });
+
+  it('may act for five minutes, and again once the passkey was shown in it', async () => {
+    const app = makeOperatorApp();
+    const { jar, key } = await app.enrol();
+    await invite(app, jar);
+    app.clock.now += 5 * MINUTE;
+    const refused = await app.ask(jar, 'POST', 'operators/invitations');
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ error: { code: 'proof-needed' } });
+    expect((await app.show(jar, key, 'proof')).status).toBe(204);
+    await invite(app, jar);
+  });
+
+  it('is proven neither by another operator’s passkey, nor by an answer to a sign-in or to another session', async () => {
+    const app = makeOperatorApp();
+    const olga = await app.enrol();
+    const ivo = await app.enrol({ code: await invite(app, olga.jar), name: 'Ivo Klein' });
+    expect((await app.show(olga.jar, ivo.key, 'proof')).status).toBe(403);
+    const credential = await olga.key.show(await app.challenge(olga.jar, 'session'));
+    expect((await app.ask(olga.jar, 'POST', 'proof', { body: { credential } })).status).toBe(403);
+    const second = new Jar();
+    await app.show(second, olga.key, 'session');
+    const meant = await olga.key.show(await app.challenge(second, 'proof'));
+    olga.jar.cookies.set('operator-asked', second.cookies.get('operator-asked') ?? '');
+    expect((await app.ask(olga.jar, 'POST', 'proof', { body: { credential: meant } })).status).toBe(403);
+  });
+});
+
+describe('an operator', () => {
+  it('lets others in by a code that is shown once, works once and ends after a day', async () => {
+    const app = makeOperatorApp();
+    const olga = await app.enrol();
+    const [code, late] = [await invite(app, olga.jar), await invite(app, olga.jar)];
+    const ivo = await app.enrol({ code, name: 'Ivo Klein' });
+    expect(ivo.answer.status).toBe(201);
+    const list = await app.ask(olga.jar, 'GET', 'operators');
+    const text = await list.text();
+    expect(text).not.toContain(late);
+    expect(JSON.parse(text) as Operators).toMatchObject({
+      operators: [
+        { name: 'Olga Reyes', is_you: true },
+        { name: 'Ivo Klein', is_you: false },
+      ],
+      codes: [{ by: 'Olga Reyes' }],
+    });
+    app.clock.now += 86_400_000;
+    const options = (body: object) => app.ask(new Jar(), 'POST', 'enrolment/options', { body });
+    expect((await options({ code, name: 'Eve' })).status).toBe(422);
+    expect((await options({ code: late, name: 'Eve' })).status).toBe(422);
+  });
+
+  it('who is removed is out at once, with passkey, session and open codes', async () => {
+    const app = makeOperatorApp();
+    const olga = await app.enrol();
+    const ivo = await app.enrol({ code: await invite(app, olga.jar), name: 'Ivo Klein' });
+    const left = await invite(app, ivo.jar);
+    expect((await app.ask(olga.jar, 'DELETE', `operators/${ivo.me.id}`)).status).toBe(204);
+    expect(await statusOf(app, ivo.jar)).toBe(401);
+    expect((await app.show(new Jar(), ivo.key, 'session')).status).toBe(401);
+    const options = await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code: left, name: 'Eve' } });
+    expect(options.status).toBe(422);
+    expect((await trailOf(app)).at(-1)).toEqual(['operator.removed', 'operator', olga.me.id]);
+  });
+
+  it('cannot be removed as the only one', async () => {
+    const app = makeOperatorApp();
+    const { jar, me } = await app.enrol();
+    expect((await app.ask(jar, 'DELETE', `operators/${me.id}`)).status).toBe(409);
+    expect((await app.ask(jar, 'DELETE', 'operators/nobody')).status).toBe(409);
+    expect(await statusOf(app, jar)).toBe(200);
+  });
+});
