@@ -2,6 +2,7 @@ import { DAY, type Kept, ONE_YEAR, type Rule, SEVEN_YEARS, TWO_YEARS } from '#wo
 
 const WORDS = new Map([
   [0, 'as soon as'],
+  [DAY / 24, '1 hour after'],
   [DAY, '1 day after'],
   [ONE_YEAR, '12 months (366 days) after'],
   [TWO_YEARS, '2 years (731 days) after'],
