@@ -12,9 +12,9 @@ type Bill = { hub_id: number; balance_cents: number; terminal_id: string; api_ke
  */
 export async function naivePay(
   deps: Deps,
-  db: D1Database,
   { payId, token }: { payId: string; token: string },
 ): Promise<string> {
+  const db = deps.db.$client;
   const bill = await db.prepare(BILL).bind(payId).first<Bill>();
   if (!bill) return 'not-found';
   const paid = await db.prepare('SELECT 1 FROM naive_paid WHERE pay_id = ?').bind(payId).first();

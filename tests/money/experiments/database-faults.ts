@@ -1,4 +1,4 @@
-import type { D1Fault } from '../cluster/knobs.ts';
+import type { DatabaseFault } from '../cluster/knobs.ts';
 import { violations, violationsNow } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, readRecords } from '../records.ts';
@@ -14,7 +14,7 @@ const always = 99;
 type By = 'cron' | 'payer who asks again';
 
 /** Faults of D1: claiming is one batch of three statements, settling an approval one of six. */
-export const databaseFaults: (D1Fault & { by?: By })[] = [
+export const databaseFaults: (DatabaseFault & { by?: By })[] = [
   { on: 'claim', do: 'fail-before', times: always },
   { on: 'claim', do: 'lose-reply', times: always },
   { on: 'claim', do: 'refuse', after: 1, times: always },
@@ -41,17 +41,17 @@ export async function brokenDatabase(testWorker: TestWorker, invoices = sized(10
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   const wrong: string[] = [];
-  for (const { by, ...d1 } of databaseFaults) {
+  for (const { by, ...database } of databaseFaults) {
     const bills = await addBills(testWorker, invoices);
     if (by) {
       await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: invoices });
       const asked = await payAll(testWorker, bills);
-      if (by === 'cron') await passOfCron(testWorker, 120_000, { d1 });
-      else await Promise.all(asked.map(({ bill, token }) => pay(testWorker, bill, { token, knobs: { d1 } })));
+      if (by === 'cron') await passOfCron(testWorker, 120_000, { database });
+      else await Promise.all(asked.map(({ bill, token }) => pay(testWorker, bill, { token, knobs: { database } })));
     } else {
-      await payAll(testWorker, bills, { knobs: { d1 } });
+      await payAll(testWorker, bills, { knobs: { database } });
     }
-    const what = `${d1.do} at ${d1.on}${d1.after ? ` after ${d1.after}` : ''}${by ? ` by the ${by}` : ''}`;
+    const what = `${database.do} at ${database.on}${database.after ? ` after ${database.after}` : ''}${by ? ` by the ${by}` : ''}`;
     wrong.push(...(await violationsNow(testWorker)).map((sentence) => `${what}: ${sentence}`));
     await Promise.all(bills.filter((_, index) => index % 2 === 0).map((bill) => pay(testWorker, bill)));
     const { bookedAfter } = await becomeQuiet(testWorker, 1);
