@@ -14,9 +14,12 @@ export type ClusterWorldOptions = {
   settings?: Record<string, string | number>;
   /** Changes to files of worker/ and migrations/clinic/ that remove a guard of the product. */
   edits?: Edit[];
-  /** A later version, with these migrations, runs beside the product, whose objects stay the product's. */
+  /** What a later version of the Worker has more of a clinic's migrations. */
   later?: Migration[];
 };
+
+/** The Worker as it is, or a later one with further migrations. */
+export type Version = 'now' | 'later';
 
 export type ClusterWorld = {
   sandboxUrl: string;
@@ -39,6 +42,8 @@ export type ClusterWorld = {
   restart(): Promise<void>;
   /** Replaces the Worker as a deployment does; clinics, D1 and R2 stay. */
   reload(): Promise<void>;
+  /** Replaces it by versions that run at once on its isolates; the objects run the first. */
+  runVersions(...versions: Version[]): Promise<void>;
   /** Copies the clinic as it is now. The answer puts that state back; D1, R2 and the outside world stay. */
   copyClinic(): Promise<() => Promise<void>>;
   /** Takes the world down; the cluster stays for the next one. */
@@ -69,13 +74,9 @@ const [account] = hubs;
 /** A sandbox, a fresh installation with one clinic for the cluster's Worker, and the controls of both. */
 export async function startClusterWorld(
   cluster: Cluster,
-  { settings = {}, edits = [], later }: ClusterWorldOptions = {},
+  { settings = {}, edits = [], later = [] }: ClusterWorldOptions = {},
 ): Promise<ClusterWorld> {
-  const [installation, ...scripts] = await Promise.all([
-    readMigrations([], 'installation'),
-    bundleOf(edits),
-    ...(later ? [bundleOf(edits, later)] : []),
-  ]);
+  const [installation, script] = await Promise.all([readMigrations([], 'installation'), bundleOf(edits)]);
   const pauses = endablePauses();
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:1', pauses });
   const control = await startControl(() => sandbox.url);
@@ -130,6 +131,11 @@ export async function startClusterWorld(
     },
     restart: cluster.restart,
     reload: cluster.reload,
+    async runVersions(...versions) {
+      await cluster.run(
+        ...(await Promise.all(versions.map((version) => (version === 'now' ? script : bundleOf(edits, later))))),
+      );
+    },
     async copyClinic() {
       const putBack = await whileKilled(cluster.copyClinics);
       return () => whileKilled(putBack);
@@ -140,7 +146,7 @@ export async function startClusterWorld(
     },
   };
 
-  await cluster.run(...scripts);
+  await cluster.run(script);
   await clusterWorld.steer('found', { accountId: account.hubId, installation });
   await clusterWorld.steer(
     'sql',

@@ -34,7 +34,12 @@ export type Write = 'claim' | 'settle';
  * written. A `reset` ends the object with all calls to it: before the write, after it but before the platform keeps it,
  * and when it is kept.
  */
-export type ObjectFault = 'fail-in-object' | 'fail-after-commit' | 'reset-before' | 'reset-after' | 'reset-after-commit';
+export type ObjectFault =
+  | 'fail-in-object'
+  | 'fail-after-commit'
+  | 'reset-before'
+  | 'reset-after'
+  | 'reset-after-commit';
 
 export type DatabaseFault = {
   on: Write;

@@ -10,10 +10,7 @@ type Bill = { hub_id: number; balance_cents: number; terminal_id: string; api_ke
  * The wrong way: check that the invoice is unpaid, charge, note that it is paid. It is the control of the concurrency
  * experiment: if it charges no one twice, the experiment is blind.
  */
-export async function naivePay(
-  deps: Deps,
-  { payId, token }: { payId: string; token: string },
-): Promise<string> {
+export async function naivePay(deps: Deps, { payId, token }: { payId: string; token: string }): Promise<string> {
   const db = deps.db.$client;
   const bill = await db.prepare(BILL).bind(payId).first<Bill>();
   if (!bill) return 'not-found';

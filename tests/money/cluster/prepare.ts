@@ -34,7 +34,9 @@ export function prepare(worlds: Worlds, knobs: Knobs, isReconciling: boolean): P
   };
   const objects = env.CLINICS as unknown as Objects;
   const deps = createDeps(env);
-  deps.clinics = openClinics({ CLINICS: faultyObjects(objects, { fault: knobs.database, isReconciling, stop }) } as Env);
+  deps.clinics = openClinics({
+    CLINICS: faultyObjects(objects, { fault: knobs.database, isReconciling, stop }),
+  } as Env);
   deps.now = () => Date.now() + (knobs.clockMs ?? 0);
   breakPorts(deps, stop);
   return { env, deps, objects, stop };
