@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
+import { SECRET_HEADER, SETTINGS_HEADER } from '#tests/support/product/remote-database';
 import { revokePayLink } from '#worker/domain/pay-links/issue';
 import { useBrowser } from '../support/browser/browser.ts';
 import type { InvoiceFields } from '../support/product/product.ts';
@@ -19,6 +20,8 @@ import {
 
 const product = useProduct();
 const newPage = useBrowser();
+
+const PAY_CALL = '**/api/invoices/takePaymentSDK/*';
 
 /** A page with one message: no form and no script, but always a contact. */
 async function expectState(page: Page, address: string, status: number, sentence: string, name: string) {
@@ -71,6 +74,37 @@ describe('a link that cannot be paid', () => {
       await expectState(page, address, 200, sentence, `state-${story.split(' ').at(-1)}`);
     });
   }
+});
+
+describe('while online payment is paused', () => {
+  const paused = { [SECRET_HEADER]: product.secret, [SETTINGS_HEADER]: '{"PAY_PAGE":"paused"}' };
+
+  it('a link says so, and whom to ask', async () => {
+    const { address } = await product.makeLink();
+    const page = await newPage({ extraHTTPHeaders: paused, expected: REFUSED });
+    await expectState(page, address, 503, 'Online payment is paused. You have not been charged.', 'state-paused');
+    await page.getByText('Please ask the business how to pay, or open this link again later.').waitFor();
+  });
+
+  it('a form that was open says that nothing was charged, and pays once the pause is over', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillForm(page);
+    await page.route(PAY_CALL, (route) => route.continue({ headers: { ...route.request().headers(), ...paused } }));
+    await payButton(page).click();
+    await expectText(
+      banner(page),
+      'Online payment is paused. You have not been charged. Please ask the business how to pay.',
+    );
+    await expectGood(page, 'form-paused');
+    expect(await product.charges(number)).toEqual([]);
+
+    await page.unroute(PAY_CALL);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+  });
 });
 
 describe('while the CRM does not answer', () => {

@@ -8,7 +8,7 @@ import { changedBalance } from './experiments/crm-drift.ts';
 import { brokenDatabase } from './experiments/database-faults.ts';
 import { gatewayFaults, lostAnswers, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { lateSighting } from './experiments/late-sighting.ts';
-import { IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
+import { askedUnderWay, IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
 import { everyWordKept } from './experiments/load.ts';
 import { lostAlarm } from './experiments/lost-alarm.ts';
 import { resetObject } from './experiments/object-resets.ts';
@@ -87,6 +87,10 @@ it.each([
 
 it('finds a charge that was carried out after its hold, and shows it to a person', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(laterThanTheHold, { settings: IMPATIENT }));
+});
+
+it('does not release a payment that is under way because its charge is not seen yet', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(askedUnderWay));
 });
 
 it.each(['one index lags', 'the charge is late'] as const)(

@@ -46,6 +46,13 @@ export const guards = {
   },
   claimOfHuman: { file: PAYMENTS, from: "AND state = 'needs_human')", to: "AND state = 'nothing')" },
   liveHuman: { file: PAYMENTS, from: "'approved', 'needs_human'];", to: "'approved'];" },
+  underWay: {
+    file: RECONCILE,
+    from: "if (attempt.state !== 'unknown' ||",
+    to: `if (attempt.state === 'sent' && verdict.kind === 'empty')
+    return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
+  if (attempt.state !== 'unknown' ||`,
+  },
   hold: { file: RECONCILE, from: ' || at < attempt.holdUntil) return null;', to: ') return null;' },
   lease: {
     file: 'worker/domain/crm-sync/access.ts',
@@ -103,6 +110,9 @@ export const guards = {
 
 const gatewayDedupe: SecondLayer = { name: "the gateway's duplicate check" };
 
+const notRefunded: Edit = { file: DECIDE, from: 'standing.some((other) => takesBack(other, txn))', to: 'false' };
+const noRefundSeen: Edit = { file: BEFORE_A_PERSON, from: "AND parent_id <> ''", to: "AND parent_id = ''" };
+
 /** One for each condition under which a payment may leave `needs_human` without a person. */
 export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }[] = [
   {
@@ -135,23 +145,25 @@ export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }
   },
   {
     name: 'not refunded',
-    edit: {
-      file: DECIDE,
-      from: 'standing.some((other) => takesBack(other, txn))',
-      to: 'false',
-    },
+    edit: notRefunded,
+    secondLayer: { name: 'no refund that the nightly run saw', edit: noRefundSeen },
   },
   {
     name: 'no refund that the nightly run saw',
-    edit: {
-      file: BEFORE_A_PERSON,
-      from: "AND parent_id <> ''",
-      to: "AND parent_id = ''",
-    },
+    edit: noRefundSeen,
+    secondLayer: { name: 'not refunded', edit: notRefunded },
   },
   {
     name: 'no foreign charge',
     edit: { file: DECIDE, from: 'return foreign.length > 0 ? null : txn;', to: 'return txn;' },
+  },
+  {
+    name: 'no foreign charge by the other way of paying',
+    edit: {
+      file: DECIDE,
+      from: "return foreign === 'unavailable' || foreign.length > 0 ? null : txn;",
+      to: 'return txn;',
+    },
   },
   {
     name: 'no other attempt is refunded',
@@ -214,6 +226,11 @@ export const mutations: Mutation[] = [
     secondLayer: { name: 'needs_human counts as live', edit: guards.liveHuman },
   },
   { name: 'hold', edit: guards.hold, secondLayer: gatewayDedupe },
+  {
+    name: 'no payment under way is released',
+    edit: guards.underWay,
+    secondLayer: { name: 'trigger on moves', edit: guards.movesTrigger },
+  },
   { name: 'unreachable is not empty', edit: guards.unreachable, secondLayer: gatewayDedupe },
   { name: 'amount in the answer', edit: guards.answeredAmount, secondLayer: null },
   { name: 'amount in the look-up', edit: guards.foundAmount, secondLayer: null },

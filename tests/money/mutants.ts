@@ -3,7 +3,7 @@ import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
 import { sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { lateSighting } from './experiments/late-sighting.ts';
-import { IMPATIENT, lateSuccess } from './experiments/late-success.ts';
+import { askedUnderWay, IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { restoredDatabase } from './experiments/restore.ts';
 import { tokenExpiry } from './experiments/token-expiry.ts';
@@ -31,6 +31,7 @@ const shownBy: Record<string, CaseName> = {
   'not refunded': 'a part was refunded',
   'no refund that the nightly run saw': 'a refund was seen by the nightly run',
   'no foreign charge': 'another order charged the invoice',
+  'no foreign charge by the other way of paying': 'a bank debit was made under its key',
   'no other attempt is refunded': 'another attempt was refunded',
   'no other attempt is live': 'another attempt waits as well',
   'no person has decided': 'a person has decided',
@@ -54,6 +55,7 @@ const proofs: Record<string, Proof> = {
   "the ledger's key": { experiment: (testWorker) => sameNumber(testWorker, 2) },
   'no claim while a person must look': { experiment: (testWorker) => shortChange(testWorker, 3) },
   hold: { settings: IMPATIENT, experiment: (testWorker) => lateSuccess(testWorker, { dedupe: 'none', invoices: 3 }) },
+  'no payment under way is released': { experiment: (testWorker) => askedUnderWay(testWorker, 3) },
   'unreachable is not empty': { experiment: (testWorker) => unreachable(testWorker, 3) },
   'amount in the answer': { experiment: (testWorker) => shortChange(testWorker, 3) },
   'amount in the look-up': { experiment: (testWorker) => shortChange(testWorker, 3) },

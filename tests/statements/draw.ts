@@ -1,5 +1,7 @@
-import { CLOCK, idsOf, keysOf, modifiedOf } from './seed.ts';
-import { jsonIn, leavesOf, type Sent } from './sent.ts';
+import { idsOf, keysOf, modifiedOf } from './seed.ts';
+import { CLOCK } from './seed-parts.ts';
+import { SEEN_TIMES, seqFor } from './seed-trail.ts';
+import { ID_COLUMNS, jsonIn, leavesOf, type Sent } from './sent.ts';
 import type { Call } from './store-worker.ts';
 
 /** The clock of worlds that tests make; all other times come from the machine's clock. */
@@ -31,7 +33,8 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
     return CLOCK + time - clock;
   };
 
-  const meant = (value: Value, hint: string) => columnOf(ids[String(value)] ?? [], hint, sql);
+  const meant = (value: Value, hint: string) =>
+    columnOf(ids[String(value)] ?? (typeof value === 'string' ? deletedBy(sql, hint) : []), hint, sql);
   const idFor = (value: Value, hint: string): Value | undefined => {
     const column = meant(value, hint);
     if (!column) return undefined;
@@ -45,6 +48,11 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
       const column = /\bcontacts t\b/.test(sql) ? 'contacts.contact_id' : 'invoices.invoice_id';
       return Number(idsOf(draw.accountId, draw.row)[column]);
     }
+    // The installation's trail is drawn as a clinic's; before 1 is the beginning of either.
+    if (hint === 'hub_id' && value === 0) return draw.accountId;
+    if (/^(\w+_)?seq$/.test(hint)) return value === 0 ? 0 : seqFor(draw.row, value);
+    const seen = SEEN_TIMES[hint];
+    if (seen !== undefined && new RegExp(`\\b${hint}"? = \\?`).test(sql)) return seen;
     // A small number may be anything; it is an account's or a person's id only where it is compared with one.
     const isId = hint === 'hub_id' || hint === 'user_id' || value >= 100_000;
     const id = isId ? idFor(value, hint) : undefined;
@@ -107,6 +115,12 @@ function columnOf(columns: string[], hint: string, sql: string): string | undefi
 
 /** The table that a statement inserts into. */
 const givenBy = (sql: string): string | null => /^\s*insert into "?(\w+)"?/i.exec(sql)?.[1] ?? null;
+
+/** The column of ids that a DELETE compares with: what it deleted is no longer in the test's database. */
+function deletedBy(sql: string, hint: string): string[] {
+  const table = /^\s*delete from "?(\w+)"?/i.exec(sql)?.[1];
+  return ID_COLUMNS.filter((column) => column === `${table}.${hint}`);
+}
 
 const COMPARED =
   /"?(\w+)"?\s*(?:COLLATE\s+\w+\s*)?(?:=|<>|<=|>=|<|>|\bIS(?:\s+NOT)?|\bIN\s*\(|\bBETWEEN)\s*(?:\?\d*\s*(?:,|\bAND\b)\s*)*$/i;

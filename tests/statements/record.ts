@@ -121,13 +121,15 @@ async function tell(): Promise<void> {
   noted.clear();
   const where = await idsInDatabase();
   const sent: Sent[] = statements.map((statement) => {
-    const leaves = statement.values.flatMap((value) => [...leavesOf(value)]);
-    const ids = leaves.flatMap((leaf) => {
-      const columns = where.get(leaf);
-      return columns ? [[String(leaf), columns] as const] : [];
-    });
+    const ids: Record<string, string[]> = {};
+    for (const leaf of new Set(statement.values.flatMap((value) => [...leavesOf(value)]))) {
+      // An invoice's number may be typed in small letters.
+      const columns = where.get(leaf) ?? (typeof leaf === 'string' ? where.get(leaf.toUpperCase()) : undefined);
+      // A number and a text of the same digits are two ids.
+      if (columns) ids[String(leaf)] = [...(ids[String(leaf)] ?? []), ...columns];
+    }
     told.set(statement.sql, statement.found);
-    return { ...statement, ids: Object.fromEntries(ids) };
+    return { ...statement, ids };
   });
   await fetch(url, { method: 'POST', body: JSON.stringify(sent) });
 }

@@ -1,26 +1,13 @@
+import { AT, CLOCK, EVERY_MS, ID, named, numbered, RARE } from './seed-parts.ts';
+import { trailAccount, trailRows } from './seed-trail.ts';
 import type { Call } from './store-worker.ts';
 
-/**
- * A clinic with this many invoices and all records that belong to them. Row n is the same in every clinic and equally
- * old, so a bigger clinic is just an older customer. A statement that reads near one row or within a time span costs
- * the same in each; only one that reads the full clinic costs more.
- */
-export const CLOCK = Date.UTC(2026, 2, 4, 15);
-const EVERY_MS = 43 * 60_000;
-
-/** Pending and unknown rows: there are never more than a few. */
-const RARE = 'n BETWEEN 1 AND 5';
 /** The other invoices are unpaid. */
 const PAID = 'n % 10 <> 6';
 /** The pass under way has not seen the newest few yet, and their names differ from those in their invoices. */
 const SEEN = 'iif(n < 10, 0, 2), iif(n < 10, 0, 2)';
 
-const numbered = 'WITH RECURSIVE g (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM g WHERE n < ?3 - 1)';
-const AT = `(${CLOCK} - n * ${EVERY_MS})`;
 const DAY = `date(${AT} / 1000, 'unixepoch')`;
-const ID = 'CAST(30000000 + n AS TEXT)';
-const named = (names: string[], by: string) =>
-  `json_extract('${JSON.stringify(names)}', '$[' || (${by} % ${names.length}) || ']')`;
 const FIRST = named(['Marta', 'James', 'Mary', 'Robert', 'Ana', 'Wei', 'Noah', 'Olga'], 'n / 5');
 const LAST = `${named(['Smith', 'Garcia', 'Miller', 'Davis', 'Lopez'], 'n / 40')} || '-' || (n / 5)`;
 const CENTS = 'n % 977 * 100 + 100';
@@ -48,6 +35,10 @@ export const idsOf = (accountId: number, n: number): Record<string, string | num
   'sessions.companion_hash': `h-${accountId}-${n}`,
   'users.user_id': 1 + Math.floor(n / 100),
   'merchants.merchant_number': `M-${accountId}`,
+  'audit_events.actor_id': String(1 + Math.floor(n / 100)),
+  'audit_events.subject_id': String(30_000_000 + n),
+  'monitor_runs.id': `l-${accountId}-${n}`,
+  'script_versions.sha256': `w-${accountId}-${n}`,
 });
 
 /** The values of the columns that lists are sorted by. */
@@ -100,13 +91,13 @@ const rows = [
       iif(n < 10, 'old', 'Company ' || (n / 50)), ${AT}, ${AT}, ${SEEN},
       ${named(['none', 'none', 'none', 'paid', 'none', 'none', 'none', 'none', 'none', 'refunded'], 'n')} FROM g`,
   `${numbered} INSERT INTO pay_links (pay_id, hub_id, invoice_id, state, issued_at, ends_at)
-    SELECT 'p-' || ?1 || '-' || n, ?1, ${ID}, 'live', ${AT}, ${AT} + ${90 * 86_400_000} FROM g WHERE n % 20 <> 16`,
+    SELECT 'p-' || ?1 || '-' || n, ?1, ${ID}, 'live', ${AT}, ${AT} + iif(n % 40 = 6, 1, 90) * 86400000 FROM g WHERE n % 20 <> 16`,
   `${numbered} INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, pay_id, terminal_id, channel, method,
       amount_cents, currency, invoice_number, dedupe_key, token_hash, receipt_id, receipt_to, state, ip_key,
-      provider_txn_id, card_brand, hold_until, next_check_at, created_at, day)
+      provider_txn_id, card_brand, needs_human_from, hold_until, next_check_at, created_at, day)
     SELECT 'a-' || ?1 || '-' || n, ?1, ${ID}, 1, 'p-' || ?1 || '-' || n, ${TERMINAL}, ${CHANNEL}, iif(n % 11 = 3, 'ach', 'card'),
       ${CENTS}, 'USD', 'INV-' || (100000 + n), 'd-' || ?1 || '-' || n, 't-' || ?1 || '-' || n, 'r-' || ?1 || '-' || n,
-      'c@clinic.example', ${STATE}, 'ip-' || ?1 || '-' || n, 'x-' || ?1 || '-' || n, 'VISA', 0,
+      'c@clinic.example', ${STATE}, 'ip-' || ?1 || '-' || n, 'x-' || ?1 || '-' || n, 'VISA', iif(n IN (2, 5), 'unknown', ''), 0,
       iif(${RARE}, ${CLOCK - 1000}, NULL), ${AT}, ${DAY} FROM g WHERE ${PAID}`,
   `${numbered} INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
       method, brand, at, day)
@@ -133,7 +124,7 @@ const rows = [
   `${numbered} INSERT INTO reversal_resolutions (id, hub_id, reversal_id, verdict, note, resolved_by, at)
     SELECT 'm-' || ?1 || '-' || n, ?1, 'v-' || ?1 || '-' || n, 'happened', '', 1, ${AT} FROM g WHERE n % 10 = 0`,
   `${numbered} INSERT INTO users (hub_id, user_id, email, is_admin, last_login_at)
-    SELECT ?1, 1 + n / 100, 'u' || n || '@clinic.example', n = 0, ${AT} FROM g WHERE n % 100 = 0`,
+    SELECT ?1, 1 + n / 100, 'u' || n || '@clinic.example', n % 1000 = 0, ${AT} FROM g WHERE n % 100 = 0`,
   `${numbered} INSERT INTO sessions (id, hub_id, user_id, companion_hash, created_at, seen_at, ends_at)
     SELECT 's-' || ?1 || '-' || n, ?1, 1 + n / 100, 'h-' || ?1 || '-' || n, ${CLOCK}, ${CLOCK}, ${CLOCK + 3_600_000} FROM g`,
   `${numbered} INSERT INTO merchant_logs (hub_id, message_hash, event, at) SELECT ?1, 'g-' || n, 'updated', ${AT} FROM g
@@ -147,10 +138,14 @@ const STEP = 5000;
 /** D1 binds a number as a float, and its text would show that. */
 const whole = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
 
-/** The statements that create a clinic. */
+/**
+ * The statements that create a clinic with this many invoices and all records that belong to them. Row n is the same in
+ * every clinic and equally old, so a bigger clinic is just an older customer. A statement that reads near one row or
+ * within a time span costs the same in each; only one that reads the full clinic costs more.
+ */
 export function* seedClinic(accountId: number, invoices: number): Generator<Call> {
-  for (const sql of account.map(whole)) yield { sql, values: [accountId] };
-  for (const sql of rows.map(whole)) {
+  for (const sql of [...account, ...trailAccount].map(whole)) yield { sql, values: [accountId] };
+  for (const sql of [...rows, ...trailRows].map(whole)) {
     for (let from = 0; from < invoices; from += STEP) {
       yield { sql, values: [accountId, from, Math.min(invoices, from + STEP)] };
     }

@@ -8,7 +8,8 @@ import { readMigrations } from '#tests/money/cluster/migrations';
 import { table } from '#tests/money/report';
 import { bare, type Excuse, growing } from './growing.ts';
 import { type Clinics, type Replayed, replay } from './replay.ts';
-import { CLOCK, seedClinic } from './seed.ts';
+import { seedClinic } from './seed.ts';
+import { CLOCK } from './seed-parts.ts';
 import type { Sending, Sent } from './sent.ts';
 import { openStores } from './store.ts';
 

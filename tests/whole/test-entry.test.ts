@@ -2,11 +2,11 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
-import { DATABASE_PATH, SECRET_HEADER } from '#tests/support/product/remote-database';
+import { DATABASE_PATH, SECRET_HEADER, SETTINGS_HEADER } from '#tests/support/product/remote-database';
 import { ask } from './answers.ts';
 
 const product = useProduct();
-const d1 = () => product.deps().db.$client;
+const d1 = () => product.installation().db.$client;
 const freshId = () => crypto.randomUUID();
 const insert = (id: string) =>
   d1().prepare("INSERT INTO login_states (state_hash, verifier, ends_at) VALUES (?, '', 9e12)").bind(id);
@@ -61,6 +61,14 @@ describe('the database that the product lends to its tests', () => {
   });
 });
 
+it('the settings that a request brings count for nobody without the secret', async () => {
+  const { address } = await product.makeLink();
+  const paused = { [SETTINGS_HEADER]: '{"PAY_PAGE":"paused"}' };
+  expect((await fetch(address, { headers: { ...paused, [SECRET_HEADER]: product.secret } })).status).toBe(503);
+  expect((await fetch(address, { headers: { ...paused, [SECRET_HEADER]: 'x'.repeat(32) } })).status).toBe(200);
+  expect((await fetch(address)).status).toBe(200);
+});
+
 it('is part of no build', () => {
   const files = globSync('**/*', { cwd: path.join(product.state, 'site') })
     .map((name) => path.join(product.state, 'site', name))
@@ -68,6 +76,6 @@ it('is part of no build', () => {
   const holding = (word: string) => files.filter((file) => readFileSync(file).includes(word));
   // Every build contains this, so it proves that the search works.
   expect(holding('/api/invoices').length).toBeGreaterThan(0);
-  for (const word of [DATABASE_PATH, SECRET_HEADER, 'ENTRY_SECRET', product.secret])
+  for (const word of [DATABASE_PATH, SECRET_HEADER, SETTINGS_HEADER, 'ENTRY_SECRET', product.secret])
     expect(holding(word), word).toEqual([]);
 });

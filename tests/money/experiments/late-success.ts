@@ -1,9 +1,19 @@
+import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import { violations } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';
 import { type AttemptRow, extraCharges, lostCharges, readCharges, readRecords, saleCalls } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
-import { addBills, type Bill, newTestWorker, passOfCron, payAll, type TestWorker } from '../test-worker.ts';
+import {
+  type Answer,
+  addBills,
+  type Bill,
+  newTestWorker,
+  passOfCron,
+  pay,
+  payAll,
+  type TestWorker,
+} from '../test-worker.ts';
 import { endsOf, SALE, UNTIL_RELEASED_MS } from './gateway-faults.ts';
 
 const MINUTE = 60_000;
@@ -107,5 +117,38 @@ export async function laterThanTheHold({ clusterWorld }: TestWorker, invoices = 
     control: null,
     note: `${extraCharges(charges)} charged late by the gateway: ${endsOf(attempts)}; then answers ${countOf(payAgain.map(({ status }) => status))}`,
     violations: unseen.map(({ id }) => `charge ${id} is neither in the ledger nor before a person`),
+  };
+}
+
+/**
+ * E3h: the payers press again while their charges are on the way and their Workers still wait for the answer, so that
+ * each payment is looked up and not found. It must neither be released nor charged a second time.
+ */
+export async function askedUnderWay(testWorker: TestWorker, invoices = sized(20, 4)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
+  const bills = await addBills(testWorker, invoices);
+  await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: invoices, ms: UNTIL_RELEASED_MS });
+  const going = bills.map((bill) => pay(testWorker, bill));
+  await until(
+    'the gateway has the calls',
+    async () => (await clusterWorld.sandbox<unknown[]>('GET', 'faults')).length === 0,
+  );
+  // An answer that comes later than this may be lost on the way.
+  clusterWorld.clockMs += LINE_MS + 5_000;
+  const again = await payAll(testWorker, bills);
+  clusterWorld.endPauses();
+  const first = await Promise.all(going);
+  await becomeQuiet(testWorker);
+  const records = await readRecords(testWorker);
+  const told = (answers: Answer[]) => countOf(answers.map(({ status }) => status));
+  return {
+    experiment: 'E3h asked for while under way',
+    size: `${invoices} invoices`,
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
+    control: null,
+    note: `answers ${told(first)}, to the second press ${told(again)}`,
+    violations: await violations(testWorker, records),
   };
 }

@@ -26,6 +26,20 @@ function percentile(numbers: number[], share: number): string {
   return at === undefined ? '-' : `${(at / 1000).toFixed(1)} s`;
 }
 
+/** All of these waits, then those alone that a program could have ended; the others are counted by their reason. */
+function waitLines(what: string, waits: Wait[]): string[] {
+  const reasons = Object.entries(Object.groupBy(waits, ({ onlyAPerson }) => onlyAPerson ?? ''))
+    .filter(([reason]) => reason !== '')
+    .map(([reason, some]) => `${some?.length} ${reason}`)
+    .sort();
+  const decidable = waits.filter(({ onlyAPerson }) => onlyAPerson === null);
+  return [
+    waitLine(what, waits),
+    waitLine('    that a program may decide', decidable),
+    ...(reasons.length > 0 ? [wrapped('    left out here, since only a person may decide', reasons)] : []),
+  ];
+}
+
 function waitLine(what: string, waits: Wait[]): string {
   const numbers = waits.map(({ ms }) => ms);
   const never = waits.filter(({ isTold }) => !isTold);
@@ -50,8 +64,8 @@ export function tableOf({ reached, waits, steps, seeds }: Share): string {
     wrapped('Faults', listed(reached.faults)),
     `State x fault: ${all - pairs.length} of ${all} pairs reached`,
     ...(missing.length > 0 && missing.length <= MOST_NAMED ? [wrapped('Never reached', missing)] : []),
-    waitLine('Charged payers at open pages', waits),
-    waitLine(
+    ...waitLines('Charged payers at open pages', waits),
+    ...waitLines(
       '  where the gateway answered every call',
       waits.filter(({ isAnswered }) => isAnswered),
     ),

@@ -1,6 +1,8 @@
 import { isOfTheLine } from '../engine/network.ts';
+import { type Charge, heldCents, type Truth } from '../gateway/truth.ts';
 import type { Outage } from '../world/story.ts';
 import type { World } from '../world/world.ts';
+import type { AttemptRow } from './scene.ts';
 
 /** How long a payer whose card was charged waited for the word, in ms, without outages. */
 export type Wait = {
@@ -9,6 +11,8 @@ export type Wait = {
   isAnswered: boolean;
   /** Whether the payment came before a person. */
   isWithAPerson: boolean;
+  /** Of such a payment, why no program may decide it; null where one could. */
+  onlyAPerson: string | null;
   /** False: the page gave up first, and the wait is all of its patience. */
   isTold: boolean;
 };
@@ -32,6 +36,7 @@ export function waitsOf({ gateway, story, askedBy, engine, database }: World): W
     );
     const until = Math.min(word?.at ?? page.until, engine.now());
     const met = story.met.filter(({ at }) => at > charge.at && at <= until);
+    const [attempt] = database.read<AttemptRow>('SELECT * FROM payment_attempts WHERE id = ?', charge.orderId ?? '');
     const toAPerson = database.read(
       "SELECT 1 FROM moves WHERE id = ? AND became = 'needs_human'",
       charge.orderId ?? '',
@@ -41,10 +46,33 @@ export function waitsOf({ gateway, story, askedBy, engine, database }: World): W
         ms: lengthWithout(story.outages, charge.at, until),
         isAnswered: !met.some(({ fault }) => fault.startsWith('gateway ') || isOfTheLine(fault)),
         isWithAPerson: toAPerson.length > 0,
+        onlyAPerson: attempt && toAPerson.length > 0 ? speaksAgainst(gateway.truth(), charge, attempt, until) : null,
         isTold: word !== undefined,
       },
     ];
   });
+}
+
+/**
+ * Why nobody but a person may book a charge, by the gateway's truth until that moment (UTC ms); null: a program may.
+ * Other words than its own keep a payment before a person too, and these are waits like any other.
+ */
+export function speaksAgainst(
+  { charges, reversals }: Pick<Truth, 'charges' | 'reversals'>,
+  charge: Charge,
+  attempt: Pick<AttemptRow, 'amount_cents' | 'hold_until' | 'dedupe_key' | 'needs_human_from'>,
+  until: number,
+): string | null {
+  const others = charges.filter(({ id, at }) => id !== charge.id && at <= until);
+  if (charge.amountCents !== attempt.amount_cents) return 'charged with another amount';
+  if (charge.at >= attempt.hold_until && attempt.needs_human_from !== 'unknown')
+    return 'charged after the hold and the release';
+  if (others.some(({ orderId, state }) => orderId === charge.orderId && state !== 'declined')) return 'charged twice';
+  if (reversals.some(({ ofId, state, at }) => ofId === charge.id && state !== 'declined' && at <= until))
+    return 'given back while they waited';
+  if (others.some((other) => other.invoice === attempt.dedupe_key && heldCents(other) > 0))
+    return 'another charge under its key';
+  return null;
 }
 
 /** Ms from one moment to the other, less the outages in between, each moment once. */

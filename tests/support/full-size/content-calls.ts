@@ -123,7 +123,7 @@ export async function articleCalls(ask: Ask, token: string, shown: MediaItem): P
 export async function publishCalls(ask: Ask, { deps }: Pick<ContentApp, 'deps'>, token: string): Promise<void> {
   await ask('POST /api/cms/publish', { token, body: {} });
   await ask('GET /api/cms/publish', { token });
-  const build = await deps.db.query.siteBuilds.findFirst();
+  const build = await deps.installation.query.siteBuilds.findFirst();
   await ask('POST /api/internal/builds/:build', {
     path: `/api/internal/builds/${build?.id}`,
     headers: { authorization: `Bearer ${testSettings('').BUILD_SECRET}` },

@@ -23,8 +23,6 @@ const OUTLIVED = [
   `${numbered(250)} INSERT INTO users (hub_id, user_id, email, last_login_at) SELECT ?1, 900000 + n, 'x', 1 FROM g`,
   `${numbered(250)} INSERT INTO sessions (id, hub_id, user_id, companion_hash, created_at, seen_at, ends_at)
   SELECT 'x' || n, ?1, 900001, 'x' || n, 1, 1, 1 FROM g`,
-  `${numbered(250)} INSERT INTO login_states (state_hash, verifier, ends_at) SELECT 'x' || n, 'v', 1 FROM g`,
-  `${numbered(250)} INSERT INTO content_throttles (key, tries, open_at, ends_at) SELECT 'x' || n, 1, 1, 1 FROM g`,
   `${numbered(250)} INSERT INTO merchant_logs (hub_id, message_hash, event, at) SELECT ?1, 'x' || n, 'updated', 1 FROM g`,
   `${numbered(250)} INSERT INTO resolutions (id, hub_id, attempt_id, verdict, note, resolved_by, at)
   SELECT 'x' || n, ?1, (SELECT id FROM payment_attempts LIMIT 1), 'charged', '', 1, 1 FROM g`,
@@ -36,6 +34,19 @@ const OUTLIVED = [
 /** A clinic in which much has outlived its period at once. */
 export async function outliveAll({ db: { $client: d1 } }: Deps, accountId: number): Promise<void> {
   await d1.batch(OUTLIVED.map((sql) => (sql.includes('?1') ? d1.prepare(sql).bind(accountId) : d1.prepare(sql))));
+}
+
+const OUTLIVED_HERE = [
+  `${numbered(250)} INSERT INTO login_states (state_hash, verifier, ends_at) SELECT 'x' || n, 'v', 1 FROM g`,
+  `${numbered(250)} INSERT INTO content_throttles (key, tries, open_at, ends_at) SELECT 'x' || n, 1, 1, 1 FROM g`,
+  `${numbered(250)} INSERT INTO declines (ip_key, at) SELECT 'x' || n, 1 FROM g`,
+  `${numbered(250)} INSERT INTO outbox (id, kind, recipient, state, next_try_at, created_at, sent_at, details)
+  SELECT 'x' || n, 'content-reset', 'c@clinic.example', 'sent', 1, 1, 1, '{"a":"b"}' FROM g`,
+];
+
+/** The same of what all clinics share. */
+export async function outliveInstallation({ db: { $client: d1 } }: Deps): Promise<void> {
+  await d1.batch(OUTLIVED_HERE.map((sql) => d1.prepare(sql)));
 }
 
 /** Deps whose newest key has sealed nothing yet; the one before seals a run's share of each kind and more. */

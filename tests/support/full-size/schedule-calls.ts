@@ -16,11 +16,10 @@ import {
 import { monitorRuns, scriptVersions } from '#worker/data/schema/tamper-monitor';
 import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import { syncAccounts } from '#worker/domain/crm-sync/run-all';
-import { STEPS } from '#worker/domain/run-schedule';
+import { CLINIC_STEPS, INSTALLATION_STEPS } from '#worker/domain/run-schedule';
 import type { Crm } from '#worker/vendors/hubspot/port';
 import { differingPage } from './monitor-calls.ts';
-import { outliveAll, withOldKey } from './outlived.ts';
+import { outliveAll, outliveInstallation, withOldKey } from './outlived.ts';
 
 /** The number of rows of a kind that one step handles. */
 const BATCH = 50;
@@ -81,9 +80,11 @@ async function loseVoids(deps: Deps, attemptIds: string[]): Promise<void> {
 }
 
 /** Every step of the schedule with its maximum of work. */
-export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
+export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps): Promise<void> {
   const step = (name: string, more: Partial<Deps> = {}) =>
-    meter.measure(`schedule: ${name}`, async () => STEPS[name]?.({ ...deps, ...more }));
+    meter.measure(`clinic: ${name}`, async () => CLINIC_STEPS[name]?.({ ...deps, ...more }));
+  const cron = (name: string, more: Partial<Deps> = {}) =>
+    meter.measure(`installation: ${name}`, async () => INSTALLATION_STEPS[name]?.({ ...installation, ...more }));
   const lost = await loseAnswers(deps);
   await step('payments');
   await expectStates(deps, lost, 'approved');
@@ -93,19 +94,26 @@ export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
   await expectStates(deps, lost, 'voided');
   await addMarks(deps);
   await step('reconciliation');
-  await fillMonitor(deps);
-  await step('tamper-monitor', { payPage: await differingPage(meter, deps) });
-  await step('site-builds', { builder: builderOf(meter) });
-  await fillTrail(deps);
+  for (const own of [deps, installation]) await fillTrail(own);
   await step('refusals');
-  await step('audit');
-  await step('anchors', { anchors: meter.anchors });
   await deps.db.$client.prepare('UPDATE audit_mails SET next_at = 0').run();
-  await step('audit-checks', { anchors: meter.anchors });
-  await meter.measure('schedule: crm-sync', async () => syncAccounts(await withLongCrm(meter, deps)));
-  await step('keys', await withOldKey(deps));
+  await step('audit', { anchors: meter.anchors });
+  await step('crm-sync', await withLongCrm(meter, deps));
   await outliveAll(deps, accountId);
   await step('retention');
+  await step('standing', await withOldKey(deps));
+
+  await cron('mails');
+  await cron('silent-clinics');
+  await fillMonitor(installation);
+  await cron('tamper-monitor', { payPage: await differingPage(meter, installation) });
+  await cron('site-builds', { builder: builderOf(meter) });
+  await cron('refusals');
+  await cron('audit', { anchors: meter.anchors });
+  await cron('anchors', { anchors: meter.anchors });
+  await cron('keys');
+  await outliveInstallation(installation);
+  await cron('retention');
 }
 
 async function expectStates(deps: Deps, attemptIds: string[], state: string): Promise<void> {
@@ -116,7 +124,8 @@ async function expectStates(deps: Deps, attemptIds: string[], state: string): Pr
 }
 
 /** As many events of one account as a run seals, and as many counts of refusals as it folds. */
-async function fillTrail({ db, now }: Deps): Promise<void> {
+async function fillTrail({ db, clinic, now }: Deps): Promise<void> {
+  const account = clinic === 0 ? 0 : 2;
   const numbers = (most: number) =>
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${most})`;
   const d1 = db.$client;
@@ -131,9 +140,10 @@ SELECT 1, 's' || n, 'access.refused', ?1, 'user', '1', '', '/x', 3 FROM numbers`
       .prepare(
         `${numbers(2000)} INSERT INTO audit_events (hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action,
   subject_kind, subject_id, before, after, request_id)
-SELECT 2, n, 'e' || n, ?1, 'user', '1', 's', 'ip', 'footer.changed', 'merchant', '2', '', '{}', '' FROM numbers`,
+SELECT ?2, n + coalesce((SELECT max(seq) FROM audit_events WHERE hub_id = ?2), 0), 'e' || n, ?1, 'user', '1', 's', 'ip',
+  'footer.changed', 'merchant', '2', '', '{}', '' FROM numbers`,
       )
-      .bind(now()),
+      .bind(now(), account),
   ]);
 }
 

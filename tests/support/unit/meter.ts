@@ -11,39 +11,49 @@ export type Usage = { calls: number; queries: number; rowsRead: number; rowsWrit
 
 const nothing = (): Usage => ({ calls: 0, queries: 0, rowsRead: 0, rowsWritten: 0, subrequests: 0 });
 
-/** The database with a meter. `take` returns the use since the last time and starts a new invocation. */
+/** A database with a meter. `take` returns the use since the last time and starts a new invocation. */
 export function meteredDb(d1: D1Database) {
+  const { open, ...meter } = meterOf();
+  return Object.assign(meter, { db: open(d1) });
+}
+
+/** One meter for all databases that it opens: the platform counts their calls together. */
+function meterOf() {
   const used = nothing();
   const meter = { isLimited: true };
-  const metered = heardD1(d1, {
-    ask: (questions) => {
-      used.calls += 1;
-      used.queries += questions.length;
-      if (meter.isLimited && used.calls > LIMITS.queries)
-        refuse(`more than ${LIMITS.queries} queries in one invocation`);
-    },
-    answer: (answers) => {
-      for (const { meta } of answers) {
-        used.rowsRead += meta?.rows_read ?? 0;
-        used.rowsWritten += meta?.rows_written ?? 0;
-      }
-    },
-  });
+  const metered = (d1: D1Database) =>
+    heardD1(d1, {
+      ask: (questions) => {
+        used.calls += 1;
+        used.queries += questions.length;
+        if (meter.isLimited && used.calls > LIMITS.queries)
+          refuse(`more than ${LIMITS.queries} queries in one invocation`);
+      },
+      answer: (answers) => {
+        for (const { meta } of answers) {
+          used.rowsRead += meta?.rows_read ?? 0;
+          used.rowsWritten += meta?.rows_written ?? 0;
+        }
+      },
+    });
   const take = (): Usage => {
     const taken = { ...used };
     Object.assign(used, nothing());
     return taken;
   };
-  return Object.assign(meter, { db: openDb(metered), used, take });
+  return Object.assign(meter, { open: (d1: D1Database) => openDb(metered(d1)), used, take });
 }
+
+type Metered = { DB: D1Database; INSTALLATION: D1Database; MEDIA: R2Bucket; AUDIT_ANCHORS: R2Bucket };
 
 /**
  * Meters all calls of a Worker: database, bucket, built files, and the network until it is closed. Only work inside
  * `measure` counts.
  */
-export function openMeter({ DB, MEDIA, AUDIT_ANCHORS }: { DB: D1Database; MEDIA: R2Bucket; AUDIT_ANCHORS: R2Bucket }) {
-  const metered = meteredDb(DB);
-  const { db, used, take } = metered;
+export function openMeter({ DB, INSTALLATION, MEDIA, AUDIT_ANCHORS }: Metered) {
+  const metered = meterOf();
+  const { open, used, take } = metered;
+  const [db, installation] = [open(DB), open(INSTALLATION)];
   metered.isLimited = false;
   const count = () => {
     used.subrequests += 1;
@@ -73,6 +83,7 @@ export function openMeter({ DB, MEDIA, AUDIT_ANCHORS }: { DB: D1Database; MEDIA:
   const spent = new Map<string, Usage>();
   return {
     db,
+    installation,
     media: counted(MEDIA),
     anchors: counted(AUDIT_ANCHORS),
     files,

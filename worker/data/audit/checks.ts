@@ -110,14 +110,13 @@ export type DueMail = { accountId: number; userId: number; nextAt: number; email
 /** A mail that waits longer than this (ms) has priority: weekly mails stay behind receipts. */
 const OVERDUE_MS = 60_000;
 
-/** Weekly mails that are due to administrators; none while any other mail is overdue. */
+/** Weekly mails that are due to administrators; none, and none is looked at, while any other mail is overdue. */
 export async function listDueSealMails({ $client }: Db, now: number, limit: number): Promise<DueMail[]> {
   const { results } = await $client
     .prepare(
       `SELECT m.hub_id AS accountId, m.user_id AS userId, m.next_at AS nextAt, u.email AS email
 FROM audit_mails m JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.is_admin = 1
-WHERE m.next_at <= ?1
-  AND NOT EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND next_try_at <= ?2)
+WHERE m.next_at <= iif(EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND next_try_at <= ?2), 0, ?1)
 ORDER BY m.next_at LIMIT ?3`,
     )
     .bind(now, now - OVERDUE_MS, limit)

@@ -1,8 +1,8 @@
 import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
 import type { Db } from '../db.ts';
 
-/** An account with events that no seal stands over, and the seal that the next one follows. */
-export type Unsealed = {
+/** The newest seal of an account, which the next one follows. */
+export type Head = {
   accountId: number;
   /** UTC ms; 0 for the installation. */
   connectedAt: number;
@@ -10,6 +10,9 @@ export type Unsealed = {
   toSeq: number;
   hash: string;
 };
+
+/** A head with events behind it. `since`: when the oldest of them happened (UTC ms). */
+export type Unsealed = Head & { since: number };
 
 /** Whose trails a database holds: those of its accounts, or the installation's, which is account 0. */
 export type Trails = 'accounts' | 'installation';
@@ -19,9 +22,9 @@ const OWNERS: Record<Trails, string> = {
   installation: 'SELECT 0 AS hub_id, 0 AS connected_at',
 };
 
-const heads = (trails: Trails) => `SELECT a.hub_id AS accountId, a.connected_at AS connectedAt,
-  coalesce(s.to_seq, 0) AS toSeq, coalesce(s.hash, '') AS hash
-FROM (${OWNERS[trails]}) a
+const HEAD = `a.hub_id AS accountId, a.connected_at AS connectedAt, coalesce(s.to_seq, 0) AS toSeq,
+  coalesce(s.hash, '') AS hash`;
+const fromHeads = (trails: Trails) => `FROM (${OWNERS[trails]}) a
 LEFT JOIN audit_seals s ON s.hub_id = a.hub_id
   AND s.from_seq = (SELECT max(from_seq) FROM audit_seals WHERE hub_id = a.hub_id)`;
 
@@ -29,7 +32,9 @@ LEFT JOIN audit_seals s ON s.hub_id = a.hub_id
 export async function listUnsealed({ $client }: Db, trails: Trails, limit: number): Promise<Unsealed[]> {
   const { results } = await $client
     .prepare(
-      `${heads(trails)} WHERE (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) > coalesce(s.to_seq, 0)
+      `SELECT ${HEAD}, (SELECT at FROM audit_events WHERE hub_id = a.hub_id AND seq > coalesce(s.to_seq, 0)
+  ORDER BY seq LIMIT 1) AS since
+${fromHeads(trails)} WHERE (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) > coalesce(s.to_seq, 0)
 ORDER BY coalesce(s.at, 0) LIMIT ?1`,
     )
     .bind(limit)
@@ -38,10 +43,10 @@ ORDER BY coalesce(s.at, 0) LIMIT ?1`,
 }
 
 /** The newest seals of the trails that have one. */
-export async function listHeads({ $client }: Db, trails: Trails): Promise<Unsealed[]> {
+export async function listHeads({ $client }: Db, trails: Trails): Promise<Head[]> {
   const { results } = await $client
-    .prepare(`${heads(trails)} WHERE s.to_seq IS NOT NULL ORDER BY a.hub_id`)
-    .all<Unsealed>();
+    .prepare(`SELECT ${HEAD} ${fromHeads(trails)} WHERE s.to_seq IS NOT NULL ORDER BY a.hub_id`)
+    .all<Head>();
   return results;
 }
 

@@ -30,10 +30,12 @@ export async function listOwnKeys(db: Db): Promise<ClinicKey[]> {
 }
 
 /** Say in the directory that these keys mean this clinic. Keys are never taken back: an old one may still be named. */
-export async function addClinicKeys(installation: Db, clinic: number, keys: ClinicKey[]): Promise<void> {
-  if (keys.length === 0) return;
-  await installation
-    .insert(k)
-    .values(keys.map((one) => ({ ...one, clinic })))
-    .onConflictDoNothing();
+export async function addClinicKeys({ $client }: Db, clinic: number, keys: ClinicKey[]): Promise<void> {
+  await $client
+    .prepare(
+      `INSERT INTO clinic_keys (kind, key, clinic)
+SELECT value ->> 'kind', value ->> 'key', ?1 FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING`,
+    )
+    .bind(clinic, JSON.stringify(keys))
+    .run();
 }

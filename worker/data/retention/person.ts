@@ -4,13 +4,18 @@ import { TWO_YEARS } from './kept.ts';
 import { OPEN_STATES, WITH_PAYER } from './periods-of-clinics.ts';
 import { NO_PAYER } from './signatures.ts';
 
+/** Whose database it is. */
+export type Whose = 'clinic' | 'installation';
+
 /**
- * Where something about a person may stand, found by the e-mail ?1 (in small letters); ?2 is the time (ms). Invoices
- * and payments are found in all accounts: a person may be a customer of several.
+ * Where something about a person may stand, found by the e-mail ?1 (in small letters); ?2 is the time (ms). A person may
+ * be a customer of several clinics: each is asked.
  */
 type Place = {
   /** The table, and what of it in words. */
   name: string;
+  /** The database that has the table. */
+  in: Whose | 'both';
   from: string;
   whose: string;
   shows: string;
@@ -41,6 +46,7 @@ const RECORD = 'a record of money: amount, time, card in part and transaction st
 const places: Place[] = [
   {
     name: 'gateway_transactions: name on the card',
+    in: 'clinic',
     from: 'gateway_transactions',
     whose: `payer <> '' AND (hub_id, provider_txn_id) IN (
   SELECT hub_id, provider_txn_id FROM payment_attempts WHERE ${IS_THEIRS})`,
@@ -54,6 +60,7 @@ const places: Place[] = [
   },
   {
     name: 'payment_attempts: hashed network address',
+    in: 'clinic',
     from: 'payment_attempts',
     whose: `${IS_THEIRS} AND ip_key <> ''`,
     shows: 'id, hub_id, ip_key, created_at',
@@ -62,6 +69,7 @@ const places: Place[] = [
   },
   {
     name: 'payment_attempts: names, address, receipt address, signature',
+    in: 'clinic',
     from: 'payment_attempts',
     whose: IS_THEIRS,
     shows: `id, hub_id, invoice_number, state, amount_cents, currency, created_at, settled_at, payer_first_name,
@@ -72,6 +80,7 @@ const places: Place[] = [
   },
   {
     name: 'payment_attempts: on their invoices, with another receipt address',
+    in: 'clinic',
     from: 'payment_attempts',
     whose: `${ON_THEIR_INVOICES} AND lower(receipt_to) <> ?1 AND ${WITH_PAYER}`,
     shows: 'id, hub_id, invoice_number, state, created_at',
@@ -79,6 +88,7 @@ const places: Place[] = [
   },
   {
     name: 'payment_attempts: who started a sale on a card reader',
+    in: 'clinic',
     from: 'payment_attempts',
     whose: 'lower(started_by) = ?1',
     shows: 'id, hub_id, invoice_number, amount_cents, created_at, started_by',
@@ -86,6 +96,7 @@ const places: Place[] = [
   },
   {
     name: 'outbox: mails',
+    in: 'both',
     from: 'outbox',
     whose: 'lower(recipient) = ?1',
     shows: 'id, kind, hub_id, state, created_at, sent_at',
@@ -94,6 +105,7 @@ const places: Place[] = [
   },
   {
     name: 'pay_links: of their invoices',
+    in: 'clinic',
     from: 'pay_links',
     whose: ON_THEIR_INVOICES,
     // The pay id itself opens a payment, so it is not shown.
@@ -102,6 +114,7 @@ const places: Place[] = [
   },
   {
     name: 'invoice_signatures: on their printed invoices',
+    in: 'clinic',
     from: 'invoice_signatures',
     whose: ON_THEIR_INVOICES,
     shows: 'hub_id, invoice_id, saved_at, saved_by',
@@ -109,6 +122,7 @@ const places: Place[] = [
   },
   {
     name: 'invoices: names and e-mail on copies of the CRM',
+    in: 'clinic',
     from: 'invoices',
     whose: `${THEIR_INVOICES} AND contact_first_name || contact_last_name || contact_email <> ''`,
     shows: 'hub_id, invoice_id, number, contact_first_name, contact_last_name, contact_email, gone_at',
@@ -120,6 +134,7 @@ const places: Place[] = [
   },
   {
     name: 'contacts: copies of the CRM',
+    in: 'clinic',
     from: 'contacts',
     whose: 'lower(email) = ?1',
     shows: 'hub_id, contact_id, first_name, last_name, email, phone, company, address, city, state, zip, gone_at',
@@ -128,6 +143,7 @@ const places: Place[] = [
   },
   {
     name: 'sessions: of staff',
+    in: 'clinic',
     from: 'sessions',
     whose: THEIR_LOGINS,
     shows: 'hub_id, user_id, created_at, seen_at, ends_at, revoked_at',
@@ -136,6 +152,7 @@ const places: Place[] = [
   },
   {
     name: 'users: e-mail of staff',
+    in: 'clinic',
     from: 'users',
     whose: 'lower(email) = ?1',
     shows: 'hub_id, user_id, email, is_admin, last_login_at',
@@ -149,6 +166,7 @@ const places: Place[] = [
   },
   {
     name: 'tickets: a login on its way',
+    in: 'installation',
     from: 'tickets',
     whose: 'lower(email) = ?1',
     shows: 'hub_id, user_id, email, ends_at',
@@ -157,6 +175,7 @@ const places: Place[] = [
   },
   {
     name: 'content_invitations',
+    in: 'installation',
     from: 'content_invitations',
     whose: 'lower(email) = ?1',
     shows: 'email, role, invited_by, created_at, ends_at, ended_at',
@@ -165,6 +184,7 @@ const places: Place[] = [
   },
   {
     name: 'articles, media: written and uploaded',
+    in: 'installation',
     from: `(SELECT 'article_revisions' AS place, saved_by AS name, count(*) AS n FROM article_revisions
     WHERE saved_by IN (SELECT name FROM content_users WHERE lower(email) = ?1) GROUP BY saved_by
   UNION ALL SELECT 'media', uploaded_by, count(*) FROM media WHERE uploader_id IN (${THEIR_ACCOUNT}) GROUP BY uploaded_by)`,
@@ -174,6 +194,7 @@ const places: Place[] = [
   },
   {
     name: 'content_users',
+    in: 'installation',
     from: 'content_users',
     whose: 'lower(email) = ?1',
     shows: 'email, name, role, status, created_at, last_login_at',
@@ -182,6 +203,7 @@ const places: Place[] = [
   },
   {
     name: 'hubs: e-mail of the business',
+    in: 'clinic',
     from: 'hubs',
     whose: 'lower(email) = ?1',
     shows: 'hub_id, name, email',
@@ -199,15 +221,18 @@ export type Holding = { name: string; rows: RawRow[]; erasable: number; accounts
 const bound = (d1: D1Database, sql: string, email: string, now: number) =>
   d1.prepare(sql).bind(...(sql.includes('?2') ? [email, now] : [email]));
 
-/** All that is stored about a person, place by place; places that hold nothing are left out. */
-export async function listHoldings({ $client }: Db, email: string, now: number): Promise<Holding[]> {
+const placesIn = (whose: Whose): Place[] => places.filter((place) => place.in === whose || place.in === 'both');
+
+/** All that one database holds about a person, place by place; places that hold nothing are left out. */
+export async function listHoldings({ $client }: Db, whose: Whose, email: string, now: number): Promise<Holding[]> {
+  const here = placesIn(whose);
   const answers = await $client.batch<RawRow>(
-    places.map(({ from, whose, shows, erases }) => {
+    here.map(({ from, whose, shows, erases }) => {
       const may = erases ? `(${erases.when})` : 'false';
       return bound($client, `SELECT ${shows}, ${may} AS may_go FROM ${from} WHERE ${whose}`, email, now);
     }),
   );
-  return places.flatMap(({ name, stays }, at) => {
+  return here.flatMap(({ name, stays }, at) => {
     const found = answers[at]?.results ?? [];
     const rows = found.map(({ may_go: _, ...row }) => row);
     const erasable = found.filter(({ may_go: may }) => may === 1);
@@ -228,11 +253,12 @@ export async function listErasableSignatures({ $client }: Db, email: string, now
 /** Erase what may be erased, in one transaction with its events; answers the number of rows by the name of their place. */
 export async function eraseHoldings(
   { $client }: Db,
+  whose: Whose,
   email: string,
   now: number,
   events: TextEvent[],
 ): Promise<Record<string, number>> {
-  const erasing = places.flatMap(({ name, from, whose, erases }) =>
+  const erasing = placesIn(whose).flatMap(({ name, from, whose, erases }) =>
     erases ? [{ name, from, where: `${whose} AND ${erases.when}`, by: erases.by }] : [],
   );
   const answers = await $client.batch([

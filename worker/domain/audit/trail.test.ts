@@ -8,6 +8,7 @@ import { freshId, makeWorld, type World } from '#tests/support/unit/world';
 import { readNewestAnchor } from '#worker/data/audit/anchors';
 import { eventWrite } from '#worker/data/audit/events';
 import { deleteOldEvents } from '#worker/data/audit/seals';
+import { openDb } from '#worker/data/db';
 import { auditSeals } from '#worker/data/schema/audit-screen';
 import { accounts } from '#worker/data/schema/schema';
 import { anchorTrails } from './anchor.ts';
@@ -78,6 +79,36 @@ describe('a trail', () => {
     expect(await verify(world)).toMatchObject({ fault: null, unsealed: 0 });
     const seals = await world.db.select().from(auditSeals).where(eq(auditSeals.accountId, world.accountId));
     expect(seals.length).toBeGreaterThan(1);
+  });
+});
+
+describe('a trail that cannot be sealed', () => {
+  const refusesSeals = {
+    prepare: (text) => {
+      if (text.startsWith('INSERT INTO audit_seals')) throw new Error('D1_ERROR: Network connection lost');
+      return env.DB.prepare(text);
+    },
+  } as D1Database;
+
+  it('is noted, and an alert only once an event has waited a quarter of an hour', async () => {
+    const world = await makeWorld();
+    await sealTrails(world.deps);
+    await happen(world, 1);
+    const fail = async () => {
+      world.logs.splice(0);
+      await sealTrails({ ...world.deps, db: openDb(refusesSeals) });
+      return world.logs;
+    };
+    expect(await fail()).toEqual(['audit-not-sealed']);
+    world.clock.now += 14 * 60_000;
+    expect(await fail()).toEqual(['audit-not-sealed']);
+    await happen(world, 1);
+    world.clock.now += 60_000;
+    expect(await fail()).toEqual(['ALERT audit-not-sealed']);
+    await sealTrails(world.deps);
+    expect(await verify(world)).toMatchObject({ fault: null, unsealed: 0 });
+    await happen(world, 1);
+    expect(await fail()).toEqual(['audit-not-sealed']);
   });
 });
 

@@ -5,7 +5,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { declined, lost, makeWorld, type World } from '#tests/support/unit/world';
 import { claimApplication, storeApplication } from '#worker/data/merchants/merchants';
-import { paymentAttempts } from '#worker/data/schema/schema';
+import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { auditEvent } from '#worker/domain/audit/event';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { revokePayLink } from '#worker/domain/pay-links/issue';
@@ -73,6 +73,59 @@ describe('a payment whose outcome is not known', () => {
       .where(eq(paymentAttempts.accountId, world.accountId));
     const since = new Date(world.clock.now).toISOString();
     expect((await viewPayment(world.deps, world.payId))?.status).toEqual({ state: 'pending', since });
+  });
+});
+
+describe('a page that waits', () => {
+  const SECOND = 1000;
+
+  /** Whether a page that asks `atMs` after the payment began lets it be looked up. */
+  const isDue = async (atMs: number, { checkedAt, ...row }: Partial<Attempt>) => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    await pay(world);
+    const begun = world.clock.now;
+    const far = begun + 86_400_000;
+    await world.db
+      .update(paymentAttempts)
+      .set({ nextCheckAt: far, ...row, checkedAt: begun + (checkedAt ?? 0) })
+      .where(eq(paymentAttempts.accountId, world.accountId));
+    world.clock.now = begun + atMs;
+    return (await viewPayment(world.deps, world.payId))?.dueCheck !== null;
+  };
+
+  it.each([
+    ['five seconds after the last look', 'unknown', 35, 30, true],
+    ['sooner', 'unknown', 34, 30, false],
+    ['a tenth of its age after the last look', 'unknown', 550, 495, true],
+    ['before a tenth of its age is over', 'unknown', 549, 495, false],
+    ['a minute after the last look, however old it is', 'unknown', 3000, 2940, true],
+    ['before that minute is over', 'unknown', 2999, 2940, false],
+    ['after an hour of waiting', 'unknown', 3601, 60, false],
+    ['while it is before a person', 'needs_human', 600, 540, true],
+    ['while a bank has it', 'pending', 600, 60, false],
+  ] as const)('has its payment looked up or not: %s', async (_when, state, at, last, due) => {
+    expect(await isDue(at * SECOND, { state, checkedAt: last * SECOND })).toBe(due);
+  });
+
+  it.each([
+    ['may still come', 34, false],
+    ['is lost', 35, true],
+  ])('has a payment that is under way looked up once its reply must be lost: it %s', async (_what, seconds, due) => {
+    const world = await makeWorld();
+    let seen: unknown;
+    world.gateway.script.charge = async () => {
+      world.clock.now += seconds * SECOND;
+      seen = (await viewPayment(world.deps, world.payId))?.dueCheck;
+      return lost;
+    };
+    await pay(world);
+    expect(seen !== null).toBe(due);
+  });
+
+  it('does not have looked up what the program has given up, or a sale at the desk', async () => {
+    expect(await isDue(600 * SECOND, { state: 'needs_human', nextCheckAt: null })).toBe(false);
+    expect(await isDue(600 * SECOND, { state: 'unknown', channel: 'terminal' })).toBe(false);
   });
 });
 

@@ -10,6 +10,7 @@ import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { linkState, payableState } from '#worker/domain/pay-links/link-state';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
+import { isDue } from './due-check.ts';
 import { readDetails } from './fresh-invoice.ts';
 
 /** State of a link for its payer. `dueCheck` names an attempt whose status inquiry is due. */
@@ -71,12 +72,6 @@ const latestOf = (attempts: Attempt[], collection: number): Attempt | undefined 
   const own = attempts.filter((attempt) => attempt.collection === collection);
   return own.find((attempt) => LIVE.includes(attempt.state)) ?? own[0];
 };
-
-const isDue = (attempt: Attempt | undefined, now: number): attempt is Attempt =>
-  attempt !== undefined &&
-  ['sent', 'unknown', 'pending', 'needs_human'].includes(attempt.state) &&
-  attempt.nextCheckAt !== null &&
-  attempt.nextCheckAt <= now;
 
 function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isStale: boolean) {
   if (latest?.state === 'approved') return 'paid';

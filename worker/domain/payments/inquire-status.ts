@@ -17,21 +17,26 @@ const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
 
 /**
  * Ask the gateway for the outcome of an attempt and move it where the answer allows. Safe to run anywhere, any number
- * of times at once. Answers the attempt as it is afterwards.
+ * of times at once. Answers the attempt as it is afterwards. `shown`: of its transactions, those that the gateway has
+ * just shown, by a message or in a list.
  */
-export async function inquirePaymentStatus(asked: Deps, seen: Attempt): Promise<Attempt> {
+export async function inquirePaymentStatus(
+  asked: Deps,
+  seen: Attempt,
+  shown: GatewayTransaction[] = [],
+): Promise<Attempt> {
   const deps = bySystem(asked);
   if (seen.state === 'approved') return (await import('./ach-returns.ts')).watchAchReturn(deps, seen);
   if (seen.state === 'needs_human')
-    return (await import('./resolve-automatically.ts')).resolveAutomatically(deps, seen);
+    return (await import('./resolve-automatically.ts')).resolveAutomatically(deps, seen, shown);
   const attempt = seen.state === 'sent' ? await giveUpWaiting(deps, seen) : seen;
   const at = deps.now();
-  if (!canBeAskedFor(attempt, at)) return attempt;
+  if (!canBeAskedFor(attempt, at, shown)) return attempt;
 
   const next = nextCheckAt(attempt, at);
   if (!(await claimCheck(deps.db, attempt, at, next))) return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 
-  const verdict = await askGateway(deps, attempt);
+  const verdict = await askGateway(deps, attempt, shown);
   const move = moveFor(verdict, attempt, deps.now());
   if (move) {
     const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
@@ -46,7 +51,7 @@ export async function inquirePaymentStatus(asked: Deps, seen: Attempt): Promise<
     else deps.log.info('payment-status-found', fields);
     return settled.attempt ?? attempt;
   }
-  // The counter terminal may still be at it: an empty answer proves nothing.
+  // The charge may still be on its way: an empty answer proves nothing.
   if (attempt.state === 'sent') return attempt;
   if (verdict.kind === 'contradiction') {
     deps.log.alert('payment-contradicted', { attemptId: attempt.id, state: attempt.state });
@@ -58,18 +63,18 @@ export async function inquirePaymentStatus(asked: Deps, seen: Attempt): Promise<
 }
 
 /**
- * A sale at a counter terminal takes minutes, and the call that waits for it may be gone. So the gateway is asked for
- * it before its time is over.
+ * The call that waits for a charge may be gone long before its time is over. So the gateway is asked for it once that
+ * call's answer may be lost, or as soon as the gateway has shown money for it.
  */
-function canBeAskedFor(attempt: Attempt, at: number): boolean {
-  if (attempt.state === 'sent') return attempt.channel === 'terminal' && at - attempt.createdAt >= LINE_MS;
+function canBeAskedFor(attempt: Attempt, at: number, shown: GatewayTransaction[]): boolean {
+  if (attempt.state === 'sent') return at - attempt.createdAt >= LINE_MS || shown.some(isMoney);
   return attempt.state === 'unknown' || attempt.state === 'pending' || RELEASED.includes(attempt.state);
 }
 
 /** The end of the hold is itself a time to look: an attempt must not stay open longer than it needs to. */
-function nextCheckAt(attempt: Attempt, at: number): number {
+function nextCheckAt(attempt: Attempt, at: number): number | null {
   if (attempt.state === 'pending') return at + ACH_CHECK_MS;
-  if (attempt.state === 'sent') return at + SALE_CHECK_MS;
+  if (attempt.state === 'sent') return attempt.channel === 'terminal' ? at + SALE_CHECK_MS : attempt.nextCheckAt;
   // A sale at a counter terminal was asked for many times while staff waited, so only its empty answers count here.
   const next = at + nextCheckAfter(attempt.channel === 'terminal' ? attempt.emptyChecks : attempt.checks);
   return attempt.state === 'unknown' && at < attempt.holdUntil ? Math.min(next, attempt.holdUntil) : next;
@@ -101,8 +106,8 @@ type Verdict =
   /** The gateway did not answer, which says nothing about the charge. */
   | { kind: 'unavailable' };
 
-async function askGateway(deps: Deps, attempt: Attempt): Promise<Verdict> {
-  const lookup = await lookUpCharge(deps, attempt);
+async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Verdict> {
+  const lookup = await lookUpCharge(deps, attempt, shown);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
   const { own, foreign } = lookup;
   if (RELEASED.includes(attempt.state)) {
@@ -154,6 +159,8 @@ const toAPerson = (attempt: Attempt, from: Move['from'], at: number): Move => ({
 function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['from'], at: number): Move | null {
   if (RELEASED.includes(attempt.state)) return isMoney(txn) ? toAPerson(attempt, from, at) : null;
   if (txn.state === 'approved') return approval(txn, from, at);
+  // Its own call may still be out. A decline would open the invoice again, so it is left to that call.
+  if (attempt.state === 'sent' && attempt.channel === 'link') return null;
   if (txn.state === 'pending') {
     return attempt.state === 'pending' ? null : { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };
   }

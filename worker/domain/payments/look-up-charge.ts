@@ -17,17 +17,21 @@ export type ChargeLookUp = {
 
 /**
  * Look up an attempt at the gateway by its order id and by its dedupe key. The two answers are two moments, and each of
- * the gateway's indexes may lag by itself: a charge may be missing from either, so both answers are merged.
- * `unavailable`: one of them was not answered, and nothing is known.
+ * the gateway's indexes may lag by itself: a charge may be missing from either, so both answers are merged, with those
+ * that the gateway has `shown` a moment ago. `unavailable`: one of them was not answered, and nothing is known.
  */
-export async function lookUpCharge({ db, gateway }: Deps, attempt: Attempt): Promise<ChargeLookUp | 'unavailable'> {
+export async function lookUpCharge(
+  { db, gateway }: Deps,
+  attempt: Attempt,
+  shown: GatewayTransaction[] = [],
+): Promise<ChargeLookUp | 'unavailable'> {
   const terminal = await findTerminal(db, attempt.accountId, attempt.terminalId);
   if (!terminal) return 'unavailable';
   const byOrder = await gateway.find(terminal, attempt.method, { attemptId: attempt.id });
   if (byOrder === 'unavailable') return byOrder;
   const byKey = await gateway.find(terminal, attempt.method, { dedupeKey: attempt.dedupeKey });
   if (byKey === 'unavailable') return byKey;
-  const all = mergeLookUps(byOrder, byKey);
+  const all = mergeLookUps(mergeLookUps(byOrder, byKey), shown);
   const isOwn = (txn: GatewayTransaction) => txn.attemptId === attempt.id && isCharge(txn);
   return { own: all.filter(isOwn), foreign: all.filter((txn) => isForeign(txn, attempt)), all, terminal };
 }

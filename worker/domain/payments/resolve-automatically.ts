@@ -16,16 +16,20 @@ const WATCHED_MS = 60 * DAY_MS;
  * from `unknown` and was never released; exactly one approved charge of its amount stands under its order id, neither
  * voided nor refunded; no foreign charge stands under its dedupe key, by card or by bank debit; no other attempt of its
  * invoice and collection is live, approved or refunded; no person has decided. All else stays with a person. Answers
- * the attempt as it is afterwards.
+ * the attempt as it is afterwards. `shown`: of its transactions, those that the gateway has just shown.
  */
-export async function resolveAutomatically(deps: Deps, attempt: Attempt): Promise<Attempt> {
+export async function resolveAutomatically(
+  deps: Deps,
+  attempt: Attempt,
+  shown: GatewayTransaction[] = [],
+): Promise<Attempt> {
   if (attempt.needsHumanFrom !== 'unknown') return attempt;
   const { db, log } = deps;
   const at = deps.now();
   if (!(await claimCheck(db, attempt, at, nextLook(attempt, at))))
     return (await findAttempt(db, attempt.id)) ?? attempt;
 
-  const txn = await onlyCharge(deps, attempt);
+  const txn = await onlyCharge(deps, attempt, shown);
   if (!txn) return (await findAttempt(db, attempt.id)) ?? attempt;
   const move = approval(txn, ['needs_human'], deps.now());
   const settled = await settle(deps, attempt, move, mayResolveAutomatically(attempt, txn.id));
@@ -51,8 +55,12 @@ function nextLook({ checks, createdAt }: Attempt, at: number): number | null {
 }
 
 /** The one charge of this attempt, if the gateway answers and shows nothing that contradicts it. */
-async function onlyCharge(deps: Deps, attempt: Attempt): Promise<GatewayTransaction | null> {
-  const lookup = await lookUpCharge(deps, attempt);
+async function onlyCharge(
+  deps: Deps,
+  attempt: Attempt,
+  shown: GatewayTransaction[],
+): Promise<GatewayTransaction | null> {
+  const lookup = await lookUpCharge(deps, attempt, shown);
   if (lookup === 'unavailable') return null;
   const txn = uncontradicted(lookup, attempt);
   if (!txn) return null;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type LedgerPair, makeLedgerPair } from '#tests/support/ledger-pair';
+import { eventOf, type LedgerPair, makeLedgerPair } from '#tests/support/ledger-pair';
 import { transaction } from '#tests/support/unit/world';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { runSchedule } from '../run-schedule.ts';
-import { inquirePaymentStatus } from './inquire-status.ts';
+import { inquirePaymentStatus, LINE_MS } from './inquire-status.ts';
 import { settle } from './settle.ts';
 
 const HOUR = 3_600_000;
@@ -174,6 +174,36 @@ describe('a payment that needs a person', () => {
   });
 });
 
+describe('a payment that is under way', () => {
+  it('is not asked for while its reply may still come, and then booked as soon as its charge is seen', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ state: 'sent' });
+    expect(await inquire(world, sale.id)).toBe('sent');
+    expect((await world.read(sale.id)).checks).toBe(0);
+    world.clock.now += LINE_MS;
+    expect(await inquire(world, sale.id)).toBe('approved');
+  });
+
+  it.each([
+    ['nothing', []],
+    ['a decline', [{ state: 'declined' }]],
+    ['a void', [{ isVoided: true }]],
+    ['another amount', [{ amountCents: 1 }]],
+    ['two charges', [{}, { id: 'second' }]],
+    ['a word that we do not know', [{ state: 'other' }]],
+  ] as const)('is moved by its own charge alone, not by %s', async (_what, shown) => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ state: 'sent' });
+    world.clock.now += LINE_MS;
+    world.gateway.script.find = () => shown.map((more) => ({ ...sale.txn, ...more }));
+    const before = await world.read(sale.id);
+    expect(await inquire(world, sale.id)).toBe('sent');
+    expect(await world.read(sale.id)).toMatchObject({ nextCheckAt: before.nextCheckAt, emptyChecks: 0 });
+    world.gateway.script.find = () => [sale.txn];
+    expect(await inquire(world, sale.id)).toBe('approved');
+  });
+});
+
 describe('a decline that is found late', () => {
   it('keeps back why a check of address or security code failed, as one that is answered at once', async () => {
     const world = await makeLedgerPair();
@@ -187,6 +217,18 @@ describe('a decline that is found late', () => {
 });
 
 describe('a status inquiry', () => {
+  it.each(['unknown', 'needs_human'] as const)(
+    'believes the charge that a message shows before the indexes do: %s',
+    async (state) => {
+      const world = await makeLedgerPair();
+      const sale = await world.sell({ state });
+      const { find } = world.gateway.script;
+      world.gateway.script.find = (by) => ('providerTxnId' in by ? find(by) : []);
+      await handleTransactionWebhook(world.deps, eventOf(world, sale.txn));
+      expect((await world.read(sale.id)).state).toBe('approved');
+    },
+  );
+
   it('puts two own charges before a person, one in each index', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });

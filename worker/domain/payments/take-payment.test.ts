@@ -4,6 +4,7 @@ import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { openDb } from '#worker/data/db';
+import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { runSchedule } from '../run-schedule.ts';
 import { takePayment } from './take-payment.ts';
@@ -30,6 +31,25 @@ describe('a payment', () => {
     await runSchedule(world.deps);
     expect(world.mails).toHaveLength(1);
     expect(world.mails[0]?.text).toContain('$184.00 USD');
+  });
+
+  it.each([
+    ['comes', approved],
+    ['is lost', () => lost],
+  ])('is told by its row where a message of the provider was faster than the reply, which %s', async (_what, reply) => {
+    const world = await makeWorld();
+    world.gateway.script.charge = async (request) => {
+      const txn = transaction(request, { createdAt: world.clock.now });
+      world.gateway.script.find = () => [txn];
+      const { attemptId, terminal } = request;
+      const event = { method: 'card', providerTxnId: txn.id, attemptId, merchantNumber: '' } as const;
+      await handleTransactionWebhook(world.deps, { ...event, terminalId: terminal.terminalId });
+      return reply(request);
+    };
+    expect(await pay(world)).toMatchObject({ kind: 'approved', attempt: { cardLastFour: '1111' } });
+    expect(await world.ledger()).toHaveLength(1);
+    await runSchedule(world.deps);
+    expect(world.mails).toHaveLength(1);
   });
 
   it('of 25 submits at once reaches the gateway once', async () => {

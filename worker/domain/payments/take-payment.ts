@@ -15,7 +15,16 @@ import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-atte
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { type NotPriced, priceInvoice, readFresh } from './price.ts';
 import { settleCharge } from './settle.ts';
-import { checkVelocity, countedFor, declinesElsewhere, HOUR_S, limitsFor, noteDecline, type Payer, type TooMany } from './velocity-limits.ts';
+import {
+  checkVelocity,
+  countedFor,
+  declinesElsewhere,
+  HOUR_S,
+  limitsFor,
+  noteDecline,
+  type Payer,
+  type TooMany,
+} from './velocity-limits.ts';
 
 /** Every outcome of a submitted payment. Only `approved`, `submitted` and `pending` may mean that money moves. */
 export type PayOutcome =

@@ -129,10 +129,27 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toEqual([END[0]]);
   });
 
+  it('is booked by its message alone while the reply is out, and the reply books nothing more', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ state: 'sent' });
+    const { find } = world.gateway.script;
+    // The indexes by order id and by key lag: only the message's own transaction is shown.
+    world.gateway.script.find = (by) => ('providerTxnId' in by ? find(by) : []);
+    const attempt = await world.read(sale.id);
+    await handleTransactionWebhook(world.deps, eventOf(world, sale.txn));
+    expect(await world.state()).toEqual([END[0]]);
+    expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
+    const move = { to: 'declined' as const, from: ['sent' as const, 'unknown' as const], at: world.clock.now };
+    expect(await settle(world.deps, attempt, move)).toMatchObject({ moved: false, attempt: { state: 'approved' } });
+    expect(await world.state()).toEqual([END[0]]);
+  });
+
   it('is no difference any more once the reply that its message overtook is booked', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
+    const { find } = world.gateway.script;
+    world.gateway.script.find = (by) => ('providerTxnId' in by ? find(by) : 'unavailable');
     await handleTransactionWebhook(world.deps, eventOf(world, sale.txn));
     expect((await viewReconciliation(world.deps, world.accountId)).differences).toMatchObject([
       { verdict: 'only-gateway' },
@@ -140,6 +157,27 @@ describe('what happened at the gateway', () => {
     const move = { to: 'approved' as const, from: ['sent' as const], at: world.clock.now, txn: sale.txn };
     await settle(world.deps, attempt, move);
     expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
+  });
+
+  it.each([
+    ['a void', { isVoided: true }],
+    ['another amount', { amountCents: 1 }],
+    ['a refusal', { state: 'declined' }],
+    ['a word that we do not know', { state: 'other' }],
+    ['another order', { attemptId: 'else' }],
+  ] as const)('does not move a payment that is under way when its message shows %s', async (_what, more) => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ state: 'sent' });
+    await handleTransactionWebhook(world.deps, eventOf(world, Object.assign(sale.txn, more)));
+    expect(await world.state()).toMatchObject([{ state: 'sent', booked: [] }]);
+  });
+
+  it('does not move a payment that is under way when its card was charged twice', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ state: 'sent' });
+    world.books.push({ ...sale.txn, id: `${sale.txn.id}-2` });
+    await handleTransactionWebhook(world.deps, eventOf(world, sale.txn));
+    expect(await world.state()).toMatchObject([{ state: 'sent', booked: [] }]);
   });
 
   it('is not changed by messages of things that did not happen', async () => {

@@ -8,17 +8,18 @@ import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { reconcileReversal } from '#worker/domain/refunds/inquire';
 import { reversalEvent } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { isRefund } from './net-amount.ts';
 import { UNDECIDED } from './verdict.ts';
 
 /**
  * Let our books follow a gateway transaction, through the functions that settle payments and reversals. Answers whether
  * it tried. It asks the database only where there may be something to follow, and then anew: an earlier row may have
- * changed the same payment.
+ * changed the same payment. `shown`: the transaction itself.
  */
-export async function applyState(deps: Deps, row: SeenRow): Promise<boolean> {
+export async function applyState(deps: Deps, row: SeenRow, shown: GatewayTransaction[]): Promise<boolean> {
   try {
-    return isRefund(row) ? await applyRefund(deps, row) : await applyPayment(deps, row);
+    return isRefund(row) ? await applyRefund(deps, row) : await applyPayment(deps, row, shown);
   } catch (cause) {
     deps.log.alert('reconciliation-step-failed', {
       accountId: row.accountId,
@@ -29,11 +30,11 @@ export async function applyState(deps: Deps, row: SeenRow): Promise<boolean> {
   }
 }
 
-async function applyPayment(deps: Deps, row: SeenRow): Promise<boolean> {
+async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[]): Promise<boolean> {
   const { accountId, providerTxnId } = row;
   const named = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
   if (named && UNDECIDED.includes(named.state)) {
-    await inquirePaymentStatus(deps, named);
+    await inquirePaymentStatus(deps, named, shown);
     return true;
   }
   if (row.verdict !== 'amount-differs') return false;

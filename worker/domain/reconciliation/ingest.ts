@@ -33,7 +33,10 @@ export async function ingestTransactions(
   const byId = new Map(rows.map((row) => [row.providerTxnId, row]));
   const txns = new Map(shown.flatMap((look) => look.txns.map((txn) => [txn.id, txn])));
   let moved: SeenRow[] = [];
-  for (const row of rows) if (await applyState(deps, row)) moved.push(row);
+  for (const row of rows) {
+    const shown = asItStands(row, txns).flatMap((look) => look.txns);
+    if (await applyState(deps, row, shown)) moved.push(row);
+  }
   // A newer look that was stored meanwhile was judged before our books followed: then that one is judged again.
   for (let tries = 0; tries < TRIES && moved.length > 0; tries++) {
     const again = await judge(

@@ -1,5 +1,12 @@
 import { deleteSignatures } from '#worker/data/preview/signatures';
-import { eraseHoldings, type Holding, listErasableSignatures, listHoldings } from '#worker/data/retention/person';
+import {
+  eraseHoldings,
+  type Holding,
+  listErasableSignatures,
+  listHoldings,
+  type Whose,
+} from '#worker/data/retention/person';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
@@ -9,10 +16,15 @@ const FILES = 1000;
 /** An address as it is compared: without blanks around it, and small where SQLite knows small letters, in A to Z. */
 export const emailOf = (text: string): string => text.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** What is stored about a person. An empty address would be everyone's whose data were erased, so it finds nothing. */
-export async function showPerson({ db, now }: Deps, address: string): Promise<Holding[]> {
+const whoseOf = ({ clinic }: Deps): Whose => (clinic === 0 ? 'installation' : 'clinic');
+
+/**
+ * What the database at hand holds about a person. An empty address would be everyone's whose data were erased, so it
+ * finds nothing.
+ */
+export async function showPerson(deps: Deps, address: string): Promise<Holding[]> {
   const email = emailOf(address);
-  return email === '' ? [] : listHoldings(db, email, now());
+  return email === '' ? [] : listHoldings(deps.db, whoseOf(deps), email, deps.now());
 }
 
 export type Erased = Omit<Holding, 'rows' | 'accounts'> & { found: number; erased: number };
@@ -28,10 +40,10 @@ export async function erasePerson(deps: Deps, address: string): Promise<Erased[]
   if (holdings.length === 0) return [];
   const at = now();
   // The pictures go first: while a row still names one, a run that was cut short can be repeated.
-  const keys = await listErasableSignatures(db, email, at);
+  const keys = deps.clinic === 0 ? [] : await listErasableSignatures(db, email, at);
   for (let from = 0; from < keys.length; from += FILES) await deleteSignatures(media, keys.slice(from, from + FILES));
   const events = await eventsOf(deps, email, holdings);
-  const erased = events.length > 0 ? await eraseHoldings(db, email, at, events) : {};
+  const erased = events.length > 0 ? await eraseHoldings(db, whoseOf(deps), email, at, events) : {};
   return holdings.map(({ rows, accounts: _, ...holding }) => ({
     ...holding,
     found: rows.length,
@@ -41,7 +53,9 @@ export async function erasePerson(deps: Deps, address: string): Promise<Erased[]
 
 /** An event in the trail of each account that loses rows; 0 is the installation. The person is there as a hash alone. */
 async function eventsOf(deps: Deps, email: string, holdings: Holding[]) {
-  const losing = holdings.flatMap(({ accounts }) => accounts);
+  const owners = holdings.flatMap(({ accounts }) => accounts);
+  // The installation's trail has no account, also where one of its rows names a clinic's.
+  const losing = deps.clinic === 0 ? owners.map(() => INSTALLATION) : owners;
   const person = (await deps.sha256(`person ${email}`)).slice(0, 32);
   return [...new Set(losing)].map((accountId) =>
     auditEvent(deps, {

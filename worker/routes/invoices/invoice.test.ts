@@ -65,7 +65,11 @@ describe('the pay link of a merchant’s invoice', () => {
     });
     const list = await app.request('/api/invoices/getOpenInvoices?size=100', { headers: bearer(token) });
     const row = ((await list.json()) as OpenInvoiceItem[]).find(({ crm_id }) => crm_id === id);
-    expect(row).toMatchObject({ currency: 'EUR', id: expect.stringMatching(/^1-[\w-]{27}-[\w-]{16}$/), link_ends_at: null });
+    expect(row).toMatchObject({
+      currency: 'EUR',
+      id: expect.stringMatching(/^1-[\w-]{27}-[\w-]{16}$/),
+      link_ends_at: null,
+    });
   });
 
   it('is neither given nor replaced for another account, by record id or by pay id', async () => {

@@ -1,0 +1,60 @@
+import { AT, CLOCK, EVERY_MS, ID, named, numbered, RARE } from './seed-parts.ts';
+
+// The audit trail of a clinic and the tamper monitor. The monitor belongs to the installation, but its records grow
+// with time as a clinic's do, so each clinic brings some.
+
+/** The number of the newest event. Row n has the same number in every clinic, so an old clinic's begin lower. */
+const NEWEST_SEQ = 1_000_000;
+/** The schedule seals each minute. */
+const SEALED_AT_ONCE = 5;
+/** Each clinic has events of its first day, which may go by now; later ones have gone already. */
+const FIRST_EVENTS = 20;
+const FIRST_DAY = CLOCK - 8 * 366 * 86_400_000;
+const A_YEAR = Math.floor((365 * 86_400_000) / EVERY_MS);
+
+/** A row whose event is of the first day. */
+export const FIRST_DAY_ROW = NEWEST_SEQ - 17;
+
+/** The number in a clinic's trail for one of a test's trail, which begins with 1; the third is that of the row. */
+export const seqFor = (row: number, seq: number): number => NEWEST_SEQ - row - 3 + Math.min(seq, 10);
+
+/** Times that a statement compares with those that it read from a row before. */
+export const SEEN_TIMES: Record<string, number> = { next_at: CLOCK - 1000, due_at: CLOCK - 1000 };
+
+const EVENTS = `INSERT INTO audit_events (hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action,
+      subject_kind, subject_id, before, after, request_id)`;
+const ACTORS = named(['payer', 'payer', 'user', 'user', 'system'], 'n');
+const ACTIONS = named(['payment.claimed', 'payment.moved', 'link.issued', 'session.opened', 'reversal.moved'], 'n');
+const HASH = `printf('%064x', n)`;
+
+export const trailAccount = [
+  `UPDATE audit_checks SET at = ${CLOCK}, due_at = ${SEEN_TIMES.due_at} WHERE hub_id = ?1`,
+  `WITH RECURSIVE g (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < ${FIRST_EVENTS})
+    ${EVENTS} SELECT ?1, n, 'f-' || ?1 || '-' || n, ${FIRST_DAY}, 'user', '1', '', '', 'account.connected', 'account', '',
+      '', '', '' FROM g`,
+  `INSERT INTO audit_seals (hub_id, from_seq, to_seq, rows_hash, prev_hash, hash, at) VALUES
+    (?1, 1, 5, 'r', 'p', 'h', ${FIRST_DAY}), (?1, 6, ${FIRST_EVENTS}, 'r', 'p', 'h', ${FIRST_DAY})`,
+];
+
+export const trailRows = [
+  `${numbered} ${EVENTS} SELECT ?1, ${NEWEST_SEQ} - n, 'e-' || ?1 || '-' || n, ${AT}, ${ACTORS},
+      CAST(1 + n / 100 AS TEXT), 's-' || ?1 || '-' || n, 'ip', ${ACTIONS}, 'invoice', ${ID}, '', '{"state":"sent"}', '' FROM g`,
+  // The newest event has no seal yet.
+  `${numbered} INSERT INTO audit_seals (hub_id, from_seq, to_seq, rows_hash, prev_hash, hash, at)
+    SELECT ?1, ${NEWEST_SEQ} - n, ${NEWEST_SEQ} - n + ${SEALED_AT_ONCE - 1}, ${HASH}, ${HASH}, ${HASH}, ${AT} FROM g
+    WHERE n > 0 AND n % ${SEALED_AT_ONCE} = 0`,
+  `${numbered} INSERT INTO audit_refusals (hub_id, session_id, action, hour, actor_kind, actor_id, ip_hash, route, n)
+    SELECT ?1, 's-' || ?1 || '-' || n, 'access.refused', ${CLOCK}, 'user', '1', '', '/', 3 FROM g WHERE n % 20 = 0`,
+  `${numbered} INSERT INTO audit_mails (hub_id, user_id, next_at) SELECT ?1, 1 + n / 100, ${SEEN_TIMES.next_at} FROM g
+    WHERE n % 1000 = 0`,
+  `${numbered} INSERT INTO script_versions (sha256, bytes, type, first_seen_at, last_seen_at, approved_at, approved_by, reason)
+    SELECT 'w-' || ?1 || '-' || n, 100, 'text/javascript', ${AT}, ${AT}, iif(${RARE}, NULL, ${AT}), 'A', 'B' FROM g
+    WHERE ${RARE} OR n % 100 = 0 AND n < ${A_YEAR}`,
+  `${numbered} INSERT INTO monitor_runs (id, source, started_at, finished_at, findings, evidence_key)
+    SELECT 'l-' || ?1 || '-' || n, ${named(['inside', 'outside'], 'n')}, ${AT}, ${AT} + 1000, 0, 'monitor/' || n FROM g`,
+  `${numbered} INSERT INTO monitor_findings (id, source, kind, subject, expected, seen, first_seen_at, last_seen_at,
+      last_run_id, closed_at, closed_as)
+    SELECT 'd-' || ?1 || '-' || n, ${named(['inside', 'outside'], 'n')}, 'script-changed', 'host.js', '', 'w-' || ?1 || '-' || n,
+      ${AT}, ${AT}, 'l-' || ?1 || '-' || n, iif(${RARE}, NULL, ${AT}), iif(${RARE}, '', 'gone') FROM g
+    WHERE ${RARE} OR n % 50 = 0`,
+];
