@@ -6,7 +6,7 @@ import { type Worlds, worldEnv } from './world-env.ts';
 
 const ALARM = 'alarm';
 
-/** The product takes the time from here. */
+/** The product takes the time from here. One clock for all worlds, which come one after another. */
 let aheadMs = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + aheadMs;
@@ -54,9 +54,13 @@ export class Clinic extends ProductClinic {
     this.ctx.abort('reset by the test');
   }
 
+  setClock(clockMs: number): void {
+    aheadMs = clockMs;
+  }
+
   /** Plays the platform. Answers whether an alarm was due by then. */
   async ring({ world, clockMs, settings }: Ring): Promise<boolean> {
-    aheadMs = clockMs;
+    this.setClock(clockMs);
     const at = await this.ctx.storage.getAlarm();
     if (at === null || at > Date.now()) return false;
     await this.ctx.storage.deleteAlarm();

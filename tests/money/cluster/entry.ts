@@ -82,6 +82,7 @@ async function steer(path: string, request: Request, knobs: Knobs, prepared: Pre
         .prepare('INSERT INTO clinics (number, account, founded_at, heard_at) VALUES (?1, ?2, ?3, ?3)')
         .bind(clinic, accountId, deps.now())
         .run();
+      await object.setClock(clockMs);
       await foundClinic(installation, accountId);
       return Response.json({});
     }

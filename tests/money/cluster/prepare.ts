@@ -1,4 +1,5 @@
 import { openClinics } from '#worker/clinic/clinics';
+import type { ClinicObject } from '#worker/clinic/object';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import type { Clinic } from './clinic.ts';
 import { type Breakable, faultyClinic, type Watch } from './faulty-clinic.ts';
@@ -12,7 +13,7 @@ type TestEnv = Env & { CONTROL_URL: string };
 export type Prepared = { env: TestEnv; deps: Deps; objects: Objects; stop(point: Point): Promise<void> };
 
 /** The product's own way to the objects, each of which breaks on demand. */
-function faultyObjects(objects: Objects, watch: Watch): Env['CLINICS'] {
+function faultyObjects(objects: Objects, watch: Watch): DurableObjectNamespace<ClinicObject> {
   const getByName = (name: string) => {
     const stub = objects.getByName(name);
     return {
@@ -21,7 +22,7 @@ function faultyObjects(objects: Objects, watch: Watch): Env['CLINICS'] {
       wake: () => stub.wake(),
     };
   };
-  return { getByName } as unknown as Env['CLINICS'];
+  return { getByName } as unknown as DurableObjectNamespace<ClinicObject>;
 }
 
 export function prepare(worlds: Worlds, knobs: Knobs, isReconciling: boolean): Prepared {
@@ -34,9 +35,7 @@ export function prepare(worlds: Worlds, knobs: Knobs, isReconciling: boolean): P
   };
   const objects = env.CLINICS as unknown as Objects;
   const deps = createDeps(env);
-  deps.clinics = openClinics({
-    CLINICS: faultyObjects(objects, { fault: knobs.database, isReconciling, stop }),
-  } as Env);
+  deps.clinics = openClinics(faultyObjects(objects, { fault: knobs.database, isReconciling, stop }));
   deps.now = () => Date.now() + (knobs.clockMs ?? 0);
   breakPorts(deps, stop);
   return { env, deps, objects, stop };

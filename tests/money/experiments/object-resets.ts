@@ -48,7 +48,9 @@ export async function resetObject(testWorker: TestWorker, rounds = sized(100, re
     const answers = await payAndReset(testWorker, reset, bills, tokens);
     told.push(...answers.map(({ status }) => status));
     const found = await violationsNow(testWorker);
-    await Promise.all(bills.map((bill, index) => pay(testWorker, bill, { token: tokens[index] ?? '' })));
+    // A card that was refused for certain may be charged when its payer asks again; that answer is no promise then.
+    const unsure = answers.filter(({ status }) => status !== 503);
+    await Promise.all(unsure.map(({ bill, token }) => pay(testWorker, bill, { token })));
     await payAll(testWorker, bills);
     const { bookedAfter } = await becomeQuiet(testWorker);
     if (bookedAfter === null) found.push('not every charge was in the ledger after two passes of the clock');
