@@ -58,9 +58,11 @@ export const ROOMS: Record<string, string[]> = {
     'tamper-monitor',
     'retention',
     'keys',
+    'alerts',
   ],
   'worker/domain': [
     'audit',
+    'alerts',
     'crm-sync',
     'merchants',
     'invoices',
