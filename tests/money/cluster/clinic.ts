@@ -23,7 +23,7 @@ function heldClock(context: DurableObjectState): DurableObjectState {
   return context;
 }
 
-export type Ring = { world: number; clockMs: number; settings: Record<string, string | number> };
+type Ring = { world: number; clockMs: number; settings: Record<string, string | number> };
 
 /** The product's object, which breaks on demand. */
 export class Clinic extends ProductClinic {
