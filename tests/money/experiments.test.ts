@@ -10,11 +10,14 @@ import { gatewayFaults, lostAnswers, sameNumber, shortChange, unreachable } from
 import { lateSighting } from './experiments/late-sighting.ts';
 import { askedUnderWay, IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
 import { everyWordKept } from './experiments/load.ts';
+import { lostAlarm } from './experiments/lost-alarm.ts';
+import { resetObject } from './experiments/object-resets.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { restoredDatabase } from './experiments/restore.ts';
 import { givenBackAtOnce } from './experiments/reversals.ts';
 import { cutSales, deskAndLink } from './experiments/terminals.ts';
 import { holderDies, tokenExpiry } from './experiments/token-expiry.ts';
+import { LATER, twoVersions } from './experiments/two-versions.ts';
 import { inItsOwnWorld } from './own-world.ts';
 import { type Figures, figuresTable } from './report.ts';
 
@@ -120,8 +123,26 @@ it('charges the balance that the CRM has now, or nothing', { timeout }, async ()
   expectSafe(await inItsOwnWorld(changedBalance));
 });
 
-it('writes all of a payment or nothing of it when D1 breaks', { timeout }, async () => {
+it('writes all of a payment or nothing of it when the clinic’s database breaks', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(brokenDatabase));
+});
+
+it('answers every payer and loses nothing when the clinic’s object ends in the middle of a charge', {
+  timeout,
+}, async () => {
+  expectSafe(await inItsOwnWorld(resetObject));
+});
+
+it('settles what is open when the platform has lost a clinic’s alarm, which nothing else would', {
+  timeout,
+}, async () => {
+  const figures = await inItsOwnWorld(lostAlarm);
+  expectSafe(figures);
+  expect(Number(figures.control)).toBeGreaterThan(0);
+});
+
+it('takes payments by two versions of the Worker at once, whichever has more migrations', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(twoVersions, { later: LATER }));
 });
 
 it('settles each charge once with many reconcilers at work', { timeout }, async () => {

@@ -4,6 +4,8 @@ import { changedBalance } from './experiments/crm-drift.ts';
 import { sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { lateSighting } from './experiments/late-sighting.ts';
 import { askedUnderWay, IMPATIENT, lateSuccess } from './experiments/late-success.ts';
+import { lostAlarm } from './experiments/lost-alarm.ts';
+import { resetObject } from './experiments/object-resets.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { restoredDatabase } from './experiments/restore.ts';
 import { tokenExpiry } from './experiments/token-expiry.ts';
@@ -67,8 +69,26 @@ const proofs: Record<string, Proof> = {
   'a lost charge is found again': { experiment: (testWorker) => restoredDatabase(testWorker, 10) },
 };
 
-export const mutants: Mutant[] = mutations.map((mutation) => {
+/** Guards of a clinic's clock, which the simulation plays itself. */
+const ofTheClock: Mutant[] = [
+  {
+    name: 'the next alarm before anything else',
+    edit: { file: 'worker/clinic/books.ts', from: 'await this.#storage.setAlarm(this.#alarmAt);', to: '' },
+    secondLayer: null,
+    experiment: (testWorker) => resetObject(testWorker, 1, ['while it settles']),
+  },
+  {
+    name: 'the cron wakes silent clinics',
+    edit: { file: 'worker/domain/clinics/wake-silent.ts', from: 'clinics.wake(clinic)', to: 'Promise.resolve()' },
+    secondLayer: null,
+    experiment: (testWorker) => lostAlarm(testWorker, 3),
+  },
+];
+
+const ofTheMoney: Mutant[] = mutations.map((mutation) => {
   const proof = proofs[mutation.name];
   if (!proof) throw new Error(`no experiment shows what "${mutation.name}" is for`);
   return { ...mutation, ...proof };
 });
+
+export const mutants: Mutant[] = [...ofTheMoney, ...ofTheClock];

@@ -36,14 +36,16 @@ export async function openTestWorker(clusterWorld: ClusterWorld): Promise<TestWo
   await clusterWorld.steer('world', {
     account: { accountId: account.hubId, name: account.name, domain: account.domain, timeZone: account.timeZone },
     refreshToken: account.refreshToken,
-    terminals: terminals.map(({ terminalId, hubId: accountId, name, channel, publicKey, apiKey }) => ({
-      terminalId,
-      accountId,
-      name,
-      channel,
-      publicKey,
-      apiKey,
-    })),
+    terminals: terminals
+      .filter(({ hubId }) => hubId === account.hubId)
+      .map(({ terminalId, hubId: accountId, name, channel, publicKey, apiKey }) => ({
+        terminalId,
+        accountId,
+        name,
+        channel,
+        publicKey,
+        apiKey,
+      })),
   });
   return newTestWorker(clusterWorld);
 }

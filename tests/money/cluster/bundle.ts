@@ -1,26 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import type { Migration } from '#worker/clinic/facade';
+import { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';
+import { readMigrationFiles } from './migrations.ts';
 
-export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+export { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';
 
-/** One change to the product's source, which removes one of its guards. */
-export type Edit = { file: string; from: string; to: string };
+/** The product's own list of a clinic's migrations, and its length: generated files, which the bundle has anew. */
+const MIGRATIONS = `${ROOT}worker/clinic/migrations.ts`;
+const SCHEMA_NUMBER = `${ROOT}worker/clinic/schema-number.ts`;
 
-export class EditError extends Error {}
-
-export function replaceOnce(text: string, { from, to, file }: Edit): string {
-  const parts = text.split(from);
-  if (parts.length !== 2) throw new EditError(`"${from}" stands ${parts.length - 1} times in ${file}, not once`);
-  return parts.join(to);
-}
+const isMigration = ({ file }: Edit) => file.startsWith('migrations/');
 
 /**
  * The tests' Worker as one module, or what `more` builds instead. Each edit must match its file exactly once, or the
- * build fails.
+ * build fails. `added`: migrations of a clinic that a later version has.
  */
-export async function bundleWorker(edits: Edit[], more: BuildOptions = {}): Promise<string> {
+export async function bundleWorker(edits: Edit[], more: BuildOptions = {}, added: Migration[] = []): Promise<string> {
   const unused = new Set(edits);
+  const files = [...(await readMigrationFiles(edits.filter(isMigration))), ...added];
   const result = await build({
     entryPoints: [fileURLToPath(new URL('./entry.ts', import.meta.url))],
     absWorkingDir: ROOT,
@@ -41,6 +40,12 @@ export async function bundleWorker(edits: Edit[], more: BuildOptions = {}): Prom
         name: 'edits',
         setup({ onLoad }) {
           onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+            if (path === MIGRATIONS) {
+              for (const edit of edits.filter(isMigration)) unused.delete(edit);
+              return { contents: `export const clinicMigrations = ${JSON.stringify(files)}`, loader: 'ts' };
+            }
+            if (path === SCHEMA_NUMBER)
+              return { contents: `export const CLINIC_SCHEMA = ${files.length}`, loader: 'ts' };
             const own = edits.filter(({ file }) => path === `${ROOT}${file}`);
             if (own.length === 0) return null;
             for (const edit of own) unused.delete(edit);

@@ -1,5 +1,7 @@
+import { hubs } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import { testSettings } from '#tests/support/unit/settings';
+import type { Migration } from '#worker/clinic/facade';
 import { bundleWorker, type Edit } from './bundle.ts';
 import type { Cluster } from './cluster.ts';
 import { type Control, startControl } from './control.ts';
@@ -10,9 +12,14 @@ import { endablePauses } from './pauses.ts';
 
 export type ClusterWorldOptions = {
   settings?: Record<string, string | number>;
-  /** Changes to files of worker/ and migrations/ that remove a guard of the product. */
+  /** Changes to files of worker/ and migrations/clinic/ that remove a guard of the product. */
   edits?: Edit[];
+  /** What a later version of the Worker has more of a clinic's migrations. */
+  later?: Migration[];
 };
+
+/** The Worker as it is, or a later one with further migrations. */
+export type Version = 'now' | 'later';
 
 export type ClusterWorld = {
   sandboxUrl: string;
@@ -23,6 +30,7 @@ export type ClusterWorld = {
   call(path: string, init?: RequestInit, knobs?: Knobs): Promise<Response>;
   /** Calls a test-only route of the entry. Throws unless it answers 200. */
   steer<T>(path: string, body: unknown, knobs?: Knobs): Promise<T>;
+  /** Asks the clinic's database. */
   sql<T>(sql: string, ...params: unknown[]): Promise<T[]>;
   /** A control call of the sandbox. */
   sandbox<T>(method: string, path: string, body?: unknown): Promise<T>;
@@ -32,10 +40,12 @@ export type ClusterWorld = {
   kill(): Promise<void>;
   /** After `kill`: starts a new process on the same state. */
   restart(): Promise<void>;
-  /** Replaces the Worker as a deployment does; D1 and R2 stay. */
+  /** Replaces the Worker as a deployment does; clinics, D1 and R2 stay. */
   reload(): Promise<void>;
-  /** Copies D1 as it is now. The answer puts that state back; R2 and the outside world stay. */
-  copyDatabase(): Promise<() => Promise<void>>;
+  /** Replaces it by versions that run at once on its isolates; the objects run the first. */
+  runVersions(...versions: Version[]): Promise<void>;
+  /** Copies the clinic as it is now. The answer puts that state back; D1, R2 and the outside world stay. */
+  copyClinic(): Promise<() => Promise<void>>;
   /** Takes the world down; the cluster stays for the next one. */
   stop(): Promise<void>;
 };
@@ -52,23 +62,21 @@ const OBSERVERS = [
 
 const bundles = new Map<string, Promise<string>>();
 
-function bundleOf(edits: Edit[]): Promise<string> {
-  const key = JSON.stringify(edits);
-  const bundle = bundles.get(key) ?? bundleWorker(edits);
+function bundleOf(edits: Edit[], later: Migration[] = []): Promise<string> {
+  const key = JSON.stringify([edits, later]);
+  const bundle = bundles.get(key) ?? bundleWorker(edits, {}, later);
   bundles.set(key, bundle);
   return bundle;
 }
 
-/** A sandbox, a fresh D1 for the cluster's Worker, and the controls of both. */
+const [account] = hubs;
+
+/** A sandbox, a fresh installation with one clinic for the cluster's Worker, and the controls of both. */
 export async function startClusterWorld(
   cluster: Cluster,
-  { settings = {}, edits = [] }: ClusterWorldOptions = {},
+  { settings = {}, edits = [], later = [] }: ClusterWorldOptions = {},
 ): Promise<ClusterWorld> {
-  const isSql = ({ file }: Edit) => file.startsWith('migrations/');
-  const [script, migrations] = await Promise.all([
-    bundleOf(edits.filter((edit) => !isSql(edit))),
-    readMigrations(edits.filter(isSql)),
-  ]);
+  const [installation, script] = await Promise.all([readMigrations([], 'installation'), bundleOf(edits)]);
   const pauses = endablePauses();
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:1', pauses });
   const control = await startControl(() => sandbox.url);
@@ -123,8 +131,13 @@ export async function startClusterWorld(
     },
     restart: cluster.restart,
     reload: cluster.reload,
-    async copyDatabase() {
-      const putBack = await whileKilled(cluster.copyDatabases);
+    async runVersions(...versions) {
+      await cluster.run(
+        ...(await Promise.all(versions.map((version) => (version === 'now' ? script : bundleOf(edits, later))))),
+      );
+    },
+    async copyClinic() {
+      const putBack = await whileKilled(cluster.copyClinics);
       return () => whileKilled(putBack);
     },
     async stop() {
@@ -134,9 +147,10 @@ export async function startClusterWorld(
   };
 
   await cluster.run(script);
+  await clusterWorld.steer('found', { accountId: account.hubId, installation });
   await clusterWorld.steer(
     'sql',
-    [...migrations, ...OBSERVERS].map((sql) => ({ sql, params: [] })),
+    OBSERVERS.map((sql) => ({ sql, params: [] })),
   );
   return clusterWorld;
 }

@@ -6,11 +6,11 @@ import type { FromProcess, ToProcess } from './process.ts';
 
 /**
  * A Worker of several isolates in its own process. Starting one takes longer than most experiments, so one serves
- * them all. Each experiment gets its own world: an unused database and bucket.
+ * them all. Each experiment gets its own world: an unused clinic, database and bucket.
  */
 export type Cluster = {
-  /** Runs this Worker, unless it already runs. */
-  run(script: string): Promise<void>;
+  /** Runs this Worker, unless it already runs: one version of it, or several at once, the objects the first. */
+  run(...scripts: string[]): Promise<void>;
   newWorld(): number;
   isSpent(): boolean;
   /** The address of one isolate, in turn. */
@@ -21,8 +21,8 @@ export type Cluster = {
   restart(): Promise<void>;
   /** Replaces the Worker as a deployment does; databases and buckets stay. */
   reload(): Promise<void>;
-  /** While killed: copies the databases. The answer puts the copy back, also while killed; buckets stay. */
-  copyDatabases(): Promise<() => Promise<void>>;
+  /** While killed: copies the clinics' databases. The answer puts the copy back, also while killed; all else stays. */
+  copyClinics(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 };
 
@@ -33,22 +33,23 @@ export async function openCluster(isolates = 3): Promise<Cluster> {
   let child = forkProcess();
   let spare: ChildProcess | undefined;
   /** Null while killed. An experiment that fails then leaves it null. */
-  let running: string | null = null;
-  let last = '';
+  let running: string[] | null = null;
+  let last: string[] = [];
   let urls: string[] = [];
   let worlds = 0;
   let turn = 0;
   let copies = 0;
 
-  const start = async (script: string) => {
-    urls = await ask(child, { do: 'start', start: { script, isolates, worlds: WORLDS, folder } });
-    running = last = script;
+  const start = async (scripts: string[]) => {
+    urls = await ask(child, { do: 'start', start: { scripts, isolates, worlds: WORLDS, folder } });
+    running = last = scripts;
   };
 
   return {
-    async run(script) {
-      if (running === null && last) child = forkProcess();
-      if (running !== script) await start(script);
+    async run(...scripts) {
+      if (running === null && last.length > 0) child = forkProcess();
+      if (running?.length !== scripts.length || running.some((script, at) => script !== scripts[at]))
+        await start(scripts);
     },
     newWorld: () => worlds++,
     isSpent: () => worlds >= WORLDS,
@@ -64,8 +65,8 @@ export async function openCluster(isolates = 3): Promise<Cluster> {
       spare = forkProcess();
     },
     reload: () => start(last),
-    async copyDatabases() {
-      const [state, copy] = [join(folder, 'd1'), join(folder, `d1-copy-${copies++}`)];
+    async copyClinics() {
+      const [state, copy] = [join(folder, 'do'), join(folder, `do-copy-${copies++}`)];
       await cp(state, copy, { recursive: true });
       return async () => {
         await rm(state, { recursive: true });

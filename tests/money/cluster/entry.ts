@@ -1,8 +1,9 @@
 import { createApp } from '#worker/app';
-import { openDb } from '#worker/data/db';
-import { createDeps, type Deps, type Env } from '#worker/deps';
+import { ofClinic } from '#worker/clinic/of-clinic';
+import type { Deps, Env } from '#worker/deps';
 import { closeBatch } from '#worker/domain/batches/close';
 import { syncAccounts } from '#worker/domain/crm-sync/run-all';
+import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { type Merchant, openSession } from '#worker/domain/merchants/session';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
@@ -10,15 +11,14 @@ import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { type ReversalRequest, reversePayment } from '#worker/domain/refunds/refund';
 import { runSchedule } from '#worker/domain/run-schedule';
 import type { CrmTokens } from '#worker/vendors/hubspot/port';
-import { faultyD1 } from './faulty-d1.ts';
-import { KNOBS, type Knobs, type Point } from './knobs.ts';
+import { KNOBS, type Knobs } from './knobs.ts';
 import { naivePay } from './naive-pay.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { clinicOfWorld, type Worlds } from './world-env.ts';
 
 /** The Worker of the money tests: the product's own app between ports that break on demand. Never deployed. */
 
-type TestEnv = Env & { CONTROL_URL: string };
-/** `DB_0`, `MEDIA_0` and so on, one of each per world. */
-type Worlds = Record<string, unknown>;
+export { Clinic } from './clinic.ts';
 
 const depsByEnv = new WeakMap<Env, Deps>();
 const depsOf = (env: Env): Deps => {
@@ -29,65 +29,7 @@ const depsOf = (env: Env): Deps => {
 
 const app = createApp(depsOf);
 
-type Prepared = { env: TestEnv; deps: Deps; stop(point: Point): Promise<void> };
-
-function prepare(worlds: Worlds, knobs: Knobs, isReconciling: boolean): Prepared {
-  const bound = (name: string) => [name, worlds[`${name}_${knobs.world}`]];
-  const own = Object.fromEntries(['DB', 'MEDIA', 'AUDIT_ANCHORS'].map(bound)) as object;
-  const env = { ...own, ...knobs.settings } as unknown as TestEnv;
-  let isStopped = false;
-  const stop = async (point: Point) => {
-    if (knobs.stopAt !== point || isStopped) return;
-    isStopped = true;
-    await fetch(`${env.CONTROL_URL}/points/${point}`, { method: 'POST' });
-  };
-  const deps = createDeps(env);
-  deps.db = openDb(faultyD1(env.DB, { fault: knobs.d1, isReconciling, stop }));
-  deps.now = () => Date.now() + (knobs.clockMs ?? 0);
-  const { crm, gateway, mailer } = deps;
-  deps.crm = {
-    ...crm,
-    async refreshTokens(refreshToken) {
-      await stop('before-renewal');
-      const tokens = await crm.refreshTokens(refreshToken);
-      await stop('after-renewal');
-      return tokens;
-    },
-  };
-  deps.gateway = {
-    ...gateway,
-    async charge(request) {
-      const going = gateway.charge(request);
-      await stop('mid-gateway');
-      const outcome = await going;
-      await stop('after-gateway');
-      return outcome;
-    },
-    async startTerminalSale(request) {
-      const going = gateway.startTerminalSale(request);
-      await stop('mid-gateway');
-      const outcome = await going;
-      await stop('after-gateway');
-      return outcome;
-    },
-    async find(terminal, method, by) {
-      await stop('reconcile-before-find');
-      const found = await gateway.find(terminal, method, by);
-      await stop('reconcile-after-find');
-      return found;
-    },
-  };
-  deps.mailer = {
-    async send(mail) {
-      await stop('outbox-before-send');
-      const result = await mailer.send(mail);
-      await stop('outbox-after-send');
-      return result;
-    },
-  };
-  depsByEnv.set(env, deps);
-  return { env, deps, stop };
-}
+type Founding = { accountId: number; installation: string[] };
 
 type World = {
   account: Parameters<typeof connectAccount>[1];
@@ -97,26 +39,58 @@ type World = {
 
 type Reverse = { merchant: Merchant; attemptId: string; request: ReversalRequest };
 
-/** Routes that tests need besides the product's own. */
-async function steer(path: string, request: Request, { deps, env }: Prepared): Promise<Response> {
+/** Routes that tests need besides the product's own, for the world's clinic. */
+async function steer(path: string, request: Request, knobs: Knobs, prepared: Prepared): Promise<Response> {
   const body: unknown = await request.json();
+  const { deps: installation, env } = prepared;
+  const { world = 0, clockMs = 0, settings = {} } = knobs;
+  const clinic = clinicOfWorld(world);
+  const deps = ofClinic(installation, clinic);
+  const object = prepared.objects.getByName(String(clinic));
   switch (path) {
     case '/_money/schedule':
       await runSchedule(deps);
+      return Response.json({});
+    case '/_money/cron':
+      await runSchedule(installation);
+      return Response.json({});
+    case '/_money/ring':
+      return Response.json(await object.ring({ world, clockMs, settings }));
+    case '/_money/lose-alarm':
+      return Response.json(await object.loseAlarm());
+    case '/_money/standing':
+      return Response.json(await object.standing());
+    case '/_money/reset':
+      // The call itself ends with the object.
+      await object.reset().catch(() => undefined);
       return Response.json({});
     case '/_money/copy':
       await syncAccounts(deps);
       return Response.json({});
     case '/_money/sql': {
-      const statements = body as { sql: string; params: unknown[] }[];
-      const results = await env.DB.batch(statements.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)));
-      return Response.json(results.map(({ results: rows }) => rows));
+      const { $client } = deps.db;
+      const statements = (body as { sql: string; params: unknown[] }[]).map(({ sql, params }) =>
+        $client.prepare(sql).bind(...params),
+      );
+      return Response.json((await $client.batch(statements)).map(({ results }) => results));
+    }
+    case '/_money/found': {
+      const { accountId, installation: sqls } = body as Founding;
+      const d1 = env.INSTALLATION;
+      await d1.batch(sqls.map((sql) => d1.prepare(sql)));
+      await d1
+        .prepare('INSERT INTO clinics (number, account, founded_at, heard_at) VALUES (?1, ?2, ?3, ?3)')
+        .bind(clinic, accountId, deps.now())
+        .run();
+      await object.setClock(clockMs);
+      await foundClinic(installation, accountId);
+      return Response.json({});
     }
     case '/_money/world': {
-      const world = body as World;
-      const tokens: CrmTokens = await deps.crm.refreshTokens(world.refreshToken);
-      await connectAccount(deps, world.account, tokens);
-      for (const terminal of world.terminals) await boardTerminal(deps, terminal);
+      const { account, refreshToken, terminals } = body as World;
+      const tokens: CrmTokens = await deps.crm.refreshTokens(refreshToken);
+      await connectAccount(deps, account, tokens);
+      for (const terminal of terminals) await boardTerminal(deps, terminal);
       return Response.json({});
     }
     case '/_money/links': {
@@ -142,7 +116,7 @@ async function steer(path: string, request: Request, { deps, env }: Prepared): P
       return Response.json(await openSession(deps, { accountId, userId: 1, email: 'desk@example.test' }));
     }
     case '/_money/naive':
-      return Response.json(await naivePay(deps, env.DB, body as { payId: string; token: string }));
+      return Response.json(await naivePay(deps, body as { payId: string; token: string }));
     default:
       return new Response('no such test route', { status: 404 });
   }
@@ -152,8 +126,10 @@ export default {
   async fetch(request, worlds, context) {
     const knobs: Knobs = JSON.parse(request.headers.get(KNOBS) ?? '{}');
     const { pathname } = new URL(request.url);
-    if (pathname.startsWith('/_money/')) return steer(pathname, request, prepare(worlds, knobs, true));
-    const prepared = prepare(worlds, knobs, false);
+    const isSteering = pathname.startsWith('/_money/');
+    const prepared = prepare(worlds, knobs, isSteering);
+    if (isSteering) return steer(pathname, request, knobs, prepared);
+    depsByEnv.set(prepared.env, prepared.deps);
     const response = await app.fetch(request as unknown as globalThis.Request, prepared.env, context);
     await prepared.stop('before-answer');
     return response;

@@ -26,27 +26,39 @@ export const points = [
 export const renewalPoints = ['before-renewal', 'after-renewal'] as const;
 export type Point = (typeof points)[number] | (typeof renewalPoints)[number];
 
-/** The Worker's write that a D1 fault hits. */
+/** The Worker's write that a fault of the clinic's database hits. */
 export type Write = 'claim' | 'settle';
 
-export type D1Fault = {
+/**
+ * What happens inside the object. `fail-in-object` writes nothing; `fail-after-commit` is an error although all was
+ * written. A `reset` ends the object with all calls to it: before the write, after it but before the platform keeps it,
+ * and when it is kept.
+ */
+export type ObjectFault =
+  | 'fail-in-object'
+  | 'fail-after-commit'
+  | 'reset-before'
+  | 'reset-after'
+  | 'reset-after-commit';
+
+export type DatabaseFault = {
   on: Write;
   /**
-   * `fail-before` writes nothing; `lose-reply` commits and then breaks; `refuse` lets one statement of the batch
-   * fail.
+   * On the way to the object, `fail-before` writes nothing; `lose-reply` commits and then breaks; `refuse` lets one
+   * statement fail.
    */
-  do: 'fail-before' | 'lose-reply' | 'refuse';
+  do: 'fail-before' | 'lose-reply' | 'refuse' | ObjectFault;
   /** With `refuse`: the number of statements that succeed first. */
   after?: number;
   times: number;
 };
 
 export type Knobs = {
-  /** The world whose database and bucket the request uses. */
+  /** The world whose clinic, installation and buckets the request uses. */
   world?: number;
   /** Milliseconds added to the Worker's clock. */
   clockMs?: number;
   settings?: Record<string, string | number>;
   stopAt?: Point;
-  d1?: D1Fault;
+  database?: DatabaseFault;
 };

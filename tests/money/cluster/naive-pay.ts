@@ -10,11 +10,8 @@ type Bill = { hub_id: number; balance_cents: number; terminal_id: string; api_ke
  * The wrong way: check that the invoice is unpaid, charge, note that it is paid. It is the control of the concurrency
  * experiment: if it charges no one twice, the experiment is blind.
  */
-export async function naivePay(
-  deps: Deps,
-  db: D1Database,
-  { payId, token }: { payId: string; token: string },
-): Promise<string> {
+export async function naivePay(deps: Deps, { payId, token }: { payId: string; token: string }): Promise<string> {
+  const db = deps.db.$client;
   const bill = await db.prepare(BILL).bind(payId).first<Bill>();
   if (!bill) return 'not-found';
   const paid = await db.prepare('SELECT 1 FROM naive_paid WHERE pay_id = ?').bind(payId).first();

@@ -1,41 +1,57 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { OWN_BUCKETS, OWN_D1 } from './world-env.ts';
 
 /**
- * The Worker's own process, so that it can be killed: several isolates of one Worker over the databases and buckets
- * of many worlds. Its parent tells it which script to run, and it dies with its parent.
+ * The Worker's own process, so that it can be killed: several isolates of one Worker over the clinics, databases and
+ * buckets of many worlds. Its parent tells it which scripts to run, and it dies with its parent. `scripts`: the clinics'
+ * objects run the first, the isolates all of them in turn.
  */
-export type Start = { script: string; isolates: number; worlds: number; folder: string };
+export type Start = { scripts: string[]; isolates: number; worlds: number; folder: string };
 export type ToProcess = { do: 'start'; start: Start };
 export type FromProcess = { urls: string[] } | { failure: string };
 
 let mf: Miniflare | undefined;
 let starts = 0;
 
+/** The Worker whose isolate the clinics' objects live in. */
+const OBJECTS = 'objects';
 const nameOf = (index: number) => `worker-${index}`;
 
-const ofEachWorld = (worlds: number, binding: string) =>
+const ofEachWorld = (worlds: number, bindings: string[]) =>
   Object.fromEntries(
-    Array.from({ length: worlds }, (_, world) => [`${binding}_${world}`, `${binding.toLowerCase()}-${world}`]),
+    bindings.flatMap((binding) =>
+      Array.from({ length: worlds }, (_, world) => [`${binding}_${world}`, `${binding.toLowerCase()}-${world}`]),
+    ),
   );
 
-const optionsOf = ({ script, isolates, worlds, folder }: Start) =>
+const workerOf = (name: string, script: string | undefined, worlds: number) => ({
+  name,
+  modules: true as const,
+  script: script ?? '',
+  compatibilityDate: '2026-08-01',
+  compatibilityFlags: ['nodejs_compat'],
+  // The Worker is only replaced when its options change.
+  bindings: { STARTS: String(starts) },
+  durableObjects: {
+    CLINICS: { className: 'Clinic', useSQLite: true, ...(name === OBJECTS ? {} : { scriptName: OBJECTS }) },
+  },
+  d1Databases: ofEachWorld(worlds, OWN_D1),
+  r2Buckets: ofEachWorld(worlds, OWN_BUCKETS),
+  unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+});
+
+const optionsOf = ({ scripts, isolates, worlds, folder }: Start) =>
   convertV4MiniflareOptions({
     resourcePersistencePath: folder,
     handleStructuredLogs: ({ message }) => {
       if (process.env.MONEY_LOGS) process.stderr.write(`${message}\n`);
     },
-    workers: Array.from({ length: isolates }, (_, index) => ({
-      name: nameOf(index),
-      modules: true,
-      script,
-      compatibilityDate: '2026-08-01',
-      compatibilityFlags: ['nodejs_compat'],
-      // The Worker is only replaced when its options change.
-      bindings: { STARTS: String(starts) },
-      d1Databases: ofEachWorld(worlds, 'DB'),
-      r2Buckets: { ...ofEachWorld(worlds, 'MEDIA'), ...ofEachWorld(worlds, 'AUDIT_ANCHORS') },
-      unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-    })),
+    workers: [
+      ...Array.from({ length: isolates }, (_, index) =>
+        workerOf(nameOf(index), scripts[index % scripts.length], worlds),
+      ),
+      workerOf(OBJECTS, scripts[0], worlds),
+    ],
   });
 
 async function obey({ start }: ToProcess): Promise<FromProcess> {

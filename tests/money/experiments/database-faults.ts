@@ -1,4 +1,4 @@
-import type { D1Fault } from '../cluster/knobs.ts';
+import type { DatabaseFault } from '../cluster/knobs.ts';
 import { violations, violationsNow } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, readRecords } from '../records.ts';
@@ -13,16 +13,21 @@ const always = 99;
 /** The writer whose write breaks; by default the payment itself. */
 type By = 'cron' | 'payer who asks again';
 
-/** Faults of D1: claiming is one batch of three statements, settling an approval one of six. */
-export const databaseFaults: (D1Fault & { by?: By })[] = [
+/** Faults of a clinic's database, on the way to its object and in it: claiming is one batch of three statements, settling an approval one of six. */
+export const databaseFaults: (DatabaseFault & { by?: By })[] = [
   { on: 'claim', do: 'fail-before', times: always },
   { on: 'claim', do: 'lose-reply', times: always },
   { on: 'claim', do: 'refuse', after: 1, times: always },
   { on: 'claim', do: 'refuse', after: 2, times: always },
+  { on: 'claim', do: 'fail-in-object', times: always },
+  { on: 'claim', do: 'fail-after-commit', times: always },
   { on: 'settle', do: 'fail-before', times: 1 },
   { on: 'settle', do: 'fail-before', times: always },
   { on: 'settle', do: 'lose-reply', times: 1 },
   { on: 'settle', do: 'lose-reply', times: always },
+  { on: 'settle', do: 'fail-in-object', times: always },
+  { on: 'settle', do: 'fail-after-commit', times: 1 },
+  { on: 'settle', do: 'fail-after-commit', times: always },
   { on: 'settle', do: 'refuse', after: 1, times: always },
   { on: 'settle', do: 'refuse', after: 2, times: always },
   { on: 'settle', do: 'refuse', after: 3, times: always },
@@ -31,27 +36,28 @@ export const databaseFaults: (D1Fault & { by?: By })[] = [
   { on: 'settle', do: 'refuse', after: 6, times: always },
   { on: 'settle', do: 'fail-before', times: always, by: 'cron' },
   { on: 'settle', do: 'lose-reply', times: always, by: 'cron' },
+  { on: 'settle', do: 'fail-after-commit', times: always, by: 'cron' },
   { on: 'settle', do: 'refuse', after: 4, times: always, by: 'cron' },
   { on: 'settle', do: 'fail-before', times: always, by: 'payer who asks again' },
   { on: 'settle', do: 'lose-reply', times: always, by: 'payer who asks again' },
 ];
 
-/** E5: D1 breaks in every way in turn, at the claim, at the settlement, and while the cron settles. */
+/** E5: the clinic's database breaks in every way in turn, at the claim, at the settlement, and while the cron settles. */
 export async function brokenDatabase(testWorker: TestWorker, invoices = sized(10, 2)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   const wrong: string[] = [];
-  for (const { by, ...d1 } of databaseFaults) {
+  for (const { by, ...database } of databaseFaults) {
     const bills = await addBills(testWorker, invoices);
     if (by) {
       await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: invoices });
       const asked = await payAll(testWorker, bills);
-      if (by === 'cron') await passOfCron(testWorker, 120_000, { d1 });
-      else await Promise.all(asked.map(({ bill, token }) => pay(testWorker, bill, { token, knobs: { d1 } })));
+      if (by === 'cron') await passOfCron(testWorker, 120_000, { database });
+      else await Promise.all(asked.map(({ bill, token }) => pay(testWorker, bill, { token, knobs: { database } })));
     } else {
-      await payAll(testWorker, bills, { knobs: { d1 } });
+      await payAll(testWorker, bills, { knobs: { database } });
     }
-    const what = `${d1.do} at ${d1.on}${d1.after ? ` after ${d1.after}` : ''}${by ? ` by the ${by}` : ''}`;
+    const what = `${database.do} at ${database.on}${database.after ? ` after ${database.after}` : ''}${by ? ` by the ${by}` : ''}`;
     wrong.push(...(await violationsNow(testWorker)).map((sentence) => `${what}: ${sentence}`));
     await Promise.all(bills.filter((_, index) => index % 2 === 0).map((bill) => pay(testWorker, bill)));
     const { bookedAfter } = await becomeQuiet(testWorker, 1);
@@ -60,7 +66,7 @@ export async function brokenDatabase(testWorker: TestWorker, invoices = sized(10
   }
   const records = await readRecords(testWorker);
   return {
-    experiment: 'E5 D1 breaks',
+    experiment: 'E5 clinic’s database breaks',
     size: `${databaseFaults.length} ways x ${invoices} invoices`,
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),

@@ -57,7 +57,7 @@ export async function restoredDatabase(testWorker: TestWorker, payments = sized(
   await becomeQuiet(testWorker);
   await passOfCron(testWorker, MINUTE);
 
-  const putBack = await clusterWorld.copyDatabase();
+  const putBack = await clusterWorld.copyClinic();
   await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: Math.ceil(payments / 10) });
   await payInGroups(testWorker, lost);
   await payInGroups(control, control.bills);

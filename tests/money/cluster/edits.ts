@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** One change to the product's source, which removes one of its guards. */
+export type Edit = { file: string; from: string; to: string };
+
+export class EditError extends Error {}
+
+export function replaceOnce(text: string, { from, to, file }: Edit): string {
+  const parts = text.split(from);
+  if (parts.length !== 2) throw new EditError(`"${from}" stands ${parts.length - 1} times in ${file}, not once`);
+  return parts.join(to);
+}
