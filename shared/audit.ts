@@ -49,5 +49,8 @@ export const auditActions = [
   'media.deleted',
   'script.approved',
   'person.erased',
+  'operator.called',
+  'clinic.restored',
+  'clinic.erased',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

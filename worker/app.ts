@@ -31,6 +31,14 @@ function handOnTo(load: () => Promise<App>): (c: C) => Promise<Response> {
 
 const rowsByPath = (area: Area) => everyRow(area).map(([route, who]) => ({ path: route.replace(/^\w+ /, ''), who }));
 
+/** Calls of the operator's programs, whose area answers for the whole tree. */
+function operateArea(app: App, depsOf: DepsOf): void {
+  app.all(
+    '/api/operate/*',
+    handOnTo(async () => (await import('./areas/operate.ts')).createOperateArea(depsOf)),
+  );
+}
+
 /** The content area has whole trees of addresses, so that it answers for what is not there too. */
 function contentArea(app: App, depsOf: DepsOf): void {
   const handOn = handOnTo(async () => (await import('./areas/content.ts')).createContentArea(depsOf));
@@ -73,6 +81,7 @@ export function createApp(depsOf: DepsOf): App {
   payPageRoutes(app, deps);
 
   contentArea(app, depsOf);
+  operateArea(app, depsOf);
 
   app.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
   return app;

@@ -78,6 +78,11 @@ const Settings = z.object({
     z.union([z.literal(''), z.string().check(z.minLength(24))], { error: 'must have at least 24 characters' }),
     '',
   ),
+  /** The secret of the operator's programs, which read, restore and erase clinics; empty: their route is not there. */
+  OPERATOR_SECRET: z._default(
+    z.union([z.literal(''), z.string().check(z.minLength(24))], { error: 'must have at least 24 characters' }),
+    '',
+  ),
   /** `paused`: payers read whom to ask, and no online payment is taken. */
   PAY_PAGE: z._default(z.enum(['open', 'paused'], { error: 'must be open or paused' }), 'open'),
   /** Signs the access tokens of merchants and editors; the first key signs, the older ones still verify. */

@@ -60,4 +60,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'media.deleted': 'content',
   'script.approved': 'settings',
   'person.erased': 'access',
+  'operator.called': 'access',
+  'clinic.restored': 'settings',
+  'clinic.erased': 'settings',
 };

@@ -25,13 +25,14 @@ export type Who =
   /** Programs, each by its own secret. */
   | 'provider webhook'
   | 'site builder'
-  | 'tamper monitor';
+  | 'tamper monitor'
+  | 'operator program';
 
 /**
  * Which part of the Worker serves a route: the one that is there from the start, or an area that worker/app.ts loads when it
  * is first asked for (docs/decisions/0017-lazy-areas.md).
  */
-export type Area = 'start' | 'merchant' | 'content';
+export type Area = 'start' | 'merchant' | 'content' | 'operate';
 
 const permissions: Record<Area, Record<string, Who>> = {
   start: {
@@ -180,6 +181,22 @@ const permissions: Record<Area, Record<string, Who>> = {
     'GET /pages/:slug': 'anyone',
     'GET /pages/:slug/': 'anyone',
     'GET /media/:key': 'anyone',
+  },
+  operate: {
+    'GET /api/operate/clinics': 'operator program',
+    'GET /api/operate/clinics/:account': 'operator program',
+    'DELETE /api/operate/clinics/:account': 'operator program',
+    'GET /api/operate/clinics/:account/export': 'operator program',
+    'GET /api/operate/clinics/:account/export/:table': 'operator program',
+    'GET /api/operate/clinics/:account/keys': 'operator program',
+    'GET /api/operate/clinics/:account/trail': 'operator program',
+    'GET /api/operate/clinics/:account/trail/:rows': 'operator program',
+    'POST /api/operate/clinics/:account/person': 'operator program',
+    'GET /api/operate/anchor': 'operator program',
+    'POST /api/operate/restorations': 'operator program',
+    'PUT /api/operate/restorations/:clinic/tables/:table': 'operator program',
+    'POST /api/operate/restorations/:clinic/end': 'operator program',
+    'DELETE /api/operate/restorations/:clinic': 'operator program',
   },
 };
 

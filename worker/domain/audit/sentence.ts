@@ -115,6 +115,10 @@ const tell: Record<AuditAction, Tell> = {
   'script.approved': ({ facts }) =>
     `approved a version of the card provider’s script${after(' as ', facts.by)}${after(', reason: ', facts.reason)}`,
   'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
+  'operator.called': ({ facts, kind, id }) =>
+    `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
+  'clinic.restored': ({ facts, id }) => `put the records of clinic ${id} back${after(', rows: ', facts.rows)}`,
+  'clinic.erased': ({ facts, id }) => `erased clinic ${id}${after(', kept rows: ', facts.rows)}`,
 };
 
 /** Who acts where it is no person of the account. */

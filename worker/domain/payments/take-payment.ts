@@ -101,7 +101,8 @@ async function makeReady(
   const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
-  if (await isCatchingUp(deps, payable.link.accountId)) return { kind: 'gateway-unavailable' };
+  if (await isCatchingUp(deps, payable.link.accountId, payable.account.restoredAt))
+    return { kind: 'gateway-unavailable' };
   // A page that was opened before the pause may still send its form.
   if (deps.settings.PAY_PAGE === 'paused') return { kind: 'paused' };
   const tooMany = checkVelocity(counts, limits);

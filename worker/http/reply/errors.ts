@@ -1,6 +1,7 @@
 import type { Context, ErrorHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiError, ErrorCode } from '#shared/contracts/error';
+import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { causeOf, consoleLog } from '#worker/log';
 import { isDevServer } from './page-template.ts';
 
@@ -30,6 +31,13 @@ export type Refuse = (
 export const onError: ErrorHandler = (cause, c) => {
   // The dev server shows and logs the cause with file and line; only its developer sees it.
   if (isDevServer()) throw cause;
+  // A clinic that was erased is as unknown as one that never was.
+  if (isNoSuchClinic(cause)) {
+    const hasToken = c.req.header('authorization') !== undefined;
+    return hasToken
+      ? apiError(c, 401, 'unauthorized', 'Please log in again.')
+      : apiError(c, 404, 'not-found', 'Not found.');
+  }
   consoleLog.alert('request-failed', {
     requestId: c.get('requestId'),
     method: c.req.method,
