@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const builder = isDev || local.vars.DEPLOY_HOOK_URL !== undefined ? undefined : await startSiteBuilder(local, say);
   if (builder) local.vars.DEPLOY_HOOK_URL = builder.hookUrl;
   say(`the content area's set-up code, used for the owner that is made here: ${local.vars.OWNER_SETUP_CODE}`);
-  const { payLinks, revision } = await (isDev || isBuilt(local) ? startTogether(local) : startInTurn(local));
+  const { payLinks, revision } = await startAll(local);
   // For npm run monitor, which looks at one of them.
   writeFileSync(path.join(local.state, PAY_LINKS_FILE), `${payLinks.join('\n')}\n`, { mode: 0o600 });
   // The newest published content may not be built yet.
@@ -75,17 +75,13 @@ async function main(): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** An existing build may start in parallel with the world that it talks to. */
-async function startTogether(local: Local): Promise<Seeded> {
-  const [, seeded] = await Promise.all([startProduct(local), startWorld(local)]);
-  return seeded;
-}
-
-/** The build reads what the seed writes. */
-async function startInTurn(local: Local): Promise<Seeded> {
+/** The seed comes before the product, which then has the databases for itself; the build reads what the seed writes. */
+async function startAll(local: Local): Promise<Seeded> {
   const seeded = await startWorld(local);
-  say('building the site (a later start reuses it)');
-  await buildSite(local);
+  if (!isDev && !isBuilt(local)) {
+    say('building the site (a later start reuses it)');
+    await buildSite(local);
+  }
   await startProduct(local);
   return seeded;
 }

@@ -1,5 +1,5 @@
-import type { Clinic } from './clinic/clinic.ts';
 import { type Clinics, openClinics } from './clinic/clinics.ts';
+import type { ClinicObject } from './clinic/object.ts';
 import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
 import { readEnv, type Settings } from './env.ts';
@@ -23,7 +23,7 @@ export type Bindings = {
   /** D1: what is of all clinics together. */
   INSTALLATION: D1Database;
   /** An object for each clinic: its database and its clock. */
-  CLINICS: DurableObjectNamespace<Clinic>;
+  CLINICS: DurableObjectNamespace<ClinicObject>;
   MEDIA: R2Bucket;
   AUDIT_ANCHORS: R2Bucket;
   ASSETS: Fetcher;
@@ -99,7 +99,7 @@ export function createDeps(env: Env): Deps {
     clinic: 0,
     db: installation,
     installation,
-    clinics: openClinics(env),
+    clinics: openClinics(env.CLINICS),
     media: env.MEDIA,
     anchors: env.AUDIT_ANCHORS,
     crm: createHubSpot({

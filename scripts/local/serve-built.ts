@@ -64,7 +64,7 @@ async function modules() {
     external: ['cloudflare:*'],
   });
   const own = {
-    [MAIN]: `import worker from './entry.mjs';\nimport { around } from './around.mjs';\nexport default around(worker);\n`,
+    [MAIN]: `export * from './entry.mjs';\nimport worker, * as own from './entry.mjs';\nimport { around, ringing } from './around.mjs';\nexport default around(worker);\nexport const Clinic = ringing(own.Clinic);\n`,
     'around.mjs': outputFiles[0]?.text ?? '',
   };
   for (const name of Object.keys(own)) {

@@ -47,6 +47,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     MONITOR_SECRET: kept.monitorSecret,
     TOKEN_KEYS: kept.tokenKeys,
     SESSION_KEYS: kept.sessionKeys,
+    CAPABILITY_KEYS: kept.capabilityKeys,
   };
   // The Worker knows the names of all settings, including those that have a default there.
   const given = Object.keys(readEnv(defaults)).flatMap((name) => {
@@ -69,6 +70,7 @@ function portOf(env: NodeJS.ProcessEnv, name: string, fallback: number): number 
 type Kept = {
   tokenKeys: string;
   sessionKeys: string;
+  capabilityKeys: string;
   setupCode: string;
   buildSecret: string;
   monitorSecret: string;
@@ -82,6 +84,7 @@ function keptSecrets(state: string): Kept {
   const kept: Kept = {
     tokenKeys: `local:${randomBytes(32).toString('base64')}`,
     sessionKeys: `local:${randomBytes(32).toString('base64')}`,
+    capabilityKeys: `local:${randomBytes(32).toString('base64')}`,
     setupCode: randomBytes(15).toString('base64url'),
     buildSecret: randomBytes(24).toString('base64url'),
     monitorSecret: randomBytes(24).toString('base64url'),

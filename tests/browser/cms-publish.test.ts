@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { PageDetail, PublishState } from '#shared/contracts/content/content';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { sql } from '../whole/books.ts';
+import { installationSql } from '../whole/books.ts';
 import { freshEmail, freshTitle, openEditor, PASSWORD, textBox, useWriter, useWriters, VIEWS } from './writer.ts';
 
 const product = useProduct();
@@ -175,7 +175,7 @@ describe('the first owner', () => {
     const settings = readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8');
     const { OWNER_SETUP_CODE } = (JSON.parse(settings) as { vars: Record<string, string> }).vars;
     // As on a site that is not set up yet.
-    await sql(product, 'DELETE FROM content_setup');
+    await installationSql(product, 'DELETE FROM content_setup');
     const page = await newPage();
     await register(page, OWNER_SETUP_CODE ?? '');
     await page.waitForURL(`${appUrl}/cms`);

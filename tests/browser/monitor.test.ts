@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
-import { sql } from '../whole/books.ts';
+import { installationSql } from '../whole/books.ts';
 
 const product = useProduct();
 const folder = mkdtempSync(path.join(tmpdir(), 'tillway-monitor-'));
@@ -77,7 +77,7 @@ const findingsOf = (lines: string[]) =>
     .sort();
 const makeLink = async () => (await product.makeLink()).address.replace(product.appUrl, edge.address);
 const open = () =>
-  sql<{ kind: string; subject: string; seen: string }>(
+  installationSql<{ kind: string; subject: string; seen: string }>(
     product,
     `SELECT kind, subject, seen FROM monitor_findings WHERE source = 'outside' AND closed_at IS NULL ORDER BY kind`,
   );

@@ -6,7 +6,7 @@ type Product = ReturnType<typeof useProduct>;
 
 /** Publishes attacks by writing to the database, so none of our cleaning has seen the texts. */
 export async function plantAttacks(product: Product, prefix: string, texts = attacks): Promise<string[]> {
-  const { $client } = product.deps().db;
+  const { $client } = product.installation().db;
   const insert = $client.prepare(
     `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
 VALUES (?1, 'post', ?1, ?1, 'PUBLISHED', ?1, 0, 0, 0, 'nobody', ?1, ?2)`,
@@ -17,7 +17,7 @@ VALUES (?1, 'post', ?1, ?1, 'PUBLISHED', ?1, 0, 0, 0, 'nobody', ?1, ?2)`,
 }
 
 export const removeAttacks = (product: Product, prefix: string) =>
-  product.deps().db.$client.prepare('DELETE FROM articles WHERE slug LIKE ?').bind(`${prefix}%`).run();
+  product.installation().db.$client.prepare('DELETE FROM articles WHERE slug LIKE ?').bind(`${prefix}%`).run();
 
 /**
  * Loads pages in frames of one page, which must have no content policy. Returns the names of those that ran a script.

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Kept } from '#worker/data/retention/kept';
 import { tables as periods, prefixes } from '#worker/data/retention/periods';
 import { squashMigrations } from '../unit/squash-migrations.ts';
 import { lifetimeOf } from './lifetime.ts';
@@ -63,7 +64,7 @@ test('every prefix of the bucket has a period, in the register as in docs/storag
   const prefixOf = (key = '') => /^`([a-z-]+\/)/.exec(key)?.[1] ?? '';
   expect([...new Set(rows.map(([key]) => prefixOf(key)))].sort()).toEqual(Object.keys(prefixes).sort());
   for (const [key, , lifetime] of rows) {
-    const kept = prefixes[prefixOf(key)];
+    const kept = (prefixes as Record<string, Kept>)[prefixOf(key)];
     if (kept) expect(lifetime).toBe(lifetimeOf(kept));
   }
   // Keys are put together in the files that write them.

@@ -110,6 +110,9 @@ export const guards = {
 
 const gatewayDedupe: SecondLayer = { name: "the gateway's duplicate check" };
 
+const notRefunded: Edit = { file: DECIDE, from: 'standing.some((other) => takesBack(other, txn))', to: 'false' };
+const noRefundSeen: Edit = { file: BEFORE_A_PERSON, from: "AND parent_id <> ''", to: "AND parent_id = ''" };
+
 /** One for each condition under which a payment may leave `needs_human` without a person. */
 export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }[] = [
   {
@@ -142,23 +145,25 @@ export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }
   },
   {
     name: 'not refunded',
-    edit: {
-      file: DECIDE,
-      from: 'standing.some((other) => takesBack(other, txn))',
-      to: 'false',
-    },
+    edit: notRefunded,
+    secondLayer: { name: 'no refund that the nightly run saw', edit: noRefundSeen },
   },
   {
     name: 'no refund that the nightly run saw',
-    edit: {
-      file: BEFORE_A_PERSON,
-      from: "AND parent_id <> ''",
-      to: "AND parent_id = ''",
-    },
+    edit: noRefundSeen,
+    secondLayer: { name: 'not refunded', edit: notRefunded },
   },
   {
     name: 'no foreign charge',
     edit: { file: DECIDE, from: 'return foreign.length > 0 ? null : txn;', to: 'return txn;' },
+  },
+  {
+    name: 'no foreign charge by the other way of paying',
+    edit: {
+      file: DECIDE,
+      from: "return foreign === 'unavailable' || foreign.length > 0 ? null : txn;",
+      to: 'return txn;',
+    },
   },
   {
     name: 'no other attempt is refunded',

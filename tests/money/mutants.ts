@@ -31,6 +31,7 @@ const shownBy: Record<string, CaseName> = {
   'not refunded': 'a part was refunded',
   'no refund that the nightly run saw': 'a refund was seen by the nightly run',
   'no foreign charge': 'another order charged the invoice',
+  'no foreign charge by the other way of paying': 'a bank debit was made under its key',
   'no other attempt is refunded': 'another attempt was refunded',
   'no other attempt is live': 'another attempt waits as well',
   'no person has decided': 'a person has decided',

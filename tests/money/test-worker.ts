@@ -84,15 +84,25 @@ export async function addBills({ clusterWorld, bills }: TestWorker, count: numbe
 }
 
 /** A card token, as the payer's browser gets it. */
-export async function cardToken({ clusterWorld }: TestWorker, card: string = CARD): Promise<string> {
-  const response = await fetch(`${clusterWorld.sandboxUrl}/rest/v2/mobilejwt/manual`, {
+export const cardToken = (testWorker: TestWorker, card: string = CARD): Promise<string> =>
+  paymentToken(testWorker, 'manual', { card, 'exp-date': '1231', csc: '123' });
+
+const BANK = {
+  ...{ 'routing-number': '021000021', 'account-number': '000123456789' },
+  ...{ 'account-type': 'Checking', 'individual-name': 'Payer One' },
+};
+/** A token of a bank account. */
+export const bankToken = (testWorker: TestWorker): Promise<string> => paymentToken(testWorker, 'ach', BANK);
+
+async function paymentToken({ clusterWorld }: TestWorker, kind: 'manual' | 'ach', account: object): Promise<string> {
+  const response = await fetch(`${clusterWorld.sandboxUrl}/rest/v2/mobilejwt/${kind}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'public-key': online?.publicKey ?? '' },
-    body: JSON.stringify({ card, 'exp-date': '1231', csc: '123' }),
+    body: JSON.stringify(account),
   });
   const json = (await response.json()) as { payload: { 'mobile-jwt'?: { jwt: string } } };
   const jwt = json.payload['mobile-jwt']?.jwt;
-  if (!jwt) throw new Error(`no card token: ${JSON.stringify(json)}`);
+  if (!jwt) throw new Error(`no ${kind} token: ${JSON.stringify(json)}`);
   return jwt;
 }
 

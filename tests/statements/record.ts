@@ -4,7 +4,7 @@ import { wrapMethod } from '../support/unit/wrap-method.ts';
 import { ID_COLUMNS, leavesOf, type Sent } from './sent.ts';
 
 /**
- * Notes each statement that the product sends while a test runs. It wraps D1 for all code, so it finds the sender in
+ * Notes each statement that the product sends to a clinic's database while a test runs. It wraps D1 for all code, so it finds the sender in
  * the stack and leaves out the tests' own statements.
  */
 const url = inject('statementsUrl');
@@ -42,9 +42,9 @@ function stand(): void {
   const statement: object = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as object;
   wrapMethod(database, 'prepare', (call, self, [sql]) => {
     const prepared = call() as object;
-    // Two databases hold the result of the migrations; the product does not use them.
-    const isOther = self === env.MIGRATED_DB || self === env.MIGRATED_INSTALLATION;
-    const from = state.isAsking || isOther ? '' : senderOf(String(sql));
+    // Only a clinic's database grows with the clinic. The installation's, and two that hold the result of the migrations,
+    // are others.
+    const from = state.isAsking || self !== env.DB ? '' : senderOf(String(sql));
     if (from) known.set(prepared, { sql: String(sql), values: [], from });
     return prepared;
   });

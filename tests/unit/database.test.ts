@@ -3,15 +3,17 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clearDatabase, emptyBucket, prepareDatabase, type TestDatabase } from './database.ts';
 
-const databases = [
-  { name: 'DB' as const, db: env.DB, migrated: env.MIGRATED_DB, ...env.TEST_SETS.DB },
+type Migrated = TestDatabase & { migrated: D1Database; migrations: D1Migration[] };
+
+const databases: [clinic: Migrated, installation: Migrated] = [
+  { name: 'DB', db: env.DB, migrated: env.MIGRATED_DB, ...env.TEST_SETS.DB },
   {
-    name: 'INSTALLATION' as const,
+    name: 'INSTALLATION',
     db: env.INSTALLATION,
     migrated: env.MIGRATED_INSTALLATION,
     ...env.TEST_SETS.INSTALLATION,
   },
-] satisfies (TestDatabase & { migrated: D1Database; migrations: D1Migration[] })[];
+];
 
 /** All contents of a database: its schema and the rows of every table, including those of the search indexes. */
 async function contentOf(db: D1Database) {

@@ -5,14 +5,24 @@ export type Product = ReturnType<typeof useProduct>;
 type Invoice = { invoiceId: string; number: string };
 type SqlValue = string | number | null;
 
-/** Runs one statement on the product's D1. */
-export async function sql<T>({ deps }: Pick<Product, 'deps'>, statement: string, ...values: SqlValue[]): Promise<T[]> {
-  const { results } = await deps()
-    .db.$client.prepare(statement)
+async function run<T>({ db }: ReturnType<Product['deps']>, statement: string, values: SqlValue[]): Promise<T[]> {
+  const { results } = await db.$client
+    .prepare(statement)
     .bind(...values)
     .all<T>();
   return results;
 }
+
+/** Runs one statement on the database of account 1's clinic. */
+export const sql = <T>({ deps }: Pick<Product, 'deps'>, statement: string, ...values: SqlValue[]): Promise<T[]> =>
+  run(deps(), statement, values);
+
+/** The same on the installation's database. */
+export const installationSql = <T>(
+  { installation }: Pick<Product, 'installation'>,
+  statement: string,
+  ...values: SqlValue[]
+): Promise<T[]> => run(installation(), statement, values);
 
 export type LedgerRow = {
   provider_txn_id: string;
@@ -23,7 +33,7 @@ export type LedgerRow = {
 };
 export type AttemptRow = Record<string, string | number | null> & { id: string; state: string };
 
-/** The payment records of an invoice in D1. */
+/** The payment records of an invoice. */
 export async function booked(product: Product, { invoiceId }: Pick<Invoice, 'invoiceId'>) {
   const own = (table: string) => `SELECT * FROM ${table} WHERE hub_id = ? AND invoice_id = ?`;
   const { hubId: accountId } = product.account;

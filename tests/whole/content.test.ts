@@ -6,7 +6,7 @@ import { bearer, consent, Jar } from '#tests/support/consent';
 import { hostileFiles, jpeg, PLACE } from '#tests/support/content/images';
 import { until, useProduct } from '#tests/support/product/product';
 import { type Answer, answerOf, ask, expectError, expectPrivate, payerAddress } from './answers.ts';
-import { sql } from './books.ts';
+import { installationSql } from './books.ts';
 import { callsOf, STAFF, WRITERS } from './routes.ts';
 
 const product = useProduct();
@@ -67,7 +67,7 @@ beforeAll(async () => {
   const account = `${appUrl}/api/cms/users/${decodeJwt(removed).sub}`;
   expect((await fetch(account, { method: 'DELETE', headers: bearer(ownerToken) })).status).toBe(200);
   const { jti: id = '', sub: subject = '' } = decodeJwt(ownerToken);
-  const { signed } = product.deps();
+  const { signed } = product.installation();
   wrongTokens = {
     nothing: '',
     nonsense: 'a.b.c',
@@ -122,7 +122,7 @@ const written = () =>
       'content_invitations',
       'content_setup',
       'site_state',
-    ].map((table) => sql(product, `SELECT * FROM ${table}`)),
+    ].map((table) => installationSql(product, `SELECT * FROM ${table}`)),
   );
 
 describe('the content area', () => {

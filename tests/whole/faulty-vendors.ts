@@ -4,9 +4,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { hubs } from '#sandbox/credentials';
 import { readMigrations } from '#tests/money/cluster/migrations';
-import { ownProduct, useProduct } from '#tests/support/product/product';
-import { remoteDatabase } from '#tests/support/product/remote-database';
+import { installationOf, ownProduct, useProduct } from '#tests/support/product/product';
+import type { Deps } from '#worker/deps';
+import { clinicOfAccount, foundClinic, tellKeys } from '#worker/domain/merchants/clinic-of-account';
 import { start, stopAll, waitFor } from '../../scripts/local/processes.ts';
 
 export type VendorReply = { status: number; headers?: Record<string, string>; body?: string };
@@ -81,7 +83,7 @@ export async function useOddVendors() {
       (line) => tail.push(line),
     );
     await waitFor(`${appUrl}/robots.txt`, child, () => tail);
-    await bringMerchants(remoteDatabase(usual), remoteDatabase({ ...usual, appUrl }));
+    await bringMerchants(installationOf(usual), installationOf({ ...usual, appUrl }));
   });
   const product = useProduct({ ...usual, appUrl, state });
   // The product that all tests share does not know these payments.
@@ -110,9 +112,20 @@ export async function useOddVendors() {
 }
 
 /** Copies the merchants as connected and boarded, without their history. */
-async function bringMerchants(from: D1Database, to: D1Database): Promise<void> {
-  const tables = await readMigrations([]);
-  await to.batch(tables.map((text) => to.prepare(text)));
+async function bringMerchants(from: Deps, to: Deps): Promise<void> {
+  const { $client } = to.installation;
+  const tables = await readMigrations([], 'installation');
+  await $client.batch(tables.map((text) => $client.prepare(text)));
+  for (const { hubId } of hubs) {
+    const known = await clinicOfAccount(from, hubId);
+    if (!known) continue;
+    const own = await foundClinic(to, hubId);
+    await copyMerchant(known.db.$client, own.db.$client);
+    await tellKeys(own);
+  }
+}
+
+async function copyMerchant(from: D1Database, to: D1Database): Promise<void> {
   for (const table of ['hubs', 'crm_tokens', 'merchants', 'terminals']) {
     const { results } = await from.prepare(`SELECT * FROM ${table}`).all<Record<string, unknown>>();
     const inserts = results.map((row) => {

@@ -26,12 +26,12 @@ let token: string;
 beforeAll(async () => {
   token = await logIn(0);
   await logIn(1);
-  const { db } = product.deps();
   const row = { invoiceId: id, contactId: id, status: 'open', currency: 'USD', balanceCents: 18_400, readAt: 1 };
   for (const [account, number] of [
     [own, `Own-${tag}`],
     [other, `Foreign-${tag}`],
   ] as const) {
+    const { db } = await product.clinic(account.hubId);
     await db.batch([
       db.insert(invoices).values({ ...row, accountId: account.hubId, number, contactFirstName: number }),
       db.insert(contacts).values({ accountId: account.hubId, contactId: id, firstName: number, readAt: 1 }),
@@ -55,7 +55,7 @@ describe('a merchant’s lists, through the built Worker', () => {
     expect(invoice).toMatchObject({ id, properties: { hs_number: `Own-${tag}`, hs_balance_due: '184.00' } });
     const [open] = await found<OpenInvoiceItem[]>(`/api/invoices/getOpenInvoices?q=${tag}`);
     expect(open).toMatchObject({ crm_id: id, invoice_number: `Own-${tag}`, amount_due: '184.00', status: 'open' });
-    expect(open?.id).toMatch(/^[\w-]{27}$/);
+    expect(open?.id).toMatch(/^[0-9a-z]+-[\w-]{27}-[\w-]{16}$/);
     const { data } = await found<CustomersReply>(`/api/customers?q=${tag}&open=1`);
     expect(data.results.map((customer) => customer.properties.firstname)).toEqual([`Own-${tag}`]);
     const whose = await found<{ results: unknown[] }>(`/api/invoices/getCustomer/${id}`);

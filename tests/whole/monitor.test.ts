@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { until, useProduct } from '#tests/support/product/product';
-import { sql } from './books.ts';
+import { installationSql } from './books.ts';
 
 const product = useProduct();
 afterEach(() => product.sandbox('settings', { script_suffix: '' }));
@@ -9,14 +9,14 @@ type Run = { id: string; findings: number };
 
 /** What the next look of the schedule at the built page finds. */
 async function look(): Promise<string[]> {
-  await sql(product, 'DELETE FROM monitor_runs');
+  await installationSql(product, 'DELETE FROM monitor_runs');
   await product.runSchedule();
   const find = `SELECT id, findings FROM monitor_runs WHERE source = 'inside' AND finished_at IS NOT NULL`;
   const [run] = await until(
-    () => sql<Run>(product, find),
+    () => installationSql<Run>(product, find),
     (runs) => runs.length > 0,
   );
-  const found = await sql<{ kind: string }>(
+  const found = await installationSql<{ kind: string }>(
     product,
     'SELECT kind FROM monitor_findings WHERE last_run_id = ? AND closed_at IS NULL',
     run?.id ?? '',
@@ -33,7 +33,7 @@ describe('the tamper monitor inside the product', () => {
     expect(await look()).toEqual(['script-changed']);
     await product.sandbox('settings', { script_suffix: '' });
     expect(await look()).toEqual([]);
-    const rows = await sql<{ times_seen: number; closed_as: string }>(
+    const rows = await installationSql<{ times_seen: number; closed_as: string }>(
       product,
       `SELECT times_seen, closed_as FROM monitor_findings WHERE source = 'inside'`,
     );

@@ -6,7 +6,7 @@ import { DATABASE_PATH, SECRET_HEADER, SETTINGS_HEADER } from '#tests/support/pr
 import { ask } from './answers.ts';
 
 const product = useProduct();
-const d1 = () => product.deps().db.$client;
+const d1 = () => product.installation().db.$client;
 const freshId = () => crypto.randomUUID();
 const insert = (id: string) =>
   d1().prepare("INSERT INTO login_states (state_hash, verifier, ends_at) VALUES (?, '', 9e12)").bind(id);

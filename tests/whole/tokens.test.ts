@@ -38,13 +38,14 @@ beforeAll(async () => {
   const { jti: overId = '' } = decodeJwt(over.token);
   await sql(product, 'UPDATE sessions SET ends_at = ? WHERE id = ?', Date.now() - 1, overId);
 
-  const { jti: sessionId = '', sub = '', hub } = decodeJwt(own.token) as { jti?: string; sub?: string; hub: number };
-  const claims = { sessionId, accountId: hub, userId: Number(sub) };
+  const { jti: sessionId = '', sub = '', ...names } = decodeJwt<{ hub: number; clinic: number }>(own.token);
+  const { hub, clinic } = names;
+  const claims = { sessionId, clinic, accountId: hub, userId: Number(sub) };
   const config = path.join(product.state, 'site/server/wrangler.local.json');
   const { vars } = JSON.parse(readFileSync(config, 'utf8')) as { vars: Record<string, string> };
   const [kid = '', key = ''] = (vars.SESSION_KEYS ?? '').split(':');
   const sign = (audience: string, secret: Uint8Array, alg = 'HS256') =>
-    new SignJWT({ hub })
+    new SignJWT({ hub, clinic })
       .setProtectedHeader({ alg, kid })
       .setJti(sessionId)
       .setSubject(sub)
@@ -63,7 +64,7 @@ beforeAll(async () => {
     'for an audience other than merchants': await sign('tillway-content', ours),
     'signed with another key': await sign('tillway-merchant', new Uint8Array(32)),
     'signed in another way': await sign('tillway-merchant', ours, 'HS384'),
-    'not signed': new UnsecuredJWT({ hub }).setJti(sessionId).setSubject(sub).setAudience('tillway-merchant').encode(),
+    'not signed': new UnsecuredJWT({ hub, clinic }).setJti(sessionId).setSubject(sub).setAudience('tillway-merchant').encode(),
     'with its claims changed': `${head}.${base64url.encode(JSON.stringify({ ...decodeJwt(own.token), hub: hub + 1 }))}.${own.token.split('.')[2]}`,
     'cut short': `${head}.${body}.`,
     'a refresh token': own.refreshToken,

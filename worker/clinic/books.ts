@@ -186,12 +186,14 @@ export class Books {
   }
 
   #due(): number {
-    const never = Number.POSITIVE_INFINITY;
+    const { now, alert } = this.#world;
     try {
-      return firstDue(this.#storage.sql) ?? never;
-    } catch {
-      // A table is missing: the database is behind this code, and the next turn migrates it.
-      return this.#world.now() + AGAIN_MS;
+      return firstDue(this.#storage.sql);
+    } catch (cause) {
+      const message = messageOf(cause);
+      // A table is missing as long as the database is behind this code: the next turn migrates it.
+      if (!message.startsWith('no such ')) alert('clinic-clock-failed', { cause: message });
+      return now() + AGAIN_MS;
     }
   }
 

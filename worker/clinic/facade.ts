@@ -40,16 +40,19 @@ export const READS = /^\s*(?:SELECT|EXPLAIN|VALUES|WITH(?!.*\b(?:INSERT|UPDATE|D
 /** The error that D1 throws for what the database says. */
 export const failure = (message: string): Error => new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
 
+/** JSON's idea of a number, which is D1's. */
+export const jsonNumber = (value: number): number | null => (Number.isFinite(value) ? value + 0 : null);
+
 const isByte = (value: unknown) => typeof value === 'number' && value >= 0 && value < 256;
 
-/** As D1 has it: JSON's idea of a number, and undefined is the caller's mistake, never a NULL. */
+/** As D1 has it: undefined is the caller's mistake, never a NULL. */
 function bound(value: unknown): Value {
   if (typeof value === 'string' || value === null) return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
+  if (typeof value === 'number') return jsonNumber(value);
   if (typeof value === 'boolean') return Number(value);
   if (value instanceof ArrayBuffer) return value.slice(0);
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice().buffer;
-  if (Array.isArray(value) && value.every(isByte)) return Uint8Array.from(value).buffer;
+  if (ArrayBuffer.isView(value) || (Array.isArray(value) && value.every(isByte)))
+    return Uint8Array.from(value as ArrayLike<number>).buffer;
   const why = `Type '${typeof value}' not supported for value '${value}'`;
   throw new Error(`D1_TYPE_ERROR: ${why}`, { cause: new Error(why) });
 }

@@ -1,7 +1,7 @@
 import { openDb } from '#worker/data/db';
 import { isUnderWay } from '#worker/data/operate/restore';
 import { createDeps, type Env } from '#worker/deps';
-import { HEARTBEAT_MS } from '#worker/domain/merchants/tell-standing';
+import { HEARTBEAT_MS } from '#worker/domain/clinics/tell-standing';
 import { runSchedule } from '#worker/domain/run-schedule';
 import { ofClinic } from './of-clinic.ts';
 

@@ -1,4 +1,4 @@
-import { type Answered, type Asked, type Cell, d1Over, failure, READS } from './facade.ts';
+import { type Answered, type Asked, type Cell, d1Over, failure, jsonNumber, READS } from './facade.ts';
 
 /** What of a Durable Object's storage holds its SQLite database. */
 export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -9,7 +9,7 @@ export type Watch = (sql: string, read: number, written: number) => void;
 /** JSON's idea of a value, which is D1's. */
 function shown(value: SqlStorageValue): Cell {
   if (value instanceof ArrayBuffer) return [...new Uint8Array(value)];
-  return typeof value === 'number' && !Number.isFinite(value) ? null : value;
+  return typeof value === 'number' ? jsonNumber(value) : value;
 }
 
 /**

@@ -38,13 +38,13 @@ export const CLINIC_STEPS: Steps = {
   retention,
   refusals,
   audit,
-  standing: async (deps) => (await import('./merchants/tell-standing.ts')).tellStanding(deps),
+  standing: async (deps) => (await import('./clinics/tell-standing.ts')).tellStanding(deps),
 };
 
 /** What the cron runs each minute for all clinics together. */
 export const INSTALLATION_STEPS: Steps = {
   mails,
-  'silent-clinics': async (deps) => (await import('./merchants/wake-silent.ts')).wakeSilent(deps),
+  'silent-clinics': async (deps) => (await import('./clinics/wake-silent.ts')).wakeSilent(deps),
   'tamper-monitor': async (deps) => (await import('./tamper-monitor/watch.ts')).watchPayPage(deps),
   'site-builds': async (deps) => (await import('./content/publishing/request-build.ts')).requestBuild(deps, 'schedule'),
   retention,

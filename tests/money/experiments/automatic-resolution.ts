@@ -3,7 +3,7 @@ import { decimalFromCents } from '#shared/money';
 import type { AttemptRow } from '../records.ts';
 import { dedupeKey, readCharges } from '../records.ts';
 import { countOf, type Figures } from '../report.ts';
-import { addBills, type Bill, cardToken, passOfCron, pay, type TestWorker } from '../test-worker.ts';
+import { addBills, type Bill, bankToken, cardToken, passOfCron, pay, type TestWorker } from '../test-worker.ts';
 import { SALE } from './gateway-faults.ts';
 
 const MINUTE = 60_000;
@@ -33,6 +33,7 @@ const CASES = {
     ),
   'another order charged the invoice': ({ testWorker, bill }) =>
     charge(testWorker, bill.amountCents, `foreign-${bill.id}`, dedupeKey(bill)),
+  'a bank debit was made under its key': ({ testWorker, bill }) => debit(testWorker, bill),
   'another attempt was refunded': ({ testWorker, attempt }) => secondAttempt(testWorker, attempt, 'refunded'),
   'another attempt waits as well': ({ testWorker, attempt }) => secondAttempt(testWorker, attempt, 'needs_human'),
   'a person has decided': ({ testWorker, attempt }) =>
@@ -120,6 +121,17 @@ async function secondAttempt({ clusterWorld }: TestWorker, { id }: AttemptRow, s
 async function charge(testWorker: TestWorker, amountCents: number, orderId: string, invoice: string): Promise<void> {
   const body = { type: 'SALE', amount: decimalFromCents(amountCents), invoice, 'order-id': orderId };
   await gateway(testWorker, SALE, body, { mobilejwt: await cardToken(testWorker) });
+}
+
+/** The gateway lists it apart from the cards. */
+async function debit(testWorker: TestWorker, bill: Bill): Promise<void> {
+  const body = {
+    ...{ type: 'DEBIT', amount: decimalFromCents(bill.amountCents), invoice: dedupeKey(bill) },
+    ...{ 'order-id': `foreign-${bill.id}`, 'individual-name': 'Payer One', 'standard-entry-class-code': 'WEB' },
+  };
+  await gateway(testWorker, '/rest/v2/ach/mobile/transactions/debit', body, {
+    achmobilejwt: await bankToken(testWorker),
+  });
 }
 
 /** A gateway call that the product does not make. */

@@ -11,13 +11,12 @@ const RELEASED = "('not_charged', 'cancelled', 'timed_out')";
  * judged at the very moment; the gateway's only by what each of its indexes has shown since before the look-up.
  */
 export function decisionWatch() {
-  /** When an attempt was looked up, the last two times (UTC ms): two runs may look at the same moment. */
-  const lookUps = new Map<string, number[]>();
+  /** When a task looked an attempt up last (UTC ms): two may look at the same moment, and each decides by its own. */
+  const lookUps = new Map<string, number>();
   return {
     sent({ engine }: World, { url }: WireRequest, call: string) {
       const orderId = url.searchParams.get('order-id');
-      if (orderId && call.endsWith('find'))
-        lookUps.set(orderId, [...(lookUps.get(orderId) ?? []), engine.now()].slice(-2));
+      if (orderId && call.endsWith('find')) lookUps.set(`${engine.task()?.name} ${orderId}`, engine.now());
     },
 
     violations(world: World, scene: () => Scene, moves: MoveRow[]): string[] {
@@ -27,8 +26,8 @@ export function decisionWatch() {
       if (decided.length === 0 || isAPersonAtIt(world)) return [];
       return decided.flatMap(({ id }) => {
         const attempt = scene().attempts.find((known) => known.id === id);
-        const since = lookUps.get(id)?.[0];
-        if (!attempt || since === undefined) return [];
+        const since = lookUps.get(`${world.writer} ${id}`) ?? world.engine.now();
+        if (!attempt) return [];
         const wasStale = world.story.met.some(({ fault, at }) => fault === 'gateway stale' && at >= since);
         return [
           ...ownSide(world, scene(), attempt),

@@ -3,8 +3,8 @@ import type { Engine, Isolate, Task } from '../engine/engine.ts';
 import type { Course } from './course.ts';
 
 type Watch = {
-  /** A call of the product has changed the database. */
-  wrote(call: DatabaseCall): void;
+  /** A call of this task has changed the database. */
+  wrote(task: Task): void;
   failed(fault: string, key: string): void;
 };
 
@@ -15,9 +15,9 @@ const isWrite = (sql: string) => !/^\s*select/i.test(sql);
 export function databaseLine(engine: Engine, course: Course, { wrote, failed }: Watch) {
   const inFlight = new Set<{ task: Task; call: DatabaseCall }>();
 
-  const execute = (call: DatabaseCall) => {
+  const execute = (task: Task, call: DatabaseCall) => {
     const result = call.execute();
-    if (call.statements.some(isWrite)) wrote(call);
+    if (call.statements.some(isWrite)) wrote(task);
     return result;
   };
 
@@ -32,7 +32,7 @@ export function databaseLine(engine: Engine, course: Course, { wrote, failed }: 
       inFlight.delete(flight);
       if (fault) failed(fault, key);
       if (fault === 'd1-fails-before') throw lost();
-      const result = execute(call);
+      const result = execute(task, call);
       if (fault === 'd1-loses-answer') throw lost();
       return result;
     });
@@ -48,7 +48,7 @@ export function databaseLine(engine: Engine, course: Course, { wrote, failed }: 
         inFlight.delete(flight);
         if (!arrives(`${task.name} ${task.points} arrives`)) continue;
         try {
-          execute(call);
+          execute(task, call);
         } catch {
           // The database refused it, and the process that would have heard of it is gone.
         }

@@ -30,6 +30,36 @@ const UNHEARD: Theme = {
   opening: [PAYS, { do: 'crash', afterMs: 1_200 }, MUMBLES],
 };
 
+/** Long after the hold, a charge stands before a person; nobody can read what the gateway says of it. */
+const WAITS_FOR_A_PERSON = {
+  ...{ faults: ['answer-lost'], isCalmAtFirst: true, isFast: true, bills: [0, 0, 2] },
+  gaps: [20 * SECOND, MINUTE, 3 * MINUTE],
+};
+const CHARGED_UNHEARD = { do: 'pay', ...PAYS, token: 10, form: 10, meets: 'answer-lost', afterMs: 0 };
+/** While the lists of the nightly run can be read. */
+const MUMBLES_OF_ONE = { ...MUMBLES, readsLists: true, afterMs: 200 };
+
+/** Meanwhile people take it back at the provider, and the nightly run sees that. */
+const TAKEN_BACK_MEANWHILE: Theme = {
+  ...WAITS_FOR_A_PERSON,
+  weights: {
+    ...{ 'void-by-hand': 2, 'close-by-hand': 2, 'refund-by-hand': 4, reconcile: 4 },
+    ...{ 'schedule-twice': 1, open: 1, 'clock-jumps': 0.5 },
+  },
+  opening: [CHARGED_UNHEARD, MUMBLES_OF_ONE, { do: 'open', afterMs: 16 * MINUTE }],
+};
+
+/** Meanwhile a bank debit is made under its key: another invoice has its number and its amount. */
+const PAID_BOTH_WAYS: Theme = {
+  ...WAITS_FOR_A_PERSON,
+  weights: { pay: 2, reconcile: 2, 'schedule-twice': 1, open: 1, 'return-debit': 1, 'sale-by-hand': 1 },
+  opening: [
+    CHARGED_UNHEARD,
+    MUMBLES_OF_ONE,
+    { do: 'pay', card: 'ach', bill: 2, token: 10, form: 10, afterMs: 16 * MINUTE },
+  ],
+};
+
 /** Whatever can go wrong from outside, beside a theme's own deeds. */
 const OUTSIDE = {
   ...{ crash: 2, 'clock-jumps': 1, 'gateway-silent': 1, 'gateway-mumbles': 1, 'crm-down': 1, 'mail-down': 1 },
@@ -90,6 +120,7 @@ const SILENCE: Theme = {
   opening: [
     { card: 'approves', bill: 0 },
     { do: 'gateway-silent', forMs: 50 * MINUTE },
+    { do: 'open', bill: 0, afterMs: 16 * MINUTE },
   ],
   gaps: [SECOND, 2 * SECOND, MINUTE, 10 * MINUTE],
 };
@@ -107,7 +138,8 @@ const AT_ONCE: Theme = {
 
 /** Each with its share of all runs. */
 const THEMES: [share: number, theme: Theme][] = [
-  [0.14, BEFORE_A_PERSON],
+  [0.1, BEFORE_A_PERSON],
+  [0.04, PAID_BOTH_WAYS],
   [0.07, UNHEARD],
   [0.11, GIVEN_BACK],
   [0.08, DEBITS],
@@ -116,6 +148,7 @@ const THEMES: [share: number, theme: Theme][] = [
   [0.05, SILENCE],
   [0.05, AT_ONCE],
   ...PROLOGUES,
+  [0.05, TAKEN_BACK_MEANWHILE],
 ];
 
 /** How long the calm at the beginning lasts, in ms. */

@@ -72,12 +72,14 @@ export function troubleOf(world: World) {
       story.isOut('silence', engine.now() + Number(forMs));
       world.silence = { until: engine.now() + Number(forMs), as: isNamed ? '500-before' : 'request-lost' };
     },
-    /** Look-ups are answered, and in words that say nothing. */
-    'gateway-mumbles'({ forMs }: Move) {
+    /** Look-ups are answered, and in words that say nothing; lists may be told in plain words all the same. */
+    'gateway-mumbles'({ forMs, readsLists = false }: Move) {
       world.fault('gateway-mumbles');
-      story.note('gateway', `answers look-ups in unknown words for ${Number(forMs) / 1000} s`);
-      world.mumblesUntil = Math.max(world.mumblesUntil, engine.now() + Number(forMs));
-      story.isOut('mumble', world.mumblesUntil);
+      const what = readsLists ? 'look-ups of one payment' : 'look-ups';
+      story.note('gateway', `answers ${what} in unknown words for ${Number(forMs) / 1000} s`);
+      const until = Math.max(world.mumble.until, engine.now() + Number(forMs));
+      world.mumble = { until, readsLists: readsLists === true };
+      story.isOut('mumble', until);
     },
     'crm-down'({ forMs, isNamed }: Move) {
       world.fault('crm-down');

@@ -42,6 +42,8 @@ export type World = {
   askedBy: Map<string, string>;
   /** Counts up with each call that may change something at a vendor, and with each statement that writes. */
   version: { database: number; gateway: number };
+  /** The task whose statement wrote last, by its name. */
+  writer: string;
   /** Ask the product for something; an error is the route's 500. `name` is unique in a run. */
   ask<T>(name: string, work: (deps: Deps, goOn: GoOn) => Promise<T>, answered?: (answer: T | Error) => void): void;
   crash(isolate: Isolate): void;
@@ -54,8 +56,8 @@ export type World = {
   grantMayEnd: boolean;
   /** Until then (UTC ms) the gateway answers nothing, or nothing but errors. */
   silence: { until: number; as: 'request-lost' | '500-before' };
-  /** Until then (UTC ms) the gateway answers look-ups in words that we do not know. */
-  mumblesUntil: number;
+  /** Until then (UTC ms) the gateway answers look-ups in words that we do not know: all, or those of one payment. */
+  mumble: { until: number; readsLists: boolean };
   /** From here on, a vendor's chance is named after this deed. */
   acts(name: string): void;
 };
@@ -89,8 +91,9 @@ export function createWorld(parts: Parts): World {
   const named = new Map<string, number | null>();
   const failed = (fault: string) => world.fault(fault);
   const storage = databaseLine(engine, course, {
-    wrote: () => {
+    wrote({ name }) {
       version.database += 1;
+      world.writer = name;
     },
     failed,
   });
@@ -121,12 +124,13 @@ export function createWorld(parts: Parts): World {
   }
   const grant = crm.connect(ACCOUNT, { rotates: parts.rotates });
 
+  const isRead = ({ url }: WireRequest) => world.mumble.readsLists && url.searchParams.has('start-date');
   const network = createNetwork(engine, [gatewayStation(gateway), crmStation(crm), mailStation(mail)], {
     bend(trip) {
       const isGateway = trip.station.name === 'gateway' && !course.isQuiet();
       if (isGateway && engine.now() < world.silence.until)
         return { fault: world.silence.as, thereMs: 5_000, backMs: 0 };
-      if (isGateway && trip.call.endsWith('find') && engine.now() < world.mumblesUntil)
+      if (isGateway && trip.call.endsWith('find') && engine.now() < world.mumble.until && !isRead(trip.request))
         return { fault: 'unknown-words', thereMs: 20, backMs: 20 };
       return course.bend(trip);
     },
@@ -185,7 +189,8 @@ export function createWorld(parts: Parts): World {
       deliver,
       grantMayEnd: false,
       silence: { until: 0, as: 'request-lost' },
-      mumblesUntil: 0,
+      mumble: { until: 0, readsLists: false },
+      writer: '',
     },
     ask(name, work, answered = () => undefined) {
       const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));

@@ -5,9 +5,11 @@ import { beforeAll, inject } from 'vitest';
 import { hubs, terminals as sandboxTerminals } from '#sandbox/credentials';
 import { merchantLogs, merchants, terminals } from '#worker/data/schema/schema';
 import { type Bindings, createDeps, type Deps } from '#worker/deps';
+import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { payerFields } from '../pay-form.ts';
 import type { Product } from './product-process.ts';
+import { remoteClinics, ringClinics } from './remote-clinics.ts';
 import { remoteDatabase } from './remote-database.ts';
 
 export type InvoiceFields = {
@@ -39,6 +41,16 @@ export function ownProduct(): Product {
   return own;
 }
 
+/** The installation's deps of a running product, as its configuration has them. */
+export function installationOf(product: Product): Deps {
+  const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
+    vars: Record<string, string>;
+  };
+  // Tests use neither the bucket nor the built files from here.
+  const bindings = { INSTALLATION: remoteDatabase(product), CLINICS: remoteClinics(product) } as Bindings;
+  return createDeps({ ...bindings, ...config.vars });
+}
+
 /**
  * The running product from a test's side: its own invoices in the simulated CRM, links to them, and the records of
  * gateway and mailbox. Call it once at the top of a test file.
@@ -47,15 +59,19 @@ export function useProduct(product = ownProduct()) {
   const [account] = hubs;
   const online = sandboxTerminals.find(({ channel }) => channel === 'ecommerce');
   if (!online) throw new Error('the sandbox has no online terminal');
+  let installation: Deps;
   let deps: Deps;
 
-  beforeAll(() => {
-    const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
-      vars: Record<string, string>;
-    };
-    // Tests use neither the bucket nor the built files from here.
-    const bindings = { DB: remoteDatabase(product) } as Bindings;
-    deps = createDeps({ ...bindings, ...config.vars });
+  /** The deps of an account's clinic. */
+  const clinic = async (accountId: number): Promise<Deps> => {
+    const found = await clinicOfAccount(installation, accountId);
+    if (!found) throw new Error(`account ${accountId} has no clinic`);
+    return found;
+  };
+
+  beforeAll(async () => {
+    installation = installationOf(product);
+    deps = await clinic(account.hubId);
   });
 
   const sandbox = async <T>(call: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<T> => {
@@ -134,7 +150,7 @@ export function useProduct(product = ownProduct()) {
 
   /** Makes an account one that never applied at the card provider, so that a test can do that. */
   const forgetMerchant = async (accountId: number) => {
-    const { db } = deps;
+    const { db } = await clinic(accountId);
     await db.batch([
       db.delete(merchantLogs).where(eq(merchantLogs.accountId, accountId)),
       db.delete(merchants).where(eq(merchants.accountId, accountId)),
@@ -145,13 +161,19 @@ export function useProduct(product = ownProduct()) {
   const charges = (number: string) =>
     sandbox<Charge[]>('charges').then((all) => all.filter(({ invoice }) => invoice.startsWith(`${number}-`)));
   const mailTo = (email: string) => sandbox<MailRow[]>(`mail?to=${encodeURIComponent(email)}`);
-  /** Runs the product's cron now. */
-  const runSchedule = () => fetch(`${product.appUrl}/cdn-cgi/local/scheduled`);
+  /** Runs the product's cron now, and then what the clinics' clocks run. */
+  const runSchedule = async () => {
+    await fetch(`${product.appUrl}/cdn-cgi/local/scheduled`);
+    await ringClinics(product);
+  };
 
   return {
     ...product,
     account,
+    /** Those of account 1's clinic. */
     deps: () => deps,
+    installation: () => installation,
+    clinic,
     sandbox,
     fault,
     clearFaults,

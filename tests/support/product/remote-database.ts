@@ -1,4 +1,4 @@
-/** The address at which a test run's Worker gives access to its database; see worker-entry.ts. */
+/** The address at which a test run's Worker gives access to the installation's database; see worker-entry.ts. */
 export const DATABASE_PATH = '/api/test-entry/database';
 export const SECRET_HEADER = 'x-test-entry-secret';
 /** Settings that the Worker shall have for one request, as JSON. */
@@ -14,7 +14,7 @@ export type DatabaseCall =
 export type DatabaseReply = { value: unknown } | { error: string };
 
 /** Refuses values that JSON would drop or change, as D1 refuses what it cannot store. */
-function toWire(value: unknown): WireValue {
+export function toWire(value: unknown): WireValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (value instanceof ArrayBuffer) return { bytes: base64(new Uint8Array(value)) };
@@ -30,7 +30,7 @@ export function fromWire(value: WireValue): string | number | boolean | null | U
   return Uint8Array.from(atob(value.bytes), (letter) => letter.charCodeAt(0));
 }
 
-/** A running product's D1 from outside: the product's Worker runs each statement. */
+/** The database of a running installation from outside: the product's Worker runs each statement. */
 export function remoteDatabase({ appUrl, secret }: { appUrl: string; secret: string }): D1Database {
   async function ask<T>(call: DatabaseCall): Promise<T> {
     const response = await fetch(`${appUrl}${DATABASE_PATH}`, {

@@ -1,3 +1,4 @@
+import { CLINICS_PATH, type ClinicCall, type ClinicReply, RING_PATH, withBuffers } from './remote-clinics.ts';
 import {
   DATABASE_PATH,
   type DatabaseCall,
@@ -7,18 +8,35 @@ import {
   SETTINGS_HEADER,
 } from './remote-database.ts';
 
-type Env = { DB: D1Database; ENTRY_SECRET?: string };
+type Stub = Record<ClinicCall['call'] | 'ringNow', (...args: unknown[]) => Promise<unknown>>;
+type Env = { INSTALLATION: D1Database; CLINICS: { getByName(name: string): Stub }; ENTRY_SECRET?: string };
 type Worker = { fetch: ExportedHandlerFetchHandler<Env>; scheduled: ExportedHandlerScheduledHandler<Env> };
+type Calls = Record<string, (request: Request, env: Env) => Promise<unknown>>;
+
+const CALLS: Calls = {
+  [DATABASE_PATH]: async (request, { INSTALLATION }) => perform(INSTALLATION, await request.json<DatabaseCall>()),
+  [CLINICS_PATH]: async (request, { CLINICS }) => {
+    const { clinic, call, args } = withBuffers(await request.json<ClinicCall>());
+    return CLINICS.getByName(clinic)[call](...args);
+  },
+  [RING_PATH]: async (_request, { INSTALLATION, CLINICS }) => {
+    const all = INSTALLATION.prepare('SELECT number FROM clinics WHERE erased_at IS NULL');
+    const { results } = await all.all<{ number: number }>();
+    await Promise.all(results.map(({ number }) => CLINICS.getByName(String(number)).ringNow()));
+  },
+};
 
 /**
- * The built Worker for tests: one more address gives access to its database, so that only one process has the file
- * open, and a request may bring settings of its own, since a start for each would take too long. Only scripts/local/serve-built.ts serves it; no build contains it.
+ * The built Worker for tests: further addresses give access to its databases, so that only one process has a file
+ * open, and ring the clinics' clocks. A request may bring settings of its own, since a start for each would take too
+ * long. Only scripts/local/serve-built.ts serves it; no build contains it.
  */
 export const around = (worker: Worker): Worker => ({
   ...worker,
   fetch: (request, env, context) => {
     if (!isOurs(request, env)) return worker.fetch(request, env, context);
-    if (new URL(request.url).pathname === DATABASE_PATH) return answer(request, env.DB);
+    const call = CALLS[new URL(request.url).pathname];
+    if (call) return answer(() => call(request, env));
     const settings = JSON.parse(request.headers.get(SETTINGS_HEADER) ?? '{}') as Record<string, string>;
     return worker.fetch(request, { ...env, ...settings }, context);
   },
@@ -27,10 +45,28 @@ export const around = (worker: Worker): Worker => ({
 const isOurs = (request: Request, { ENTRY_SECRET: secret }: Env): boolean =>
   secret !== undefined && secret !== '' && request.headers.get(SECRET_HEADER) === secret;
 
-async function answer(request: Request, db: D1Database): Promise<Response> {
+type ClinicClass = new (context: DurableObjectState, env: Env) => { alarm(): Promise<void> };
+
+/** A clinic's object whose clock a test can ring. */
+export const ringing = (Clinic: ClinicClass): ClinicClass =>
+  class extends Clinic {
+    #turn: Promise<void> = Promise.resolve();
+
+    override alarm() {
+      // A turn that has begun may hold what the next one is to do.
+      this.#turn = this.#turn.then(() => super.alarm());
+      return this.#turn;
+    }
+
+    /** The turn that is over when this returns began after the call. */
+    ringNow() {
+      return this.alarm();
+    }
+  };
+
+async function answer(work: () => Promise<unknown>): Promise<Response> {
   try {
-    const value = await perform(db, await request.json<DatabaseCall>());
-    return Response.json({ value } satisfies DatabaseReply);
+    return Response.json({ value: await work() } satisfies DatabaseReply & ClinicReply);
   } catch (cause) {
     return Response.json({ error: cause instanceof Error ? cause.message : String(cause) } satisfies DatabaseReply);
   }

@@ -3,8 +3,8 @@ import { listArticles } from '#worker/data/content/articles/articles';
 import type { Deps } from '#worker/deps';
 import { register } from '#worker/domain/content/accounts/register';
 import { saveArticle } from '#worker/domain/content/articles/save';
-import { articles } from './content/articles.ts';
-import type { Local } from './settings.ts';
+import type { Local } from '../settings.ts';
+import { articles } from './articles.ts';
 
 /** The time between two seeded articles. */
 const APART_MS = 9 * 86_400_000;
@@ -13,7 +13,7 @@ const APART_MS = 9 * 86_400_000;
  * Creates the content area's owner, with the set-up code like any first owner, and the first articles of the site.
  * Later starts leave both unchanged.
  */
-export async function seedContent(deps: Deps, { owner }: Local): Promise<void> {
+export async function seedContent(deps: Deps, owner: Local['owner']): Promise<void> {
   const isMade = await deps.db.query.contentSetup.findFirst();
   if (!isMade) {
     const { OWNER_SETUP_CODE: setupCode } = deps.settings;

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini';
+import * as sandbox from '#sandbox/credentials';
+import { findMerchant, insertMerchant } from '#worker/data/merchants/merchants';
+import { saveUser } from '#worker/data/merchants/sessions';
+import { listPayableLinks } from '#worker/data/pay-links/pay-links';
+import type { Deps } from '#worker/deps';
+import { clinicOfAccount, foundClinic, tellKeys } from '#worker/domain/merchants/clinic-of-account';
+import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
+import { issuePayLink } from '#worker/domain/pay-links/issue';
+
+const LINKS = 12;
+
+/**
+ * The local product's first merchants, each in a clinic of its own: account 1 takes payments, account 3 has applied at
+ * the card provider and waits, account 2 never connected. Later starts leave them as they are.
+ */
+export async function seedMerchants(deps: Deps): Promise<void> {
+  const [dental, , vet] = sandbox.hubs;
+  const known = await clinicOfAccount(deps, vet.hubId);
+  // Written last, so a start that was interrupted does it all again.
+  if (known && (await findMerchant(known.db, vet.hubId))) {
+    // A newer version's migrations are carried out where nobody waits for them.
+    for (const { hubId } of [dental, vet]) await foundClinic(deps, hubId);
+    return;
+  }
+  const clinics = new Map<number, Deps>();
+  for (const { hubId } of [dental, vet]) clinics.set(hubId, await foundClinic(deps, hubId));
+  const of = (accountId: number): Deps => {
+    const clinic = clinics.get(accountId);
+    if (!clinic) throw new Error(`account ${accountId} has no clinic`);
+    return clinic;
+  };
+  await connect(of(dental.hubId), dental, {
+    address: '214 Maple Street, Carmel, IN 46032',
+    phone: '(317) 555-0188',
+    email: `billing@${dental.domain}`,
+  });
+  await connect(of(vet.hubId), vet, {});
+  for (const { hubId, ...terminal } of sandbox.terminals)
+    await boardTerminal(of(hubId), { ...terminal, accountId: hubId });
+  const claimedAt = deps.now();
+  await insertMerchant(of(dental.hubId).db, {
+    accountId: dental.hubId,
+    name: dental.name,
+    merchantNumber: sandbox.merchantIds[dental.hubId] ?? null,
+    status: 'boarded',
+    claimedAt,
+  });
+  await tellKeys(of(dental.hubId));
+  await insertMerchant(of(vet.hubId).db, {
+    accountId: vet.hubId,
+    name: vet.name,
+    merchantNumber: sandbox.appliedMerchant.merchantNumber,
+    signupUrl: `${deps.settings.BOARDING_BASE_URL}${sandbox.appliedMerchant.applicationPath}`,
+    status: 'applied',
+    claimedAt,
+  });
+  await tellKeys(of(vet.hubId));
+}
+
+async function connect(
+  deps: Deps,
+  account: sandbox.HubCredentials,
+  more: { address?: string; phone?: string; email?: string },
+) {
+  const { hubId: accountId, name, domain, timeZone, refreshToken } = account;
+  await connectAccount(
+    deps,
+    { accountId, name, domain, timeZone, ...more },
+    await deps.crm.refreshTokens(refreshToken),
+  );
+  const [admin] = account.users;
+  if (admin) await saveUser(deps.db, { accountId, userId: admin.userId, email: admin.email, lastLoginAt: deps.now() });
+}
+
+/** Pay ids of account 1 that can be paid now; more are issued where some are missing. */
+export async function seedPayLinks(installation: Deps, sandboxUrl: string): Promise<string[]> {
+  const [account] = sandbox.hubs;
+  const deps = await foundClinic(installation, account.hubId);
+  const known = await listPayableLinks(deps.db, account.hubId, deps.now());
+  const payIds = known.map(({ payId }) => payId);
+  const taken = new Set(known.map(({ invoiceId }) => invoiceId));
+  for (const invoiceId of payIds.length < LINKS ? await openInvoices(sandboxUrl) : []) {
+    if (payIds.length >= LINKS) break;
+    if (taken.has(invoiceId)) continue;
+    const link = await issuePayLink(deps, account.hubId, invoiceId);
+    const isPayable = (await listPayableLinks(deps.db, account.hubId, deps.now())).some(
+      ({ payId }) => payId === link?.payId,
+    );
+    if (link && isPayable) payIds.push(link.payId);
+  }
+  return payIds;
+}
+
+const TokenAnswer = z.object({ access_token: z.string() });
+const SearchAnswer = z.object({ results: z.array(z.object({ id: z.string() })) });
+
+/** Open invoices in dollars, newest first, as the CRM lists them. */
+async function openInvoices(sandboxUrl: string): Promise<string[]> {
+  const [account] = sandbox.hubs;
+  const grant = await fetch(`${sandboxUrl}/oauth/2026-09/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: sandbox.crmApp.clientId,
+      client_secret: sandbox.crmApp.clientSecret,
+      refresh_token: account.refreshToken,
+    }),
+  });
+  const { access_token } = TokenAnswer.parse(await grant.json());
+  const answer = await fetch(`${sandboxUrl}/crm/objects/2026-09/invoices/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      filterGroups: [
+        {
+          filters: [
+            { propertyName: 'hs_invoice_status', operator: 'EQ', value: 'open' },
+            { propertyName: 'hs_currency', operator: 'EQ', value: 'USD' },
+            { propertyName: 'hs_balance_due', operator: 'GTE', value: '1' },
+            { propertyName: 'hs_number', operator: 'HAS_PROPERTY' },
+          ],
+        },
+      ],
+      sorts: [{ propertyName: 'hs_createdate', direction: 'DESCENDING' }],
+      properties: ['hs_number'],
+      limit: 60,
+    }),
+  });
+  return SearchAnswer.parse(await answer.json()).results.map(({ id }) => id);
+}

@@ -1,0 +1,52 @@
+import { Clinic as OwnClinic } from '#worker/clinic/clinic';
+import { findSiteState } from '#worker/data/content/publishing/builds';
+import { keepVersions, listApproved } from '#worker/data/tamper-monitor/script-versions';
+import { createDeps, type Deps, type Env } from '#worker/deps';
+import { approveScript } from '#worker/domain/tamper-monitor/report';
+import type { Local } from '../settings.ts';
+import { seedContent } from './content.ts';
+import { seedMerchants, seedPayLinks } from './merchants.ts';
+
+/** What the seed needs besides the Worker's settings. `providerScript`: the simulated provider's script. */
+export type SeedCall = Pick<Local, 'owner' | 'sandboxUrl'> & { providerScript: string };
+export type SeedReply = { payIds: string[]; revision: number } | { error: string };
+
+/** The product rings a moment later: it has the clinic's whole code, and nothing here waits for a turn. */
+const LATER_MS = 1000;
+
+export class Clinic extends OwnClinic {
+  override async alarm() {
+    await this.ctx.storage.setAlarm(Date.now() + LATER_MS);
+  }
+}
+
+/** Fills the local databases, in the place of the product. scripts/local/seed.ts runs it; it is never deployed. */
+export default {
+  async fetch(request, env) {
+    try {
+      return Response.json(await seed(createDeps(env), await request.json<SeedCall>()));
+    } catch (cause) {
+      return Response.json({ error: cause instanceof Error ? cause.message : String(cause) } satisfies SeedReply);
+    }
+  },
+} satisfies ExportedHandler<Env>;
+
+async function seed(deps: Deps, { owner, sandboxUrl, providerScript }: SeedCall): Promise<SeedReply> {
+  await seedMerchants(deps);
+  await seedContent(deps, owner);
+  await approveProviderScript(deps, providerScript);
+  const payIds = await seedPayLinks(deps, sandboxUrl);
+  const { state } = await findSiteState(deps.installation);
+  return { payIds, revision: state?.revision ?? 0 };
+}
+
+/** The simulated provider's script is part of this repository, so that a fresh start has nothing for a person to approve. */
+async function approveProviderScript(deps: Deps, script: string): Promise<void> {
+  const { db, media, sha256, now } = deps;
+  const body = new TextEncoder().encode(script);
+  const version = { sha256: await sha256(body), type: 'text/javascript; charset=utf-8', body };
+  if ((await listApproved(db)).includes(version.sha256)) return;
+  await keepVersions(db, media, [version], now());
+  const reason = 'The simulated provider serves it out of this repository.';
+  await approveScript(deps, { sha256: version.sha256, by: 'npm start', reason });
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { type ClinicCalls, remoteD1 } from '#worker/clinic/facade';
+import { clinicMigrations } from '#worker/clinic/migrations';
+import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
+import { nearObject, openNearStorage } from './near-storage.ts';
+
+/** A clinic whose calls a test can break on their way. */
+async function makeClinic() {
+  const near = openNearStorage();
+  const clock = { now: 1_800_000_000_000 };
+  const rung: number[] = [];
+  const object = nearObject(near, {
+    now: () => clock.now,
+    migrations: async () => clinicMigrations,
+    ring: async () => {
+      rung.push(clock.now);
+      return undefined;
+    },
+    alert: () => undefined,
+  });
+  await (await object.books()).found({ clinic: 1, accountId: 42 });
+  const line: { way: 'whole' | 'lost-before' | 'lost-after' } = { way: 'whole' };
+  const lost = () => Object.assign(new Error('the object was reset'), { retryable: true });
+  const open = (): ClinicCalls => ({
+    ...object.calls,
+    ask: async (schema, asked) => {
+      const { way } = line;
+      line.way = 'whole';
+      if (way === 'lost-before') {
+        object.reset();
+        throw lost();
+      }
+      const reply = await object.calls.ask(schema, asked);
+      if (way === 'whole') return reply;
+      object.reset();
+      throw lost();
+    },
+  });
+  const d1 = remoteD1(open, CLINIC_SCHEMA, { pause: async () => undefined });
+  const names = () => d1.prepare('SELECT name FROM hubs').raw();
+  const connect = (name: string) =>
+    d1
+      .prepare("INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (42, ?, 'b', 'UTC', 0)")
+      .bind(name)
+      .run();
+  return { ...{ near, object, line, d1, names, connect, clock, rung } };
+}
+
+describe('a clinic’s object in Node', () => {
+  it('has a clinic’s whole schema and answers like a D1', async () => {
+    const { d1, connect, names } = await makeClinic();
+    expect((await connect('a')).meta).toMatchObject({ last_row_id: 42, changed_db: true });
+    expect(await names()).toEqual([['a']]);
+    await expect(connect('again')).rejects.toThrow(
+      'D1_ERROR: UNIQUE constraint failed: hubs.hub_id: SQLITE_CONSTRAINT',
+    );
+    await expect(d1.prepare('UPDATE hubs SET connected_at = 1.5').run()).rejects.toThrow('REAL value in INTEGER');
+    await expect(d1.batch([d1.prepare("UPDATE hubs SET name = 'x'"), d1.prepare('SELEC')])).rejects.toThrow('syntax');
+    expect(await d1.prepare("SELECT x'ff00' AS b, ? AS t, ? AS i").bind('é', true).first()).toEqual({
+      b: [255, 0],
+      t: 'é',
+      i: 1,
+    });
+    expect(await names()).toEqual([['a']]);
+  });
+
+  it('loses nothing that it answered for in a reset', async () => {
+    const { object, connect, names } = await makeClinic();
+    await connect('a');
+    object.reset();
+    expect(await names()).toEqual([['a']]);
+  });
+
+  it('has not made a write that was lost before it came, and has made one whose answer was lost', async () => {
+    const { line, connect, names } = await makeClinic();
+    line.way = 'lost-before';
+    await expect(connect('a')).rejects.toThrow('the object was reset');
+    expect(await names()).toEqual([]);
+    line.way = 'lost-after';
+    await expect(connect('a')).rejects.toThrow('the object was reset');
+    // The caller finds out by reading, which is asked again.
+    line.way = 'lost-after';
+    expect(await names()).toEqual([['a']]);
+  });
+
+  it('sets its alarm with the write, keeps it through a reset, and rings on', async () => {
+    const { near, object, d1, clock, rung } = await makeClinic();
+    await d1
+      .prepare("INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('m', 'receipt', 'a', ?, 0)")
+      .bind(clock.now + 5000)
+      .run();
+    expect(near.alarmAt()).toBe(clock.now + 5000);
+    object.reset();
+    clock.now += 5000;
+    near.takeAlarm();
+    await (await object.books()).alarm();
+    expect(rung).toEqual([clock.now]);
+    expect(near.alarmAt()).toBe(clock.now + 1000);
+  });
+
+  it('can be erased, and forgets a run', async () => {
+    const { near, object, connect, d1 } = await makeClinic();
+    near.begin();
+    await connect('a');
+    near.forget();
+    expect(near.read('SELECT * FROM hubs')).toEqual([]);
+    await (await object.books()).erase();
+    expect(near.read('SELECT name FROM sqlite_schema')).toEqual([]);
+    await expect(d1.prepare('SELECT 1').all()).rejects.toMatchObject({ name: 'NoSuchClinic' });
+  });
+});

@@ -1,0 +1,157 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Books, type World } from '#worker/clinic/books';
+import type { ClinicCalls } from '#worker/clinic/facade';
+
+type Cell = SqlStorageValue;
+
+const CODES: Record<number, string> = { 1: 'SQLITE_ERROR', 19: 'SQLITE_CONSTRAINT', 25: 'SQLITE_RANGE' };
+const EXTENDED: Record<number, string> = { 3091: 'SQLITE_CONSTRAINT_DATATYPE', 1811: 'SQLITE_CONSTRAINT_TRIGGER' };
+
+/** SQLite's words with the names of its codes behind them, as an object has them. */
+function asObject(cause: unknown): Error {
+  const { message, errcode = 1 } = cause as Error & { errcode?: number };
+  const more = EXTENDED[errcode] ? ` (extended: ${EXTENDED[errcode]})` : '';
+  return new Error(`${message}: ${CODES[errcode & 255] ?? `SQLITE code ${errcode}`}${more}`);
+}
+
+const SEVERAL = /;\s*\S/;
+
+/**
+ * The storage of a Durable Object over SQLite in memory, for Node: `sql`, `transactionSync`, alarm, `deleteAll`. Each
+ * statement is committed at once. The alarm is only kept: whoever plays the platform rings it.
+ */
+export function openNearStorage() {
+  const sqlite = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
+  const prepared = new Map<string, StatementSync>();
+  let depth = 0;
+  let alarmAt: number | null = null;
+  let begun: number | null = null;
+
+  const figure = (sql: string): number => Number(Object.values(sqlite.prepare(sql).get() ?? {})[0] ?? 0);
+
+  const statementOf = (sql: string): StatementSync => {
+    const statement = prepared.get(sql) ?? sqlite.prepare(sql);
+    prepared.set(sql, statement);
+    statement.setReturnArrays(true);
+    return statement;
+  };
+
+  const bytes = (value: Cell): SQLInputValue => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
+  const shown = (value: unknown): Cell =>
+    value instanceof Uint8Array ? (value.slice().buffer as ArrayBuffer) : (value as Cell);
+
+  function rowsOf(sql: string, values: Cell[]): { columnNames: string[]; rows: Cell[][] } {
+    if (values.length === 0 && SEVERAL.test(sql)) {
+      sqlite.exec(sql);
+      return { columnNames: [], rows: [] };
+    }
+    const statement = statementOf(sql);
+    const columnNames = statement.columns().map(({ name }) => name);
+    const rows = statement.all(...values.map(bytes)) as unknown as unknown[][];
+    return { columnNames, rows: rows.map((row) => row.map(shown)) };
+  }
+
+  function exec(sql: string, ...values: Cell[]) {
+    try {
+      const before = figure('SELECT total_changes()');
+      const { columnNames, rows } = rowsOf(sql, values);
+      const rowsWritten = figure('SELECT total_changes()') - before;
+      const toArray = () => rows.map((row) => Object.fromEntries(columnNames.map((name, at) => [name, row[at]])));
+      const one = () => {
+        const [only, ...more] = toArray();
+        if (!only || more.length > 0) throw new Error('Expected exactly one result from SQL query');
+        return only;
+      };
+      return { columnNames, rowsRead: rows.length, rowsWritten, raw: () => rows.values(), toArray, one };
+    } catch (cause) {
+      throw asObject(cause);
+    }
+  }
+
+  function transactionSync<T>(work: () => T): T {
+    const name = `near_${depth++}`;
+    sqlite.exec(`SAVEPOINT ${name}`);
+    try {
+      return work();
+    } catch (cause) {
+      sqlite.exec(`ROLLBACK TO ${name}`);
+      throw cause;
+    } finally {
+      sqlite.exec(`RELEASE ${name}`);
+      depth--;
+    }
+  }
+
+  function dropAll(): void {
+    prepared.clear();
+    sqlite.exec('PRAGMA foreign_keys = off');
+    // The tables behind a full-text index go with it.
+    const left = sqlite.prepare(`SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')
+      AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, sql LIKE 'CREATE VIRTUAL%' DESC LIMIT 1`);
+    for (let row = left.get(); row; row = left.get()) sqlite.exec(`DROP ${row.type} "${row.name}"`);
+    sqlite.exec('PRAGMA foreign_keys = on');
+  }
+
+  const storage = {
+    sql: {
+      exec,
+      get databaseSize() {
+        return figure('PRAGMA page_count') * figure('PRAGMA page_size');
+      },
+    },
+    transactionSync,
+    getAlarm: async () => alarmAt,
+    setAlarm: async (at: number | Date) => {
+      alarmAt = Number(at);
+    },
+    deleteAlarm: async () => {
+      alarmAt = null;
+    },
+    deleteAll: async () => dropAll(),
+  };
+
+  return {
+    storage: storage as unknown as DurableObjectStorage,
+    /** UTC ms of the alarm that is set; null: none. `take` is what the platform does before it rings. */
+    alarmAt: () => alarmAt,
+    takeAlarm() {
+      alarmAt = null;
+    },
+    /** For a judge: reads past the object. */
+    read: <T>(sql: string, ...values: Cell[]): T[] => exec(sql, ...values).toArray() as T[],
+    /** All that is written from here on, the alarm included, is forgotten by `forget`. */
+    begin() {
+      begun = alarmAt;
+      sqlite.exec('BEGIN');
+    },
+    forget() {
+      alarmAt = begun;
+      sqlite.exec('ROLLBACK');
+    },
+  };
+}
+
+export type NearStorage = ReturnType<typeof openNearStorage>;
+
+/**
+ * A clinic's object in Node, over such a storage. Calls copy what they carry, as RPC does. `reset` ends the object as a
+ * deployment does; it begins anew with the next call and knows only what is stored.
+ */
+export function nearObject({ storage }: Pick<NearStorage, 'storage'>, world: World) {
+  let books: Promise<Books> | undefined;
+  const living = () => {
+    books ??= new Books(storage, world).open();
+    return books;
+  };
+  const calls: ClinicCalls = {
+    ask: async (schema, asked) => structuredClone((await living()).ask(schema, structuredClone(asked))),
+    migrate: async (before, files) => (await living()).migrate(before, structuredClone(files)),
+  };
+  return {
+    calls,
+    books: living,
+    reset() {
+      books = undefined;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { GAP_MS } from '#worker/domain/crm-sync/run';
+import { DUE, firstDue, SEAL_MS, SYNC_GAP_MS } from './due.ts';
+import { asD1 } from './storage-as-d1.ts';
+
+const CLINIC = 4001;
+const HUB = 42;
+const AT = 1_790_000_000_000;
+const HOUR_MS = 3_600_000;
+const open = () => env.CLINICS.getByName(String(CLINIC));
+
+beforeAll(async () => {
+  await open().found({ clinic: CLINIC, accountId: HUB });
+});
+
+afterAll(() => open().erase());
+
+class Undone extends Error {}
+
+/** What is due with these rows, in a database without others. */
+const dueWith = (rows: [table: string, values: Record<string, unknown>][]) =>
+  runInDurableObject(open(), async (_object, { storage }) => {
+    const d1 = asD1(storage);
+    let due = 0;
+    await storage
+      .transaction(async () => {
+        await d1.prepare('PRAGMA defer_foreign_keys = on').run();
+        for (const [table, values] of rows) await insertRow(d1, table, { hub_id: HUB, ...values });
+        due = firstDue(storage.sql);
+        throw new Undone();
+      })
+      .catch((cause: unknown) => {
+        if (!(cause instanceof Undone)) throw cause;
+      });
+    return due;
+  });
+
+const hub: [string, Record<string, unknown>] = ['hubs', { name: 'a' }];
+const checked: [string, Record<string, unknown>] = ['audit_checks', { due_at: AT + 10 * HOUR_MS }];
+const event = (seq: number, at: number): [string, Record<string, unknown>] => ['audit_events', { seq, at }];
+
+describe('what is due first in a clinic', () => {
+  it.each<[what: string, rows: [string, Record<string, unknown>][], due: number]>([
+    ['nothing', [], Number.POSITIVE_INFINITY],
+    ['an attempt', [['payment_attempts', { next_check_at: AT }]], AT],
+    ['no settled attempt', [['payment_attempts', { next_check_at: null }]], Number.POSITIVE_INFINITY],
+    ['a mail', [['outbox', { next_try_at: AT, state: 'due' }]], AT],
+    ['no mail that was sent', [['outbox', { next_try_at: AT, state: 'sent' }]], Number.POSITIVE_INFINITY],
+    ['a reversal', [['reversals', { next_check_at: AT }]], AT],
+    ['a reading of transactions', [['match_marks', { next_at: AT, lease_until: 0, method: 'card' }]], AT],
+    ['its lease', [['match_marks', { next_at: AT, lease_until: AT + 5, method: 'card' }]], AT + 5],
+    ['a terminal that is not read yet', [['terminals', { terminal_id: 't' }]], 0],
+    [
+      'no terminal that is',
+      [
+        ['terminals', { terminal_id: 't' }],
+        ['match_marks', { next_at: AT, method: 'card' }],
+      ],
+      AT,
+    ],
+    ['a sync', [['crm_copies', { due_at: AT }]], AT],
+    ['what the CRM asked for', [['crm_copies', { due_at: AT, wait_until: AT + 1 }]], AT + 1],
+    ['the lease of a sync', [['crm_copies', { due_at: AT, lease_until: AT + 2 }]], AT + 2],
+    ['the gap between two syncs', [['crm_copies', { due_at: AT, asked_at: AT }]], AT + SYNC_GAP_MS],
+    ['an event without a seal', [event(1, AT), event(2, AT + 5)], AT + SEAL_MS],
+    [
+      'the event behind a seal',
+      [event(1, AT), event(2, AT + 5), ['audit_seals', { from_seq: 1, to_seq: 1 }]],
+      AT + 5 + SEAL_MS,
+    ],
+    ['no event with a seal', [event(1, AT), ['audit_seals', { from_seq: 1, to_seq: 1 }]], AT + 10 * HOUR_MS],
+    ['an event of nobody’s account', [['audit_events', { hub_id: 0, seq: 1, at: AT }]], AT + SEAL_MS],
+    ['refusals whose hour is over', [['audit_refusals', { hour: AT }]], AT + HOUR_MS],
+    ['a check of the trail', [['audit_checks', { due_at: AT }]], AT],
+    [
+      'a weekly mail to an administrator',
+      [
+        ['audit_mails', { user_id: 1, next_at: AT }],
+        ['users', { user_id: 1, is_admin: 1 }],
+      ],
+      AT,
+    ],
+    [
+      'no weekly mail to somebody else',
+      [
+        ['audit_mails', { user_id: 1, next_at: AT }],
+        ['users', { user_id: 1, is_admin: 0 }],
+      ],
+      Number.POSITIVE_INFINITY,
+    ],
+    [
+      'the first of several',
+      [
+        ['outbox', { next_try_at: AT + 9, state: 'due' }],
+        ['audit_checks', { due_at: AT + 5 }],
+        ['reversals', { next_check_at: AT + 7 }],
+      ],
+      AT + 5,
+    ],
+  ])('%s', async (_what, rows, due) => {
+    const own = rows.some(([table]) => table === 'audit_events') ? [checked, hub, ...rows] : rows;
+    expect(await dueWith(own)).toBe(due);
+  });
+
+  it('keeps the gap that the sync keeps', () => {
+    expect(SYNC_GAP_MS).toBe(GAP_MS);
+  });
+
+  it('walks through no table that grows', async () => {
+    const plan = await runInDurableObject(open(), (_object, { storage }) =>
+      storage.sql.exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${DUE}`).toArray(),
+    );
+    const walked = plan.flatMap(({ detail }) => /^SCAN (?!CONSTANT)(\w+)/.exec(detail)?.[1] ?? []);
+    // These have a row or two.
+    expect(new Set(walked)).toEqual(new Set(['hubs', 'terminals']));
+  });
+});

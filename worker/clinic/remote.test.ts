@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { type Asked, type ClinicCalls, type Migration, NoSuchClinic, type Reply, remoteD1 } from './facade.ts';
+
+const FILES: Migration[] = ['a', 'b', 'c'].map((name) => ({ name: `${name}.sql`, sql: `CREATE TABLE ${name} (n)` }));
+const done: Reply = {
+  done: [
+    {
+      columns: ['a'],
+      rows: [[1]],
+      meta: { changes: 0, last_row_id: 0, changed_db: false, size_after: 0, rows_read: 0, rows_written: 0 },
+    },
+  ],
+};
+
+type Flaw = { retryable?: boolean; overloaded?: boolean };
+const broken = (flaw: Flaw) => Object.assign(new Error('the object moved'), flaw);
+const moved = () => broken({ retryable: true });
+
+/** A Worker's database whose object answers, or fails, as listed. */
+function makeWorld(answers: (Reply | Error)[], schema = 3) {
+  const calls: string[] = [];
+  const pauses: number[] = [];
+  let stubs = 0;
+  const next = () => {
+    const answer = answers.shift();
+    if (!answer) throw new Error('asked more often than the test has answers');
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const open = (): ClinicCalls => {
+    const stub = ++stubs;
+    return {
+      ask: async (known: number, asked: Asked[]) => {
+        calls.push(`${stub}: ${known} ${asked.map(({ sql }) => sql).join('; ')}`);
+        return next();
+      },
+      migrate: async (before, files) => {
+        calls.push(`${stub}: migrate ${before} ${files.map(({ name }) => name).join()}`);
+        next();
+      },
+    };
+  };
+  const d1 = remoteD1(open, schema, {
+    migrations: async () => FILES,
+    pause: async (ms) => {
+      pauses.push(ms);
+    },
+  });
+  return { d1, calls, pauses };
+}
+
+const read = 'SELECT 1 AS a';
+const write = 'UPDATE t SET n = 1';
+
+describe('a clinic’s database, seen from the Worker', () => {
+  it('asks again, by a new stub, what only reads', async () => {
+    const { d1, calls, pauses } = makeWorld([moved(), moved(), done]);
+    expect(await d1.prepare(read).first()).toEqual({ a: 1 });
+    expect(calls).toEqual([1, 2, 3].map((stub) => `${stub}: 3 ${read}`));
+    expect(pauses).toHaveLength(2);
+    for (const [at, ms] of pauses.entries()) expect(ms).toBeLessThanOrEqual(100 * 2 ** at);
+  });
+
+  it('gives up at the third failure, in D1’s words', async () => {
+    const { d1, calls } = makeWorld([moved(), moved(), moved(), done]);
+    await expect(d1.prepare(read).all()).rejects.toThrow('D1_ERROR: the object moved');
+    expect(calls).toHaveLength(3);
+  });
+
+  it.each([
+    ['what writes', write, { retryable: true }],
+    ['what writes behind WITH', 'WITH g AS (SELECT 1)\n INSERT INTO t SELECT * FROM g', { retryable: true }],
+    ['a PRAGMA', 'PRAGMA optimize', { retryable: true }],
+    ['what reads, of an object that has too much to do', read, { retryable: true, overloaded: true }],
+    ['what reads, after an error that stays', read, {}],
+  ])('never repeats %s', async (_what, statement, flaw) => {
+    const { d1, calls, pauses } = makeWorld([broken(flaw), done]);
+    await expect(d1.prepare(statement).run()).rejects.toThrow('D1_ERROR: the object moved');
+    expect([calls.length, pauses.length]).toEqual([1, 0]);
+  });
+
+  it('repeats a batch only if all of it reads', async () => {
+    const reads = makeWorld([moved(), done]);
+    await reads.d1.batch([read, 'WITH g AS (SELECT 1) SELECT * FROM g'].map((sql) => reads.d1.prepare(sql)));
+    expect(reads.calls).toHaveLength(2);
+    const mixed = makeWorld([moved(), done]);
+    await expect(mixed.d1.batch([read, write].map((sql) => mixed.d1.prepare(sql)))).rejects.toThrow('moved');
+    expect(mixed.calls).toHaveLength(1);
+  });
+
+  it('never repeats a refusal of the database', async () => {
+    const { d1, calls } = makeWorld([{ error: 'no such table: t: SQLITE_ERROR' }]);
+    await expect(d1.prepare(read).all()).rejects.toThrow('D1_ERROR: no such table: t: SQLITE_ERROR');
+    expect(calls).toHaveLength(1);
+  });
+
+  it('sends an object that is behind what it lacks, then asks once more', async () => {
+    const { d1, calls } = makeWorld([{ behind: 1 }, done, done]);
+    await d1.prepare(write).run();
+    expect(calls).toEqual([`1: 3 ${write}`, '2: migrate 1 b.sql,c.sql', `3: 3 ${write}`]);
+  });
+
+  it('sends it no more than this version of the code knows of', async () => {
+    const { d1, calls } = makeWorld([{ behind: 0 }, done, done], 2);
+    await d1.prepare(write).run();
+    expect(calls[1]).toBe('2: migrate 0 a.sql,b.sql');
+  });
+
+  it('repeats the sending, since nothing is carried out twice', async () => {
+    const { d1, calls } = makeWorld([{ behind: 2 }, moved(), done, done]);
+    await d1.prepare(write).run();
+    expect(calls).toHaveLength(4);
+  });
+
+  it('does not ask for ever an object that stays behind', async () => {
+    const { d1, calls } = makeWorld([{ behind: 2 }, done, { behind: 2 }]);
+    await expect(d1.prepare(write).run()).rejects.toThrow('still behind, with 2 migrations');
+    expect(calls).toHaveLength(3);
+  });
+
+  it('says that there is no such clinic', async () => {
+    const { d1 } = makeWorld([{ missing: true }]);
+    await expect(d1.prepare(read).first()).rejects.toBeInstanceOf(NoSuchClinic);
+  });
+
+  it('asks nothing for a value that no database takes', () => {
+    const { d1, calls } = makeWorld([]);
+    expect(() => d1.prepare(write).bind(undefined)).toThrow('D1_TYPE_ERROR');
+    expect(calls).toEqual([]);
+  });
+});
