@@ -1,12 +1,12 @@
-import { asking } from './going-live/ask-database.ts';
 import { checkAccount } from './going-live/check-account.ts';
-import { checkKeys } from './going-live/check-keys.ts';
+import { checkKeys, readAllKeys } from './going-live/check-keys.ts';
 import { checkLive } from './going-live/check-live.ts';
 import { checkOutside } from './going-live/check-outside.ts';
 import { checkTransport } from './going-live/check-transport.ts';
 import { checkTree } from './going-live/check-tree.ts';
 import type { Finding } from './going-live/finding.ts';
 import { readProduction } from './going-live/read-production.ts';
+import { callsOf, placeIn } from './operate/calls.ts';
 
 /**
  * `npm run doctor`: checks everything that docs/deploy.md asks for and lists problems, step by step. It changes
@@ -18,7 +18,7 @@ const tree = checkTree(settings);
 say('This folder', tree);
 const account = checkAccount(Object.keys(vars));
 say('Cloudflare', account);
-const keys = settings ? await checkKeys(settings, asking(['--remote', '-c', 'wrangler.toml']), Date.now()) : [];
+const keys = settings ? await checkKeys(settings, () => readAllKeys(callsOf(placeIn(settings))), Date.now()) : [];
 say('Keys', keys);
 const outside = settings ? await checkOutside(settings) : [];
 say('CRM, cards and mail', outside);

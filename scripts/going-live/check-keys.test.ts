@@ -1,7 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { KeysInUse } from '#shared/contracts/operate';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { testSettings } from '#tests/support/unit/settings';
+import { COUNT_BY_KEY } from '#worker/data/keys/sealed-values';
 import { readEnv } from '#worker/env';
 import { checkKeys } from './check-keys.ts';
 
@@ -23,7 +25,10 @@ async function database(...statements: string[]) {
     "INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes) VALUES (1, 'k3.a.b', 'k3.a.b', 0, '')",
   );
   for (const sql of statements) db.exec(sql);
-  return async (sql: string) => db.prepare(sql).all();
+  return async () => ({
+    counts: db.prepare(COUNT_BY_KEY).all() as KeysInUse['counts'],
+    retired: db.prepare('SELECT ring, key_id, unused_since FROM retired_keys').all() as KeysInUse['retired'],
+  });
 }
 const terminal = (id: string, keyId: string) =>
   `INSERT INTO terminals (hub_id, terminal_id, name, channel, public_key, api_key, created_at)

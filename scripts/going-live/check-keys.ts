@@ -1,25 +1,36 @@
-import * as z from 'zod/mini';
-import { COUNT_BY_KEY } from '#worker/data/keys/sealed-values';
+import type { KeysInUse } from '#shared/contracts/operate';
 import { LONGEST_TOKEN_MS } from '#worker/deps';
 import type { Settings } from '#worker/env';
 import { keyIds } from '#worker/security/token-cipher';
+import { type Calls, everyAccount } from '../operate/calls.ts';
+import { eachOf } from '../operate/each.ts';
 import { type Finding, notChecked, ok, wrong } from './finding.ts';
-import type { Ask } from './pull-content.ts';
-
-const Counts = z.array(z.object({ key_id: z.string(), n: z.number() }));
-const Retired = z.array(z.object({ ring: z.string(), key_id: z.string(), unused_since: z.number() }));
 
 /** A Worker of the version before may still run, and seal and sign with the key that it found in front. */
 const SAFE_MS = 24 * 3_600_000;
 
+/** The keys that seal something in any of the databases, summed over them. */
+export async function readAllKeys(calls: Calls): Promise<KeysInUse> {
+  const found = await eachOf(await everyAccount(calls), calls.keys);
+  const sums = new Map<string, number>();
+  for (const { key_id, n } of found.flatMap(({ counts }) => counts)) sums.set(key_id, (sums.get(key_id) ?? 0) + n);
+  return {
+    counts: [...sums].map(([key_id, n]) => ({ key_id, n })),
+    retired: found.flatMap(({ retired }) => retired),
+  };
+}
+
 /**
- * What each key of TOKEN_KEYS and SESSION_KEYS is still needed for, and since when an older one is not. Reads the
- * installation's database; `now` in UTC ms.
+ * What each key of TOKEN_KEYS and SESSION_KEYS is still needed for, and since when an older one is not. `readKeys` asks
+ * the installation and every clinic; `now` in UTC ms.
  */
-export async function checkKeys(settings: Settings, ask: Ask, now: number): Promise<Finding[]> {
+export async function checkKeys(
+  settings: Settings,
+  readKeys: () => Promise<KeysInUse>,
+  now: number,
+): Promise<Finding[]> {
   try {
-    const counts = Counts.parse(await ask(COUNT_BY_KEY));
-    const retired = Retired.parse(await ask('SELECT ring, key_id, unused_since FROM retired_keys'));
+    const { counts, retired } = await readKeys();
     const since = (ring: string, id: string) =>
       retired.find((row) => row.ring === ring && row.key_id === id)?.unused_since;
     const ring = keyIds(settings.TOKEN_KEYS);
@@ -33,7 +44,7 @@ export async function checkKeys(settings: Settings, ask: Ask, now: number): Prom
     ];
   } catch (cause) {
     const why = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
-    return [notChecked('keys in use', `the installation’s database gave no answer: ${why.slice(0, 200)}`)];
+    return [notChecked('keys in use', `the installation gave no answer: ${why.slice(0, 200)}`)];
   }
 }
 
