@@ -38,8 +38,9 @@ async function main(): Promise<void> {
   }
 }
 
-const ask = async <T>(calls: Calls, one: (account: number) => Promise<T[]>): Promise<T[]> =>
-  (await eachOf(await everyAccount(calls), one)).flat();
+async function ask<T>(calls: Calls, one: (account: number) => Promise<T[]>): Promise<T[]> {
+  return (await eachOf(await everyAccount(calls), one)).flat();
+}
 
 /** Places of the same name, of all databases, as one. */
 function together(places: PersonPlace[]): PersonPlace[] {

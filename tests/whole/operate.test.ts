@@ -50,7 +50,8 @@ describe('the operator’s programs', () => {
     const text = readFileSync(file, 'utf8');
     expect(text).toContain(number);
     expect(text).not.toContain(payId);
-    for (const name of ['"receipt_id"', '"pay_id"', '"access_token"', '"refresh_token"']) expect(text).not.toContain(name);
+    for (const name of ['"receipt_id"', '"pay_id"', '"access_token"', '"refresh_token"'])
+      expect(text).not.toContain(name);
 
     const again = await clinic('restore', String(product.account.hubId), '--file', file);
     expect(again).toMatchObject({ code: 1, text: expect.stringContaining('has a clinic with records') });
@@ -69,7 +70,10 @@ describe('the operator’s programs', () => {
 
   it('show and erase a person in all databases', async () => {
     const { email } = await paidInvoice();
-    await until(() => product.mailTo(email), (mails) => mails.length > 0);
+    await until(
+      () => product.mailTo(email),
+      (mails) => mails.length > 0,
+    );
     const shown = await run('privacy', '--email', email.toUpperCase());
     expect(shown.text).toMatch(/names, address, receipt address, signature: 1 row, 0 may be erased now/);
     expect((await run('privacy', '--email', email, '--erase')).text).toMatch(/^\d+ erased at the local product/m);

@@ -1,6 +1,7 @@
 import { createApp } from '#worker/app';
 import { createContentArea } from '#worker/areas/content';
 import { createMerchantArea } from '#worker/areas/merchant';
+import { createOperateArea } from '#worker/areas/operate';
 import { everyRow, type Who } from '#worker/security/permissions';
 
 /**
@@ -14,7 +15,8 @@ const nobody = (): never => {
 };
 
 /** Prefixes that only lead to the content area or its guard, not addresses themselves. */
-const PARTS = /^(?:\/api\/(?:(?:auth|cms|public|internal)\/)?\*|\/cms(?:\/\*)?|\/(?:media|blog|pages|preview)\/\*)$/;
+const PARTS =
+  /^(?:\/api\/(?:(?:auth|cms|public|internal|operate)\/)?\*|\/cms(?:\/\*)?|\/(?:media|blog|pages|preview)\/\*)$/;
 
 type Registered = { method: string; path: string };
 const names = (from: Registered[]) =>
@@ -23,7 +25,11 @@ const names = (from: Registered[]) =>
 /** All routes that the Worker has registered. */
 export function registeredRoutes(): string[] {
   const own = [...createApp(nobody).routes, ...createMerchantArea(nobody).routes];
-  const all = [...own.filter(({ path }) => !PARTS.test(path)), ...createContentArea(nobody).routes];
+  const all = [
+    ...own.filter(({ path }) => !PARTS.test(path)),
+    ...createContentArea(nobody).routes,
+    ...createOperateArea(nobody).routes,
+  ];
   return [...new Set(names(all))];
 }
 

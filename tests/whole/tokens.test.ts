@@ -64,7 +64,11 @@ beforeAll(async () => {
     'for an audience other than merchants': await sign('tillway-content', ours),
     'signed with another key': await sign('tillway-merchant', new Uint8Array(32)),
     'signed in another way': await sign('tillway-merchant', ours, 'HS384'),
-    'not signed': new UnsecuredJWT({ hub, clinic }).setJti(sessionId).setSubject(sub).setAudience('tillway-merchant').encode(),
+    'not signed': new UnsecuredJWT({ hub, clinic })
+      .setJti(sessionId)
+      .setSubject(sub)
+      .setAudience('tillway-merchant')
+      .encode(),
     'with its claims changed': `${head}.${base64url.encode(JSON.stringify({ ...decodeJwt(own.token), hub: hub + 1 }))}.${own.token.split('.')[2]}`,
     'cut short': `${head}.${body}.`,
     'a refresh token': own.refreshToken,
@@ -144,12 +148,13 @@ describe('a writer’s call', () => {
 
 describe('a program’s call', () => {
   it('is opened by no token of a merchant, good or not', async () => {
-    const calls = callsOf(['provider webhook', 'site builder', 'tamper monitor']);
+    const calls = callsOf(['provider webhook', 'site builder', 'tamper monitor', 'operator program']);
     expect(calls.length).toBeGreaterThan(0);
     for (const one of calls) {
       for (const [kind, token] of Object.entries({ ...wrong, 'a merchant’s own': own.token })) {
         const { status } = await call(one, bearer(token));
-        expect([401, 404], `${one.route} ${kind}: ${status}`).toContain(status);
+        // The operator's route makes a guesser wait.
+        expect([401, 404, 429], `${one.route} ${kind}: ${status}`).toContain(status);
       }
     }
   });

@@ -5,6 +5,7 @@ import { createApp } from '#worker/app';
 import { type Area, everyRow } from '#worker/security/permissions';
 import { createContentArea } from './content.ts';
 import { createMerchantArea } from './merchant.ts';
+import { createOperateArea } from './operate.ts';
 
 const nobody = (): never => {
   throw new Error('nothing is asked here');
@@ -16,6 +17,7 @@ describe('an area', () => {
   it.each([
     ['merchant', createMerchantArea(nobody)],
     ['content', createContentArea(nobody)],
+    ['operate', createOperateArea(nobody)],
   ] as const)('serves the routes of its rows and no other: %s', (name, area) => {
     const own = area.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
     expect([...new Set(own)].sort()).toEqual(rowsOf(name).sort());
@@ -36,7 +38,7 @@ describe('an area', () => {
       const lines = seen.filter((fields) => fields && 'requestId' in (fields as object));
       return { status, route: (lines[0] as { route: string }).route };
     };
-    for (const row of [...rowsOf('merchant'), ...rowsOf('content')]) {
+    for (const row of [...rowsOf('merchant'), ...rowsOf('content'), ...rowsOf('operate')]) {
       const [method = '', path = ''] = row.split(' ');
       const address = path.replaceAll(/:\w+/g, '1').replace('*', 'a/b');
       expect((await routeOf(method, address)).route, row).toBe(path);
