@@ -58,10 +58,12 @@ export const ROOMS: Record<string, string[]> = {
     'tamper-monitor',
     'retention',
     'keys',
+    'alerts',
     'operate',
   ],
   'worker/domain': [
     'audit',
+    'alerts',
     'crm-sync',
     'merchants',
     'invoices',

@@ -52,5 +52,6 @@ export const auditActions = [
   'operator.called',
   'clinic.restored',
   'clinic.erased',
+  'alert.acknowledged',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -46,6 +46,9 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     BUILD_SECRET: kept.buildSecret,
     MONITOR_SECRET: kept.monitorSecret,
     OPERATOR_SECRET: kept.operatorSecret,
+    ALERT_MAIL_TO: 'operator@tillway.example',
+    ALERT_WEBHOOK_URL: `${sandboxUrl}/_sandbox/alerts`,
+    HEALTH_SECRET: kept.healthSecret,
     TOKEN_KEYS: kept.tokenKeys,
     SESSION_KEYS: kept.sessionKeys,
     CAPABILITY_KEYS: kept.capabilityKeys,
@@ -76,6 +79,7 @@ type Kept = {
   buildSecret: string;
   monitorSecret: string;
   operatorSecret: string;
+  healthSecret: string;
   owner: { email: string; password: string };
 };
 
@@ -91,6 +95,7 @@ function keptSecrets(state: string): Kept {
     buildSecret: randomBytes(24).toString('base64url'),
     monitorSecret: randomBytes(24).toString('base64url'),
     operatorSecret: randomBytes(24).toString('base64url'),
+    healthSecret: randomBytes(24).toString('base64url'),
     owner: { email: 'owner@tillway.example', password: randomBytes(12).toString('base64url') },
     ...before,
   };

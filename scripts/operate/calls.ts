@@ -7,7 +7,6 @@ import type {
   ExportPlan,
   ExportRow,
   InspectedClinic,
-  KeysInUse,
   ListedClinic,
   PersonErased,
   PersonShown,
@@ -79,7 +78,6 @@ export function callsOf({ appUrl, secret, name }: Place) {
       call<PersonShown>(`clinics/${account}/person`, 'POST', { email, erase: false }),
     erasePerson: (account: number, email: string) =>
       call<PersonErased>(`clinics/${account}/person`, 'POST', { email, erase: true }),
-    keys: (account: number) => call<KeysInUse>(`clinics/${account}/keys`),
     trailEnds: (account: number) => call<TrailEnds>(`clinics/${account}/trail`),
     trailRows: (account: number, kind: 'events' | 'seals', from: number, to: number) =>
       call<TrailRows>(`clinics/${account}/trail/${kind}?from=${from}&to=${to}`),

@@ -63,4 +63,5 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'operator.called': 'access',
   'clinic.restored': 'settings',
   'clinic.erased': 'settings',
+  'alert.acknowledged': 'settings',
 };

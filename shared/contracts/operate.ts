@@ -66,8 +66,3 @@ export type PersonErased = { erased: PersonErasedPlace[] };
 
 export type TrailEnds = { accountId: number; connectedAt: number; first: number; last: number };
 export type TrailRows = { rows: Record<string, string | number>[] };
-/** Sealed values by key, and the keys that nothing is sealed or signed with any more (the installation's alone). */
-export type KeysInUse = {
-  counts: { key_id: string; n: number }[];
-  retired: { ring: string; key_id: string; unused_since: number }[];
-};

@@ -137,7 +137,9 @@ async function tell(): Promise<void> {
 async function idsInDatabase(): Promise<Map<string | number, string[]>> {
   const where = new Map<string | number, string[]>();
   state.isAsking = true;
-  const questions = ID_COLUMNS.map((name) => {
+  // The statements of a clinic's database alone are drawn.
+  const columns = ID_COLUMNS.filter((name) => env.TEST_SETS.DB.schema.tables.includes(name.split('.')[0] ?? ''));
+  const questions = columns.map((name) => {
     const [table, column] = name.split('.');
     return env.DB.prepare(`SELECT DISTINCT ${column} AS id FROM ${table} LIMIT ${MOST_IDS}`);
   });
@@ -145,7 +147,7 @@ async function idsInDatabase(): Promise<Map<string | number, string[]>> {
   const answers = await env.DB.batch<{ id: string | number | null }>(questions);
   for (const [at, { results }] of answers.entries()) {
     for (const { id } of results) {
-      if (id !== null && id !== '') where.set(id, [...(where.get(id) ?? []), ID_COLUMNS[at] ?? '']);
+      if (id !== null && id !== '') where.set(id, [...(where.get(id) ?? []), columns[at] ?? '']);
     }
   }
   return where;

@@ -112,6 +112,7 @@ const permissions: Record<Area, Record<string, Who>> = {
     'GET /api/monitor': 'tamper monitor',
     'POST /api/monitor': 'tamper monitor',
     'POST /api/monitor/approvals': 'tamper monitor',
+    'GET /api/health': 'anyone',
   },
   content: {
     'POST /api/auth/login': 'anyone',
@@ -188,7 +189,6 @@ const permissions: Record<Area, Record<string, Who>> = {
     'DELETE /api/operate/clinics/:account': 'operator program',
     'GET /api/operate/clinics/:account/export': 'operator program',
     'GET /api/operate/clinics/:account/export/:table': 'operator program',
-    'GET /api/operate/clinics/:account/keys': 'operator program',
     'GET /api/operate/clinics/:account/trail': 'operator program',
     'GET /api/operate/clinics/:account/trail/:rows': 'operator program',
     'POST /api/operate/clinics/:account/person': 'operator program',

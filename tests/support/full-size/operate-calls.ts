@@ -13,7 +13,6 @@ export async function operateCalls(ask: Ask, account: number): Promise<void> {
   await ask('GET /api/operate/clinics/:account', { token, path });
   await ask('GET /api/operate/clinics/:account/export', { token, path: `${path}/export` });
   await ask('GET /api/operate/clinics/:account/export/:table', { token, path: `${path}/export/payment_attempts` });
-  await ask('GET /api/operate/clinics/:account/keys', { token, path: `${path}/keys` });
   await ask('GET /api/operate/clinics/:account/trail', { token, path: `${path}/trail` });
   await ask('GET /api/operate/clinics/:account/trail/:rows', { token, path: `${path}/trail/events?from=1&to=1000` });
   const person = { email: 'marta@payer.example', erase: false };

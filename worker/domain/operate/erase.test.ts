@@ -1,6 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { bearer } from '#tests/support/consent';
+import { makeApp } from '#tests/support/login';
+import { payerFields } from '#tests/support/pay-form';
 import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/operate-world';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { findClinic } from '#worker/data/directory/clinics';
@@ -121,6 +124,35 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     const failed = await own.db.query.payLinks.findFirst().catch((cause: unknown) => cause);
     expect(isNoSuchClinic(failed)).toBe(true);
     expect((await erase(world)).kind).toBe('not-found');
+  });
+
+  it('leaves ids that were good as unknown as any, and they create no storage', async () => {
+    const world = await clinicWorld();
+    await pay(world, 1);
+    world.clock.now += MONTHS_MS;
+    const { receiptId } = (await world.own.db.query.paymentAttempts.findFirst()) ?? {};
+    const session = { sessionId: 's', accountId: world.accountId, userId: 7, clinic: world.own.clinic };
+    const token = await world.own.accessTokens.issue(session, Date.now());
+    expect((await erase(world)).kind).toBe('erased');
+
+    const app = makeApp({ clinics: world.installation.clinics });
+    const form = JSON.stringify({ ...payerFields(), paymentType: 'card', paymentDetails: { jwt: 'a.b.c' } });
+    const json = { 'content-type': 'application/json' };
+    const asked: [number, string, RequestInit?][] = [
+      [404, `/make/payment/${world.payId}`],
+      [404, `/api/invoices/${world.payId}`],
+      [404, `/api/invoices/${world.payId}/payment`],
+      [404, `/api/invoices/takePaymentSDK/${world.payId}`, { method: 'POST', headers: json, body: form }],
+      [404, `/receipt/${receiptId}`],
+      [404, `/receipt/${receiptId}/signature.png`],
+      [401, '/api/invoices', { headers: bearer(token) }],
+      [401, `/api/token/status/${token}`],
+    ];
+    for (const [status, path, init] of asked) expect((await app.request(path, init)).status, path).toBe(status);
+    await runInDurableObject(env.CLINICS.getByName(String(world.own.clinic)), (_, { storage }) => {
+      const there = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
+      expect(there.toArray()).toEqual([]);
+    });
   });
 
   it('can be repeated where it was cut short', async () => {

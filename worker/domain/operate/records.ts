@@ -1,15 +1,11 @@
 import type { Anchor } from '#shared/audit-chain';
-import type { KeysInUse, TrailEnds, TrailRows } from '#shared/contracts/operate';
+import type { TrailEnds, TrailRows } from '#shared/contracts/operate';
 import { readNewestAnchor } from '#worker/data/audit/anchors';
-import { keysInUse } from '#worker/data/operate/keys';
 import { type TrailAsked, trailEnds, trailRows } from '#worker/data/operate/trail';
 import type { Deps } from '#worker/deps';
 
 /** How many days back an anchor is looked for. */
 const ANCHOR_DAYS = 14;
-
-/** Which keys of TOKEN_KEYS seal something in the database at hand. */
-export const viewKeys = ({ db }: Deps, account: number): Promise<KeysInUse> => keysInUse(db, account);
 
 /** Where an account's trail begins and ends; null: the database is not the account's. */
 export const viewTrailEnds = ({ db }: Deps, account: number): Promise<TrailEnds | null> => trailEnds(db, account);

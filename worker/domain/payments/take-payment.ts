@@ -1,3 +1,4 @@
+import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
@@ -117,6 +118,7 @@ async function makeReady(
 const notStarted =
   (deps: Deps) =>
   (cause: unknown): PayOutcome => {
+    if (isNoSuchClinic(cause)) return { kind: 'not-found' };
     deps.log.alert('payment-not-started', { cause: causeOf(cause) });
     return { kind: 'not-started' };
   };
@@ -196,7 +198,7 @@ async function claim(
   } catch (cause) {
     // The write may have happened. Nothing was sent to the gateway, so it can be taken back. If that fails too, the
     // claim may hold the invoice until it runs out, and the payer is not asked to try again.
-    deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
+    deps.log.alert('claim-failed', { accountId: attempt.accountId, attemptId: attempt.id, cause: causeOf(cause) });
     return releaseClaim(deps.db, attempt.id, deps.now(), releaseEvent(deps, attempt)).then(
       () => ({ kind: 'not-started' }),
       () => ({ kind: 'pending' }),

@@ -62,7 +62,7 @@ describe('the route of the operator’s programs', () => {
     const { account } = (await env.INSTALLATION.prepare('SELECT account FROM clinics').first()) as { account: number };
     const path = `/api/operate/clinics/${account}`;
     const texts: string[] = [];
-    for (const one of ['/api/operate/clinics', path, `${path}/export`, `${path}/keys`, `${path}/trail`])
+    for (const one of ['/api/operate/clinics', path, `${path}/export`, `${path}/trail`])
       texts.push(await (await app.request(one, from('5.5.5.5', secret))).text());
     const { access_token, refresh_token } = (await env.DB.prepare('SELECT * FROM crm_tokens').first()) as Record<
       string,

@@ -5,7 +5,7 @@ import { PersonBody } from '#shared/contracts/operate-request';
 import type { Deps, Env } from '#worker/deps';
 import { exportPiece, planExport } from '#worker/domain/operate/export';
 import { databaseOf } from '#worker/domain/operate/find';
-import { newestAnchor, viewKeys, viewTrailEnds, viewTrailRows } from '#worker/domain/operate/records';
+import { newestAnchor, viewTrailEnds, viewTrailRows } from '#worker/domain/operate/records';
 import { erasePerson, showPerson } from '#worker/domain/retention/person';
 import { accountIn, type Handle, notFound, operatorOnly } from '#worker/http/guards/operator-program';
 import { readJson } from '#worker/http/read/json';
@@ -24,7 +24,6 @@ export function operateRecordRoutes(app: App, depsOf: (c: C) => Deps): void {
     });
   route(app, '/api/operate/clinics/:account/export', { GET: operatorOnly(depsOf, plan) });
   route(app, '/api/operate/clinics/:account/export/:table', { GET: operatorOnly(depsOf, piece) });
-  route(app, '/api/operate/clinics/:account/keys', { GET: own(keys) });
   route(app, '/api/operate/clinics/:account/trail', { GET: own(ends) });
   route(app, '/api/operate/clinics/:account/trail/:rows', { GET: own(rows) });
   route(app, '/api/operate/clinics/:account/person', { POST: own(person) });
@@ -52,7 +51,6 @@ const piece: Handle = async (c, deps) => {
   return found ? c.json(found) : notFound(c);
 };
 
-const keys: Own = async (c, own, account) => c.json(await viewKeys(own, account));
 const ends: Own = async (c, own, account) => c.json(await viewTrailEnds(own, account));
 
 const rows: Own = async (c, own, account) => {
