@@ -21,13 +21,14 @@ export const places = {
 /** A sealed value begins with the id of its key and a dot. */
 const keyOf = (column: string) => `substr(${column}, 1, instr(${column}, '.') - 1)`;
 
-const countByKey = (some: Place[]): string => `SELECT key_id, count(*) AS n FROM (${some
-  .flatMap(({ table, columns, when }) =>
-    Object.values(columns).map(
-      (column) => `SELECT ${keyOf(column)} AS key_id FROM ${table} WHERE ${when ?? 'true'} AND ${column} IS NOT NULL`,
-    ),
-  )
-  .join(' UNION ALL ')}) GROUP BY key_id ORDER BY key_id`;
+const countByKey = (some: Place[]): string =>
+  `SELECT key_id, count(*) AS n FROM (${some
+    .flatMap(({ table, columns, when }) =>
+      Object.values(columns).map(
+        (column) => `SELECT ${keyOf(column)} AS key_id FROM ${table} WHERE ${when ?? 'true'} AND ${column} IS NOT NULL`,
+      ),
+    )
+    .join(' UNION ALL ')}) GROUP BY key_id ORDER BY key_id`;
 
 /** Counts the sealed values of all places by key: rows of `key_id` and `n`. For a clinic's database. */
 export const COUNT_BY_KEY = countByKey(Object.values(places));

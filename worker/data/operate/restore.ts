@@ -1,4 +1,4 @@
-import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
+import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { columnsIn, type ExportRow } from './export.ts';
@@ -13,12 +13,8 @@ export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
 
 /** Whether a clinic has no account's records: never connected, erased, or lost by its object. */
 export async function isEmpty({ $client }: Db): Promise<boolean> {
-  try {
-    return (await $client.prepare('SELECT 1 AS is_so FROM hubs LIMIT 1').first('is_so')) === null;
-  } catch (cause) {
-    if (cause instanceof NoSuchClinic) return true;
-    throw cause;
-  }
+  const found = await unlessErased($client.prepare('SELECT 1 AS is_so FROM hubs LIMIT 1').first('is_so'));
+  return (found ?? null) === null;
 }
 
 type Trigger = { name: string; text: string };

@@ -13,7 +13,8 @@ export async function trailEnds({ $client }: Db, account: number): Promise<Trail
   return $client
     .prepare(
       `SELECT ?1 AS accountId, coalesce(${connected}, 0) AS connectedAt,
-coalesce(min(seq), 0) AS first, coalesce(max(seq), 0) AS last FROM audit_events WHERE hub_id = ?1`,
+coalesce((SELECT min(seq) FROM audit_events WHERE hub_id = ?1), 0) AS first,
+coalesce((SELECT max(seq) FROM audit_events WHERE hub_id = ?1), 0) AS last`,
     )
     .bind(account)
     .first<TrailEnds>();

@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { bearer } from '#tests/support/consent';
 import { makeApp } from '#tests/support/login';
-import { payerFields } from '#tests/support/pay-form';
 import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/operate-world';
+import { payerFields } from '#tests/support/pay-form';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { findClinic } from '#worker/data/directory/clinics';
 import { sealTrails } from '#worker/domain/audit/seal';
@@ -133,6 +133,7 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     const { receiptId } = (await world.own.db.query.paymentAttempts.findFirst()) ?? {};
     const session = { sessionId: 's', accountId: world.accountId, userId: 7, clinic: world.own.clinic };
     const token = await world.own.accessTokens.issue(session, Date.now());
+    const refresh = world.own.newCapability();
     expect((await erase(world)).kind).toBe('erased');
 
     const app = makeApp({ clinics: world.installation.clinics });
@@ -147,6 +148,7 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       [404, `/receipt/${receiptId}/signature.png`],
       [401, '/api/invoices', { headers: bearer(token) }],
       [401, `/api/token/status/${token}`],
+      [401, '/api/refresh-access-token', { headers: { cookie: `session=${refresh}` } }],
     ];
     for (const [status, path, init] of asked) expect((await app.request(path, init)).status, path).toBe(status);
     await runInDurableObject(env.CLINICS.getByName(String(world.own.clinic)), (_, { storage }) => {

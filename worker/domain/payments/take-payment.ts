@@ -1,5 +1,5 @@
-import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
 import { isWithinVelocityLimits, type VelocityLimits } from '#worker/data/payments/velocity-counts';

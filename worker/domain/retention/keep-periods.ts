@@ -1,6 +1,6 @@
+import { dropOldEvidence } from '#worker/data/retention/evidence';
 import { clinicTables } from '#worker/data/retention/periods-of-clinics';
 import { installationTables } from '#worker/data/retention/periods-of-installation';
-import { dropOldEvidence } from '#worker/data/retention/evidence';
 import { dropExpiredSignatures } from '#worker/data/retention/signatures';
 import { dropExpiredRows } from '#worker/data/retention/statements';
 import type { Deps } from '#worker/deps';
