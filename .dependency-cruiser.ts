@@ -183,8 +183,8 @@ export default {
         '^shared/',
         '^worker/(domain|data|files)/',
         '^worker/(deps|log)\\.ts$',
-        // A clinic's deps, which a verb makes where it finds out whose it is.
-        '^worker/clinic/(of-clinic|schema-number)\\.ts$',
+        // A clinic's deps, which a verb makes where it finds out whose it is, and that there is none.
+        '^worker/clinic/(of-clinic|schema-number|no-such-clinic)\\.ts$',
         '^worker/security/(token-cipher|popular-passwords)\\.ts$',
         PORT,
         `${npm('hono')}dist/(types/)?helper/html/`,

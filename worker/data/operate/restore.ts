@@ -1,4 +1,3 @@
-import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { columnsIn, type ExportRow } from './export.ts';
@@ -11,11 +10,9 @@ export const UNDER_WAY = Number.MAX_SAFE_INTEGER;
 export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM waiting_triggers LIMIT 1').first('is_so')) !== null;
 
-/** Whether a clinic has no account's records: never connected, erased, or lost by its object. */
-export async function isEmpty({ $client }: Db): Promise<boolean> {
-  const found = await unlessErased($client.prepare('SELECT 1 AS is_so FROM hubs LIMIT 1').first('is_so'));
-  return (found ?? null) === null;
-}
+/** Whether a clinic's database holds an account's records. */
+export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
+  (await $client.prepare('SELECT 1 AS is_so FROM hubs LIMIT 1').first('is_so')) !== null;
 
 type Trigger = { name: string; text: string };
 

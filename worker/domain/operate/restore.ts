@@ -1,10 +1,11 @@
 import type { RestoreEnded } from '#shared/contracts/operate';
+import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { findClinic } from '#worker/data/directory/clinics';
 import { addNamelessClinic, findRow, forgetClinic, nameClinic } from '#worker/data/operate/directory';
 import { countExport, type ExportRow } from '#worker/data/operate/export';
-import { beginRestore, endRestore, isEmpty, isUnderWay, putBack, UNDER_WAY } from '#worker/data/operate/restore';
+import { beginRestore, endRestore, holdsAccount, isUnderWay, putBack, UNDER_WAY } from '#worker/data/operate/restore';
 import { exportTable } from '#worker/data/operate/tables';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -21,7 +22,8 @@ export async function beginRestoration(deps: Deps, account: number, schema: numb
   if (schema > CLINIC_SCHEMA) return { kind: 'newer', schema: CLINIC_SCHEMA };
   const standing = await findClinic(deps.installation, account);
   if (standing !== undefined) {
-    if (!(await isEmpty(deps.clinics.db(standing)))) return { kind: 'there-is-one' };
+    // Erased, or lost by its object, it holds none.
+    if (await unlessErased(holdsAccount(deps.clinics.db(standing)))) return { kind: 'there-is-one' };
     await forgetClinic(deps.installation, standing, deps.now(), erasedEvent(deps, standing));
   }
   const clinic = await addNamelessClinic(deps.installation, deps.now());
