@@ -37,11 +37,5 @@ export async function take(
   return { kind: 'too-many', retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) };
 }
 
-/** How long to wait before the next try; null: not at all. Nothing is counted. */
-export async function waitFor(deps: Deps, limits: RateLimit[]): Promise<Refused | null> {
-  const waitMs = (await waitOf(deps.db, limits, deps.now())) ?? 0;
-  return waitMs > 0 ? { kind: 'too-many', retryAfterS: Math.ceil(waitMs / 1000) } : null;
-}
-
 /** The queue of hashes is full; try again in 10 s. */
 export const busy: Refused = { kind: 'too-many', retryAfterS: 10 };
