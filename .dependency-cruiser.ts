@@ -60,6 +60,7 @@ export const ROOMS: Record<string, string[]> = {
     'keys',
     'alerts',
     'operators',
+    'operate',
   ],
   'worker/domain': [
     'audit',
@@ -87,6 +88,7 @@ export const ROOMS: Record<string, string[]> = {
     'keys',
     'clinics',
     'operators',
+    'operate',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
   'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table', 'trail'],
@@ -183,8 +185,8 @@ export default {
         '^shared/',
         '^worker/(domain|data|files)/',
         '^worker/(deps|log)\\.ts$',
-        // A clinic's deps, which a verb makes where it finds out whose it is.
-        '^worker/clinic/(of-clinic|schema-number)\\.ts$',
+        // A clinic's deps, which a verb makes where it finds out whose it is, and that there is none.
+        '^worker/clinic/(of-clinic|schema-number|no-such-clinic)\\.ts$',
         '^worker/security/(token-cipher|popular-passwords)\\.ts$',
         PORT,
         `${npm('hono')}dist/(types/)?helper/html/`,

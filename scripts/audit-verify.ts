@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
-import { localTrail, productionTrail } from './audit/read-trail.ts';
+import { trailOf } from './audit/read-trail.ts';
 import { verifyAll } from './audit/verify-all.ts';
+import { callsOf, placeOf } from './operate/calls.ts';
 
 /**
  * `npm run audit:verify [-- --account N] [--local | --remote] [--anchor FILE]`: names the first event of each account that
- * is not as it was sealed or anchored, and exits with 1. It changes nothing. `--local` (as without a word) reads the state
- * folder of `npm start`, `--remote` the installation. `--anchor`: an anchor that somebody kept, instead of the bucket's.
+ * is not as it was sealed or anchored, and exits with 1. It changes nothing. `--local` (as without a word) asks the product
+ * that runs on this machine, `--remote` the installation of production.json. `--anchor`: an anchor that somebody kept, instead of the bucket's.
  */
 const { values } = parseArgs({
   options: {
@@ -15,6 +16,11 @@ const { values } = parseArgs({
     anchor: { type: 'string' },
   },
 });
-const trail = values.remote ? productionTrail(values.anchor) : localTrail(values.anchor);
-const isSound = await verifyAll(trail, values.account === undefined ? null : Number(values.account), console.log);
-process.exitCode = isSound ? 0 : 1;
+try {
+  const trail = trailOf(callsOf(placeOf(values.remote ?? false)), values.anchor);
+  const isSound = await verifyAll(trail, values.account === undefined ? null : Number(values.account), console.log);
+  process.exitCode = isSound ? 0 : 1;
+} catch (cause) {
+  console.error(`audit:verify: ${cause instanceof Error ? cause.message : String(cause)}`);
+  process.exitCode = 1;
+}

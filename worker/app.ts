@@ -37,6 +37,14 @@ function operatorArea(app: App, depsOf: DepsOf): void {
   for (const tree of ['/operator', '/operator/*', '/api/operator/*']) app.all(tree, handOn);
 }
 
+/** Calls of the operator's programs, whose area answers for the whole tree. */
+function operateArea(app: App, depsOf: DepsOf): void {
+  app.all(
+    '/api/operate/*',
+    handOnTo(async () => (await import('./areas/operate.ts')).createOperateArea(depsOf)),
+  );
+}
+
 /** The content area has whole trees of addresses, so that it answers for what is not there too. */
 function contentArea(app: App, depsOf: DepsOf): void {
   const handOn = handOnTo(async () => (await import('./areas/content.ts')).createContentArea(depsOf));
@@ -80,6 +88,7 @@ export function createApp(depsOf: DepsOf): App {
 
   contentArea(app, depsOf);
   operatorArea(app, depsOf);
+  operateArea(app, depsOf);
 
   app.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
   return app;

@@ -23,6 +23,7 @@ import {
   sessionCalls,
 } from '#tests/support/full-size/merchant-calls';
 import { monitorCalls } from '#tests/support/full-size/monitor-calls';
+import { operateCalls } from '#tests/support/full-size/operate-calls';
 import { operatorCalls } from '#tests/support/full-size/operator-calls';
 import { payerCalls } from '#tests/support/full-size/payer-calls';
 import { builderOf, scheduleCalls } from '#tests/support/full-size/schedule-calls';
@@ -62,6 +63,7 @@ async function useEverything(): Promise<Meter['spent']> {
   await trailCalls(ask, clinic);
   await boardingCalls(ask, app);
   await monitorCalls(meter, ask, app);
+  await operateCalls(ask, hubs[0].hubId);
 
   const content = makeContentApp({ installation, media }, { ASSETS: files, UPLOADS_PER_DAY: '200' });
   const write = askerOf(meter, content);

@@ -85,6 +85,8 @@ const Settings = z.object({
   BUILD_SECRET: z.string().check(z.minLength(24)),
   /** The secret by which the tamper monitor reports what a browser saw; empty: it only looks from inside. */
   MONITOR_SECRET: optionalSecret,
+  /** The secret of the operator's programs, which read, restore and erase clinics; empty: their route is not there. */
+  OPERATOR_SECRET: optionalSecret,
   /** Who is told of alerts: a mail address, and an address that takes JSON; empty: nobody. */
   ALERT_MAIL_TO: z._default(
     z.string().check(z.regex(/^([^\s@<>]+@[^\s@<>]+)?$/, { error: 'must be a mail address' })),

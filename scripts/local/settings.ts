@@ -46,6 +46,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     OPERATOR_SETUP_CODE: kept.operatorCode,
     BUILD_SECRET: kept.buildSecret,
     MONITOR_SECRET: kept.monitorSecret,
+    OPERATOR_SECRET: kept.operatorSecret,
     ALERT_MAIL_TO: 'operator@tillway.example',
     ALERT_WEBHOOK_URL: `${sandboxUrl}/_sandbox/alerts`,
     HEALTH_SECRET: kept.healthSecret,
@@ -79,6 +80,7 @@ type Kept = {
   operatorCode: string;
   buildSecret: string;
   monitorSecret: string;
+  operatorSecret: string;
   healthSecret: string;
   owner: { email: string; password: string };
 };
@@ -95,6 +97,7 @@ function keptSecrets(state: string): Kept {
     operatorCode: randomBytes(15).toString('base64url'),
     buildSecret: randomBytes(24).toString('base64url'),
     monitorSecret: randomBytes(24).toString('base64url'),
+    operatorSecret: randomBytes(24).toString('base64url'),
     healthSecret: randomBytes(24).toString('base64url'),
     owner: { email: 'owner@tillway.example', password: randomBytes(12).toString('base64url') },
     ...before,

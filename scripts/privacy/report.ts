@@ -1,8 +1,7 @@
-import type { Holding } from '#worker/data/retention/person';
-import type { Erased } from '#worker/domain/retention/person';
+import type { PersonErasedPlace, PersonPlace } from '#shared/contracts/operate';
 
 /** What is stored about a person, place by place, row by row; times as a person reads them. */
-export function shownText(holdings: Holding[]): string {
+export function shownText(holdings: PersonPlace[]): string {
   return holdings
     .map(({ name, rows, erasable, stays }) =>
       [
@@ -21,7 +20,7 @@ function fieldText([name, value]: [string, unknown]): string {
 }
 
 /** What was erased and what stays, as a table, with the reasons under it. */
-export function erasedText(erased: Erased[]): string {
+export function erasedText(erased: PersonErasedPlace[]): string {
   const rows = [
     ['place', 'rows', 'erased', 'stay'],
     ...erased.map((one) => [one.name, `${one.found}`, `${one.erased}`, `${one.found - one.erased}`]),

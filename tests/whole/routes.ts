@@ -1,6 +1,7 @@
 import { createApp } from '#worker/app';
 import { createContentArea } from '#worker/areas/content';
 import { createMerchantArea } from '#worker/areas/merchant';
+import { createOperateArea } from '#worker/areas/operate';
 import { createOperatorArea } from '#worker/areas/operator';
 import { everyRow, type Who } from '#worker/security/permissions';
 
@@ -16,7 +17,7 @@ const nobody = (): never => {
 
 /** Prefixes that only lead to an area or its guard, not addresses themselves. */
 const PARTS =
-  /^(?:\/api\/(?:(?:auth|cms|public|internal|operator)\/)?\*|\/(?:cms|operator)(?:\/\*)?|\/(?:media|blog|pages|preview)\/\*)$/;
+  /^(?:\/api\/(?:(?:auth|cms|public|internal|operator|operate)\/)?\*|\/(?:cms|operator)(?:\/\*)?|\/(?:media|blog|pages|preview)\/\*)$/;
 
 type Registered = { method: string; path: string };
 const names = (from: Registered[]) =>
@@ -25,7 +26,7 @@ const names = (from: Registered[]) =>
 /** All routes that the Worker has registered. */
 export function registeredRoutes(): string[] {
   const own = [...createApp(nobody).routes, ...createMerchantArea(nobody).routes];
-  const trees = [...createContentArea(nobody).routes, ...createOperatorArea(nobody).routes];
+  const trees = [createContentArea, createOperatorArea, createOperateArea].flatMap((make) => make(nobody).routes);
   const all = [...own.filter(({ path }) => !PARTS.test(path)), ...trees];
   return [...new Set(names(all))];
 }

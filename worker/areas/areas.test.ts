@@ -5,6 +5,7 @@ import { createApp } from '#worker/app';
 import { type Area, everyRow } from '#worker/security/permissions';
 import { createContentArea } from './content.ts';
 import { createMerchantArea } from './merchant.ts';
+import { createOperateArea } from './operate.ts';
 import { createOperatorArea } from './operator.ts';
 
 const nobody = (): never => {
@@ -18,6 +19,7 @@ describe('an area', () => {
     ['merchant', createMerchantArea(nobody)],
     ['content', createContentArea(nobody)],
     ['operator', createOperatorArea(nobody)],
+    ['operate', createOperateArea(nobody)],
   ] as const)('serves the routes of its rows and no other: %s', (name, area) => {
     const own = area.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
     expect([...new Set(own)].sort()).toEqual(rowsOf(name).sort());
@@ -38,7 +40,7 @@ describe('an area', () => {
       const lines = seen.filter((fields) => fields && 'requestId' in (fields as object));
       return { status, route: (lines[0] as { route: string }).route };
     };
-    for (const row of [...rowsOf('merchant'), ...rowsOf('content'), ...rowsOf('operator')]) {
+    for (const row of ['merchant', 'content', 'operator', 'operate'].flatMap((area) => rowsOf(area as Area))) {
       const [method = '', path = ''] = row.split(' ');
       const address = path.replaceAll(/:\w+/g, '1').replace('*', 'a/b');
       expect((await routeOf(method, address)).route, row).toBe(path);

@@ -11,6 +11,8 @@ export type Clinics = {
   found(clinic: number, accountId: number): Promise<void>;
   /** Wind the clock of a clinic, in case it stopped. */
   wake(clinic: number): Promise<void>;
+  /** Delete a clinic's database with its clock. */
+  erase(clinic: number): Promise<void>;
 };
 
 /** An isolate keeps the databases of this many clinics open: to describe one to the ORM takes longer than a query. */
@@ -34,6 +36,9 @@ export function openClinics(objects: DurableObjectNamespace<ClinicObject>): Clin
     },
     async wake(clinic) {
       await stub(clinic).wake();
+    },
+    async erase(clinic) {
+      await stub(clinic).erase();
     },
   };
 }

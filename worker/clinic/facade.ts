@@ -1,8 +1,12 @@
+import { NoSuchClinic } from './no-such-clinic.ts';
+
 /**
  * A clinic's SQLite database in the shape of D1, which is itself such an object behind a wire: drizzle and statements
  * written by hand run on both. `d1Over` is that shape, `remoteD1` brings it to the Worker, storage-as-d1.ts to the
  * object itself. facade.test.ts holds both to a real D1 and says what differs.
  */
+
+export { NoSuchClinic };
 
 /** A value on its way into the database; what D1 takes besides becomes one of these in `bind`. */
 export type Value = string | number | null | ArrayBuffer;
@@ -29,11 +33,6 @@ export type ClinicCalls = {
   /** Carries out `files`, the first of which follows after `before` others; skips those that it has. */
   migrate(before: number, files: Migration[]): Promise<void>;
 };
-
-/** No clinic was founded under this number, or it was erased. Nothing was written. */
-export class NoSuchClinic extends Error {
-  override name = 'NoSuchClinic';
-}
 
 /** What surely only reads: it may be asked again after its answer was lost. */
 export const READS = /^\s*(?:SELECT|EXPLAIN|VALUES|WITH(?!.*\b(?:INSERT|UPDATE|DELETE|REPLACE)\b))\b/is;

@@ -28,13 +28,14 @@ export type Who =
   /** Programs, each by its own secret. */
   | 'provider webhook'
   | 'site builder'
-  | 'tamper monitor';
+  | 'tamper monitor'
+  | 'operator program';
 
 /**
  * Which part of the Worker serves a route: the one that is there from the start, or an area that worker/app.ts loads when it
  * is first asked for (docs/decisions/0017-lazy-areas.md).
  */
-export type Area = 'start' | 'merchant' | 'content' | 'operator';
+export type Area = 'start' | 'merchant' | 'content' | 'operator' | 'operate';
 
 type Rows = Record<string, Who>;
 
@@ -186,6 +187,21 @@ const permissions: Partial<Record<Area, Rows>> = {
     'GET /pages/:slug': 'anyone',
     'GET /pages/:slug/': 'anyone',
     'GET /media/:key': 'anyone',
+  },
+  operate: {
+    'GET /api/operate/clinics': 'operator program',
+    'GET /api/operate/clinics/:account': 'operator program',
+    'DELETE /api/operate/clinics/:account': 'operator program',
+    'GET /api/operate/clinics/:account/export': 'operator program',
+    'GET /api/operate/clinics/:account/export/:table': 'operator program',
+    'GET /api/operate/clinics/:account/trail': 'operator program',
+    'GET /api/operate/clinics/:account/trail/:rows': 'operator program',
+    'POST /api/operate/clinics/:account/person': 'operator program',
+    'GET /api/operate/anchor': 'operator program',
+    'POST /api/operate/restorations': 'operator program',
+    'PUT /api/operate/restorations/:clinic/tables/:table': 'operator program',
+    'POST /api/operate/restorations/:clinic/end': 'operator program',
+    'DELETE /api/operate/restorations/:clinic': 'operator program',
   },
 };
 

@@ -7,4 +7,5 @@ export const oneDatabase = (db: Db = openDb(env.DB)): Clinics => ({
   db: () => db,
   found: async () => undefined,
   wake: async () => undefined,
+  erase: async () => undefined,
 });

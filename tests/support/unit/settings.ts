@@ -22,6 +22,7 @@ export const testSettings = (sandboxUrl: string) => ({
   OPERATOR_SETUP_CODE: 'operator-code-of-the-tests',
   BUILD_SECRET: 'build-secret-of-the-tests',
   MONITOR_SECRET: 'monitor-secret-of-the-tests',
+  OPERATOR_SECRET: 'operator-secret-of-the-tests',
   HEALTH_SECRET: 'health-secret-of-the-tests',
   SESSION_KEYS: `s1:${btoa('fedcba9876543210fedcba9876543210')}`,
   CAPABILITY_KEYS: `c1:${btoa('02468ace13579bdf02468ace13579bdf')}`,

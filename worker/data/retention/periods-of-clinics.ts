@@ -170,6 +170,7 @@ export const clinicTables: Record<string, Kept> = {
     rules: [{ does: 'delete', column: 'at', ms: SEVEN_YEARS, index: 'merchant_logs_at' }],
     why: 'how the business came to its account at the provider; the hash keeps a repeated message from counting',
   },
+  waiting_triggers: { row: 'until the restore ends', rules: [], why: 'they are the database’s own' },
   list_counts: withAccount('sums'),
   invoice_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `invoices`' },
   customer_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `contacts`' },

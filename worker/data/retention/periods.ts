@@ -1,4 +1,4 @@
-import { DAY, type Kept, TWO_YEARS } from './kept.ts';
+import { DAY, type Kept, SEVEN_YEARS, TWO_YEARS } from './kept.ts';
 import { clinicTables } from './periods-of-clinics.ts';
 import { installationTables } from './periods-of-installation.ts';
 
@@ -18,6 +18,12 @@ export const prefixes = {
     why: 'a lost claim may leave a picture behind',
   },
   'monitor/': { row: 'with its row', rules: [], why: 'evidence, or a version of the script, of twelve months' },
+  'kept/': {
+    ms: SEVEN_YEARS,
+    row: 'deleted 7 years (2557 days) after the erasure',
+    rules: [],
+    why: 'evidence of money and acts of a clinic that was erased, without payers',
+  },
   'anchors/': {
     row: 'for ever; no job deletes it',
     rules: [],

@@ -11,6 +11,7 @@ export const accounts = sqliteTable('hubs', {
   phone: text('phone').notNull().default(''),
   email: text('email').notNull().default(''),
   connectedAt: integer('connected_at').notNull(),
+  restoredAt: integer('restored_at'),
 });
 
 export const users = sqliteTable(

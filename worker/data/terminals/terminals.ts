@@ -17,6 +17,9 @@ export async function findTerminal(db: Db, accountId: number, terminalId: string
   return row && terminalRef(row);
 }
 
+export const listTerminals = async (db: Db, accountId: number): Promise<TerminalRef[]> =>
+  (await db.select().from(terminals).where(eq(terminals.accountId, accountId))).map(terminalRef);
+
 export type NewTerminalRow = Omit<typeof terminals.$inferInsert, 'createdAt'>;
 
 /** Upsert a terminal if the condition holds: a statement for a batch, or to be awaited alone. */

@@ -125,6 +125,10 @@ const tell: Record<AuditAction, Tell> = {
   'build.started': () => 'started a build of the public site',
   'payments.paused': ({ facts }) => `paused all online payments${after(', reason: ', facts.reason)}`,
   'payments.resumed': ({ facts }) => `resumed online payments${after(', reason: ', facts.reason)}`,
+  'operator.called': ({ facts, kind, id }) =>
+    `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
+  'clinic.restored': ({ facts, id }) => `put the records of clinic ${id} back${after(', rows: ', facts.rows)}`,
+  'clinic.erased': ({ facts, id }) => `erased clinic ${id}${after(', kept rows: ', facts.rows)}`,
 };
 
 /** Who acts where it is no person of the account, or one who is not known by name. */

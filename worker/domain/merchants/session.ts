@@ -1,3 +1,4 @@
+import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { ofCapability, ofClinic } from '#worker/clinic/of-clinic';
 import {
   findSession,
@@ -51,7 +52,7 @@ const merchantIn = (clinic: number, { id, accountId, userId }: SessionRow): Logg
 export async function merchantOf(deps: Deps, accessToken: string): Promise<LoggedIn | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims) return null;
-  const session = await findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now());
+  const session = await unlessErased(findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now()));
   return session ? merchantIn(claims.clinic, session) : null;
 }
 
@@ -66,7 +67,7 @@ export async function merchantWith(
 ): Promise<LoggedIn | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims || !refreshToken) return null;
-  const session = await findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now());
+  const session = await unlessErased(findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now()));
   if (session?.refreshTokenHash !== (await deps.sha256(refreshToken))) return null;
   return merchantIn(claims.clinic, session);
 }
@@ -79,7 +80,8 @@ export async function renewSession(
   const own = ofCapability(deps, refreshToken);
   if (!own) return null;
   const { db, clinic, now, settings } = own;
-  const session = await touchSession(db, await deps.sha256(refreshToken), now(), settings.SESSION_IDLE_MS);
+  const hash = await deps.sha256(refreshToken);
+  const session = await unlessErased(touchSession(db, hash, now(), settings.SESSION_IDLE_MS));
   if (!session) return null;
   const merchant = merchantIn(clinic, session);
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };

@@ -1,13 +1,21 @@
 import type { Deps } from '#worker/deps';
 
 /**
- * Whether an account's money stands still because the database was put back to an older state. Payments of the hours
+ * Whether an account's money stands still because its database was put back to an older state. Payments of the hours
  * that were lost are not in our books until the gateway's transactions up to the restore were read; until then, nothing
- * here would keep such an invoice from being charged again.
+ * here would keep such an invoice from being charged again. `restoredAt`: when this clinic alone was put back (ms), if
+ * the caller has read it already.
  */
-export async function isCatchingUp({ db, settings }: Deps, accountId: number): Promise<boolean> {
-  const { RESTORED_AT } = settings;
-  if (RESTORED_AT === null) return false;
+export async function isCatchingUp(deps: Deps, accountId: number, restoredAt?: number | null): Promise<boolean> {
+  const { db, settings } = deps;
+  const own = restoredAt === undefined ? await readRestoredAt(deps, accountId) : restoredAt;
+  const upTo = Math.max(settings.RESTORED_AT ?? 0, own ?? 0);
+  if (upTo === 0) return false;
   const { isReadUpTo } = await import('#worker/data/reconciliation/cursors');
-  return !(await isReadUpTo(db, accountId, RESTORED_AT));
+  return !(await isReadUpTo(db, accountId, upTo));
+}
+
+async function readRestoredAt({ db }: Deps, accountId: number): Promise<number | null> {
+  const { findRestoredAt } = await import('#worker/data/reconciliation/restored');
+  return findRestoredAt(db, accountId);
 }

@@ -1,4 +1,5 @@
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
 import { isWithinVelocityLimits, type VelocityLimits } from '#worker/data/payments/velocity-counts';
@@ -105,7 +106,8 @@ async function makeReady(
   const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
-  if (await isCatchingUp(deps, payable.link.accountId)) return { kind: 'gateway-unavailable' };
+  if (await isCatchingUp(deps, payable.link.accountId, payable.account.restoredAt))
+    return { kind: 'gateway-unavailable' };
   // A page that was opened before the pause may still send its form.
   if (isPaused(deps)) return { kind: 'paused' };
   const tooMany = checkVelocity(counts, limits);
@@ -120,6 +122,7 @@ async function makeReady(
 const notStarted =
   (deps: Deps) =>
   (cause: unknown): PayOutcome => {
+    if (isNoSuchClinic(cause)) return { kind: 'not-found' };
     deps.log.alert('payment-not-started', { cause: causeOf(cause) });
     return { kind: 'not-started' };
   };

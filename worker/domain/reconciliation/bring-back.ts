@@ -6,6 +6,7 @@ import {
   type Owner,
   type Owners,
 } from '#worker/data/reconciliation/lost-attempts';
+import { findRestoredAt } from '#worker/data/reconciliation/restored';
 import type { GatewayRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
@@ -25,9 +26,10 @@ export async function bringBackLost(deps: Deps, accountId: number, rows: readonl
   const suspects = rows.filter(mayBeLost);
   if (suspects.length === 0) return;
   const books = await findOwners(deps.db, accountId, suspects.flatMap(namedIn));
+  const restoredAt = (await findRestoredAt(deps.db, accountId)) ?? 0;
   const found = suspects.flatMap((row) => {
     const [owner, ...others] = books.owners.filter(({ dedupeKey }) => dedupeKey === row.dedupeKey);
-    return owner && others.length === 0 ? [foundAttempt(deps, row, owner, books)] : [];
+    return owner && others.length === 0 ? [foundAttempt(deps, row, owner, books, restoredAt)] : [];
   });
   const told = found.map((attempt) => ({ attempt, event: foundEvent(deps, attempt) }));
   for (const attemptId of await insertFoundAttempts(deps.db, told))
@@ -56,6 +58,7 @@ function foundAttempt(
   { accountId, orderId, terminalId, method, amountCents, dedupeKey, payer, at }: GatewayRow,
   { invoiceId, collection, currency, number, contactEmail }: Owner,
   { channels, timeZone }: Owners,
+  restoredAt: number,
 ): FoundAttempt {
   const createdAt = at ?? now();
   return {
@@ -64,7 +67,8 @@ function foundAttempt(
     amountCents: amountCents ?? 0,
     invoiceNumber: number,
     receiptId: newCapability(),
-    receiptTo: contactEmail,
+    // The payer has a receipt of what was paid before the clinic was put back.
+    receiptTo: createdAt <= restoredAt ? '' : contactEmail,
     ...{ createdAt, timeZone, day: localDay(createdAt, timeZone) },
   };
 }

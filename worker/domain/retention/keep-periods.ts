@@ -1,3 +1,4 @@
+import { dropOldEvidence } from '#worker/data/retention/evidence';
 import { clinicTables } from '#worker/data/retention/periods-of-clinics';
 import { installationTables } from '#worker/data/retention/periods-of-installation';
 import { dropExpiredSignatures } from '#worker/data/retention/signatures';
@@ -10,5 +11,5 @@ export async function keepPeriods(deps: Deps): Promise<void> {
   const { clinic, db, media, now } = deps;
   await dropExpiredRows(db, clinic === 0 ? installationTables : clinicTables, now());
   await dropOldEvents(deps);
-  if (clinic !== 0) await dropExpiredSignatures(db, media, now());
+  await (clinic === 0 ? dropOldEvidence : dropExpiredSignatures)(db, media, now());
 }

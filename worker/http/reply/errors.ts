@@ -1,6 +1,7 @@
 import type { Context, ErrorHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiError, ErrorCode } from '#shared/contracts/error';
+import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { causeOf, consoleLog, type Log } from '#worker/log';
 import { isDevServer } from './page-template.ts';
 
@@ -28,6 +29,13 @@ export type Refuse = (
 
 /** The last resort: logs the cause under the request's id and sends the client a fixed sentence. */
 export const onError: ErrorHandler = (cause, c) => {
+  // A clinic that was erased is as unknown as one that never was.
+  if (isNoSuchClinic(cause)) {
+    const hasToken = c.req.header('authorization') !== undefined;
+    return hasToken
+      ? apiError(c, 401, 'unauthorized', 'Please log in again.')
+      : apiError(c, 404, 'not-found', 'Not found.');
+  }
   // The dev server shows and logs the cause with file and line; only its developer sees it.
   if (isDevServer()) throw cause;
   const log: Log = c.get('log') ?? consoleLog;

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import type { Anchor } from '#shared/audit-chain';
+import type {
+  ClinicErased,
+  ClinicList,
+  ExportPiece,
+  ExportPlan,
+  ExportRow,
+  InspectedClinic,
+  ListedClinic,
+  PersonErased,
+  PersonShown,
+  RestoreBegun,
+  RestoreEnded,
+  TrailEnds,
+  TrailRows,
+} from '#shared/contracts/operate';
+import type { Settings } from '#worker/env';
+import { PRODUCTION_FILE, readProduction } from '../going-live/read-production.ts';
+import { readLocal } from '../local/settings.ts';
+
+const WAIT_MS = 300_000;
+
+export type Place = { appUrl: string; secret: string; name: string };
+
+/**
+ * Where the operator's programs look: the product that runs on this machine, with `remote` the installation of
+ * production.json. Throws an Error that names what is missing.
+ */
+export function placeOf(isRemote: boolean, env: NodeJS.ProcessEnv = process.env): Place {
+  if (!isRemote) {
+    const { appUrl, vars } = readLocal(env);
+    return { appUrl, secret: vars.OPERATOR_SECRET ?? '', name: 'the local product' };
+  }
+  if (!existsSync(PRODUCTION_FILE)) throw new Error(`${PRODUCTION_FILE} is missing`);
+  const { settings } = readProduction();
+  if (!settings) throw new Error(`${PRODUCTION_FILE} is not complete; npm run doctor says what is missing`);
+  return placeIn(settings);
+}
+
+/** The installation that these settings are of. Throws where no program of the operator may ask it. */
+export function placeIn({ APP_URL, OPERATOR_SECRET }: Pick<Settings, 'APP_URL' | 'OPERATOR_SECRET'>): Place {
+  if (!OPERATOR_SECRET) throw new Error('OPERATOR_SECRET is not set, so nothing answers there');
+  return { appUrl: APP_URL, secret: OPERATOR_SECRET, name: APP_URL };
+}
+
+/** The calls of `/api/operate`. Each throws an Error with what the installation answered. */
+export function callsOf({ appUrl, secret, name }: Place) {
+  const call = async <T>(path: string, method = 'GET', body?: unknown): Promise<T> => {
+    const response = await fetch(`${appUrl}/api/operate/${path}`, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(WAIT_MS),
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((cause: Error) => {
+      const hint = name === 'the local product' ? '; npm start starts it' : '';
+      throw new Error(`${appUrl} does not answer${hint} (${cause.message})`);
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(messageIn(text) ?? `${method} ${path} answered ${response.status}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  };
+  return {
+    list: (after: number) => call<ClinicList>(`clinics?after=${after}`),
+    inspect: (account: number) => call<InspectedClinic>(`clinics/${account}`),
+    plan: (account: number) => call<ExportPlan>(`clinics/${account}/export`),
+    piece: (account: number, table: string, after: ExportPiece['next']) =>
+      call<ExportPiece>(`clinics/${account}/export/${table}?after=${encodeURIComponent(JSON.stringify(after))}`),
+    begin: (account: number, schema: number) => call<RestoreBegun>('restorations', 'POST', { account, schema }),
+    putBack: (clinic: number, table: string, rows: ExportRow[]) =>
+      call<void>(`restorations/${clinic}/tables/${table}`, 'PUT', { rows }),
+    end: (clinic: number, exported: { account: number; counts: Record<string, number>; ledgerCents: number }) =>
+      call<RestoreEnded>(`restorations/${clinic}/end`, 'POST', exported),
+    abandon: (clinic: number) => call<void>(`restorations/${clinic}`, 'DELETE'),
+    erase: (account: number, of: string) => call<ClinicErased>(`clinics/${account}`, 'DELETE', { name: of }),
+    showPerson: (account: number, email: string) =>
+      call<PersonShown>(`clinics/${account}/person`, 'POST', { email, erase: false }),
+    erasePerson: (account: number, email: string) =>
+      call<PersonErased>(`clinics/${account}/person`, 'POST', { email, erase: true }),
+    trailEnds: (account: number) => call<TrailEnds>(`clinics/${account}/trail`),
+    trailRows: (account: number, kind: 'events' | 'seals', from: number, to: number) =>
+      call<TrailRows>(`clinics/${account}/trail/${kind}?from=${from}&to=${to}`),
+    anchor: async () => (await call<{ anchor: Anchor | null }>('anchor')).anchor,
+  };
+}
+
+export type Calls = ReturnType<typeof callsOf>;
+
+/** All clinics of the directory, in order. */
+export async function everyClinic({ list }: Pick<Calls, 'list'>): Promise<{ clinics: ListedClinic[]; schema: number }> {
+  const clinics: ListedClinic[] = [];
+  let after: number | null = 0;
+  let schema = 0;
+  while (after !== null) {
+    const page: ClinicList = await list(after);
+    clinics.push(...page.clinics);
+    ({ schema } = page);
+    after = page.next;
+  }
+  return { clinics, schema };
+}
+
+/** The accounts that have a database: the installation's (0) and those of the clinics. */
+export async function everyAccount(calls: Pick<Calls, 'list'>): Promise<number[]> {
+  const { clinics } = await everyClinic(calls);
+  return [0, ...clinics.flatMap(({ account }) => (account === null ? [] : [account]))];
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { error?: { message?: string } }).error?.message;
+  } catch {
+    return undefined;
+  }
+}

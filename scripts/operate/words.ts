@@ -1,0 +1,56 @@
+import type { InspectedClinic, ListedClinic } from '#shared/contracts/operate';
+import { formatMoney } from '#shared/money';
+
+const when = (at: number | null): string => (at ? new Date(at).toISOString().slice(0, 16).replace('T', ' ') : '-');
+/** A clinic's name is the CRM's: what would steer the terminal is left out. */
+const plain = (text: string) => text.replaceAll(/\p{C}/gu, ' ');
+const size = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** The directory as a table, and how many are behind. */
+export function listText(clinics: ListedClinic[], schema: number): string {
+  const rows = [
+    ['clinic', 'account', 'name', 'schema', 'heard', 'size', 'waits', 'CRM fails since', ''],
+    ...clinics.map((one) => [
+      String(one.clinic),
+      one.account === null ? '-' : String(one.account),
+      plain(one.name),
+      String(one.schema),
+      when(one.heardAt),
+      size(one.bytes),
+      String(one.needsHuman),
+      when(one.failingSince),
+      one.erasedAt !== null ? `erased ${when(one.erasedAt)}` : one.account === null ? 'being restored' : '',
+    ]),
+  ];
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const live = clinics.filter(({ erasedAt }) => erasedAt === null);
+  const behind = live.filter((one) => one.schema < schema).length;
+  return [...lines, '', `${live.length} clinics, ${behind} behind ${schema} migrations`].join('\n');
+}
+
+/** One clinic's figures, a line each. */
+export function inspectText(one: InspectedClinic): string {
+  const counted = (some: Record<string, number>) =>
+    Object.entries(some)
+      .map(([name, n]) => `${name} ${n}`)
+      .join(', ') || 'none';
+  return [
+    `clinic ${one.clinic} of account ${one.account ?? '-'}: ${plain(one.name)}`,
+    `founded ${when(one.foundedAt)}, heard ${when(one.heardAt)}, ${one.schema} migrations, ${size(one.bytes)}`,
+    `CRM: ${one.isConnected ? 'connected' : 'not connected'}${one.failingSince ? `, no answer since ${when(one.failingSince)}` : ''}`,
+    `payments: ${counted(one.payments)}; ${one.needsHuman} before a person, last taken ${when(one.lastPaymentAt)}`,
+    `online payments: ${one.isCatchingUp ? 'stand still until the card provider’s transactions were read' : 'on'}`,
+    `restored: ${when(one.restoredAt)}; read from the card provider up to: ${Object.entries(one.readUntil)
+      .map(([method, at]) => `${method} ${when(at)}`)
+      .join(', ')}`,
+    `mails due: ${one.mailsDue}, the oldest of ${when(one.oldestMailAt)}`,
+    `ledger: ${formatMoney(one.ledgerCents, 'USD')}`,
+    `rows: ${counted(one.counts)}`,
+  ].join('\n');
+}

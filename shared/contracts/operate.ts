@@ -1,0 +1,68 @@
+/** Answers of `/api/operate`, which the operator's programs read. Times are UTC ms, money is in cents. */
+
+/** A clinic as the directory has it. `account`: null once it is erased, or while it is being restored. */
+export type ListedClinic = {
+  clinic: number;
+  account: number | null;
+  name: string;
+  schema: number;
+  foundedAt: number;
+  heardAt: number;
+  erasedAt: number | null;
+  bytes: number;
+  needsHuman: number;
+  failingSince: number | null;
+  stuckSince: number | null;
+  lastPaymentAt: number | null;
+};
+
+/** `schema`: how many migrations the answering version knows of; `next`: the number behind which to go on. */
+export type ClinicList = { clinics: ListedClinic[]; schema: number; next: number | null };
+
+/** What an export must have: `tables` in their order; `mark`: it stays while nothing is done for the clinic. */
+export type ExportPlan = {
+  clinic: number;
+  account: number;
+  schema: number;
+  tables: string[];
+  counts: Record<string, number>;
+  ledgerCents: number;
+  mark: number;
+};
+
+export type ExportRow = Record<string, string | number | null>;
+/** A piece of a table; `next` is what to ask for after it. */
+export type ExportPiece = { rows: ExportRow[]; next: (string | number)[] | null };
+
+/** Figures of one clinic; nothing of a payer. */
+export type InspectedClinic = ListedClinic & {
+  counts: Record<string, number>;
+  ledgerCents: number;
+  payments: Record<string, number>;
+  mailsDue: number;
+  oldestMailAt: number | null;
+  isConnected: boolean;
+  restoredAt: number | null;
+  isCatchingUp: boolean;
+  readUntil: Record<string, number>;
+};
+
+export type RestoreBegun = { clinic: number };
+export type RestoreEnded = { clinic: number; account: number; rows: number; ledgerCents: number; restoredAt: number };
+/** `kept`: where the evidence lies that stays until `keptUntil`. */
+export type ClinicErased = { clinic: number; kept: string; keptUntil: number; rows: number; pictures: number };
+
+/** `rows`: columns as the database has them. */
+export type PersonPlace = {
+  name: string;
+  rows: Record<string, unknown>[];
+  erasable: number;
+  stays: string;
+};
+export type PersonErasedPlace = { name: string; found: number; erased: number; stays: string };
+/** What one database holds about a person, or what was erased of it. */
+export type PersonShown = { shown: PersonPlace[] };
+export type PersonErased = { erased: PersonErasedPlace[] };
+
+export type TrailEnds = { accountId: number; connectedAt: number; first: number; last: number };
+export type TrailRows = { rows: Record<string, string | number>[] };

@@ -1,0 +1,133 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { makeWorld } from '#tests/support/unit/world';
+import { Books } from '#worker/clinic/books';
+import { openClinics } from '#worker/clinic/clinics';
+import { ofClinic } from '#worker/clinic/of-clinic';
+import type { After } from '#worker/data/operate/export';
+import type { Deps, Env } from '#worker/deps';
+import { tellStanding } from '#worker/domain/clinics/tell-standing';
+import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
+import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
+import { exportPiece, planExport } from '#worker/domain/operate/export';
+import { beginRestoration, endRestoration, restoreRows } from '#worker/domain/operate/restore';
+import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { paymentForm } from './pay-form.ts';
+
+let last = 70_000;
+let first = last;
+
+/** Call it at the top of a test file that makes clinics' objects: their clocks stand still, and they go with the test. */
+export function useObjects(): void {
+  beforeEach(() => void vi.spyOn(Books.prototype, 'alarm').mockResolvedValue());
+  afterEach(async () => {
+    while (first < last) await env.CLINICS.getByName(String(++first)).erase();
+    vi.restoreAllMocks();
+  });
+}
+
+/** The directory counts on behind the numbers of all earlier tests, whose objects may still be there. */
+async function freshNumbers(): Promise<void> {
+  const database = env.INSTALLATION;
+  await database.batch([
+    database.prepare('DELETE FROM clinic_keys'),
+    database.prepare('DELETE FROM clinics'),
+    database.prepare('INSERT INTO clinics (number, founded_at) VALUES (?, 0)').bind(last),
+    database.prepare('DELETE FROM clinics'),
+  ]);
+  last += 10;
+}
+
+/** A clinic in an object of its own, whose CRM and gateway the test scripts, with a link to its first invoice. */
+export async function clinicWorld() {
+  const world = await makeWorld();
+  const { accountId, installation } = world;
+  // The world's own clinic is in a database of all accounts.
+  await freshNumbers();
+  const deps: Deps = {
+    ...installation,
+    clinics: openClinics(env.CLINICS as unknown as Env['CLINICS']),
+    gateway: { ...installation.gateway, listBatches: async () => [] },
+  };
+  const own = await foundClinic(deps, accountId);
+  const name = 'Maple Street Dental';
+  await connectAccount(
+    own,
+    { accountId, name, domain: 'maple.example', timeZone: 'America/Indiana/Indianapolis', phone: '317-555-0100' },
+    { accessToken: 'a0', refreshToken: 'r0', expiresInS: 18_000_000, scopes: ['oauth'] },
+  );
+  await boardTerminal(own, {
+    accountId,
+    terminalId: `T${accountId}`,
+    name: 'Web',
+    channel: 'ecommerce',
+    publicKey: 'abc',
+    apiKey: 'secret-key',
+  });
+  const link = await issuePayLink(own, accountId, world.invoiceId);
+  if (!link) throw new Error('the link was not issued');
+  await tellStanding(own);
+  return {
+    ...world,
+    installation: deps,
+    own,
+    name,
+    payId: link.payId,
+    deps: (clinic: number) => ofClinic(deps, clinic),
+  };
+}
+
+export type ClinicWorld = Awaited<ReturnType<typeof clinicWorld>>;
+
+let paid = 0;
+/** Pay that many new invoices. */
+export async function pay(world: ClinicWorld, count: number): Promise<void> {
+  const { own, accountId, crm } = world;
+  for (let at = 0; at < count; at++) {
+    const id = String(Number(world.invoiceId) + 1000 + ++paid);
+    if (crm.invoice) crm.invoice = { ...crm.invoice, id, number: `INV-${id}` };
+    const link = await issuePayLink(own, accountId, id);
+    if (!link) throw new Error('the link was not issued');
+    const outcome = await takePayment(own, link.payId, paymentForm(), { clientIp: null });
+    if (outcome.kind !== 'approved') throw new Error(`not paid: ${outcome.kind}`);
+  }
+}
+
+export type Exported = { rows: Record<string, object[]>; counts: Record<string, number>; ledgerCents: number };
+
+/** The whole export of a clinic, read in pieces as the program does. */
+export async function exported(world: ClinicWorld): Promise<Exported> {
+  const plan = await planExport(world.installation, world.accountId);
+  if (!plan) throw new Error('there is no clinic');
+  const rows: Record<string, object[]> = {};
+  for (const table of plan.tables) {
+    const some: object[] = [];
+    let after: After | null = null;
+    do {
+      const piece: Awaited<ReturnType<typeof exportPiece>> = await exportPiece(
+        world.installation,
+        world.accountId,
+        table,
+        after,
+      );
+      if (!piece) throw new Error(`there is no ${table}`);
+      some.push(...piece.rows);
+      after = piece.next;
+    } while (after);
+    rows[table] = some;
+  }
+  return { rows, counts: plan.counts, ledgerCents: plan.ledgerCents };
+}
+
+/** Puts all of an export back; answers the new clinic's number. */
+export async function putBackAll({ installation, accountId }: ClinicWorld, from: Exported): Promise<number> {
+  const begun = await beginRestoration(installation, accountId, 1);
+  if (begun.kind !== 'begun') throw new Error(begun.kind);
+  for (const [table, rows] of Object.entries(from.rows))
+    if (!(await restoreRows(installation, begun.clinic, table, rows as never)))
+      throw new Error(`not put back: ${table}`);
+  const ended = await endRestoration(installation, begun.clinic, { account: accountId, ...from });
+  if (ended.kind !== 'ended') throw new Error(JSON.stringify(ended));
+  return begun.clinic;
+}

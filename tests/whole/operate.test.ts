@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { until, useProduct } from '#tests/support/product/product';
+
+const product = useProduct();
+const folder = mkdtempSync(path.join(tmpdir(), 'tillway-operate-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A program of the operator, at the product of this run. */
+const run = (script: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [`scripts/${script}.ts`, ...args], {
+    env: { ...process.env, PORT: new URL(product.appUrl).port, TILLWAY_STATE: product.state },
+    maxBuffer: 50_000_000,
+  }).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),
+  );
+const clinic = (...args: string[]) => run('clinic', ...args);
+
+async function paidInvoice() {
+  const bill = await product.makeLink();
+  expect((await product.pay(bill.payId, await product.form())).status).toBe(200);
+  return bill;
+}
+
+describe('the operator’s programs', () => {
+  it('list the clinics and say how one stands', async () => {
+    await product.runSchedule();
+    const { code, text } = await clinic('list');
+    expect(text).toMatch(/clinics, \d+ behind \d+ migrations\n$/);
+    expect(code).toBe(0);
+    expect(text).toContain(String(product.account.hubId));
+    const one = await clinic('inspect', String(product.account.hubId));
+    expect(one.text).toContain(`of account ${product.account.hubId}`);
+    expect(one.text).toContain('CRM: connected');
+    expect(one.text).toContain('online payments: on');
+  });
+
+  it('export a clinic to a file that only its owner reads, without what opens something', async () => {
+    const { payId, number } = await paidInvoice();
+    await product.runSchedule();
+    const file = path.join(folder, 'export.ndjson');
+    const done = await clinic('export', String(product.account.hubId), '--file', file);
+    expect(done.text).toContain('rows in');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(number);
+    expect(text).not.toContain(payId);
+    for (const name of ['"receipt_id"', '"pay_id"', '"access_token"', '"refresh_token"'])
+      expect(text).not.toContain(name);
+
+    const again = await clinic('restore', String(product.account.hubId), '--file', file);
+    expect(again).toMatchObject({ code: 1, text: expect.stringContaining('has a clinic with records') });
+    writeFileSync(file, text.replace(number, 'T-00000000'), { mode: 0o600 });
+    const bent = await clinic('restore', '4711', '--file', file);
+    expect(bent.text).toContain('is not as it was exported');
+  });
+
+  it('erase none whose payments can still move, and ask for its name', async () => {
+    const { hubId } = product.account;
+    expect((await clinic('erase', String(hubId), '--name', 'Elm')).text).toContain('Give this name to erase it');
+    await paidInvoice();
+    expect((await clinic('list')).text).toContain(String(hubId));
+    expect((await clinic('inspect', '999999999')).text).toContain('Not found');
+  });
+
+  it('show and erase a person in all databases', async () => {
+    const { email } = await paidInvoice();
+    await until(
+      () => product.mailTo(email),
+      (mails) => mails.length > 0,
+    );
+    const shown = await run('privacy', '--email', email.toUpperCase());
+    expect(shown.text).toMatch(/names, address, receipt address, signature: 1 row, 0 may be erased now/);
+    expect((await run('privacy', '--email', email, '--erase')).text).toMatch(/^\d+ erased at the local product/m);
+    expect((await run('privacy', '--email', 'nobody@payer.example')).text).toContain('Nothing is stored about');
+  });
+
+  it('verify every trail', async () => {
+    await product.runSchedule();
+    const { code, text } = await run('audit-verify');
+    expect(text).toContain(`account ${product.account.hubId}: verified to`);
+    expect(text).toContain('account 0: ');
+    expect(text).toMatch(/accounts, nothing is wrong\n$/);
+    expect(code).toBe(0);
+  });
+});

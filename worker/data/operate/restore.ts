@@ -1,0 +1,108 @@
+import { eventStatement, type TextEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+import { columnsIn, type ExportRow } from './export.ts';
+import type { ExportTable } from './tables.ts';
+
+/** A restore that is under way: no transaction of the card provider was read as far as this (ms). */
+export const UNDER_WAY = Number.MAX_SAFE_INTEGER;
+
+/** Whether rows are still being put back into this clinic: nothing may be done for it meanwhile. */
+export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
+  (await $client.prepare('SELECT 1 AS is_so FROM waiting_triggers LIMIT 1').first('is_so')) !== null;
+
+/** Whether a clinic's database holds an account's records. */
+export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
+  (await $client.prepare('SELECT 1 AS is_so FROM hubs LIMIT 1').first('is_so')) !== null;
+
+type Trigger = { name: string; text: string };
+
+/** Set all triggers aside, in one transaction with the note of them. */
+export async function beginRestore({ $client }: Db): Promise<void> {
+  const { results } = await $client
+    .prepare("SELECT name, sql AS text FROM sqlite_schema WHERE type = 'trigger'")
+    .all<Trigger>();
+  if (results.length === 0) return;
+  await $client.batch([
+    $client
+      .prepare(
+        `INSERT INTO waiting_triggers (name, text)
+SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
+      )
+      .bind(JSON.stringify(results)),
+    ...results.map(({ name }) => $client.prepare(`DROP TRIGGER "${name}"`)),
+  ]);
+}
+
+/**
+ * Put rows back as they were exported, all or none. `fill` gives the columns that no export has. An unknown column is
+ * one that a later version has dropped, and is left out.
+ */
+export async function putBack(
+  db: Db,
+  table: ExportTable,
+  rows: ExportRow[],
+  fill: (row: ExportRow) => ExportRow,
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const given = rows.map((row) => ({ ...row, ...fill(row) }));
+  const known = await columnsIn(db, table.name);
+  const names = Object.keys({ ...first, ...fill(first) }).filter((name) => known.includes(name));
+  await db.$client
+    .prepare(
+      `INSERT INTO ${table.name} (${names.join(', ')})
+SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`,
+    )
+    .bind(JSON.stringify(given))
+    .run();
+}
+
+/** What triggers keep beside the rows, made anew out of the rows. */
+const DERIVED = [
+  `INSERT INTO list_counts (hub_id, list, status, n)
+SELECT hub_id, list, status, count(*) FROM invoice_tallies GROUP BY hub_id, list, status`,
+  `INSERT INTO list_counts (hub_id, list, status, n)
+SELECT hub_id, 'customers', '*', count(*) FROM contacts WHERE gone_at IS NULL GROUP BY hub_id`,
+  "INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices'",
+  "INSERT INTO customer_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'customers'",
+  'INSERT OR IGNORE INTO audit_checks (hub_id) SELECT hub_id FROM hubs',
+];
+
+const UNDECIDED = "('sent', 'unknown', 'pending', 'needs_human')";
+
+/** As the triggers of daily_totals count, for all rows at once: a void counts on the day of its payment. */
+const DAILY = [
+  `INSERT INTO daily_totals (hub_id, day)
+SELECT hub_id, day FROM ledger WHERE kind <> 'void'
+UNION SELECT hub_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDED}`,
+  `UPDATE daily_totals SET net_cents = (SELECT coalesce(sum(amount_cents), 0) FROM (
+  SELECT hub_id, day, amount_cents FROM ledger WHERE kind <> 'void'
+  UNION ALL SELECT paid.hub_id, paid.day, void.amount_cents FROM ledger AS void
+    JOIN payments_by_method AS paid ON paid.attempt_id = void.attempt_id WHERE void.kind = 'void') AS moved
+  WHERE moved.hub_id = daily_totals.hub_id AND moved.day = daily_totals.day)`,
+  `UPDATE daily_totals SET methods = coalesce((SELECT json_group_object(method, n) FROM (
+  SELECT paid.method, sum(void.attempt_id IS NULL) AS n FROM payments_by_method AS paid
+    LEFT JOIN ledger AS void ON void.attempt_id = paid.attempt_id AND void.kind = 'void'
+  WHERE paid.hub_id = daily_totals.hub_id AND paid.day = daily_totals.day GROUP BY paid.method)), '{}')`,
+  `UPDATE daily_totals SET statuses = coalesce((SELECT json_group_object(state, n) FROM (
+  SELECT state, count(*) AS n FROM payment_attempts a
+  WHERE a.hub_id = daily_totals.hub_id AND a.day = daily_totals.day AND state NOT IN ${UNDECIDED} GROUP BY state)), '{}')`,
+];
+
+/**
+ * End a restore, in one transaction: what is derived, then the triggers, then the days. Money stands still until the
+ * card provider's transactions up to `at` (ms) were read, and no receipt is owed for what was under way before.
+ */
+export async function endRestore({ $client }: Db, at: number, event: TextEvent): Promise<void> {
+  const { results } = await $client.prepare('SELECT name, text FROM waiting_triggers').all<Trigger>();
+  await $client.batch([
+    ...DERIVED.map((text) => $client.prepare(text)),
+    $client.prepare(`UPDATE payment_attempts SET receipt_to = '' WHERE state IN ${UNDECIDED}`),
+    ...results.map(({ text }) => $client.prepare(text)),
+    ...DAILY.map((text) => $client.prepare(text)),
+    $client.prepare('UPDATE match_marks SET lease_until = 0, next_at = ?1').bind(at),
+    $client.prepare('UPDATE hubs SET restored_at = ?1').bind(at),
+    eventStatement($client, event),
+    $client.prepare('DELETE FROM waiting_triggers'),
+  ]);
+}

@@ -1,0 +1,9 @@
+import type { Db } from '../db.ts';
+
+/** Until when (ms) an account's money stands still after its clinic was put back; null: it never was. */
+export const findRestoredAt = ({ $client }: Db, accountId: number): Promise<number | null> =>
+  $client.prepare('SELECT restored_at FROM hubs WHERE hub_id = ?1').bind(accountId).first<number>('restored_at');
+
+/** The same for whichever account the database at hand is of. */
+export const findNewestRestore = ({ $client }: Db): Promise<number | null> =>
+  $client.prepare('SELECT max(restored_at) AS at FROM hubs').first<number>('at');

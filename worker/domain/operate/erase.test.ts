@@ -1,0 +1,166 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { bearer } from '#tests/support/consent';
+import { makeApp } from '#tests/support/login';
+import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/operate-world';
+import { payerFields } from '#tests/support/pay-form';
+import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
+import { findClinic } from '#worker/data/directory/clinics';
+import { sealTrails } from '#worker/domain/audit/seal';
+import { eraseClinic } from './erase.ts';
+import { recordCall } from './record-call.ts';
+
+useObjects();
+
+const MONTHS_MS = 100 * 86_400_000;
+const erase = ({ installation, accountId, name }: ClinicWorld) => eraseClinic(installation, accountId, name);
+const sql = (world: ClinicWorld, text: string) => world.own.db.$client.prepare(text).run();
+
+/** Every row of every table of the installation, as text. */
+async function dumpOfInstallation(): Promise<string> {
+  const { results } = await env.INSTALLATION.prepare(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+  ).all<{ name: string }>();
+  const dumps = await Promise.all(
+    results.map(async ({ name }) => (await env.INSTALLATION.prepare(`SELECT * FROM "${name}"`).all()).results),
+  );
+  return JSON.stringify(dumps);
+}
+
+async function dumpOfBucket(bucket: R2Bucket): Promise<Record<string, string>> {
+  const { objects } = await bucket.list();
+  return Object.fromEntries(
+    await Promise.all(objects.map(async ({ key }) => [key, (await (await bucket.get(key))?.text()) ?? ''] as const)),
+  );
+}
+
+describe('to erase a clinic', () => {
+  it.each([
+    ['a payment that was sent', "UPDATE payment_attempts SET state = 'sent'"],
+    ['an unknown payment', "UPDATE payment_attempts SET state = 'unknown'"],
+    ['a payment that is pending', "UPDATE payment_attempts SET state = 'pending'"],
+    ['a payment before a person', "UPDATE payment_attempts SET state = 'needs_human'"],
+    ['a debit that can come back', "UPDATE payment_attempts SET method = 'ach', settled_at = settled_at + 8000000000"],
+    [
+      'a batch that is being closed',
+      `INSERT INTO batch_closes (hub_id, terminal_id, batch_id, state, asked_by, asked_at)
+SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
+    ],
+  ])('is refused for %s, and the clinic goes on', async (_what, change) => {
+    const world = await clinicWorld();
+    await pay(world, 1);
+    world.clock.now += MONTHS_MS;
+    await sql(world, 'DROP TRIGGER payment_attempts_moves');
+    await sql(world, change);
+    const outcome = await erase(world);
+    expect(outcome.kind).toBe('stands');
+    expect(await findClinic(world.installation.installation, world.accountId)).toBe(world.own.clinic);
+    expect((await env.MEDIA.list({ prefix: 'kept/' })).objects).toEqual([]);
+    await pay(world, 1);
+  });
+
+  it('is refused while a batch is open at the gateway, or the gateway does not say', async () => {
+    const world = await clinicWorld();
+    const open = { status: 'open', salesCount: 1, refundCount: 0 };
+    world.installation.gateway.listBatches = async () => [open as never];
+    expect(await erase(world)).toMatchObject({ kind: 'stands', why: ['1 batches are open'] });
+    world.installation.gateway.listBatches = async () => 'unavailable';
+    expect((await erase(world)).kind).toBe('stands');
+    world.installation.gateway.listBatches = async () => [{ ...open, salesCount: 0 } as never];
+    expect((await erase(world)).kind).toBe('erased');
+  });
+
+  it('asks for its name', async () => {
+    const world = await clinicWorld();
+    expect(await eraseClinic(world.installation, world.accountId, 'Elm Street')).toEqual({
+      kind: 'other-name',
+      name: world.name,
+    });
+    expect(await eraseClinic(world.installation, 4713, '')).toEqual({ kind: 'not-found' });
+  });
+
+  it('leaves the evidence without payers and one line of the directory, and nothing else', async () => {
+    const world = await clinicWorld();
+    const { accountId, own, installation } = world;
+    await pay(world, 2);
+    await env.MEDIA.put(`signatures/${accountId}/a.png`, 'png');
+    await env.MEDIA.put('signatures/1/other.png', 'png');
+    await installation.db.$client
+      .prepare(
+        "INSERT INTO tickets (ticket_hash, state_hash, hub_id, user_id, email, ends_at) VALUES ('t', 's', ?, 1, 'marta@example.test', 9)",
+      )
+      .bind(accountId)
+      .run();
+    await recordCall(installation, { route: 'GET /api/operate/clinics/:account', account: accountId, clinic: -1 });
+    await sealTrails(own);
+    world.clock.now += MONTHS_MS;
+
+    const outcome = await erase(world);
+    expect(outcome).toMatchObject({ kind: 'erased', erased: { kept: `kept/${own.clinic}/`, pictures: 3 } });
+
+    const traces = [String(accountId), 'marta', 'Marta', 'Núñez', world.name, 'maple'];
+    const databases = await dumpOfInstallation();
+    const files = await dumpOfBucket(env.MEDIA);
+    const others = Object.entries(files).filter(([key]) => !key.startsWith('kept/'));
+    for (const trace of traces) {
+      expect(databases.includes(trace), `${trace} in the installation's database`).toBe(false);
+      expect(JSON.stringify(others).includes(trace), `${trace} in the bucket`).toBe(false);
+    }
+    const kept = JSON.stringify(files);
+    for (const payer of ['marta@', 'Marta', 'Núñez']) expect(kept).not.toContain(payer);
+    expect(kept).toContain('18400');
+    expect(Object.keys(files)).toContain(`kept/${own.clinic}/manifest.json`);
+    expect(others.map(([key]) => key)).toEqual(['signatures/1/other.png']);
+    await runInDurableObject(env.CLINICS.getByName(String(own.clinic)), async (_, { storage }) => {
+      const there = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
+      expect(there.toArray()).toEqual([]);
+      expect(await storage.getAlarm()).toBeNull();
+    });
+    const row = await env.INSTALLATION.prepare('SELECT * FROM clinics').first();
+    expect(row).toMatchObject({ number: own.clinic, account: null, name: '', erased_at: world.clock.now });
+
+    // A valid id of it creates nothing.
+    const failed = await own.db.query.payLinks.findFirst().catch((cause: unknown) => cause);
+    expect(isNoSuchClinic(failed)).toBe(true);
+    expect((await erase(world)).kind).toBe('not-found');
+  });
+
+  it('leaves ids that were good as unknown as any, and they create no storage', async () => {
+    const world = await clinicWorld();
+    await pay(world, 1);
+    world.clock.now += MONTHS_MS;
+    const { receiptId } = (await world.own.db.query.paymentAttempts.findFirst()) ?? {};
+    const session = { sessionId: 's', accountId: world.accountId, userId: 7, clinic: world.own.clinic };
+    const token = await world.own.accessTokens.issue(session, Date.now());
+    const refresh = world.own.newCapability();
+    expect((await erase(world)).kind).toBe('erased');
+
+    const app = makeApp({ clinics: world.installation.clinics });
+    const form = JSON.stringify({ ...payerFields(), paymentType: 'card', paymentDetails: { jwt: 'a.b.c' } });
+    const json = { 'content-type': 'application/json' };
+    const asked: [number, string, RequestInit?][] = [
+      [404, `/make/payment/${world.payId}`],
+      [404, `/api/invoices/${world.payId}`],
+      [404, `/api/invoices/${world.payId}/payment`],
+      [404, `/api/invoices/takePaymentSDK/${world.payId}`, { method: 'POST', headers: json, body: form }],
+      [404, `/receipt/${receiptId}`],
+      [404, `/receipt/${receiptId}/signature.png`],
+      [401, '/api/invoices', { headers: bearer(token) }],
+      [401, `/api/token/status/${token}`],
+      [401, '/api/refresh-access-token', { headers: { cookie: `session=${refresh}` } }],
+    ];
+    for (const [status, path, init] of asked) expect((await app.request(path, init)).status, path).toBe(status);
+    await runInDurableObject(env.CLINICS.getByName(String(world.own.clinic)), (_, { storage }) => {
+      const there = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
+      expect(there.toArray()).toEqual([]);
+    });
+  });
+
+  it('can be repeated where it was cut short', async () => {
+    const world = await clinicWorld();
+    await world.installation.clinics.erase(world.own.clinic);
+    expect(await erase(world)).toMatchObject({ kind: 'erased' });
+    expect(await findClinic(world.installation.installation, world.accountId)).toBeUndefined();
+  });
+});

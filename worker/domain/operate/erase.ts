@@ -1,0 +1,127 @@
+import type { ClinicErased } from '#shared/contracts/operate';
+import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
+import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
+import type { Db } from '#worker/data/db';
+import { findRow, forgetClinic } from '#worker/data/operate/directory';
+import { closeForErasure, deletePrefix, openAgain, whatStands } from '#worker/data/operate/erase';
+import { type After, countExport, readPiece } from '#worker/data/operate/export';
+import { exportTables } from '#worker/data/operate/tables';
+import { prefixes } from '#worker/data/retention/periods';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import { listTerminals } from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
+import type { GatewayBatch } from '#worker/vendors/clearent/port';
+
+/** Rows of one file of the evidence. */
+const ROWS = 2000;
+/** The gateway keeps payments for 90 days; older batches have nothing in them any more. */
+const BATCHES_MS = 92 * 86_400_000;
+
+export type EraseOutcome =
+  | { kind: 'erased'; erased: ClinicErased }
+  | { kind: 'not-found' }
+  /** The clinic of that account is called otherwise. */
+  | { kind: 'other-name'; name: string }
+  /** Reasons, each a sentence. */
+  | { kind: 'stands'; why: string[] };
+
+/**
+ * Erase a clinic: its database, its pictures and what the directory has of it. Refused while money may still move.
+ * What stays is the evidence of money and of acts, without payers, and the clinic's number. A run that was cut short
+ * can be repeated.
+ */
+export async function eraseClinic(deps: Deps, account: number, name: string): Promise<EraseOutcome> {
+  const own = await clinicOfAccount(deps, account);
+  const row = own && (await findRow(deps.installation, own.clinic));
+  if (!own || !row) return { kind: 'not-found' };
+  if (row.name !== name) return { kind: 'other-name', name: row.name };
+  const { clinic, media, installation, now } = own;
+  const kept = `kept/${clinic}/`;
+  const rows = await guarded(own.db, async () => {
+    const why = await reasons(own, account);
+    return why.length > 0 ? why : await keep(own, account, kept);
+  });
+  if (Array.isArray(rows)) return { kind: 'stands', why: rows };
+  const pictures = await deletePrefix(media, `signatures/${account}/`);
+  await deps.clinics.erase(clinic);
+  const event = auditEvent(deps, {
+    accountId: INSTALLATION,
+    action: 'clinic.erased',
+    subject: ['clinic', String(clinic)],
+    after: { rows, pictures },
+  });
+  await forgetClinic(installation, clinic, now(), event);
+  return { kind: 'erased', erased: { clinic, kept, keptUntil: now() + prefixes['kept/'].ms, rows, pictures } };
+}
+
+/** With the doors closed, which open again where the clinic stays. An object that is empty already is gone on with. */
+async function guarded(db: Db, work: () => Promise<string[] | number>): Promise<string[] | number> {
+  let result: string[] | number | undefined;
+  try {
+    await closeForErasure(db);
+  } catch (cause) {
+    if (cause instanceof NoSuchClinic) return 0;
+    throw cause;
+  }
+  try {
+    result = await work();
+    return result;
+  } finally {
+    if (typeof result !== 'number') await openAgain(db);
+  }
+}
+
+async function reasons(deps: Deps, account: number): Promise<string[]> {
+  const { payments, reversals, debits, closes } = await whatStands(deps.db, deps.now());
+  const open = await openBatches(deps, account);
+  return [
+    payments > 0 && `${payments} payments are sent, unknown, pending or before a person`,
+    reversals > 0 && `${reversals} refunds or voids are under way`,
+    debits > 0 && `${debits} bank debits of the last 60 days can still come back`,
+    closes > 0 && `${closes} closes of batches are under way`,
+    open,
+  ].filter((why) => why !== false && why !== null);
+}
+
+/** A payment in a batch that is open is not settled, and may be voided. */
+async function openBatches(deps: Deps, account: number): Promise<string | null> {
+  let open = 0;
+  for (const terminal of await listTerminals(deps.db, account)) {
+    const batches = await deps.gateway.listBatches(terminal, { from: deps.now() - BATCHES_MS });
+    if (batches === 'unavailable') return 'the card provider does not say whether a batch is open';
+    open += batches.filter(mayMove).length;
+  }
+  return open > 0 ? `${open} batches are open` : null;
+}
+
+/** A batch without a payment is open for the next one alone. */
+const mayMove = ({ status, salesCount, refundCount }: GatewayBatch): boolean =>
+  (status === 'open' || status === 'pending') && (salesCount !== 0 || refundCount !== 0);
+
+/** Write the evidence of money and acts to the bucket, in pieces; answers how many rows. A second run writes it anew. */
+async function keep(deps: Deps, account: number, prefix: string): Promise<number> {
+  const { db, media, clinic, now } = deps;
+  const files: { key: string; table: string; rows: number; sha256: string }[] = [];
+  for (const table of exportTables) {
+    if (!table.kept) continue;
+    let after: After | null = null;
+    do {
+      const piece: Awaited<ReturnType<typeof readPiece>> = await readPiece(db, table, {
+        after,
+        limit: ROWS,
+        without: table.kept,
+      });
+      const text = piece.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+      const key = `${prefix}${table.name}-${files.length}.ndjson`;
+      await media.put(key, text, { httpMetadata: { contentType: 'application/x-ndjson' } });
+      files.push({ key, table: table.name, rows: piece.rows.length, sha256: await deps.sha256(text) });
+      after = piece.next;
+    } while (after);
+  }
+  const { ledgerCents } = await countExport(db);
+  const manifest = { clinic, account, schema: CLINIC_SCHEMA, at: now(), ledgerCents, files };
+  await media.put(`${prefix}manifest.json`, JSON.stringify(manifest, null, 2));
+  return files.reduce((sum, { rows }) => sum + rows, 0);
+}

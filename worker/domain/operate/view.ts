@@ -1,0 +1,47 @@
+import type { ClinicList, InspectedClinic, ListedClinic } from '#shared/contracts/operate';
+import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
+import { findRow, listClinics } from '#worker/data/operate/directory';
+import { countExport } from '#worker/data/operate/export';
+import { readFigures } from '#worker/data/operate/figures';
+import type { ClinicRow } from '#worker/data/schema/directory';
+import type { Deps } from '#worker/deps';
+import { isCatchingUp } from '#worker/domain/payments/catching-up';
+import { databaseOf } from './find.ts';
+
+const PAGE = 500;
+
+/** Named field by field: the directory also holds what is nobody's to read. */
+const present = (row: ClinicRow): ListedClinic => ({
+  clinic: row.number,
+  account: row.accountId,
+  name: row.name,
+  schema: row.schema,
+  foundedAt: row.foundedAt,
+  heardAt: row.heardAt,
+  erasedAt: row.erasedAt,
+  bytes: row.bytes,
+  needsHuman: row.needsHuman,
+  failingSince: row.failingSince,
+  stuckSince: row.stuckSince,
+  lastPaymentAt: row.lastPaymentAt,
+});
+
+/** The directory behind a clinic's number, a page at a time. */
+export async function viewClinics({ installation }: Deps, after: number): Promise<ClinicList> {
+  const rows = await listClinics(installation, after, PAGE);
+  const next = rows.length === PAGE ? (rows.at(-1)?.number ?? null) : null;
+  return { clinics: rows.map(present), schema: CLINIC_SCHEMA, next };
+}
+
+/** A clinic's figures, from its own database and the directory. Null: the account has no clinic. */
+export async function inspectClinic(deps: Deps, account: number): Promise<InspectedClinic | null> {
+  const own = await databaseOf(deps, account);
+  const row = own && (await findRow(deps.installation, own.clinic));
+  if (!own || !row || own.clinic === 0) return null;
+  const [{ counts, ledgerCents }, figures, catchingUp] = await Promise.all([
+    countExport(own.db),
+    readFigures(own.db),
+    isCatchingUp(own, account),
+  ]);
+  return { ...present(row), counts, ledgerCents, ...figures, isCatchingUp: catchingUp };
+}

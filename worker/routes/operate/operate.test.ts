@@ -1,0 +1,92 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { bearer } from '#tests/support/consent';
+import { makeApp } from '#tests/support/login';
+import { makeClinic } from '#tests/support/unit/clinic';
+import { testSettings } from '#tests/support/unit/settings';
+import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
+import { onError } from '#worker/http/reply/errors';
+import { newApp } from '#worker/http/route';
+import { everyRow } from '#worker/security/permissions';
+
+const secret = testSettings('').OPERATOR_SECRET;
+const from = (ip: string, token: string) => ({ headers: { ...bearer(token), 'cf-connecting-ip': ip } });
+const calls = everyRow('operate').map(([row]) => {
+  const [method = '', path = ''] = row.split(' ');
+  return { row, method, path: path.replaceAll(/:\w+/g, '1') };
+});
+const events = async () =>
+  (await env.INSTALLATION.prepare("SELECT * FROM audit_events WHERE action = 'operator.called'").all()).results;
+
+describe('the route of the operator’s programs', () => {
+  it('is not there until its secret is set, whatever is sent', async () => {
+    const app = makeApp({}, { OPERATOR_SECRET: '' });
+    for (const { row, method, path } of calls)
+      for (const token of ['', secret])
+        expect((await app.request(path, { method, ...from('1.1.1.1', token) })).status, row).toBe(404);
+    expect(await events()).toEqual([]);
+  });
+
+  it('answers to no other secret, and leaves no event of it', async () => {
+    const app = makeApp();
+    for (const [at, { row, method, path }] of calls.entries())
+      expect((await app.request(path, { method, ...from(`10.0.0.${at}`, `${secret}x`) })).status, row).toBe(401);
+    expect(await events()).toEqual([]);
+  });
+
+  it('makes an address that guesses wait, and keeps nobody out who has the secret', async () => {
+    const app = makeApp();
+    const ask = async (ip: string, token: string) =>
+      (await app.request('/api/operate/clinics', from(ip, token))).status;
+    for (let tries = 0; tries < 10; tries++) expect(await ask('2.2.2.2', 'wrong')).toBe(401);
+    expect(await ask('2.2.2.2', 'wrong')).toBe(429);
+    expect(await ask('3.3.3.3', 'wrong')).toBe(401);
+    expect(await ask('2.2.2.2', secret)).toBe(200);
+  });
+
+  it('leaves an event of each call, with the clinic’s number and not its account’s', async () => {
+    const { app } = await makeClinic();
+    const { account } = (await env.INSTALLATION.prepare('SELECT account FROM clinics').first()) as { account: number };
+    const answer = await app.request(`/api/operate/clinics/${account}`, from('4.4.4.4', secret));
+    expect(await answer.json()).toMatchObject({ account, isConnected: true, isCatchingUp: false });
+    const [event] = await events();
+    expect(event).toMatchObject({
+      ...{ hub_id: 0, actor_kind: 'operator', subject_kind: 'clinic', subject_id: '1' },
+      after: '{"route":"GET /api/operate/clinics/:account"}',
+    });
+    expect(JSON.stringify(event)).not.toContain(String(account));
+  });
+
+  it('answers no token, capability or payer', async () => {
+    const { app } = await makeClinic();
+    const { account } = (await env.INSTALLATION.prepare('SELECT account FROM clinics').first()) as { account: number };
+    const path = `/api/operate/clinics/${account}`;
+    const texts: string[] = [];
+    for (const one of ['/api/operate/clinics', path, `${path}/export`, `${path}/trail`])
+      texts.push(await (await app.request(one, from('5.5.5.5', secret))).text());
+    const { access_token, refresh_token } = (await env.DB.prepare('SELECT * FROM crm_tokens').first()) as Record<
+      string,
+      string
+    >;
+    for (const word of [access_token, refresh_token, 'api_key']) expect(texts.join()).not.toContain(word);
+    for (const table of ['crm_tokens', 'sessions', 'pay_links', 'outbox', 'sqlite_schema', 'hubs;--'])
+      expect((await app.request(`${path}/export/${table}`, from('5.5.5.5', secret))).status, table).toBe(404);
+  });
+
+  it.each(['0', '-1', '1e3', 'x', '99999999999999999999'])('knows no clinic of account %s', async (account) => {
+    const answer = await makeApp().request(`/api/operate/clinics/${account}/export`, from('6.6.6.6', secret));
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('a clinic that was erased', () => {
+  it('is as unknown as one that never was', async () => {
+    const app = newApp();
+    app.onError(onError);
+    app.get('/', () => {
+      throw new Error('query failed', { cause: new NoSuchClinic() });
+    });
+    expect((await app.request('/')).status).toBe(404);
+    expect((await app.request('/', { headers: bearer('a.b.c') })).status).toBe(401);
+  });
+});

@@ -1,0 +1,70 @@
+import type { Context } from 'hono';
+import type { RestoreBegun } from '#shared/contracts/operate';
+import { RestoreBody, RestoreEndBody, RestoreRowsBody } from '#shared/contracts/operate-request';
+import type { Deps, Env } from '#worker/deps';
+import { abandonRestoration, beginRestoration, endRestoration, restoreRows } from '#worker/domain/operate/restore';
+import { type Handle, notFound, numberIn, operatorOnly } from '#worker/http/guards/operator-program';
+import { readJson } from '#worker/http/read/json';
+import { apiError } from '#worker/http/reply/errors';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** A clinic's records, put back out of an export. */
+export function restorationRoutes(app: App, depsOf: (c: C) => Deps): void {
+  const own = (handle: Handle) => operatorOnly(depsOf, handle);
+  route(app, '/api/operate/restorations', { POST: own(begin) });
+  route(app, '/api/operate/restorations/:clinic/tables/:table', { PUT: own(put) });
+  route(app, '/api/operate/restorations/:clinic/end', { POST: own(end) });
+  route(app, '/api/operate/restorations/:clinic', { DELETE: own(abandon) });
+}
+
+const begin: Handle = async (c, deps) => {
+  const body = await readJson(c, RestoreBody);
+  if ('refusal' in body) return body.refusal;
+  const begun = await beginRestoration(deps, body.data.account, body.data.schema);
+  switch (begun.kind) {
+    case 'begun':
+      return c.json({ clinic: begun.clinic } satisfies RestoreBegun, 201);
+    case 'there-is-one':
+      return apiError(c, 409, 'conflict', 'The account has a clinic with records. Erase it first.');
+    case 'newer':
+      return apiError(
+        c,
+        409,
+        'conflict',
+        `The export is newer than this installation, which has ${begun.schema} migrations.`,
+      );
+  }
+};
+
+const put: Handle = async (c, deps) => {
+  const body = await readJson(c, RestoreRowsBody);
+  if ('refusal' in body) return body.refusal;
+  const isBack = await restoreRows(deps, numberIn(c, 'clinic'), c.req.param('table') ?? '', body.data.rows);
+  return isBack ? c.body(null, 204) : notFound(c);
+};
+
+const end: Handle = async (c, deps) => {
+  const body = await readJson(c, RestoreEndBody);
+  if ('refusal' in body) return body.refusal;
+  const outcome = await endRestoration(deps, numberIn(c, 'clinic'), body.data);
+  switch (outcome.kind) {
+    case 'ended':
+      return c.json(outcome.ended);
+    case 'not-found':
+      return notFound(c);
+    case 'taken':
+      return apiError(
+        c,
+        409,
+        'conflict',
+        'The account was connected anew meanwhile. Erase that clinic and begin again.',
+      );
+    case 'differs':
+      return apiError(c, 409, 'conflict', `What came back is not what was exported: ${outcome.what.join('; ')}.`);
+  }
+};
+
+const abandon: Handle = async (c, deps) =>
+  (await abandonRestoration(deps, numberIn(c, 'clinic'))) ? c.body(null, 204) : notFound(c);
