@@ -16,6 +16,8 @@ export type Platform = {
   Blob: unknown;
   DecompressionStream: unknown;
   DateTimeFormat: unknown;
+  /** The memory of the isolate at hand. */
+  memory: Pick<Map<unknown, unknown>, 'get' | 'set'>;
 };
 
 /** What `AbortSignal.timeout` answers here. */
