@@ -7,6 +7,7 @@ import type { Reached } from './judge/reached.ts';
 import { look, type MoveRow } from './judge/scene.ts';
 import { type Wait, waitsOf } from './judge/waits.ts';
 import type { Simulator } from './simulator.ts';
+import { QUIET_MS } from './world/clinic-object.ts';
 import { minutesOf } from './world/minutes.ts';
 import { payersOf } from './world/payers.ts';
 import { planOf } from './world/plan.ts';
@@ -36,7 +37,7 @@ export type Outcome = {
   waits: Wait[];
 };
 
-const [MINUTE, DAY] = [60_000, 86_400_000];
+const MINUTE = 60_000;
 /** From the start of every run until shortly before the hour at which the gateway closes batches by itself. */
 const BEFORE_NIGHT_MS = 11.5 * 3_600_000;
 const MOST_STEPS = 60_000;
@@ -147,7 +148,7 @@ async function becomeQuiet(world: World, step: () => Promise<boolean>): Promise<
   crm.heal();
   mail.heal();
   let isOver = false;
-  minutesOf(world).goOnUntil(engine.now() + 4 * DAY, () => {
+  minutesOf(world).goOnUntil(engine.now() + QUIET_MS, () => {
     isOver = true;
   });
   while (!isOver && (await step()));

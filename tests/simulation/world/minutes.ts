@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const WAKES_MS = 5 * MINUTE;
 
 /** The cron of the installation: it wakes a clinic whose alarm was lost. */
-export function minutesOf({ engine, choices, course, clinic, story, fault, cron }: World) {
+export function minutesOf({ engine, choices, course, clinic, database, story, fault, cron }: World) {
   const nameOf = () => `cron ${engine.now()}`;
 
   /** Until it is quiet; some are lost. */
@@ -22,13 +22,13 @@ export function minutesOf({ engine, choices, course, clinic, story, fault, cron 
     });
   }
 
-  /** In quiet time: with longer and longer pauses, as the clinic's clock has them, until `end` (UTC ms). */
+  /** In quiet time, until `end` (UTC ms). Minutes that would find an alarm set are left out, to save time. */
   function goOnUntil(end: number, over: () => void) {
     clinic.becomeQuiet();
     const next = () =>
       engine.later(Math.max(WAKES_MS, clinic.pauseMs()), () => {
         if (engine.now() >= end && engine.isIdle()) return over();
-        cron(nameOf());
+        if (database.alarmAt() === null) cron(nameOf());
         next();
       });
     next();
