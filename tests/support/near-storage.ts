@@ -39,6 +39,8 @@ export function openNearStorage() {
     return Number(row[0]);
   };
 
+  const pageSize = figure('PRAGMA page_size');
+
   const bytes = (value: Cell): SQLInputValue => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
   const shown = (value: unknown): Cell =>
     value instanceof Uint8Array ? (value.slice().buffer as ArrayBuffer) : (value as Cell);
@@ -100,7 +102,7 @@ export function openNearStorage() {
     sql: {
       exec,
       get databaseSize() {
-        return figure('PRAGMA page_count') * figure('PRAGMA page_size');
+        return figure('PRAGMA page_count') * pageSize;
       },
     },
     transactionSync,
