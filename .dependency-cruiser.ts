@@ -37,6 +37,7 @@ export const ROOMS: Record<string, string[]> = {
   'worker/data': [
     'schema',
     'audit',
+    'directory',
     'analytics',
     'batches',
     'content/accounts',
@@ -57,9 +58,11 @@ export const ROOMS: Record<string, string[]> = {
     'tamper-monitor',
     'retention',
     'keys',
+    'alerts',
   ],
   'worker/domain': [
     'audit',
+    'alerts',
     'crm-sync',
     'merchants',
     'invoices',
@@ -81,6 +84,7 @@ export const ROOMS: Record<string, string[]> = {
     'tamper-monitor',
     'retention',
     'keys',
+    'clinics',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
   'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table', 'trail'],
@@ -177,6 +181,8 @@ export default {
         '^shared/',
         '^worker/(domain|data|files)/',
         '^worker/(deps|log)\\.ts$',
+        // A clinic's deps, which a verb makes where it finds out whose it is.
+        '^worker/clinic/(of-clinic|schema-number)\\.ts$',
         '^worker/security/(token-cipher|popular-passwords)\\.ts$',
         PORT,
         `${npm('hono')}dist/(types/)?helper/html/`,

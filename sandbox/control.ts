@@ -29,6 +29,14 @@ const Line = z.strictObject({
   hs_sku: z.string().optional(),
   description: z.string().optional(),
 });
+const Alert = z.strictObject({
+  text: z.string(),
+  event: z.string(),
+  key: z.string(),
+  n: z.number().int(),
+  first_at: z.iso.datetime(),
+  url: z.url(),
+});
 const Decision = z.strictObject({ do: z.enum(Object.keys(actions) as Action[]) });
 const NewInvoices = z.union([
   z.strictObject({ count: z.number().int().min(1).max(200_000) }),
@@ -130,6 +138,19 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   app.use('/_sandbox/*', refuseForeignPages);
   app.get('/_sandbox/state', (c) => c.json(state(world)));
   app.get('/_sandbox/mail', (c) => c.json(mails(world, c.req.query('to'))));
+  // The operator's receiver: what the product posts here is what a chat service would show.
+  app.post('/_sandbox/alerts', async (c) => {
+    const body = await readBody(c, Alert);
+    world.store.run('INSERT INTO operator_alerts (at_ms, body) VALUES (?, ?)', world.now(), JSON.stringify(body));
+    return c.json({ ok: true });
+  });
+  app.get('/_sandbox/alerts', (c) =>
+    c.json(
+      world.store
+        .all<{ at_ms: number; body: string }>('SELECT at_ms, body FROM operator_alerts ORDER BY seq')
+        .map(({ at_ms, body }) => ({ at: new Date(at_ms).toISOString(), ...JSON.parse(body) })),
+    ),
+  );
   app.get('/_sandbox/requests', (c) => {
     const since = c.req.query('since') ?? '';
     return c.json(world.requests.since(/^\d+$/.test(since) ? Number(since) : Date.parse(since) || 0));

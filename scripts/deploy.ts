@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BuildReportBody } from '#shared/contracts/content/content-request';
@@ -120,18 +121,26 @@ async function readPublished(database: string[]): Promise<void> {
 async function upload(vars: Record<string, string>): Promise<void> {
   const file = path.join(WORK, 'secrets.json');
   const isGiven = Object.keys(vars).length > 0;
+  const commit = commitOf();
   if (isGiven) writeFileSync(file, JSON.stringify(vars), { mode: 0o600 });
   try {
     await run('wrangler', [
       'deploy',
       '-c',
       path.join('dist', UPLOADED),
+      ...(commit ? ['--var', `COMMIT:${commit}`] : []),
       ...(isGiven ? ['--secrets-file', file] : []),
       ...(isRehearsal ? ['--dry-run'] : []),
     ]);
   } finally {
     rmSync(file, { force: true });
   }
+}
+
+/** A build service names it; empty where there is no repository. */
+function commitOf(): string {
+  const { WORKERS_CI_COMMIT_SHA } = process.env;
+  return WORKERS_CI_COMMIT_SHA || spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout?.trim() || '';
 }
 
 /** The content area shows how far it is; where it cannot be told, it looks at the live site. */

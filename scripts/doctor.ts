@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readEnv } from '#worker/env';
 import { asking } from './going-live/ask-database.ts';
 import { checkAccount } from './going-live/check-account.ts';
 import { checkKeys } from './going-live/check-keys.ts';
@@ -6,13 +8,24 @@ import { checkOutside } from './going-live/check-outside.ts';
 import { checkTransport } from './going-live/check-transport.ts';
 import { checkTree } from './going-live/check-tree.ts';
 import type { Finding } from './going-live/finding.ts';
-import { readProduction } from './going-live/read-production.ts';
+import { PRODUCTION_FILE, readProduction } from './going-live/read-production.ts';
+import { sendTestAlert } from './going-live/send-test-alert.ts';
+import { readLocal } from './local/settings.ts';
 
 /**
  * `npm run doctor`: checks everything that docs/deploy.md asks for and lists problems, step by step. It changes
- * nothing and prints no secret. Exits with 1 while any check fails.
+ * nothing and prints no secret. Exits with 1 while any check fails. With `--alert` it only sends one test alert, without
+ * a file of settings from the local product.
  */
-const { vars, settings, findings } = readProduction(process.argv[2]);
+const file = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+if (process.argv.includes('--alert')) {
+  const isLocal = !file && !existsSync(PRODUCTION_FILE);
+  const { settings } = isLocal ? { settings: readEnv(readLocal(process.env).vars) } : readProduction(file);
+  const told = settings ? await sendTestAlert(settings, Date.now()) : [];
+  say('Alerts', told);
+  process.exit(told.length > 0 && told.every(({ state }) => state === 'ok') ? 0 : 1);
+}
+const { vars, settings, findings } = readProduction(file);
 say('Settings', findings);
 const tree = checkTree(settings);
 say('This folder', tree);

@@ -19,11 +19,10 @@ const privacy = (...args: string[]) =>
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
   );
 
-const OLD = Date.now() - 800 * 86_400_000;
-const ATTEMPT = `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents,
-  currency, invoice_number, dedupe_key, receipt_id, receipt_to, payer_first_name, payer_last_name, state, hold_until,
-  created_at, settled_at, signature_key)
-VALUES (?1, 1, ?1, 1, 't', 'link', 'card', 18400, 'USD', ?1, ?1, ?1, ?2, 'Marta', 'Núñez' || char(27) || '[2J', 'approved', 0, ?3, ?3, ?4)`;
+const INVITED = `INSERT INTO content_invitations (id, token_hash, email, role, invited_by, created_at, ends_at)
+VALUES (?1, ?1, ?2, 'editor', 'Olga', 0, 4000000000000)`;
+const WRITER = `INSERT INTO content_users (id, email, name, status, password, created_at)
+VALUES ('w', 'Marta@writer.example', 'Núñez' || char(27) || '[2J', 'active', '', 0)`;
 
 beforeAll(async () => {
   await migrate(state, () => undefined);
@@ -32,30 +31,29 @@ beforeAll(async () => {
     persist: { path: path.join(state, 'v3') },
     remoteBindings: false,
   });
-  const pay = (id: string, to: string, at: number) =>
-    env.DB.prepare(ATTEMPT).bind(id, to, at, `signatures/1/${id}.png`);
-  await env.DB.batch([
-    pay('old', 'marta@payer.example', OLD),
-    pay('new', 'Marta@payer.example', Date.now()),
-    pay('other', 'olga@payer.example', OLD),
+  const invited = (id: string, email: string) => env.INSTALLATION.prepare(INVITED).bind(id, email);
+  await env.INSTALLATION.batch([
+    invited('one', 'marta@writer.example'),
+    invited('other', 'olga@writer.example'),
+    env.INSTALLATION.prepare(WRITER),
   ]);
-  await env.MEDIA.put('signatures/1/old.png', 'png');
   await dispose();
 });
 
 describe('npm run privacy', () => {
   it('shows, erases what may go, and a second time erases nothing', async () => {
-    const shown = await privacy('--email', 'marta@payer.example');
-    expect(shown.code).toBe(0);
-    expect(shown.text).toContain('names, address, receipt address, signature: 2 rows, 1 may be erased now');
-    expect(shown.text).toContain('payer_last_name Núñez [2J');
-    expect(shown.text).toContain('stays: they answer a dispute');
-    const first = await privacy('--email', 'MARTA@payer.example', '--erase', '--local');
-    expect(first.text).toMatch(/names, address, receipt address, signature +2 +1 +1\n/);
+    const shown = await privacy('--email', 'marta@writer.example');
+    expect(shown.code, shown.text).toBe(0);
+    expect(shown.text).toContain('content_invitations: 1 row, 1 may be erased now');
+    expect(shown.text).toContain('name Núñez [2J');
+    expect(shown.text).toContain('stays: an account in use');
+    const first = await privacy('--email', 'MARTA@writer.example', '--erase', '--local');
+    expect(first.text).toMatch(/content_invitations +1 +1 +0\n/);
+    expect(first.text).toMatch(/content_users +1 +0 +1\n/);
     expect(first.text).toMatch(/^1 erased at the local product/m);
-    const second = await privacy('--email', 'marta@payer.example', '--erase');
-    expect(second.text).toMatch(/names, address, receipt address, signature +1 +0 +1\n/);
-    expect((await privacy('--email', 'olga@payer.example')).text).toContain('1 row, 1 may be erased now');
+    const second = await privacy('--email', 'marta@writer.example', '--erase');
+    expect(second.text).toMatch(/^0 erased at the local product/m);
+    expect((await privacy('--email', 'olga@writer.example')).text).toContain('1 row, 1 may be erased now');
   }, 240_000);
 
   it.each([

@@ -17,7 +17,7 @@ import { erasedText, shownText } from './privacy/report.ts';
  * installation of production.json.
  */
 const WORK = path.resolve('.wrangler/privacy');
-const ELSEWHERE = `Not here: the CRM, the card provider and the mail service keep what they received by their own rules. Cloudflare can
+const ELSEWHERE = `Not here: the clinics have databases of their own, at which this does not look. The CRM, the card provider and the mail service keep what they received by their own rules. Cloudflare can
 bring back any minute of the last 30 days; after a restore, run this again.`;
 
 try {
@@ -68,30 +68,40 @@ async function openLocal(): Promise<Opened> {
   const local = readLocal(process.env);
   const say = (what: string) => console.error(`privacy: ${what}`);
   await migrate(local.state, say);
-  return open(
-    'wrangler.toml',
-    local.vars,
-    { persist: { path: path.join(local.state, 'v3') }, remoteBindings: false },
-    say,
-  );
+  const options = { persist: { path: path.join(local.state, 'v3') }, remoteBindings: false };
+  return open(configOf(withoutWorker), local.vars, options, say);
 }
 
 /** The same through wrangler's own connection to the database and the bucket of the installation. */
 async function openRemote(): Promise<Opened> {
   const { vars, settings, findings } = readProduction();
   if (!settings) throw new Error(findings.map(({ what, say }) => `${what} ${say}`).join('; '));
-  const config = path.join(WORK, 'wrangler.toml');
-  mkdirSync(WORK, { recursive: true });
-  writeFileSync(config, withRemoteBindings(readFileSync('wrangler.toml', 'utf8')));
+  const config = configOf((toml) => withRemoteBindings(withoutWorker(toml)));
   return open(config, vars, { persist: false, remoteBindings: true }, () => undefined);
 }
 
-/** Without the Worker and its files, which this does not start; database and bucket are the real ones. */
-function withRemoteBindings(toml: string): string {
+/** A configuration of our own, made of the product's. */
+function configOf(change: (toml: string) => string): string {
+  const config = path.join(WORK, 'wrangler.toml');
+  mkdirSync(WORK, { recursive: true });
+  writeFileSync(config, change(readFileSync('wrangler.toml', 'utf8')));
+  return config;
+}
+
+/**
+ * Without the Worker and its files, which this does not start. Who names the clinics' objects rings their clocks too, and
+ * without the product's Worker a ring is lost.
+ */
+function withoutWorker(toml: string): string {
   return toml
     .replace(/^main = .*$/m, '')
     .replace(/^\[assets\][\s\S]*?(?=^\[)/m, '')
-    .replace(/^binding = "(?:INSTALLATION|MEDIA)"$/gm, '$&\nremote = true');
+    .replace(/^\[\[durable_objects[\s\S]*?(?=^\[\[r2_buckets)/m, '');
+}
+
+/** Database and bucket are the real ones. */
+function withRemoteBindings(toml: string): string {
+  return toml.replace(/^binding = "(?:INSTALLATION|MEDIA)"$/gm, '$&\nremote = true');
 }
 
 async function open(

@@ -234,27 +234,34 @@ completeOnly.describe('a second start in the same folder', () => {
     await again.ended;
   });
 
-  test('after a kill -9 of all that npm started, a start waits for a database that another process still locks, and goes on', async () => {
-    const at = builtAt(first.place);
-    const [file = ''] = globSync(path.join(first.place.state, 'v3/d1/miniflare-D1DatabaseObject/*.sqlite')).filter(
-      (name) => !name.endsWith('metadata.sqlite'),
-    );
-    const other = new DatabaseSync(file, { timeout: 10_000 });
-    // Locks out all readers, as a process does that recovers what a killed one left.
-    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE held (x); DROP TABLE held; COMMIT');
-    const patient = spawnStart(first.place);
-    await expect
-      .poll(() => patient.output, { timeout: 60_000, interval: 20 })
-      .toMatch(/waiting for the database|tillway:/);
-    other.close();
-    await expect.poll(() => patient.output, { timeout: 60_000, interval: 20 }).toMatch(/^(ready |tillway:)/m);
-    expect(paysOf(patient), patient.output).toEqual(paysOf(first));
-    expect(builtAt(first.place)).toBe(at);
+  test.each([
+    ['the installation’s database', 'v3/d1/miniflare-D1DatabaseObject'],
+    ['a clinic’s database', 'v3/do/tillway-Clinic'],
+  ])(
+    'after a kill -9 of all that npm started, a start waits for %s that another process still locks, and goes on',
+    async (_what, folder) => {
+      const at = builtAt(first.place);
+      const [file = ''] = globSync(path.join(first.place.state, folder, '*.sqlite')).filter(
+        (name) => !name.endsWith('metadata.sqlite'),
+      );
+      const other = new DatabaseSync(file, { timeout: 10_000 });
+      // Locks out all readers, as a process does that recovers what a killed one left.
+      other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE held (x); DROP TABLE held; COMMIT');
+      const patient = spawnStart(first.place);
+      await expect
+        .poll(() => patient.output, { timeout: 60_000, interval: 20 })
+        .toMatch(/waiting for the database|tillway:/);
+      other.close();
+      await expect.poll(() => patient.output, { timeout: 60_000, interval: 20 }).toMatch(/^(ready |tillway:)/m);
+      expect(paysOf(patient), patient.output).toEqual(paysOf(first));
+      expect(builtAt(first.place)).toBe(at);
 
-    kill(patient, 'SIGKILL', 'npm');
-    await patient.ended;
-    await nothingIsLeft(patient.place);
-  }, 150_000);
+      kill(patient, 'SIGKILL', 'npm');
+      await patient.ended;
+      await nothingIsLeft(patient.place);
+    },
+    150_000,
+  );
 
   test('a start that is ended half way leaves nothing behind', async () => {
     rmSync(path.join(second.place.state, 'site'), { recursive: true });

@@ -49,5 +49,6 @@ export const auditActions = [
   'media.deleted',
   'script.approved',
   'person.erased',
+  'alert.acknowledged',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

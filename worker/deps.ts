@@ -1,9 +1,9 @@
-import type { Clinic } from './clinic/clinic.ts';
 import { type Clinics, openClinics } from './clinic/clinics.ts';
+import type { ClinicObject } from './clinic/object.ts';
 import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
 import { readEnv, type Settings } from './env.ts';
-import { consoleLog, type Log } from './log.ts';
+import { consoleLog, keeping, type Log, type Raised } from './log.ts';
 import { type AccessTokens, createAccessTokens } from './security/access-tokens.ts';
 import { createPasswords, type Passwords } from './security/passwords.ts';
 import { createSignedTokens, type SignedTokens } from './security/signed-tokens.ts';
@@ -16,6 +16,7 @@ import { createDeployHook } from './vendors/deploy-hook/deploy-hook.ts';
 import type { SiteBuilder } from './vendors/deploy-hook/port.ts';
 import { createHubSpot } from './vendors/hubspot/hubspot.ts';
 import type { Crm } from './vendors/hubspot/port.ts';
+import type { OperatorLine } from './vendors/operator-line/port.ts';
 import type { Mailer } from './vendors/resend/port.ts';
 import { createResend } from './vendors/resend/resend.ts';
 
@@ -23,7 +24,7 @@ export type Bindings = {
   /** D1: what is of all clinics together. */
   INSTALLATION: D1Database;
   /** An object for each clinic: its database and its clock. */
-  CLINICS: DurableObjectNamespace<Clinic>;
+  CLINICS: DurableObjectNamespace<ClinicObject>;
   MEDIA: R2Bucket;
   AUDIT_ANCHORS: R2Bucket;
   ASSETS: Fetcher;
@@ -70,6 +71,12 @@ export type Deps = {
   passwords: Passwords;
   settings: Settings;
   log: Log;
+  /** Alerts of the log that are not in their table yet. */
+  raised: Raised[];
+  /** Of the Worker, as the platform names it. */
+  version: string;
+  /** Loaded when something is to be told. */
+  operatorLine(): Promise<OperatorLine>;
   /** UTC milliseconds. */
   now(): number;
   /** 32 hex digits, unique. */
@@ -93,13 +100,14 @@ export const LONGEST_TOKEN_MS = DEVICE_MS;
 export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
   const sealer = createSealer(settings.TOKEN_KEYS);
+  const raised: Raised[] = [];
   const installation = openDb(env.INSTALLATION);
   return {
     actor: SYSTEM,
     clinic: 0,
     db: installation,
     installation,
-    clinics: openClinics(env),
+    clinics: openClinics(env.CLINICS),
     media: env.MEDIA,
     anchors: env.AUDIT_ANCHORS,
     crm: createHubSpot({
@@ -144,7 +152,10 @@ export function createDeps(env: Env): Deps {
     },
     passwords: createPasswords({ intervalMs: settings.HASH_INTERVAL_MS, waitMs: settings.HASH_WAIT_MS }),
     settings,
-    log: consoleLog,
+    log: keeping(consoleLog, raised, Date.now),
+    raised,
+    version: (env.VERSION as { id: string } | undefined)?.id ?? '',
+    operatorLine: async () => (await import('./vendors/operator-line/operator-line.ts')).createOperatorLine(settings),
     now: Date.now,
     newId: () => crypto.randomUUID().replaceAll('-', ''),
     newSecret: () => base64Url(crypto.getRandomValues(new Uint8Array(20))),

@@ -18,6 +18,7 @@ const good: Record<string, string> = {
   MAIL_API_KEY: 'very-secret-key',
   MAIL_FROM: 'Tillway <receipts@tillway.example>',
   TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
+  CAPABILITY_KEYS: `c1:${btoa('0123456789abcdef0123456789abcdef')}`,
   OWNER_SETUP_CODE: 'a-code-that-makes-the-owner',
   BUILD_SECRET: 'a-very-secret-word-of-the-builder',
   SESSION_KEYS: `s1:${btoa('0123456789abcdef0123456789abcdef')}`,

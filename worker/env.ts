@@ -4,6 +4,11 @@ const url = z.pipe(
   z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   z.transform((value) => value.replace(/\/+$/, '')),
 );
+const optionalUrl = z._default(z.union([z.literal(''), url], { error: 'must be an http or https address' }), '');
+const optionalSecret = z._default(
+  z.union([z.literal(''), z.string().check(z.minLength(24))], { error: 'must have at least 24 characters' }),
+  '',
+);
 const required = z.string().check(z.minLength(1));
 const number = (fallback: number, min: number) =>
   z._default(
@@ -70,14 +75,23 @@ const Settings = z.object({
   /** Makes the first owner of the content area, once. */
   OWNER_SETUP_CODE: z.string().check(z.minLength(16)),
   /** The address that starts a build of the public site after a publication; empty: no build is started. */
-  DEPLOY_HOOK_URL: z._default(z.union([z.literal(''), url], { error: 'must be an http or https address' }), ''),
+  DEPLOY_HOOK_URL: optionalUrl,
   /** The secret by which the site builder reports its progress. */
   BUILD_SECRET: z.string().check(z.minLength(24)),
   /** The secret by which the tamper monitor reports what a browser saw; empty: it only looks from inside. */
-  MONITOR_SECRET: z._default(
-    z.union([z.literal(''), z.string().check(z.minLength(24))], { error: 'must have at least 24 characters' }),
+  MONITOR_SECRET: optionalSecret,
+  /** Who is told of alerts: a mail address, and an address that takes JSON; empty: nobody. */
+  ALERT_MAIL_TO: z._default(
+    z.string().check(z.regex(/^([^\s@<>]+@[^\s@<>]+)?$/, { error: 'must be a mail address' })),
     '',
   ),
+  ALERT_WEBHOOK_URL: optionalUrl,
+  /** Called after each run of the schedule in which nothing failed; empty: nothing. */
+  HEARTBEAT_URL: optionalUrl,
+  /** Opens the details of /api/health; empty: nobody. */
+  HEALTH_SECRET: optionalSecret,
+  /** Of the source that was deployed; `npm run deploy` sets it. */
+  COMMIT: z._default(z.string(), ''),
   /** `paused`: payers read whom to ask, and no online payment is taken. */
   PAY_PAGE: z._default(z.enum(['open', 'paused'], { error: 'must be open or paused' }), 'open'),
   /** Signs the access tokens of merchants and editors; the first key signs, the older ones still verify. */
@@ -170,8 +184,9 @@ export function readEnv(vars: Record<string, unknown>): Settings {
     ] as const) {
       if (!settings[name].startsWith('https:')) throw new Error(`setting ${name} must be https outside localhost`);
     }
-    if (settings.DEPLOY_HOOK_URL.startsWith('http:'))
-      throw new Error('setting DEPLOY_HOOK_URL must be https outside localhost');
+    for (const name of ['DEPLOY_HOOK_URL', 'ALERT_WEBHOOK_URL', 'HEARTBEAT_URL'] as const) {
+      if (settings[name].startsWith('http:')) throw new Error(`setting ${name} must be https outside localhost`);
+    }
   }
   return settings;
 }

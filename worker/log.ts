@@ -5,14 +5,28 @@
 export type LogFields = Record<string, string | number | boolean | null>;
 export type Log = {
   info(event: string, fields?: LogFields): void;
-  /** A person must look: money may need one, or a credential is refused. */
+  /** Money or a broken promise that a person must act on; each event has a row in worker/domain/alerts/register.ts. */
   alert(event: string, fields?: LogFields): void;
 };
+
+/** An alert of the log that is not in the table of alerts yet. `at`: UTC ms. */
+export type Raised = { event: string; fields: LogFields; at: number };
+/** More than these wait for a database only where it does not answer. */
+const MOST_RAISED = 500;
 
 export const consoleLog: Log = {
   info: (event, fields = {}) => console.log(JSON.stringify({ level: 'info', event, ...fields })),
   alert: (event, fields = {}) => console.warn(JSON.stringify({ level: 'alert', event, ...fields })),
 };
+
+/** A log that keeps its alerts in `raised` as well; worker/domain/alerts/keep.ts writes them down after the answer. */
+export const keeping = (log: Log, raised: Raised[], now: () => number): Log => ({
+  info: log.info,
+  alert: (event, fields = {}) => {
+    log.alert(event, fields);
+    if (raised.length < MOST_RAISED) raised.push({ event, fields, at: now() });
+  },
+});
 
 const MOST = 200;
 

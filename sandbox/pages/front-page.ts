@@ -25,6 +25,7 @@ const CONTROLS = [
   ['GET /_sandbox/state', 'hubs, terminals, number of charges and mails'],
   ['GET /_sandbox/charges?invoice=&order_id=', 'every transaction of the gateway, oldest first'],
   ['GET /_sandbox/mail?to=', 'every mail'],
+  ['GET /_sandbox/alerts', 'every alert that the operator’s webhook got; POST is that webhook'],
   ['GET /_sandbox/requests?since=', 'what the product called'],
   ['POST /_sandbox/hubs/{hub}/invoices', '{"count": 100} or one invoice’s fields'],
   ['PATCH /_sandbox/hubs/{hub}/invoices/{id}', '{"properties": {...}} as if somebody had edited it in the CRM'],
@@ -117,6 +118,7 @@ export function frontPageRoutes(world: World): Hono<SandboxEnv> {
             <dt><a href="/onboarding/applications">Applications</a></dt><dd>${listApplications(world).length} businesses at the card provider: sign, approve, decline, board</dd>
             <dt><a href="/terminals">Terminals</a></dt><dd>the card readers on the counters: tap, decline, cancel, take offline</dd>
             <dt><a href="/mail">Mailbox</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM mails')} mails</dd>
+            <dt><a href="/_sandbox/alerts">Alerts</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM operator_alerts')} at the operator’s webhook</dd>
             <dt><a href="/_sandbox/charges">Charges</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM transactions')} transactions at the gateway</dd>
             <dt><a href="/_sandbox/state">State</a></dt><dd>hubs and terminals as JSON</dd>
             <dt><a href="/_sandbox/requests">Requests</a></dt><dd>what the product called</dd>

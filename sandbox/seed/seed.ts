@@ -18,6 +18,7 @@ const EMPTIED = [
   'transactions',
   'batches',
   'mails',
+  'operator_alerts',
   'card_tokens',
   'terminal_sales',
   'ach_moves',

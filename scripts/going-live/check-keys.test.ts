@@ -10,24 +10,25 @@ const DAY = 86_400_000;
 const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
 const settings = readEnv({
   ...testSettings('https://vendor.test'),
-  ...{ TOKEN_KEYS: `${key('k3')},${key('k2')},${key('k1')}`, SESSION_KEYS: `${key('s2')},${key('s1')}` },
+  TOKEN_KEYS: `${key('k3')},${key('k2')},${key('k1')}`,
+  SESSION_KEYS: `${key('s2')},${key('s1')}`,
+  CAPABILITY_KEYS: `${key('c2')},${key('c1')}`,
 });
 
-/** A migrated database, with one account whose grant k3 seals, and these statements. */
+/** The installation's database, with these statements. */
 async function database(...statements: string[]) {
   const db = new DatabaseSync(':memory:');
   onTestFinished(() => db.close());
-  for (const sql of await readMigrations([])) db.exec(sql);
-  db.exec("INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (1, '', '', 'UTC', 0)");
-  db.exec(
-    "INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes) VALUES (1, 'k3.a.b', 'k3.a.b', 0, '')",
-  );
+  for (const sql of await readMigrations([], 'installation')) db.exec(sql);
   for (const sql of statements) db.exec(sql);
   return async (sql: string) => db.prepare(sql).all();
 }
-const terminal = (id: string, keyId: string) =>
-  `INSERT INTO terminals (hub_id, terminal_id, name, channel, public_key, api_key, created_at)
-   VALUES (1, '${id}', '', 'counter', '', '${keyId}.a.b', 0)`;
+/** A clinic that still needs these older keys. */
+const clinic = (account: number, ...olderKeys: string[]) =>
+  `INSERT INTO clinics (account, older_keys, founded_at, heard_at) VALUES (${account}, '${olderKeys.join(' ')}', 0, 0)`;
+const mail = (id: string, keyId: string) =>
+  `INSERT INTO outbox (id, kind, recipient, state, details, next_try_at, created_at)
+   VALUES ('${id}', 'invitation', '', 'due', '{"token":"${keyId}.a.b"}', 0, 0)`;
 const unused = (ring: string, id: string, since: number) =>
   `INSERT INTO retired_keys VALUES ('${ring}', '${id}', ${since})`;
 const said = async (...statements: string[]) => {
@@ -37,10 +38,13 @@ const said = async (...statements: string[]) => {
 
 describe('the keys of an installation', () => {
   it('are counted by what they still seal', async () => {
-    const found = await said(terminal('a', 'k1'), terminal('b', 'k1'), unused('TOKEN_KEYS', 'k2', NOW - 2 * DAY));
-    expect(found.k3).toBe('ok: seals what is new, and 2 values that are there');
-    expect(found.k2).toBe('ok: seals 0 values since 2026-11-18 10:00 UTC; it may be removed');
-    expect(found.k1).toBe('ok: still seals 2 values; keep it, the schedule seals them anew');
+    const found = await said(mail('a', 'k1'), clinic(1, 'k1', 'k2'), clinic(2, 'k1'), clinic(3), unused('TOKEN_KEYS', 'k2', NOW - 2 * DAY));
+    expect(found.k3).toBe('ok: seals what is new');
+    const again = 'keep it, the schedule seals them anew';
+    expect(found.k2).toBe(`ok: still seals 0 values of the installation and some of 1 clinic; ${again}`);
+    expect(found.k1).toBe(`ok: still seals 1 value of the installation and some of 2 clinics; ${again}`);
+    const { k2 } = await said(unused('TOKEN_KEYS', 'k2', NOW - 2 * DAY));
+    expect(k2).toBe('ok: seals 0 values since 2026-11-18 10:00 UTC; it may be removed');
   });
 
   it('stay for a day after they seal nothing, and until the schedule has noted it', async () => {
@@ -50,7 +54,7 @@ describe('the keys of an installation', () => {
   });
 
   it('are wrong where one is missing that still seals', async () => {
-    expect((await said(terminal('a', 'k0'))).k0).toBe(
+    expect((await said(mail('a', 'k0'))).k0).toBe(
       'wrong: seals 1 value and is not in the ring, so they cannot be opened; put it back',
     );
   });
@@ -62,6 +66,12 @@ describe('the keys of an installation', () => {
       'ok: signs nothing since 2026-05-24 10:00 UTC; what it signed lasts until 2026-11-21 10:00 UTC, then it may be removed',
     );
     expect((await said(unused('SESSION_KEYS', 's1', NOW - 181 * DAY))).s1).toContain('it may be removed');
+  });
+
+  it('that sign addresses stay as long as receipts', async () => {
+    const { c1, c2 } = await said();
+    expect(c2).toBe('ok: signs what is new');
+    expect(c1).toBe('ok: signed receipts and pay links that name their clinic; keep it as long as receipts');
   });
 
   it('are not checked where the database does not answer', async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { COUNT_BY_KEY } from '#worker/data/keys/sealed-values';
+import { INSTALLATION_COUNT_BY_KEY } from '#worker/data/keys/sealed-values';
 import { LONGEST_TOKEN_MS } from '#worker/deps';
 import type { Settings } from '#worker/env';
 import { keyIds } from '#worker/security/token-cipher';
@@ -7,29 +7,38 @@ import { type Finding, notChecked, ok, wrong } from './finding.ts';
 import type { Ask } from './pull-content.ts';
 
 const Counts = z.array(z.object({ key_id: z.string(), n: z.number() }));
+/** Each clinic tells the directory which older keys it needs. */
+const CLINICS_BY_KEY = `SELECT e.value AS key_id, count(*) AS n
+FROM clinics c, json_each('["' || replace(c.older_keys, ' ', '","') || '"]') e
+WHERE c.erased_at IS NULL AND c.older_keys <> '' GROUP BY e.value`;
 const Retired = z.array(z.object({ ring: z.string(), key_id: z.string(), unused_since: z.number() }));
 
 /** A Worker of the version before may still run, and seal and sign with the key that it found in front. */
 const SAFE_MS = 24 * 3_600_000;
 
 /**
- * What each key of TOKEN_KEYS and SESSION_KEYS is still needed for, and since when an older one is not. Reads the
+ * What each key of TOKEN_KEYS, SESSION_KEYS and CAPABILITY_KEYS is still needed for, and since when an older one is not. Reads the
  * installation's database; `now` in UTC ms.
  */
 export async function checkKeys(settings: Settings, ask: Ask, now: number): Promise<Finding[]> {
   try {
-    const counts = Counts.parse(await ask(COUNT_BY_KEY));
+    const counts = Counts.parse(await ask(INSTALLATION_COUNT_BY_KEY));
+    const clinics = Counts.parse(await ask(CLINICS_BY_KEY));
     const retired = Retired.parse(await ask('SELECT ring, key_id, unused_since FROM retired_keys'));
     const since = (ring: string, id: string) =>
       retired.find((row) => row.ring === ring && row.key_id === id)?.unused_since;
     const ring = keyIds(settings.TOKEN_KEYS);
-    const sealed = (id: string) => counts.find(({ key_id }) => key_id === id)?.n ?? 0;
+    const sealed = (id: string): Sealed => ({
+      own: counts.find(({ key_id }) => key_id === id)?.n ?? 0,
+      clinics: clinics.find(({ key_id }) => key_id === id)?.n ?? 0,
+    });
     return [
       ...ring.map((id, at) => sealingKey(id, at === 0, sealed(id), since('TOKEN_KEYS', id), now)),
       ...counts.filter(({ key_id }) => !ring.includes(key_id)).map(({ key_id, n }) => lostKey(key_id, n)),
       ...keyIds(settings.SESSION_KEYS).map((id, at) =>
         signingKey(id, at === 0, since('SESSION_KEYS', id), now, Math.max(LONGEST_TOKEN_MS, settings.ACCESS_TOKEN_MS)),
       ),
+      ...keyIds(settings.CAPABILITY_KEYS).map((id, at) => namingKey(id, at === 0)),
     ];
   } catch (cause) {
     const why = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
@@ -37,13 +46,18 @@ export async function checkKeys(settings: Settings, ask: Ask, now: number): Prom
   }
 }
 
+/** Counts of the installation's values that a key seals, and of the clinics that still need it. */
+type Sealed = { own: number; clinics: number };
+
 const values = (n: number) => `${n} ${n === 1 ? 'value' : 'values'}`;
 const at = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-function sealingKey(id: string, isNewest: boolean, n: number, since: number | undefined, now: number): Finding {
+function sealingKey(id: string, isNewest: boolean, sealed: Sealed, since: number | undefined, now: number): Finding {
   const what = `key ${id} of TOKEN_KEYS`;
-  if (isNewest) return ok(what, `seals what is new, and ${values(n)} that are there`);
-  if (n > 0) return ok(what, `still seals ${values(n)}; keep it, the schedule seals them anew`);
+  if (isNewest) return ok(what, 'seals what is new');
+  const { own, clinics } = sealed;
+  const where = `${values(own)} of the installation and some of ${clinics} ${clinics === 1 ? 'clinic' : 'clinics'}`;
+  if (own + clinics > 0) return ok(what, `still seals ${where}; keep it, the schedule seals them anew`);
   if (since === undefined) return ok(what, 'seals 0 values; keep it until the schedule has noted that, within minutes');
   if (now - since < SAFE_MS) return ok(what, `seals 0 values since ${at(since)}; keep it until ${at(since + SAFE_MS)}`);
   return ok(what, `seals 0 values since ${at(since)}; it may be removed`);
@@ -51,6 +65,13 @@ function sealingKey(id: string, isNewest: boolean, n: number, since: number | un
 
 const lostKey = (id: string, n: number): Finding =>
   wrong(`key ${id} of TOKEN_KEYS`, `seals ${values(n)} and is not in the ring, so they cannot be opened; put it back`);
+
+/** Receipts have no end that we could reckon with: docs/storage.md says how long they stay at least. */
+const namingKey = (id: string, isNewest: boolean): Finding =>
+  ok(
+    `key ${id} of CAPABILITY_KEYS`,
+    isNewest ? 'signs what is new' : 'signed receipts and pay links that name their clinic; keep it as long as receipts',
+  );
 
 function signingKey(id: string, isNewest: boolean, since: number | undefined, now: number, lifeMs: number): Finding {
   const what = `key ${id} of SESSION_KEYS`;

@@ -39,6 +39,7 @@ export async function migrate(state: string, say: (what: string) => void): Promi
 
 /** Whether the installation's database is one that held the clinics' tables too. */
 function holdsClinics(state: string): boolean {
+  if (existsSync(path.join(state, 'v3/do/tillway-Clinic'))) return false;
   const folder = path.join(state, 'v3/d1/miniflare-D1DatabaseObject');
   return globSync('*.sqlite', { cwd: folder }).some((name) => {
     const db = new DatabaseSync(path.join(folder, name), { readOnly: true, timeout: 10_000 });

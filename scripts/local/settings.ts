@@ -45,6 +45,9 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     OWNER_SETUP_CODE: kept.setupCode,
     BUILD_SECRET: kept.buildSecret,
     MONITOR_SECRET: kept.monitorSecret,
+    ALERT_MAIL_TO: 'operator@tillway.example',
+    ALERT_WEBHOOK_URL: `${sandboxUrl}/_sandbox/alerts`,
+    HEALTH_SECRET: kept.healthSecret,
     TOKEN_KEYS: kept.tokenKeys,
     SESSION_KEYS: kept.sessionKeys,
     CAPABILITY_KEYS: kept.capabilityKeys,
@@ -74,6 +77,7 @@ type Kept = {
   setupCode: string;
   buildSecret: string;
   monitorSecret: string;
+  healthSecret: string;
   owner: { email: string; password: string };
 };
 
@@ -88,6 +92,7 @@ function keptSecrets(state: string): Kept {
     setupCode: randomBytes(15).toString('base64url'),
     buildSecret: randomBytes(24).toString('base64url'),
     monitorSecret: randomBytes(24).toString('base64url'),
+    healthSecret: randomBytes(24).toString('base64url'),
     owner: { email: 'owner@tillway.example', password: randomBytes(12).toString('base64url') },
     ...before,
   };

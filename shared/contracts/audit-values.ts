@@ -60,4 +60,5 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'media.deleted': 'content',
   'script.approved': 'settings',
   'person.erased': 'access',
+  'alert.acknowledged': 'settings',
 };

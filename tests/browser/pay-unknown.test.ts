@@ -47,7 +47,7 @@ async function stateOf(invoiceId: string) {
 
 /** Makes the next status inquiry for this invoice due now. */
 const lookSoon = (invoiceId: string) =>
-  sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', invoiceId);
+  sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ? AND next_check_at > 0', invoiceId);
 
 const approvals = async (number: string) =>
   (await product.charges(number)).filter(({ result }) => result === 'APPROVED').length;

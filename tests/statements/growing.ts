@@ -68,11 +68,6 @@ export const growing: Excuse[] = [
     why: 'The same, 200 rows at a time.',
   },
   {
-    file: 'worker/data/tamper-monitor/script-versions.ts',
-    is: /where "script_versions"\."(approved_at|last_seen_at)"/,
-    why: 'The versions of a year: the provider changes its script as often for a small clinic as for a big one.',
-  },
-  {
     file: 'worker/domain/analytics/view-analytics.ts',
     is: /from "daily_totals"/,
     why: 'A row for each day of the span that is shown, a year at most.',
@@ -81,8 +76,6 @@ export const growing: Excuse[] = [
 
 /** Statements that found rows in their test but find none in a drawn clinic. */
 export const bare: Excuse[] = [
-  { file: '', is: /"(login_states|tickets)"/, why: 'They live for a minute or ten.' },
-  { file: '', is: /content_\w+|article|site_(state|builds)|\bmedia\b/, why: 'The content area belongs to no clinic.' },
   {
     file: 'worker/data/audit/checks.ts',
     is: /FROM audit_mails m JOIN users/,
@@ -104,11 +97,6 @@ export const bare: Excuse[] = [
     why: 'It finds records that are not synced; a record is drawn as it stands here.',
   },
   { file: 'worker/data/crm-sync/state.ts', is: /lease_id/, why: 'It asks for the lease of a run that is under way.' },
-  {
-    file: 'worker/data/keys/retired-keys.ts',
-    is: /retired_keys/,
-    why: 'Keys of the installation, which no clinic brings along.',
-  },
   {
     file: 'worker/data/keys/sealed-values.ts',
     is: /./,

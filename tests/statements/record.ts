@@ -4,7 +4,7 @@ import { wrapMethod } from '../support/unit/wrap-method.ts';
 import { ID_COLUMNS, leavesOf, type Sent } from './sent.ts';
 
 /**
- * Notes each statement that the product sends while a test runs. It wraps D1 for all code, so it finds the sender in
+ * Notes each statement that the product sends to a clinic's database while a test runs. It wraps D1 for all code, so it finds the sender in
  * the stack and leaves out the tests' own statements.
  */
 const url = inject('statementsUrl');
@@ -42,9 +42,9 @@ function stand(): void {
   const statement: object = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as object;
   wrapMethod(database, 'prepare', (call, self, [sql]) => {
     const prepared = call() as object;
-    // Two databases hold the result of the migrations; the product does not use them.
-    const isOther = self === env.MIGRATED_DB || self === env.MIGRATED_INSTALLATION;
-    const from = state.isAsking || isOther ? '' : senderOf(String(sql));
+    // Only a clinic's database grows with the clinic. The installation's, and two that hold the result of the migrations,
+    // are others.
+    const from = state.isAsking || self !== env.DB ? '' : senderOf(String(sql));
     if (from) known.set(prepared, { sql: String(sql), values: [], from });
     return prepared;
   });
@@ -137,7 +137,9 @@ async function tell(): Promise<void> {
 async function idsInDatabase(): Promise<Map<string | number, string[]>> {
   const where = new Map<string | number, string[]>();
   state.isAsking = true;
-  const questions = ID_COLUMNS.map((name) => {
+  // The statements of a clinic's database alone are drawn.
+  const columns = ID_COLUMNS.filter((name) => env.TEST_SETS.DB.schema.tables.includes(name.split('.')[0] ?? ''));
+  const questions = columns.map((name) => {
     const [table, column] = name.split('.');
     return env.DB.prepare(`SELECT DISTINCT ${column} AS id FROM ${table} LIMIT ${MOST_IDS}`);
   });
@@ -145,7 +147,7 @@ async function idsInDatabase(): Promise<Map<string | number, string[]>> {
   const answers = await env.DB.batch<{ id: string | number | null }>(questions);
   for (const [at, { results }] of answers.entries()) {
     for (const { id } of results) {
-      if (id !== null && id !== '') where.set(id, [...(where.get(id) ?? []), ID_COLUMNS[at] ?? '']);
+      if (id !== null && id !== '') where.set(id, [...(where.get(id) ?? []), columns[at] ?? '']);
     }
   }
   return where;

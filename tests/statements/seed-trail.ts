@@ -1,7 +1,6 @@
-import { AT, CLOCK, EVERY_MS, ID, named, numbered, RARE } from './seed-parts.ts';
+import { AT, CLOCK, ID, named, numbered } from './seed-parts.ts';
 
-// The audit trail of a clinic and the tamper monitor. The monitor belongs to the installation, but its records grow
-// with time as a clinic's do, so each clinic brings some.
+// The audit trail of a clinic.
 
 /** The number of the newest event. Row n has the same number in every clinic, so an old clinic's begin lower. */
 const NEWEST_SEQ = 1_000_000;
@@ -10,7 +9,6 @@ const SEALED_AT_ONCE = 5;
 /** Each clinic has events of its first day, which may go by now; later ones have gone already. */
 const FIRST_EVENTS = 20;
 const FIRST_DAY = CLOCK - 8 * 366 * 86_400_000;
-const A_YEAR = Math.floor((365 * 86_400_000) / EVERY_MS);
 
 /** A row whose event is of the first day. */
 export const FIRST_DAY_ROW = NEWEST_SEQ - 17;
@@ -47,14 +45,4 @@ export const trailRows = [
     SELECT ?1, 's-' || ?1 || '-' || n, 'access.refused', ${CLOCK}, 'user', '1', '', '/', 3 FROM g WHERE n % 20 = 0`,
   `${numbered} INSERT INTO audit_mails (hub_id, user_id, next_at) SELECT ?1, 1 + n / 100, ${SEEN_TIMES.next_at} FROM g
     WHERE n % 1000 = 0`,
-  `${numbered} INSERT INTO script_versions (sha256, bytes, type, first_seen_at, last_seen_at, approved_at, approved_by, reason)
-    SELECT 'w-' || ?1 || '-' || n, 100, 'text/javascript', ${AT}, ${AT}, iif(${RARE}, NULL, ${AT}), 'A', 'B' FROM g
-    WHERE ${RARE} OR n % 100 = 0 AND n < ${A_YEAR}`,
-  `${numbered} INSERT INTO monitor_runs (id, source, started_at, finished_at, findings, evidence_key)
-    SELECT 'l-' || ?1 || '-' || n, ${named(['inside', 'outside'], 'n')}, ${AT}, ${AT} + 1000, 0, 'monitor/' || n FROM g`,
-  `${numbered} INSERT INTO monitor_findings (id, source, kind, subject, expected, seen, first_seen_at, last_seen_at,
-      last_run_id, closed_at, closed_as)
-    SELECT 'd-' || ?1 || '-' || n, ${named(['inside', 'outside'], 'n')}, 'script-changed', 'host.js', '', 'w-' || ?1 || '-' || n,
-      ${AT}, ${AT}, 'l-' || ?1 || '-' || n, iif(${RARE}, NULL, ${AT}), iif(${RARE}, '', 'gone') FROM g
-    WHERE ${RARE} OR n % 50 = 0`,
 ];

@@ -37,8 +37,6 @@ export const idsOf = (accountId: number, n: number): Record<string, string | num
   'merchants.merchant_number': `M-${accountId}`,
   'audit_events.actor_id': String(1 + Math.floor(n / 100)),
   'audit_events.subject_id': String(30_000_000 + n),
-  'monitor_runs.id': `l-${accountId}-${n}`,
-  'script_versions.sha256': `w-${accountId}-${n}`,
 });
 
 /** The values of the columns that lists are sorted by. */

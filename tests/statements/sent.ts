@@ -37,8 +37,6 @@ export const ID_COLUMNS = [
   'sessions.id',
   'sessions.companion_hash',
   'merchants.merchant_number',
-  'monitor_runs.id',
-  'script_versions.sha256',
   // Last, since these are also ids of rows above.
   'audit_events.actor_id',
   'audit_events.subject_id',

@@ -12,9 +12,9 @@ const fault = (on: string, kind: string, times = 1) => product.fault(on, kind, {
 const noFaults = product.clearFaults;
 /** Makes the synced invoice stale, so that the next read asks the CRM. */
 const age = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
-/** Makes the next status inquiry of a payment due. */
+/** Makes the next status inquiry of a payment due, if there is to be one: its clock may have been faster. */
 const nextLook = async (invoiceId: string) =>
-  sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', invoiceId);
+  sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ? AND next_check_at > 0', invoiceId);
 
 async function bankToken(account = '000123456789') {
   const online = terminals.find(({ channel }) => channel === 'ecommerce');

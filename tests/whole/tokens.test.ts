@@ -64,7 +64,11 @@ beforeAll(async () => {
     'for an audience other than merchants': await sign('tillway-content', ours),
     'signed with another key': await sign('tillway-merchant', new Uint8Array(32)),
     'signed in another way': await sign('tillway-merchant', ours, 'HS384'),
-    'not signed': new UnsecuredJWT({ hub, clinic }).setJti(sessionId).setSubject(sub).setAudience('tillway-merchant').encode(),
+    'not signed': new UnsecuredJWT({ hub, clinic })
+      .setJti(sessionId)
+      .setSubject(sub)
+      .setAudience('tillway-merchant')
+      .encode(),
     'with its claims changed': `${head}.${base64url.encode(JSON.stringify({ ...decodeJwt(own.token), hub: hub + 1 }))}.${own.token.split('.')[2]}`,
     'cut short': `${head}.${body}.`,
     'a refresh token': own.refreshToken,

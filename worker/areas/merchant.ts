@@ -5,6 +5,7 @@ import { type App, newApp } from '#worker/http/route';
 import { analyticsRoutes } from '#worker/routes/analytics/analytics';
 import { auditRoutes } from '#worker/routes/audit/audit';
 import { batchRoutes } from '#worker/routes/batches/batches';
+import { healthRoutes } from '#worker/routes/health/health';
 import { oneInvoiceRoutes } from '#worker/routes/invoices/invoice';
 import { customerRoutes } from '#worker/routes/lists/customers';
 import { invoiceRoutes } from '#worker/routes/lists/invoices';
@@ -37,6 +38,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   reversalRoutes(area, deps);
   reconciliationRoutes(area, deps);
   monitorRoutes(area, deps);
+  healthRoutes(area, deps);
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }

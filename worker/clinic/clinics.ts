@@ -1,6 +1,6 @@
 import { type Db, openDb } from '#worker/data/db';
-import type { Env } from '#worker/deps';
 import { remoteD1 } from './facade.ts';
+import type { ClinicObject } from './object.ts';
 import { CLINIC_SCHEMA } from './schema-number.ts';
 
 /** The objects of the clinics, by their numbers in the directory. */
@@ -16,10 +16,10 @@ export type Clinics = {
 /** An isolate keeps the databases of this many clinics open: to describe one to the ORM takes longer than a query. */
 const OPEN = 200;
 
-export function openClinics({ CLINICS }: Env): Clinics {
+export function openClinics(objects: DurableObjectNamespace<ClinicObject>): Clinics {
   const open = new Map<number, Db>();
   // A new stub for each call: one that has failed stays broken.
-  const stub = (clinic: number) => CLINICS.getByName(String(clinic));
+  const stub = (clinic: number) => objects.getByName(String(clinic));
   return {
     db(clinic) {
       const known = open.get(clinic);

@@ -1,6 +1,6 @@
 import { openDb } from '#worker/data/db';
 import { createDeps, type Env } from '#worker/deps';
-import { HEARTBEAT_MS } from '#worker/domain/merchants/tell-standing';
+import { HEARTBEAT_MS } from '#worker/domain/clinics/tell-standing';
 import { runSchedule } from '#worker/domain/run-schedule';
 import { ofClinic } from './of-clinic.ts';
 

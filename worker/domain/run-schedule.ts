@@ -7,7 +7,7 @@ import { inquirePaymentStatus } from './payments/inquire-status.ts';
 
 const BATCH = 50;
 
-type Steps = Record<string, (deps: Deps) => Promise<void>>;
+export type Steps = Record<string, (deps: Deps) => Promise<void>>;
 
 const mails: Steps[string] = async (deps) => {
   for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
@@ -38,13 +38,14 @@ export const CLINIC_STEPS: Steps = {
   retention,
   refusals,
   audit,
-  standing: async (deps) => (await import('./merchants/tell-standing.ts')).tellStanding(deps),
+  troubles: async (deps) => (await import('./alerts/measure.ts')).alertClinics(deps),
+  standing: async (deps) => (await import('./clinics/tell-standing.ts')).tellStanding(deps),
 };
 
 /** What the cron runs each minute for all clinics together. */
 export const INSTALLATION_STEPS: Steps = {
   mails,
-  'silent-clinics': async (deps) => (await import('./merchants/wake-silent.ts')).wakeSilent(deps),
+  'silent-clinics': async (deps) => (await import('./clinics/wake-silent.ts')).wakeSilent(deps),
   'tamper-monitor': async (deps) => (await import('./tamper-monitor/watch.ts')).watchPayPage(deps),
   'site-builds': async (deps) => (await import('./content/publishing/request-build.ts')).requestBuild(deps, 'schedule'),
   retention,
@@ -52,19 +53,35 @@ export const INSTALLATION_STEPS: Steps = {
   refusals,
   audit,
   anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
+  alerts: async (deps) => (await import('./alerts/run.ts')).runAlerts(deps),
 };
 
 /** Run what is due for the clinic at hand, or for the installation. Runs may overlap: every step claims its own row. */
-export async function runSchedule(deps: Deps): Promise<void> {
-  const steps = deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS;
-  for (const [name, step] of Object.entries(steps)) await guarded(deps, `${name}-failed`, {}, () => step(deps));
+export const runSchedule = (deps: Deps): Promise<void> =>
+  runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
+
+/**
+ * Run these jobs in order. A failure is an info line: the next run tries again, and what stays undone is alerted by what
+ * stands in the books and by the heartbeats. Never throws.
+ */
+export async function runJobs(deps: Deps, jobs: Steps): Promise<void> {
+  const beats = [];
+  for (const [job, run] of Object.entries(jobs)) {
+    const startedAt = deps.now();
+    const ok = await guarded(deps, `${job}-failed`, {}, () => run(deps));
+    if (!ok && deps.clinic !== 0) deps.log.alert('clinic-job-failing', { job, clinic: deps.clinic });
+    beats.push({ job, startedAt, finishedAt: deps.now(), ok });
+  }
+  await (await import('./alerts/after-run.ts')).afterRun(deps, beats);
 }
 
-/** One bad row, or one bad step, must not keep the others waiting. */
-async function guarded(deps: Deps, event: string, fields: LogFields, step: () => Promise<unknown>) {
+/** One bad row, or one bad step, must not keep the others waiting. False: it failed. */
+async function guarded(deps: Deps, event: string, fields: LogFields, step: () => Promise<unknown>): Promise<boolean> {
   try {
     await step();
+    return true;
   } catch (cause) {
-    deps.log.alert(event, { ...fields, ...(deps.clinic === 0 ? {} : { clinic: deps.clinic }), cause: causeOf(cause) });
+    deps.log.info(event, { ...fields, ...(deps.clinic === 0 ? {} : { clinic: deps.clinic }), cause: causeOf(cause) });
+    return false;
   }
 }

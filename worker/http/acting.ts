@@ -3,7 +3,7 @@ import { ofClinic } from '#worker/clinic/of-clinic';
 import type { Actor } from '#worker/data/audit/events';
 import type { Deps, Env } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
-import type { AccessClaims } from '#worker/security/access-tokens';
+import type { LoggedIn } from '#worker/domain/merchants/session';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -28,5 +28,5 @@ export async function actingAs(c: C, deps: Deps, who: Pick<Actor, 'kind' | 'id' 
 }
 
 /** The deps for a request of staff: those of their clinic. */
-export const actingAsStaff = (c: C, deps: Deps, { clinic, sessionId, userId }: AccessClaims) =>
+export const actingAsStaff = (c: C, deps: Deps, { clinic, sessionId, userId }: LoggedIn) =>
   actingAs(c, ofClinic(deps, clinic), { kind: 'user', id: String(userId), sessionId });

@@ -111,6 +111,7 @@ const permissions: Record<Area, Record<string, Who>> = {
     'GET /api/monitor': 'tamper monitor',
     'POST /api/monitor': 'tamper monitor',
     'POST /api/monitor/approvals': 'tamper monitor',
+    'GET /api/health': 'anyone',
   },
   content: {
     'POST /api/auth/login': 'anyone',

@@ -3,6 +3,7 @@ import { findSiteState } from '#worker/data/content/publishing/builds';
 import { keepVersions, listApproved } from '#worker/data/tamper-monitor/script-versions';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { approveScript } from '#worker/domain/tamper-monitor/report';
+import { causeOf } from '#worker/log';
 import type { Local } from '../settings.ts';
 import { seedContent } from './content.ts';
 import { seedMerchants, seedPayLinks } from './merchants.ts';
@@ -26,7 +27,7 @@ export default {
     try {
       return Response.json(await seed(createDeps(env), await request.json<SeedCall>()));
     } catch (cause) {
-      return Response.json({ error: cause instanceof Error ? cause.message : String(cause) } satisfies SeedReply);
+      return Response.json({ error: causeOf(cause) } satisfies SeedReply);
     }
   },
 } satisfies ExportedHandler<Env>;

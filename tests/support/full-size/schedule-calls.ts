@@ -2,6 +2,8 @@ import { eq } from 'drizzle-orm';
 import { hubs } from '#sandbox/credentials';
 import type { Meter } from '#tests/support/unit/meter';
 import { cardToken, onlineTerminal } from '#tests/support/wire';
+import { noteAlerts } from '#worker/data/alerts/alerts';
+import { writeBeats } from '#worker/data/alerts/heartbeats';
 import { findAttempt } from '#worker/data/payments/attempts';
 import { createCursors } from '#worker/data/reconciliation/cursors';
 import { reversals } from '#worker/data/schema/refunds';
@@ -98,6 +100,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await step('refusals');
   await deps.db.$client.prepare('UPDATE audit_mails SET next_at = 0').run();
   await step('audit', { anchors: meter.anchors });
+  // At a minute in which the sums of days are compared as well.
+  await step('troubles', { now: () => deps.now() - (deps.now() % 300_000) });
   await step('crm-sync', await withLongCrm(meter, deps));
   await outliveAll(deps, accountId);
   await step('retention');
@@ -112,9 +116,35 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await cron('audit', { anchors: meter.anchors });
   await cron('anchors', { anchors: meter.anchors });
   await cron('keys');
+  await fillAlerts(installation);
+  await cron('alerts', { operatorLine: async () => receiverOf(meter) });
   await outliveInstallation(installation);
   await cron('retention');
 }
+
+/** As many alerts as are told in an hour and more, over many clinics, and one of each that is measured. */
+async function fillAlerts(deps: Deps): Promise<void> {
+  const at = deps.now();
+  const found = Array.from({ length: 40 }, (_, n) => ({
+    ...{ key: `job-overdue job-${n}`, event: 'job-overdue', subject: `job-${n}`, severity: 'now' as const },
+    ...{ firstAt: at, lastAt: at, n: 1, fields: '{}' },
+    accounts: new Map(Array.from({ length: n === 0 ? 1000 : 1 }, (_, account) => [account, at])),
+  }));
+  await noteAlerts(deps.installation, found);
+  await writeBeats(
+    deps.installation,
+    found.map(({ subject }) => ({ job: subject, startedAt: 0, finishedAt: 0, ok: false })),
+  );
+}
+
+/** A receiver of alerts that is called over the network. */
+const receiverOf = (meter: Meter): Awaited<ReturnType<Deps['operatorLine']>> => ({
+  post: async () => {
+    meter.count();
+    return 'sent';
+  },
+  beat: async () => true,
+});
 
 async function expectStates(deps: Deps, attemptIds: string[], state: string): Promise<void> {
   for (const id of attemptIds) {

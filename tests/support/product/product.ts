@@ -150,7 +150,9 @@ export function useProduct(product = ownProduct()) {
 
   /** Makes an account one that never applied at the card provider, so that a test can do that. */
   const forgetMerchant = async (accountId: number) => {
-    const { db } = await clinic(accountId);
+    const own = await clinicOfAccount(installation, accountId);
+    if (!own) return;
+    const { db } = own;
     await db.batch([
       db.delete(merchantLogs).where(eq(merchantLogs.accountId, accountId)),
       db.delete(merchants).where(eq(merchants.accountId, accountId)),

@@ -21,6 +21,7 @@ export const testSettings = (sandboxUrl: string) => ({
   OWNER_SETUP_CODE: 'set-up-code-of-tests',
   BUILD_SECRET: 'build-secret-of-the-tests',
   MONITOR_SECRET: 'monitor-secret-of-the-tests',
+  HEALTH_SECRET: 'health-secret-of-the-tests',
   SESSION_KEYS: `s1:${btoa('fedcba9876543210fedcba9876543210')}`,
   CAPABILITY_KEYS: `c1:${btoa('02468ace13579bdf02468ace13579bdf')}`,
 });

@@ -21,14 +21,18 @@ export const places = {
 /** A sealed value begins with the id of its key and a dot. */
 const keyOf = (column: string) => `substr(${column}, 1, instr(${column}, '.') - 1)`;
 
-/** Counts the sealed values of all places by key: rows of `key_id` and `n`. */
-export const COUNT_BY_KEY = `SELECT key_id, count(*) AS n FROM (${Object.values(places as Record<string, Place>)
+const countByKey = (some: Place[]): string => `SELECT key_id, count(*) AS n FROM (${some
   .flatMap(({ table, columns, when }) =>
     Object.values(columns).map(
       (column) => `SELECT ${keyOf(column)} AS key_id FROM ${table} WHERE ${when ?? 'true'} AND ${column} IS NOT NULL`,
     ),
   )
   .join(' UNION ALL ')}) GROUP BY key_id ORDER BY key_id`;
+
+/** Counts the sealed values of all places by key: rows of `key_id` and `n`. For a clinic's database. */
+export const COUNT_BY_KEY = countByKey(Object.values(places));
+/** The same for the installation's database, which has no grants and terminals. */
+export const INSTALLATION_COUNT_BY_KEY = countByKey([places.mails]);
 
 export type SealedGrant = { hub_id: number; accessToken: string; refreshToken: string };
 export type SealedTerminal = { hub_id: number; terminal_id: string; apiKey: string };

@@ -24,6 +24,21 @@ export const installationTables: Record<string, Kept> = {
     ],
     why: 'as above; one that stands stays',
   },
+  alerts: {
+    rules: [
+      {
+        ...{ does: 'delete', column: 'closed_at', ms: 400 * DAY },
+        ...{ index: 'alerts_closed', when: 'closed_at IS NOT NULL' },
+      },
+    ],
+    why: 'thirteen months answer when a trouble was met and told; it names accounts and no person but who acknowledged it',
+  },
+  alert_accounts: {
+    row: 'until the account is in order again, or its alert is closed',
+    rules: [],
+    why: 'what stands now',
+  },
+  heartbeats: { row: 'for ever', rules: [], why: 'a row for each job of the schedule' },
   content_users: {
     row: 'until an owner removes it',
     rules: [

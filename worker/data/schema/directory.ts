@@ -31,4 +31,7 @@ export const clinicKeys = sqliteTable(
   (t) => [primaryKey({ columns: [t.kind, t.key, t.clinic] })],
 );
 
+/** A declined payment of an address, at any clinic. */
+export const declines = sqliteTable('declines', { ipKey: text('ip_key').notNull(), at: integer('at').notNull() });
+
 export type ClinicRow = typeof clinics.$inferSelect;

@@ -9,6 +9,7 @@ export const mailKinds = [
   'password-reset',
   'address-known',
   'audit-seal',
+  'alert',
 ] as const;
 
 export const outbox = sqliteTable('outbox', {

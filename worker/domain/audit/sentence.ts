@@ -114,6 +114,7 @@ const tell: Record<AuditAction, Tell> = {
   'media.deleted': ({ id }) => `deleted the file ${id}`,
   'script.approved': ({ facts }) =>
     `approved a version of the card provider’s script${after(' as ', facts.by)}${after(', reason: ', facts.reason)}`,
+  'alert.acknowledged': ({ facts, id }) => `acknowledged the alert ${id}${after(' as ', facts.by)}`,
   'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
 };
 

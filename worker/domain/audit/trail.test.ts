@@ -5,10 +5,13 @@ import { type Anchor, KEPT_MS } from '#shared/audit-chain';
 import { verifyTrail } from '#shared/audit-verify';
 import { eventsOf, tamper, trailReader } from '#tests/support/unit/trail';
 import { freshId, makeWorld, type World } from '#tests/support/unit/world';
+import { measureClinics } from '#worker/data/alerts/measure';
 import { readNewestAnchor } from '#worker/data/audit/anchors';
 import { eventWrite } from '#worker/data/audit/events';
 import { deleteOldEvents } from '#worker/data/audit/seals';
 import { openDb } from '#worker/data/db';
+import { addClinic } from '#worker/data/directory/clinics';
+import { readStanding, saveStanding } from '#worker/data/directory/standing';
 import { auditSeals } from '#worker/data/schema/audit-screen';
 import { accounts } from '#worker/data/schema/schema';
 import { anchorTrails } from './anchor.ts';
@@ -46,8 +49,14 @@ async function verify(world: World, anchor?: Anchor) {
   return verifyTrail(trailReader, account, head, world.clock.now);
 }
 
+/** The clinic's head is anchored as its clock told the directory. */
 async function anchored(world: World): Promise<Anchor> {
-  await anchorTrails(world.deps);
+  const { accountId, installation, clock } = world;
+  const clinic = await addClinic(installation.db, accountId, clock.now);
+  const standing = await readStanding(world.db);
+  if (!standing) throw new Error('there is no clinic');
+  await saveStanding(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys: '' });
+  await anchorTrails(installation);
   const anchor = await readNewestAnchor(env.AUDIT_ANCHORS, world.clock.now, 2);
   if (!anchor) throw new Error('no anchor was written');
   return anchor;
@@ -90,7 +99,7 @@ describe('a trail that cannot be sealed', () => {
     },
   } as D1Database;
 
-  it('is noted, and an alert only once an event has waited a quarter of an hour', async () => {
+  it('is noted, and a trouble only once an event has waited a quarter of an hour', async () => {
     const world = await makeWorld();
     await sealTrails(world.deps);
     await happen(world, 1);
@@ -99,12 +108,17 @@ describe('a trail that cannot be sealed', () => {
       await sealTrails({ ...world.deps, db: openDb(refusesSeals) });
       return world.logs;
     };
+    const isTrouble = async () => {
+      const { standing } = await measureClinics(world.db, world.clock.now);
+      return standing.some(({ event }) => event === 'audit-unsealed');
+    };
     expect(await fail()).toEqual(['audit-not-sealed']);
     world.clock.now += 14 * 60_000;
-    expect(await fail()).toEqual(['audit-not-sealed']);
+    expect([await fail(), await isTrouble()]).toEqual([['audit-not-sealed'], false]);
     await happen(world, 1);
     world.clock.now += 60_000;
-    expect(await fail()).toEqual(['ALERT audit-not-sealed']);
+    world.clock.now += 60_000;
+    expect([await fail(), await isTrouble()]).toEqual([['audit-not-sealed'], true]);
     await sealTrails(world.deps);
     expect(await verify(world)).toMatchObject({ fault: null, unsealed: 0 });
     await happen(world, 1);

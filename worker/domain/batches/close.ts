@@ -61,12 +61,17 @@ async function carryOut(deps: Deps, terminal: NamedTerminal, key: Key): Promise<
   const outcome = await gateway.closeBatch(terminal.ref, terminal.channel);
   const known = noteOf(outcome, batchId);
   if ('batch' in outcome && outcome.batch.id !== batchId)
-    log.alert('another-batch-closed', { terminalId, claimed: batchId, closed: outcome.batch.id });
+    log.alert('another-batch-closed', {
+      accountId: key.accountId,
+      terminalId,
+      claimed: batchId,
+      closed: outcome.batch.id,
+    });
   try {
     await settleClose(db, key, ['sent'], { ...known, at: now() }, closeEvent(deps, key, 'sent', known.state));
     log.info('batch-close', { terminalId, batchId, state: known.state });
   } catch (cause) {
-    log.alert('batch-close-not-noted', { terminalId, batchId, cause: causeOf(cause) });
+    log.alert('batch-close-not-noted', { accountId: key.accountId, terminalId, batchId, cause: causeOf(cause) });
     return { kind: 'unknown', batchId };
   }
   if ('batch' in outcome && outcome.batch.id === batchId) return { kind: outcome.kind, batchId, batch: outcome.batch };

@@ -39,7 +39,7 @@ export async function syncAccount(
     const run = await beginRun(deps, accountId, within);
     return run ? await continueRun(run) : 'busy';
   } catch (cause) {
-    deps.log.alert('sync-failed', { accountId, cause: causeOf(cause) });
+    deps.log.info('sync-failed', { accountId, cause: causeOf(cause) });
     return 'failed';
   }
 }
@@ -89,7 +89,7 @@ async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
   deps.log.info('sync-halted', { accountId, cause: causeOf(cause) });
   // For a grant that is gone, the alert came when that was found out.
   if (cause.reason === 'missing-scopes' && run.row.failingSince === null)
-    deps.log.alert('crm-scope-missing', { accountId });
+    deps.log.info('crm-scope-missing', { accountId });
   run.row.failingSince ??= deps.now();
   const isHelpless = cause.reason === 'missing-scopes' || cause.reason === 'revoked';
   const waitMs = isHelpless ? HELPLESS_MS : (cause.retryAfterMs ?? 0);

@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { insertRow } from '#tests/support/unit/insert-row';
-import { makeWorld } from '#tests/support/unit/world';
+import { makeWorld, type World } from '#tests/support/unit/world';
 import { findTokens } from '#worker/data/crm-sync/tokens';
+import { addClinic } from '#worker/data/directory/clinics';
+import { readStanding, saveStanding } from '#worker/data/directory/standing';
 import { COUNT_BY_KEY } from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import { boundTo, createSealer } from '#worker/security/token-cipher';
-import { resealSecrets } from './reseal.ts';
+import { noteUnusedKeys, resealSecrets } from './reseal.ts';
 
 const key = (text: string) => btoa(text.padEnd(32, '.'));
 const OLD = `old:${key('the first key')}`;
@@ -21,6 +23,17 @@ const withKeys = (deps: Deps, tokenKeys: string, sessionKeys = deps.settings.SES
   settings: { ...deps.settings, TOKEN_KEYS: tokenKeys, SESSION_KEYS: sessionKeys },
 });
 
+/** The clinic's clock rings, which tells the directory, and then the installation's cron runs. */
+async function runBoth(world: World, tokenKeys: string, sessionKeys?: string): Promise<void> {
+  const { accountId, clock, installation } = world;
+  const deps = withKeys(world.deps, tokenKeys, sessionKeys);
+  const clinic = await addClinic(installation.db, accountId, clock.now);
+  const olderKeys = (await resealSecrets(deps)).join(' ');
+  const standing = await readStanding(world.db);
+  if (standing) await saveStanding(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys });
+  await noteUnusedKeys(withKeys(installation, tokenKeys, sessionKeys));
+}
+
 const byKey = async () =>
   Object.fromEntries(
     (await env.DB.prepare(COUNT_BY_KEY).all<{ key_id: string; n: number }>()).results.map(({ key_id, n }) => [
@@ -29,7 +42,7 @@ const byKey = async () =>
     ]),
   );
 const retired = async () =>
-  (await env.DB.prepare('SELECT ring, key_id, unused_since FROM retired_keys ORDER BY ring').all()).results;
+  (await env.INSTALLATION.prepare('SELECT ring, key_id, unused_since FROM retired_keys ORDER BY ring').all()).results;
 
 /** Accounts with a grant and a terminal each, sealed with the old key only. */
 async function seedAccounts(deps: Deps, accounts: number, expiresAt: number): Promise<number[]> {
@@ -169,8 +182,8 @@ describe('a rotation of TOKEN_KEYS', () => {
     const deps = withKeys(world.deps, RING);
     const ids = await seedAccounts(deps, 3, 0);
     await env.DB.prepare("UPDATE terminals SET api_key = 'old.AAAA.AAAA' WHERE hub_id = ?").bind(ids[1]).run();
-    await resealSecrets(deps);
-    await resealSecrets(deps);
+    await runBoth(world, RING);
+    await runBoth(world, RING);
     expect(await byKey()).toEqual({ new: 8, old: 1 });
     expect(world.logs.filter((line) => line === 'ALERT secret-not-resealed')).toHaveLength(2);
     expect(await retired()).toEqual([]);
@@ -182,25 +195,25 @@ describe('the note since when a key is unused', () => {
     const world = await emptied();
     const deps = withKeys(world.deps, RING);
     const [id = 0] = await seedAccounts(deps, 1, 0);
-    await resealSecrets(deps);
+    await runBoth(world, RING);
     expect(await retired()).toEqual([]);
     world.clock.now += 60_000;
-    await resealSecrets(deps);
+    await runBoth(world, RING);
     const since = { ring: 'TOKEN_KEYS', key_id: 'old', unused_since: world.clock.now };
     world.clock.now += 60_000;
-    await resealSecrets(deps);
+    await runBoth(world, RING);
     expect(await retired()).toEqual([since]);
     const late = await createSealer(OLD).seal('late', boundTo.apiKey(id, 'T'));
     await env.DB.prepare('UPDATE terminals SET api_key = ?').bind(late).run();
-    await resealSecrets(deps);
+    await runBoth(world, RING);
     expect(await retired()).toEqual([]);
-    await resealSecrets(deps);
+    await runBoth(world, RING);
     expect(await retired()).toEqual([{ ...since, unused_since: world.clock.now }]);
   });
 
   it('of a session key begins when another one signs, and anew when it signed in between', async () => {
     const world = await emptied();
-    const run = (ring: string) => resealSecrets(withKeys(world.deps, OLD, ring));
+    const run = (ring: string) => runBoth(world, OLD, ring);
     await run(OLD);
     expect(await retired()).toEqual([]);
     await run(RING);

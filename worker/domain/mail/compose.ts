@@ -19,6 +19,7 @@ const composers: Partial<Record<MailKind, Composer>> = {
   'password-reset': async (owed, deps) => (await import('./content-mails.ts')).passwordResetMail(owed, deps),
   'address-known': async (owed, deps) => (await import('./content-mails.ts')).addressKnownMail(owed, deps),
   'audit-seal': async (owed, deps) => (await import('./audit-seal-mail.ts')).auditSealMail(owed, deps),
+  alert: async (owed) => (await import('./alert-mail.ts')).alertMail(owed),
   receipt: ({ attempt, account, merchant, entries }, { settings }) => {
     const receipt = attempt && account ? receiptFrom({ attempt, account, merchant, entries }, settings.APP_URL) : null;
     return receipt && receiptMail(receipt);

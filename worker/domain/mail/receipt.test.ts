@@ -160,7 +160,7 @@ describe('a receipt', () => {
   it('is opened by its own long name only, and shows the signature that was given', async () => {
     const world = await makeWorld();
     const attempt = await pay(world);
-    expect(attempt.receiptId).toMatch(/^[\w-]{27}$/);
+    expect(attempt.receiptId).toMatch(/^1-[\w-]{27}-[\w-]{16}$/);
     for (const id of [attempt.id, world.payId, attempt.receiptId.toLowerCase(), attempt.receiptId.slice(0, -1)]) {
       expect(await readReceipt(world.deps, id)).toBeNull();
     }

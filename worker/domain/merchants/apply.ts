@@ -81,7 +81,7 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
   }
   if (outcome.kind === 'unknown') {
     // The provider may have made it; a repeat at once could make two, so the claim stands for a minute.
-    deps.log.alert('application-unanswered', { accountId });
+    deps.log.info('application-unanswered', { accountId });
     return { kind: 'provider-unavailable' };
   }
   const { merchantNumber, signupUrl } = outcome;

@@ -8,13 +8,15 @@ import {
 } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
-import type { AccessClaims } from '#worker/security/access-tokens';
 
 /** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
 export type OpenSession = { accessToken: string; refreshToken: string; endsAt: number };
 
 /** A person who is logged in. */
-export type Merchant = Omit<AccessClaims, 'clinic'>;
+export type Merchant = { sessionId: string; accountId: number; userId: number };
+
+/** The same with the clinic that has the session. */
+export type LoggedIn = Merchant & { clinic: number };
 
 /** Open a session of a user of the clinic at hand. */
 export async function openSession(
@@ -38,7 +40,7 @@ export async function openSession(
   return { accessToken: await deps.accessTokens.issue(who, now), refreshToken, endsAt: session.endsAt };
 }
 
-const merchantIn = (clinic: number, { id, accountId, userId }: SessionRow): AccessClaims => ({
+const merchantIn = (clinic: number, { id, accountId, userId }: SessionRow): LoggedIn => ({
   sessionId: id,
   clinic,
   accountId,
@@ -46,7 +48,7 @@ const merchantIn = (clinic: number, { id, accountId, userId }: SessionRow): Acce
 });
 
 /** The merchant who sends this access token. Null: it is unknown, expired or revoked, which look the same. */
-export async function merchantOf(deps: Deps, accessToken: string): Promise<AccessClaims | null> {
+export async function merchantOf(deps: Deps, accessToken: string): Promise<LoggedIn | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims) return null;
   const session = await findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now());
@@ -61,7 +63,7 @@ export async function merchantWith(
   deps: Deps,
   accessToken: string,
   refreshToken: string | undefined,
-): Promise<AccessClaims | null> {
+): Promise<LoggedIn | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims || !refreshToken) return null;
   const session = await findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now());
@@ -73,7 +75,7 @@ export async function merchantWith(
 export async function renewSession(
   deps: Deps,
   refreshToken: string,
-): Promise<{ accessToken: string; merchant: AccessClaims } | null> {
+): Promise<{ accessToken: string; merchant: LoggedIn } | null> {
   const own = ofCapability(deps, refreshToken);
   if (!own) return null;
   const { db, clinic, now, settings } = own;

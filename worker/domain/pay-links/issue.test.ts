@@ -12,9 +12,10 @@ describe('a pay link', () => {
     const { deps } = await makeWorld();
     const ids = Array.from({ length: 2000 }, () => deps.newCapability());
     expect(new Set(ids).size).toBe(ids.length);
-    for (const id of ids) expect(id).toMatch(/^[\w-]{27}$/);
-    // Every position takes many values: no part of it is a counter, a time or a constant.
-    for (let at = 0; at < 26; at++) expect(new Set(ids.map((id) => id[at])).size).toBeGreaterThan(40);
+    // In front the clinic's number, behind it the tag by which we know that we made it.
+    for (const id of ids) expect(id).toMatch(/^1-[\w-]{27}-[\w-]{16}$/);
+    // Every position between takes many values: no part of it is a counter, a time or a constant.
+    for (let at = 2; at < 28; at++) expect(new Set(ids.map((id) => id[at])).size).toBeGreaterThan(40);
   });
 
   it('is one per invoice: issuing again answers the same one', async () => {

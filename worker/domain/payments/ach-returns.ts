@@ -30,7 +30,8 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
       message,
       providerCode,
     });
-    if (settled.moved) log.alert('bank-debit-returned-late', { attemptId: attempt.id, providerCode });
+    if (settled.moved)
+      log.alert('bank-debit-returned-late', { accountId: attempt.accountId, attemptId: attempt.id, providerCode });
   }
   return (await findAttempt(db, attempt.id)) ?? attempt;
 }

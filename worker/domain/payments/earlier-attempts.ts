@@ -41,7 +41,7 @@ async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
   try {
     return await inquirePaymentStatus(deps, attempt);
   } catch (cause) {
-    deps.log.alert('status-inquiry-failed', { attemptId: attempt.id, cause: causeOf(cause) });
+    deps.log.info('status-inquiry-failed', { attemptId: attempt.id, cause: causeOf(cause) });
     return attempt;
   }
 }

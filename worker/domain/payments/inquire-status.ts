@@ -46,7 +46,7 @@ export async function inquirePaymentStatus(
     });
     if (!settled.moved) return settled.attempt ?? attempt;
     const to = settled.attempt?.state ?? move.to;
-    const fields = { attemptId: attempt.id, from: attempt.state, to };
+    const fields = { accountId: attempt.accountId, attemptId: attempt.id, from: attempt.state, to };
     if (to === 'needs_human') deps.log.alert('payment-needs-a-person', fields);
     else deps.log.info('payment-status-found', fields);
     return settled.attempt ?? attempt;
@@ -54,7 +54,11 @@ export async function inquirePaymentStatus(
   // The charge may still be on its way: an empty answer proves nothing.
   if (attempt.state === 'sent') return attempt;
   if (verdict.kind === 'contradiction') {
-    deps.log.alert('payment-contradicted', { attemptId: attempt.id, state: attempt.state });
+    deps.log.alert('payment-contradicted', {
+      accountId: attempt.accountId,
+      attemptId: attempt.id,
+      state: attempt.state,
+    });
   } else if (verdict.kind !== 'found') {
     const isLastLook = verdict.kind === 'empty' && RELEASED.includes(attempt.state);
     await recordCheck(deps.db, attempt, verdict.kind === 'empty', isLastLook ? null : next);

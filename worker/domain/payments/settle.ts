@@ -218,7 +218,7 @@ export async function settleCharge(
     deps.log.info('payment-settled', { attemptId: attempt.id, to: move.to, exchangeId: move.exchangeId ?? '' });
     return settled.attempt ?? null;
   } catch (cause) {
-    deps.log.alert('settle-failed', { attemptId: attempt.id, to: move.to, cause: causeOf(cause) });
+    deps.log.info('settle-failed', { attemptId: attempt.id, to: move.to, cause: causeOf(cause) });
     return null;
   }
 }

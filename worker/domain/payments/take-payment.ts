@@ -195,7 +195,7 @@ async function claim(
   } catch (cause) {
     // The write may have happened. Nothing was sent to the gateway, so it can be taken back. If that fails too, the
     // claim may hold the invoice until it runs out, and the payer is not asked to try again.
-    deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
+    deps.log.alert('claim-failed', { accountId: attempt.accountId, attemptId: attempt.id, cause: causeOf(cause) });
     return releaseClaim(deps.db, attempt.id, deps.now(), releaseEvent(deps, attempt)).then(
       () => ({ kind: 'not-started' }),
       () => ({ kind: 'pending' }),

@@ -21,7 +21,7 @@ export async function applyState(deps: Deps, row: SeenRow, shown: GatewayTransac
   try {
     return isRefund(row) ? await applyRefund(deps, row) : await applyPayment(deps, row, shown);
   } catch (cause) {
-    deps.log.alert('reconciliation-step-failed', {
+    deps.log.info('reconciliation-step-failed', {
       accountId: row.accountId,
       txnId: row.providerTxnId,
       cause: causeOf(cause),

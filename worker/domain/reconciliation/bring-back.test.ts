@@ -36,7 +36,7 @@ describe('a charge of ours whose attempt is lost', () => {
       createdAt: txn.createdAt,
       needsHumanFrom: '',
     });
-    expect(world.logs).toContain('ALERT lost-payment-found');
+    expect(world.logs).toContain('lost-payment-found');
     expect((await payByLink(world)).kind).toBe('pending');
     expect(world.gateway.charges).toEqual([]);
   });

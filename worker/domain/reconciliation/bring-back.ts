@@ -31,7 +31,7 @@ export async function bringBackLost(deps: Deps, accountId: number, rows: readonl
   });
   const told = found.map((attempt) => ({ attempt, event: foundEvent(deps, attempt) }));
   for (const attemptId of await insertFoundAttempts(deps.db, told))
-    deps.log.alert('lost-payment-found', { accountId, attemptId });
+    deps.log.info('lost-payment-found', { accountId, attemptId });
 }
 
 const foundEvent = (deps: Deps, { id, accountId, amountCents }: FoundAttempt) =>

@@ -15,7 +15,7 @@ export async function handleTransactionWebhook(deps: Deps, event: TransactionEve
     for (const clinic of named) await askFor(clinic, event);
     if (named.length === 0) deps.log.info('transaction-of-unknown-terminal', { terminalId: event.terminalId });
   } catch (cause) {
-    deps.log.alert('transaction-webhook-failed', { txnId: event.providerTxnId, cause: causeOf(cause) });
+    deps.log.info('transaction-webhook-failed', { txnId: event.providerTxnId, cause: causeOf(cause) });
   }
 }
 

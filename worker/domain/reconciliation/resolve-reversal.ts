@@ -64,7 +64,7 @@ export async function resolveReversal(
   if (!settled.moved) return DECIDED;
   log.info('reversal-resolved', { reversalId, verdict, userId: merchant.userId });
   await ingestTransactions(deps, attempt.accountId, 'card', { txns: shown, seenAt }).catch((cause: unknown) =>
-    log.alert('reconciliation-step-failed', { accountId: attempt.accountId, reversalId, cause: causeOf(cause) }),
+    log.info('reconciliation-step-failed', { accountId: attempt.accountId, reversalId, cause: causeOf(cause) }),
   );
   return { kind: 'resolved', reversal: settled.reversal, attempt };
 }

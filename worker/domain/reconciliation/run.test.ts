@@ -89,7 +89,7 @@ describe('the nightly run', () => {
     };
     Object.assign(db, { all: readThenChange });
     await reconcileAccounts({ ...world.deps, db });
-    expect(world.logs).toEqual(expect.arrayContaining(['transactions-not-judged', 'ALERT reconciliation-halted']));
+    expect(world.logs).toEqual(expect.arrayContaining(['transactions-not-judged', 'reconciliation-halted']));
     const halted = await viewReconciliation(world.deps, world.accountId);
     expect([halted.differences, halted.checked_at]).toEqual([[], null]);
     world.clock.now += HOUR / 2;
@@ -156,7 +156,7 @@ describe('the nightly run', () => {
     Object.assign(db, { update: failOnce });
     await reconcileAccounts({ ...second.deps, db });
     expect(claims).toBeGreaterThan(1);
-    expect(second.logs).toContain('ALERT account-reconciliation-failed');
+    expect(second.logs).toContain('account-reconciliation-failed');
   });
 
   it('runs once a night', async () => {

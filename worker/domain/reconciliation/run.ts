@@ -38,7 +38,7 @@ export async function reconcileAccounts(deps: Deps): Promise<void> {
   const catchUpTo = RESTORED_AT !== null && deps.now() >= RESTORED_AT + LAG_MS ? RESTORED_AT : null;
   for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), CURSORS, catchUpTo)) {
     await reconcileAccount(deps, accountId, method).catch((cause: unknown) =>
-      deps.log.alert('account-reconciliation-failed', { accountId, method, cause: causeOf(cause) }),
+      deps.log.info('account-reconciliation-failed', { accountId, method, cause: causeOf(cause) }),
     );
   }
 }
@@ -75,7 +75,7 @@ export async function reconcileAccount(
 
 async function giveUp(deps: Deps, cursor: ReconciliationCursor, cause: string): Promise<ReconciliationOutcome> {
   const now = deps.now();
-  deps.log.alert('reconciliation-halted', { accountId: cursor.accountId, method: cursor.method, cause });
+  deps.log.info('reconciliation-halted', { accountId: cursor.accountId, method: cursor.method, cause });
   await releaseCursor(deps.db, cursor, { failingSince: cursor.failingSince ?? now, nextAt: now + RETRY_MS });
   return 'unavailable';
 }

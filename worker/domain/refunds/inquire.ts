@@ -25,7 +25,7 @@ const BOOKED = 'What the card provider shows for it stands in our books already,
 export async function reconcileReversals(deps: Deps): Promise<void> {
   for (const { reversal, attempt } of await listDueReversals(deps.db, deps.now(), BATCH)) {
     await reconcileReversal(deps, reversal, attempt).catch((cause: unknown) =>
-      deps.log.alert('reversal-check-failed', { reversalId: reversal.id, cause: causeOf(cause) }),
+      deps.log.info('reversal-check-failed', { reversalId: reversal.id, cause: causeOf(cause) }),
     );
   }
 }
@@ -77,7 +77,7 @@ const putBeforeAPerson = (deps: Deps, reversal: Reversal, attempt: Attempt) => (
 const isRefused = (cause: unknown): boolean => /constraint failed/i.test(String(cause));
 
 function told({ log }: Deps, before: Reversal, after: Reversal): Reversal {
-  const fields = { reversalId: before.id, from: before.state, to: after.state };
+  const fields = { accountId: before.accountId, reversalId: before.id, from: before.state, to: after.state };
   if (after.state === 'needs_human') log.alert('reversal-needs-a-person', fields);
   else log.info('reversal-status-found', fields);
   return after;

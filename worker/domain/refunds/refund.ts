@@ -158,7 +158,7 @@ async function carryOut(
       attempt,
     };
   } catch (cause) {
-    log.alert('reversal-not-noted', { reversalId, to: move.to, cause: causeOf(cause) });
+    log.info('reversal-not-noted', { reversalId, to: move.to, cause: causeOf(cause) });
     return { kind: 'reversal', reversal: claimed, attempt };
   }
 }

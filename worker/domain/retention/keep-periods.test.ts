@@ -51,6 +51,7 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   tickets: ({ accountId }, id) => ({ ticket_hash: id, hub_id: accountId }),
   login_states: (_world, id) => ({ state_hash: id }),
   content_throttles: (_world, id) => ({ key: id }),
+  declines: (_world, id) => ({ ip_key: id }),
   monitor_findings: (_world, id) => ({ id, source: 'inside', closed_as: 'gone' }),
 };
 /** For rules that mean only some rows of their table. */

@@ -81,7 +81,11 @@ export async function startTerminalSale(
     if (claimed) return started(counter, claimed, true);
   } catch (cause) {
     // The write may have happened. Nothing was sent to the counter terminal, so it can be taken back.
-    deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
+    deps.log.alert('claim-failed', {
+      accountId: merchant.accountId,
+      attemptId: attempt.id,
+      cause: causeOf(cause),
+    });
     await releaseClaim(deps.db, attempt.id, deps.now(), releaseEvent(deps, attempt)).catch(() => undefined);
     return { kind: 'not-started' };
   }

@@ -1,14 +1,13 @@
 import type { Context } from 'hono';
 import type { Deps, Env } from '#worker/deps';
-import { merchantOf, renewSession } from '#worker/domain/merchants/session';
+import { type LoggedIn, merchantOf, renewSession } from '#worker/domain/merchants/session';
 import { accessTokenOf, clearSession, refreshTokenOf, setAccessToken } from '#worker/http/cookies/session-cookies';
-import type { AccessClaims } from '#worker/security/access-tokens';
 
 /**
  * The merchant who is logged in in this browser, or null. An expired access token with a valid refresh token is renewed
  * in the same reply; invalid cookies are cleared.
  */
-export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Promise<AccessClaims | null> {
+export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Promise<LoggedIn | null> {
   const accessToken = accessTokenOf(c);
   const merchant = accessToken ? await merchantOf(deps, accessToken) : null;
   if (merchant) return merchant;

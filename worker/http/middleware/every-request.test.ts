@@ -62,11 +62,13 @@ describe('the log line of a request', () => {
     const down = () => {
       throw new Error('the database is down');
     };
+    const db = new Proxy({}, { get: down }) as never;
+    const payId = makeApp().deps.newCapability();
     for (const [path, route] of [
-      [`/api/invoices/${SECRET}`, '/api/invoices/:payId'],
+      [`/api/invoices/${payId}`, '/api/invoices/:payId'],
       ['/api/public/posts', '/api/public/posts'],
     ]) {
-      const app = listening({ db: new Proxy({}, { get: down }) as never });
+      const app = listening({ db, installation: db });
       const answer = await app.request(path ?? '');
       const requestId = answer.headers.get('x-request-id');
       const line = app.lines.find(({ event }) => event === 'request');

@@ -4,7 +4,7 @@ import type { Deps, Env } from '#worker/deps';
 import { isOurName, misdirected } from '#worker/http/guards/known-host';
 import { redeemHandoffCode } from '#worker/http/guards/redeem-handoff-code';
 import { onError } from '#worker/http/reply/errors';
-import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { keepAlertsOf, runToCompletion } from '#worker/http/reply/run-to-completion';
 import { consoleLog } from '#worker/log';
 import { drain } from './limit-body.ts';
 
@@ -50,10 +50,11 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
     const requestId = crypto.randomUUID();
     c.set('requestId', requestId);
     ids.set(raw, requestId);
-    let log = consoleLog;
+    let deps: Deps | undefined;
     try {
-      const deps = depsOf(c.env);
-      ({ log } = deps);
+      deps = depsOf(c.env);
+      c.set('log', deps.log);
+      keepAlertsOf(c, deps);
       const early = isOurName(deps.settings.APP_URL, raw.url) ? redeemHandoffCode(c, deps) : misdirected(c);
       if (early) c.res = await early;
       else await next();
@@ -72,7 +73,7 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
       headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     }
     const route = inner.get(c.req.raw) ?? routePath(c);
-    log.info('request', { requestId, route, method: raw.method, status, ms: Date.now() - from });
+    (deps?.log ?? consoleLog).info('request', { requestId, route, method: raw.method, status, ms: Date.now() - from });
   };
   return (c, next) => {
     const request = surround(c, next);

@@ -11,11 +11,11 @@ import { testSettings } from '#tests/support/unit/settings';
 import { openDb } from '#worker/data/db';
 
 /** A database that holds the next write until it is let go. */
-function heldWrites() {
+function heldWrites(own = env.DB) {
   const write = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const line = { isArmed: false };
-  const d1 = heardD1(env.DB, {
+  const d1 = heardD1(own, {
     ask: (questions) => {
       if (!line.isArmed || !questions.some(({ sql }) => /^\s*(?:INSERT|UPDATE|DELETE)/i.test(sql))) return;
       line.isArmed = false;
@@ -47,11 +47,13 @@ async function hangUp(app: { settled(): Promise<unknown> }, held: Held, send: ()
   return { isKept, kept, answer };
 }
 
-const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n');
+const countIn = (db: D1Database, sql: string) => db.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n');
+const count = (sql: string) => countIn(env.DB, sql);
+const countContent = (sql: string) => countIn(env.INSTALLATION, sql);
 
 async function contentDesk() {
-  const held = heldWrites();
-  const app: ContentApp = makeContentApp({ db: held.db });
+  const held = heldWrites(env.INSTALLATION);
+  const app: ContentApp = makeContentApp({ installation: held.db });
   const { token } = await app.makeOwner();
   return { held, app, token };
 }
@@ -61,10 +63,10 @@ describe('a request whose client hangs up while it writes is finished all the sa
     const { held, app, token } = await contentDesk();
     const body = mediaForm(fileOf(png({ width: 2, height: 2 })));
     const { isKept, kept } = await hangUp(app, held, () => app.call('POST', '/api/cms/media/upload', { token, body }));
-    expect([isKept, await count('media')]).toEqual([true, 0]);
+    expect([isKept, await countContent('media')]).toEqual([true, 0]);
     held.release.resolve();
     await kept;
-    expect(await count('media')).toBe(1);
+    expect(await countContent('media')).toBe(1);
   });
 
   it('an earlier version that is restored', async () => {
@@ -76,18 +78,18 @@ describe('a request whose client hangs up while it writes is finished all the sa
     const { isKept, kept } = await hangUp(app, held, () => app.call('POST', path, { token }));
     held.release.resolve();
     await kept;
-    expect([isKept, await count(`articles WHERE id = '${page.id}' AND version = 3`)]).toEqual([true, 1]);
+    expect([isKept, await countContent(`articles WHERE id = '${page.id}' AND version = 3`)]).toEqual([true, 1]);
   });
 
   it('a registration', async () => {
-    const held = heldWrites();
-    const app = makeContentApp({ db: held.db });
+    const held = heldWrites(env.INSTALLATION);
+    const app = makeContentApp({ installation: held.db });
     const { isKept, kept } = await hangUp(app, held, () =>
       app.register({ setupCode: testSettings('').OWNER_SETUP_CODE }),
     );
     held.release.resolve();
     await kept;
-    expect([isKept, await count('content_sessions')]).toEqual([true, 1]);
+    expect([isKept, await countContent('content_sessions')]).toEqual([true, 1]);
   });
 
   it('a login that comes back from the CRM, and a logout, though both are read by GET', async () => {
@@ -125,16 +127,13 @@ describe('a request whose client hangs up while it writes is finished all the sa
 });
 
 it('a write that fails after its client has gone leaves one alert', async () => {
-  const held = heldWrites();
-  const app = makeContentApp({ db: held.db });
+  const held = heldWrites(env.INSTALLATION);
+  const app = makeContentApp({ installation: held.db });
   const { kept, answer } = await hangUp(app, held, () =>
     app.register({ setupCode: testSettings('').OWNER_SETUP_CODE }),
   );
-  const alerts: unknown[] = [];
-  const real = console.warn;
-  console.warn = (line: unknown) => void alerts.push(line);
   held.release.reject(new Error('the database is gone'));
   await kept;
-  console.warn = real;
-  expect([(await answer).status, alerts.length]).toEqual([500, 1]);
+  const alerts = app.logs.filter((line) => line.startsWith('ALERT'));
+  expect([(await answer).status, alerts]).toEqual([500, ['ALERT request-failed']]);
 });

@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiError, ErrorCode } from '#shared/contracts/error';
-import { causeOf, consoleLog } from '#worker/log';
+import { causeOf, consoleLog, type Log } from '#worker/log';
 import { isDevServer } from './page-template.ts';
 
 /** The one error body, with further fields where a call's contract names them. */
@@ -30,7 +30,8 @@ export type Refuse = (
 export const onError: ErrorHandler = (cause, c) => {
   // The dev server shows and logs the cause with file and line; only its developer sees it.
   if (isDevServer()) throw cause;
-  consoleLog.alert('request-failed', {
+  const log: Log = c.get('log') ?? consoleLog;
+  log.alert('request-failed', {
     requestId: c.get('requestId'),
     method: c.req.method,
     cause: causeOf(cause),

@@ -10,7 +10,7 @@ export async function readOr(
   try {
     return await read();
   } catch (cause) {
-    log.alert('content-not-read', { cause: causeOf(cause) });
+    log.info('content-not-read', { cause: causeOf(cause) });
     return failed();
   }
 }

@@ -50,7 +50,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     ]);
     const [first, ...others] = await open();
     expect(first).toEqual({
-      id: expect.stringMatching(/^[\w-]{27}$/),
+      id: expect.stringMatching(/^1-[\w-]{27}-[\w-]{16}$/),
       crm_id: '1',
       invoice_number: 'INV-1',
       company: { name: 'Studio' },

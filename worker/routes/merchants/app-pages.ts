@@ -5,11 +5,11 @@ import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import type { Deps, Env } from '#worker/deps';
+import type { LoggedIn } from '#worker/domain/merchants/session';
 import { viewMerchant } from '#worker/domain/merchants/view-merchant';
 import { sessionOf } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type App, route } from '#worker/http/route';
-import type { AccessClaims } from '#worker/security/access-tokens';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -53,7 +53,7 @@ async function getNowhere(c: C, deps: Deps): Promise<Response> {
   return merchant ? appPage(c, deps, merchant, 404) : sendBuiltPage(c, '/404', { status: 404 });
 }
 
-async function appPage(c: C, deps: Deps, merchant: AccessClaims, status: 200 | 404 = 200): Promise<Response> {
+async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 = 200): Promise<Response> {
   const data = await viewMerchant(ofClinic(deps, merchant.clinic), merchant.accountId);
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
   const view: AppView = { gate: gateOf(data), data, support };

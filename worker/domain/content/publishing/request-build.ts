@@ -39,7 +39,7 @@ export async function requestBuild(deps: Deps, reason: keyof typeof WAKES): Prom
   const result = await builder.request({ build: build.id, revision: build.revision });
   deps.log.info('build-asked', { buildId: build.id, revision: build.revision, result });
   if (result === 'asked') return;
-  deps.log.alert('build-not-started', { buildId: build.id, result });
+  deps.log.alert('build-failed', { buildId: build.id, result });
   const failure = { state: 'failed', progress: 0, step: '', reason: REASONS[result], now: now() } as const;
   await reportBuild(db, build.id, failure);
 }

@@ -19,7 +19,7 @@ describe('public content, while the database does not answer', () => {
     const answer = await app.call('GET', path);
     expect(answer.status).toBe(500);
     expect(await answer.json()).toEqual({ error: { code: 'internal', message } });
-    expect(app.logs).toEqual(['ALERT content-not-read']);
+    expect(app.logs).toEqual(['content-not-read']);
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe('public content, while the database does not answer', () => {
       'no-store',
     ]);
     expect(await answer.text()).toContain(page);
-    expect(app.logs).toEqual(['ALERT content-not-read']);
+    expect(app.logs).toEqual(['content-not-read']);
   });
 });
 

@@ -2,7 +2,7 @@ import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { readStanding, saveStanding } from '#worker/data/directory/standing';
 import type { Deps } from '#worker/deps';
 import { resealSecrets } from '#worker/domain/keys/reseal';
-import { tellKeys } from './clinic-of-account.ts';
+import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
 
 /** A clinic with nothing new to say says so this often (ms): who is silent for longer is woken. */
 export const HEARTBEAT_MS = 15 * 60_000;

@@ -1,0 +1,32 @@
+import type { Settings } from '#worker/env';
+import { createOperatorLine } from '#worker/vendors/operator-line/operator-line';
+import { createResend } from '#worker/vendors/resend/resend';
+import { type Finding, missing, ok, wrong } from './finding.ts';
+
+const TEXT = 'This is a test of the alerts. Nothing is wrong.';
+
+/** Sends one test alert by mail and by webhook, as the Worker would. `at`: UTC ms. */
+export async function sendTestAlert(settings: Settings, at: number): Promise<Finding[]> {
+  return [await mailed(settings, at), await posted(settings, at)];
+}
+
+async function mailed(settings: Settings, at: number): Promise<Finding> {
+  const { ALERT_MAIL_TO: to, MAIL_API_BASE: baseUrl, MAIL_API_KEY: apiKey, MAIL_FROM: from } = settings;
+  const what = 'alert by mail (ALERT_MAIL_TO)';
+  if (to === '') return missing(what, 'nobody gets alerts by mail');
+  const mail = { to, subject: 'Test alert', text: TEXT, html: `<p>${TEXT}</p>`, idempotencyKey: `test-alert-${at}` };
+  const result = await createResend({ baseUrl, apiKey, from, timeoutMs: 10_000 })
+    .send(mail)
+    .catch(() => 'not answered');
+  return result === 'sent' ? ok(what, `sent to ${to}`) : wrong(what, `the mail service has ${result} it`);
+}
+
+async function posted(settings: Settings, at: number): Promise<Finding> {
+  const what = 'alert by webhook (ALERT_WEBHOOK_URL)';
+  const result = await createOperatorLine(settings).post({
+    ...{ text: TEXT, event: 'test', key: 'test', n: 1 },
+    ...{ first_at: new Date(at).toISOString(), url: `${settings.APP_URL}/operator` },
+  });
+  if (result === 'none') return missing(what, 'no address gets alerts');
+  return result === 'sent' ? ok(what) : wrong(what, `the receiver is ${result}`);
+}

@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { migrate } from './migrate.ts';
+
+it('starts the state of an older version anew, keeps its secrets, and says so in one line, once', async () => {
+  const state = mkdtempSync(path.join(tmpdir(), 'tillway-older-'));
+  onTestFinished(() => rmSync(state, { recursive: true }));
+  const folder = path.join(state, 'v3/d1/miniflare-D1DatabaseObject');
+  mkdirSync(folder, { recursive: true });
+  const older = new DatabaseSync(path.join(folder, '0a.sqlite'));
+  older.exec('CREATE TABLE hubs (hub_id INTEGER PRIMARY KEY); CREATE TABLE login_states (state_hash TEXT)');
+  older.close();
+  for (const name of ['migrations.sha256', 'sandbox.sqlite', 'secrets.json'])
+    writeFileSync(path.join(state, name), 'x');
+
+  const said: string[] = [];
+  await migrate(state, (what) => said.push(what));
+  expect(said).toEqual([
+    'starting anew: an older version left its data here, with all clinics in one database',
+    'preparing the database',
+  ]);
+  const left = ['0a.sqlite', 'sandbox.sqlite', 'secrets.json'].map((name) =>
+    existsSync(path.join(name === '0a.sqlite' ? folder : state, name)),
+  );
+  expect(left).toEqual([false, false, true]);
+  await migrate(state, (what) => said.push(what));
+  expect(said).toHaveLength(2);
+});

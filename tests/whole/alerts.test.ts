@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Health } from '#shared/contracts/health';
+import { until, useProduct } from '#tests/support/product/product';
+import { sql } from './books.ts';
+
+const product = useProduct();
+const job = `planted-${crypto.randomUUID().slice(0, 8)}`;
+afterAll(() => sql(product, 'DELETE FROM heartbeats WHERE job = ?', job));
+
+type Told = { event: string; key: string; n: number; text: string; url: string };
+
+const secret = () => {
+  const file = path.join(product.state, 'site/server/wrangler.local.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { vars: { HEALTH_SECRET: string } }).vars.HEALTH_SECRET;
+};
+const health = async (headers: Record<string, string> = {}) => {
+  const response = await fetch(`${product.appUrl}/api/health`, { headers });
+  return { status: response.status, body: (await response.json()) as Health };
+};
+
+describe('a job that keeps failing', () => {
+  it('is told to the operator once by webhook and once by mail, shows in the health, and is over when it runs', async () => {
+    const at = Date.now() - 3_600_000;
+    await sql(product, 'INSERT INTO heartbeats VALUES (?, ?, ?, 0, 0, ?)', job, at, at, at);
+    const own = async () => {
+      await product.runSchedule();
+      return (await product.sandbox<Told[]>('alerts')).filter(({ key }) => key === `job-overdue ${job}`);
+    };
+    const [told] = await until(own, (all) => all.length > 0);
+    expect(told).toMatchObject({ event: 'job-overdue', n: 1, url: `${product.appUrl}/operator` });
+    expect(told?.text).toContain(job);
+    const mails = async () => {
+      await product.runSchedule();
+      return (await product.mailTo('operator@tillway.example')).filter(({ text }) => text.includes(job));
+    };
+    const [mail] = await until(mails, (all) => all.length > 0);
+    expect(mail?.text).toContain('docs/runbook.md, job-overdue');
+
+    const bare = await until(health, ({ body }) => body.status === 'warn');
+    expect([bare.status, Object.keys(bare.body).sort()]).toEqual([200, ['commit', 'status', 'time', 'version']]);
+    const full = await health({ authorization: `Bearer ${secret()}` });
+    expect(full.body.checks?.cron?.status).toBeDefined();
+    expect((await health({ authorization: 'Bearer x' })).body).not.toHaveProperty('checks');
+
+    await sql(product, 'UPDATE heartbeats SET ok = 1, ok_at = ? WHERE job = ?', Date.now(), job);
+    const closed = async () => {
+      await product.runSchedule();
+      return sql<{ closed_as: string }>(product, 'SELECT closed_as FROM alerts WHERE subject = ?', job);
+    };
+    const [row] = await until(closed, ([one]) => one?.closed_as !== '');
+    expect(row?.closed_as).toBe('over');
+    expect([(await own()).length, (await mails()).length]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,189 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { type AffectedRow, type AlertRow, alertAccounts, alerts, type Severity } from '#worker/data/schema/alerts';
+import { outbox } from '#worker/data/schema/mail';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+import type { NewMail } from '../mail/outbox.ts';
+import { selectValues } from '../select-values.ts';
+
+/** Alerts of the installation: one row of each trouble, and the accounts that it touches. */
+
+export type NewAlert = {
+  key: string;
+  event: string;
+  subject: string;
+  severity: Severity;
+  /** UTC ms of the first and the last of them. */
+  firstAt: number;
+  lastAt: number;
+  n: number;
+  /** JSON. */
+  fields: string;
+  /** Since when (UTC ms), by account; 0 is the installation. */
+  accounts: Map<number, number>;
+};
+
+/** SQLite reads a row's old values on the right side of an UPDATE: a closed alert that is met again begins anew. */
+const NOTE = `INSERT INTO alerts (key, event, subject, severity, first_at, last_at, n, fields)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+ON CONFLICT (key) DO UPDATE SET
+  severity = excluded.severity,
+  first_at = iif(closed_at IS NULL, min(first_at, excluded.first_at), excluded.first_at),
+  last_at = max(last_at, excluded.last_at),
+  n = iif(closed_at IS NULL, n, 0) + excluded.n,
+  told_n = iif(closed_at IS NULL, told_n, 0),
+  told_accounts = iif(closed_at IS NULL, told_accounts, 0),
+  acked_at = iif(closed_at IS NULL, acked_at, NULL),
+  acked_by = iif(closed_at IS NULL, acked_by, ''),
+  closed_at = NULL, closed_as = '', fields = excluded.fields`;
+
+const TOUCH = `INSERT OR IGNORE INTO alert_accounts (key, account, first_at)
+SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)`;
+
+/** Write alerts down, in one transaction. */
+export async function noteAlerts({ $client: d1 }: Db, found: NewAlert[]): Promise<void> {
+  await d1.batch(
+    found.flatMap(({ key, event, subject, severity, firstAt, lastAt, n, fields, accounts }) => [
+      d1.prepare(NOTE).bind(key, event, subject, severity, firstAt, lastAt, n, fields),
+      d1.prepare(TOUCH).bind(key, JSON.stringify([...accounts])),
+    ]),
+  );
+}
+
+export type OpenAlert = AlertRow & { affected: AffectedRow[] };
+
+/** Alerts that are open, the oldest first, with the accounts that each touches, and how many were told since then. */
+export async function readOpen(db: Db, toldSince: number): Promise<{ open: OpenAlert[]; told: Told[] }> {
+  const [open, affected, told] = await db.batch([
+    db.select().from(alerts).where(isNull(alerts.closedAt)).orderBy(asc(alerts.firstAt)),
+    db.select().from(alertAccounts).orderBy(asc(alertAccounts.firstAt)),
+    db
+      .select({ key: alerts.key, severity: alerts.severity, toldAt: alerts.toldAt })
+      .from(alerts)
+      .where(sql`${alerts.toldAt} IS NOT NULL AND ${alerts.toldAt} > ${toldSince}`),
+  ]);
+  const byKey = Map.groupBy(affected, ({ key }) => key);
+  return { open: open.map((row) => ({ ...row, affected: byKey.get(row.key) ?? [] })), told };
+}
+export type Told = Pick<AlertRow, 'key' | 'severity' | 'toldAt'>;
+
+/** What open alerts touch, by event. */
+export const listAffected = (db: Db): Promise<(AffectedRow & { event: string; subject: string; lastAt: number })[]> =>
+  db
+    .select({
+      key: alertAccounts.key,
+      account: alertAccounts.account,
+      firstAt: alertAccounts.firstAt,
+      event: alerts.event,
+      subject: alerts.subject,
+      lastAt: alerts.lastAt,
+    })
+    .from(alertAccounts)
+    .innerJoin(alerts, eq(alerts.key, alertAccounts.key));
+
+/** These accounts are in order again; an alert that touches none any more is over. */
+export async function clearAffected({ $client: d1 }: Db, gone: [key: string, account: number][], at: number) {
+  const byKey = Map.groupBy(gone, ([key]) => key);
+  await d1.batch(
+    [...byKey].flatMap(([key, pairs]) => [
+      d1
+        .prepare('DELETE FROM alert_accounts WHERE key = ?1 AND account IN (SELECT value FROM json_each(?2))')
+        .bind(key, JSON.stringify(pairs.map(([, account]) => account))),
+      d1
+        .prepare(
+          `UPDATE alerts SET closed_at = ?2, closed_as = 'over' WHERE key = ?1 AND closed_at IS NULL
+AND NOT EXISTS (SELECT 1 FROM alert_accounts WHERE key = ?1)`,
+        )
+        .bind(key, at),
+    ]),
+  );
+}
+
+/** Note that troubles which are measured stand still. */
+export async function touchAlerts({ $client: d1 }: Db, keys: string[], at: number): Promise<void> {
+  await d1
+    .prepare('UPDATE alerts SET last_at = ?2 WHERE closed_at IS NULL AND key IN (SELECT value FROM json_each(?1))')
+    .bind(JSON.stringify(keys), at)
+    .run();
+}
+
+/** Close alerts that were not met since they were read. */
+export async function closeSilent({ $client: d1 }: Db, silent: Pick<AlertRow, 'key' | 'lastAt'>[], at: number) {
+  await d1.batch(
+    silent.flatMap(({ key, lastAt }) => [
+      d1
+        .prepare(
+          `UPDATE alerts SET closed_at = ?3, closed_as = 'silent' WHERE key = ?1 AND last_at = ?2 AND closed_at IS NULL`,
+        )
+        .bind(key, lastAt, at),
+      d1
+        .prepare(
+          `DELETE FROM alert_accounts WHERE key = ?1
+AND EXISTS (SELECT 1 FROM alerts WHERE key = ?1 AND closed_at IS NOT NULL)`,
+        )
+        .bind(key),
+    ]),
+  );
+}
+
+/**
+ * Claim the telling of alerts as they were read, with the mail that tells them; another run at the same moment gets
+ * false. The mail is owed only with the claim of the last one.
+ */
+export async function claimTelling(db: Db, told: AlertRow[], at: number, mail: NewMail | null): Promise<boolean> {
+  const claims = told.map(({ key, n, accounts, toldN, toldAccounts, toldAt }) =>
+    db
+      .update(alerts)
+      .set({ toldAt: at, toldN: n, toldAccounts: accounts })
+      .where(
+        and(
+          eq(alerts.key, key),
+          eq(alerts.toldN, toldN),
+          eq(alerts.toldAccounts, toldAccounts),
+          sql`${alerts.toldAt} IS ${toldAt}`,
+        ),
+      )
+      .returning({ key: alerts.key }),
+  );
+  const [first, ...others] = claims;
+  if (!first) return false;
+  const [won] = mail
+    ? await db.batch([first, oweMailOnce(db, mail, at), ...others])
+    : await db.batch([first, ...others]);
+  return won.length > 0;
+}
+
+/** Directly after a claim: only who won it owes the mail. */
+const oweMailOnce = (db: Db, { details = {}, ...mail }: NewMail, at: number) =>
+  db
+    .insert(outbox)
+    .select(
+      selectValues(
+        outbox,
+        { ...mail, details: JSON.stringify(details), nextTryAt: at, createdAt: at },
+        sql`changes() > 0`,
+      ),
+    )
+    .onConflictDoNothing();
+
+/** Take a telling back that reached nobody, so that it is tried again. */
+export async function takeTellingBack(db: Db, told: AlertRow[], at: number): Promise<void> {
+  for (const { key, toldAt, toldN, toldAccounts } of told)
+    await db
+      .update(alerts)
+      .set({ toldAt, toldN, toldAccounts })
+      .where(and(eq(alerts.key, key), eq(alerts.toldAt, at)));
+}
+
+/** Somebody takes care of an open alert. False: it is not open, or somebody does already. */
+export async function acknowledge(db: Db, key: string, by: string, at: number, event: NewEvent): Promise<boolean> {
+  const [rows] = await db.batch([
+    db
+      .update(alerts)
+      .set({ ackedAt: at, ackedBy: by })
+      .where(and(eq(alerts.key, key), isNull(alerts.closedAt), isNull(alerts.ackedAt)))
+      .returning({ key: alerts.key }),
+    eventWrite(db, event),
+  ]);
+  return rows.length === 1;
+}

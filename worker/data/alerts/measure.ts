@@ -1,0 +1,164 @@
+import type { Db } from '../db.ts';
+
+/**
+ * Troubles that stand in the books, found anew at each look: what is not found any more is over. The functions answer
+ * one row for each event, subject and account; `since` in UTC ms.
+ */
+export type Standing = { event: string; subject: string; account: number; since: number };
+
+export type Measured = {
+  standing: Standing[];
+  /** Whether the look would have found this trouble of this account. */
+  covers(event: string, account: number): boolean;
+  /** Whether it looked at everything: what is dear is looked at less often. */
+  isWhole: boolean;
+};
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How old something must be to be a trouble (ms). A clinic tells of itself every 15 minutes and is woken after 20. */
+const LATE_MS = { mail: 5 * MINUTE, crm: HOUR, reconciliation: HOUR, seal: 15 * MINUTE, clinic: 25 * MINUTE };
+/** A job that fails is told of after ten minutes; one that runs once a day is missed after 26 hours, failed or not. */
+const LATE_JOB_MS = 10 * MINUTE;
+const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };
+/** The sums of the last days are compared this often; an older day changes no more. */
+const SUMS_EVERY_MS = 5 * MINUTE;
+const SUMS_DAYS = 2;
+
+/** The words of the partial indexes, without which SQLite does not take them. */
+const UNDECIDED = "state IN ('sent', 'unknown', 'needs_human')";
+
+/** The oldest event that no seal stands over, of these accounts. */
+const unsealed = (accounts: string) => `SELECT 'audit-unsealed' AS event, a.account, e.at AS since
+FROM (${accounts}) a CROSS JOIN audit_events e ON e.hub_id = a.account AND e.seq = 1 + coalesce(
+  (SELECT to_seq FROM audit_seals s WHERE s.hub_id = a.account ORDER BY from_seq DESC LIMIT 1), 0)
+WHERE e.at < ?1`;
+
+type Query = [sql: string, ...values: number[]];
+
+const clinicQueries = (now: number): Query[] => [
+  [
+    `SELECT 'payment-needs-a-person' AS event, hub_id AS account, ?1 AS since
+FROM payment_attempts INDEXED BY payment_attempts_undecided
+WHERE ${UNDECIDED} AND state = 'needs_human' GROUP BY hub_id`,
+    now,
+  ],
+  [
+    `SELECT 'payment-unknown' AS event, hub_id AS account, min(hold_until) AS since
+FROM payment_attempts INDEXED BY payment_attempts_undecided
+WHERE ${UNDECIDED} AND state <> 'needs_human' AND hold_until < ?1 GROUP BY hub_id`,
+    now,
+  ],
+  [
+    `SELECT 'reversal-needs-a-person' AS event, hub_id AS account, ?1 AS since
+FROM reversals INDEXED BY reversals_undecided WHERE state = 'needs_human' GROUP BY hub_id`,
+    now,
+  ],
+  [
+    `SELECT 'reversal-unknown' AS event, hub_id AS account, min(hold_until) AS since
+FROM reversals INDEXED BY reversals_one_live
+WHERE ${UNDECIDED} AND state <> 'needs_human' AND hold_until < ?1 GROUP BY hub_id`,
+    now,
+  ],
+  [
+    `SELECT 'mail-overdue' AS event, hub_id AS account, min(created_at) AS since FROM outbox INDEXED BY outbox_due
+WHERE state = 'due' AND hub_id IS NOT NULL AND created_at < ?1 GROUP BY hub_id`,
+    now - LATE_MS.mail,
+  ],
+  [
+    `SELECT 'crm-copy-old' AS event, c.hub_id AS account, c.failing_since AS since
+FROM crm_copies c JOIN crm_tokens t ON t.hub_id = c.hub_id AND t.revoked_at IS NULL WHERE c.failing_since < ?1`,
+    now - LATE_MS.crm,
+  ],
+  [
+    `SELECT 'crm-grant-revoked' AS event, hub_id AS account, revoked_at AS since
+FROM crm_tokens INDEXED BY crm_tokens_revoked WHERE revoked_at IS NOT NULL`,
+  ],
+  [
+    `SELECT 'reconciliation-late' AS event, hub_id AS account, min(failing_since) AS since
+FROM match_marks WHERE failing_since < ?1 GROUP BY hub_id`,
+    now - LATE_MS.reconciliation,
+  ],
+  [unsealed('SELECT hub_id AS account FROM hubs'), now - LATE_MS.seal],
+  [
+    `SELECT 'audit-trail-broken' AS event, hub_id AS account, at AS since
+FROM audit_checks WHERE problem <> '' AND hub_id <> 0`,
+  ],
+];
+
+/** `day` is the clinic's own; its first moment is never more than a day from the one of UTC. */
+const sumsQuery = (now: number): Query => [
+  `SELECT 'daily-sums-differ' AS event, hub_id AS account, ?1 AS since FROM (
+  SELECT l.hub_id, l.day, l.amount_cents AS cents FROM hubs h
+  CROSS JOIN ledger l INDEXED BY ledger_day ON l.hub_id = h.hub_id AND l.at > ?2
+  WHERE l.day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch')
+  UNION ALL
+  SELECT d.hub_id, d.day, -d.net_cents FROM hubs h
+  CROSS JOIN daily_totals d ON d.hub_id = h.hub_id AND d.day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch')
+) GROUP BY hub_id, day HAVING sum(cents) <> 0`,
+  now,
+  now - (SUMS_DAYS + 2) * DAY,
+  now - SUMS_DAYS * DAY,
+];
+
+const installationQueries = (now: number): Query[] => [
+  [
+    `SELECT 'mail-overdue' AS event, 0 AS account, min(created_at) AS since FROM outbox INDEXED BY outbox_due
+WHERE state = 'due' AND hub_id IS NULL AND created_at < ?1 HAVING min(created_at) IS NOT NULL`,
+    now - LATE_MS.mail,
+  ],
+  [unsealed('SELECT 0 AS account'), now - LATE_MS.seal],
+  [
+    "SELECT 'audit-trail-broken' AS event, 0 AS account, at AS since FROM audit_checks WHERE problem <> '' AND hub_id = 0",
+  ],
+  [
+    `SELECT iif(kind = 'script-changed', kind, 'pay-page-differs') AS event, 0 AS account, min(first_seen_at) AS since
+FROM monitor_findings INDEXED BY monitor_findings_open
+WHERE closed_at IS NULL AND source IN ('inside', 'outside') GROUP BY 1`,
+  ],
+  [
+    `SELECT 'build-failed' AS event, 0 AS account, asked_at AS since
+FROM (SELECT state, asked_at FROM site_builds ORDER BY asked_at DESC LIMIT 1) WHERE state = 'failed'`,
+  ],
+  [
+    `SELECT 'job-overdue' AS event, job AS subject, 0 AS account, ok_at AS since FROM heartbeats
+WHERE ok_at < ?1 - coalesce((SELECT value FROM json_each('${JSON.stringify(DAILY_JOBS)}') WHERE key = job), ?2)
+AND (ok = 0 OR job IN (SELECT key FROM json_each('${JSON.stringify(DAILY_JOBS)}')))`,
+    now,
+    LATE_JOB_MS,
+  ],
+  [
+    `SELECT 'clinic-silent' AS event, account, max(heard_at, founded_at) AS since FROM clinics INDEXED BY clinics_silent
+WHERE erased_at IS NULL AND heard_at < ?1 AND founded_at < ?1 AND account IS NOT NULL`,
+    now - LATE_MS.clinic,
+  ],
+];
+
+async function ask({ $client: d1 }: Db, queries: Query[]): Promise<Standing[]> {
+  const results = await d1.batch<Standing>(queries.map(([sql, ...values]) => d1.prepare(sql).bind(...values)));
+  return results.flatMap(({ results }) => results.map((row) => ({ ...row, subject: row.subject ?? '' })));
+}
+
+const ofInstallation = new Set(['job-overdue', 'clinic-silent', 'script-changed', 'pay-page-differs', 'build-failed']);
+
+/** The troubles of the clinics whose records are in this database, in two trips. `now`: UTC ms. */
+export async function measureClinics(db: Db, now: number): Promise<Measured> {
+  const { results } = await db.$client.prepare('SELECT hub_id FROM hubs').all<{ hub_id: number }>();
+  const here = new Set(results.map(({ hub_id }) => hub_id));
+  const withSums = Math.floor(now / MINUTE) % (SUMS_EVERY_MS / MINUTE) === 0;
+  const standing = await ask(db, [...clinicQueries(now), ...(withSums ? [sumsQuery(now)] : [])]);
+  const covers = (event: string, account: number) =>
+    here.has(account) && !ofInstallation.has(event) && (withSums || event !== 'daily-sums-differ');
+  return { standing, covers, isWhole: withSums };
+}
+
+/** The troubles of the installation itself, in one trip. `now`: UTC ms. */
+export async function measureInstallation(db: Db, now: number): Promise<Measured> {
+  return {
+    standing: await ask(db, installationQueries(now)),
+    covers: (event, account) => account === 0 || ofInstallation.has(event),
+    isWhole: true,
+  };
+}

@@ -1,0 +1,181 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { MINUTE, makeOperator } from '#tests/support/unit/operator';
+import { acknowledgeAlert } from './acknowledge.ts';
+import { afterRun } from './after-run.ts';
+import { keepAlerts } from './keep.ts';
+
+const HOUR = 60;
+const REFUSED = 'gateway-refused-our-credentials';
+
+describe('an alert', () => {
+  it('is one row and one message, however many clinics meet it at once', async () => {
+    const { deps, said, pass, rows, mails } = await makeOperator();
+    for (let account = 1; account <= 30; account++) deps.log.alert(REFUSED, { accountId: account, terminalId: 'T' });
+    await pass(2);
+    const all = await rows();
+    expect([...all.keys()]).toEqual([REFUSED]);
+    expect(all.get(REFUSED)).toMatchObject({ n: 30, accounts: 30, told_n: 30, severity: 'now' });
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatchObject({ event: REFUSED, key: REFUSED, n: 30, url: 'http://localhost:8787/operator' });
+    expect(said[0]?.text).toContain('30 clinics: 1, 2, 3,');
+    expect(said[0]?.text).toContain('20 and 10 more');
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [
+        'operator@tillway.example',
+        'Tillway: The card provider refuses the key of a terminal, so nobody can pay by it.',
+      ],
+    ]);
+    expect(mails[0]?.text).toContain('docs/runbook.md');
+  });
+
+  it('is told again when it is ten times as much or touches another clinic, an hour later at the earliest', async () => {
+    const { deps, said, pass } = await makeOperator();
+    const again = (accountId: number, times: number) => {
+      for (let n = 0; n < times; n++) deps.log.alert(REFUSED, { accountId });
+    };
+    again(1, 1);
+    await pass(1);
+    again(1, 8);
+    await pass(2 * HOUR, {}, 10);
+    expect(said).toHaveLength(1);
+    again(1, 1);
+    await pass(1);
+    expect(said.map(({ n }) => n)).toEqual([1, 10]);
+    again(2, 1);
+    await pass(HOUR - 2, {}, 2);
+    expect(said).toHaveLength(2);
+    await pass(4);
+    expect(said.map(({ n }) => n)).toEqual([1, 10, 11]);
+  });
+
+  it('is over after a day without another, and begins anew after that', async () => {
+    const { deps, said, pass, rows } = await makeOperator();
+    deps.log.alert(REFUSED, { accountId: 1 });
+    await pass(23 * HOUR, {}, HOUR);
+    expect((await rows()).get(REFUSED)).toMatchObject({ closed_at: null });
+    await pass(2 * HOUR, {}, HOUR);
+    expect((await rows()).get(REFUSED)).toMatchObject({ closed_as: 'silent', accounts: 0 });
+    deps.log.alert(REFUSED, { accountId: 1 });
+    await pass(1);
+    expect(said.map(({ n }) => n)).toEqual([1, 1]);
+    expect((await rows()).get(REFUSED)).toMatchObject({ closed_at: null, n: 1 });
+  });
+
+  it('that is harmless alone is told from the third on, within a quarter of an hour', async () => {
+    const { deps, said, pass, rows } = await makeOperator();
+    for (let n = 0; n < 4; n++) {
+      deps.log.alert('payment-not-started', { accountId: n });
+      await pass(16);
+    }
+    expect(said).toEqual([]);
+    for (let n = 0; n < 3; n++) deps.log.alert('payment-not-started', { accountId: n });
+    await pass(1);
+    expect(said.map(({ event, n }) => [event, n])).toEqual([['payment-not-started', 3]]);
+    await pass(16);
+    expect((await rows()).get('payment-not-started')).toMatchObject({ closed_as: 'silent' });
+  });
+
+  it('of the daily kind is told with all others, once a day', async () => {
+    const { deps, said, pass, mails } = await makeOperator();
+    deps.log.alert('amount-over-maximum', { accountId: 1 });
+    await pass(2);
+    deps.log.alert('request-failed', { requestId: 'x' });
+    deps.log.alert('secret-not-resealed', { accountId: 2 });
+    await pass(23 * HOUR, {}, HOUR);
+    expect(said.map(({ event }) => event)).toEqual(['amount-over-maximum']);
+    deps.log.alert('request-failed', { requestId: 'y' });
+    await pass(2 * HOUR, {}, HOUR);
+    expect(said.slice(1).map(({ event, n }) => [event, n])).toEqual([['daily', 2]]);
+    expect(mails.map(({ subject }) => subject).slice(1)).toEqual(['Tillway: 2 things to look at']);
+  });
+
+  it('about mail is told without mail', async () => {
+    const { deps, said, pass, mails } = await makeOperator();
+    deps.log.alert('mail-given-up', { mailId: 'm', kind: 'receipt' });
+    await pass(2);
+    expect(said.map(({ event }) => event)).toEqual(['mail-given-up']);
+    expect(mails).toEqual([]);
+  });
+
+  it('is told twenty times an hour at most, and the rest is named and told later', async () => {
+    const { deps, said, pass } = await makeOperator();
+    for (let n = 10; n < 40; n++) deps.log.alert('job-overdue', { accountId: 0, job: `job-${n}` });
+    // Planted failing jobs, so that what is measured agrees.
+    for (let n = 10; n < 40; n++)
+      await insertRow(env.INSTALLATION, 'heartbeats', { job: `job-${n}`, ok: 0, ok_at: deps.now() - HOUR * MINUTE });
+    await pass(HOUR - 1, {}, 1);
+    expect(said).toHaveLength(20);
+    expect(said.at(-1)).toMatchObject({ event: 'alerts-held', text: expect.stringContaining('And 11 more alerts') });
+    await pass(5);
+    expect(said.filter(({ event }) => event === 'job-overdue')).toHaveLength(30);
+  });
+
+  it('is told again where nobody heard it, and not twice by two runs at once', async () => {
+    const { deps, said, line, pass } = await makeOperator({ ALERT_MAIL_TO: '' });
+    line.answers = 'silent';
+    deps.log.alert(REFUSED, { accountId: 1 });
+    await pass(3);
+    line.answers = 'sent';
+    await Promise.all([pass(1), pass(1)]);
+    expect(said).toHaveLength(1);
+  });
+
+  it('waits for the database, keeps the verb going, and is in order afterwards', async () => {
+    const { deps, rows, logs } = await makeOperator();
+    const broken = {
+      ...deps,
+      installation: {
+        $client: { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error('gone')) },
+      },
+    } as unknown as typeof deps;
+    deps.log.alert(REFUSED, { accountId: 1 });
+    await keepAlerts(broken);
+    expect(logs).toContain('alerts-not-kept');
+    await keepAlerts(deps);
+    expect((await rows()).get(REFUSED)).toMatchObject({ n: 1 });
+  });
+
+  it('is acknowledged once, with an event of the trail, and is then told only of another clinic', async () => {
+    const { deps, said, pass, rows } = await makeOperator();
+    deps.log.alert(REFUSED, { accountId: 1 });
+    await pass(1);
+    expect(await acknowledgeAlert(deps, REFUSED, 'Dana')).toBe('acknowledged');
+    expect(await acknowledgeAlert(deps, REFUSED, 'Dana')).toBe('not-open');
+    expect(await acknowledgeAlert(deps, 'nothing', 'Dana')).toBe('not-open');
+    const { results } = await env.INSTALLATION.prepare(
+      "SELECT subject_id, after FROM audit_events WHERE action = 'alert.acknowledged'",
+    ).all();
+    expect(results).toEqual([{ subject_id: REFUSED, after: '{"by":"Dana"}' }]);
+    for (let n = 0; n < 20; n++) deps.log.alert(REFUSED, { accountId: 1 });
+    await pass(2 * HOUR, {}, HOUR);
+    expect(said).toHaveLength(1);
+    expect((await rows()).get(REFUSED)).toMatchObject({ acked_by: 'Dana' });
+    deps.log.alert(REFUSED, { accountId: 2 });
+    await pass(1);
+    expect(said).toHaveLength(2);
+  });
+});
+
+describe('a run of the schedule', () => {
+  it('keeps when each job ran, and calls the dead man’s switch only if all were clean', async () => {
+    const { pass, line, installation: deps } = await makeOperator();
+    const fail = async () => Promise.reject(new Error('no'));
+    await pass(1);
+    expect(line.beats).toBe(1);
+    await pass(2, { planted: fail });
+    expect(line.beats).toBe(1);
+    const { results } = await env.INSTALLATION.prepare(
+      'SELECT job, ok, finished_at, ok_at FROM heartbeats ORDER BY job',
+    ).all();
+    const at = deps.now();
+    expect(results).toEqual([
+      { job: 'alerts', ok: 1, finished_at: at, ok_at: at },
+      { job: 'audit', ok: 1, finished_at: at, ok_at: at },
+      { job: 'mails', ok: 1, finished_at: at, ok_at: at },
+      { job: 'planted', ok: 0, finished_at: at, ok_at: at - MINUTE },
+    ]);
+    await afterRun({ ...deps, installation: null as never }, []);
+  });
+});

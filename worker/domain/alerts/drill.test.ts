@@ -1,0 +1,192 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { type Jobs, MINUTE, makeOperator } from '#tests/support/unit/operator';
+import { makeWorld } from '#tests/support/unit/world';
+import type { AlertEvent } from './register.ts';
+
+/** Hundreds of simulated minutes. */
+const TIMEOUT_MS = 180_000;
+
+const HOUR = 60;
+const nothing = async () => undefined;
+
+type Operator = Awaited<ReturnType<typeof makeOperator>>;
+type Drill = Operator & { clinics: number[]; jobs: Jobs };
+type Trouble = {
+  event: AlertEvent;
+  /** How long it may stand before it counts (minutes), and within how many it must be told then. */
+  after: number;
+  within: number;
+  plant(drill: Drill): Promise<unknown>;
+  /** Ends it; without one it is over by its own silence, after so many minutes. */
+  cure?(drill: Drill): Promise<unknown>;
+  silence?: number;
+};
+
+const run = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+const forEach = ({ clinics }: Drill, plant: (clinic: number) => Promise<unknown>) => Promise.all(clinics.map(plant));
+
+const payment = ({ clock }: Drill, hub_id: number, state: string, holdMinutes: number) => {
+  const id = `${state}-${hub_id}`;
+  const of = { invoice_id: id, currency: 'USD', invoice_number: id, dedupe_key: id, receipt_id: id, method: 'card' };
+  const hold_until = clock.now + holdMinutes * MINUTE;
+  return insertRow(env.DB, 'payment_attempts', { id, hub_id, ...of, state, hold_until, created_at: clock.now });
+};
+const reversal = async (drill: Drill, hub_id: number) => {
+  await payment(drill, hub_id, 'approved', 0);
+  const of = { hub_id, attempt_id: `approved-${hub_id}`, hold_until: drill.clock.now, created_at: drill.clock.now };
+  await insertRow(env.DB, 'reversals', { id: `r-${hub_id}`, ...of, amount_cents: 1, state: 'needs_human' });
+};
+const alertOf =
+  (event: AlertEvent) =>
+  async (drill: Drill): Promise<void> =>
+    void drill.clinics.map((accountId) => drill.deps.log.alert(event, { accountId }));
+
+/** In the order in which they begin, five minutes apart; most touch every clinic. */
+const troubles: Trouble[] = [
+  {
+    ...{ event: 'payment-needs-a-person', after: 15, within: 5 },
+    plant: (drill) => forEach(drill, (clinic) => payment(drill, clinic, 'needs_human', 0)),
+    cure: () => run("UPDATE payment_attempts SET state = 'not_charged' WHERE state = 'needs_human'"),
+  },
+  {
+    ...{ event: 'payment-unknown', after: 15, within: 5 },
+    plant: (drill) => forEach(drill, (clinic) => payment(drill, clinic, 'unknown', 15)),
+    cure: () => run("UPDATE payment_attempts SET state = 'declined' WHERE state = 'unknown'"),
+  },
+  {
+    ...{ event: 'reversal-needs-a-person', after: 15, within: 5 },
+    plant: (drill) => forEach(drill, (clinic) => reversal(drill, clinic)),
+    cure: () => run("UPDATE reversals SET state = 'not_done'"),
+  },
+  {
+    ...{ event: 'mail-overdue', after: 5, within: 5 },
+    plant: async (drill) => {
+      drill.jobs.mails = nothing;
+      await forEach(drill, (hub_id) =>
+        insertRow(env.DB, 'outbox', { id: `m-${hub_id}`, hub_id, kind: 'sign-up', created_at: drill.clock.now }),
+      );
+    },
+    cure: async (drill) => {
+      delete drill.jobs.mails;
+    },
+  },
+  {
+    ...{ event: 'daily-sums-differ', after: 0, within: 5 },
+    plant: (drill) =>
+      forEach(drill, (hub_id) => insertRow(env.DB, 'daily_totals', { hub_id, day: '2026-03-04', net_cents: 100 })),
+    cure: () => run('DELETE FROM daily_totals'),
+  },
+  {
+    ...{ event: 'clinic-silent', after: 15, within: 15 },
+    plant: async (drill) => {
+      drill.jobs.standing = nothing;
+    },
+    cure: async (drill) => {
+      delete drill.jobs.standing;
+    },
+  },
+  {
+    ...{ event: 'audit-unsealed', after: 15, within: 5 },
+    plant: async (drill) => {
+      drill.jobs.audit = nothing;
+      await forEach(drill, (hub_id) =>
+        run(
+          `INSERT INTO audit_events SELECT ?1, 1 + max(seq), 'e', ?2, 'user', '', '', '', 'x', '', '', '', '', ''
+           FROM audit_events WHERE hub_id = ?1`,
+          ...[hub_id, drill.clock.now],
+        ),
+      );
+    },
+    cure: async (drill) => {
+      delete drill.jobs.audit;
+    },
+  },
+  {
+    ...{ event: 'reconciliation-late', after: 60, within: 5 },
+    plant: (drill) =>
+      forEach(drill, (hub_id) =>
+        insertRow(env.DB, 'match_marks', { hub_id, method: 'card', failing_since: drill.clock.now }),
+      ),
+    cure: () => run('UPDATE match_marks SET failing_since = NULL'),
+  },
+  {
+    ...{ event: 'script-changed', after: 0, within: 5 },
+    plant: ({ clock }) =>
+      insertRow(env.INSTALLATION, 'monitor_findings', { id: 'f', kind: 'script-changed', first_seen_at: clock.now }),
+    cure: ({ clock }) => env.INSTALLATION.prepare('UPDATE monitor_findings SET closed_at = ?').bind(clock.now).run(),
+  },
+  {
+    ...{ event: 'job-overdue', after: 10, within: 5 },
+    plant: async (drill) => {
+      drill.jobs.planted = async () => Promise.reject(new Error('no'));
+    },
+    cure: async (drill) => {
+      drill.jobs.planted = nothing;
+    },
+  },
+  {
+    ...{ event: 'gateway-refused-our-credentials', after: 0, within: 5, silence: 24 * HOUR },
+    plant: alertOf('gateway-refused-our-credentials'),
+  },
+  {
+    ...{ event: 'payment-not-started', after: 0, within: 5, silence: 15 },
+    plant: alertOf('payment-not-started'),
+  },
+];
+
+async function makeDrill(): Promise<Drill> {
+  const operator = await makeOperator();
+  const others = await Promise.all(Array.from({ length: 4 }, () => makeWorld()));
+  return { ...operator, clinics: [operator, ...others].map(({ accountId }) => accountId), jobs: {} };
+}
+
+it(
+  'twelve troubles over five clinics are told once each and in time, and each is closed when it is over',
+  async () => {
+    const drill = await makeDrill();
+    const { clock, said, pass, rows, jobs } = drill;
+    const begun = new Map<string, number>();
+    for (const { event, plant } of troubles) {
+      begun.set(event, clock.now);
+      await plant(drill);
+      await pass(5, jobs);
+    }
+    await pass(75, jobs);
+
+    const figures = troubles.map(({ event, after, within }) => {
+      const told = said.filter((message) => message.event === event);
+      const minutes = ((told[0]?.at ?? Number.NaN) - (begun.get(event) ?? 0)) / MINUTE - after;
+      return { event, told: told.length, minutes, isInTime: minutes >= 0 && minutes <= within };
+    });
+    console.log(figures.map(({ event, told, minutes }) => `${event}: told ${told}, ${minutes} min late`).join('\n'));
+    expect(figures.filter(({ told, isInTime }) => told !== 1 || !isInTime)).toEqual([]);
+    expect(said).toHaveLength(troubles.length);
+    // Of the twelve, two are the installation's own and one is over by then.
+    const touched = [...(await rows()).values()].map(({ accounts }) => accounts);
+    expect(touched.filter((n) => n === drill.clinics.length)).toHaveLength(9);
+
+    for (const { cure } of troubles) await cure?.(drill);
+    await pass(6, jobs);
+    const open = async () => [...(await rows()).values()].filter(({ closed_at }) => closed_at === null);
+    expect((await open()).map(({ event }) => event)).toEqual(['gateway-refused-our-credentials']);
+    await pass(24 * HOUR, jobs, 30);
+    expect(await open()).toEqual([]);
+    expect(said).toHaveLength(troubles.length);
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'a quiet day of five clinics has no alert',
+  async () => {
+    const { said, pass, rows, mails } = await makeDrill();
+    await pass(24 * HOUR, {}, 10);
+    expect([said, mails, [...(await rows()).keys()]]).toEqual([[], [], []]);
+  },
+  TIMEOUT_MS,
+);

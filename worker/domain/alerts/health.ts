@@ -1,0 +1,76 @@
+import type { Health, HealthCheck, HealthCheckName, HealthStatus } from '#shared/contracts/health';
+import { type Noted, readNoted } from '#worker/data/alerts/health';
+import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
+import type { AlertEvent } from './register.ts';
+
+/** An answer is good for this long (ms), so that nobody keeps the database busy by asking. */
+const CACHED_MS = 5_000;
+/** The schedule runs each minute; it counts as stopped after this long (ms). */
+const SILENT_MS = 5 * 60_000;
+const BACKUP_LATE_MS = 26 * 3_600_000;
+
+const known = new WeakMap<object, { at: number; health: Required<Health> }>();
+
+/**
+ * How the installation is, from what its schedule has noted; no vendor is called. `fail`: the database or the schedule
+ * does not work. `warn`: an alert of the urgent kind is open. `isTrusted` adds the checks.
+ */
+export async function viewHealth(deps: Deps, isTrusted: boolean): Promise<Health> {
+  const at = deps.now();
+  const last = known.get(deps.installation);
+  const isFresh = last && at >= last.at && at - last.at < CACHED_MS;
+  const health = isFresh ? last.health : await look(deps, at);
+  if (!isFresh) known.set(deps.installation, { at, health });
+  const { checks, ...bare } = health;
+  return isTrusted ? health : bare;
+}
+
+async function look(deps: Deps, at: number): Promise<Required<Health>> {
+  const time = new Date(at).toISOString();
+  const base = { version: deps.version, commit: deps.settings.COMMIT, time };
+  try {
+    const noted = await readNoted(deps.installation);
+    const checks = checksOf(noted, at, deps.now() - at);
+    const isUrgent = noted.open.some(({ severity }) => severity === 'now');
+    const status = checks.cron.status === 'fail' ? 'fail' : isUrgent ? 'warn' : 'pass';
+    return { status, ...base, checks };
+  } catch (cause) {
+    deps.log.info('health-not-read', { cause: causeOf(cause) });
+    return { status: 'fail', ...base, checks: { d1: { status: 'fail', observedValue: deps.now() - at, time } } };
+  }
+}
+
+const OF_ALERTS: Partial<Record<HealthCheckName, AlertEvent[]>> = {
+  outbox: ['mail-overdue', 'mail-given-up', 'mail-refused'],
+  unknown_payments: ['payment-unknown', 'payment-needs-a-person', 'reversal-unknown', 'reversal-needs-a-person'],
+  crm: ['crm-copy-old', 'crm-grant-revoked'],
+  gateway: ['gateway-refused-our-credentials', 'reconciliation-late'],
+};
+
+type Checks = NonNullable<Health['checks']> & { cron: HealthCheck };
+
+function checksOf({ beats, open }: Noted, at: number, readMs: number): Checks {
+  const iso = (time: number) => new Date(time).toISOString();
+  const check = (status: HealthStatus, observedValue: number, time = at): HealthCheck => ({
+    ...{ status, observedValue },
+    time: iso(time),
+  });
+  const ranAt = Math.max(0, ...beats.map(({ finishedAt }) => finishedAt));
+  const failing = beats.filter(({ ok }) => !ok).length;
+  const cron = at - ranAt > SILENT_MS ? 'fail' : failing > 0 ? 'warn' : 'pass';
+  const backup = beats.find(({ job }) => job === 'backup');
+  const ofAlerts = Object.entries(OF_ALERTS).map(([name, events]) => {
+    const own = open.filter(({ event }) => (events as string[]).includes(event));
+    const touched = own.reduce((sum, { accounts, n }) => sum + (accounts || n), 0);
+    return [name, check(own.length > 0 ? 'warn' : 'pass', touched)];
+  });
+  return {
+    d1: check('pass', readMs),
+    cron: check(cron, Math.round((at - ranAt) / 1000), ranAt),
+    ...Object.fromEntries(ofAlerts),
+    ...(backup
+      ? { backup: check(at - backup.okAt > BACKUP_LATE_MS ? 'warn' : 'pass', Math.round((at - backup.okAt) / 1000)) }
+      : {}),
+  };
+}

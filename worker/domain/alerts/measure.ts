@@ -1,0 +1,58 @@
+import { clearAffected, listAffected, touchAlerts } from '#worker/data/alerts/alerts';
+import { type Measured, measureClinics, measureInstallation } from '#worker/data/alerts/measure';
+import type { Deps } from '#worker/deps';
+import { keepAlerts } from './keep.ts';
+import { keyOf, MEASURED } from './register.ts';
+
+/** A trouble that stands still is noted this often (ms), so that its alert shows that it was looked at. */
+const TOUCH_MS = 3_600_000;
+
+/** Clinics in which a whole look found nothing the last time: as long as that is so, the installation is not asked. */
+const quiet = new Set<number>();
+
+/**
+ * Look for troubles in the books of the clinics in the database at hand: raise an alert for what is new, and end what is
+ * over. In a clinic's own clock the database is the clinic's and the alerts are the installation's.
+ */
+export async function alertClinics(deps: Deps): Promise<void> {
+  const found = await measureClinics(deps.db, deps.now());
+  const isQuiet = found.standing.length === 0;
+  if (isQuiet && quiet.has(deps.clinic)) return;
+  await follow(deps, found);
+  if (!isQuiet) quiet.delete(deps.clinic);
+  else if (found.isWhole) quiet.add(deps.clinic);
+}
+
+/** The same for the installation itself: its mails, its builds, its jobs, clinics that fell silent. */
+export const alertInstallation = async (deps: Deps): Promise<void> =>
+  follow(deps, await measureInstallation(deps.installation, deps.now()));
+
+async function follow(deps: Deps, { standing, covers }: Measured): Promise<void> {
+  const { installation, log, raised, now } = deps;
+  await keepAlerts(deps);
+  const id = (key: string, account: number) => `${key} ${account}`;
+  const affected = (await listAffected(installation)).filter(
+    ({ event, account }) => MEASURED.includes(event) && covers(event, account),
+  );
+  const known = new Set(affected.map(({ key, account }) => id(key, account)));
+  const found = new Set(standing.map(({ event, subject, account }) => id(keyOf(event, subject), account)));
+
+  const gone = affected.filter(({ key, account }) => !found.has(id(key, account)));
+  if (gone.length > 0)
+    await clearAffected(
+      installation,
+      gone.map(({ key, account }) => [key, account]),
+      now(),
+    );
+  const stale = affected.filter(({ key, account, lastAt }) => found.has(id(key, account)) && lastAt < now() - TOUCH_MS);
+  if (stale.length > 0) await touchAlerts(installation, [...new Set(stale.map(({ key }) => key))], now());
+
+  for (const { event, subject, account, since } of standing) {
+    const key = keyOf(event, subject);
+    if (known.has(id(key, account))) continue;
+    const fields = { accountId: account, since, ...(subject ? { job: subject } : {}) };
+    raised.push({ event, fields, at: now() });
+    log.info('trouble-found', { event, ...fields });
+  }
+  await keepAlerts(deps);
+}

@@ -1,0 +1,183 @@
+import type { Severity } from '#worker/data/schema/alerts';
+
+/**
+ * Every event that may be alerted: money or a broken promise that a person must act on, and nothing else. What the program
+ * repairs by itself is an info line of the log. docs/runbook.md has a section for each, which tests/check/alerts.test.ts
+ * compares, as it compares the calls of `log.alert`.
+ */
+export type Rule = {
+  /** `now`: told within minutes. `daily`: all of them together in one message a day at most. */
+  severity: Severity;
+  /** For somebody who has only this sentence. */
+  says: string;
+  /** The field that tells two troubles of the event apart; without one, all of it is one trouble. */
+  by?: 'job' | 'kind';
+  /** Told only when it has stood this long (ms). */
+  afterMs?: number;
+  /** Told only from this many on, where a single one is harmless. */
+  from?: number;
+  /** It is over when it was not met for this long (ms). */
+  silenceMs?: number;
+  /** The schedule measures it (worker/data/alerts/measure.ts): it is over when it is no longer found. */
+  isMeasured?: true;
+  /** Told by the webhook alone: mail is what it is about. */
+  withoutMail?: true;
+};
+
+const MINUTE = 60_000;
+/** A trouble is over after this long (ms) without another; one that is measured is noted each hour while it stands. */
+export const SILENCE_MS = 24 * 3_600_000;
+
+/** Single refusals come with every short failure of the platform, and the payer was told to try again. */
+const repeated = { from: 3, silenceMs: 15 * MINUTE } as const;
+
+export const register = {
+  'payment-needs-a-person': {
+    ...{ severity: 'now', isMeasured: true, afterMs: 15 * MINUTE },
+    says: 'A payment waits for a decision of the clinic, and its invoice cannot be paid.',
+  },
+  'reversal-needs-a-person': {
+    ...{ severity: 'now', isMeasured: true, afterMs: 15 * MINUTE },
+    says: 'A refund or void waits for a decision of the clinic.',
+  },
+  'payment-unknown': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'It is still not known whether a card was charged, although the time for finding out is over.',
+  },
+  'reversal-unknown': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'It is still not known whether money was given back, although the time for finding out is over.',
+  },
+  'payment-contradicted': {
+    severity: 'now',
+    says: 'The card provider shows a payment otherwise than our books do.',
+  },
+  'bank-debit-returned-late': {
+    severity: 'now',
+    says: 'A bank took back a payment that was already settled.',
+  },
+  'another-batch-closed': {
+    severity: 'now',
+    says: 'The card provider closed another batch than the one that was asked for.',
+  },
+  'batch-close-not-noted': {
+    severity: 'now',
+    says: 'A batch was closed, and our books could not note how that ended.',
+  },
+  'daily-sums-differ': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'The sum of a day is not the sum of its payments.',
+  },
+  'reconciliation-late': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'Our books could not be compared with the card provider for more than an hour.',
+  },
+  'gateway-refused-our-credentials': {
+    severity: 'now',
+    says: 'The card provider refuses the key of a terminal, so nobody can pay by it.',
+  },
+  'payment-not-started': {
+    ...{ severity: 'now', ...repeated },
+    says: 'Payments are refused because the database does not answer. Nobody was charged.',
+  },
+  'claim-failed': {
+    ...{ severity: 'now', ...repeated },
+    says: 'Payments are refused because they cannot be written down. Nobody was charged.',
+  },
+  'signature-not-kept': {
+    ...{ severity: 'now', ...repeated },
+    says: 'Payments are refused because signatures cannot be stored. Nobody was charged.',
+  },
+  'card-testing-suspected': {
+    ...{ severity: 'now', silenceMs: 60 * MINUTE },
+    says: 'Most cards at a clinic are declined: somebody seems to try out stolen ones.',
+  },
+  'script-changed': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'The card provider’s script on the pay page has changed and waits for an approval.',
+  },
+  'pay-page-differs': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'The pay page is not as it was built.',
+  },
+  'audit-trail-broken': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'An audit trail does not agree with its seals.',
+  },
+  'audit-unsealed': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'Events of an audit trail have been without a seal for too long.',
+  },
+  'mail-overdue': {
+    ...{ severity: 'now', isMeasured: true, withoutMail: true },
+    says: 'Mails have been waiting for more than five minutes.',
+  },
+  'clinic-silent': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'A clinic’s own schedule has not been heard of for 25 minutes, although it was woken.',
+  },
+  'clinic-job-failing': {
+    ...{ severity: 'now', by: 'job', from: 5, afterMs: 6 * MINUTE, silenceMs: 5 * MINUTE },
+    says: 'A job of the clinics’ own schedules keeps failing.',
+  },
+  'job-overdue': {
+    ...{ severity: 'now', isMeasured: true, by: 'job' },
+    says: 'A job of the schedule keeps failing.',
+  },
+  'alerts-held': {
+    ...{ severity: 'now', silenceMs: 60 * MINUTE },
+    says: 'There are more alerts than are told in an hour.',
+  },
+  'crm-grant-revoked': {
+    ...{ severity: 'daily', isMeasured: true },
+    says: 'A clinic has taken back our access to its CRM, so nothing can be paid there.',
+  },
+  'crm-copy-old': {
+    ...{ severity: 'daily', isMeasured: true },
+    says: 'A clinic’s CRM could not be read for more than an hour, so its lists are old.',
+  },
+  'mail-refused': {
+    ...{ severity: 'daily', withoutMail: true },
+    says: 'The mail service refused a mail, and it will not be sent.',
+  },
+  'mail-given-up': {
+    ...{ severity: 'daily', withoutMail: true },
+    says: 'A mail could not be sent in twelve tries, and it will not be sent.',
+  },
+  'build-failed': {
+    ...{ severity: 'daily', isMeasured: true },
+    says: 'The public site could not be built, so it does not show what was published.',
+  },
+  'amount-over-maximum': {
+    severity: 'daily',
+    says: 'An invoice is above the largest amount that is charged online.',
+  },
+  'secret-not-resealed': {
+    severity: 'daily',
+    says: 'A stored secret cannot be opened with the keys that are set.',
+  },
+  'application-superfluous': {
+    severity: 'daily',
+    says: 'A clinic has a second application at the card provider, which nobody needs.',
+  },
+  'boarding-key-refused': {
+    severity: 'daily',
+    says: 'The card provider announced a terminal whose key it does not accept.',
+  },
+  'request-failed': {
+    severity: 'daily',
+    says: 'Somebody was shown “Something went wrong on our side”.',
+  },
+} as const satisfies Record<string, Rule>;
+export type AlertEvent = keyof typeof register;
+
+const rules: Record<string, Rule> = register;
+
+/** An event that is not in the register is told at once: it cannot be less than what somebody alerted. */
+export const ruleOf = (event: string): Rule =>
+  (Object.hasOwn(rules, event) ? rules[event] : undefined) ?? { severity: 'now', says: event };
+
+/** What all alerts of one trouble share. */
+export const keyOf = (event: string, subject: string): string => (subject ? `${event} ${subject}` : event);
+
+export const MEASURED = Object.entries(rules).flatMap(([event, { isMeasured }]) => (isMeasured ? [event] : []));

@@ -1,0 +1,134 @@
+import {
+  claimTelling,
+  closeSilent,
+  type OpenAlert,
+  readOpen,
+  type Told,
+  takeTellingBack,
+} from '#worker/data/alerts/alerts';
+import type { NewMail } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
+import type { AlertMessage, OperatorLine } from '#worker/vendors/operator-line/port';
+import { keepAlerts } from './keep.ts';
+import { ruleOf, SILENCE_MS } from './register.ts';
+import { lineOf } from './words.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Messages of an hour, whatever happens. */
+export const MOST_TELLINGS = 20;
+/** The receiver gets one message a second at most. */
+const PAUSE_MS = 1000;
+const HELD = 'alerts-held';
+
+/**
+ * Tell the operator of what is new: once, then when there are ten times as many or another clinic is touched, an hour
+ * later at the earliest. Then close what was not met for long enough. Those of a day's severity go together, once a day.
+ */
+export async function tellAlerts(deps: Deps): Promise<void> {
+  const at = deps.now();
+  const { open, told } = await readOpen(deps.installation, at - DAY_MS);
+  const due = open.filter((alert) => alert.event !== HELD && isDue(alert, at));
+  const urgent = due.filter(({ severity }) => severity === 'now');
+  const daily = told.some(({ severity }) => severity === 'daily') ? [] : due.filter((one) => one.severity === 'daily');
+
+  const messages = [...urgent.map((alert) => [alert]), ...(daily.length > 0 ? [daily] : [])];
+  const room = MOST_TELLINGS - tellingsSince(told, at - HOUR_MS);
+  const isTooMuch = messages.length > room && !told.some(({ key, toldAt }) => key === HELD && isWithinHour(toldAt, at));
+  const line = await deps.operatorLine();
+  const now = messages.slice(0, Math.max(isTooMuch ? room - 1 : room, 0));
+  for (const alerts of now) if (!(await tell(deps, line, alerts))) return;
+  if (isTooMuch && room > 0) await tellOfMore(deps, line, messages.length - now.length);
+
+  const silent = open.filter(({ event, lastAt }) => lastAt <= at - (ruleOf(event).silenceMs ?? SILENCE_MS));
+  if (silent.length > 0) await closeSilent(deps.installation, silent, at);
+}
+
+const isWithinHour = (toldAt: number | null, at: number) => toldAt !== null && toldAt > at - HOUR_MS;
+
+/** The alerts of one daily message have one time. */
+const tellingsSince = (told: Told[], since: number): number =>
+  new Set(
+    told.flatMap(({ key, severity, toldAt }) =>
+      toldAt !== null && toldAt > since ? [severity === 'daily' ? `daily ${toldAt}` : key] : [],
+    ),
+  ).size;
+
+/** Accounts that are touched for as long as the event asks for. */
+const ripe = ({ event, affected }: OpenAlert, at: number) =>
+  affected.filter(({ firstAt }) => firstAt <= at - (ruleOf(event).afterMs ?? 0));
+
+function isDue(alert: OpenAlert, at: number): boolean {
+  const { event, n, toldAt, toldN, toldAccounts, ackedAt } = alert;
+  const standing = ripe(alert, at);
+  if (toldN === 0) return n >= (ruleOf(event).from ?? 1) && standing.length > 0;
+  if (isWithinHour(toldAt, at)) return false;
+  const isTenfold = ackedAt === null && n >= 10 ** (Math.floor(Math.log10(toldN)) + 1);
+  return isTenfold || standing.filter(({ account }) => account !== 0).length > toldAccounts;
+}
+
+/** False: the receiver does not answer, and need not be tried again in this run. */
+async function tell(deps: Deps, line: OperatorLine, alerts: OpenAlert[]): Promise<boolean> {
+  const { installation, log, now, pause } = deps;
+  const [first] = alerts;
+  if (!first) return true;
+  const at = now();
+  const mail = mailOf(deps, alerts);
+  if (!(await claimTelling(installation, alerts, at, mail))) return true;
+  const result = await line.post(messageOf(deps, alerts));
+  if (result === 'sent') await pause(PAUSE_MS);
+  if (result === 'sent' || result === 'none') return true;
+  log.info('alert-not-posted', { key: first.key, result });
+  if (!mail) await takeTellingBack(installation, alerts, at);
+  return result !== 'silent';
+}
+
+async function tellOfMore(deps: Deps, line: OperatorLine, held: number): Promise<void> {
+  deps.log.alert(HELD, { held });
+  await keepAlerts(deps);
+  const { open } = await readOpen(deps.installation, deps.now());
+  await tell(
+    deps,
+    line,
+    open.filter(({ event }) => event === HELD),
+  );
+}
+
+const pageOf = ({ settings }: Pick<Deps, 'settings'>) => `${settings.APP_URL}/operator`;
+
+function textOf(alerts: OpenAlert[]): string {
+  const [first] = alerts;
+  if (first?.event === HELD) return `And ${JSON.parse(first.fields).held} more alerts, which will be told later.`;
+  return alerts.map(lineOf).join('\n');
+}
+
+function messageOf(deps: Deps, alerts: OpenAlert[]): AlertMessage {
+  const [first] = alerts;
+  const isOne = alerts.length === 1;
+  return {
+    text: textOf(alerts),
+    event: isOne ? (first?.event ?? '') : 'daily',
+    key: isOne ? (first?.key ?? '') : 'daily',
+    n: isOne ? (first?.n ?? 0) : alerts.length,
+    first_at: new Date(Math.min(...alerts.map(({ firstAt }) => firstAt))).toISOString(),
+    url: pageOf(deps),
+  };
+}
+
+/** The mail of a message; null where nobody gets mail, or where mail is what all of it is about. */
+function mailOf(deps: Deps, alerts: OpenAlert[]): NewMail | null {
+  const mailed = alerts.filter(({ event }) => !ruleOf(event).withoutMail);
+  const [first] = mailed;
+  const recipient = deps.settings.ALERT_MAIL_TO;
+  if (!first || recipient === '') return null;
+  return {
+    id: `alert-${first.key.replaceAll(' ', '-')}-${first.firstAt}-${first.n}`,
+    kind: 'alert',
+    recipient,
+    details: {
+      text: textOf(mailed),
+      page: pageOf(deps),
+      events: [...new Set(mailed.map(({ event }) => event))].join(' '),
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeApp, type TestApp } from '#tests/support/login';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { openMeter } from '#tests/support/unit/meter';
+import { testSettings } from '#tests/support/unit/settings';
+import { openDb } from '#worker/data/db';
+import type { Deps } from '#worker/deps';
+
+const SECRET = testSettings('').HEALTH_SECRET;
+const clock = { now: Date.UTC(2026, 2, 4, 15) };
+let app: TestApp;
+
+/** Each with a database of its own, so that no test meets the answer that another one kept. */
+const fresh = (more: Partial<Deps> = {}, settings: Record<string, unknown> = {}) =>
+  makeApp({ now: () => clock.now, installation: openDb(env.INSTALLATION), ...more }, settings);
+
+beforeEach(() => {
+  app = fresh();
+});
+
+const ran = (job: string, minutesAgo: number, ok = 1) => {
+  const finished_at = clock.now - minutesAgo * 60_000;
+  return insertRow(env.INSTALLATION, 'heartbeats', {
+    job,
+    started_at: finished_at,
+    finished_at,
+    ok,
+    ok_at: finished_at,
+  });
+};
+const ask = async (secret?: string) => {
+  const headers = new Headers(secret === undefined ? {} : { authorization: `Bearer ${secret}` });
+  const response = await app.request('/api/health', { headers });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
+};
+const alerted = (event: string, more: object = {}) =>
+  insertRow(env.INSTALLATION, 'alerts', { key: event, event, severity: 'now', n: 1, told_at: clock.now, ...more });
+
+describe('the health of the installation', () => {
+  it('is bare for strangers, and never kept by a cache', async () => {
+    await ran('payments', 1);
+    const { status, headers, body } = await ask();
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(body).toEqual({ status: 'pass', version: expect.any(String), commit: '', time: '2026-03-04T15:00:00.000Z' });
+    expect((await ask('x')).body).not.toHaveProperty('checks');
+    expect((await ask('')).body).not.toHaveProperty('checks');
+  });
+
+  it('has details for who has the secret, and for nobody where none is set', async () => {
+    await ran('payments', 1);
+    await ran('backup', 27 * 60);
+    await alerted('payment-unknown', { accounts: 3 });
+    const { checks, status } = (await ask(SECRET)).body as { status: string; checks: Record<string, object> };
+    expect(status).toBe('warn');
+    expect(Object.keys(checks).sort()).toEqual(
+      ['d1', 'cron', 'outbox', 'unknown_payments', 'crm', 'gateway', 'backup'].sort(),
+    );
+    expect(checks.cron).toEqual({ status: 'pass', observedValue: 60, time: '2026-03-04T14:59:00.000Z' });
+    expect(checks.unknown_payments).toMatchObject({ status: 'warn', observedValue: 3 });
+    expect(checks.outbox).toMatchObject({ status: 'pass', observedValue: 0 });
+    expect(checks.backup).toMatchObject({ status: 'warn' });
+    app = fresh({}, { HEALTH_SECRET: '' });
+    expect((await ask('')).body).not.toHaveProperty('checks');
+  });
+
+  it('is a warning while something urgent is open and was told, and not for what is closed or for the daily kind', async () => {
+    await ran('payments', 1);
+    await alerted('mail-given-up', { severity: 'daily' });
+    await alerted('payment-needs-a-person', { told_at: null });
+    await alerted('script-changed', { closed_at: clock.now });
+    expect((await ask()).body.status).toBe('pass');
+    app = fresh();
+    await alerted('job-overdue');
+    const { status, body } = await ask();
+    expect([status, body.status]).toEqual([200, 'warn']);
+  });
+
+  it('fails when the schedule has been silent for more than five minutes, or never ran', async () => {
+    expect([(await ask()).status, (await ask()).body.status]).toEqual([503, 'fail']);
+    await ran('payments', 6);
+    app = fresh();
+    expect((await ask()).status).toBe(503);
+  });
+
+  it('fails when the database does not answer', async () => {
+    const broken = {
+      batch: () => Promise.reject(new Error('gone')),
+      select: () => ({ from: () => ({ where: () => 0 }) }),
+    };
+    app = fresh({ installation: broken as unknown as Deps['installation'] });
+    const { status, body } = await ask(SECRET);
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ status: 'fail', checks: { d1: { status: 'fail' } } });
+  });
+
+  it('costs one trip of two reads, and none for five seconds after', async () => {
+    const meter = openMeter(env);
+    app = fresh({ installation: meter.db });
+    await ran('payments', 1);
+    await meter.measure('first', ask);
+    await meter.measure('second', ask);
+    clock.now += 5_000;
+    await meter.measure('third', ask);
+    meter.close();
+    expect(['first', 'second', 'third'].map((name) => meter.spent.get(name)?.queries)).toEqual([2, 0, 2]);
+    expect(meter.spent.get('first')).toMatchObject({ calls: 1, subrequests: 0 });
+  });
+});

@@ -1,0 +1,26 @@
+import { callVendor } from '../http.ts';
+import type { OperatorLine } from './port.ts';
+
+const TIMEOUT_MS = 5_000;
+
+type Addresses = { ALERT_WEBHOOK_URL: string; HEARTBEAT_URL: string };
+
+/** Sends alerts as JSON, and heartbeats; redirects are not followed. */
+export function createOperatorLine({ ALERT_WEBHOOK_URL, HEARTBEAT_URL }: Addresses): OperatorLine {
+  const call = (url: string, init: RequestInit) =>
+    callVendor(url, init, TIMEOUT_MS).then(
+      ({ status }) => (status >= 200 && status < 300 ? 'sent' : 'refused'),
+      () => 'silent' as const,
+    );
+  return {
+    post: async (message) =>
+      ALERT_WEBHOOK_URL === ''
+        ? 'none'
+        : call(ALERT_WEBHOOK_URL, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(message),
+          }),
+    beat: async () => HEARTBEAT_URL === '' || (await call(HEARTBEAT_URL, {})) === 'sent',
+  };
+}
