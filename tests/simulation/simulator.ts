@@ -4,7 +4,7 @@ import type { Deps } from '#worker/deps';
 import type { Log } from '#worker/log';
 import { choicesFrom } from './engine/choices.ts';
 import { type Bundle, bundleProduct, loadProduct, type Product } from './product/load.ts';
-import { cryptoFrom, InflatedBlob, KnownFormat, NoStream } from './product/platform.ts';
+import { cryptoFrom, InflatedBlob, KnownFormat, memoryOf, NoStream } from './product/platform.ts';
 import { ACCOUNT, bills, gatewaySetUp, staff } from './world/setting.ts';
 import { createWorld, type Standing, type World } from './world/world.ts';
 
@@ -55,10 +55,7 @@ export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
     Blob: InflatedBlob,
     DecompressionStream: NoStream,
     DateTimeFormat: KnownFormat,
-    memory: {
-      get: (key) => here().memory().get(key),
-      set: (key, value) => here().memory().set(key, value),
-    },
+    memory: (name) => memoryOf(() => here().memory(), name),
   });
   const who = () => here().engine.task()?.isolate.name ?? '';
   Object.assign(product.consoleLog, {

@@ -11,16 +11,19 @@ export type Product = typeof import('./entry.ts');
 export type Bundle = { code: string; installation: string[]; migrations: Edit[] };
 
 /** What a module keeps from one request to the next is the memory of one isolate, and forgotten with it. */
-const MEMORY: Edit = {
-  file: 'worker/domain/merchants/tell-standing.ts',
-  from: 'new Map<number, { text: string; at: number }>()',
-  to: 'platform.memory',
-};
+const MEMORY: Edit[] = [
+  {
+    file: 'worker/domain/clinics/tell-standing.ts',
+    from: 'new Map<number, { text: string; at: number }>()',
+    to: "platform.memory('told')",
+  },
+  { file: 'worker/domain/alerts/measure.ts', from: 'new Set<number>()', to: "platform.memory('quiet')" },
+];
 
 /** The product after the given edits, each of which must match once: of its source, or of a migration's text. */
 export async function bundleProduct(edits: Edit[]): Promise<Bundle> {
   const isOfSchema = ({ file }: Edit) => file.startsWith(CLINIC_FOLDER);
-  const code = await bundleWorker([...edits.filter((edit) => !isOfSchema(edit)), MEMORY], {
+  const code = await bundleWorker([...edits.filter((edit) => !isOfSchema(edit)), ...MEMORY], {
     entryPoints: [fileURLToPath(new URL('./entry.ts', import.meta.url))],
     format: 'cjs',
     minifyWhitespace: false,

@@ -58,7 +58,7 @@ export type World = {
   /** From here on this Worker runs a version of the code that knows of one more migration. */
   deploy(isolate: Isolate): void;
   /** What the code of this isolate keeps between two requests. */
-  memory(): Map<unknown, unknown>;
+  memory(): Map<string, unknown>;
   /** Chance for the product's own use, by the task that asks. */
   chance(): number;
   fault(name: string): void;
@@ -200,7 +200,7 @@ export function createWorld(parts: Parts): World {
     const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
     return isolates[at] ?? (isolates[0] as Isolate);
   };
-  const memories = new Map<Isolate, { life: number; kept: Map<unknown, unknown> }>();
+  const memories = new Map<Isolate, { life: number; kept: Map<string, unknown> }>();
 
   const waiting = new Map<Isolate, Set<() => void>>(isolates.map((isolate) => [isolate, new Set()]));
   const chances = new Map<string, number>();
@@ -252,7 +252,7 @@ export function createWorld(parts: Parts): World {
       if (!isolate) throw new Error('memory is kept outside of every task');
       const known = memories.get(isolate);
       if (known?.life === isolate.life) return known.kept;
-      const kept = new Map();
+      const kept = new Map<string, unknown>();
       memories.set(isolate, { life: isolate.life, kept });
       return kept;
     },
