@@ -26,7 +26,8 @@ export function minutesOf({ engine, choices, course, clinic, database, story, fa
   function goOnUntil(end: number, over: () => void) {
     clinic.becomeQuiet();
     const next = () =>
-      engine.later(Math.max(WAKES_MS, clinic.pauseMs()), () => {
+      // The last turn may be under way: it is waited for.
+      engine.later(engine.now() >= end ? 1000 : Math.max(WAKES_MS, clinic.pauseMs()), () => {
         if (engine.now() >= end && engine.isIdle()) return over();
         if (database.alarmAt() === null) cron(nameOf());
         next();
