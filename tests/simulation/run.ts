@@ -98,7 +98,8 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
 
 /** A refresh token is used once: for a second use the CRM may end the grant. Only a fault of others excuses it. */
 function grantLost({ crm, story, grantMayEnd }: World): string[] {
-  const isExcused = grantMayEnd || story.met.some(({ fault }) => GRANT_ENDS_BY.includes(fault) || OF_AN_OBJECT.test(fault));
+  const isExcused =
+    grantMayEnd || story.met.some(({ fault }) => GRANT_ENDS_BY.includes(fault) || OF_AN_OBJECT.test(fault));
   return crm.truth().spent.length > 0 && !isExcused ? ['G: a refresh token of the CRM is used twice'] : [];
 }
 

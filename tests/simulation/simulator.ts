@@ -1,5 +1,5 @@
-import { type NearStorage, openNearStorage } from '#tests/support/near-storage';
 import type { Edit } from '#tests/money/cluster/bundle';
+import { type NearStorage, openNearStorage } from '#tests/support/near-storage';
 import type { Deps } from '#worker/deps';
 import type { Log } from '#worker/log';
 import { choicesFrom } from './engine/choices.ts';

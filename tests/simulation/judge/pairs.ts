@@ -38,7 +38,7 @@ const NEVER_CALLED = ['token', 'open-batch', 'settings'];
  */
 const KINDS: [kind: string, isOne: RegExp][] = [
   ['the object is reset', /^object-resets/],
-  ["the line to the object breaks", /^object-(fails|loses)/],
+  ['the line to the object breaks', /^object-(fails|loses)/],
   ["the object's storage fails", /^storage-/],
   ['D1 fails', /^d1-/],
   [

@@ -2,8 +2,8 @@
 
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import type { StartSaleBody } from '#shared/contracts/terminals-request';
-import { receiptMailId } from '#worker/data/mail/outbox';
 import { ofCapability } from '#worker/clinic/of-clinic';
+import { receiptMailId } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';

@@ -40,7 +40,15 @@ const FAVOURITES = [
 function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
   if (theme) {
-    if (theme.meets) return { line: 0.05, vendor: 0.1, database: theme.isRoughOnObjects ? 0.04 : 0.01, file: 0.2, jitter: 0.2, favourites: [] };
+    if (theme.meets)
+      return {
+        line: 0.05,
+        vendor: 0.1,
+        database: theme.isRoughOnObjects ? 0.04 : 0.01,
+        file: 0.2,
+        jitter: 0.2,
+        favourites: [],
+      };
     const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
     const [line, vendor] = theme.isCalmButForSales ? [0.02, 0.02] : theme.only ? [0.4, 0.3] : [0.15, 0.3];
     return { line, vendor, database: 0, file: 0, jitter: 0.1, favourites };

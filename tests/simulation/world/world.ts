@@ -177,7 +177,12 @@ export function createWorld(parts: Parts): World {
     fault: (name) => world.fault(name),
   });
   const d1 = atLine(product.asD1(installation.storage), lines.lineTo('installation'));
-  const bindings = { INSTALLATION: d1, CLINICS: { getByName: () => clinic.calls }, MEDIA: media, AUDIT_ANCHORS: anchors };
+  const bindings = {
+    INSTALLATION: d1,
+    CLINICS: { getByName: () => clinic.calls },
+    MEDIA: media,
+    AUDIT_ANCHORS: anchors,
+  };
   const env = { ...bindings, ASSETS: {}, ...settings, ...overrides } as unknown as Env;
 
   const lives = new Map<Isolate, { life: number; deps: Deps }>();
@@ -206,7 +211,8 @@ export function createWorld(parts: Parts): World {
   const chances = new Map<string, number>();
 
   const world: World = {
-    ...{ engine, choices, course, story, network, database, installation, clinic, gateway, crm, mail, product, isolates, standing },
+    ...{ engine, choices, course, story, network, database, installation, clinic, gateway, crm, mail, product },
+    ...{ isolates, standing },
     ...{
       grant,
       named,
@@ -241,7 +247,12 @@ export function createWorld(parts: Parts): World {
       const isolate = isolateFor(name);
       const deps = depsOf(isolate);
       story.note(isolate.name, 'runs the schedule of the installation');
-      engine.start(name, isolate, () => product.runSchedule(deps), () => undefined);
+      engine.start(
+        name,
+        isolate,
+        () => product.runSchedule(deps),
+        () => undefined,
+      );
     },
     deploy(isolate) {
       newer.add(isolate);
