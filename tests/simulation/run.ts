@@ -7,6 +7,7 @@ import type { Reached } from './judge/reached.ts';
 import { look, type MoveRow } from './judge/scene.ts';
 import { type Wait, waitsOf } from './judge/waits.ts';
 import type { Simulator } from './simulator.ts';
+import { QUIET_MS } from './world/clinic-object.ts';
 import { minutesOf } from './world/minutes.ts';
 import { payersOf } from './world/payers.ts';
 import { planOf } from './world/plan.ts';
@@ -36,22 +37,23 @@ export type Outcome = {
   waits: Wait[];
 };
 
-const [MINUTE, DAY] = [60_000, 86_400_000];
+const MINUTE = 60_000;
 /** From the start of every run until shortly before the hour at which the gateway closes batches by itself. */
 const BEFORE_NIGHT_MS = 11.5 * 3_600_000;
 const MOST_STEPS = 60_000;
 
 /** One life of the product from the first move to days of quiet. Ends with the first step that violates a rule. */
 export async function runSeed(simulator: Simulator, seed: number, options: RunOptions = {}): Promise<Outcome> {
-  const { product, database, standing } = simulator;
+  const { product, database, installation, standing } = simulator;
   const choices = options.decisions ? choicesFrom(seed, options.decisions) : choicesOf(seed);
   const violations: string[] = [];
   database.begin();
+  installation.begin();
   try {
     const watchPrice = priceWatch(violations);
     const decisions = decisionWatch();
     const world = createWorld({
-      ...{ choices, product, database, standing, isTraced: options.isTraced ?? false },
+      ...{ choices, product, database, installation, standing, isTraced: options.isTraced ?? false },
       overrides: options.settings ?? {},
       rotates: choices.choose('the CRM rotates refresh tokens', false, (random) => random.chance(0.5)),
       mayMeet,
@@ -90,12 +92,14 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
     };
   } finally {
     database.forget();
+    installation.forget();
   }
 }
 
 /** A refresh token is used once: for a second use the CRM may end the grant. Only a fault of others excuses it. */
 function grantLost({ crm, story, grantMayEnd }: World): string[] {
-  const isExcused = grantMayEnd || story.met.some(({ fault }) => GRANT_ENDS_BY.includes(fault));
+  const isExcused =
+    grantMayEnd || story.met.some(({ fault }) => GRANT_ENDS_BY.includes(fault) || OF_AN_OBJECT.test(fault));
   return crm.truth().spent.length > 0 && !isExcused ? ['G: a refresh token of the CRM is used twice'] : [];
 }
 
@@ -103,7 +107,8 @@ function grantLost({ crm, story, grantMayEnd }: World): string[] {
 const trailBroken = ({ story }: World): string[] =>
   story.alerts.has('audit-trail-broken') ? ['T: the audit trail is found broken'] : [];
 
-const GRANT_ENDS_BY = ['crash', 'clock-jumps', 'd1-fails-before', 'd1-loses-answer'];
+const GRANT_ENDS_BY = ['crash', 'clock-jumps'];
+const OF_AN_OBJECT = /^(object|storage)-/;
 
 /** Puts all moves on the clock; answers when quiet begins (UTC ms). */
 function begin(world: World): number {
@@ -123,7 +128,7 @@ function begin(world: World): number {
     engine.later(move.at, () => {
       world.acts(name);
       if (typeof move.meets === 'string') world.course.plan(name, move.meets);
-      if (move.do === 'schedule-twice') minutes.twice(name);
+      if (move.do === 'schedule-twice') world.clinic.ring(name);
       else deeds[move.do](move, name);
     });
   }
@@ -144,7 +149,7 @@ async function becomeQuiet(world: World, step: () => Promise<boolean>): Promise<
   crm.heal();
   mail.heal();
   let isOver = false;
-  minutesOf(world).goOnUntil(engine.now() + 4 * DAY, () => {
+  minutesOf(world).goOnUntil(engine.now() + QUIET_MS, () => {
     isOver = true;
   });
   while (!isOver && (await step()));

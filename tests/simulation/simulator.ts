@@ -1,9 +1,10 @@
 import type { Edit } from '#tests/money/cluster/bundle';
+import { type NearStorage, openNearStorage } from '#tests/support/near-storage';
 import type { Deps } from '#worker/deps';
+import type { Log } from '#worker/log';
 import { choicesFrom } from './engine/choices.ts';
-import { type Database, openDatabase } from './engine/database.ts';
 import { type Bundle, bundleProduct, loadProduct, type Product } from './product/load.ts';
-import { cryptoFrom, InflatedBlob, KnownFormat, NoStream } from './product/platform.ts';
+import { cryptoFrom, InflatedBlob, KnownFormat, memoryOf, NoStream } from './product/platform.ts';
 import { ACCOUNT, bills, gatewaySetUp, staff } from './world/setting.ts';
 import { createWorld, type Standing, type World } from './world/world.ts';
 
@@ -23,8 +24,16 @@ const MOVES = [
    ${log('invoices', 'NEW.invoice_id', 'OLD.overlay', 'NEW.overlay')}`,
 ];
 
-/** The product with its database, made once; each run begins from the same rows and is forgotten afterwards. */
-export type Simulator = { product: Product; database: Database; standing: Standing; inhabit(world: World): void };
+/** The product with its databases, made once; each run begins from the same rows and is forgotten afterwards. */
+export type Simulator = {
+  product: Product;
+  /** Of the clinic's object. */
+  database: NearStorage;
+  /** In the place of the installation's D1. */
+  installation: NearStorage;
+  standing: Standing;
+  inhabit(world: World): void;
+};
 
 /** The product after the given edits, so that a run can show what a guard is for. */
 export const createSimulator = async (edits: Edit[] = []): Promise<Simulator> =>
@@ -46,33 +55,47 @@ export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
     Blob: InflatedBlob,
     DecompressionStream: NoStream,
     DateTimeFormat: KnownFormat,
+    memory: (name) => memoryOf(() => here().memory(), name),
   });
-  const database = openDatabase([...bundle.schema, ...MOVES]);
+  const who = () => here().engine.task()?.isolate.name ?? '';
+  Object.assign(product.consoleLog, {
+    info: (event, fields) => here().story.note(who(), `logs ${event} ${JSON.stringify(fields)}`),
+    alert: (event, fields) => here().story.alert(who(), event, fields),
+  } satisfies Log);
+  const [database, installation] = [openNearStorage(), openNearStorage()];
+  for (const statement of bundle.installation) installation.storage.sql.exec(statement);
   const standing = { merchant: { sessionId: '', accountId: ACCOUNT, userId: staff.userId }, payIds: new Map() };
   const inhabit = (next: World) => {
     world = next;
   };
-  const simulator = { product, database, standing, inhabit };
+  const simulator = { product, database, installation, standing, inhabit };
   await settle(simulator);
   return simulator;
 }
 
 /** The account is connected, its terminals boarded, its staff logged in, a link sent for each invoice. */
-async function settle({ product, database, standing, inhabit }: Simulator): Promise<void> {
+async function settle({ product, database, installation, standing, inhabit }: Simulator): Promise<void> {
   const world = createWorld({
-    ...{ choices: choicesFrom(0, []), product, database, standing, isTraced: false, overrides: {}, rotates: false },
+    ...{ choices: choicesFrom(0, []), product, database, installation, standing },
+    ...{ isTraced: false, overrides: {}, rotates: false },
     mayMeet: () => false,
     sent: () => undefined,
   });
   inhabit(world);
   const make = async (name: string, work: (deps: Deps) => Promise<unknown>) => {
     let outcome: unknown;
-    world.ask(name, work, (answer) => {
-      outcome = answer;
-    });
-    while (await world.engine.step());
+    let isOver = false;
+    world.engine.later(0, () =>
+      world.ask(name, work, (answer) => {
+        outcome = answer;
+        isOver = true;
+      }),
+    );
+    while (!isOver) await world.engine.step();
     if (outcome instanceof Error) throw outcome;
   };
+  await make('found', (deps) => product.foundClinic(deps, ACCOUNT));
+  for (const statement of MOVES) database.storage.sql.exec(statement);
   const account = { accountId: ACCOUNT, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'UTC' };
   await make('connect', (deps) => product.connectAccount(deps, account, { ...world.grant, scopes: ['oauth'] }));
   for (const { terminalId, name, apiKey, publicKey, commerceType } of gatewaySetUp.merchants[0]?.terminals ?? []) {
@@ -87,5 +110,9 @@ async function settle({ product, database, standing, inhabit }: Simulator): Prom
       const link = await product.issuePayLink(deps, ACCOUNT, invoiceId);
       if (link) standing.payIds.set(invoiceId, link.payId);
     });
+  // A turn of its clock that has begun is over before anything is remembered.
+  while (!world.engine.isIdle()) await world.engine.step();
+  // The CRM's model knows no lists: a sync would only fail each minute, and wake the clinic's clock with it.
+  database.storage.sql.exec('UPDATE crm_copies SET due_at = ?1, wait_until = ?1', Date.UTC(2100, 0));
   Object.assign(standing.merchant, database.read<{ id: string }>('SELECT id AS sessionId FROM sessions')[0]);
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Books, type World } from '#worker/clinic/books';
-import type { ClinicCalls } from '#worker/clinic/facade';
+import { type ClinicCalls, READS } from '#worker/clinic/facade';
 
 type Cell = SqlStorageValue;
 
@@ -27,14 +27,19 @@ export function openNearStorage() {
   let alarmAt: number | null = null;
   let begun: number | null = null;
 
-  const figure = (sql: string): number => Number(Object.values(sqlite.prepare(sql).get() ?? {})[0] ?? 0);
-
   const statementOf = (sql: string): StatementSync => {
     const statement = prepared.get(sql) ?? sqlite.prepare(sql);
     prepared.set(sql, statement);
     statement.setReturnArrays(true);
     return statement;
   };
+
+  const figure = (sql: string): number => {
+    const [row] = statementOf(sql).all() as unknown as [unknown[]];
+    return Number(row[0]);
+  };
+
+  const pageSize = figure('PRAGMA page_size');
 
   const bytes = (value: Cell): SQLInputValue => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
   const shown = (value: unknown): Cell =>
@@ -53,9 +58,10 @@ export function openNearStorage() {
 
   function exec(sql: string, ...values: Cell[]) {
     try {
-      const before = figure('SELECT total_changes()');
+      const isRead = READS.test(sql);
+      const before = isRead ? 0 : figure('SELECT total_changes()');
       const { columnNames, rows } = rowsOf(sql, values);
-      const rowsWritten = figure('SELECT total_changes()') - before;
+      const rowsWritten = isRead ? 0 : figure('SELECT total_changes()') - before;
       const toArray = () => rows.map((row) => Object.fromEntries(columnNames.map((name, at) => [name, row[at]])));
       const one = () => {
         const [only, ...more] = toArray();
@@ -96,7 +102,7 @@ export function openNearStorage() {
     sql: {
       exec,
       get databaseSize() {
-        return figure('PRAGMA page_count') * figure('PRAGMA page_size');
+        return figure('PRAGMA page_count') * pageSize;
       },
     },
     transactionSync,

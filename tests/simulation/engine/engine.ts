@@ -97,16 +97,16 @@ export function createEngine(start: number) {
     },
 
     /** Park the running task until its event; then `run` decides how it goes on. A dead task is not woken. */
-    park<T>(afterMs: number, run: () => T): Promise<T> {
+    park<T>(afterMs: number, run: () => T): Promise<Awaited<T>> {
       const task = storage.getStore();
       if (!task) throw new Error('a point of input or output outside of every task');
       task.parked += 1;
-      return new Promise<T>((resolve, reject) => {
+      return new Promise<Awaited<T>>((resolve, reject) => {
         at(now + afterMs, () => {
           if (!isAlive(task)) return;
           task.parked -= 1;
           try {
-            resolve(run());
+            resolve(run() as Awaited<T>);
           } catch (cause) {
             reject(cause);
           }

@@ -112,5 +112,5 @@ holds('L: an attempt waits for a person, and nothing speaks against it', 3816, [
       bill: 0,
     },
   },
-  { key: 'pay 5 7 sale meets', value: 'bad-json-after' },
+  { key: 'pay 5 8 sale meets', value: 'bad-json-after' },
 ]);

@@ -15,6 +15,9 @@ const FROM_OUTSIDE = [
   ...[
     'r2-fails',
     'crash',
+    'object-resets',
+    'deploy',
+    'alarm-lost',
     'clock-jumps',
     'minute-lost',
     'gateway-silent',
@@ -30,10 +33,14 @@ const FROM_OUTSIDE = [
 const NEVER_CALLED = ['token', 'open-batch', 'settings'];
 
 /**
- * Faults of vendors that do the same to us: of each kind every state must have met one, and each must have been met by
+ * Faults that do the same to us: of each kind every state must have met one, and each must have been met by
  * its own name. Which moment counts is told in coverage.ts.
  */
 const KINDS: [kind: string, isOne: RegExp][] = [
+  ['the object is reset', /^object-resets/],
+  ['the line to the object breaks', /^object-(fails|loses)/],
+  ["the object's storage fails", /^storage-/],
+  ['D1 fails', /^d1-/],
   [
     'the gateway refuses',
     /^gateway (500-before|html-502-before|unauthorized|forbidden|rate-limited|redirect|hangs-before)$/,
@@ -64,7 +71,7 @@ const gatewayFaults = CALLS.filter((call) => !NEVER_CALLED.includes(call)).flatM
 /** Every fault that a run can meet, by its own name. */
 const FAULTS: string[] = [
   ...LINE_FAULTS,
-  ...DATABASE_FAULTS,
+  ...new Set(Object.values(DATABASE_FAULTS).flat()),
   ...FROM_OUTSIDE,
   ...crmFaults.map((fault) => `crm ${fault}`),
   ...mailFaults.map((fault) => `mail ${fault}`),

@@ -2,6 +2,7 @@
 
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import type { StartSaleBody } from '#shared/contracts/terminals-request';
+import { ofCapability } from '#worker/clinic/of-clinic';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
@@ -15,8 +16,15 @@ import { runTerminalSale } from '#worker/domain/terminals/run-sale';
 import { startTerminalSale } from '#worker/domain/terminals/start-sale';
 import { watchSale } from '#worker/domain/terminals/view-sale';
 
+export { remoteD1 } from '#worker/clinic/facade';
+export { clinicMigrations } from '#worker/clinic/migrations';
+export { ofClinic } from '#worker/clinic/of-clinic';
+export { ring } from '#worker/clinic/ring';
+export { asD1 } from '#worker/clinic/storage-as-d1';
+export { openDb } from '#worker/data/db';
 export { createDeps } from '#worker/deps';
 export { closeBatch } from '#worker/domain/batches/close';
+export { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 export { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 export { openSession } from '#worker/domain/merchants/session';
 export { issuePayLink } from '#worker/domain/pay-links/issue';
@@ -26,18 +34,28 @@ export { reconcileAccount } from '#worker/domain/reconciliation/run';
 export { reversePayment } from '#worker/domain/refunds/refund';
 export { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 export { runSchedule } from '#worker/domain/run-schedule';
+export { consoleLog } from '#worker/log';
 
 /** Goes on after the answer, as `waitUntil` lets it. */
 export type GoOn = (what: string, work: () => Promise<unknown>) => void;
 
-export async function pay(deps: Deps, goOn: GoOn, payId: string, body: TakePaymentBody, clientIp: string) {
+/** The clinic that a capability names, as the routes find it. */
+function reached(deps: Deps, capability: string): Deps {
+  const own = ofCapability(deps, capability);
+  if (!own) throw new Error('this capability is nobody’s');
+  return own;
+}
+
+export async function pay(any: Deps, goOn: GoOn, payId: string, body: TakePaymentBody, clientIp: string) {
+  const deps = reached(any, payId);
   const outcome = await takePayment(deps, payId, body, { clientIp });
   if (outcome.kind === 'approved') goOn('receipt', () => sendMail(deps, receiptMailId(outcome.attempt.id)));
   return outcome;
 }
 
 /** A pay page that waits asks for this. */
-export async function poll(deps: Deps, goOn: GoOn, payId: string) {
+export async function poll(any: Deps, goOn: GoOn, payId: string) {
+  const deps = reached(any, payId);
   const found = await viewPayment(deps, payId);
   const due = found?.dueCheck;
   if (due) goOn('inquiry', () => settleAndMail(deps, due));
@@ -45,7 +63,8 @@ export async function poll(deps: Deps, goOn: GoOn, payId: string) {
 }
 
 /** A pay page is loaded. */
-export async function open(deps: Deps, goOn: GoOn, payId: string) {
+export async function open(any: Deps, goOn: GoOn, payId: string) {
+  const deps = reached(any, payId);
   const found = await viewLink(deps, payId);
   const due = 'dueCheck' in found ? found.dueCheck : null;
   if (due) goOn('inquiry', () => inquirePaymentStatus(deps, due));

@@ -1,36 +1,48 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
-import { bundleWorker, type Edit } from '#tests/money/cluster/bundle';
+import { bundleWorker, type Edit, EditError, replaceOnce } from '#tests/money/cluster/bundle';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { type Platform, REPLACED } from './platform.ts';
 
 export type Product = typeof import('./entry.ts');
 
-/** The product as code: bundled once, so that no import of it waits for a file. */
-export type Bundle = { code: string; schema: string[] };
+/** The product as code: bundled once, so that no import of it waits for a file. `installation`: statements of its schema. */
+export type Bundle = { code: string; installation: string[]; migrations: Edit[] };
+
+/** What a module keeps from one request to the next is the memory of one isolate, and forgotten with it. */
+const MEMORY: Edit[] = [
+  {
+    file: 'worker/domain/clinics/tell-standing.ts',
+    from: 'new Map<number, { text: string; at: number }>()',
+    to: "platform.memory('told')",
+  },
+  { file: 'worker/domain/alerts/measure.ts', from: 'new Set<number>()', to: "platform.memory('quiet')" },
+];
 
 /** The product after the given edits, each of which must match once: of its source, or of a migration's text. */
 export async function bundleProduct(edits: Edit[]): Promise<Bundle> {
-  const isOfSchema = ({ file }: Edit) => file.startsWith('migrations/');
-  const [code, schema] = await Promise.all([
-    bundleWorker(
-      edits.filter((edit) => !isOfSchema(edit)),
-      {
-        entryPoints: [fileURLToPath(new URL('./entry.ts', import.meta.url))],
-        format: 'cjs',
-        minifyWhitespace: false,
-        define: { 'import.meta.env.DEV': 'false', ...REPLACED },
-      },
-    ),
-    readMigrations(edits.filter(isOfSchema)),
-  ]);
-  return { code, schema };
+  const isOfSchema = ({ file }: Edit) => file.startsWith(CLINIC_FOLDER);
+  const code = await bundleWorker([...edits.filter((edit) => !isOfSchema(edit)), ...MEMORY], {
+    entryPoints: [fileURLToPath(new URL('./entry.ts', import.meta.url))],
+    format: 'cjs',
+    minifyWhitespace: false,
+    define: { 'import.meta.env.DEV': 'false', ...REPLACED },
+  });
+  return { code, installation: await readMigrations([], 'installation'), migrations: edits.filter(isOfSchema) };
 }
 
-export function loadProduct({ code }: Bundle, platform: Platform): Product {
+const CLINIC_FOLDER = 'migrations/clinic/';
+
+export function loadProduct({ code, migrations }: Bundle, platform: Platform): Product {
   const module = { exports: {} };
   const run = compileFunction(code, ['platform', 'module', 'exports', 'require']);
   run(platform, module, module.exports, createRequire(import.meta.url));
-  return module.exports as Product;
+  const product = module.exports as Product;
+  for (const edit of migrations) {
+    const file = product.clinicMigrations.find(({ name }) => edit.file === `${CLINIC_FOLDER}${name}`);
+    if (!file) throw new EditError(`no such migration: ${edit.file}`);
+    file.sql = replaceOnce(file.sql, edit);
+  }
+  return product;
 }

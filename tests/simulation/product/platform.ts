@@ -16,6 +16,25 @@ export type Platform = {
   Blob: unknown;
   DecompressionStream: unknown;
   DateTimeFormat: unknown;
+  /** A map or a set in the memory of the isolate at hand. */
+  memory(name: string): Memory;
+};
+
+export type Memory = Pick<Map<unknown, unknown>, 'get' | 'has' | 'delete'> & {
+  set(key: unknown, value: unknown): void;
+  add(key: unknown): void;
+};
+
+/** `kept`: all that the isolate at hand keeps, which changes with the isolate and with its lives. */
+export const memoryOf = (kept: () => Map<string, unknown>, name: string): Memory => {
+  const keyOf = (key: unknown) => `${name} ${key}`;
+  return {
+    get: (key) => kept().get(keyOf(key)),
+    has: (key) => kept().has(keyOf(key)),
+    delete: (key) => kept().delete(keyOf(key)),
+    set: (key, value) => void kept().set(keyOf(key), value),
+    add: (key) => void kept().set(keyOf(key), true),
+  };
 };
 
 /** What `AbortSignal.timeout` answers here. */

@@ -5,8 +5,18 @@ import { type Bend, LINE_FAULTS, type Trip } from '../engine/network.ts';
 import type { Theme } from './theme.ts';
 import { calmMsOf, themeOf } from './themes.ts';
 
-export const DATABASE_FAULTS = ['d1-fails-before', 'd1-loses-answer'] as const;
-export type DatabaseFault = (typeof DATABASE_FAULTS)[number];
+const RESETS = ['object-resets-before', 'object-resets-after'] as const;
+/**
+ * What can happen to a call, by where it goes: from a Worker to a clinic's object, in the object to its own storage, or
+ * to the installation's D1.
+ */
+export const DATABASE_FAULTS = {
+  clinic: ['object-fails-before', 'object-loses-answer', ...RESETS],
+  own: ['storage-fails-before', 'storage-fails-after', ...RESETS],
+  installation: ['d1-fails-before', 'd1-loses-answer'],
+} as const;
+export type Place = keyof typeof DATABASE_FAULTS;
+export type DatabaseFault = (typeof DATABASE_FAULTS)[Place][number];
 
 /** The calm course of a statement, a trip each way and a file, in ms. */
 const CALM_MS = { statement: 2, trip: 20, file: 5 };
@@ -30,7 +40,15 @@ const FAVOURITES = [
 function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
   if (theme) {
-    if (theme.meets) return { line: 0.05, vendor: 0.1, database: 0.01, file: 0.2, jitter: 0.2, favourites: [] };
+    if (theme.meets)
+      return {
+        line: 0.05,
+        vendor: 0.1,
+        database: theme.isRoughOnObjects ? 0.04 : 0.01,
+        file: 0.2,
+        jitter: 0.2,
+        favourites: [],
+      };
     const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
     const [line, vendor] = theme.isCalmButForSales ? [0.02, 0.02] : theme.only ? [0.4, 0.3] : [0.15, 0.3];
     return { line, vendor, database: 0, file: 0, jitter: 0.1, favourites };
@@ -63,6 +81,10 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
       if (size < 0.6) return calm + random.below(calm * 10);
       return size < 0.9 ? random.below(2 * SECOND) : random.below(longest);
     });
+
+  /** Between two statements of a turn others may come to the object, where the turn waits for something else. */
+  const briefly = (key: string) =>
+    choices.choose(`${key} takes`, 0, (random) => (random.chance(weather.jitter) ? random.below(50) : 0));
 
   function pick(random: Random, faults: readonly string[]): string | null {
     const favourites = faults.filter((fault) => weather.favourites.includes(fault));
@@ -121,13 +143,23 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
       };
     },
 
-    statement(key: string): { fault: DatabaseFault | null; ms: number } {
-      if (isCalm()) return { fault: null, ms: CALM_MS.statement };
+    statement(key: string, place: Place): { fault: DatabaseFault | null; ms: number } {
+      const isOwn = place === 'own';
+      if (isCalm()) return { fault: null, ms: isOwn ? 0 : CALM_MS.statement };
       return {
         fault: choices.choose<DatabaseFault | null>(`${key} meets`, null, (random) =>
-          random.chance(weather.database) ? random.pick(DATABASE_FAULTS) : null,
+          random.chance(weather.database) ? random.pick(DATABASE_FAULTS[place]) : null,
         ),
-        ms: delay(`${key} takes`, CALM_MS.statement, 10 * SECOND),
+        ms: isOwn ? briefly(key) : delay(`${key} takes`, CALM_MS.statement, 10 * SECOND),
+      };
+    },
+
+    /** The ring of a clinic's clock. */
+    alarm(key: string): { isLost: boolean; ms: number } {
+      if (isCalm()) return { isLost: false, ms: 0 };
+      return {
+        isLost: choices.choose(`${key} is lost`, false, (random) => random.chance(0.05)),
+        ms: choices.choose(`${key} is late by`, 0, (random) => (random.chance(0.1) ? random.below(MINUTE) : 0)),
       };
     },
 

@@ -1,57 +1,39 @@
 import type { World } from './world.ts';
 
 const MINUTE = 60_000;
-const DAY = 86_400_000;
+/** Of the cron's minutes those in which it wakes silent clinics; it finds nothing else to do here. */
+const WAKES_MS = 5 * MINUTE;
 
-/** The schedule, minute by minute. Minutes in which nothing is due are left out, to save time. */
-export function minutesOf(world: World) {
-  const { engine, database, choices, product, story } = world;
+/** The cron of the installation: it wakes a clinic whose alarm was lost. */
+export function minutesOf({ engine, choices, course, clinic, database, story, fault, cron }: World) {
+  const nameOf = () => `cron ${engine.now()}`;
 
-  const dueAt = (): number => {
-    const [row] = database.read<{ at: number | null }>(`SELECT min(at) AS at FROM (
-      SELECT min(next_check_at) AS at FROM payment_attempts WHERE next_check_at IS NOT NULL
-      UNION ALL SELECT min(next_try_at) FROM outbox WHERE state = 'due'
-      UNION ALL SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL
-      UNION ALL SELECT min(next_at) FROM match_marks)`);
-    return row?.at ?? Number.POSITIVE_INFINITY;
-  };
-
-  function run(name: string, ended: () => void) {
-    story.note('the schedule', 'runs');
-    world.ask(name, (deps) => product.runSchedule(deps), ended);
-  }
-
-  /** Until it is quiet: every minute, but some are lost. */
+  /** Until it is quiet; some are lost. */
   function begin() {
-    engine.later(MINUTE, () => {
-      if (world.course.isQuiet()) return;
+    engine.later(WAKES_MS, () => {
+      if (course.isQuiet()) return;
       begin();
-      const name = `minute ${engine.now()}`;
-      if (dueAt() > engine.now()) return;
+      const name = nameOf();
       const isLost = choices.choose(`${name} is lost`, false, (random) => random.chance(0.12));
       if (isLost) {
-        world.fault('minute-lost');
+        fault('minute-lost');
         story.note('the schedule', 'a minute is lost');
-      } else run(name, () => undefined);
+      } else cron(name);
     });
   }
 
-  /** In quiet time: when something is due, with longer and longer pauses, until `end` (UTC ms). */
+  /** In quiet time, until `end` (UTC ms). Minutes that would find an alarm set are left out, to save time. */
   function goOnUntil(end: number, over: () => void) {
-    const from = engine.now();
-    let rounds = 0;
-    const next = () => {
-      const age = engine.now() - from;
-      const pause = age < 30 * MINUTE ? MINUTE : age < 3 * 60 * MINUTE ? 15 * MINUTE : DAY / 8;
-      const due = rounds === 0 ? engine.now() : dueAt();
-      const at = Math.min(Math.max(engine.now() + pause, Math.min(due, end)), end);
-      engine.later(at - engine.now(), () => {
-        rounds += 1;
-        run(`quiet ${rounds}`, () => (engine.now() >= end ? over() : next()));
+    clinic.becomeQuiet();
+    const next = () =>
+      // The last turn may be under way: it is waited for.
+      engine.later(engine.now() >= end ? 1000 : Math.max(WAKES_MS, clinic.pauseMs()), () => {
+        if (engine.now() >= end && engine.isIdle()) return over();
+        if (database.alarmAt() === null) cron(nameOf());
+        next();
       });
-    };
     next();
   }
 
-  return { begin, goOnUntil, twice: (name: string) => run(name, () => undefined) };
+  return { begin, goOnUntil };
 }

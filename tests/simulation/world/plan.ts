@@ -19,6 +19,8 @@ export const DEEDS = [
     'mail-down',
     'forged-webhook',
     'schedule-twice',
+    'object-resets',
+    'deploy',
   ],
 ] as const;
 export type Deed = (typeof DEEDS)[number];
@@ -39,7 +41,7 @@ const WEIGHTS: Record<Deed, number> = {
     'gateway-mumbles': 0.5,
     'crm-down': 1,
   },
-  ...{ 'mail-down': 1, 'forged-webhook': 1, 'schedule-twice': 1.5 },
+  ...{ 'mail-down': 1, 'forged-webhook': 1, 'schedule-twice': 1.5, 'object-resets': 2, deploy: 0.5 },
 };
 
 function deedOf(random: Random, weights: Record<string, number>): Deed {

@@ -10,6 +10,7 @@ const ALL: Record<string, number> = {
   ...{ reconcile: 2, 'void-by-hand': 1.5, 'refund-by-hand': 3, 'close-by-hand': 1.5, 'sale-by-hand': 1 },
   ...{ 'return-debit': 4, 'edit-balance': 1.5, crash: 1.5, 'clock-jumps': 1, 'gateway-silent': 0.7 },
   ...{ 'gateway-mumbles': 0.7, 'crm-down': 1, 'mail-down': 1, 'forged-webhook': 1, 'schedule-twice': 1 },
+  ...{ 'object-resets': 1, deploy: 0.4 },
 };
 
 const AT_A_READER = ['reader-cancelled', 'reader-timed-out', 'reader-busy', 'reader-offline', 'reader-slow'];
@@ -124,12 +125,21 @@ const WHILE_A_READER_WAITS: Theme = {
   ],
 };
 
+/** The object is reset again and again, its storage and its line fail, and two versions of the code speak to it. */
+const AT_THE_OBJECT: Theme = {
+  ...WIDE,
+  weights: { ...ALL, pay: 8, 'object-resets': 8, deploy: 4, crash: 3, 'schedule-twice': 3 },
+  opening: EVERY_STATE,
+  isRoughOnObjects: true,
+};
+
 /** Each with its share of all runs. */
 export const PROLOGUES: [share: number, theme: Theme][] = [
   [0.02, { ...WIDE, opening: TAKEN_BACK }],
   [0.03, { ...WIDE, weights: { ...ALL, sell: 9 }, opening: AT_THE_READER }],
   [0.02, { ...WIDE, opening: NOT_DECIDED }],
   [0.05, { ...WIDE, weights: { ...ALL, sell: 6, pay: 7 }, opening: EVERY_STATE }],
+  [0.04, AT_THE_OBJECT],
   [0.02, NOTHING_YET],
   [0.01, WHILE_A_READER_WAITS],
 ];

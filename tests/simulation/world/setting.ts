@@ -5,6 +5,8 @@ import type { GatewaySetUp } from '../gateway/truth.ts';
 
 export const START = Date.UTC(2026, 2, 4, 15, 0, 0);
 export const ACCOUNT = 7;
+/** Its number in the directory. */
+export const CLINIC = 1;
 
 const GATEWAY = 'https://gateway.example';
 const CRM = 'https://crm.example';

@@ -1,57 +1,82 @@
 import type { DatabaseCall, DatabaseLine } from '../engine/database.ts';
 import type { Engine, Isolate, Task } from '../engine/engine.ts';
-import type { Course } from './course.ts';
+import type { Course, DatabaseFault, Place } from './course.ts';
 
 type Watch = {
-  /** A call of this task has changed the database. */
+  /** A call of this task has changed a database. */
   wrote(task: Task): void;
   failed(fault: string, key: string): void;
+  /** The clinic's object ends, and begins anew with the next call. */
+  reset(): void;
 };
 
-const lost = () => new Error('D1_ERROR: Network connection lost.');
 const isWrite = (sql: string) => !/^\s*select/i.test(sql);
 
-/** Every statement of the product is an event: it may come late, fail before it arrives, or lose its answer. */
-export function databaseLine(engine: Engine, course: Course, { wrote, failed }: Watch) {
-  const inFlight = new Set<{ task: Task; call: DatabaseCall }>();
+/** The platform's errors, as the caller hears them. */
+const ERRORS: Record<Place, () => Error> = {
+  clinic: () => Object.assign(new Error('Network connection lost.'), { retryable: true }),
+  own: () => new Error('D1_ERROR: internal error; reference = none'),
+  installation: () => new Error('D1_ERROR: Network connection lost.'),
+};
 
-  const execute = (task: Task, call: DatabaseCall) => {
-    const result = call.execute();
+/**
+ * Every call of the product at a database is an event: it may come late, fail before it arrives, lose its answer, or
+ * end the object that it is made to or made in.
+ */
+export function databaseLines(engine: Engine, course: Course, { wrote, failed, reset }: Watch) {
+  type Flight = { task: Task; call: DatabaseCall };
+  const inFlight = new Set<Flight>();
+
+  const execute = <T>(task: Task, call: DatabaseCall<T>): Promise<T> => {
     if (call.statements.some(isWrite)) wrote(task);
-    return result;
+    return call.execute();
   };
 
-  const line: DatabaseLine = (call) => {
-    const task = engine.task();
-    if (!task) throw new Error('a statement outside of every task');
-    const key = `${task.name} ${task.points++}`;
-    const { fault, ms } = course.statement(key);
-    const flight = { task, call };
-    inFlight.add(flight);
-    return engine.park(ms, () => {
-      inFlight.delete(flight);
-      if (fault) failed(fault, key);
-      if (fault === 'd1-fails-before') throw lost();
-      const result = execute(task, call);
-      if (fault === 'd1-loses-answer') throw lost();
-      return result;
-    });
+  const arrive = <T>(task: Task, call: DatabaseCall<T>, place: Place, fault: DatabaseFault | null): Promise<T> => {
+    const isReset = fault?.startsWith('object-resets') ?? false;
+    const isDone = !fault?.endsWith('before');
+    const done = isDone ? execute(task, call) : null;
+    if (!fault && done) return done;
+    const fail = async (): Promise<T> => {
+      await done?.catch(() => undefined);
+      throw ERRORS[place]();
+    };
+    const failing = fail();
+    if (isReset) reset();
+    if (!isReset || place !== 'own') return failing;
+    failing.catch(() => undefined);
+    // The turn has ended with its object: nothing of it hears of this.
+    return new Promise(() => undefined);
   };
+
+  const lineTo =
+    (place: Place): DatabaseLine =>
+    (call) => {
+      const task = engine.task();
+      if (!task) throw new Error('a statement outside of every task');
+      const key = `${task.name} ${task.points++}`;
+      const { fault, ms } = course.statement(key, place);
+      // At hand without a trip: in calm times nothing comes between.
+      if (place === 'own' && !fault && ms === 0) return execute(task, call);
+      const flight = { task, call };
+      inFlight.add(flight);
+      return engine.park(ms, () => {
+        inFlight.delete(flight);
+        if (fault) failed(fault, key);
+        return arrive(task, call, place, fault);
+      });
+    };
 
   return {
-    line,
+    lineTo,
     /** The process dies: what it had sent arrives or not, and its answer reaches nothing any more. */
     cutOff(isolate: Isolate, arrives: (key: string) => boolean) {
       for (const flight of inFlight) {
         const { task, call } = flight;
         if (task.isolate !== isolate) continue;
         inFlight.delete(flight);
-        if (!arrives(`${task.name} ${task.points} arrives`)) continue;
-        try {
-          execute(task, call);
-        } catch {
-          // The database refused it, and the process that would have heard of it is gone.
-        }
+        // Where the database refuses it, the process that would have heard of it is gone.
+        if (arrives(`${task.name} ${task.points} arrives`)) execute(task, call).catch(() => undefined);
       }
     },
   };

@@ -55,6 +55,10 @@ export function createStory(now: () => number, isKept: boolean) {
       outages.push({ what, from: now(), until });
     },
     endOutages,
+    alert(who: string, event: string, fields: Record<string, unknown> = {}) {
+      alerts.set(event, (alerts.get(event) ?? 0) + 1);
+      if (isKept) lines.push({ at: now(), who, what: `ALERT ${event} ${JSON.stringify(fields)}` });
+    },
     note(who: string, what: string) {
       if (isKept) lines.push({ at: now(), who, what });
     },

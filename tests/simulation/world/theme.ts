@@ -27,6 +27,8 @@ export type Theme = {
   isCalmButForSales?: boolean;
   /** Until its opening is over nothing goes wrong by chance; afterwards all sides are in trouble. */
   isCalmAtFirst?: boolean;
+  /** Calls at a clinic's object and in it meet faults more often. */
+  isRoughOnObjects?: boolean;
   /** None of its moves is a payment. */
   isWithoutPayers?: boolean;
 };

@@ -62,7 +62,15 @@ const PAID_BOTH_WAYS: Theme = {
 
 /** Whatever can go wrong from outside, beside a theme's own deeds. */
 const OUTSIDE = {
-  ...{ crash: 2, 'clock-jumps': 1, 'gateway-silent': 1, 'gateway-mumbles': 1, 'crm-down': 1, 'mail-down': 1 },
+  ...{
+    crash: 2,
+    'object-resets': 1.5,
+    'clock-jumps': 1,
+    'gateway-silent': 1,
+    'gateway-mumbles': 1,
+    'crm-down': 1,
+    'mail-down': 1,
+  },
   ...{ 'forged-webhook': 1, 'edit-balance': 1, 'sale-by-hand': 1, 'close-by-hand': 1, 'void-by-hand': 1 },
   ...{ 'refund-by-hand': 1, 'schedule-twice': 1, reconcile: 2, 'return-debit': 0.5 },
 };

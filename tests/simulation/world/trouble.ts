@@ -60,6 +60,21 @@ export function troubleOf(world: World) {
       world.fault('crash');
       world.crash(victim);
     },
+    /** As a deployment does it, or a machine that fails. */
+    'object-resets'() {
+      world.fault('object-resets');
+      world.clinic.reset();
+    },
+    /** One Worker runs the newer version from here on; the object does so from its next life on, which may begin now. */
+    deploy({ isolate, isNamed }: Move) {
+      const first = isolates[Number(isolate)];
+      if (!first) return;
+      world.fault('deploy');
+      story.note(first.name, 'runs a newer version');
+      world.deploy(first);
+      world.clinic.deploy();
+      if (isNamed) world.clinic.reset();
+    },
     'clock-jumps'({ jumpMs }: Move) {
       world.fault('clock-jumps');
       story.note('the clock', `jumps ${Number(jumpMs) / 1000} s`);

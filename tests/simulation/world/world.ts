@@ -1,9 +1,10 @@
-import type { Deps } from '#worker/deps';
+import type { NearStorage } from '#tests/support/near-storage';
+import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { parseJson } from '#worker/vendors/http';
 import { type CrmModel, createCrm } from '../crm/crm.ts';
 import type { Choices } from '../engine/choices.ts';
-import type { Database } from '../engine/database.ts';
+import { atLine } from '../engine/database.ts';
 import { createEngine, type Engine, type Isolate } from '../engine/engine.ts';
 import { createNetwork, isOfTheLine, type Network } from '../engine/network.ts';
 import { createGatewayModel } from '../gateway/model.ts';
@@ -12,10 +13,11 @@ import { createMail, type MailModel } from '../mail/mail.ts';
 import type { GoOn } from '../product/entry.ts';
 import type { Product } from '../product/load.ts';
 import type { VendorWorld, WireRequest } from '../vendor.ts';
+import { type ClinicObject, clinicObject, NEWER } from './clinic-object.ts';
 import { type Course, courseOf } from './course.ts';
-import { ACCOUNT, bills, crmApp, gatewaySetUp, mailService, START, settings, WEBHOOK_PATH } from './setting.ts';
+import { ACCOUNT, bills, CLINIC, crmApp, gatewaySetUp, mailService, START, settings, WEBHOOK_PATH } from './setting.ts';
 import { crmStation, gatewayStation, mailStation } from './stations.ts';
-import { bucket, databaseLine } from './storage.ts';
+import { bucket, databaseLines } from './storage.ts';
 import { createStory, type Story } from './story.ts';
 
 /** What every run finds: the account's session and the pay id of each invoice. */
@@ -27,7 +29,11 @@ export type World = {
   course: Course;
   story: Story;
   network: Network;
-  database: Database;
+  /** The clinic's, in its object. */
+  database: NearStorage;
+  /** The installation's D1. */
+  installation: NearStorage;
+  clinic: ClinicObject;
   gateway: GatewayModel;
   crm: CrmModel;
   mail: MailModel;
@@ -46,7 +52,13 @@ export type World = {
   writer: string;
   /** Ask the product for something; an error is the route's 500. `name` is unique in a run. */
   ask<T>(name: string, work: (deps: Deps, goOn: GoOn) => Promise<T>, answered?: (answer: T | Error) => void): void;
+  /** The cron of the installation, once. */
+  cron(name: string): void;
   crash(isolate: Isolate): void;
+  /** From here on this Worker runs a version of the code that knows of one more migration. */
+  deploy(isolate: Isolate): void;
+  /** What the code of this isolate keeps between two requests. */
+  memory(): Map<string, unknown>;
   /** Chance for the product's own use, by the task that asks. */
   chance(): number;
   fault(name: string): void;
@@ -70,7 +82,8 @@ export class NoAnswer extends Error {}
 type Parts = {
   choices: Choices;
   product: Product;
-  database: Database;
+  database: NearStorage;
+  installation: NearStorage;
   standing: Standing;
   isTraced: boolean;
   overrides: Record<string, unknown>;
@@ -82,7 +95,7 @@ type Parts = {
 };
 
 export function createWorld(parts: Parts): World {
-  const { choices, product, database, standing, overrides } = parts;
+  const { choices, product, database, installation, standing, overrides } = parts;
   const engine = createEngine(START);
   const story = createStory(engine.now, parts.isTraced);
   const course = courseOf(choices, engine.now, (call, fault) => parts.mayMeet(world, call, fault));
@@ -90,12 +103,13 @@ export function createWorld(parts: Parts): World {
   const version = { database: 0, gateway: 0 };
   const named = new Map<string, number | null>();
   const failed = (fault: string) => world.fault(fault);
-  const storage = databaseLine(engine, course, {
+  const lines = databaseLines(engine, course, {
     wrote({ name }) {
       version.database += 1;
       world.writer = name;
     },
     failed,
+    reset: () => world.clinic.reset(),
   });
   const [media, anchors] = [bucket(engine, course, failed), bucket(engine, course, failed)];
   let moment = { name: '', draws: 0, sends: 0 };
@@ -157,30 +171,48 @@ export function createWorld(parts: Parts): World {
     engine.later(ms, () => world.ask(key, (deps) => product.receiveWebhook(deps, webhook.body)));
   }
 
+  const clinic = clinicObject({
+    ...{ engine, choices, course, story, product, lines, storage: database },
+    env: () => env,
+    fault: (name) => world.fault(name),
+  });
+  const d1 = atLine(product.asD1(installation.storage), lines.lineTo('installation'));
+  const bindings = {
+    INSTALLATION: d1,
+    CLINICS: { getByName: () => clinic.calls },
+    MEDIA: media,
+    AUDIT_ANCHORS: anchors,
+  };
+  const env = { ...bindings, ASSETS: {}, ...settings, ...overrides } as unknown as Env;
+
   const lives = new Map<Isolate, { life: number; deps: Deps }>();
+  const newer = new Set<Isolate>();
   const depsOf = (isolate: Isolate): Deps => {
     const known = lives.get(isolate);
     if (known?.life === isolate.life) return known.deps;
-    const env = { DB: database.binding, MEDIA: media, AUDIT_ANCHORS: anchors, ASSETS: {}, ...settings, ...overrides };
-    const deps = product.createDeps(env as unknown as Parameters<Product['createDeps']>[0]);
+    const deps = product.createDeps(env);
     // Staff are known here by their session's row; no token travels.
     deps.accessTokens = { issue: async () => '', read: async () => null };
-    deps.log = {
-      info: (event, fields) => story.note(isolate.name, `logs ${event} ${JSON.stringify(fields)}`),
-      alert: (event, fields) => {
-        story.alerts.set(event, (story.alerts.get(event) ?? 0) + 1);
-        story.note(isolate.name, `ALERT ${event} ${JSON.stringify(fields)}`);
-      },
-    };
+    if (newer.has(isolate)) {
+      const migrations = [...product.clinicMigrations, NEWER];
+      const far = product.remoteD1(() => clinic.calls, migrations.length, { migrations: async () => migrations });
+      deps.clinics = { ...deps.clinics, db: () => product.openDb(far) };
+    }
     lives.set(isolate, { life: isolate.life, deps });
     return deps;
   };
+  const isolateFor = (name: string): Isolate => {
+    const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
+    return isolates[at] ?? (isolates[0] as Isolate);
+  };
+  const memories = new Map<Isolate, { life: number; kept: Map<string, unknown> }>();
 
   const waiting = new Map<Isolate, Set<() => void>>(isolates.map((isolate) => [isolate, new Set()]));
   const chances = new Map<string, number>();
 
   const world: World = {
-    ...{ engine, choices, course, story, network, database, gateway, crm, mail, product, isolates, standing },
+    ...{ engine, choices, course, story, network, database, installation, clinic, gateway, crm, mail, product },
+    ...{ isolates, standing },
     ...{
       grant,
       named,
@@ -193,8 +225,7 @@ export function createWorld(parts: Parts): World {
       writer: '',
     },
     ask(name, work, answered = () => undefined) {
-      const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
-      const isolate = isolates[at] ?? (isolates[0] as Isolate);
+      const isolate = isolateFor(name);
       const deps = depsOf(isolate);
       const hangUp = () => answered(new NoAnswer('the connection is gone'));
       waiting.get(isolate)?.add(hangUp);
@@ -204,7 +235,7 @@ export function createWorld(parts: Parts): World {
       engine.start(
         name,
         isolate,
-        () => work(deps, goOn),
+        () => work(product.ofClinic(deps, CLINIC), goOn),
         (result) => {
           waiting.get(isolate)?.delete(hangUp);
           if (result instanceof Error) story.note(isolate.name, `fails: ${result.message}`);
@@ -212,9 +243,33 @@ export function createWorld(parts: Parts): World {
         },
       );
     },
+    cron(name) {
+      const isolate = isolateFor(name);
+      const deps = depsOf(isolate);
+      story.note(isolate.name, 'runs the schedule of the installation');
+      engine.start(
+        name,
+        isolate,
+        () => product.runSchedule(deps),
+        () => undefined,
+      );
+    },
+    deploy(isolate) {
+      newer.add(isolate);
+      lives.delete(isolate);
+    },
+    memory() {
+      const isolate = engine.task()?.isolate;
+      if (!isolate) throw new Error('memory is kept outside of every task');
+      const known = memories.get(isolate);
+      if (known?.life === isolate.life) return known.kept;
+      const kept = new Map<string, unknown>();
+      memories.set(isolate, { life: isolate.life, kept });
+      return kept;
+    },
     crash(isolate) {
       story.note(isolate.name, 'dies');
-      storage.cutOff(isolate, (key) => choices.choose(key, false, (random) => random.chance(0.5)));
+      lines.cutOff(isolate, (key) => choices.choose(key, false, (random) => random.chance(0.5)));
       engine.kill(isolate);
       const left = [...(waiting.get(isolate) ?? [])];
       waiting.get(isolate)?.clear();
@@ -234,7 +289,6 @@ export function createWorld(parts: Parts): World {
       story.met.push({ fault: name, at: engine.now() });
     },
   };
-  database.route(storage.line);
   return world;
 }
 

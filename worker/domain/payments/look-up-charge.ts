@@ -38,7 +38,7 @@ export async function lookUpCharge(
 
 /**
  * Look up what the other way of paying shows under an attempt's dedupe key: the gateway lists cards and bank debits
- * apart. Answers the foreign money there; `unavailable`: nothing is known.
+ * apart. Answers the foreign money there, and what may be money; `unavailable`: nothing is known.
  */
 export async function lookUpOtherMethod(
   { gateway }: Deps,
@@ -47,11 +47,18 @@ export async function lookUpOtherMethod(
 ): Promise<GatewayTransaction[] | 'unavailable'> {
   const other = attempt.method === 'ach' ? 'card' : 'ach';
   const shown = await gateway.find(terminal, other, { dedupeKey: attempt.dedupeKey });
-  return shown === 'unavailable' ? shown : shown.filter((txn) => isForeign(txn, attempt));
+  if (shown === 'unavailable') return shown;
+  return shown.filter((txn) => isForeign(txn, attempt) || isUnclearForeign(txn, attempt));
 }
 
-const isForeign = (txn: GatewayTransaction, attempt: Attempt) =>
-  txn.attemptId !== attempt.id && txn.dedupeKey === attempt.dedupeKey && isCharge(txn) && isMoney(txn) && !txn.isVoided;
+const isOfAnother = (txn: GatewayTransaction, attempt: Attempt) =>
+  txn.attemptId !== attempt.id && txn.dedupeKey === attempt.dedupeKey && isCharge(txn) && !txn.isVoided;
+
+const isForeign = (txn: GatewayTransaction, attempt: Attempt) => isMoney(txn) && isOfAnother(txn, attempt);
+
+/** A state that we do not know is no proof that nothing moved. */
+export const isUnclearForeign = (txn: GatewayTransaction, attempt: Attempt) =>
+  txn.state === 'other' && isOfAnother(txn, attempt);
 
 /**
  * Merge two answers about the same transactions. The later answer need not be the later state, so neither is dropped:

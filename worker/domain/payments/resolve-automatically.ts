@@ -3,7 +3,7 @@ import { mayResolveAutomatically } from '#worker/data/payments/automatic-resolut
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
-import { type ChargeLookUp, lookUpCharge, lookUpOtherMethod } from './look-up-charge.ts';
+import { type ChargeLookUp, isUnclearForeign, lookUpCharge, lookUpOtherMethod } from './look-up-charge.ts';
 import { approval, nextCheckAfter, settle } from './settle.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,9 +14,10 @@ const WATCHED_MS = 60 * DAY_MS;
 /**
  * Look once more at an attempt that needs a person, and approve it where nothing contradicts it any longer: it came
  * from `unknown` and was never released; exactly one approved charge of its amount stands under its order id, neither
- * voided nor refunded; no foreign charge stands under its dedupe key, by card or by bank debit; no other attempt of its
- * invoice and collection is live, approved or refunded; no person has decided. All else stays with a person. Answers
- * the attempt as it is afterwards. `shown`: of its transactions, those that the gateway has just shown.
+ * voided nor refunded; no foreign charge stands under its dedupe key, by card or by bank debit, nor one in a state that
+ * we do not know; no other attempt of its invoice and collection is live, approved or refunded; no person has decided.
+ * All else stays with a person. Answers the attempt as it is afterwards. `shown`: of its transactions, those that the
+ * gateway has just shown.
  */
 export async function resolveAutomatically(
   deps: Deps,
@@ -80,6 +81,7 @@ function uncontradicted({ own, foreign, all }: ChargeLookUp, attempt: Attempt): 
   if (txn?.state !== 'approved' || txn.id === '' || others.length > 0 || !own.includes(txn)) return null;
   if (txn.amountCents !== attempt.amountCents) return null;
   if (txn.isVoided || standing.some((other) => takesBack(other, txn))) return null;
+  if (all.some((other) => isUnclearForeign(other, attempt))) return null;
   return foreign.length > 0 ? null : txn;
 }
 

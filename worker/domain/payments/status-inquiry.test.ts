@@ -102,6 +102,7 @@ describe('a payment that needs a person', () => {
   it.each([
     ['card', 'ach', 'approved'],
     ['card', 'ach', 'pending'],
+    ['card', 'ach', 'other'],
     ['ach', 'card', 'approved'],
   ] as const)(
     'stays there, paid by %s, while money taken by %s stands under its key: %s',
@@ -120,6 +121,13 @@ describe('a payment that needs a person', () => {
       expect(await inquire(world, sale.id)).toBe('approved');
     },
   );
+
+  it('stays there while a charge of another order under its key is in a state that we do not know', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ state: 'needs_human' });
+    world.books.push(other(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey, state: 'other' }));
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+  });
 
   it('gets into the ledger though a charge of another order under its key was voided', async () => {
     const world = await makeLedgerPair();

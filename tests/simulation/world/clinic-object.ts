@@ -1,0 +1,154 @@
+import { type NearStorage, nearObject } from '#tests/support/near-storage';
+import type { ClinicCalls, Migration } from '#worker/clinic/facade';
+import type { Env } from '#worker/deps';
+import type { Choices } from '../engine/choices.ts';
+import { atLine } from '../engine/database.ts';
+import type { Engine, Isolate } from '../engine/engine.ts';
+import type { Product } from '../product/load.ts';
+import type { Course } from './course.ts';
+import { ACCOUNT, CLINIC, START } from './setting.ts';
+import type { databaseLines } from './storage.ts';
+import type { Story } from './story.ts';
+
+/** A migration that only a newer version of the code knows of. */
+export const NEWER: Migration = {
+  name: '9999_newer.sql',
+  sql: "ALTER TABLE payment_attempts ADD COLUMN newer TEXT NOT NULL DEFAULT ''",
+};
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+
+const DUE = `SELECT min(at) AS at FROM (
+  SELECT min(next_check_at) AS at FROM payment_attempts WHERE next_check_at IS NOT NULL
+  UNION ALL SELECT min(next_try_at) FROM outbox WHERE state = 'due'
+  UNION ALL SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL
+  UNION ALL SELECT min(next_at) FROM match_marks)`;
+/** How long quiet time lasts. */
+export const QUIET_MS = 4 * DAY;
+
+export type ClinicObject = ReturnType<typeof clinicObject>;
+
+type Parts = {
+  engine: Engine;
+  choices: Choices;
+  course: Course;
+  story: Story;
+  product: Product;
+  storage: NearStorage;
+  lines: ReturnType<typeof databaseLines>;
+  /** For the turns of its clock. */
+  env(): Env;
+  fault(name: string): void;
+};
+
+/** The object of the clinic, as its books keep it, with the platform around it: it rings the alarm, and it may reset it. */
+export function clinicObject(parts: Parts) {
+  const { engine, choices, course, story, product, lines, fault } = parts;
+  const near = parts.storage;
+  const isolate: Isolate = { name: 'the object', life: 0 };
+  let isNewer = false;
+  let event: ReturnType<Engine['later']> | null = null;
+  let rungAt = START;
+  let alarms = 0;
+  let quietFrom = Number.POSITIVE_INFINITY;
+
+  function pauseMs(): number {
+    const age = engine.now() - quietFrom;
+    return age < 30 * MINUTE ? MINUTE : age < 3 * HOUR ? 15 * MINUTE : DAY / 8;
+  }
+
+  function wind(): void {
+    if (event) engine.drop(event);
+    const at = near.alarmAt();
+    event = at === null ? null : engine.later(Math.max(at, soonest()) - engine.now(), due);
+  }
+
+  /** In quiet time turns in which no payment, mail or reversal is due are left out, and pauses grow, to save time. */
+  function soonest(): number {
+    if (engine.now() < quietFrom) return 0;
+    const [row] = near.read<{ at: number | null }>(DUE);
+    const due = rungAt < quietFrom ? 0 : (row?.at ?? Number.POSITIVE_INFINITY);
+    return Math.max(rungAt + pauseMs(), Math.min(due, quietFrom + QUIET_MS));
+  }
+
+  /** The platform forgets an alarm before it rings it. */
+  function due(): void {
+    event = null;
+    near.takeAlarm();
+    const name = `alarm ${Math.floor((engine.now() - START) / MINUTE)} ${alarms++}`;
+    const { isLost, ms } = course.alarm(name);
+    if (isLost) {
+      fault('alarm-lost');
+      story.note('the platform', 'loses an alarm');
+    } else if (ms === 0) ring(name);
+    else engine.later(ms, () => ring(name));
+  }
+
+  function ring(name: string): void {
+    rungAt = engine.now();
+    story.note(isolate.name, 'is rung');
+    engine.start(
+      name,
+      isolate,
+      async () => (await object.books()).alarm(),
+      (result) => {
+        if (result instanceof Error) story.note(isolate.name, `throws at its alarm: ${result.message}`);
+      },
+    );
+  }
+
+  const storage: DurableObjectStorage = Object.assign(Object.create(near.storage), {
+    setAlarm: async (at: number) => {
+      await near.storage.setAlarm(at);
+      wind();
+    },
+  });
+  const object = nearObject(
+    { storage },
+    {
+      now: engine.now,
+      migrations: async () => [...product.clinicMigrations, ...(isNewer ? [NEWER] : [])],
+      ring: (clinic, db) => product.ring(parts.env(), clinic, atLine(db, lines.lineTo('own'))),
+      alert: (event, fields) => story.alert(isolate.name, event, fields),
+    },
+  );
+
+  const line = lines.lineTo('clinic');
+  const calls: ClinicCalls & { found(): Promise<void>; wake(): Promise<void> } = {
+    ask: (schema, asked) =>
+      line({ statements: asked.map(({ sql }) => sql), execute: () => object.calls.ask(schema, asked) }),
+    migrate: (before, files) =>
+      line({ statements: ['migrate'], execute: async () => object.calls.migrate(before, files) }),
+    found: () =>
+      line({
+        statements: ['found'],
+        execute: async () => (await object.books()).found({ clinic: CLINIC, accountId: ACCOUNT }),
+      }),
+    wake: () => line({ statements: ['wake'], execute: async () => (await object.books()).wake() }),
+  };
+
+  wind();
+  return {
+    isolate,
+    /** What the Worker may call, each by the simulated line. */
+    calls,
+    /** The alarm rings now, too. */
+    ring,
+    /** It ends in the midst of what it does, and begins anew with the next call. */
+    reset() {
+      story.note(isolate.name, 'is reset');
+      lines.cutOff(isolate, (key) => choices.choose(key, false, (random) => random.chance(0.5)));
+      engine.kill(isolate);
+      object.reset();
+    },
+    /** From its next life on it runs the newer version. */
+    deploy() {
+      isNewer = true;
+    },
+    becomeQuiet() {
+      quietFrom = engine.now();
+      wind();
+    },
+    pauseMs,
+  };
+}
