@@ -3,7 +3,7 @@ import { mayResolveAutomatically } from '#worker/data/payments/automatic-resolut
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
-import { type ChargeLookUp, lookUpCharge, lookUpOtherMethod } from './look-up-charge.ts';
+import { type ChargeLookUp, lookUpCharge, lookUpOtherMethod, mayBeForeignMoney } from './look-up-charge.ts';
 import { approval, nextCheckAfter, settle } from './settle.ts';
 
 const HOUR_MS = 3_600_000;
@@ -68,14 +68,15 @@ async function onlyCharge(
   return foreign === 'unavailable' || foreign.length > 0 ? null : txn;
 }
 
-function uncontradicted({ own, foreign, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction | null {
+function uncontradicted({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction | null {
   const standing = all.filter(({ state }) => state !== 'declined');
   const [txn, ...others] = standing.filter(({ attemptId }) => attemptId === attempt.id);
   // A void or a refund under our order id counts among the others.
   if (txn?.state !== 'approved' || txn.id === '' || others.length > 0 || !own.includes(txn)) return null;
   if (txn.amountCents !== attempt.amountCents) return null;
   if (txn.isVoided || standing.some((other) => takesBack(other, txn))) return null;
-  return foreign.length > 0 ? null : txn;
+  // A state that we do not know is no proof that nothing moved.
+  return all.some((other) => mayBeForeignMoney(other, attempt)) ? null : txn;
 }
 
 /** A void or refund that names no transaction may take back this one. */
