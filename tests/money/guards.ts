@@ -155,7 +155,11 @@ export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }
   },
   {
     name: 'no foreign charge',
-    edit: { file: DECIDE, from: 'return foreign.length > 0 ? null : txn;', to: 'return txn;' },
+    edit: {
+      file: DECIDE,
+      from: 'return all.some((other) => mayBeForeignMoney(other, attempt)) ? null : txn;',
+      to: 'return txn;',
+    },
   },
   {
     name: 'no foreign charge by the other way of paying',

@@ -38,7 +38,7 @@ export async function lookUpCharge(
 
 /**
  * Look up what the other way of paying shows under an attempt's dedupe key: the gateway lists cards and bank debits
- * apart. Answers the foreign money there, and what may be money; `unavailable`: nothing is known.
+ * apart. Answers what may be foreign money there, also in a state that we do not know; `unavailable`: nothing is known.
  */
 export async function lookUpOtherMethod(
   { gateway }: Deps,
@@ -47,18 +47,19 @@ export async function lookUpOtherMethod(
 ): Promise<GatewayTransaction[] | 'unavailable'> {
   const other = attempt.method === 'ach' ? 'card' : 'ach';
   const shown = await gateway.find(terminal, other, { dedupeKey: attempt.dedupeKey });
-  if (shown === 'unavailable') return shown;
-  return shown.filter((txn) => isForeign(txn, attempt) || isUnclearForeign(txn, attempt));
+  return shown === 'unavailable' ? shown : shown.filter((txn) => mayBeForeignMoney(txn, attempt));
 }
 
-const isOfAnother = (txn: GatewayTransaction, attempt: Attempt) =>
-  txn.attemptId !== attempt.id && txn.dedupeKey === attempt.dedupeKey && isCharge(txn) && !txn.isVoided;
+/** Another charge under an attempt's dedupe key, unless the gateway says that it moved nothing or was taken back. */
+export const mayBeForeignMoney = (txn: GatewayTransaction, attempt: Attempt): boolean =>
+  txn.attemptId !== attempt.id &&
+  txn.dedupeKey === attempt.dedupeKey &&
+  isCharge(txn) &&
+  txn.state !== 'declined' &&
+  txn.state !== 'returned' &&
+  !txn.isVoided;
 
-const isForeign = (txn: GatewayTransaction, attempt: Attempt) => isMoney(txn) && isOfAnother(txn, attempt);
-
-/** A state that we do not know is no proof that nothing moved. */
-export const isUnclearForeign = (txn: GatewayTransaction, attempt: Attempt) =>
-  txn.state === 'other' && isOfAnother(txn, attempt);
+const isForeign = (txn: GatewayTransaction, attempt: Attempt) => mayBeForeignMoney(txn, attempt) && isMoney(txn);
 
 /**
  * Merge two answers about the same transactions. The later answer need not be the later state, so neither is dropped:

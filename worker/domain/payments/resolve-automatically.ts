@@ -3,7 +3,7 @@ import { mayResolveAutomatically } from '#worker/data/payments/automatic-resolut
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
-import { type ChargeLookUp, isUnclearForeign, lookUpCharge, lookUpOtherMethod } from './look-up-charge.ts';
+import { type ChargeLookUp, lookUpCharge, lookUpOtherMethod, mayBeForeignMoney } from './look-up-charge.ts';
 import { approval, nextCheckAfter, settle } from './settle.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,10 +14,9 @@ const WATCHED_MS = 60 * DAY_MS;
 /**
  * Look once more at an attempt that needs a person, and approve it where nothing contradicts it any longer: it came
  * from `unknown` and was never released; exactly one approved charge of its amount stands under its order id, neither
- * voided nor refunded; no foreign charge stands under its dedupe key, by card or by bank debit, nor one in a state that
- * we do not know; no other attempt of its invoice and collection is live, approved or refunded; no person has decided.
- * All else stays with a person. Answers the attempt as it is afterwards. `shown`: of its transactions, those that the
- * gateway has just shown.
+ * voided nor refunded; no foreign charge stands under its dedupe key, by card or by bank debit; no other attempt of its
+ * invoice and collection is live, approved or refunded; no person has decided. All else stays with a person. Answers
+ * the attempt as it is afterwards. `shown`: of its transactions, those that the gateway has just shown.
  */
 export async function resolveAutomatically(
   deps: Deps,
@@ -44,12 +43,7 @@ async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const move = { to: 'needs_human' as const, from: ['not_charged' as const], at: deps.now() };
   const settled = await settle(deps, attempt, move);
   if (settled.moved)
-    deps.log.alert('payment-needs-a-person', {
-      accountId: attempt.accountId,
-      attemptId: attempt.id,
-      from: 'not_charged',
-      to: move.to,
-    });
+    deps.log.alert('payment-needs-a-person', { attemptId: attempt.id, from: 'not_charged', to: move.to });
   return settled.attempt ?? attempt;
 }
 
@@ -74,15 +68,15 @@ async function onlyCharge(
   return foreign === 'unavailable' || foreign.length > 0 ? null : txn;
 }
 
-function uncontradicted({ own, foreign, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction | null {
+function uncontradicted({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction | null {
   const standing = all.filter(({ state }) => state !== 'declined');
   const [txn, ...others] = standing.filter(({ attemptId }) => attemptId === attempt.id);
   // A void or a refund under our order id counts among the others.
   if (txn?.state !== 'approved' || txn.id === '' || others.length > 0 || !own.includes(txn)) return null;
   if (txn.amountCents !== attempt.amountCents) return null;
   if (txn.isVoided || standing.some((other) => takesBack(other, txn))) return null;
-  if (all.some((other) => isUnclearForeign(other, attempt))) return null;
-  return foreign.length > 0 ? null : txn;
+  // A state that we do not know is no proof that nothing moved.
+  return all.some((other) => mayBeForeignMoney(other, attempt)) ? null : txn;
 }
 
 /** A void or refund that names no transaction may take back this one. */

@@ -122,11 +122,22 @@ describe('a payment that needs a person', () => {
     },
   );
 
-  it('stays there while a charge of another order under its key is in a state that we do not know', async () => {
+  it('stays there while another order under its key is in a state that we do not know', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
-    world.books.push(other(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey, state: 'other' }));
+    const { find } = world.deps.gateway;
+    const foreign = { ...sale.txn, id: 'elsewhere', attemptId: 'else', state: 'other' as const };
+    let shown = [foreign];
+    world.deps.gateway.find = async (...asked) => {
+      const found = await find(...asked);
+      return found === 'unavailable' || asked[1] !== 'card' || !('dedupeKey' in asked[2])
+        ? found
+        : [...found, ...shown];
+    };
     expect(await inquire(world, sale.id)).toBe('needs_human');
+    shown = [];
+    world.clock.now += HOUR;
+    expect(await inquire(world, sale.id)).toBe('approved');
   });
 
   it('gets into the ledger though a charge of another order under its key was voided', async () => {
