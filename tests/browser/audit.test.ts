@@ -127,6 +127,22 @@ describe('the audit trail', () => {
     await expect.poll(() => asked.at(-1)).toBe('?about=p1042');
   });
 
+  it('is offered on the user’s page once the rows above have come, so that its link stays where it is', async () => {
+    const page = await merchantPage();
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/api/token/status/current', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.goto(`${product.appUrl}/userinfo`);
+    await page.getByText('Loading...').waitFor();
+    const link = page.getByRole('link', { name: 'Audit trail' });
+    expect(await link.count()).toBe(0);
+    gate.resolve();
+    await link.waitFor();
+    await page.getByText('Hub domain').waitFor();
+  });
+
   it('is opened from the user’s page and kept as a file', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/userinfo`);

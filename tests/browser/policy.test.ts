@@ -212,7 +212,7 @@ describe('card data', () => {
   // Four digits that stand alone; inside a longer word they are chance.
   const codePattern = new RegExp(`(?<![\\w+/=.-])${CODE}(?![\\w+/=.-])`);
 
-  /** Everything that the product keeps on this machine: D1, R2 and the Worker's log. */
+  /** Everything that the product keeps on this machine: D1, the clinics' objects, R2 and the Worker's log. */
   const kept = () => {
     const files = globSync(['v3/**', 'product.log'], { cwd: product.state }).filter((file) =>
       statSync(path.join(product.state, file)).isFile(),
@@ -248,7 +248,7 @@ describe('card data', () => {
 
     // Make sure that the searched places do hold this payment.
     await until(
-      async () => ({ database: holds('/d1/', number), log: holds('product.log', attempt.id) }),
+      async () => ({ database: holds('/do/', number), log: holds('product.log', attempt.id) }),
       ({ database, log }) => database && log,
     );
     const files = kept();

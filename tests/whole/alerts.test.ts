@@ -3,11 +3,11 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Health } from '#shared/contracts/health';
 import { until, useProduct } from '#tests/support/product/product';
-import { sql } from './books.ts';
+import { installationSql } from './books.ts';
 
 const product = useProduct();
 const job = `planted-${crypto.randomUUID().slice(0, 8)}`;
-afterAll(() => sql(product, 'DELETE FROM heartbeats WHERE job = ?', job));
+afterAll(() => installationSql(product, 'DELETE FROM heartbeats WHERE job = ?', job));
 
 type Told = { event: string; key: string; n: number; text: string; url: string };
 
@@ -23,7 +23,7 @@ const health = async (headers: Record<string, string> = {}) => {
 describe('a job that keeps failing', () => {
   it('is told to the operator once by webhook and once by mail, shows in the health, and is over when it runs', async () => {
     const at = Date.now() - 3_600_000;
-    await sql(product, 'INSERT INTO heartbeats VALUES (?, ?, ?, 0, 0, ?)', job, at, at, at);
+    await installationSql(product, 'INSERT INTO heartbeats VALUES (?, ?, ?, 0, 0, ?)', job, at, at, at);
     const own = async () => {
       await product.runSchedule();
       return (await product.sandbox<Told[]>('alerts')).filter(({ key }) => key === `job-overdue ${job}`);
@@ -44,10 +44,10 @@ describe('a job that keeps failing', () => {
     expect(full.body.checks?.cron?.status).toBeDefined();
     expect((await health({ authorization: 'Bearer x' })).body).not.toHaveProperty('checks');
 
-    await sql(product, 'UPDATE heartbeats SET ok = 1, ok_at = ? WHERE job = ?', Date.now(), job);
+    await installationSql(product, 'UPDATE heartbeats SET ok = 1, ok_at = ? WHERE job = ?', Date.now(), job);
     const closed = async () => {
       await product.runSchedule();
-      return sql<{ closed_as: string }>(product, 'SELECT closed_as FROM alerts WHERE subject = ?', job);
+      return installationSql<{ closed_as: string }>(product, 'SELECT closed_as FROM alerts WHERE subject = ?', job);
     };
     const [row] = await until(closed, ([one]) => one?.closed_as !== '');
     expect(row?.closed_as).toBe('over');

@@ -9,7 +9,7 @@ import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { payerFields } from '../pay-form.ts';
 import type { Product } from './product-process.ts';
-import { remoteClinics, ringClinics } from './remote-clinics.ts';
+import { remoteClinics, ringClinics, withClocksHeld } from './remote-clinics.ts';
 import { remoteDatabase } from './remote-database.ts';
 
 export type InvoiceFields = {
@@ -87,6 +87,8 @@ export function useProduct(product = ownProduct()) {
   /** Sets a vendor's fault, for this account only. */
   const fault = (on: string, kind: string, more: { times?: number; ms?: number } = {}) =>
     sandbox('faults', { on, do: kind, account: account.hubId, ...more });
+  /** Does this while the clinics' clocks stand still, so that a fault meets the test's own call and no other. */
+  const alone = <T>(work: () => Promise<T>) => withClocksHeld(product, work);
   const clearFaults = () => sandbox(`faults?account=${account.hubId}`, undefined, 'DELETE');
   /** The simulated vendors' settings, for this account only. */
   const set = (settings: Record<string, unknown>) => sandbox(`hubs/${account.hubId}/settings`, settings);
@@ -178,6 +180,7 @@ export function useProduct(product = ownProduct()) {
     clinic,
     sandbox,
     fault,
+    alone,
     clearFaults,
     set,
     makeInvoice,

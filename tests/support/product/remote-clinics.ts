@@ -1,9 +1,10 @@
 import type { Bindings } from '#worker/deps';
 import { fromWire, SECRET_HEADER, toWire } from './remote-database.ts';
 
-/** The addresses at which a test run's Worker reaches the clinics' objects and rings their clocks; see worker-entry.ts. */
+/** Where a test run's Worker reaches the clinics' objects, and rings or holds their clocks; see worker-entry.ts. */
 export const CLINICS_PATH = '/api/test-entry/clinics';
 export const RING_PATH = '/api/test-entry/ring';
+export const HOLD_PATH = '/api/test-entry/hold';
 
 const CALLED = ['ask', 'migrate', 'found', 'wake'] as const;
 /** A call of a clinic's object, by the clinic's number. */
@@ -41,3 +42,13 @@ export const remoteClinics = (product: Reached): Bindings['CLINICS'] =>
 
 /** Rings all clinics' clocks. Their turns are over when this returns. */
 export const ringClinics = async (product: Reached): Promise<void> => void (await post(product, RING_PATH));
+
+/** Do this while no clinic's clock rings by itself. Turns that had begun are over before; those that were due follow. */
+export async function withClocksHeld<T>(product: Reached, work: () => Promise<T>): Promise<T> {
+  await post(product, HOLD_PATH, { isHeld: true });
+  try {
+    return await work();
+  } finally {
+    await post(product, HOLD_PATH, { isHeld: false });
+  }
+}

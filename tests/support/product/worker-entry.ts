@@ -1,4 +1,11 @@
-import { CLINICS_PATH, type ClinicCall, type ClinicReply, RING_PATH, withBuffers } from './remote-clinics.ts';
+import {
+  CLINICS_PATH,
+  type ClinicCall,
+  type ClinicReply,
+  HOLD_PATH,
+  RING_PATH,
+  withBuffers,
+} from './remote-clinics.ts';
 import {
   DATABASE_PATH,
   type DatabaseCall,
@@ -8,7 +15,7 @@ import {
   SETTINGS_HEADER,
 } from './remote-database.ts';
 
-type Stub = Record<ClinicCall['call'] | 'ringNow', (...args: unknown[]) => Promise<unknown>>;
+type Stub = Record<ClinicCall['call'] | 'ringNow' | 'settle' | 'letGo', (...args: unknown[]) => Promise<unknown>>;
 type Env = { INSTALLATION: D1Database; CLINICS: { getByName(name: string): Stub }; ENTRY_SECRET?: string };
 type Worker = { fetch: ExportedHandlerFetchHandler<Env>; scheduled: ExportedHandlerScheduledHandler<Env> };
 type Calls = Record<string, (request: Request, env: Env) => Promise<unknown>>;
@@ -19,12 +26,22 @@ const CALLS: Calls = {
     const { clinic, call, args } = withBuffers(await request.json<ClinicCall>());
     return CLINICS.getByName(clinic)[call](...args);
   },
-  [RING_PATH]: async (_request, { INSTALLATION, CLINICS }) => {
-    const all = INSTALLATION.prepare('SELECT number FROM clinics WHERE erased_at IS NULL');
-    const { results } = await all.all<{ number: number }>();
-    await Promise.all(results.map(({ number }) => CLINICS.getByName(String(number)).ringNow()));
+  [RING_PATH]: (_request, env) => ofEach(env, 'ringNow'),
+  [HOLD_PATH]: async (request, env) => {
+    const asked = await request.json<{ isHeld: boolean }>();
+    isHeld = asked.isHeld;
+    await ofEach(env, isHeld ? 'settle' : 'letGo');
   },
 };
+
+/** While true, no clinic's clock rings by itself. An object's own field would go with the object. */
+let isHeld = false;
+
+async function ofEach({ INSTALLATION, CLINICS }: Env, call: 'ringNow' | 'settle' | 'letGo'): Promise<void> {
+  const all = INSTALLATION.prepare('SELECT number FROM clinics WHERE erased_at IS NULL');
+  const { results } = await all.all<{ number: number }>();
+  await Promise.all(results.map(({ number }) => CLINICS.getByName(String(number))[call]()));
+}
 
 /**
  * The built Worker for tests: further addresses give access to its databases, so that only one process has a file
@@ -47,20 +64,35 @@ const isOurs = (request: Request, { ENTRY_SECRET: secret }: Env): boolean =>
 
 type ClinicClass = new (context: DurableObjectState, env: Env) => { alarm(): Promise<void> };
 
-/** A clinic's object whose clock a test can ring. */
+/** A clinic's object whose clock a test can ring, and hold while it wants the vendors for itself. */
 export const ringing = (Clinic: ClinicClass): ClinicClass =>
   class extends Clinic {
     #turn: Promise<void> = Promise.resolve();
+    #letGo: PromiseWithResolvers<void> | undefined;
 
-    override alarm() {
+    override async alarm() {
+      if (isHeld) {
+        this.#letGo ??= Promise.withResolvers<void>();
+        await this.#letGo.promise;
+      }
+      await this.ringNow();
+    }
+
+    /** The turn that is over when this returns began after the call. */
+    ringNow() {
       // A turn that has begun may hold what the next one is to do.
       this.#turn = this.#turn.then(() => super.alarm());
       return this.#turn;
     }
 
-    /** The turn that is over when this returns began after the call. */
-    ringNow() {
-      return this.alarm();
+    /** No turn is under way when this returns. */
+    settle() {
+      return this.#turn;
+    }
+
+    letGo() {
+      this.#letGo?.resolve();
+      this.#letGo = undefined;
     }
   };
 

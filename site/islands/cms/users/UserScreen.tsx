@@ -99,10 +99,13 @@ export function UserScreen() {
           )}
         </section>
       )}
-      <p>
-        <AppLink href="/cms/audit">Audit trail</AppLink>
-        <span className="app-quiet">: who did what in this content area.</span>
-      </p>
+      {/* The lists would push it away from under the pointer. */}
+      {(people || failure) && (
+        <p>
+          <AppLink href="/cms/audit">Audit trail</AppLink>
+          <span className="app-quiet">: who did what in this content area.</span>
+        </p>
+      )}
     </div>
   );
 }

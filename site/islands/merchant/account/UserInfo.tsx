@@ -52,10 +52,13 @@ function UserInfo() {
         {load.kind === 'failed' && <p className="app-quiet">No user</p>}
         {load.kind === 'loaded' && <DetailRows rows={rowsOf(load.user)} />}
       </section>
-      <p>
-        <AppLink href="/audit">Audit trail</AppLink>
-        <span className="app-quiet">: who did what in this account, for its administrators.</span>
-      </p>
+      {/* The rows would push it away from under the pointer. */}
+      {load.kind !== 'loading' && (
+        <p>
+          <AppLink href="/audit">Audit trail</AppLink>
+          <span className="app-quiet">: who did what in this account, for its administrators.</span>
+        </p>
+      )}
     </div>
   );
 }
