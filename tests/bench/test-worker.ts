@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
@@ -99,6 +99,11 @@ export async function openBenchWorker({
     ...(await openClinic(accountId)),
     openClinic,
     installation,
+    /** How many objects were ever touched: the runtime makes each a file then. */
+    objects: () =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+        /Clinic\W[0-9a-f]{64}\.sqlite$/.test(file),
+      ).length,
     logIn: async (accountId: number) =>
       (await call<{ accessToken: string }>('PUT', `/bench/session/${accountId}`)).accessToken,
     publicKey: terminal?.publicKey ?? '',
