@@ -80,13 +80,12 @@ describe('an object of a clinic', () => {
     }
     const { median, q10, q90 } = quantiles(ratios);
     const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${CLINICS} clinics)`;
+    // Only shown: most of it is SQLite making the tables, once in a clinic's life and never before a payer.
     figure('founding of a clinic against a first touch', text, '<= 3.00x', median <= 3);
 
     const { db } = await testWorker.openClinic(FIRST_ACCOUNT);
     const bytes = (await db.prepare('SELECT 1').all()).meta.size_after;
     figure('database of a new clinic', `${(bytes / 1000).toFixed(0)} kB`, '< 1000 kB', bytes < 1_000_000);
     expect(bytes).toBeLessThan(1_000_000);
-    // Not asserted: most of it is SQLite making the tables, once in a clinic's life and never before a payer.
-    expect(ratios).toHaveLength(CLINICS);
   });
 });
