@@ -1,6 +1,5 @@
 import { createApp } from './app.ts';
 import { createDeps, type Deps, type Env } from './deps.ts';
-import { runSchedule } from './domain/run-schedule.ts';
 import { isDevServer } from './http/reply/page-template.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
@@ -18,11 +17,14 @@ const depsOf = (env: Env): Deps => {
 
 const app = createApp(depsOf);
 
+/** Loaded by the clock: no request needs the steps. */
+const schedule = async (env: Env) => (await import('./domain/run-schedule.ts')).runSchedule(depsOf(env));
+
 export { Clinic } from './clinic/clinic.ts';
 
 export default {
   fetch: app.fetch,
   scheduled: (_event, env, context) => {
-    context.waitUntil(runSchedule(depsOf(env)));
+    context.waitUntil(schedule(env));
   },
 } satisfies ExportedHandler<Env>;

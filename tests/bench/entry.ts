@@ -1,77 +1,102 @@
 import { createApp } from '#worker/app';
+import { Clinic as ProductClinic } from '#worker/clinic/clinic';
+import type { Asked, ClinicCalls, Reply } from '#worker/clinic/facade';
+import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { createDeps, type Deps, type Env } from '#worker/deps';
+import { clinicOfAccount, foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { openSession } from '#worker/domain/merchants/session';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 
 /**
- * The product's Worker beside a trivial route in the same bundle, with a D1 that counts its trips and the rows it
- * reads. Only for measuring, never deployed.
+ * The product's Worker beside a trivial route in the same bundle, with a D1 and clinics' objects whose trips it counts,
+ * and the rows read in the objects. Only for measuring, never deployed.
  */
-let trips = 0;
-let rows = 0;
-let isRawCounted = false;
+const made = { d1: 0, object: 0, rows: 0 };
 
-function countRows(results: unknown): void {
-  for (const result of Array.isArray(results) ? results : [results]) {
-    const { meta } = (result ?? {}) as Partial<D1Result>;
-    rows += meta?.rows_read ?? 0;
-  }
-}
-
-/** Bare rows come without their cost, so this reads them a second time. Only for statements that read. */
-async function countedRaw(object: object, read: () => unknown): Promise<unknown> {
-  countRows(await (object as D1PreparedStatement).all());
-  return read();
+/** Its clock stands still, so that only what a request does is measured. */
+export class Clinic extends ProductClinic {
+  override async alarm() {}
 }
 
 /** Counts every call to the database; a batch is one call. */
 function counted(d1: D1Database): D1Database {
-  const countCalls = <T extends object>(target: T, names: string[], wrap: string[] = []): T =>
+  const bareOf = new WeakMap<object, object>();
+  const countCalls = <T extends object>(target: T, names: string[], wrap: string): T =>
     new Proxy(target, {
       get(object, name) {
         const value: unknown = Reflect.get(object, name);
         if (typeof value !== 'function') return value;
-        const call = (...values: unknown[]) => {
-          if (names.includes(String(name))) trips++;
+        return (...values: unknown[]) => {
+          if (names.includes(String(name))) made.d1++;
           // A batch needs the statements themselves, not their counting wrappers.
           const bare =
             name === 'batch'
               ? [(values[0] as object[]).map((statement) => bareOf.get(statement) ?? statement)]
               : values;
-          const read = () => Reflect.apply(value, object, bare) as unknown;
-          const result: unknown = name === 'raw' && isRawCounted ? countedRaw(object, read) : read();
-          if (result instanceof Promise) {
-            return result.then((answer: unknown) => {
-              countRows(answer);
-              return answer;
-            });
-          }
-          return wrap.includes(String(name)) ? statement(result as object) : result;
+          const result: unknown = Reflect.apply(value, object, bare);
+          return name === wrap ? statement(result as object) : result;
         };
-        return call;
       },
     });
-  const bareOf = new WeakMap<object, object>();
   const statement = (bare: object) => {
-    const proxy = countCalls(bare, ['all', 'run', 'first', 'raw'], ['bind']);
+    const proxy = countCalls(bare, ['all', 'run', 'first', 'raw'], 'bind');
     bareOf.set(proxy, bare);
     return proxy;
   };
-  return countCalls(d1, ['batch', 'exec'], ['prepare']);
+  return countCalls(d1, ['batch', 'exec'], 'prepare');
+}
+
+/** Counts what is asked of the objects, with the rows that each answer says were read for it. */
+function countedObjects(objects: Env['CLINICS']): Env['CLINICS'] {
+  const getByName = (name: string) => {
+    const stub = objects.getByName(name);
+    const ask: ClinicCalls['ask'] = async (schema, asked) => {
+      made.object++;
+      const reply: Reply = await stub.ask(schema, asked);
+      if ('done' in reply) for (const { meta } of reply.done) made.rows += meta.rows_read;
+      return reply;
+    };
+    return new Proxy(stub, { get: (object, call) => (call === 'ask' ? ask : Reflect.get(object, call)) });
+  };
+  return new Proxy(objects, { get: (object, name) => (name === 'getByName' ? getByName : Reflect.get(object, name)) });
 }
 
 let deps: Deps | undefined;
 const depsOf = (env: Env): Deps => {
-  deps ??= createDeps({ ...env, DB: counted(env.DB) });
+  deps ??= createDeps({
+    ...env,
+    INSTALLATION: counted(env.INSTALLATION),
+    CLINICS: countedObjects(env.CLINICS),
+  });
   return deps;
 };
 
 const app = createApp(depsOf);
 
-app.get('/bench/base', async (c) => {
-  const row = await c.env.DB.prepare('SELECT hub_id, name FROM hubs WHERE hub_id = ?').bind(1).first();
-  return c.json(row);
+const clinicOf = async (env: Env, accountId: string) => {
+  const clinic = await clinicOfAccount(depsOf(env), Number(accountId));
+  if (!clinic) throw new Error(`no clinic of account ${accountId}`);
+  return clinic;
+};
+
+const ONE_ROW = 'SELECT hub_id, name FROM hubs WHERE hub_id = ?';
+
+/** One row out of a clinic's object, and nothing else. */
+app.get('/bench/base/:clinic', async (c) => {
+  const asked = { sql: ONE_ROW, values: [1] };
+  return c.json(await c.env.CLINICS.getByName(c.req.param('clinic')).ask(CLINIC_SCHEMA, [asked]));
+});
+
+/** The clinic of an account, made where there is none. */
+app.put('/bench/clinics/:account', async (c) => {
+  const { clinic } = await foundClinic(depsOf(c.env), Number(c.req.param('account')));
+  return c.json({ clinic });
+});
+
+app.put('/bench/ask/:clinic', async (c) => {
+  const asked = (await c.req.json()) as Asked[];
+  return c.json(await c.env.CLINICS.getByName(c.req.param('clinic')).ask(CLINIC_SCHEMA, asked));
 });
 
 type World = {
@@ -82,24 +107,26 @@ type World = {
 
 app.put('/bench/world', async (c) => {
   const world = (await c.req.json()) as World;
-  const own = depsOf(c.env);
+  const own = await foundClinic(depsOf(c.env), world.account.accountId);
   await connectAccount(own, world.account, await own.crm.refreshTokens(world.refreshToken));
   await boardTerminal(own, world.terminal);
   return c.json({});
 });
 
-app.put('/bench/links/:hub/:invoice', async (c) =>
-  c.json(await issuePayLink(depsOf(c.env), Number(c.req.param('hub')), c.req.param('invoice'))),
-);
+app.put('/bench/links/:hub/:invoice', async (c) => {
+  const { hub, invoice } = c.req.param();
+  return c.json(await issuePayLink(await clinicOf(c.env, hub), Number(hub), invoice));
+});
 
 app.put('/bench/session/:hub', async (c) => {
-  const accountId = Number(c.req.param('hub'));
-  return c.json(await openSession(depsOf(c.env), { accountId, userId: 1, email: 'a@bench.example' }));
+  const { hub } = c.req.param();
+  const merchant = { accountId: Number(hub), userId: 1, email: 'a@bench.example' };
+  return c.json(await openSession(await clinicOf(c.env, hub), merchant));
 });
 
 /** Inserts posts as rows, without a publication each. */
 app.put('/bench/posts', async (c) => {
-  await c.env.DB.prepare(
+  await c.env.INSTALLATION.prepare(
     `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
 SELECT value ->> 'slug', 'post', value ->> 'slug', value ->> 'title', 'PUBLISHED', value ->> 'slug', value ->> 'at', value ->> 'at',
   value ->> 'at', 'bench', value ->> 'slug', value ->> 'html' FROM json_each(?1)`,
@@ -110,17 +137,13 @@ SELECT value ->> 'slug', 'post', value ->> 'slug', value ->> 'title', 'PUBLISHED
 });
 
 export default {
-  /**
-   * Response headers give the trips made and rows read until the answer was ready. Rows that a query builder reads
-   * are counted only on `x-count-raw`.
-   */
+  /** Response headers give the trips made and, of the objects, the rows read until the answer was ready. */
   async fetch(request: Request, env: Env, context: ExecutionContext) {
-    trips = 0;
-    rows = 0;
-    isRawCounted = request.headers.has('x-count-raw');
+    Object.assign(made, { d1: 0, object: 0, rows: 0 });
     const response = await app.fetch(request, env, context);
-    response.headers.set('x-d1-trips', String(trips));
-    response.headers.set('x-d1-rows', String(rows));
+    response.headers.set('x-d1-trips', String(made.d1));
+    response.headers.set('x-object-trips', String(made.object));
+    response.headers.set('x-rows', String(made.rows));
     return response;
   },
 };

@@ -12,10 +12,10 @@ beforeAll(async () => {
   testWorker = await openBenchWorker({ set: { HASH_INTERVAL_MS: '0' } });
   const hash = createPasswords({ intervalMs: 0, waitMs: 0 });
   const password = await hash.hash('eleven gentle otters');
-  const account = testWorker.db.prepare(
+  const account = testWorker.installation.prepare(
     "INSERT INTO content_users (id, email, name, role, status, password, created_at) VALUES (?1, ?2, 'Ana', 'editor', 'active', ?3, 0)",
   );
-  await testWorker.db.batch(
+  await testWorker.installation.batch(
     Array.from({ length: PAIRS }, (_, n) => account.bind(`u${n}`, addressOf('known', n), password)),
   );
 });

@@ -73,7 +73,7 @@ async function pay(one: Own): Promise<{ cost: number; trips: number }> {
     });
     await response.text();
     expect(response.status).toBe(200);
-    trips = Math.min(trips, Number(response.headers.get('x-d1-trips')));
+    trips = Math.min(trips, Number(response.headers.get('x-object-trips')));
   }
   return { cost: (cpuOf(one.pid) - from) / PAYMENTS, trips };
 }

@@ -19,11 +19,13 @@ const PAGES = 30;
 const PAYER_EVERY_MS = 25;
 
 let testWorker: BenchWorker;
+let clinic: D1Database;
 beforeAll(async () => {
   testWorker = await openBenchWorker();
-  await testWorker.db.prepare(seedAccount).bind(CLINIC).run();
-  await inSteps(MANY, (from, to) => testWorker.db.prepare(seedInvoices).bind(CLINIC, from, to).run());
-  await inSteps(MANY / 5, (from, to) => testWorker.db.prepare(seedContacts).bind(CLINIC, from, to).run());
+  clinic = (await testWorker.openClinic(CLINIC)).db;
+  await clinic.prepare(seedAccount).bind(CLINIC).run();
+  await inSteps(MANY, (from, to) => clinic.prepare(seedInvoices).bind(CLINIC, from, to).run());
+  await inSteps(MANY / 5, (from, to) => clinic.prepare(seedContacts).bind(CLINIC, from, to).run());
 }, 600_000);
 afterAll(() => testWorker.close());
 printFigures();
@@ -34,7 +36,7 @@ const CONTACTS = `SELECT contact_id AS id, first_name AS firstName, last_name AS
 
 /** A page of contacts as a poll reads it, with one field changed in each. */
 async function contactsAt(from: number, change: Partial<CrmContact>): Promise<CrmContact[]> {
-  const { results } = await testWorker.db
+  const { results } = await clinic
     .prepare(CONTACTS)
     .bind(CLINIC, from, from + PAGE - 1)
     .all<Known>();
@@ -51,12 +53,12 @@ const BEFORE = `UPDATE invoices SET
     AND (contact_first_name, contact_last_name, contact_email) IS NOT (p.first_name, p.last_name, p.email)`;
 
 const keepPage = (contacts: CrmContact[]) => {
-  const db = openDb(testWorker.db as unknown as D1Database);
+  const db = openDb(clinic);
   const copied = { ...noRecords(2), contacts };
-  return testWorker.db.batch(syncWrites(db, CLINIC, copied, { companies: 1, contacts: 1, invoices: 1 }) as never);
+  return clinic.batch(syncWrites(db, CLINIC, copied, { companies: 1, contacts: 1, invoices: 1 }) as never);
 };
 const keepPageAsBefore = (contacts: CrmContact[]) =>
-  testWorker.db.prepare(BEFORE).bind(CLINIC, JSON.stringify(contacts)).run();
+  clinic.prepare(BEFORE).bind(CLINIC, JSON.stringify(contacts)).run();
 
 async function msOf(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
@@ -103,7 +105,7 @@ it('reports which of a clinic’s statements holds the database longest', async 
     await response.text();
     expect(response.status).toBe(200);
   };
-  const db = openDb(testWorker.db as unknown as D1Database);
+  const db = openDb(clinic);
   const renamed = await contactsAt(PAGES * PAGE, { lastName: 'Smith', modifiedAt: 3 });
   const works: Record<string, () => Promise<unknown>> = {
     'a page of renamed contacts': () => keepPage(renamed),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
@@ -6,6 +6,8 @@ import { hubs, terminals } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { testSettings } from '#tests/support/unit/settings';
+import { type ClinicCalls, type Reply, remoteD1 } from '#worker/clinic/facade';
+import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { bundleOf, type Replaced } from './bundle.ts';
 
 export type BenchWorker = Awaited<ReturnType<typeof openBenchWorker>>;
@@ -35,7 +37,8 @@ export async function openBenchWorker({
           script: await bundleOf('./entry.ts', replaced),
           compatibilityDate: '2026-08-01',
           compatibilityFlags: ['nodejs_compat'],
-          d1Databases: { DB: 'bench' },
+          d1Databases: { INSTALLATION: 'installation' },
+          durableObjects: { CLINICS: { className: 'Clinic', useSQLite: true } },
           r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors' },
           serviceBindings: { ASSETS: 'assets' },
           bindings: { ...settings(sandbox.url), ...set },
@@ -52,13 +55,23 @@ export async function openBenchWorker({
     }),
   );
   await mf.ready;
-  const db = await mf.getD1Database('DB', 'bench');
-  for (const statement of await readMigrations([])) await db.prepare(statement).run();
+  const installation = await mf.getD1Database('INSTALLATION', 'bench');
+  for (const statement of await readMigrations([], 'installation')) await installation.prepare(statement).run();
   const url = (await mf.unsafeGetDirectURL('bench')).origin;
   const call = async <T>(method: string, to: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}${to}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
     if (!response.ok) throw new Error(`${to}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
+  };
+
+  /** The database of an account's clinic, which is made where there is none. */
+  const openClinic = async (accountId: number) => {
+    const { clinic } = await call<{ clinic: number }>('PUT', `/bench/clinics/${accountId}`);
+    const far: ClinicCalls = {
+      ask: (_schema, asked) => call<Reply>('PUT', `/bench/ask/${clinic}`, asked),
+      migrate: () => Promise.reject(new Error('a new clinic is never behind')),
+    };
+    return { db: remoteD1(() => far, CLINIC_SCHEMA), base: `${url}/bench/base/${clinic}` };
   };
 
   const [account] = hubs;
@@ -83,7 +96,14 @@ export async function openBenchWorker({
     url,
     sandboxUrl: sandbox.url,
     payIds,
-    db,
+    ...(await openClinic(accountId)),
+    openClinic,
+    installation,
+    /** How many objects were ever touched: the runtime makes each a file then. */
+    objects: () =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+        /Clinic\W[0-9a-f]{64}\.sqlite$/.test(file),
+      ).length,
     logIn: async (accountId: number) =>
       (await call<{ accessToken: string }>('PUT', `/bench/session/${accountId}`)).accessToken,
     publicKey: terminal?.publicKey ?? '',

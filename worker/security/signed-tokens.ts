@@ -1,5 +1,3 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
-
 /** Claims of a signed token; `more` holds further claims by their own names. */
 export type Claims = { id: string; subject: string; endsAt: number; more: Record<string, unknown> };
 
@@ -12,58 +10,19 @@ export type SignedTokens = {
   read(token: string, now: number): Promise<Claims | null>;
 };
 
-const ALGORITHM = 'HS256';
-const OWN = new Set(['jti', 'sub', 'aud', 'iat', 'exp']);
-
 /**
  * Short-lived signed tokens of one kind, told apart by their audience: a token of one kind is worthless for another.
- * The key ring is `id:base64,…`, the first key signs and all verify.
+ * The key ring is `id:base64,…`, the first key signs and all verify. The library is loaded with the first of them,
+ * because payers carry no such token.
  */
 export function createSignedTokens(keyRing: string, audience: string, lifeMs: number): SignedTokens {
-  const keys = new Map(
-    keyRing.split(',').map((pair): [string, Uint8Array] => {
-      const [id = '', secret = ''] = pair.split(':');
-      return [id, Uint8Array.from(atob(secret), (char) => char.charCodeAt(0))];
-    }),
-  );
-  const newest = keyRing.slice(0, keyRing.indexOf(':'));
+  let tokens: SignedTokens | undefined;
+  const loaded = async () => {
+    tokens ??= (await import('./jose-tokens.ts')).joseTokens(keyRing, audience, lifeMs);
+    return tokens;
+  };
   return {
-    issue({ id, subject, more = {} }, now) {
-      const key = keys.get(newest);
-      if (!key) throw new Error('SESSION_KEYS holds no key');
-      return new SignJWT(more)
-        .setProtectedHeader({ alg: ALGORITHM, kid: newest })
-        .setJti(id)
-        .setSubject(subject)
-        .setAudience(audience)
-        .setIssuedAt(Math.floor(now / 1000))
-        .setExpirationTime(Math.floor((now + lifeMs) / 1000))
-        .sign(key);
-    },
-
-    async read(token, now) {
-      if (token.length > 2000) return null;
-      try {
-        const { payload } = await jwtVerify(
-          token,
-          ({ kid = '' }) => {
-            const key = keys.get(kid);
-            if (!key) throw new errors.JWKSNoMatchingKey();
-            return key;
-          },
-          { algorithms: [ALGORITHM], audience, currentDate: new Date(now), requiredClaims: ['exp', 'jti', 'sub'] },
-        );
-        const { jti = '', sub = '', exp = 0 } = payload;
-        return {
-          id: jti,
-          subject: sub,
-          endsAt: exp * 1000,
-          more: Object.fromEntries(Object.entries(payload).filter(([name]) => !OWN.has(name))),
-        };
-      } catch (cause) {
-        if (cause instanceof errors.JOSEError) return null;
-        throw cause;
-      }
-    },
+    issue: async (claims, now) => (await loaded()).issue(claims, now),
+    read: async (token, now) => (token.length > 2000 ? null : (await loaded()).read(token, now)),
   };
 }
