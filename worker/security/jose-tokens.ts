@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { SignedTokens } from './signed-tokens.ts';
+import type { SignedTokens } from './token-claims.ts';
 
 const ALGORITHM = 'HS256';
 const OWN = new Set(['jti', 'sub', 'aud', 'iat', 'exp']);
