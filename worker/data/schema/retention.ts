@@ -17,3 +17,9 @@ export const retiredKeys = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.ring, table.keyId] })],
 );
+
+/** Triggers that wait for the end of a clinic's restore. */
+export const waitingTriggers = sqliteTable('waiting_triggers', {
+  name: text('name').primaryKey(),
+  text: text('text').notNull(),
+});

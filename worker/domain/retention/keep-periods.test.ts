@@ -52,6 +52,10 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   login_states: (_world, id) => ({ state_hash: id }),
   content_throttles: (_world, id) => ({ key: id }),
   declines: (_world, id) => ({ ip_key: id }),
+  alerts: (_world, id) => ({ key: id }),
+  operator_sessions: (_world, id) => ({ id, operator_id: 'o', token_hash: id }),
+  operator_codes: (_world, id) => ({ code_hash: id }),
+  operator_challenges: (_world, id) => ({ challenge: id }),
   monitor_findings: (_world, id) => ({ id, source: 'inside', closed_as: 'gone' }),
 };
 /** For rules that mean only some rows of their table. */

@@ -135,7 +135,9 @@ describe('GET /api/invoices', () => {
 
   it('shows an account no records of another account with the same ids', async () => {
     const { get } = await merchant();
-    await env.DB.prepare("INSERT INTO hubs VALUES (999, 'Other', 'o', 'UTC', '', '', '', 0)").run();
+    await env.DB.prepare(
+      "INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (999, 'Other', 'o', 'UTC', 0)",
+    ).run();
     await addInvoices(ACCOUNT_ID, [{ invoiceId: '7', number: 'OWN-7' }]);
     await addInvoices(999, [
       { invoiceId: '7', number: 'FOREIGN-7' },

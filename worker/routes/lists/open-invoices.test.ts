@@ -182,7 +182,9 @@ describe('GET /api/invoices/getCustomer/{id}', () => {
     await addContacts(ACCOUNT_ID, [
       { contactId: '7', firstName: 'Marta', lastName: 'Núñez', email: 'm@b.example', phone: '1' },
     ]);
-    await env.DB.prepare("INSERT INTO hubs VALUES (999, 'Other', 'o', 'UTC', '', '', '', 0)").run();
+    await env.DB.prepare(
+      "INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (999, 'Other', 'o', 'UTC', 0)",
+    ).run();
     await addInvoices(999, [{ invoiceId: '1', contactFirstName: 'Foreign' }, { invoiceId: '4' }]);
     await env.DB.prepare("INSERT INTO pay_links VALUES ('foreign-link', 999, '1', 'live', 0, 9999999999999)").run();
     const customer = async (id: string) => (await get(`/api/invoices/getCustomer/${id}`)).json();
