@@ -120,8 +120,9 @@ const Settings = z.object({
   CRM_TIMEOUT_MS: number(10_000, 1),
   MAX_AMOUNT_CENTS: number(5_000_000, 1),
   PAY_LINK_DAYS: number(30, 1),
-  /** How often the schedule asks a CRM for changes; a merchant who opens a list triggers it sooner. */
+  /** How often a clinic's clock asks its CRM for changes while somebody looks at them, and how often otherwise. */
   SYNC_EVERY_MS: number(60_000, 5000),
+  SYNC_IDLE_MS: number(10 * 60_000, 5000),
   /** How old the pay page's details may be; a charge always reads the CRM again. */
   SNAPSHOT_MS: number(60_000, 0),
   DECLINES_PER_LINK_HOUR: number(5, 1),

@@ -7,15 +7,18 @@ const c = crmSyncs;
 
 export type Lease = { accountId: number; leaseId: string };
 
-/** Claim the sync of an account: one at a time, `gapMs` apart, and not before the CRM allows it. Null: not now. */
+/**
+ * Claim the sync of an account: one at a time, `gapMs` apart, and not before the CRM allows it. `isLooked`: for somebody
+ * who waits for it. Null: not now.
+ */
 export async function claimSync(
   db: Db,
   { accountId, leaseId }: Lease,
-  { now, leaseMs, gapMs }: { now: number; leaseMs: number; gapMs: number },
+  { now, leaseMs, gapMs, isLooked }: { now: number; leaseMs: number; gapMs: number; isLooked: boolean },
 ): Promise<SyncRow | null> {
   const [row] = await db
     .update(c)
-    .set({ leaseId, leaseUntil: now + leaseMs, askedAt: now })
+    .set({ leaseId, leaseUntil: now + leaseMs, askedAt: now, ...(isLooked ? { lookedAt: now } : {}) })
     .where(and(eq(c.accountId, accountId), lte(c.leaseUntil, now), lte(c.waitUntil, now), lte(c.askedAt, now - gapMs)))
     .returning();
   return row ?? null;
@@ -91,13 +94,12 @@ export async function gatherStatistics({ $client }: Db): Promise<void> {
 }
 
 /** Accounts whose sync is due, the most overdue first. */
-export async function listDueSyncs(db: Db, now: number, limit: number): Promise<number[]> {
+export async function listDueSyncs(db: Db, now: number): Promise<number[]> {
   const rows = await db
     .select({ accountId: c.accountId })
     .from(c)
     .where(and(lte(c.dueAt, now), lte(c.leaseUntil, now), lte(c.waitUntil, now)))
-    .orderBy(asc(c.dueAt))
-    .limit(limit);
+    .orderBy(asc(c.dueAt));
   return rows.map(({ accountId }) => accountId);
 }
 

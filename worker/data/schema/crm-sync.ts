@@ -58,6 +58,7 @@ export const crmSyncs = sqliteTable('crm_copies', {
   completeAt: integer('complete_at'),
   copied: integer('copied').notNull().default(0),
   expected: integer('expected').notNull().default(0),
+  lookedAt: integer('looked_at').notNull().default(0),
 });
 export type SyncRow = typeof crmSyncs.$inferSelect;
 

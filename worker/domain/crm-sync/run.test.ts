@@ -198,9 +198,9 @@ describe('a sync that is cut short', () => {
     let turns = 0;
     for (; turns < 40 && (await world.copy()).completeAt === null; turns++) {
       await world.rest();
-      expect(await syncAccount(world.deps, world.accountId, { endsAt: world.deps.now(), calls: { left: 250 } })).toBe(
-        'to-be-continued',
-      );
+      expect(
+        await syncAccount(world.deps, world.accountId, { within: { endsAt: world.deps.now(), calls: { left: 250 } } }),
+      ).toBe('to-be-continued');
       expect((await world.copy()).dueAt).toBeLessThanOrEqual(world.deps.now());
     }
     expect(turns).toBeGreaterThan(6);

@@ -11,12 +11,14 @@ import { hasTime, LEASE_MS, LeaseLost, type SyncRun } from './run-state.ts';
 export const GAP_MS = 5000;
 /** Limits of one run, in ms and CRM calls: the platform ends longer work, and limits calls and queries. */
 const RUN_MS = 20_000;
-export const RUN_CALLS = 250;
+const RUN_CALLS = 250;
 
 const DELETIONS_MS = 5 * 60_000;
 const FULL_PASS_MS = 24 * 3_600_000;
 /** Wait this long (ms): neither a missing scope nor a grant comes back by itself. */
 const HELPLESS_MS = 15 * 60_000;
+/** Somebody who opened a list this long ago (ms) may still look at it. */
+const LOOKING_MS = 5 * 60_000;
 
 /** Companies and contacts first: invoices take their names from them. */
 const KINDS: CrmKind[] = ['companies', 'contacts', 'invoices'];
@@ -26,6 +28,10 @@ export type RunOutcome = 'busy' | 'finished' | 'to-be-continued' | 'failed';
 
 type Within = Pick<SyncRun, 'endsAt' | 'calls'>;
 
+/** A run for somebody who looks at what the CRM holds. */
+export const syncForLook = (deps: Deps, accountId: number): Promise<RunOutcome> =>
+  syncAccount(deps, accountId, { isLooked: true });
+
 /**
  * Sync an account's records as far as one run goes. Every step saves its rows together with its cursor, so a run may
  * end or die anywhere. Never throws.
@@ -33,10 +39,13 @@ type Within = Pick<SyncRun, 'endsAt' | 'calls'>;
 export async function syncAccount(
   deps: Deps,
   accountId: number,
-  within: Within = { endsAt: deps.now() + RUN_MS, calls: { left: RUN_CALLS } },
+  {
+    isLooked = false,
+    within = { endsAt: deps.now() + RUN_MS, calls: { left: RUN_CALLS } },
+  }: { isLooked?: boolean; within?: Within } = {},
 ): Promise<RunOutcome> {
   try {
-    const run = await beginRun(deps, accountId, within);
+    const run = await beginRun(deps, accountId, within, isLooked);
     return run ? await continueRun(run) : 'busy';
   } catch (cause) {
     deps.log.info('sync-failed', { accountId, cause: causeOf(cause) });
@@ -44,10 +53,10 @@ export async function syncAccount(
   }
 }
 
-async function beginRun(deps: Deps, accountId: number, within: Within): Promise<SyncRun | null> {
+async function beginRun(deps: Deps, accountId: number, within: Within, isLooked: boolean): Promise<SyncRun | null> {
   const lease = { accountId, leaseId: deps.newId() };
   const beganAt = deps.now();
-  const row = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS });
+  const row = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS, isLooked });
   if (!row) return null;
   return {
     ...lease,
@@ -107,7 +116,9 @@ async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promi
     );
   }
   const waitUntil = Math.max(row.waitUntil, notBefore);
-  const dueAt = outcome === 'to-be-continued' ? deps.now() : deps.now() + deps.settings.SYNC_EVERY_MS;
+  const { SYNC_EVERY_MS, SYNC_IDLE_MS } = deps.settings;
+  const pauseMs = deps.now() - row.lookedAt < LOOKING_MS ? SYNC_EVERY_MS : Math.max(SYNC_EVERY_MS, SYNC_IDLE_MS);
+  const dueAt = outcome === 'to-be-continued' ? deps.now() : deps.now() + pauseMs;
   await releaseSync(deps.db, run, { failingSince: row.failingSince, waitUntil, dueAt });
   return outcome;
 }

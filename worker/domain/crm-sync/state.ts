@@ -1,7 +1,7 @@
 import { findSync } from '#worker/data/crm-sync/state';
 import type { SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { GAP_MS, syncAccount } from './run.ts';
+import { GAP_MS, syncForLook } from './run.ts';
 
 /** State of the CRM sync, as a list shows it. */
 export type SyncState = {
@@ -38,7 +38,7 @@ export const readSyncState = async ({ db, now }: Deps, accountId: number): Promi
  * of many lists read at once, one asks the CRM. Never throws.
  */
 export async function refreshIfStale(deps: Deps, accountId: number, state: SyncState): Promise<void> {
-  if (state.isDue) await syncAccount(deps, accountId);
+  if (state.isDue) await syncForLook(deps, accountId);
 }
 
 const LOOK_MS = 100;

@@ -4,7 +4,7 @@ import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
 import { clearFaults, control, newInvoice } from '#tests/support/wire';
 import { crmTokens } from '#worker/data/schema/schema';
 import { CrmError, type CrmFailure } from '#worker/vendors/hubspot/port';
-import { syncAccount } from './run.ts';
+import { GAP_MS, syncAccount, syncForLook } from './run.ts';
 import { syncAccounts } from './run-all.ts';
 import { pauseAfter } from './run-state.ts';
 import { awaitFirstPage, readSyncState, refreshIfStale } from './state.ts';
@@ -228,6 +228,32 @@ describe('many requests at once', () => {
 });
 
 describe('the schedule', () => {
+  it('asks each minute only while somebody looks, and every ten minutes otherwise', async () => {
+    const world = await makeCopyWorld();
+    const { SYNC_EVERY_MS, SYNC_IDLE_MS } = world.deps.settings;
+    while ((await world.copy()).completeAt === null) {
+      await syncAccounts(world.deps);
+      world.clock.ahead += GAP_MS;
+    }
+    const nextAfter = async (run: () => Promise<unknown>) => {
+      await run();
+      const { dueAt, askedAt } = await world.copy();
+      world.clock.ahead += dueAt - world.deps.now();
+      return dueAt - askedAt;
+    };
+    world.clock.ahead += SYNC_IDLE_MS;
+    const ofSchedule = () => nextAfter(() => syncAccounts(world.deps));
+    /** A run itself takes some seconds. */
+    const expectAround = (found: number, ms: number) => {
+      expect(found).toBeGreaterThanOrEqual(ms);
+      expect(found).toBeLessThan(ms + 20_000);
+    };
+    expectAround(await ofSchedule(), SYNC_IDLE_MS);
+    expectAround(await nextAfter(() => syncForLook(world.deps, world.accountId)), SYNC_EVERY_MS);
+    for (let minute = 0; minute < 4; minute++) expectAround(await ofSchedule(), SYNC_EVERY_MS);
+    expectAround(await ofSchedule(), SYNC_IDLE_MS);
+  });
+
   it('looks at every account that is due, and not again before its time', async () => {
     const [harbor, cedar] = [await makeCopyWorld(1), await makeCopyWorld(2)];
     await syncAccounts(harbor.deps);
@@ -244,7 +270,7 @@ describe('the schedule', () => {
     await syncAccounts(harbor.deps);
     expect(harbor.calls).toEqual([]);
     expect(await asked()).toEqual(before);
-    harbor.clock.ahead += 61_000;
+    harbor.clock.ahead += harbor.deps.settings.SYNC_IDLE_MS + 1000;
     const due = harbor.deps.now();
     await syncAccounts(harbor.deps);
     expect(harbor.calls).toContain('listChanged invoices');

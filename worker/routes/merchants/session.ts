@@ -55,7 +55,7 @@ async function startLogin(c: C, deps: Deps): Promise<Response> {
 
 /** Loaded on demand: most requests are payers'. */
 const copyOf = async (deps: Deps, { clinic, accountId }: { clinic: number; accountId: number }) =>
-  (await import('#worker/domain/crm-sync/run')).syncAccount(ofClinic(deps, clinic), accountId);
+  (await import('#worker/domain/crm-sync/run')).syncForLook(ofClinic(deps, clinic), accountId);
 
 /** Who logs in is known once the CRM has said it. */
 const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
