@@ -9,6 +9,8 @@ const AGAIN_MS = 60_000;
 const SOON_MS = 500;
 /** After a turn that left something due, the next waits this long (ms); twice as long after each further one. */
 const LEFT_MS = 1000;
+/** The platform ends a turn after a quarter of an hour; one that is older (ms) is dead. */
+const TURN_MS = 16 * 60_000;
 /** An alarm that is later than this (ms) was lost by the platform. */
 const LOST_MS = 60_000;
 
@@ -47,7 +49,8 @@ export class Books {
   /** The alarm that is set, as far as it is known; 0: none. */
   #alarmAt = 0;
   #isWinding = false;
-  #isRinging = false;
+  /** When the turn under way began; 0: none is. */
+  #ringingSince = 0;
   /** Turns in a row that left something due, and when the next may be. */
   #left = 0;
   #notBefore = 0;
@@ -125,7 +128,7 @@ export class Books {
 
   /** Rings soon, in case the alarm was lost. */
   async wake(): Promise<void> {
-    if (!this.#clinic || this.#isRinging) return;
+    if (!this.#clinic || this.#isRinging()) return;
     this.#alarmAt = (await this.#storage.getAlarm()) ?? 0;
     this.#wind(this.#world.now());
   }
@@ -148,22 +151,31 @@ export class Books {
   /** Does what is due. Never throws: the platform gives a throwing alarm up after some tries, for good. */
   async alarm(): Promise<void> {
     const clinic = this.#clinic;
-    if (!clinic || this.#isRinging) return;
+    if (!clinic) return;
     const { now, alert } = this.#world;
+    const isFree = !this.#isRinging();
+    if (isFree) this.#ringingSince = now();
+    const since = this.#ringingSince;
     let again: number | undefined;
     try {
-      this.#isRinging = true;
-      // Before anything else: the object may not live to the end of this turn.
+      // Before anything else: the object may not live to the end of this turn, nor of the one under way.
       this.#alarmAt = now() + AGAIN_MS;
       await this.#storage.setAlarm(this.#alarmAt);
+      if (!isFree) return;
       // The code may be newer than the last caller's.
       this.migrate(0, await this.#world.migrations());
       again = await this.#world.ring(clinic.clinic, this.#db);
     } catch (cause) {
       alert('clinic-turn-failed', { clinic: clinic.clinic, cause: messageOf(cause) });
     }
-    this.#isRinging = false;
+    // One that was taken for dead leaves the clock to the turn after it.
+    if (this.#ringingSince !== since) return;
+    this.#ringingSince = 0;
     if (this.#clinic) this.#windAfter(again);
+  }
+
+  #isRinging(): boolean {
+    return this.#ringingSince > 0 && this.#world.now() - this.#ringingSince < TURN_MS;
   }
 
   #windAfter(again: number | undefined): void {
@@ -177,11 +189,11 @@ export class Books {
 
   /** Still in this turn of the event loop, so in one commit with the write: no claim goes out without its clock. */
   #windSoon(): void {
-    if (this.#isWinding || this.#isRinging) return;
+    if (this.#isWinding || this.#isRinging()) return;
     this.#isWinding = true;
     queueMicrotask(() => {
       this.#isWinding = false;
-      if (this.#clinic && !this.#isRinging) this.#wind();
+      if (this.#clinic && !this.#isRinging()) this.#wind();
     });
   }
 

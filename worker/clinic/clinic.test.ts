@@ -221,6 +221,34 @@ describe('a clinic’s clock', () => {
     );
   });
 
+  it('rings on while a turn goes on, which alone works, and without it once it must be dead', async () => {
+    const turns: (() => void)[] = [];
+    await withBooks(
+      async ({ books, world, alarm }) => {
+        const ring = async () => {
+          world.clock.now = (await alarm()) ?? 0;
+          void books.alarm();
+          await alarm();
+        };
+        await ask(books, owed('a', 0));
+        for (let rings = 0; rings < 16; rings++) await ring();
+        expect(turns).toHaveLength(1);
+        expect(await alarm()).toBe(world.clock.now + 60_000);
+        await books.wake();
+        expect(await alarm()).toBe(world.clock.now + 60_000);
+        await ring();
+        await ring();
+        expect(turns).toHaveLength(2);
+      },
+      {
+        ring: () =>
+          new Promise((resolve) => {
+            turns.push(() => resolve(undefined));
+          }),
+      },
+    );
+  });
+
   it('rings again when the turn wishes it', () => {
     const wish = Date.now() + HOUR_MS;
     return withBooks(
