@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { clinics } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
 
@@ -59,13 +59,13 @@ export async function listClinicHeads(installation: Db): Promise<{ account: numb
   return rows.flatMap(({ account, seq, hash }) => (account === null ? [] : [{ account, seq, hash }]));
 }
 
-/** Clinics that were not heard since `before` (UTC ms), the longest silent first. */
+/** Some clinics that were not heard since `before` (UTC ms), drawn by lot: those that stay silent hide no other. */
 export async function listSilent(installation: Db, before: number, limit: number): Promise<number[]> {
   const rows = await installation
     .select({ number: t.number })
     .from(t)
     .where(and(isNull(t.erasedAt), lt(t.heardAt, before)))
-    .orderBy(asc(t.heardAt))
+    .orderBy(sql`random()`)
     .limit(limit);
   return rows.map(({ number }) => number);
 }
