@@ -90,3 +90,10 @@ CREATE TABLE merchant_logs (
   PRIMARY KEY (hub_id, message_hash)
 ) STRICT;
 CREATE INDEX merchant_logs_at ON merchant_logs (at);
+
+-- What this clinic told the directory of itself last (JSON), and when: the same is not told again on each turn.
+CREATE TABLE tellings (
+  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  text TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
