@@ -1,4 +1,4 @@
-import { listOlderKeys, listSilent } from '#worker/data/directory/standing';
+import { areAllHeard, listOlderKeys } from '#worker/data/directory/standing';
 import { type KeyName, noteRetiredKeys } from '#worker/data/keys/retired-keys';
 import { listSealedWith, type Resealed, replaceSealed, type SealedValues } from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
@@ -54,8 +54,7 @@ export async function noteUnusedKeys(deps: Deps): Promise<void> {
 async function neededByClinics({ installation, sealer, now }: Deps): Promise<Set<string>> {
   const { older } = sealer.keys;
   if (older.length === 0) return new Set();
-  const [silent] = await listSilent(installation, now() - STALE_MS, 1);
-  return silent === undefined ? listOlderKeys(installation) : new Set(older);
+  return (await areAllHeard(installation, now() - STALE_MS)) ? listOlderKeys(installation) : new Set(older);
 }
 
 /** The keys that sealed these rows. */

@@ -5,7 +5,7 @@ import { freshId, makeWorld, type World } from '#tests/support/unit/world';
 import { openClinics } from '#worker/clinic/clinics';
 import { openDb } from '#worker/data/db';
 import { addClinic } from '#worker/data/directory/clinics';
-import { addClinicKeys } from '#worker/data/directory/keys';
+import { clinicKeysWrite } from '#worker/data/directory/keys';
 import { findMerchant } from '#worker/data/merchants/merchants';
 import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
 import type { ApplicationOutcome, TerminalFacts } from '#worker/vendors/clearent/boarding-port';
@@ -171,7 +171,7 @@ describe('the provider’s message about an application that is no more', () => 
   it('reaches the clinic that has the merchant, past one that a key of the directory still names', async () => {
     const gone = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
     const { world, number } = await applied();
-    await addClinicKeys(world.installation.installation, gone, [{ kind: 'merchant', key: number }]);
+    await clinicKeysWrite(world.installation.installation, gone, [{ kind: 'merchant', key: number }]);
     const { clinics } = world.deps;
     const objects = openClinics(env.CLINICS);
     world.deps.clinics = { ...clinics, db: (clinic) => (clinic === gone ? objects : clinics).db(clinic) };

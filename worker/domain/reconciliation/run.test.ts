@@ -8,7 +8,7 @@ import { freshId } from '#tests/support/unit/world';
 import { openClinics } from '#worker/clinic/clinics';
 import { openDb } from '#worker/data/db';
 import { addClinic } from '#worker/data/directory/clinics';
-import { addClinicKeys } from '#worker/data/directory/keys';
+import { clinicKeysWrite } from '#worker/data/directory/keys';
 import { type GatewayRow, gatewayTransactions, terminals } from '#worker/data/schema/schema';
 import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
 import { reconcileAccounts } from './run.ts';
@@ -152,7 +152,7 @@ describe('the nightly run', () => {
     const { txn } = await world.sell();
     const { clinics, installation } = world.deps;
     const key = `T${world.accountId}`;
-    await addClinicKeys(installation, away, [{ kind: 'terminal', key }]);
+    await clinicKeysWrite(installation, away, [{ kind: 'terminal', key }]);
     const objects = openClinics(env.CLINICS);
     const own = { ...clinics, db: (clinic: number) => (clinic === away ? objects : clinics).db(clinic) };
     await handleTransactionWebhook({ ...world.deps, clinics: own }, { ...eventOf(world, txn), terminalId: key });
