@@ -29,12 +29,16 @@ export async function listOwnKeys(db: Db): Promise<ClinicKey[]> {
   ];
 }
 
-/** Say in the directory that these keys mean this clinic. Keys are never taken back: an old one may still be named. */
+/**
+ * Say in the directory that these keys mean this clinic, unless it was erased meanwhile. Keys are never taken back: an
+ * old one may still be named.
+ */
 export async function addClinicKeys({ $client }: Db, clinic: number, keys: ClinicKey[]): Promise<void> {
   await $client
     .prepare(
       `INSERT INTO clinic_keys (kind, key, clinic)
-SELECT value ->> 'kind', value ->> 'key', ?1 FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING`,
+SELECT value ->> 'kind', value ->> 'key', ?1 FROM json_each(?2)
+WHERE EXISTS (SELECT 1 FROM clinics WHERE number = ?1 AND erased_at IS NULL) ON CONFLICT DO NOTHING`,
     )
     .bind(clinic, JSON.stringify(keys))
     .run();

@@ -7,6 +7,9 @@ import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/o
 import { payerFields } from '#tests/support/pay-form';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { findClinic } from '#worker/data/directory/clinics';
+import { addClinicKeys } from '#worker/data/directory/keys';
+import { keepAlerts } from '#worker/domain/alerts/keep';
+import { tellAlerts } from '#worker/domain/alerts/tell';
 import { sealTrails } from '#worker/domain/audit/seal';
 import { eraseClinic } from './erase.ts';
 import { recordCall } from './record-call.ts';
@@ -93,6 +96,14 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       .bind(accountId)
       .run();
     await recordCall(installation, { route: 'GET /api/operate/clinics/:account', account: accountId, clinic: -1 });
+    const { now: at } = world.clock;
+    installation.raised.push(
+      { event: 'payment-contradicted', fields: { accountId: accountId + 1, attemptId: 'a2' }, at },
+      { event: 'payment-contradicted', fields: { accountId, attemptId: 'a1' }, at },
+      { event: 'crm-grant-revoked', fields: { accountId }, at },
+    );
+    await keepAlerts(installation);
+    await tellAlerts({ ...installation, settings: { ...installation.settings, ALERT_MAIL_TO: 'ops@operator.example' } });
     await sealTrails(own);
     world.clock.now += MONTHS_MS;
 
@@ -117,6 +128,14 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       expect(there.toArray()).toEqual([]);
       expect(await storage.getAlarm()).toBeNull();
     });
+    const alerts = await env.INSTALLATION.prepare('SELECT key, accounts, closed_as FROM alerts ORDER BY key').all();
+    expect(alerts.results).toEqual([
+      { key: 'crm-grant-revoked', accounts: 0, closed_as: 'over' },
+      { key: 'payment-contradicted', accounts: 1, closed_as: '' },
+    ]);
+    // What a turn of its clock was about to tell of it comes too late.
+    await addClinicKeys(installation.installation, own.clinic, [{ kind: 'terminal', key: 't-late' }]);
+    expect(await dumpOfInstallation()).not.toContain('t-late');
     const row = await env.INSTALLATION.prepare('SELECT * FROM clinics').first();
     expect(row).toMatchObject({ number: own.clinic, account: null, name: '', erased_at: world.clock.now });
 
