@@ -13,6 +13,7 @@ import { tellAlerts } from '#worker/domain/alerts/tell';
 import { sealTrails } from '#worker/domain/audit/seal';
 import { eraseClinic } from './erase.ts';
 import { recordCall } from './record-call.ts';
+import { closeForErasure } from '#worker/data/operate/erase';
 
 useObjects();
 
@@ -174,6 +175,27 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       const there = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
       expect(there.toArray()).toEqual([]);
     });
+  });
+
+  it('that died while the doors were closed keeps no payer out for long', async () => {
+    const world = await clinicWorld();
+    await closeForErasure(world.own.db, world.clock.now + 15 * 60_000);
+    await expect(pay(world, 1)).rejects.toThrow('not paid');
+    world.clock.now += 15 * 60_000;
+    await pay(world, 1);
+  });
+
+  it('leaves the clinic as it is where it took longer than the doors are closed', async () => {
+    const world = await clinicWorld();
+    await pay(world, 1);
+    world.clock.now += MONTHS_MS;
+    world.installation.gateway.listBatches = async () => {
+      world.clock.now += 15 * 60_000;
+      return [];
+    };
+    expect(await erase(world)).toMatchObject({ kind: 'stands', why: [expect.stringContaining('took too long')] });
+    expect((await env.MEDIA.list({ prefix: 'kept/' })).objects).toEqual([]);
+    await pay(world, 1);
   });
 
   it('can be repeated where it was cut short', async () => {
