@@ -36,7 +36,7 @@ FROM hubs h LIMIT 1`,
   return standing ? { ...standing, bytes: meta.size_after } : null;
 }
 
-/** Write what a clinic says of itself. `heardAt`: UTC ms; `olderKeys`: ids of older keys that still seal something there. */
+/** Write what a clinic says of itself. `heardAt`: UTC ms; `olderKeys`: ids of keys besides the newest that still seal something there. */
 export async function saveStanding(
   installation: Db,
   clinic: number,
