@@ -79,7 +79,6 @@ async function settle({ product, database, installation, standing, inhabit }: Si
     ...{ choices: choicesFrom(0, []), product, database, installation, standing },
     ...{ isTraced: false, overrides: {}, rotates: false },
     mayMeet: () => false,
-    sent: () => undefined,
   });
   inhabit(world);
   const make = async (name: string, work: (deps: Deps) => Promise<unknown>) => {
