@@ -94,3 +94,13 @@ export async function listOlderKeys(installation: Db): Promise<Set<string>> {
   const rows = await installation.selectDistinct({ ids: t.olderKeys }).from(t).where(isNull(t.erasedAt));
   return new Set(rows.flatMap(({ ids }) => ids.split(' ')).filter((id) => id !== ''));
 }
+
+/** Whether all clinics were heard since `since` (UTC ms). */
+export async function areAllHeard(installation: Db, since: number): Promise<boolean> {
+  const rows = await installation
+    .select({ number: t.number })
+    .from(t)
+    .where(and(isNull(t.erasedAt), lt(t.heardAt, since)))
+    .limit(1);
+  return rows.length === 0;
+}
