@@ -14,6 +14,7 @@ declare namespace Cloudflare {
     MIGRATED_INSTALLATION: D1Database;
     MEDIA: R2Bucket;
     AUDIT_ANCHORS: R2Bucket;
+    BACKUPS: R2Bucket;
     ASSETS: Fetcher;
     /** Migrations and schema by the binding of their database. */
     TEST_SETS: Record<'DB' | 'INSTALLATION', TestSet>;

@@ -111,7 +111,8 @@ export function createWorld(parts: Parts): World {
     failed,
     reset: () => world.clinic.reset(),
   });
-  const [media, anchors] = [bucket(engine, course, failed), bucket(engine, course, failed)];
+  const ownBucket = () => bucket(engine, course, failed);
+  const [media, anchors, backups] = [ownBucket(), ownBucket(), ownBucket()];
   let moment = { name: '', draws: 0, sends: 0 };
 
   const vendorWorld: VendorWorld = {
@@ -182,6 +183,7 @@ export function createWorld(parts: Parts): World {
     CLINICS: { getByName: () => clinic.calls },
     MEDIA: media,
     AUDIT_ANCHORS: anchors,
+    BACKUPS: backups,
   };
   const env = { ...bindings, ASSETS: {}, ...settings, ...overrides } as unknown as Env;
 
