@@ -16,6 +16,8 @@ export type Pause = {
 };
 
 const FRESH_MS = 10_000;
+/** So long (ms) after a request began to read, the others go by what is known. */
+const READING_MS = 1000;
 
 /**
  * One read in ten seconds for each isolate, beside what a payer waits for. The installation's database may be out of
@@ -24,23 +26,21 @@ const FRESH_MS = 10_000;
 export function createPause(installation: Db, now: () => number): Pause {
   let isPaused = false;
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | undefined;
-  const read = async () => {
-    try {
-      isPaused = (await readPaymentSwitch(installation))?.state === 'paused';
-      readAt = now();
-    } catch {
-      // Asked again with the next request.
-    } finally {
-      reading = undefined;
-    }
-  };
+  let beganAt = Number.NEGATIVE_INFINITY;
   return {
     isPaused: () => isPaused,
     look: async () => {
-      if (now() - readAt < FRESH_MS) return;
-      reading ??= read();
-      await reading;
+      const at = now();
+      const isKnown = readAt > Number.NEGATIVE_INFINITY;
+      // Never by waiting for another request's read: that one never ends if its request does so before it.
+      if (at - readAt < FRESH_MS || (isKnown && at - beganAt < READING_MS)) return;
+      beganAt = at;
+      try {
+        isPaused = (await readPaymentSwitch(installation))?.state === 'paused';
+        readAt = now();
+      } catch {
+        // Asked again with a later request.
+      }
     },
     note: (next) => {
       isPaused = next;
