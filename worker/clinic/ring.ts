@@ -20,6 +20,6 @@ function depsOf(env: Env): Deps {
 export async function ring(env: Env, clinic: number, db: D1Database): Promise<number> {
   const deps = { ...ofClinic(depsOf(env), clinic), db: openDb(db) };
   // Half of its records would be taken for all of them.
-  if (!(await isUnderWay(deps.db))) await runSchedule(deps);
-  return deps.now() + HEARTBEAT_MS;
+  const again = (await isUnderWay(deps.db)) ? Number.POSITIVE_INFINITY : await runSchedule(deps);
+  return Math.min(again, deps.now() + HEARTBEAT_MS);
 }

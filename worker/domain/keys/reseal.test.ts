@@ -28,7 +28,7 @@ async function runBoth(world: World, tokenKeys: string, sessionKeys?: string): P
   const { accountId, clock, installation } = world;
   const deps = withKeys(world.deps, tokenKeys, sessionKeys);
   const clinic = await addClinic(installation.db, accountId, clock.now);
-  const olderKeys = (await resealSecrets(deps)).join(' ');
+  const olderKeys = (await resealSecrets(deps)).inUse.join(' ');
   const standing = await readStanding(world.db);
   if (standing) await saveStanding(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys });
   await noteUnusedKeys(withKeys(installation, tokenKeys, sessionKeys));

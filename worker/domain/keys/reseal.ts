@@ -10,35 +10,35 @@ const ROWS = 50;
 /** What a clinic told longer ago (ms) may be from before the newest key, so nobody knows what it needs. */
 const STALE_MS = 12 * 3_600_000;
 
+/** `inUse`: older keys that still sealed something; `isMore`: another run finds more to do. */
+export type Resealing = { inUse: string[]; isMore: boolean };
+
 /**
  * Seal with the newest key of TOKEN_KEYS what an older one still seals in the database at hand. A row that cannot be
- * opened is left as it is, with an alert: the vendor behind it cannot be called. Returns the older keys that were found
- * in use.
+ * opened is left as it is, with an alert: the vendor behind it cannot be called.
  */
-export async function resealSecrets(deps: Deps): Promise<string[]> {
+export async function resealSecrets(deps: Deps): Promise<Resealing> {
   const { db, sealer } = deps;
   const { older } = sealer.keys;
-  if (older.length === 0) return [];
+  if (older.length === 0) return { inUse: [], isMore: false };
   const found = await listSealedWith(db, deps.clinic === 0 ? 'installation' : 'clinic', older, ROWS);
   const resealed = await Promise.all([
-    ...found.grants.map((was) => guarded(deps, { hubId: was.hub_id }, () => resealGrant(deps, was))),
-    ...found.terminals.map((was) => guarded(deps, { hubId: was.hub_id }, () => resealTerminal(deps, was))),
+    ...found.grants.map((was) => guarded(deps, { accountId: was.hub_id }, () => resealGrant(deps, was))),
+    ...found.terminals.map((was) => guarded(deps, { accountId: was.hub_id }, () => resealTerminal(deps, was))),
     ...found.mails.map((was) => guarded(deps, { mailId: was.id }, () => resealMail(deps, was))),
   ]);
-  await replaceSealed(
-    db,
-    resealed.filter((row) => row !== null),
-  );
+  const done = resealed.filter((row) => row !== null);
+  await replaceSealed(db, done);
   // Behind a full page there may be more, of any key.
-  if (Object.values(found).some((rows) => rows.length === ROWS)) return older;
+  if (Object.values(found).some((rows) => rows.length === ROWS)) return { inUse: older, isMore: done.length > 0 };
   const used = keysIn(found);
-  return older.filter((id) => used.has(id));
+  return { inUse: older.filter((id) => used.has(id)), isMore: false };
 }
 
 /** For the schedule of the installation: note since when an older key is used neither here nor by any clinic. */
 export async function noteUnusedKeys(deps: Deps): Promise<void> {
   const { db, sealer, settings, now } = deps;
-  const used = new Set(await resealSecrets(deps));
+  const used = new Set((await resealSecrets(deps)).inUse);
   const [, ...olderSessionKeys] = keyIds(settings.SESSION_KEYS);
   const usedByClinics = await neededByClinics(deps);
   const unused: KeyName[] = [

@@ -34,11 +34,7 @@ export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): P
   return 'ignored';
 }
 
-async function takeIn(
-  deps: Deps,
-  { accountId }: MerchantRow,
-  event: BoardingEvent,
-): Promise<BoardingWebhookOutcome> {
+async function takeIn(deps: Deps, { accountId }: MerchantRow, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
   const devices: NewTerminalRow[] = [];
   for (const { apiKey, publicKey, name } of event.terminals) {
     const facts = await deps.boarding.describeTerminal(apiKey);

@@ -16,8 +16,8 @@ import { viewPublishState } from '#worker/domain/content/publishing/state';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { causeOf } from '#worker/log';
 
-/** A clinic that was not heard for this long (ms) is silent; each is heard every five minutes. */
-const SILENT_MS = 15 * 60_000;
+/** A clinic that was not heard for this long (ms) is silent, as in the alert: a quiet one is heard every 20 minutes. */
+const SILENT_MS = 25 * 60_000;
 /** A mail that is owed for longer (ms) counts as unsent. */
 const OWED_MS = 5 * 60_000;
 /** How long a mail that was given up is shown (ms). */

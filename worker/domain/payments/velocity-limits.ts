@@ -56,5 +56,7 @@ export function limitsFor(
 export function checkVelocity(counts: VelocityCounts | undefined, limits: VelocityLimits): TooMany | null {
   if (!counts) return null;
   if (counts.linkClosed) return { kind: 'too-many', retryAfterS: 24 * HOUR_S };
-  return counts.ipDeclines + limits.declinedElsewhere >= limits.perIpHour ? { kind: 'too-many', retryAfterS: HOUR_S } : null;
+  return counts.ipDeclines + limits.declinedElsewhere >= limits.perIpHour
+    ? { kind: 'too-many', retryAfterS: HOUR_S }
+    : null;
 }
