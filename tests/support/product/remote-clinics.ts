@@ -6,7 +6,7 @@ export const CLINICS_PATH = '/api/test-entry/clinics';
 export const RING_PATH = '/api/test-entry/ring';
 export const HOLD_PATH = '/api/test-entry/hold';
 
-const CALLED = ['ask', 'migrate', 'found', 'wake'] as const;
+const CALLED = ['ask', 'migrate', 'found', 'wake', 'erase'] as const;
 /** A call of a clinic's object, by the clinic's number. */
 export type ClinicCall = { clinic: string; call: (typeof CALLED)[number]; args: unknown[] };
 export type ClinicReply = { value: unknown } | { error: string };
@@ -22,7 +22,8 @@ export const withBuffers = <T>(call: T): T =>
 async function post({ appUrl, secret }: Reached, path: string, body: unknown = {}): Promise<unknown> {
   const response = await fetch(`${appUrl}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', [SECRET_HEADER]: secret },
+    // The runtime closes idle connections, and a statement that met that could not be asked again.
+    headers: { 'content-type': 'application/json', connection: 'close', [SECRET_HEADER]: secret },
     body: JSON.stringify(body, (_key, value: unknown) => (value instanceof ArrayBuffer ? toWire(value) : value)),
   });
   if (!response.ok) throw new Error(`the product lends no clinics: ${response.status} ${await response.text()}`);
