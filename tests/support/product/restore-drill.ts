@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { ledger, paymentAttempts, users } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
-import { type Charge, type MailRow, type useProduct, until } from './product.ts';
+import { type Charge, type MailRow, until, type useProduct } from './product.ts';
 
 type Running = ReturnType<typeof useProduct>;
 type Bill = Awaited<ReturnType<Running['makeLink']>>;

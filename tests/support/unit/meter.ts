@@ -44,7 +44,13 @@ function meterOf() {
   return Object.assign(meter, { open: (d1: D1Database) => openDb(metered(d1)), used, take });
 }
 
-type Metered = { DB: D1Database; INSTALLATION: D1Database; MEDIA: R2Bucket; AUDIT_ANCHORS: R2Bucket; BACKUPS: R2Bucket };
+type Metered = {
+  DB: D1Database;
+  INSTALLATION: D1Database;
+  MEDIA: R2Bucket;
+  AUDIT_ANCHORS: R2Bucket;
+  BACKUPS: R2Bucket;
+};
 
 /**
  * Meters all calls of a Worker: database, bucket, built files, and the network until it is closed. Only work inside

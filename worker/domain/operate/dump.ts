@@ -25,6 +25,7 @@ import type { DumpRow, DumpTableRow } from '#worker/data/schema/dumps';
 import type { Deps } from '#worker/deps';
 import { nextNight } from '#worker/domain/reconciliation/next-night';
 import { causeOf } from '#worker/log';
+import { copyFiles } from './copy-files.ts';
 
 /** Rows of a piece, and pieces of a turn: payers and other steps come between two turns. */
 const ROWS = 1000;
@@ -76,9 +77,11 @@ async function goOn(deps: Deps, dump: DumpRow, owner: Owner): Promise<void> {
   const folder = dump.folder || folderOf(clinic, now(), dump.month !== month);
   if (dump.folder === '') await beginDump(db, tables, { folder, now: now() });
   if (!(await writePieces(deps, tables, folder))) return delayDump(db, now() + NEXT_MS);
-  const { tries, beganAt } = (await findDump(db)) ?? dump;
+  const begun = (await findDump(db)) ?? dump;
+  const { tries, beganAt } = begun;
   const acts = await actsSince(db);
   if (acts > 0 && tries < TRIES) return dropDump(db, now() + CALMER_MS * tries);
+  if (!(await copyFiles(deps, begun))) return delayDump(db, now() + NEXT_MS);
   const written = await listDumpTables(db);
   const ledger = written.find(({ name }) => name === 'ledger');
   const days = ledger ? await sumLedgerDays(db, ledger.cut) : {};
