@@ -28,7 +28,8 @@ const dueWith = (rows: [table: string, values: Record<string, unknown>][]) =>
     await storage
       .transaction(async () => {
         await d1.prepare('PRAGMA defer_foreign_keys = on').run();
-        for (const [table, values] of rows) await insertRow(d1, table, { hub_id: HUB, ...values });
+        for (const [table, values] of rows)
+          await insertRow(d1, table, table === 'dumps' ? values : { hub_id: HUB, ...values });
         due = firstDue(storage.sql);
         throw new Undone();
       })
@@ -50,6 +51,7 @@ describe('what is due first in a clinic', () => {
     ['a mail', [['outbox', { next_try_at: AT, state: 'due' }]], AT],
     ['no mail that was sent', [['outbox', { next_try_at: AT, state: 'sent' }]], Number.POSITIVE_INFINITY],
     ['a reversal', [['reversals', { next_check_at: AT }]], AT],
+    ['a dump', [['dumps', { id: 1, due_at: AT }]], AT],
     ['a reading of transactions', [['match_marks', { next_at: AT, lease_until: 0, method: 'card' }]], AT],
     ['its lease', [['match_marks', { next_at: AT, lease_until: AT + 5, method: 'card' }]], AT + 5],
     ['a terminal that is not read yet', [['terminals', { terminal_id: 't' }]], 0],

@@ -1,5 +1,4 @@
 import { openDb } from '#worker/data/db';
-import { isUnderWay } from '#worker/data/operate/restore';
 import { createDeps, type Env } from '#worker/deps';
 import { HEARTBEAT_MS } from '#worker/domain/clinics/tell-standing';
 import { runSchedule } from '#worker/domain/run-schedule';
@@ -11,7 +10,6 @@ import { ofClinic } from './of-clinic.ts';
  */
 export async function ring(env: Env, clinic: number, db: D1Database): Promise<number> {
   const deps = { ...ofClinic(createDeps(env), clinic), db: openDb(db) };
-  // Half of its records would be taken for all of them.
-  if (!(await isUnderWay(deps.db))) await runSchedule(deps);
+  await runSchedule(deps);
   return deps.now() + HEARTBEAT_MS;
 }

@@ -1,4 +1,5 @@
 import { listDueMail } from '#worker/data/mail/outbox';
+import { isUnderWay } from '../data/operate/restore.ts';
 import { listDueAttempts } from '../data/payments/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, type LogFields } from '../log.ts';
@@ -62,9 +63,14 @@ export const INSTALLATION_STEPS: Steps = {
   alerts: async (deps) => (await import('./alerts/run.ts')).runAlerts(deps),
 };
 
-/** Run what is due for the clinic at hand, or for the installation. Runs may overlap: every step claims its own row. */
-export const runSchedule = (deps: Deps): Promise<void> =>
-  runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
+/**
+ * Run what is due for the clinic at hand, or for the installation. Runs may overlap: every step claims its own row.
+ * While records are put back nothing is due: half of them would be taken for all.
+ */
+export async function runSchedule(deps: Deps): Promise<void> {
+  if (await isUnderWay(deps.db)) return;
+  await runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
+}
 
 /**
  * Run these jobs in order. A failure is an info line: the next run tries again, and what stays undone is alerted by what

@@ -1,5 +1,6 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { jsonParts } from '../json-parts.ts';
 import { columnsIn, type ExportRow } from './export.ts';
 import type { ExportTable } from './tables.ts';
 
@@ -14,7 +15,7 @@ export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
 export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM hubs LIMIT 1').first('is_so')) !== null;
 
-type Trigger = { name: string; text: string };
+export type Trigger = { name: string; text: string };
 
 /** Set all triggers aside, in one transaction with the note of them. */
 export async function beginRestore({ $client }: Db): Promise<void> {
@@ -48,13 +49,10 @@ export async function putBack(
   const given = rows.map((row) => ({ ...row, ...fill(row) }));
   const known = await columnsIn(db, table.name);
   const names = Object.keys({ ...first, ...fill(first) }).filter((name) => known.includes(name));
-  await db.$client
-    .prepare(
-      `INSERT INTO ${table.name} (${names.join(', ')})
-SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`,
-    )
-    .bind(JSON.stringify(given))
-    .run();
+  // What the schedule of an installation that is put back has written meanwhile gives way.
+  const sql = `INSERT OR REPLACE INTO ${table.name} (${names.join(', ')})
+SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
+  await db.$client.batch(jsonParts(given).map((json) => db.$client.prepare(sql).bind(json)));
 }
 
 /** What triggers keep beside the rows, made anew out of the rows. */

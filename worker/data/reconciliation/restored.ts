@@ -10,4 +10,5 @@ export const findNewestRestore = ({ $client }: Db): Promise<number | null> =>
 
 /** Whether the CRM's records are still being copied for the first time, or once more after a restore. */
 export const isCopying = async ({ $client }: Db): Promise<boolean> =>
-  (await $client.prepare('SELECT 1 AS is_so FROM crm_copies WHERE complete_at IS NULL LIMIT 1').first('is_so')) !== null;
+  (await $client.prepare('SELECT 1 AS is_so FROM crm_copies WHERE complete_at IS NULL LIMIT 1').first('is_so')) !==
+  null;

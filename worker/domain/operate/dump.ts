@@ -87,7 +87,7 @@ async function goOn(deps: Deps, dump: DumpRow, owner: Owner): Promise<void> {
   const days = ledger ? await sumLedgerDays(db, ledger.cut) : {};
   const at = now();
   await putManifest(deps.backups, folder, {
-    ...{ clinic, account: owner.account, schema: CLINIC_SCHEMA, beganAt, at, acts, days },
+    ...{ clinic, account: owner.account, schema: clinic === INSTALLATION ? 0 : CLINIC_SCHEMA, beganAt, at, acts, days },
     ledgerCents: Object.values(days).reduce((sum, cents) => sum + cents, 0),
     ...piecesOf(written, tables),
   });
@@ -111,7 +111,7 @@ async function writePieces(deps: Deps, tables: readonly ExportTable[], folder: s
     while (state.isWhole === 0) {
       if (left === 0) return false;
       const after = JSON.parse(state.after) as After | null;
-      const asked = { after, limit: ROWS, upTo: state.cut, where: table.dumped };
+      const asked = { after, limit: table.atOnce ?? ROWS, upTo: state.cut, where: table.dumped };
       const { rows, next } = await readPiece(db, table, asked);
       const pieces = JSON.parse(state.pieces) as DumpedPiece[];
       if (rows.length > 0) {

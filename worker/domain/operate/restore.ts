@@ -9,11 +9,13 @@ import { sumLedgerDays } from '#worker/data/operate/dumps';
 import { type Counted, countExport, type ExportRow } from '#worker/data/operate/export';
 import { beginRestore, endRestore, holdsAccount, isUnderWay, putBack, UNDER_WAY } from '#worker/data/operate/restore';
 import { clinicTable, clinicTables } from '#worker/data/operate/tables';
+import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ClinicRow } from '#worker/data/schema/directory';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
+import { abandonInstallation, beginInstallation, endInstallationOf } from './restore-installation.ts';
 
 export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' } | { kind: 'newer'; schema: number };
 
@@ -22,6 +24,7 @@ export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' }
  * account whose clinic holds records is left alone; one that is empty gives way. `schema`: that of the export.
  */
 export async function beginRestoration(deps: Deps, account: number, schema: number): Promise<Begun> {
+  if (account === INSTALLATION) return beginInstallation(deps);
   if (schema > CLINIC_SCHEMA) return { kind: 'newer', schema: CLINIC_SCHEMA };
   const standing = await findClinic(deps.installation, account);
   if (standing !== undefined && (await holdsRecords(deps, standing))) return { kind: 'there-is-one' };
@@ -48,6 +51,7 @@ async function underWay(deps: Deps, clinic: number): Promise<{ own: Deps; row: C
 
 /** Put rows of a table back. False: no clinic is being put back under this number, or there is no such table. */
 export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<boolean> {
+  if (clinic === INSTALLATION) return restoreInstallationRows(deps, name, rows);
   const table = clinicTable(name);
   const { own } = (table && (await underWay(deps, clinic))) ?? {};
   if (!table || !own) return false;
@@ -59,6 +63,13 @@ export async function restoreRows(deps: Deps, clinic: number, name: string, rows
         ? { receipt_id: own.newCapability() }
         : {};
   await putBack(own.db, table, rows, fill);
+  return true;
+}
+
+async function restoreInstallationRows({ installation }: Deps, name: string, rows: ExportRow[]): Promise<boolean> {
+  const table = installationDump.find((one) => one.name === name);
+  if (!table || !(await isUnderWay(installation))) return false;
+  await putBack(installation, table, rows, () => ({}));
   return true;
 }
 
@@ -101,7 +112,9 @@ export type Ended =
 /** End a restore of a dump, as its manifest has it. */
 export async function endRestorationOf(deps: Deps, clinic: number, account: number, folder: string): Promise<Ended> {
   const manifest = await getManifest(deps.backups, folder);
-  if (!manifest || manifest.account !== account) return { kind: 'not-found' };
+  if (!manifest || manifest.account !== account || (clinic === INSTALLATION) !== (account === INSTALLATION))
+    return { kind: 'not-found' };
+  if (clinic === INSTALLATION) return endInstallationOf(deps, manifest);
   return endRestoration(deps, clinic, { ...manifest, asOf: manifest.beganAt });
 }
 
@@ -148,6 +161,7 @@ async function differences({ db }: Deps, exported: Exported, there: Counted): Pr
 
 /** Give up a restore that did not come to its end. False: no account-less clinic has this number. */
 export async function abandonRestoration(deps: Deps, clinic: number): Promise<boolean> {
+  if (clinic === INSTALLATION) return abandonInstallation(deps);
   const row = await findRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return false;
   await deps.clinics.erase(clinic);
