@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm';
-import { clinics } from '#worker/data/schema/directory';
+import { clinics, tellings } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
+import { type ClinicKey, clinicKeysWrite } from './keys.ts';
 
 const t = clinics;
 
@@ -36,17 +37,35 @@ FROM hubs h LIMIT 1`,
   return standing ? { ...standing, bytes: meta.size_after } : null;
 }
 
-/** Write what a clinic says of itself. `heardAt`: UTC ms; `olderKeys`: ids of older keys that still seal something there. */
+/**
+ * Write what a clinic says of itself, and by which keys the vendors name it. `heardAt`: UTC ms; `olderKeys`: ids of older
+ * keys that still seal something there.
+ */
 export async function saveStanding(
   installation: Db,
   clinic: number,
   { accountId: _, ...standing }: Standing,
   more: { heardAt: number; schema: number; olderKeys: string },
+  keys: ClinicKey[] = [],
 ): Promise<void> {
-  await installation
-    .update(t)
-    .set({ ...standing, ...more })
-    .where(and(eq(t.number, clinic), isNull(t.erasedAt)));
+  await installation.batch([
+    installation
+      .update(t)
+      .set({ ...standing, ...more })
+      .where(and(eq(t.number, clinic), isNull(t.erasedAt))),
+    clinicKeysWrite(installation, clinic, keys),
+  ]);
+}
+
+/** What a clinic told last, as its own database has it; `at`: UTC ms. */
+export async function findTelling(db: Db, accountId: number): Promise<{ text: string; at: number } | undefined> {
+  const [telling] = await db.select().from(tellings).where(eq(tellings.accountId, accountId));
+  return telling;
+}
+
+export async function saveTelling(db: Db, telling: typeof tellings.$inferInsert): Promise<void> {
+  const { text, at } = telling;
+  await db.insert(tellings).values(telling).onConflictDoUpdate({ target: tellings.accountId, set: { text, at } });
 }
 
 /** The newest seals that the clinics told of. */
