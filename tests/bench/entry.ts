@@ -80,6 +80,12 @@ const clinicOf = async (env: Env, accountId: string) => {
   return clinic;
 };
 
+/** Of an object that measures its turns. */
+app.get('/bench/turns/:clinic', async (c) => {
+  const object = c.env.CLINICS.getByName(c.req.param('clinic')) as unknown as { turns(): Promise<object> };
+  return c.json(await object.turns());
+});
+
 const ONE_ROW = 'SELECT hub_id, name FROM hubs WHERE hub_id = ?';
 
 /** One row out of a clinic's object, and nothing else. */

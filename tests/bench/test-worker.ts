@@ -24,46 +24,9 @@ export async function openBenchWorker({
   invoices?: number;
   replaced?: Replaced[];
 } = {}) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
-  const mf = new Miniflare(
-    convertV4MiniflareOptions({
-      resourcePersistencePath: folder,
-      handleStructuredLogs: () => undefined,
-      workers: [
-        {
-          name: 'bench',
-          modules: true,
-          script: await bundleOf('./entry.ts', replaced),
-          compatibilityDate: '2026-08-01',
-          compatibilityFlags: ['nodejs_compat'],
-          d1Databases: { INSTALLATION: 'installation' },
-          durableObjects: { CLINICS: { className: 'Clinic', useSQLite: true } },
-          r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors' },
-          serviceBindings: { ASSETS: 'assets' },
-          bindings: { ...settings(sandbox.url), ...set },
-          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-        },
-        // Stands for the built site; only a shell is requested from it.
-        {
-          name: 'assets',
-          modules: true,
-          script: `export default { fetch: () => new Response(${JSON.stringify(shell)}, { headers: { 'content-type': 'text/html' } }) }`,
-          compatibilityDate: '2026-08-01',
-        },
-      ],
-    }),
-  );
-  await mf.ready;
-  const installation = await mf.getD1Database('INSTALLATION', 'bench');
-  for (const statement of await readMigrations([], 'installation')) await installation.prepare(statement).run();
-  const url = (await mf.unsafeGetDirectURL('bench')).origin;
-  const call = async <T>(method: string, to: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${url}${to}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
-    if (!response.ok) throw new Error(`${to}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  };
-
+  const script = await bundleOf('./entry.ts', replaced);
+  const { mf, installation, call, url, folder } = await startWorker(script, { ...settings(sandbox.url), ...set }, shell);
   /** The database of an account's clinic, which is made where there is none. */
   const openClinic = async (accountId: number) => {
     const { clinic } = await call<{ clinic: number }>('PUT', `/bench/clinics/${accountId}`);
@@ -115,7 +78,50 @@ export async function openBenchWorker({
   };
 }
 
-const settings = (sandboxUrl: string) => ({
+/** This script on miniflare's direct socket (no proxy), with a directory that has its tables; a shell is its only built page. */
+export async function startWorker(script: string, bindings: Record<string, string>, shell = '') {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      resourcePersistencePath: folder,
+      handleStructuredLogs: () => undefined,
+      workers: [
+        {
+          name: 'bench',
+          modules: true,
+          script,
+          compatibilityDate: '2026-08-01',
+          compatibilityFlags: ['nodejs_compat'],
+          d1Databases: { INSTALLATION: 'installation' },
+          durableObjects: { CLINICS: { className: 'Clinic', useSQLite: true } },
+          r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors' },
+          serviceBindings: { ASSETS: 'assets' },
+          bindings,
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+        },
+        // Stands for the built site; only a shell is requested from it.
+        {
+          name: 'assets',
+          modules: true,
+          script: `export default { fetch: () => new Response(${JSON.stringify(shell)}, { headers: { 'content-type': 'text/html' } }) }`,
+          compatibilityDate: '2026-08-01',
+        },
+      ],
+    }),
+  );
+  await mf.ready;
+  const installation = await mf.getD1Database('INSTALLATION', 'bench');
+  for (const statement of await readMigrations([], 'installation')) await installation.prepare(statement).run();
+  const url = (await mf.unsafeGetDirectURL('bench')).origin;
+  const call = async <T>(method: string, to: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${url}${to}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+    if (!response.ok) throw new Error(`${to}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  return { mf, installation, call, url, folder };
+}
+
+export const settings = (sandboxUrl: string) => ({
   ...testSettings(sandboxUrl),
   APP_URL: 'http://127.0.0.1:8787',
   // The synced record stays fresh for the full measurement.

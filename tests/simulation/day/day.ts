@@ -22,6 +22,8 @@ export type DayOptions = {
   hasCron?: boolean;
   /** Share of the alarms that the platform loses once the day has begun. */
   alarmsLost?: number;
+  /** Whether the gateway itself finds a charge that is asked for twice. */
+  dedupe?: 'commit' | 'none';
   progress?(what: string): void;
 };
 
@@ -29,9 +31,9 @@ export type Day = Awaited<ReturnType<typeof liveDay>>;
 
 /** Clinics are founded and copied, and one day passes. What came of it is judged elsewhere. */
 export async function liveDay(bundle: Bundle, size: Size, options: DayOptions) {
-  const { seed, hasCron = true, alarmsLost = 0, progress = () => undefined } = options;
+  const { seed, hasCron = true, alarmsLost = 0, dedupe = 'commit', progress = () => undefined } = options;
   const mayRing = (_clinic: number, now: number) => now < size.from || !world.random.chance(alarmsLost);
-  const world: DayWorld = createDayWorld(bundle, { seed, start: size.from - FOUNDING_MS, mayRing });
+  const world: DayWorld = createDayWorld(bundle, { seed, start: size.from - FOUNDING_MS, mayRing, dedupe });
   const { engine, clinics, random, counts } = world;
   const cpuFrom = process.cpuUsage();
   await foundAll(world, size);

@@ -1,4 +1,5 @@
 import { createGatewayModel } from '../gateway/model.ts';
+import type { Knobs } from '../gateway/knobs.ts';
 import type { GatewayModel } from '../gateway/truth.ts';
 import type { VendorModel, VendorWorld } from '../vendor.ts';
 import { gatewaySetUp, settings, WEBHOOK_PATH } from '../world/setting.ts';
@@ -9,7 +10,7 @@ const NIGHT = { hour: 23, minute: 30 };
 export type Gateways = ReturnType<typeof gatewaysOfDay>;
 
 /** The gateway, with books for each merchant, so that what one of them has slows no other's look-ups. */
-export function gatewaysOfDay(world: VendorWorld) {
+export function gatewaysOfDay(world: VendorWorld, dedupe: Knobs['dedupe']) {
   const models = new Map<string, GatewayModel>();
   const { host } = new URL(gatewaySetUp.baseUrl);
   let downUntil = 0;
@@ -43,6 +44,7 @@ export function gatewaysOfDay(world: VendorWorld) {
           },
         ],
       });
+      own.knobs.dedupe = dedupe;
       own.knobs.nightClose = [(NIGHT.hour + zoneHours) % 24, NIGHT.minute];
       models.set(apiKey, own);
       return { terminalId, apiKey, publicKey: `307a${at}`, model: own };

@@ -1,28 +1,38 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { bundleProduct } from '../product/load.ts';
+import { chartOf } from './chart.ts';
 import { liveDay } from './day.ts';
-import { judge } from './judge.ts';
 import { FULL, SMALL } from './plan.ts';
+import { figuresOf, reportOf } from './report.ts';
+import { type Result, resultOf } from './result.ts';
 
-const isSmall = process.argv.includes('--small');
-const few = Number(/--clinics=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 0);
-const size = isSmall ? SMALL : few ? { ...FULL, clinics: [{ count: few, invoices: 200 }], payments: few * 5, refunds: few / 5, batches: few, resets: few / 10, revoked: Math.ceil(few / 50) } : FULL;
-const bundle = await bundleProduct([]);
-const from = performance.now();
-const day = await liveDay(bundle, size, {
-  seed: 1,
-  progress: (what) => console.log(`${((performance.now() - from) / 1000).toFixed(0)} s: ${what}`),
-});
-const { world, cpu, staff } = day;
-console.log(JSON.stringify(judge(day), null, 1));
-const objects = world.clinics.map(({ object, crm }) => ({ ...object.own, invoices: crm.size, bytes: object.bytes() }));
-mkdirSync('dist-bench', { recursive: true });
-writeFileSync(
-  'dist-bench/clinics.json',
-  JSON.stringify({
-    ...{ size: day.size, dayMs: day.dayMs, verdict: judge(day), cpu, staff, counts: world.counts, alerts: [...world.alerts] },
-    ...{ samples: day.samples, objects, d1Peak: world.d1Peak.most(), crm: world.crm.counted, rss: process.memoryUsage().rss },
-    ...{ plan: { crmDownAt: day.plan.crmDownAt, gatewayDownAt: day.plan.gatewayDownAt }, seconds: (performance.now() - from) / 1000 },
-  }),
-);
-console.log(JSON.stringify({ cpu, staff, counts: world.counts, alerts: [...world.alerts] }));
+/**
+ * `npm run bench -- clinics`: the day of a thousand clinics; `--small`: of fifty in two hours. The figures stay in
+ * FOLDER with the backlog as a picture; `--again` prints those of the last run.
+ */
+const FOLDER = 'dist-bench';
+const USAGE = 'npm run bench -- clinics [--small | --again]';
+
+const [name, ...more] = process.argv.slice(2);
+if (name !== 'clinics' || more.some((word) => !['--small', '--again'].includes(word))) {
+  console.error(USAGE);
+  process.exit(2);
+}
+
+const result: Result = more.includes('--again')
+  ? (JSON.parse(readFileSync(`${FOLDER}/clinics.json`, 'utf8')) as Result)
+  : await live();
+writeFileSync(`${FOLDER}/clinics.svg`, chartOf(result));
+console.log(`${reportOf(result)}\n\n${FOLDER}/clinics.svg has the backlog over the day`);
+process.exitCode = figuresOf(result).every(({ isMet }) => isMet) ? 0 : 1;
+
+async function live(): Promise<Result> {
+  const begun = performance.now();
+  const seconds = () => (performance.now() - begun) / 1000;
+  const progress = (what: string) => console.log(`${seconds().toFixed(0)} s: ${what}`);
+  const day = await liveDay(await bundleProduct([]), more.includes('--small') ? SMALL : FULL, { seed: 1, progress });
+  const lived = resultOf(day, seconds());
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(`${FOLDER}/clinics.json`, JSON.stringify(lived));
+  return lived;
+}

@@ -57,7 +57,8 @@ export function payersOf(world: DayWorld) {
       bill.told = kind;
       if (PAID.includes(kind)) return;
       if (kind === 'no answer' || kind === 'pending') return wait(bill, payId, FIRST_POLL_MS, engine.now() + PATIENCE_MS);
-      if (kind === 'declined') return again(bill, 20 * SECOND, () => submit(bill, payId, means));
+      // Its page has the next token at once.
+      if (kind === 'declined' || kind === 'token-refused') return again(bill, 20 * SECOND, () => submit(bill, payId, means));
       if (LATER.includes(kind)) again(bill, 5 * MINUTE, () => submit(bill, payId, means));
     });
     if (means === 'twice') engine.later(50, () => press());

@@ -40,6 +40,13 @@ export const SMALL: Size = {
   ...{ crmDownMs: 20 * MINUTE, gatewayDownMs: 5 * MINUTE, editShare: 0.1 },
 };
 
+/** For what must be found wrong: a guard of the product taken away, or a part of the platform. */
+export const FEW: Size = {
+  ...SMALL,
+  clinics: [{ count: 15, invoices: 60 }],
+  ...{ payments: 150, refunds: 5, batches: 15, resets: 0, revoked: 0, crmDownMs: 0, gatewayDownMs: 15 * MINUTE },
+};
+
 /** Six zones of one country: 2 a.m. comes to them at 7 to 12 o'clock UTC in winter. */
 export const ZONES = [
   'America/New_York',

@@ -41,10 +41,12 @@ export type Options = {
   start: number;
   /** Whether the platform keeps this alarm. */
   mayRing?(clinic: number, now: number): boolean;
+  /** Whether the gateway itself finds a charge that is asked for twice. */
+  dedupe?: 'commit' | 'none';
 };
 
 /** The product with a directory, objects and vendors, on a clock of its own. Nothing has happened yet. */
-export function createDayWorld(bundle: Bundle, { seed, start, mayRing }: Options) {
+export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 'commit' }: Options) {
   const engine = createEngine(start);
   const random = randomFrom(seed);
   const counts = newCounts();
@@ -65,7 +67,7 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing }: Options
   };
   const crm = createCrmOfDay(vendorWorld, crmApp);
   const mail = createMail(vendorWorld, mailService);
-  const gateways = gatewaysOfDay(vendorWorld);
+  const gateways = gatewaysOfDay(vendorWorld, dedupe);
   const calm = { faultsOf: () => [], arm: () => undefined };
   const stations: Station[] = [
     { ...calm, name: 'gateway', model: timed(gateways), callOf: () => 'call' },
