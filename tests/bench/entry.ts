@@ -80,10 +80,11 @@ const clinicOf = async (env: Env, accountId: string) => {
   return clinic;
 };
 
-/** Of an object that measures its turns. */
-app.get('/bench/turns/:clinic', async (c) => {
-  const object = c.env.CLINICS.getByName(c.req.param('clinic')) as unknown as { turns(): Promise<object> };
-  return c.json(await object.turns());
+/** A method that only the objects of an experiment have. */
+app.put('/bench/call/:object/:method', async (c) => {
+  const { object, method } = c.req.param();
+  const stub = c.env.CLINICS.getByName(object) as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+  return c.json((await stub[method]?.(...((await c.req.json()) as unknown[]))) ?? null);
 });
 
 const ONE_ROW = 'SELECT hub_id, name FROM hubs WHERE hub_id = ?';

@@ -26,7 +26,7 @@ export async function openBenchWorker({
 } = {}) {
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
   const script = await bundleOf('./entry.ts', replaced);
-  const { mf, installation, call, url, folder } = await startWorker(script, { ...settings(sandbox.url), ...set }, shell);
+  const { installation, call, url, folder, close } = await startWorker(script, { ...settings(sandbox.url), ...set }, shell);
   /** The database of an account's clinic, which is made where there is none. */
   const openClinic = async (accountId: number) => {
     const { clinic } = await call<{ clinic: number }>('PUT', `/bench/clinics/${accountId}`);
@@ -71,9 +71,8 @@ export async function openBenchWorker({
       (await call<{ accessToken: string }>('PUT', `/bench/session/${accountId}`)).accessToken,
     publicKey: terminal?.publicKey ?? '',
     async close() {
-      await mf.dispose();
+      await close();
       await sandbox.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -118,7 +117,11 @@ export async function startWorker(script: string, bindings: Record<string, strin
     if (!response.ok) throw new Error(`${to}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   };
-  return { mf, installation, call, url, folder };
+  const close = async () => {
+    await mf.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { installation, call, url, folder, close };
 }
 
 export const settings = (sandboxUrl: string) => ({

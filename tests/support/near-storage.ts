@@ -15,6 +15,7 @@ function asObject(cause: unknown): Error {
 }
 
 const SEVERAL = /;\s*\S/;
+const CHANGES_TABLES = /^\s*(create|alter|drop)\b/i;
 
 /**
  * The storage of a Durable Object over SQLite in memory, for Node: `sql`, `transactionSync`, alarm, `deleteAll`. Each
@@ -23,6 +24,8 @@ const SEVERAL = /;\s*\S/;
 export function openNearStorage() {
   const sqlite = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
   const prepared = new Map<string, StatementSync>();
+  /** To ask SQLite for them takes longer than most statements. */
+  const names = new Map<string, string[]>();
   let depth = 0;
   let alarmAt: number | null = null;
   let begun: number | null = null;
@@ -47,11 +50,14 @@ export function openNearStorage() {
 
   function rowsOf(sql: string, values: Cell[]): { columnNames: string[]; rows: Cell[][] } {
     if (values.length === 0 && SEVERAL.test(sql)) {
+      names.clear();
       sqlite.exec(sql);
       return { columnNames: [], rows: [] };
     }
     const statement = statementOf(sql);
-    const columnNames = statement.columns().map(({ name }) => name);
+    if (CHANGES_TABLES.test(sql)) names.clear();
+    const columnNames = names.get(sql) ?? statement.columns().map(({ name }) => name);
+    names.set(sql, columnNames);
     const rows = statement.all(...values.map(bytes)) as unknown as unknown[][];
     return { columnNames, rows: rows.map((row) => row.map(shown)) };
   }
@@ -90,6 +96,7 @@ export function openNearStorage() {
 
   function dropAll(): void {
     prepared.clear();
+    names.clear();
     sqlite.exec('PRAGMA foreign_keys = off');
     // The tables behind a full-text index go with it.
     const left = sqlite.prepare(`SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')

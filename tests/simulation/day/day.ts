@@ -11,7 +11,7 @@ import { createDayWorld, type DayWorld } from './world.ts';
 const MINUTE = 60_000;
 const SAMPLES_EVERY_MS = 5 * MINUTE;
 /** After the day: what was asked shortly before its end gets its answer, and an unknown payment is found out. */
-const AFTER_MS = 90 * MINUTE;
+const AFTER_MS = 45 * MINUTE;
 /** An edit that staff look at: they came a little before, and stay for longer than it may take. */
 const LOOKS_SINCE_MS = MINUTE;
 const LOOKS_UNTIL_MS = 4 * MINUTE;
@@ -24,21 +24,21 @@ export type DayOptions = {
   alarmsLost?: number;
   /** Whether the gateway itself finds a charge that is asked for twice. */
   dedupe?: 'commit' | 'none';
-  progress?(what: string): void;
+  /** Each hour of the day, with what it came to so far. */
+  hour?(day: Day): void;
 };
 
 export type Day = Awaited<ReturnType<typeof liveDay>>;
 
 /** Clinics are founded and copied, and one day passes. What came of it is judged elsewhere. */
 export async function liveDay(bundle: Bundle, size: Size, options: DayOptions) {
-  const { seed, hasCron = true, alarmsLost = 0, dedupe = 'commit', progress = () => undefined } = options;
+  const { seed, hasCron = true, alarmsLost = 0, dedupe = 'commit', hour = () => undefined } = options;
   const mayRing = (_clinic: number, now: number) => now < size.from || !world.random.chance(alarmsLost);
   const world: DayWorld = createDayWorld(bundle, { seed, start: size.from - FOUNDING_MS, mayRing, dedupe });
   const { engine, clinics, random, counts } = world;
   const cpuFrom = process.cpuUsage();
   await foundAll(world, size);
   const cpuFounded = process.cpuUsage(cpuFrom);
-  progress(`${clinics.length} clinics are founded and copied`);
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;
   const [vendorMs, cpuDay] = [world.vendorMs(), process.cpuUsage()];
 
@@ -53,24 +53,25 @@ export async function liveDay(bundle: Bundle, size: Size, options: DayOptions) {
     if (clinic) freshness.look(clinic);
   });
   const end = size.from + size.ms + AFTER_MS;
+  const soFar = () => {
+    const { user, system } = process.cpuUsage(cpuDay);
+    return {
+      ...{ world, size, plan, bills, samples, nights, staff: staff.done, freshness: freshness.found() },
+      dayMs: engine.now() - size.from,
+      cpu: {
+        foundingMs: (cpuFounded.user + cpuFounded.system) / 1000,
+        dayMs: (user + system) / 1000,
+        vendorsMs: world.vendorMs() - vendorMs,
+      },
+    };
+  };
   every(world, end, MINUTE, () => hasCron && world.cron());
   every(world, end, SAMPLES_EVERY_MS, () => {
     samples.push(sampleOf(world, freshness.waiting()));
-    const { user, system } = process.cpuUsage(cpuDay);
-    if (samples.length % 12 === 0)
-      progress(`hour ${samples.length / 12}, ${Math.round((user + system) / 1e6)} s of CPU: ${JSON.stringify(samples.at(-1))}`);
+    if (samples.length % 12 === 0) hour(soFar());
   });
   while ((engine.nextAt() ?? Number.POSITIVE_INFINITY) <= end) await engine.step();
-  const { user, system } = process.cpuUsage(cpuDay);
-  return {
-    ...{ world, size, plan, bills, samples, nights, staff: staff.done, freshness: freshness.found() },
-    dayMs: size.ms + AFTER_MS,
-    cpu: {
-      foundingMs: (cpuFounded.user + cpuFounded.system) / 1000,
-      dayMs: (user + system) / 1000,
-      vendorsMs: world.vendorMs() - vendorMs,
-    },
-  };
+  return soFar();
 }
 
 function every({ engine }: DayWorld, until: number, ms: number, run: () => void): void {
@@ -148,9 +149,9 @@ function begin(world: DayWorld, { size, plan, freshness, staff }: Parts): Bill[]
   });
   for (let n = 0; n < size.batches; n++) {
     const clinic = clinicAt(n % clinics.length);
-    at(Math.floor(size.ms * (0.62 + 0.3 * random.next())), () => staff.close(clinic));
+    at(Math.floor(size.ms * (0.32 + 0.6 * random.next())), () => staff.close(clinic));
   }
-  for (let n = 0; n < size.refunds; n++) at(Math.floor(size.ms * (0.4 + 0.58 * random.next())), () => staff.giveBack(bills));
+  for (let n = 0; n < size.refunds; n++) at(Math.floor(size.ms * (0.2 + 0.78 * random.next())), () => staff.giveBack(bills));
   for (const { at: when, clinic } of plan.resets) at(when, () => clinicAt(clinic).object.reset());
   return bills;
 }

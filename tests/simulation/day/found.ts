@@ -6,7 +6,7 @@ import type { DayClinic, DayWorld } from './world.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 /** The clinics come one after the other in this time, the biggest first, and their records are copied in it. */
-export const FOUNDING_MS = 1.5 * HOUR;
+export const FOUNDING_MS = HOUR;
 const DAY = 24 * HOUR;
 const STAFF = 11;
 

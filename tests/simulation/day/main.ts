@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { bundleProduct } from '../product/load.ts';
 import { chartOf } from './chart.ts';
-import { liveDay } from './day.ts';
+import { type Day, liveDay } from './day.ts';
 import { FULL, SMALL } from './plan.ts';
 import { figuresOf, reportOf } from './report.ts';
 import { type Result, resultOf } from './result.ts';
@@ -28,11 +28,15 @@ process.exitCode = figuresOf(result).every(({ isMet }) => isMet) ? 0 : 1;
 
 async function live(): Promise<Result> {
   const begun = performance.now();
-  const seconds = () => (performance.now() - begun) / 1000;
-  const progress = (what: string) => console.log(`${seconds().toFixed(0)} s: ${what}`);
-  const day = await liveDay(await bundleProduct([]), more.includes('--small') ? SMALL : FULL, { seed: 1, progress });
-  const lived = resultOf(day, seconds());
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(`${FOLDER}/clinics.json`, JSON.stringify(lived));
-  return lived;
+  const keep = (day: Day): Result => {
+    const seconds = (performance.now() - begun) / 1000;
+    const result = resultOf(day, seconds);
+    writeFileSync(`${FOLDER}/clinics.json`, JSON.stringify(result));
+    const { dayMs, cpu } = result;
+    const waits = JSON.stringify(result.samples.at(-1));
+    console.log(`${seconds.toFixed(0)} s, ${(cpu.dayMs / 1000).toFixed(0)} s of CPU: hour ${(dayMs / 3_600_000).toFixed(1)}, ${waits}`);
+    return result;
+  };
+  return keep(await liveDay(await bundleProduct([]), more.includes('--small') ? SMALL : FULL, { seed: 1, hour: keep }));
 }

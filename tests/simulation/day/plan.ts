@@ -22,9 +22,9 @@ const DAY_BEGINS = Date.UTC(2026, 10, 24, 6);
 
 export const FULL: Size = {
   clinics: [
-    { count: 990, invoices: 200 },
-    { count: 9, invoices: 20_000 },
     { count: 1, invoices: 100_000 },
+    { count: 9, invoices: 20_000 },
+    { count: 990, invoices: 200 },
   ],
   ...{ from: DAY_BEGINS, ms: 24 * HOUR, payments: 5000, refunds: 200, batches: 1000, resets: 100, revoked: 20 },
   ...{ crmDownMs: HOUR, gatewayDownMs: 10 * MINUTE, editShare: 0.01 },
@@ -33,8 +33,8 @@ export const FULL: Size = {
 /** Two hours in which it becomes night in two of the time zones. */
 export const SMALL: Size = {
   clinics: [
-    { count: 49, invoices: 60 },
     { count: 1, invoices: 1000 },
+    { count: 49, invoices: 60 },
   ],
   ...{ from: DAY_BEGINS + 0.6 * HOUR, ms: 2 * HOUR, payments: 250, refunds: 15, batches: 50, resets: 10, revoked: 2 },
   ...{ crmDownMs: 20 * MINUTE, gatewayDownMs: 5 * MINUTE, editShare: 0.1 },
@@ -74,7 +74,7 @@ export function planOf(size: Size, random: Random): Plan {
   const sizes = size.clinics.flatMap(({ count, invoices }) => Array.from({ length: count }, () => invoices));
   const any = () => random.below(sizes.length);
   const within = (from: number, to: number) => Math.floor(size.ms * (from + random.next() * (to - from)));
-  const crmDownAt = within(0.35, 0.4);
+  const crmDownAt = within(0.2, 0.25);
   const looks = sizes.map((_, clinic) => {
     const forMs = Math.min(HOUR / 2, size.ms / 4);
     return { clinic, forMs, from: Math.floor(random.next() * (size.ms - forMs)) };
@@ -84,7 +84,7 @@ export function planOf(size: Size, random: Random): Plan {
     // One for each clinic, so that each has a batch; of the others a third at the big ones.
     const clinic = n < sizes.length ? n : random.chance(0.3) && big.length > 0 ? random.pick(big) : any();
     const means = random.pick(['once', 'once', 'once', 'once', 'twice', 'declined-first'] as const);
-    return { at: n < sizes.length ? within(0, 0.6) : within(0, 0.97), clinic, means };
+    return { at: n < sizes.length ? within(0, 0.3) : within(0, 0.97), clinic, means };
   });
   const edits = sizes.flatMap((invoices, clinic) =>
     Array.from({ length: Math.round(invoices * size.editShare) }, () => {
@@ -104,5 +104,5 @@ export function planOf(size: Size, random: Random): Plan {
     const clinic = (n * 47 + 5) % sizes.length;
     return { clinic, forMs, at: Math.floor(random.next() * (size.ms - forMs)) };
   });
-  return { payments, edits, looks, resets, revoked, crmDownAt, gatewayDownAt: within(0.65, 0.7) };
+  return { payments, edits, looks, resets, revoked, crmDownAt, gatewayDownAt: within(0.36, 0.4) };
 }

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { complete, it } from '#tests/support/complete-only';
 import { paymentForm } from '#tests/support/pay-form';
@@ -41,9 +40,8 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   if (!complete) return;
-  await worker.mf.dispose();
+  await worker.close();
   await vendors.close();
-  rmSync(worker.folder, { recursive: true, force: true });
 });
 printFigures();
 
@@ -119,7 +117,7 @@ it('ten clinics on real alarms copy, keep up, find out what became of each payme
   // Nothing is left to do, so what follows is what a clinic costs that nobody uses.
   const settledAt = Date.now();
   const quietTurns = async () => {
-    const each = await Promise.all(clinics.map(({ number }) => worker.call<Turn[]>('GET', `/bench/turns/${number}`)));
+    const each = await Promise.all(clinics.map(({ number }) => worker.call<Turn[]>('PUT', `/bench/call/${number}/turns`, [])));
     return each.map((turns) => turns.filter(({ at }) => at > settledAt)).filter((turns) => turns.length > 1);
   };
   const quiet = (await until(quietTurns, (each) => each.length === CLINICS, 60_000)).flat();
