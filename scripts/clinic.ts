@@ -5,13 +5,14 @@ import { restoreFrom } from './operate/restore.ts';
 import { inspectText, listText } from './operate/words.ts';
 
 /**
- * `npm run clinic -- list | inspect | export | restore | erase <account> [--file FILE] [--name NAME] [--remote]`, at the
+ * `npm run clinic -- list | inspect | export | restore | abandon | erase <account> [--file FILE] [--name NAME] [--remote]`, at the
  * product that runs on this machine or, with `--remote`, at the installation of production.json.
  */
 const USE = `npm run clinic -- list
 npm run clinic -- inspect <account>
 npm run clinic -- export <account> [--file FILE]
 npm run clinic -- restore <account> --file FILE
+npm run clinic -- abandon <clinic>      a restore that was cut short, by its number in the list
 npm run clinic -- erase <account> --name NAME
 each with --remote for the installation of production.json`;
 
@@ -34,10 +35,10 @@ async function main(): Promise<void> {
   });
   const [verb = '', which = '', ...more] = positionals;
   const account = Number(which);
-  const isKnown = ['list', 'inspect', 'export', 'restore', 'erase'].includes(verb);
+  const isKnown = ['list', 'inspect', 'export', 'restore', 'abandon', 'erase'].includes(verb);
   if (!isKnown || more.length > 0 || (verb === 'list') !== (which === '')) throw new Error(`use it so:\n${USE}`);
   if (values.local && values.remote) throw new Error('either --local or --remote');
-  if (verb !== 'list' && !(Number.isSafeInteger(account) && account > 0)) throw new Error('give an account’s number');
+  if (verb !== 'list' && !(Number.isSafeInteger(account) && account > 0)) throw new Error(`give ${verb === 'abandon' ? 'the clinic’s' : 'an account’s'} number`);
   const file = values.file ?? (verb === 'export' ? `clinic-${account}-${Date.now()}.ndjson` : '');
   if (verb === 'restore' && !file) throw new Error('give the export: --file FILE');
   if (verb === 'erase' && values.name === undefined) throw new Error('give the clinic’s name: --name NAME');
@@ -63,6 +64,9 @@ async function main(): Promise<void> {
 The CRM must be connected again, and pay links sent again. "inspect ${account}" says how far it is.`,
       );
     }
+    case 'abandon':
+      await calls.abandon(account);
+      return console.log(`The restore of clinic ${account} is given up, and nothing of it is left.`);
     default: {
       const { clinic, kept, keptUntil, rows, pictures } = await calls.erase(account, values.name ?? '');
       return console.log(

@@ -125,7 +125,7 @@ export async function putBackAll({ installation, accountId }: ClinicWorld, from:
   const begun = await beginRestoration(installation, accountId, 1);
   if (begun.kind !== 'begun') throw new Error(begun.kind);
   for (const [table, rows] of Object.entries(from.rows))
-    if (!(await restoreRows(installation, begun.clinic, table, rows as never)))
+    if ((await restoreRows(installation, begun.clinic, table, rows as never)).kind !== 'back')
       throw new Error(`not put back: ${table}`);
   const ended = await endRestoration(installation, begun.clinic, { account: accountId, ...from });
   if (ended.kind !== 'ended') throw new Error(JSON.stringify(ended));

@@ -34,14 +34,31 @@ AND NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?2)`,
   return named?.meta.changes === 1;
 }
 
+const ITS = '(SELECT account FROM clinics WHERE number = ?1)';
+
+/** What else of the installation's tables names the account; ?1 is the clinic, ?2 the time (UTC ms). */
+const TRACES = [
+  // Logins that were on their way.
+  `DELETE FROM tickets WHERE hub_id = ${ITS}`,
+  'DELETE FROM clinic_keys WHERE clinic = ?1',
+  `UPDATE alerts SET closed_at = ?2, closed_as = 'over' WHERE closed_at IS NULL
+AND key IN (SELECT key FROM alert_accounts WHERE account = ${ITS})
+AND NOT EXISTS (SELECT 1 FROM alert_accounts o WHERE o.key = alerts.key AND o.account <> ${ITS})`,
+  `DELETE FROM alert_accounts WHERE account = ${ITS}`,
+  `UPDATE alerts SET fields = '{}' WHERE json_extract(fields, '$.accountId') = ${ITS}`,
+  // A message may name several clinics, and may still be owed.
+  `UPDATE outbox SET details = replace(details, ${ITS}, 'erased') WHERE kind = 'alert' AND instr(details, ${ITS}) > 0`,
+];
+
 /**
  * Forget whose clinic it was, in one transaction with the event: its number stays, and is never given again. `at`: UTC
- * ms. Logins that were on their way are dropped.
+ * ms.
  */
 export async function forgetClinic({ $client }: Db, clinic: number, at: number, event: TextEvent): Promise<void> {
   await $client.batch([
-    $client.prepare('DELETE FROM tickets WHERE hub_id = (SELECT account FROM clinics WHERE number = ?1)').bind(clinic),
-    $client.prepare('DELETE FROM clinic_keys WHERE clinic = ?1').bind(clinic),
+    ...TRACES.map((text) =>
+      text.includes('?2') ? $client.prepare(text).bind(clinic, at) : $client.prepare(text).bind(clinic),
+    ),
     $client
       .prepare(
         `UPDATE clinics SET account = NULL, name = '', erased_at = ?2, bytes = 0, failing_since = NULL, needs_human = 0,

@@ -14,6 +14,10 @@ export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
 export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM hubs LIMIT 1').first('is_so')) !== null;
 
+/** Whose clinic the object was founded as; null: it tells nothing. */
+export const foundedAs = ({ $client }: Db): Promise<number | null> =>
+  $client.prepare('SELECT hub_id FROM clinic').first<number>('hub_id');
+
 type Trigger = { name: string; text: string };
 
 /** Set all triggers aside, in one transaction with the note of them. */
@@ -34,20 +38,16 @@ SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
 }
 
 /**
- * Put rows back as they were exported, all or none. `fill` gives the columns that no export has. An unknown column is
- * one that a later version has dropped, and is left out.
+ * Put rows back as they were exported, all or none. `fill` gives the columns that no export has, whatever a row says of
+ * them. An unknown column is one that a later version has dropped, and is left out.
  */
-export async function putBack(
-  db: Db,
-  table: ExportTable,
-  rows: ExportRow[],
-  fill: (row: ExportRow) => ExportRow,
-): Promise<void> {
+export async function putBack(db: Db, table: ExportTable, rows: ExportRow[], fill: () => ExportRow): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const given = rows.map((row) => ({ ...row, ...fill(row) }));
+  const given = rows.map((row) => ({ ...row, ...fill() }));
   const known = await columnsIn(db, table.name);
-  const names = Object.keys({ ...first, ...fill(first) }).filter((name) => known.includes(name));
+  const mayCome = (name: string) => known.includes(name) && !table.without?.includes(name);
+  const names = [...Object.keys(first).filter(mayCome), ...Object.keys(fill())];
   await db.$client
     .prepare(
       `INSERT INTO ${table.name} (${names.join(', ')})

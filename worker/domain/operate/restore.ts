@@ -5,12 +5,21 @@ import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { findClinic } from '#worker/data/directory/clinics';
 import { addNamelessClinic, findRow, forgetClinic, nameClinic } from '#worker/data/operate/directory';
 import { countExport, type ExportRow } from '#worker/data/operate/export';
-import { beginRestore, endRestore, holdsAccount, isUnderWay, putBack, UNDER_WAY } from '#worker/data/operate/restore';
+import {
+  beginRestore,
+  endRestore,
+  foundedAs,
+  holdsAccount,
+  isUnderWay,
+  putBack,
+  UNDER_WAY,
+} from '#worker/data/operate/restore';
 import { exportTable } from '#worker/data/operate/tables';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
+import { causeOf } from '#worker/log';
 
 export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' } | { kind: 'newer'; schema: number };
 
@@ -43,11 +52,21 @@ async function underWay(deps: Deps, clinic: number): Promise<Deps | null> {
   return (await isUnderWay(own.db)) ? own : null;
 }
 
-/** Put rows of a table back. False: no clinic is being put back under this number, or there is no such table. */
-export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<boolean> {
+export type PutOutcome =
+  | { kind: 'back' }
+  /** No clinic is being put back under this number, or there is no such table. */
+  | { kind: 'not-found' }
+  /** The rows are not of this account, or the database does not take them. */
+  | { kind: 'refused'; why: string };
+
+/** Put rows of a table back, all or none. A file may hold anything: only rows of the account that it is for are taken. */
+export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> {
   const table = exportTable(name);
   const own = table && (await underWay(deps, clinic));
-  if (!own) return false;
+  if (!own) return { kind: 'not-found' };
+  const account = await foundedAs(own.db);
+  if (rows.some((row) => row.hub_id !== account))
+    return { kind: 'refused', why: `${name} has a row of another account` };
   // Money stands still from the first row on. A receipt's address is a capability, which no export has.
   const fill = (): ExportRow =>
     name === 'hubs'
@@ -55,8 +74,15 @@ export async function restoreRows(deps: Deps, clinic: number, name: string, rows
       : name === 'payment_attempts'
         ? { receipt_id: own.newCapability() }
         : {};
-  await putBack(own.db, table, rows, fill);
-  return true;
+  try {
+    await putBack(own.db, table, rows, fill);
+    return { kind: 'back' };
+  } catch (cause) {
+    const why = causeOf(cause);
+    // What the platform says, not the database, may be over at the next try.
+    if (!/SQLITE_|constraint|datatype/i.test(why)) throw cause;
+    return { kind: 'refused', why };
+  }
 }
 
 export type Exported = { account: number; counts: Record<string, number>; ledgerCents: number };
@@ -73,10 +99,12 @@ export async function endRestoration(deps: Deps, clinic: number, exported: Expor
   const own = await underWay(deps, clinic);
   if (!own) return { kind: 'not-found' };
   const { account } = exported;
-  const there = await countExport(own.db);
-  const what = Object.entries(exported.counts)
-    .filter(([name, n]) => there.counts[name] !== n)
-    .map(([name, n]) => `${name} has ${there.counts[name] ?? 'no'} rows of ${n}`);
+  const [there, founded] = await Promise.all([countExport(own.db), foundedAs(own.db)]);
+  const names = new Set([...Object.keys(there.counts), ...Object.keys(exported.counts)]);
+  const what = [...names]
+    .filter((name) => (there.counts[name] ?? 0) !== (exported.counts[name] ?? 0))
+    .map((name) => `${name} has ${there.counts[name] ?? 'no'} rows of ${exported.counts[name] ?? 0}`);
+  if (founded !== account) what.push('it is of another account');
   if (there.ledgerCents !== exported.ledgerCents) what.push('the sum of the ledger differs');
   if (there.counts.hubs !== 1) what.push('it holds no account');
   if (what.length > 0) return { kind: 'differs', what };

@@ -25,7 +25,7 @@ const TOGETHER = 2;
 const LEASE_MS = 5 * 60_000;
 const RETRY_MS = 15 * 60_000;
 /** The gateway's search may lag by some minutes, and takes full minutes only. */
-const LAG_MS = 10 * 60_000;
+export const LAG_MS = 10 * 60_000;
 /** Cursors of one run; the most overdue come first. */
 const CURSORS = 10;
 

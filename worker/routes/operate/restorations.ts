@@ -41,8 +41,15 @@ const begin: Handle = async (c, deps) => {
 const put: Handle = async (c, deps) => {
   const body = await readJson(c, RestoreRowsBody);
   if ('refusal' in body) return body.refusal;
-  const isBack = await restoreRows(deps, numberIn(c, 'clinic'), c.req.param('table') ?? '', body.data.rows);
-  return isBack ? c.body(null, 204) : notFound(c);
+  const outcome = await restoreRows(deps, numberIn(c, 'clinic'), c.req.param('table') ?? '', body.data.rows);
+  switch (outcome.kind) {
+    case 'back':
+      return c.body(null, 204);
+    case 'not-found':
+      return notFound(c);
+    case 'refused':
+      return apiError(c, 409, 'conflict', `These rows were not taken: ${outcome.why}.`);
+  }
 };
 
 const end: Handle = async (c, deps) => {
