@@ -26,7 +26,11 @@ export async function openBenchWorker({
 } = {}) {
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
   const script = await bundleOf('./entry.ts', replaced);
-  const { installation, call, url, folder, close } = await startWorker(script, { ...settings(sandbox.url), ...set }, shell);
+  const { installation, call, url, folder, close } = await startWorker(
+    script,
+    { ...settings(sandbox.url), ...set },
+    shell,
+  );
   /** The database of an account's clinic, which is made where there is none. */
   const openClinic = async (accountId: number) => {
     const { clinic } = await call<{ clinic: number }>('PUT', `/bench/clinics/${accountId}`);

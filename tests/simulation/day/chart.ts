@@ -40,7 +40,9 @@ export function chartOf({ samples, size, dayMs, plan }: Result): string {
     ].join('\n');
   });
   const hours = Array.from({ length: Math.floor(dayMs / HOUR / 3) + 1 }, (_, n) => n * 3);
-  const axis = hours.map((hour) => `<text x="${at(x(hour * HOUR))}" y="${height - 12}" text-anchor="middle">${hour} h</text>`);
+  const axis = hours.map(
+    (hour) => `<text x="${at(x(hour * HOUR))}" y="${height - 12}" text-anchor="middle">${hour} h</text>`,
+  );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="11" fill="#374151">`,
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,

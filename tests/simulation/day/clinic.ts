@@ -10,7 +10,8 @@ const TRIP_MS = 3;
 const IDLE_MS = 10_000;
 
 /** The platform's word for a call whose object ended. */
-const cutOff = () => Object.assign(new Error('Durable Object reset because its code was updated.'), { retryable: true });
+const cutOff = () =>
+  Object.assign(new Error('Durable Object reset because its code was updated.'), { retryable: true });
 
 export type DayObject = ReturnType<typeof dayObject>;
 
@@ -111,7 +112,10 @@ export function dayObject({ name, engine, counts, mayRing, turned, ...world }: P
     }) as Promise<T>;
   }
 
-  const calls: ClinicCalls & { found(founding: { clinic: number; accountId: number }): Promise<void>; wake(): Promise<void> } = {
+  const calls: ClinicCalls & {
+    found(founding: { clinic: number; accountId: number }): Promise<void>;
+    wake(): Promise<void>;
+  } = {
     ask: (schema, asked) => trip(() => object.calls.ask(schema, asked)),
     migrate: (before: number, files: Migration[]) => trip(async () => object.calls.migrate(before, files)),
     found: (founding) => trip(async () => (await object.books()).found(founding)),

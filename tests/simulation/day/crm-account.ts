@@ -73,7 +73,13 @@ export function createAccount(accountId: number, size: number, since: number) {
       const all = properties(kind, n);
       const id = idOf(kind, n);
       const asked = Object.fromEntries([...names, ...ALWAYS].map((name) => [name, all[name] ?? null]));
-      return { id, properties: asked, createdAt: iso(madeAt(kind, n)), updatedAt: iso(changedAt(kind, n)), archived: false };
+      return {
+        id,
+        properties: asked,
+        createdAt: iso(madeAt(kind, n)),
+        updatedAt: iso(changedAt(kind, n)),
+        archived: false,
+      };
     },
     /** Numbers of records that changed at `from` (UTC ms) or later, the oldest change first. */
     changedSince(kind: Kind, from: number): number[] {

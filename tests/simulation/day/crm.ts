@@ -152,7 +152,8 @@ function links(account: CrmAccount, to: string | undefined, { inputs }: Batch) {
     const invoice = account.numberOf('invoices', id);
     const contact = invoice === null ? account.numberOf('contacts', id) : account.contactOf(invoice);
     if (contact === null) return [];
-    const target = to === 'contacts' ? account.idOf('contacts', contact) : account.idOf('companies', account.companyOf(contact));
+    const target =
+      to === 'contacts' ? account.idOf('contacts', contact) : account.idOf('companies', account.companyOf(contact));
     return [{ from: { id }, to: [{ toObjectId: Number(target), associationTypes: [{ label: null }] }] }];
   });
   return { status: 'COMPLETE', results };

@@ -2,8 +2,8 @@ import type { Bundle } from '../product/load.ts';
 import { type Sample, sampleOf } from './backlog.ts';
 import { FOUNDING_MS, foundAll } from './found.ts';
 import { freshnessOf, OWED_MS } from './freshness.ts';
-import { type Bill, payersOf } from './payers.ts';
 import { nightsOf } from './nights.ts';
+import { type Bill, payersOf } from './payers.ts';
 import { type Plan, planOf, type Size, ZONES } from './plan.ts';
 import { staffOf } from './staff.ts';
 import { createDayWorld, type DayWorld } from './world.ts';
@@ -110,7 +110,8 @@ function begin(world: DayWorld, { size, plan, freshness, staff }: Parts): Bill[]
     const own = [crmDown, ...(troubles.get(clinic) ?? [])].filter((one) => one.to > from);
     const isMet = own.some((one) => one.from < to);
     // One may go on where another ends.
-    for (const one of own.toSorted((a, b) => a.from - b.from)) if (one.from < Math.max(to, end)) end = Math.max(end, one.to);
+    for (const one of own.toSorted((a, b) => a.from - b.from))
+      if (one.from < Math.max(to, end)) end = Math.max(end, one.to);
     return isMet ? dayAt + end : null;
   };
   // Bills are an account's first invoices, edits its last ones.
@@ -151,7 +152,8 @@ function begin(world: DayWorld, { size, plan, freshness, staff }: Parts): Bill[]
     const clinic = clinicAt(n % clinics.length);
     at(Math.floor(size.ms * (0.32 + 0.6 * random.next())), () => staff.close(clinic));
   }
-  for (let n = 0; n < size.refunds; n++) at(Math.floor(size.ms * (0.2 + 0.78 * random.next())), () => staff.giveBack(bills));
+  for (let n = 0; n < size.refunds; n++)
+    at(Math.floor(size.ms * (0.2 + 0.78 * random.next())), () => staff.giveBack(bills));
   for (const { at: when, clinic } of plan.resets) at(when, () => clinicAt(clinic).object.reset());
   return bills;
 }

@@ -25,7 +25,9 @@ export async function foundAll(world: DayWorld, { clinics: sizes, from }: Size):
   };
   engine.later(MINUTE, beat);
   while ((engine.nextAt() ?? Number.POSITIVE_INFINITY) < from) await engine.step();
-  const behind = clinics.filter(({ object }) => object.read('SELECT 1 FROM crm_copies WHERE complete_at IS NULL').length > 0);
+  const behind = clinics.filter(
+    ({ object }) => object.read('SELECT 1 FROM crm_copies WHERE complete_at IS NULL').length > 0,
+  );
   if (clinics.length < all.length || behind.length > 0)
     throw new Error(`${clinics.length} of ${all.length} clinics are founded, ${behind.length} of them are not copied`);
   // As in an installation that grew over weeks, the daily pass of a clinic may come at any time of the day.
@@ -45,7 +47,12 @@ function foundOne(world: DayWorld, at: number, invoices: number, since: number):
   const work = async (any: Deps) => {
     const own = await product.foundClinic(any, accountId);
     if (own.clinic !== at + 1) throw new Error(`clinic ${own.clinic} is not the one of account ${accountId}`);
-    const facts = { accountId, name: `Clinic ${at}`, domain: `clinic-${accountId}.example`, timeZone: ZONES[zone] ?? 'UTC' };
+    const facts = {
+      accountId,
+      name: `Clinic ${at}`,
+      domain: `clinic-${accountId}.example`,
+      timeZone: ZONES[zone] ?? 'UTC',
+    };
     await product.connectAccount(own, facts, { ...crm.connect(accountId), scopes: ['oauth'] });
     const { terminalId, apiKey, publicKey } = terminal;
     await product.boardTerminal(own, { accountId, terminalId, name: 'Web', channel: 'ecommerce', publicKey, apiKey });
@@ -60,4 +67,3 @@ function foundOne(world: DayWorld, at: number, invoices: number, since: number):
     clinics[at] = { at, accountId, zone, terminalId, crm: account, object, merchant } satisfies DayClinic;
   });
 }
-

@@ -1,5 +1,5 @@
-import { createGatewayModel } from '../gateway/model.ts';
 import type { Knobs } from '../gateway/knobs.ts';
+import { createGatewayModel } from '../gateway/model.ts';
 import type { GatewayModel } from '../gateway/truth.ts';
 import type { VendorModel, VendorWorld } from '../vendor.ts';
 import { gatewaySetUp, settings, WEBHOOK_PATH } from '../world/setting.ts';

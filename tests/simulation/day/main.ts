@@ -35,7 +35,9 @@ async function live(): Promise<Result> {
     writeFileSync(`${FOLDER}/clinics.json`, JSON.stringify(result));
     const { dayMs, cpu } = result;
     const waits = JSON.stringify(result.samples.at(-1));
-    console.log(`${seconds.toFixed(0)} s, ${(cpu.dayMs / 1000).toFixed(0)} s of CPU: hour ${(dayMs / 3_600_000).toFixed(1)}, ${waits}`);
+    console.log(
+      `${seconds.toFixed(0)} s, ${(cpu.dayMs / 1000).toFixed(0)} s of CPU: hour ${(dayMs / 3_600_000).toFixed(1)}, ${waits}`,
+    );
     return result;
   };
   return keep(await liveDay(await bundleProduct([]), more.includes('--small') ? SMALL : FULL, { seed: 1, hour: keep }));

@@ -20,7 +20,8 @@ export function nightsOf(world: DayWorld, { from, ms }: Size, zones: number) {
       const ended = clinic.object
         .read<{ at: number | null }>('SELECT ended_at AS at FROM match_marks')
         .map(({ at }) => ((at ?? 0) - night) / MINUTE);
-      if (ended.length === 2 && Math.min(...ended) >= 0) nights.latestMinutes = Math.max(nights.latestMinutes, ...ended);
+      if (ended.length === 2 && Math.min(...ended) >= 0)
+        nights.latestMinutes = Math.max(nights.latestMinutes, ...ended);
       else nights.late += 1;
     }
   };

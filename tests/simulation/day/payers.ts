@@ -56,9 +56,11 @@ export function payersOf(world: DayWorld) {
       const kind = outcome instanceof Error ? 'no answer' : outcome.kind;
       bill.told = kind;
       if (PAID.includes(kind)) return;
-      if (kind === 'no answer' || kind === 'pending') return wait(bill, payId, FIRST_POLL_MS, engine.now() + PATIENCE_MS);
+      if (kind === 'no answer' || kind === 'pending')
+        return wait(bill, payId, FIRST_POLL_MS, engine.now() + PATIENCE_MS);
       // Its page has the next token at once.
-      if (kind === 'declined' || kind === 'token-refused') return again(bill, 20 * SECOND, () => submit(bill, payId, means));
+      if (kind === 'declined' || kind === 'token-refused')
+        return again(bill, 20 * SECOND, () => submit(bill, payId, means));
       if (LATER.includes(kind)) again(bill, 5 * MINUTE, () => submit(bill, payId, means));
     });
     if (means === 'twice') engine.later(50, () => press());
@@ -76,7 +78,8 @@ export function payersOf(world: DayWorld) {
             bill.told = state;
             return;
           }
-          const isFree = status instanceof Error || status === null ? false : 'notCharged' in status && status.notCharged;
+          const isFree =
+            status instanceof Error || status === null ? false : 'notCharged' in status && status.notCharged;
           const isOver = state === 'declined' || isFree || (state === 'none' && silences > 2);
           if (isOver) return again(bill, MINUTE, () => submit(bill, payId, 'once'));
           wait(bill, payId, Math.min(pauseMs * 1.7, LAST_POLL_MS), until, silences + (state === 'none' ? 1 : 0));

@@ -30,25 +30,34 @@ export function staffOf(world: DayWorld) {
     );
   }
 
-  /** Gives back one of the payments so far, in full or in part: a void while its batch is open, a refund after that. */
-  function giveBack(bills: Bill[]): void {
+  /** A payment that can be given back, among some that chance picks. */
+  function anyPaid(bills: Bill[]) {
     const old = engine.now() - HOUR / 2;
     for (let tries = 0; tries < 200; tries++) {
       const { clinic, n } = random.pick(bills);
-      const truth = gateways.modelOf(clinic.at).truth();
-      const charge = truth.charges.find(({ invoice }) => invoice === `INV-${n + 1}-1`);
-      const key = `${clinic.at}/${n}`;
-      if (!charge || charge.state !== 'approved' || charge.at > old || heldCents(charge) === 0 || returned.has(key)) continue;
-      const invoiceId = clinic.crm.idOf('invoices', n);
+      const { charges } = gateways.modelOf(clinic.at).truth();
+      const charge = charges.find(({ invoice, state }) => invoice === `INV-${n + 1}-1` && state === 'approved');
+      if (!charge || charge.at > old || heldCents(charge) === 0 || returned.has(`${clinic.at}/${n}`)) continue;
       const [attempt] = clinic.object.read<{ id: string }>(
         "SELECT id FROM payment_attempts WHERE invoice_id = ? AND state = 'approved'",
-        invoiceId,
+        clinic.crm.idOf('invoices', n),
       );
-      if (!attempt) continue;
-      returned.add(key);
-      return reverse(clinic, attempt.id, charge.id, random.chance(0.5) ? charge.amountCents : Math.ceil(charge.amountCents / 3));
+      if (attempt) return { clinic, n, attemptId: attempt.id, charge };
     }
-    done.gaveUp += 1;
+    return null;
+  }
+
+  /** Gives back one of the payments so far, in full or in part: a void while its batch is open, a refund after that. */
+  function giveBack(bills: Bill[]): void {
+    const found = anyPaid(bills);
+    if (!found) {
+      done.gaveUp += 1;
+      return;
+    }
+    const { clinic, n, attemptId, charge } = found;
+    returned.add(`${clinic.at}/${n}`);
+    const cents = random.chance(0.5) ? charge.amountCents : Math.ceil(charge.amountCents / 3);
+    reverse(clinic, attemptId, charge.id, cents);
   }
 
   function reverse(clinic: DayClinic, attemptId: string, chargeId: string, cents: number, tries = 0): void {

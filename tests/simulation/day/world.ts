@@ -167,7 +167,10 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
 
   let asked = 0;
   /** Ask a Worker for something, as a request does; an error is the route's 500. */
-  function ask<T>(work: (any: Deps, goOn: GoOn) => Promise<T>, answered: (answer: T | Error) => void = () => undefined) {
+  function ask<T>(
+    work: (any: Deps, goOn: GoOn) => Promise<T>,
+    answered: (answer: T | Error) => void = () => undefined,
+  ) {
     const isolate = random.pick(isolates);
     const name = `request ${asked++}`;
     counts.requests += 1;
@@ -176,8 +179,7 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
   }
 
   function deliver({ url, body }: WireRequest): void {
-    if (url.pathname === WEBHOOK_PATH)
-      engine.later(LINE_MS, () => ask((any) => product.receiveWebhook(any, body)));
+    if (url.pathname === WEBHOOK_PATH) engine.later(LINE_MS, () => ask((any) => product.receiveWebhook(any, body)));
   }
 
   return {
@@ -192,7 +194,12 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
     cron() {
       counts.crons += 1;
       const isolate = isolates[0] as Isolate;
-      engine.start(`cron ${counts.crons}`, isolate, () => product.runSchedule(depsOf(isolate)), () => undefined);
+      engine.start(
+        `cron ${counts.crons}`,
+        isolate,
+        () => product.runSchedule(depsOf(isolate)),
+        () => undefined,
+      );
     },
   };
 }

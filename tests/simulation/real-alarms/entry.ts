@@ -1,8 +1,8 @@
+import worker from '#tests/bench/entry';
 import { Clinic as ProductClinic } from '#worker/clinic/clinic';
 import type { Asked } from '#worker/clinic/facade';
 import { clinicMigrations } from '#worker/clinic/migrations';
 import type { Env } from '#worker/deps';
-import worker from '#tests/bench/entry';
 
 /** The bench Worker with clocks that ring, each turn measured. Never deployed. */
 export default worker;
@@ -53,7 +53,10 @@ export class Clinic extends ProductClinic {
   makeBare(accountId: number) {
     const { sql } = this.ctx.storage;
     for (const file of clinicMigrations) sql.exec(file.sql);
-    sql.exec("INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?, '', '', 'UTC', 1)", accountId);
+    sql.exec(
+      "INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?, '', '', 'UTC', 1)",
+      accountId,
+    );
   }
 
   /** What a clinic's object does with such statements, without the product. */

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMail } from '#tests/simulation/mail/mail';
+import { crmApp, mailApiKey } from '#sandbox/credentials';
 import { createCrmOfDay } from '#tests/simulation/day/crm';
 import { gatewaysOfDay } from '#tests/simulation/day/gateways';
+import { createMail } from '#tests/simulation/mail/mail';
 import type { VendorStep, VendorWorld, WireAnswer } from '#tests/simulation/vendor';
-import { mailApiKey, crmApp } from '#sandbox/credentials';
 
 export type Vendors = Awaited<ReturnType<typeof serveVendors>>;
 

@@ -164,7 +164,10 @@ const inPieces = <T>(all: readonly T[] = []): T[][] =>
 /** The same in the same order, for transactions of 50 records or ids at most. */
 export function piecesOf(synced: SyncedRecords): SyncedRecords[] {
   const { companies, contacts, invoices, gone, met, readAt } = synced;
-  const size = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []].reduce((sum, { length }) => sum + length, 0);
+  const size = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
   if (size <= PIECE) return [synced];
   const pieces: Partial<SyncedRecords>[] = [
     ...inPieces(companies).map((some) => ({ companies: some })),
