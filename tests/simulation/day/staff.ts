@@ -32,7 +32,7 @@ export function staffOf(world: DayWorld) {
 
   /** A payment that can be given back, among some that chance picks. */
   function anyPaid(bills: Bill[]) {
-    const old = engine.now() - HOUR / 2;
+    const old = engine.now() - HOUR / 6;
     for (let tries = 0; tries < 200; tries++) {
       const { clinic, n } = random.pick(bills);
       const { charges } = gateways.modelOf(clinic.at).truth();
