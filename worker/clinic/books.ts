@@ -88,7 +88,10 @@ export class Books {
     }
   }
 
-  /** Founds the clinic, all at once, or finds it founded. Throws where another one is, or a migration fails. */
+  /**
+   * Founds the clinic, all at once, or finds it founded. Its clock begins with its first write; where none follows, the
+   * cron wakes it like any that is silent. Throws where another clinic is, or a migration fails.
+   */
   async found({ clinic, accountId }: Founding): Promise<void> {
     const { sql } = this.#storage;
     const { now, migrations } = this.#world;
@@ -103,7 +106,6 @@ export class Books {
       sql.exec(row, clinic, accountId, now(), schema);
     });
     this.#clinic = { clinic, accountId, schema };
-    this.#windSoon();
   }
 
   /** Each file in a transaction of its own with the note that it is done, so the next call goes on where this one fails. */
@@ -214,7 +216,11 @@ export class Books {
     if (isSetBy(soonest)) return;
     const at = Math.max(Math.min(this.#due(), again, now + DAY_MS), soonest);
     // An earlier alarm stays: it looks, finds nothing to do and winds again. So nothing can put it off for ever.
-    if (isSetBy(at)) return;
+    if (!isSetBy(at)) this.#set(at);
+  }
+
+  /** In one commit with the writes of the same turn. */
+  #set(at: number): void {
     this.#alarmAt = at;
     void this.#storage.setAlarm(at);
   }
