@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ListAccount, makeListAccount } from '#tests/support/unit/lists';
 import type { CrmContact, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
-import { listUnseen, noRecords, syncWrites } from './records.ts';
+import { inPieces, listUnseen, noRecords, syncWrites } from './records.ts';
 
 const SIZE = 100;
 const id = (at: number) => String(5000 + at);
@@ -94,5 +94,26 @@ describe('a page that a full scan reads a second time', () => {
       { phone: '1', gone_at: null, seen_pass: 2 },
       { phone: '', gone_at: null, seen_pass: 1 },
     ]);
+  });
+});
+
+describe('a step with many records', () => {
+  it('is written in pieces of fifty, names before those that take them, and what else it found last', () => {
+    const numbers = Array.from({ length: 70 }, (_, at) => at);
+    const gone = { kind: 'invoices', ids: ['1'] } as const;
+    const step = { ...noRecords(7), contacts: numbers.map(contact), invoices: numbers.map(invoice) };
+    const pieces = inPieces({ ...step, gone: { ...gone, ids: [...gone.ids] } });
+    expect(pieces.map((piece) => [piece.contacts.length, piece.invoices.length])).toEqual([
+      [50, 0],
+      [20, 30],
+      [0, 40],
+    ]);
+    expect(pieces.flatMap((piece) => [...piece.contacts, ...piece.invoices])).toEqual([
+      ...step.contacts,
+      ...step.invoices,
+    ]);
+    expect(pieces.map((piece) => piece.gone)).toEqual([null, null, gone]);
+    expect(pieces.every(({ readAt }) => readAt === 7)).toBe(true);
+    expect(inPieces(noRecords(7))).toEqual([noRecords(7)]);
   });
 });

@@ -155,6 +155,35 @@ export const noRecords = (readAt: number): SyncedRecords => ({
   readAt,
 });
 
+/** So many records are written at once; meanwhile this clinic's payers and lists wait. */
+const PIECE = 50;
+
+/** A step's records in pieces, each behind those that it takes names from. All else that the step found is in the last. */
+export function inPieces(synced: SyncedRecords): SyncedRecords[] {
+  const { gone, met, readAt } = synced;
+  const all = (['companies', 'contacts', 'invoices'] as const).flatMap((kind) =>
+    synced[kind].map((record) => ({ kind, record })),
+  );
+  const pieces: SyncedRecords[] = [];
+  for (let from = 0; from === 0 || from < all.length; from += PIECE) {
+    const piece = noRecords(readAt);
+    for (const { kind, record } of all.slice(from, from + PIECE)) (piece[kind] as (typeof record)[]).push(record);
+    pieces.push(piece);
+  }
+  Object.assign(pieces.at(-1) as SyncedRecords, { gone, met });
+  return pieces;
+}
+
+/** Write a piece before the step's last one. A run that dies behind it reads these records again. */
+export async function savePiece(
+  db: Db,
+  accountId: number,
+  piece: SyncedRecords,
+  passes: Record<CrmKind, number>,
+): Promise<void> {
+  await db.$client.batch(syncWrites(db, accountId, piece, passes));
+}
+
 /** The writes of a step, for the transaction that also saves its cursor. */
 export function syncWrites(
   { $client }: Db,
