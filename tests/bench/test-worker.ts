@@ -42,7 +42,7 @@ export async function openBenchWorker({
             CLINICS: { className: 'Clinic', useSQLite: true },
             BARE: { className: 'Bare', useSQLite: true },
           },
-          r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors' },
+          r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors', BACKUPS: 'backups' },
           serviceBindings: { ASSETS: 'assets' },
           bindings: { ...settings(sandbox.url), ...set },
           unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],

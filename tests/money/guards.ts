@@ -97,7 +97,7 @@ export const guards = {
   },
   pauseAfterRestore: {
     file: 'worker/domain/payments/catching-up.ts',
-    from: 'if (RESTORED_AT === null) return false;',
+    from: 'if (upTo === 0) return false;',
     to: 'return false;',
   },
   findOfTheLost: {

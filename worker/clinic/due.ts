@@ -2,6 +2,8 @@
 export const SYNC_GAP_MS = 5000;
 /** Events wait this long (ms) for others, so that one seal stands for several. */
 export const SEAL_MS = 60_000;
+/** What the card provider shows may be this old (ms), as the reconciliation has it. */
+export const CATCH_UP_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Later than any time. */
@@ -16,13 +18,17 @@ const STEPS = {
   mails: "SELECT min(next_try_at) FROM outbox WHERE state = 'due'",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',
   reconciliation: 'SELECT min(max(next_at, lease_until)) FROM match_marks',
+  // What was lost before a restore is seen ten minutes after it; a reading that failed waits for its next try.
+  'catching up': `SELECT min(max(h.restored_at + ${CATCH_UP_MS}, m.lease_until, iif(m.failing_since IS NULL, 0, m.next_at)))
+    FROM match_marks m JOIN hubs h ON h.hub_id = m.hub_id WHERE m.read_until < h.restored_at`,
   'new terminals': 'SELECT 0 FROM terminals WHERE hub_id NOT IN (SELECT hub_id FROM match_marks) LIMIT 1',
   sync: `SELECT min(max(due_at, wait_until, lease_until, asked_at + ${SYNC_GAP_MS})) FROM crm_copies`,
-  seals: `SELECT min(e.at) + ${SEAL_MS} FROM (SELECT hub_id FROM hubs UNION ALL SELECT 0) h
+  seals: `SELECT min(e.at) + ${SEAL_MS} FROM hubs h
     JOIN audit_events e ON e.hub_id = h.hub_id AND e.seq = 1 + coalesce(
       (SELECT to_seq FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), 0)`,
   refusals: `SELECT min(hour) + ${HOUR_MS} FROM audit_refusals`,
   'audit checks': 'SELECT min(due_at) FROM audit_checks',
+  dumps: 'SELECT min(due_at) FROM dumps',
   'audit mails': `SELECT min(m.next_at) FROM audit_mails m
     JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.is_admin = 1`,
 };

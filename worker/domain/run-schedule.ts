@@ -7,7 +7,8 @@ import { inquirePaymentStatus } from './payments/inquire-status.ts';
 
 const BATCH = 50;
 
-export type Steps = Record<string, (deps: Deps) => Promise<void>>;
+/** A step that has more to do than it did answers when it wants to go on (UTC ms). */
+export type Steps = Record<string, (deps: Deps) => Promise<number | void>>;
 
 const mails: Steps[string] = async (deps) => {
   for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
@@ -15,6 +16,7 @@ const mails: Steps[string] = async (deps) => {
   }
 };
 const retention: Steps[string] = async (deps) => (await import('./retention/keep-periods.ts')).keepPeriods(deps);
+const dumps: Steps[string] = async (deps) => (await import('./operate/dump.ts')).dumpDatabase(deps);
 const refusals: Steps[string] = async (deps) => (await import('./audit/refusals.ts')).foldRefusals(deps);
 /** Sealed, checked and let go of once their time is over. */
 const audit: Steps[string] = async (deps) => {
@@ -38,6 +40,7 @@ export const CLINIC_STEPS: Steps = {
   retention,
   refusals,
   audit,
+  dumps,
   troubles: async (deps) => (await import('./alerts/measure.ts')).alertClinics(deps),
   standing: async (deps) => (await import('./clinics/tell-standing.ts')).tellStanding(deps),
 };
@@ -53,26 +56,37 @@ export const INSTALLATION_STEPS: Steps = {
   refusals,
   audit,
   anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
+  dumps: async (deps) => {
+    await dumps(deps);
+    await (await import('./operate/watch-dumps.ts')).watchDumps(deps);
+  },
   alerts: async (deps) => (await import('./alerts/run.ts')).runAlerts(deps),
 };
 
-/** Run what is due for the clinic at hand, or for the installation. Runs may overlap: every step claims its own row. */
-export const runSchedule = (deps: Deps): Promise<void> =>
+/**
+ * Run what is due for the clinic at hand, or for the installation. Runs may overlap: every step claims its own row.
+ * Answers when the first step wants to go on (UTC ms); Infinity: none does.
+ */
+export const runSchedule = (deps: Deps): Promise<number> =>
   runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
 
 /**
  * Run these jobs in order. A failure is an info line: the next run tries again, and what stays undone is alerted by what
  * stands in the books and by the heartbeats. Never throws.
  */
-export async function runJobs(deps: Deps, jobs: Steps): Promise<void> {
+export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
   const beats = [];
+  let again = Number.POSITIVE_INFINITY;
   for (const [job, run] of Object.entries(jobs)) {
     const startedAt = deps.now();
-    const ok = await guarded(deps, `${job}-failed`, {}, () => run(deps));
+    const ok = await guarded(deps, `${job}-failed`, {}, async () => {
+      again = Math.min(again, (await run(deps)) ?? again);
+    });
     if (!ok && deps.clinic !== 0) deps.log.alert('clinic-job-failing', { job, clinic: deps.clinic });
     beats.push({ job, startedAt, finishedAt: deps.now(), ok });
   }
   await (await import('./alerts/after-run.ts')).afterRun(deps, beats);
+  return again;
 }
 
 /** One bad row, or one bad step, must not keep the others waiting. False: it failed. */

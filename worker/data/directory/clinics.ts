@@ -10,14 +10,23 @@ export async function findClinic(installation: Db, accountId: number): Promise<n
   return row?.number;
 }
 
-/** An INSERT that conflicts would use up a number. */
-const ADD = `INSERT INTO clinics (account, founded_at, heard_at)
-SELECT ?1, ?2, ?2 WHERE NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?1)`;
+/** When a clinic was founded (UTC ms), as nobody who can write to its own database can change it; 0: there is none. */
+export async function foundedAt(installation: Db, clinic: number): Promise<number> {
+  const [row] = await installation.select({ at: t.foundedAt }).from(t).where(eq(t.number, clinic));
+  return row?.at ?? 0;
+}
 
-/** The number of an account's clinic, which gets one where it has none, in one trip. `now`: UTC ms. */
-export async function addClinic({ $client }: Db, accountId: number, now: number): Promise<number> {
+/** An INSERT that conflicts would use up a number. */
+const ADD = `INSERT INTO clinics (account, founded_at, heard_at, region)
+SELECT ?1, ?2, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?1)`;
+
+/**
+ * The number of an account's clinic, which gets one where it has none, in one trip. `now`: UTC ms; `region`: where its
+ * object is to be made, empty for anywhere.
+ */
+export async function addClinic({ $client }: Db, accountId: number, now: number, region = ''): Promise<number> {
   const [, found] = await $client.batch<{ number: number }>([
-    $client.prepare(ADD).bind(accountId, now),
+    $client.prepare(ADD).bind(accountId, now, region),
     $client.prepare('SELECT number FROM clinics WHERE account = ?1').bind(accountId),
   ]);
   const [row] = found?.results ?? [];

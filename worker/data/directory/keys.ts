@@ -29,9 +29,15 @@ export async function listOwnKeys(db: Db): Promise<ClinicKey[]> {
   ];
 }
 
-/** Say in the directory that these keys mean this clinic. Keys are never taken back: an old one may still be named. */
+/**
+ * Say in the directory that these keys mean this clinic, unless it was erased meanwhile. Keys are never taken back: an
+ * old one may still be named.
+ */
 export const clinicKeysWrite = (installation: Db, clinic: number, keys: ClinicKey[]) =>
   installation
     .insert(k)
-    .select(sql`SELECT value ->> 'kind', value ->> 'key', ${clinic} FROM json_each(${JSON.stringify(keys)}) WHERE true`)
+    .select(
+      sql`SELECT value ->> 'kind', value ->> 'key', ${clinic} FROM json_each(${JSON.stringify(keys)})
+WHERE EXISTS (SELECT 1 FROM clinics WHERE number = ${clinic} AND erased_at IS NULL)`,
+    )
     .onConflictDoNothing();

@@ -1,9 +1,15 @@
-import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { clinics, tellings } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
 import { type ClinicKey, clinicKeysWrite } from './keys.ts';
 
 const t = clinics;
+
+/**
+ * A clinic that was not heard for this long (ms) is silent: it tells of itself every quarter of an hour, and is woken
+ * after 20 minutes.
+ */
+export const SILENT_MS = 25 * 60_000;
 
 /** What a clinic says of itself: for the operator, for the anchors of the audit trail and for the keys that may go. */
 export type Standing = {
@@ -38,8 +44,8 @@ FROM hubs h LIMIT 1`,
 }
 
 /**
- * Write what a clinic says of itself, and by which keys the vendors name it. `heardAt`: UTC ms; `olderKeys`: ids of older
- * keys that still seal something there.
+ * Write what a clinic says of itself, and by which keys the vendors name it. `heardAt`: UTC ms; `olderKeys`: ids of keys
+ * besides the newest that still seal something there.
  */
 export async function saveStanding(
   installation: Db,
@@ -78,19 +84,36 @@ export async function listClinicHeads(installation: Db): Promise<{ account: numb
   return rows.flatMap(({ account, seq, hash }) => (account === null ? [] : [{ account, seq, hash }]));
 }
 
-/** Clinics that were not heard since `before` (UTC ms), the longest silent first. */
-export async function listSilent(installation: Db, before: number, limit: number): Promise<number[]> {
+/** Clinics that were not heard since `before` (UTC ms), in the order of their numbers from `from` on and around. */
+export async function listSilent(
+  installation: Db,
+  { before, from, limit }: { before: number; from: number; limit: number },
+): Promise<number[]> {
   const rows = await installation
     .select({ number: t.number })
     .from(t)
     .where(and(isNull(t.erasedAt), lt(t.heardAt, before)))
-    .orderBy(asc(t.heardAt))
+    .orderBy(sql`${t.number} < ${from}`, asc(t.number))
     .limit(limit);
   return rows.map(({ number }) => number);
 }
+
+/** The highest number that a clinic has; 0: there is none. */
+export const lastClinic = async ({ $client }: Db): Promise<number> =>
+  (await $client.prepare('SELECT max(number) AS last FROM clinics').first<number>('last')) ?? 0;
 
 /** Ids of older keys that a clinic still needs, as the clinics told. */
 export async function listOlderKeys(installation: Db): Promise<Set<string>> {
   const rows = await installation.selectDistinct({ ids: t.olderKeys }).from(t).where(isNull(t.erasedAt));
   return new Set(rows.flatMap(({ ids }) => ids.split(' ')).filter((id) => id !== ''));
+}
+
+/** Whether all clinics were heard since `since` (UTC ms). */
+export async function areAllHeard(installation: Db, since: number): Promise<boolean> {
+  const rows = await installation
+    .select({ number: t.number })
+    .from(t)
+    .where(and(isNull(t.erasedAt), lt(t.heardAt, since)))
+    .limit(1);
+  return rows.length === 0;
 }

@@ -7,7 +7,12 @@ import { writtenOnce } from '../written-once.ts';
  * Velocity limits against card testing. Only a submission that the gateway declined counts. The attempts themselves are
  * the counter, so nothing can get out of step with them.
  */
-export type VelocityLimits = { perLinkHour: number; perIpHour: number };
+export type VelocityLimits = {
+  perLinkHour: number;
+  perIpHour: number;
+  /** Declines of the address within the hour that other clinics had; this database holds its own alone. */
+  declinedElsewhere: number;
+};
 
 const HOUR = sql.raw('3600000');
 const DAY = sql.raw('86400000');
@@ -31,11 +36,14 @@ export type Submission = VelocityLimits & { payId: string; ipKey: string; now: n
  * True while a further submission may reach the gateway. From half of an address's limit on, payments in flight count
  * as declined: a burst of stolen cards cannot slip through between two counts.
  */
-export const isWithinVelocityLimits = ({ payId, ipKey, perLinkHour, perIpHour, now }: Submission): SQL => sql`(
+export const isWithinVelocityLimits = (submission: Submission): SQL => {
+  const { payId, ipKey, perLinkHour, perIpHour, declinedElsewhere, now } = submission;
+  const declines = sql`(${declinesOfIp(ipKey, now)} + ${declinedElsewhere})`;
+  return sql`(
   NOT ${linkIsClosed(payId, perLinkHour, now)}
-  AND ${declinesOfIp(ipKey, now)} < ${perIpHour}
-  AND (${declinesOfIp(ipKey, now)} * 2 < ${perIpHour}
-       OR ${declinesOfIp(ipKey, now)} + ${inFlightOfIp(ipKey, now)} < ${perIpHour}))`;
+  AND ${declines} < ${perIpHour}
+  AND (${declines} * 2 < ${perIpHour} OR ${declines} + ${inFlightOfIp(ipKey, now)} < ${perIpHour}))`;
+};
 
 export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: number; recentDeclined: number };
 
