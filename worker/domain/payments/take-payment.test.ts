@@ -253,14 +253,7 @@ describe('no money moves', () => {
 
   it('when D1 fails at the claim, and the payer can try again at once', async () => {
     const world = await makeWorld();
-    const { batch } = world.deps.db;
-    let calls = 0;
-    world.deps.db.batch = ((statements: never) => {
-      calls++;
-      return calls === 1
-        ? Promise.reject(new Error('D1_ERROR: Network connection lost'))
-        : batch.call(world.deps.db, statements);
-    }) as unknown as typeof batch;
+    world.deps.db = failingAtTheClaim(world.deps.db, gone);
     await untouched(world, pay(world), 'not-started');
     expect((await pay(world)).kind).toBe('approved');
   });
@@ -284,21 +277,34 @@ describe('a claim whose reply was lost', () => {
   });
 });
 
+/** The same database, whose first batch with a claim meets `fate`. */
+function failingAtTheClaim({ $client }: World['db'], fate: (carryOut: () => Promise<unknown>) => Promise<never>) {
+  let claims = 0;
+  let isNext = false;
+  return openDb({
+    prepare: (sql: string) => {
+      if (/^insert into "payment_attempts"/.test(sql)) isNext = ++claims === 1;
+      return $client.prepare(sql);
+    },
+    batch: (statements: D1PreparedStatement[]) => {
+      const carryOut = () => $client.batch(statements);
+      if (!isNext) return carryOut();
+      isNext = false;
+      return fate(carryOut);
+    },
+  } as unknown as D1Database);
+}
+
 /** A database that carries out the claim and answers nothing from then on. */
 function afterItsClaim(db: World['db']): World['db'] {
   let isGone = false;
-  return new Proxy(db, {
-    get(target, name) {
-      if (name === 'update' && isGone)
-        return () => {
-          throw new Error('D1_ERROR: Network connection lost');
-        };
-      if (name !== 'batch') return Reflect.get(target, name);
-      return async (statements: never) => {
-        await target.batch(statements);
-        isGone = true;
-        return gone();
-      };
-    },
+  const { $client } = failingAtTheClaim(db, async (carryOut) => {
+    await carryOut();
+    isGone = true;
+    return gone();
   });
+  return openDb({
+    prepare: (sql: string) => $client.prepare(sql),
+    batch: (statements: D1PreparedStatement[]) => (isGone ? gone() : $client.batch(statements)),
+  } as unknown as D1Database);
 }
