@@ -38,7 +38,8 @@ async function main(): Promise<void> {
   const isKnown = ['list', 'inspect', 'export', 'restore', 'abandon', 'erase'].includes(verb);
   if (!isKnown || more.length > 0 || (verb === 'list') !== (which === '')) throw new Error(`use it so:\n${USE}`);
   if (values.local && values.remote) throw new Error('either --local or --remote');
-  if (verb !== 'list' && !(Number.isSafeInteger(account) && account > 0)) throw new Error(`give ${verb === 'abandon' ? 'the clinic’s' : 'an account’s'} number`);
+  if (verb !== 'list' && !(Number.isSafeInteger(account) && account > 0))
+    throw new Error(`give ${verb === 'abandon' ? 'the clinic’s' : 'an account’s'} number`);
   const file = values.file ?? (verb === 'export' ? `clinic-${account}-${Date.now()}.ndjson` : '');
   if (verb === 'restore' && !file) throw new Error('give the export: --file FILE');
   if (verb === 'erase' && values.name === undefined) throw new Error('give the clinic’s name: --name NAME');

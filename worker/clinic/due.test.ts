@@ -92,7 +92,11 @@ describe('what is due first in a clinic', () => {
       AT + 5 + SEAL_MS,
     ],
     ['no event with a seal', [event(1, AT), ['audit_seals', { from_seq: 1, to_seq: 1 }]], AT + 10 * HOUR_MS],
-    ['no event of nobody’s account, which no turn seals', [['audit_events', { hub_id: 0, seq: 1, at: AT }]], AT + 10 * HOUR_MS],
+    [
+      'no event of nobody’s account, which no turn seals',
+      [['audit_events', { hub_id: 0, seq: 1, at: AT }]],
+      AT + 10 * HOUR_MS,
+    ],
     ['refusals whose hour is over', [['audit_refusals', { hour: AT }]], AT + HOUR_MS],
     ['a check of the trail', [['audit_checks', { due_at: AT }]], AT],
     [

@@ -41,12 +41,7 @@ SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
  * Put rows back as they were exported, all or none. `fill` gives the columns that no export has, whatever a row says of
  * them. An unknown column is one that a later version has dropped, and is left out.
  */
-export async function putBack(
-  db: Db,
-  table: ExportTable,
-  rows: ExportRow[],
-  fill: () => ExportRow,
-): Promise<void> {
+export async function putBack(db: Db, table: ExportTable, rows: ExportRow[], fill: () => ExportRow): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const given = rows.map((row) => ({ ...row, ...fill() }));

@@ -30,7 +30,9 @@ function statementOf(table: string, rule: Rule, now: number): Sql[] {
   if (rule.does === 'blank') return [{ text: `UPDATE ${table} SET ${rule.set} WHERE ${its}`, values, most }];
   const left = rule.unless ? ` AND NOT (${rule.unless.sql})` : '';
   return [
-    ...(table === 'crm_tokens' ? COPIES.map((copies) => ({ text: disconnect(copies), values: [...values, now], most: ROWS })) : []),
+    ...(table === 'crm_tokens'
+      ? COPIES.map((copies) => ({ text: disconnect(copies), values: [...values, now], most: ROWS }))
+      : []),
     ...(table === 'contacts' ? [{ text: forgetCustomers(found(table, rule, 'hub_id, contact_id')), values }] : []),
     { text: `DELETE FROM ${table} WHERE ${its}${left}`, values, most },
   ];

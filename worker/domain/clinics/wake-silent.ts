@@ -27,7 +27,9 @@ export async function wakeSilent({ installation, clinics, now, log }: Deps): Pro
       silent
         .slice(at, at + AT_ONCE)
         .map((clinic) =>
-          clinics.wake(clinic).catch((cause: unknown) => log.info('clinic-not-woken', { clinic, cause: causeOf(cause) })),
+          clinics
+            .wake(clinic)
+            .catch((cause: unknown) => log.info('clinic-not-woken', { clinic, cause: causeOf(cause) })),
         ),
     );
   }

@@ -8,12 +8,12 @@ import { payerFields } from '#tests/support/pay-form';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { findClinic } from '#worker/data/directory/clinics';
 import { addClinicKeys } from '#worker/data/directory/keys';
+import { closeForErasure } from '#worker/data/operate/erase';
 import { keepAlerts } from '#worker/domain/alerts/keep';
 import { tellAlerts } from '#worker/domain/alerts/tell';
 import { sealTrails } from '#worker/domain/audit/seal';
 import { eraseClinic } from './erase.ts';
 import { recordCall } from './record-call.ts';
-import { closeForErasure } from '#worker/data/operate/erase';
 
 useObjects();
 
@@ -104,7 +104,10 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       { event: 'crm-grant-revoked', fields: { accountId }, at },
     );
     await keepAlerts(installation);
-    await tellAlerts({ ...installation, settings: { ...installation.settings, ALERT_MAIL_TO: 'ops@operator.example' } });
+    await tellAlerts({
+      ...installation,
+      settings: { ...installation.settings, ALERT_MAIL_TO: 'ops@operator.example' },
+    });
     await sealTrails(own);
     world.clock.now += MONTHS_MS;
 

@@ -65,7 +65,8 @@ export async function restoreRows(deps: Deps, clinic: number, name: string, rows
   const own = table && (await underWay(deps, clinic));
   if (!own) return { kind: 'not-found' };
   const account = await foundedAs(own.db);
-  if (rows.some((row) => row.hub_id !== account)) return { kind: 'refused', why: `${name} has a row of another account` };
+  if (rows.some((row) => row.hub_id !== account))
+    return { kind: 'refused', why: `${name} has a row of another account` };
   // Money stands still from the first row on. A receipt's address is a capability, which no export has.
   const fill = (): ExportRow =>
     name === 'hubs'

@@ -23,6 +23,7 @@ export async function takeAsked(
   isMeant: (subject: string) => boolean,
 ): Promise<Taken | null> {
   const claims = asked ? await deps.signed.challenge.read(asked, deps.now()) : null;
-  if (!claims || !isMeant(claims.subject) || !(await takeChallenge(deps.installation, claims.id, claims.endsAt))) return null;
+  if (!claims || !isMeant(claims.subject) || !(await takeChallenge(deps.installation, claims.id, claims.endsAt)))
+    return null;
   return { challenge: claims.id, subject: claims.subject };
 }

@@ -6,9 +6,9 @@ import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/opera
 import { oweMail } from '#worker/data/mail/outbox';
 import { alerts } from '#worker/data/schema/alerts';
 import { auditEvents } from '#worker/data/schema/audit';
-import { keepAlerts } from '#worker/domain/alerts/keep';
 import { clinics } from '#worker/data/schema/directory';
 import { accounts, outbox } from '#worker/data/schema/schema';
+import { keepAlerts } from '#worker/domain/alerts/keep';
 
 const MINUTE = 60_000;
 type Clinic = Partial<typeof clinics.$inferInsert>;
@@ -72,7 +72,11 @@ it('an alert says what it means, at which clinics it stands, and what was met th
   await addClinics(app, [{ name: 'Maple Street Dental', accountId: 4711 }, { accountId: 4712 }]);
   const { raised, now } = app.deps;
   for (const accountId of [4711, 4999])
-    raised.push({ event: 'payment-contradicted', fields: { accountId, attemptId: 'a1', state: 'approved' }, at: now() });
+    raised.push({
+      event: 'payment-contradicted',
+      fields: { accountId, attemptId: 'a1', state: 'approved' },
+      at: now(),
+    });
   await keepAlerts(app.deps);
   const [alert] = (await read<OperatorOverview>(app, jar, 'overview')).alerts;
   expect(alert).toMatchObject({
