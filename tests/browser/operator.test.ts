@@ -109,18 +109,16 @@ describe('the operator’s area', () => {
     const { installation, now } = product.deps();
     const [key, at] = [`alert-${tag()}`, now() - 20 * 60_000];
     const event = `payment-waits-${tag()}`;
-    await installation
-      .insert(alerts)
-      .values({
-        key,
-        event,
-        subject: '',
-        severity: 'now',
-        firstAt: at,
-        lastAt: now(),
-        n: 4,
-        fields: '{"attemptId":"a1"}',
-      });
+    await installation.insert(alerts).values({
+      key,
+      event,
+      subject: '',
+      severity: 'now',
+      firstAt: at,
+      lastAt: now(),
+      n: 4,
+      fields: '{"attemptId":"a1"}',
+    });
     const clinic = await addClinic({ needsHuman: 2, stuckSince: at, lastPaymentAt: now() });
     await installation.insert(alertAccounts).values({ key, account: clinic.accountId, firstAt: at });
     const page = await newPage({ theme, viewport, expected: UNAUTHORIZED });

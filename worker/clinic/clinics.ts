@@ -19,7 +19,11 @@ export type Clinics = {
 /** An isolate keeps the databases of this many clinics open: to describe one to the ORM takes longer than a query. */
 const OPEN = 200;
 
-export function openClinics(objects: DurableObjectNamespace<ClinicObject>): Clinics {
+/** `successorOf`: the number under which a lost clinic was put back, which its capabilities do not name; null: none. */
+export function openClinics(
+  objects: DurableObjectNamespace<ClinicObject>,
+  successorOf: (clinic: number) => Promise<number | null>,
+): Clinics {
   const open = new Map<number, Db>();
   // A new stub for each call: one that has failed stays broken.
   const stub = (clinic: number) => objects.getByName(String(clinic));
@@ -28,7 +32,11 @@ export function openClinics(objects: DurableObjectNamespace<ClinicObject>): Clin
       const known = open.get(clinic);
       if (known) return known;
       if (open.size >= OPEN) open.clear();
-      const db = openDb(remoteD1(() => stub(clinic), CLINIC_SCHEMA));
+      const movedTo = async () => {
+        const later = await successorOf(clinic);
+        return later === null ? null : () => stub(later);
+      };
+      const db = openDb(remoteD1(() => stub(clinic), CLINIC_SCHEMA, { movedTo }));
       open.set(clinic, db);
       return db;
     },

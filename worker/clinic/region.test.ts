@@ -37,7 +37,7 @@ it('the founding call carries the region, and one without a region none', async 
     hints.push([name, options]);
     return { found };
   };
-  const clinics = openClinics({ getByName } as unknown as Env['CLINICS']);
+  const clinics = openClinics({ getByName } as unknown as Env['CLINICS'], async () => null);
   await clinics.found(7, 4711, 'wnam');
   await clinics.found(8, 4712);
   expect(hints).toEqual([

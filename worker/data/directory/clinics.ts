@@ -10,6 +10,12 @@ export async function findClinic(installation: Db, accountId: number): Promise<n
   return row?.number;
 }
 
+/** When a clinic was founded (UTC ms), as nobody who can write to its own database can change it; 0: there is none. */
+export async function foundedAt(installation: Db, clinic: number): Promise<number> {
+  const [row] = await installation.select({ at: t.foundedAt }).from(t).where(eq(t.number, clinic));
+  return row?.at ?? 0;
+}
+
 /**
  * Give an account's clinic a number. Of several at once all get the same. `now`: UTC ms; `region`: where its object is
  * to be made, empty for anywhere.

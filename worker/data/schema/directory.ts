@@ -18,6 +18,8 @@ export const clinics = sqliteTable('clinics', {
   headSeq: integer('head_seq').notNull().default(0),
   headHash: text('head_hash').notNull().default(''),
   olderKeys: text('older_keys').notNull().default(''),
+  dumpedAt: integer('dumped_at').notNull().default(0),
+  predecessor: integer('predecessor'),
 });
 
 /** What a vendor's message may name instead of a clinic. */
@@ -30,6 +32,13 @@ export const clinicKeys = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.kind, t.key, t.clinic] })],
 );
+
+/** In a clinic's own database: what it told the directory last, as JSON, and when. */
+export const tellings = sqliteTable('tellings', {
+  accountId: integer('hub_id').primaryKey(),
+  text: text('text').notNull(),
+  at: integer('at').notNull(),
+});
 
 /** A declined payment of an address, at any clinic. */
 export const declines = sqliteTable('declines', { ipKey: text('ip_key').notNull(), at: integer('at').notNull() });

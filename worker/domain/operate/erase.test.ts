@@ -7,7 +7,7 @@ import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/o
 import { payerFields } from '#tests/support/pay-form';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { findClinic } from '#worker/data/directory/clinics';
-import { addClinicKeys } from '#worker/data/directory/keys';
+import { clinicKeysWrite } from '#worker/data/directory/keys';
 import { closeForErasure } from '#worker/data/operate/erase';
 import { keepAlerts } from '#worker/domain/alerts/keep';
 import { tellAlerts } from '#worker/domain/alerts/tell';
@@ -138,7 +138,7 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       { key: 'payment-contradicted', accounts: 1, closed_as: '' },
     ]);
     // What a turn of its clock was about to tell of it comes too late.
-    await addClinicKeys(installation.installation, own.clinic, [{ kind: 'terminal', key: 't-late' }]);
+    await clinicKeysWrite(installation.installation, own.clinic, [{ kind: 'terminal', key: 't-late' }]);
     expect(await dumpOfInstallation()).not.toContain('t-late');
     const row = await env.INSTALLATION.prepare('SELECT * FROM clinics').first();
     expect(row).toMatchObject({ number: own.clinic, account: null, name: '', erased_at: world.clock.now });

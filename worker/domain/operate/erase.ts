@@ -2,6 +2,7 @@ import type { ClinicErased } from '#shared/contracts/operate';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import type { Db } from '#worker/data/db';
+import { copyOf } from '#worker/data/operate/backups';
 import { findRow, forgetClinic } from '#worker/data/operate/directory';
 import { closeForErasure, deletePrefix, openAgain, whatStands } from '#worker/data/operate/erase';
 import { type After, countExport, readPiece } from '#worker/data/operate/export';
@@ -32,8 +33,8 @@ export type EraseOutcome =
 
 /**
  * Erase a clinic: its database, its pictures and what the directory has of it. Refused while money may still move.
- * What stays is the evidence of money and of acts, without payers, and the clinic's number. A run that was cut short
- * can be repeated.
+ * What stays is the evidence of money and of acts, without payers, and the clinic's number; and its nightly dumps, until
+ * the lifecycle of their bucket ends them. A run that was cut short can be repeated.
  */
 export async function eraseClinic(deps: Deps, account: number, name: string): Promise<EraseOutcome> {
   const own = await clinicOfAccount(deps, account);
@@ -56,6 +57,7 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
   // The object first, while the doors are closed: a repeated run finds the pictures as well.
   await deps.clinics.erase(clinic);
   const pictures = await deletePrefix(media, `signatures/${account}/`);
+  await deletePrefix(deps.backups, copyOf(`signatures/${account}/`));
   const event = auditEvent(deps, {
     accountId: INSTALLATION,
     action: 'clinic.erased',
@@ -63,7 +65,9 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
     after: { rows, pictures },
   });
   await forgetClinic(installation, clinic, now(), event);
-  return { kind: 'erased', erased: { clinic, kept, keptUntil: now() + prefixes['kept/'].ms, rows, pictures } };
+  const keptUntil = now() + prefixes['kept/'].ms;
+  const dumpsUntil = now() + prefixes['monthly/'].ms;
+  return { kind: 'erased', erased: { clinic, kept, keptUntil, dumpsUntil, rows, pictures } };
 }
 
 /** With the doors closed, which open again where the clinic stays. An object that is empty already is gone on with. */
@@ -122,7 +126,7 @@ async function keep(deps: Deps, account: number, prefix: string): Promise<number
       const piece: Awaited<ReturnType<typeof readPiece>> = await readPiece(db, table, {
         after,
         limit: ROWS,
-        without: table.kept,
+        without: [...(table.without ?? []), ...table.kept],
       });
       const text = piece.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
       const key = `${prefix}${table.name}-${files.length}.ndjson`;

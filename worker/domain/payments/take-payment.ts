@@ -20,7 +20,7 @@ import { settleCharge } from './settle.ts';
 import {
   checkVelocity,
   countedFor,
-  declinesElsewhere,
+  declinesInAll,
   HOUR_S,
   limitsFor,
   noteDecline,
@@ -81,12 +81,11 @@ type Ready = { kind: 'ready'; payable: Payable; terminal: Terminal; amountCents:
 
 /** The link with all that belongs to it, its attempts so far and the limits for this payer: a trip to each database. */
 async function load(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
-  const [found, elsewhere] = await Promise.all([
+  const [found, inAll] = await Promise.all([
     loadForPayment(deps.db, payId, tokenHash, countedFor(deps, ipKey)),
-    declinesElsewhere(deps, ipKey),
+    declinesInAll(deps, ipKey),
   ]);
-  const counts = found.counts && { ...found.counts, ipDeclines: Math.max(found.counts.ipDeclines, elsewhere) };
-  return { ...found, counts, limits: limitsFor(deps, payer, found.payable?.link.accountId, counts) };
+  return { ...found, limits: limitsFor(deps, payer, found.payable?.link.accountId, found.counts, inAll) };
 }
 
 /** All steps before the claim: nothing is charged yet, and no failure here can lead to a charge. */
@@ -200,6 +199,7 @@ async function claim(
       if (earlier) return earlier;
     }
   } catch (cause) {
+    if (isNoSuchClinic(cause)) return { kind: 'not-found' };
     // The write may have happened. Nothing was sent to the gateway, so it can be taken back. If that fails too, the
     // claim may hold the invoice until it runs out, and the payer is not asked to try again.
     deps.log.alert('claim-failed', { accountId: attempt.accountId, attemptId: attempt.id, cause: causeOf(cause) });

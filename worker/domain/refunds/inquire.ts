@@ -46,7 +46,9 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
   const verdict = await askGateway(deps, reversal, attempt);
   const move = moveFor(verdict, reversal, now());
   if (!move) {
-    if (verdict.kind === 'empty') await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
+    // One that counts as not done, and was refused, is asked for no more either.
+    if (verdict.kind === 'empty' || verdict.kind === 'refused')
+      await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
     return (await findReversal(db, reversal.id)) ?? reversal;
   }
   const settled = await settleReversal(deps, reversal, attempt, move).catch(putBeforeAPerson(deps, reversal, attempt));

@@ -41,7 +41,7 @@ describe('the overview', () => {
     const { now } = app.clock;
     await addClinics(app, [
       { needsHuman: 2, stuckSince: now - 3 * MINUTE, lastPaymentAt: now - MINUTE, bytes: 1000 },
-      { failingSince: now, schema: 16, bytes: 500 },
+      { failingSince: now, schema: 16, bytes: 500, heardAt: now - 10 * MINUTE },
       { heardAt: now - 20 * MINUTE },
       { erasedAt: now, accountId: null, needsHuman: 5 },
     ]);
