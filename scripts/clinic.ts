@@ -92,7 +92,9 @@ lifecycle of the bucket of backups, the last on ${day(dumpsUntil)}.`,
   }
 }
 
-const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
 
 async function latest(calls: Calls, account: number, clinic: string | undefined): Promise<string> {
   const newest = (await calls.dumps(account, clinic)).dumps.at(-1);

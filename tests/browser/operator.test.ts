@@ -128,7 +128,7 @@ describe('the operator’s area', () => {
     await page.getByText('Payments waiting for a person').waitFor();
     await expectAccessible(page);
     await picture(page, `operator-overview-${theme}`);
-    const row = page.getByRole('listitem').filter({ hasText: event.replaceAll('-', ' ') });
+    const row = page.getByRole('listitem').filter({ hasText: event });
     await row.getByRole('link', { name: clinic.name }).waitFor();
     await row.getByText('attemptId: a1').waitFor();
     await row.getByRole('button', { name: /Acknowledge/ }).click();
