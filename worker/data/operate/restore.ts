@@ -57,13 +57,27 @@ export async function putBack(
   const filled = Object.keys(fill());
   const mayCome = (name: string) => known.includes(name) && ![...without, ...filled].includes(name);
   const names = [...Object.keys(first).filter(mayCome), ...filled];
-  await db.$client
-    .prepare(
-      `INSERT INTO ${table.name} (${names.join(', ')})
-SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`,
-    )
-    .bind(JSON.stringify(given))
-    .run();
+  const insert = `INSERT INTO ${table.name} (${names.join(', ')})
+SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
+  await db.$client.batch(portions(given).map((text) => db.$client.prepare(insert).bind(text)));
+}
+
+/** A value may have two megabytes, and a character of JSON three bytes. */
+const LONGEST = 500_000;
+
+/** The rows as lists in JSON, each as short as it must be. */
+function portions(rows: ExportRow[]): string[] {
+  const lists: string[][] = [];
+  let length = LONGEST;
+  for (const text of rows.map((row) => JSON.stringify(row))) {
+    if (length + text.length > LONGEST) {
+      lists.push([]);
+      length = 0;
+    }
+    lists.at(-1)?.push(text);
+    length += text.length + 1;
+  }
+  return lists.map((texts) => `[${texts.join()}]`);
 }
 
 /** What triggers keep beside the rows, made anew out of the rows. */
