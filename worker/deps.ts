@@ -31,6 +31,8 @@ export type Bindings = {
   CLINICS: DurableObjectNamespace<ClinicObject>;
   MEDIA: R2Bucket;
   AUDIT_ANCHORS: R2Bucket;
+  /** Dumps of the databases, and copies of the files that they name. */
+  BACKUPS: R2Bucket;
   ASSETS: Fetcher;
 };
 export type Env = Bindings & Record<string, unknown>;
@@ -61,6 +63,7 @@ export type Deps = {
   media: R2Bucket;
   /** What is in it is written once and never replaced. */
   anchors: R2Bucket;
+  backups: R2Bucket;
   crm: Crm;
   gateway: Gateway;
   boarding: Boarding;
@@ -120,9 +123,12 @@ export function createDeps(env: Env): Deps {
     clinic: 0,
     db: installation,
     installation,
-    clinics: openClinics(env.CLINICS),
+    clinics: openClinics(env.CLINICS, async (clinic) =>
+      (await import('./data/operate/directory.ts')).findSuccessor(installation, clinic),
+    ),
     media: env.MEDIA,
     anchors: env.AUDIT_ANCHORS,
+    backups: env.BACKUPS,
     crm: createHubSpot({
       baseUrl: settings.HUBSPOT_API_BASE,
       clientId: settings.HUBSPOT_CLIENT_ID,

@@ -16,6 +16,7 @@ const mails: Steps[string] = async (deps) => {
   }
 };
 const retention: Steps[string] = async (deps) => (await import('./retention/keep-periods.ts')).keepPeriods(deps);
+const dumps: Steps[string] = async (deps) => (await import('./operate/dump.ts')).dumpDatabase(deps);
 const refusals: Steps[string] = async (deps) => (await import('./audit/refusals.ts')).foldRefusals(deps);
 /** Sealed, checked and let go of once their time is over. */
 const audit: Steps[string] = async (deps) => {
@@ -39,6 +40,7 @@ export const CLINIC_STEPS: Steps = {
   retention,
   refusals,
   audit,
+  dumps,
   troubles: async (deps) => (await import('./alerts/measure.ts')).alertClinics(deps),
   standing: async (deps) => (await import('./clinics/tell-standing.ts')).tellStanding(deps),
 };
@@ -54,6 +56,10 @@ export const INSTALLATION_STEPS: Steps = {
   refusals,
   audit,
   anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
+  dumps: async (deps) => {
+    await dumps(deps);
+    await (await import('./operate/watch-dumps.ts')).watchDumps(deps);
+  },
   alerts: async (deps) => (await import('./alerts/run.ts')).runAlerts(deps),
 };
 

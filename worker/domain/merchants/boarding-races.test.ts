@@ -203,7 +203,7 @@ describe('the provider’s message about an application that is no more', () => 
     const { world, number } = await applied();
     await clinicKeysWrite(world.installation.installation, gone, [{ kind: 'merchant', key: number }]);
     const { clinics } = world.deps;
-    const objects = openClinics(env.CLINICS);
+    const objects = openClinics(env.CLINICS, async () => null);
     world.deps.clinics = { ...clinics, db: (clinic) => (clinic === gone ? objects : clinics).db(clinic) };
     world.deps.boarding.describeTerminal = async (key) => facts(number, key);
     expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('heard');

@@ -7,7 +7,7 @@ import {
   listDueCursors,
   releaseCursor,
 } from '#worker/data/reconciliation/cursors';
-import { findNewestRestore } from '#worker/data/reconciliation/restored';
+import { findNewestRestore, isCopying } from '#worker/data/reconciliation/restored';
 import type { ReconciliationCursor } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
@@ -35,7 +35,10 @@ export type ReconciliationOutcome = 'finished' | 'to-be-continued' | 'busy' | 'u
 export async function reconcileAccounts(deps: Deps): Promise<void> {
   await createCursors(deps.db, deps.now());
   const { RESTORED_AT } = deps.settings;
-  const restoredAt = Math.max(RESTORED_AT ?? 0, (await findNewestRestore(deps.db)) ?? 0);
+  const own = await findNewestRestore(deps.db);
+  // A lost charge is found by its invoice, which may be newer than what was put back.
+  if (own !== null && (await isCopying(deps.db))) return;
+  const restoredAt = Math.max(RESTORED_AT ?? 0, own ?? 0);
   // Before that time is over, what the gateway shows may still lack a charge of before the restore.
   const catchUpTo = restoredAt > 0 && deps.now() >= restoredAt + LAG_MS ? restoredAt : null;
   for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), CURSORS, catchUpTo)) {
