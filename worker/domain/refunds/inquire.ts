@@ -25,7 +25,7 @@ const BOOKED = 'What the card provider shows for it stands in our books already,
 export async function reconcileReversals(deps: Deps): Promise<void> {
   for (const { reversal, attempt } of await listDueReversals(deps.db, deps.now(), BATCH)) {
     await reconcileReversal(deps, reversal, attempt).catch((cause: unknown) =>
-      deps.log.info('reversal-check-failed', { reversalId: reversal.id, cause: causeOf(cause) }),
+      deps.log.info('reversal-check-failed', { clinic: deps.clinic, reversalId: reversal.id, cause: causeOf(cause) }),
     );
   }
 }
