@@ -17,12 +17,14 @@ import {
   UNDER_WAY,
 } from '#worker/data/operate/restore';
 import { clinicTable, clinicTables, type ExportTable, exportTable } from '#worker/data/operate/tables';
+import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ClinicRow } from '#worker/data/schema/directory';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
+import { abandonInstallation, beginInstallation, endInstallationOf } from './restore-installation.ts';
 
 export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' } | { kind: 'newer'; schema: number };
 
@@ -31,6 +33,7 @@ export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' }
  * account whose clinic holds records is left alone; one that is empty gives way. `schema`: that of the export.
  */
 export async function beginRestoration(deps: Deps, account: number, schema: number): Promise<Begun> {
+  if (account === INSTALLATION) return beginInstallation(deps);
   if (schema > CLINIC_SCHEMA) return { kind: 'newer', schema: CLINIC_SCHEMA };
   const standing = await findClinic(deps.installation, account);
   if (standing !== undefined && (await holdsRecords(deps, standing))) return { kind: 'there-is-one' };
@@ -99,6 +102,27 @@ async function restore(
   }
 }
 
+/** How rows of a dump's table are put back; null: nothing is being put back under this number. */
+async function takerOf(
+  deps: Deps,
+  clinic: number,
+  name: string,
+): Promise<((rows: ExportRow[]) => Promise<PutOutcome>) | null> {
+  if (clinic === INSTALLATION) {
+    const { installation } = deps;
+    const table = installationDump.find((one) => one.name === name);
+    if (!table || !(await isUnderWay(installation))) return null;
+    return async (rows) => {
+      // Its schedule may have written meanwhile.
+      await putBack(installation, table, rows, { replaces: true });
+      return { kind: 'back' };
+    };
+  }
+  const table = clinicTable(name);
+  const { own } = (table && (await underWay(deps, clinic))) ?? {};
+  return table && own ? (rows) => restore(own, table, rows) : null;
+}
+
 /** Rows of a piece that are put back together. */
 const AT_ONCE = 250;
 
@@ -107,13 +131,12 @@ export async function restorePiece(deps: Deps, clinic: number, folder: string, a
   const { backups, sha256 } = deps;
   const piece = (await getManifest(backups, folder))?.pieces[at];
   const text = piece ? await getPacked(backups, piece.key) : null;
-  const table = piece && clinicTable(piece.table);
-  const { own } = (table && (await underWay(deps, clinic))) ?? {};
-  if (!table || !own || text === null) return { kind: 'not-found' };
+  const take = piece && (await takerOf(deps, clinic, piece.table));
+  if (!take || text === null) return { kind: 'not-found' };
   if ((await sha256(text)) !== piece.sha256) return { kind: 'refused', why: 'it is not as it was written' };
   const rows = text.split('\n').flatMap((line) => (line ? [(JSON.parse(line) as { row: ExportRow }).row] : []));
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const outcome = await restore(own, table, rows.slice(from, from + AT_ONCE));
+    const outcome = await take(rows.slice(from, from + AT_ONCE));
     if (outcome.kind !== 'back') return outcome;
   }
   return { kind: 'back' };
@@ -135,7 +158,9 @@ export type Ended =
 /** End a restore of a dump, as its manifest has it. */
 export async function endRestorationOf(deps: Deps, clinic: number, account: number, folder: string): Promise<Ended> {
   const manifest = await getManifest(deps.backups, folder);
-  if (!manifest || manifest.account !== account) return { kind: 'not-found' };
+  if (!manifest || manifest.account !== account || (clinic === INSTALLATION) !== (account === INSTALLATION))
+    return { kind: 'not-found' };
+  if (clinic === INSTALLATION) return endInstallationOf(deps, manifest);
   return endRestoration(deps, clinic, { ...manifest, asOf: manifest.beganAt });
 }
 
@@ -184,6 +209,7 @@ async function differences({ db }: Deps, exported: Exported, there: Counted): Pr
 
 /** Give up a restore that did not come to its end. False: no account-less clinic has this number. */
 export async function abandonRestoration(deps: Deps, clinic: number): Promise<boolean> {
+  if (clinic === INSTALLATION) return abandonInstallation(deps);
   const row = await findRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return false;
   await deps.clinics.erase(clinic);

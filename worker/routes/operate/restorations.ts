@@ -36,7 +36,14 @@ const begin: Handle = async (c, deps) => {
     case 'begun':
       return c.json({ clinic: begun.clinic } satisfies RestoreBegun, 201);
     case 'there-is-one':
-      return apiError(c, 409, 'conflict', 'The account has a clinic with records. Erase it first.');
+      return apiError(
+        c,
+        409,
+        'conflict',
+        body.data.account === 0
+          ? 'The installation has clinics or people. Only a new and empty one is put back.'
+          : 'The account has a clinic with records. Erase it first.',
+      );
     case 'newer':
       return apiError(
         c,
