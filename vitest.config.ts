@@ -36,7 +36,7 @@ export default defineConfig({
               return [name, { migrations, schema: squashMigrations(migrations) }] as const;
             });
             const bindings = { TEST_SETS: Object.fromEntries(await Promise.all(read)) };
-            const d1Databases = ['DB', 'MIGRATED_DB', 'MIGRATED_INSTALLATION'];
+            const d1Databases = ['DB', 'MIGRATED_DB', 'MIGRATED_INSTALLATION', 'BARE_D1'];
             return { wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings, d1Databases } };
           }),
         ],

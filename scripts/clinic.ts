@@ -5,8 +5,8 @@ import { fromDump, fromFile, restoreFrom } from './operate/restore.ts';
 import { dumpsText, inspectText, listText } from './operate/words.ts';
 
 /**
- * `npm run clinic -- list | inspect | dumps | export | restore | erase <account>`, at the product that runs on this
- * machine or, with `--remote`, at the installation of production.json.
+ * `npm run clinic -- list | inspect | dumps | export | restore | abandon | erase <account>`, at the product that
+ * runs on this machine or, with `--remote`, at the installation of production.json.
  */
 const USE = `npm run clinic -- list
 npm run clinic -- inspect <account>
@@ -14,6 +14,7 @@ npm run clinic -- dumps <account> [--clinic NUMBER]
 npm run clinic -- export <account> [--file FILE]
 npm run clinic -- restore <account> --file FILE
 npm run clinic -- restore <account> --dump FOLDER|latest [--clinic NUMBER]
+npm run clinic -- abandon <clinic>      a restore that was cut short, by its number in the list
 npm run clinic -- erase <account> --name NAME
 each with --remote for the installation of production.json`;
 
@@ -38,13 +39,13 @@ async function main(): Promise<void> {
   });
   const [verb = '', which = '', ...more] = positionals;
   const account = Number(which);
-  const isKnown = ['list', 'inspect', 'dumps', 'export', 'restore', 'erase'].includes(verb);
+  const isKnown = ['list', 'inspect', 'dumps', 'export', 'restore', 'abandon', 'erase'].includes(verb);
   if (!isKnown || more.length > 0 || (verb === 'list') !== (which === '')) throw new Error(`use it so:\n${USE}`);
   if (values.local && values.remote) throw new Error('either --local or --remote');
   // The installation is account 0.
-  const least = verb === 'dumps' || (verb === 'restore' && values.dump) ? 0 : 1;
+  const least = ['dumps', 'abandon'].includes(verb) || (verb === 'restore' && values.dump) ? 0 : 1;
   if (verb !== 'list' && !(Number.isSafeInteger(account) && account >= least))
-    throw new Error('give an account’s number');
+    throw new Error(`give ${verb === 'abandon' ? 'the clinic’s' : 'an account’s'} number`);
   const file = values.file ?? (verb === 'export' ? `clinic-${account}-${Date.now()}.ndjson` : '');
   if (verb === 'restore' && !file === !values.dump)
     throw new Error('give an export or a dump: --file FILE, or --dump FOLDER');
@@ -79,6 +80,9 @@ async function main(): Promise<void> {
 transactions were read. ${links} "inspect ${account}" says how far it is.`,
       );
     }
+    case 'abandon':
+      await calls.abandon(account);
+      return console.log(`The restore of clinic ${account} is given up, and nothing of it is left.`);
     default: {
       const { clinic, kept, keptUntil, dumpsUntil, rows, pictures } = await calls.erase(account, values.name ?? '');
       return console.log(

@@ -60,8 +60,12 @@ describe('the keys of an installation', () => {
   });
 
   it('are wrong where one is missing that still seals', async () => {
+    const lost = 'and is not in the ring, so they cannot be opened; put it back';
     expect((await said(mail('a', 'k0'))).k0).toBe(
-      'wrong: seals 1 value and is not in the ring, so they cannot be opened; put it back',
+      `wrong: seals 1 value of the installation and some of 0 clinics ${lost}`,
+    );
+    expect((await said(clinic(1, 'k2'), clinic(2, 'k2', 'k0'))).k0).toBe(
+      `wrong: seals 0 values of the installation and some of 1 clinic ${lost}`,
     );
   });
 

@@ -7,7 +7,7 @@ import { type Finding, notChecked, ok, wrong } from './finding.ts';
 import type { Ask } from './pull-content.ts';
 
 const Counts = z.array(z.object({ key_id: z.string(), n: z.number() }));
-/** Each clinic tells the directory which older keys it needs. */
+/** Each clinic tells the directory which keys besides the newest it needs. */
 const CLINICS_BY_KEY = `SELECT e.value AS key_id, count(*) AS n
 FROM clinics c, json_each('["' || replace(c.older_keys, ' ', '","') || '"]') e
 WHERE c.erased_at IS NULL AND c.older_keys <> '' GROUP BY e.value`;
@@ -34,7 +34,9 @@ export async function checkKeys(settings: Settings, ask: Ask, now: number): Prom
     });
     return [
       ...ring.map((id, at) => sealingKey(id, at === 0, sealed(id), since('TOKEN_KEYS', id), now)),
-      ...counts.filter(({ key_id }) => !ring.includes(key_id)).map(({ key_id, n }) => lostKey(key_id, n)),
+      ...[...new Set([...counts, ...clinics].map(({ key_id }) => key_id))]
+        .filter((id) => !ring.includes(id))
+        .map((id) => lostKey(id, sealed(id))),
       ...keyIds(settings.SESSION_KEYS).map((id, at) =>
         signingKey(id, at === 0, since('SESSION_KEYS', id), now, Math.max(LONGEST_TOKEN_MS, settings.ACCESS_TOKEN_MS)),
       ),
@@ -50,21 +52,25 @@ export async function checkKeys(settings: Settings, ask: Ask, now: number): Prom
 type Sealed = { own: number; clinics: number };
 
 const values = (n: number) => `${n} ${n === 1 ? 'value' : 'values'}`;
+const placesOf = ({ own, clinics }: Sealed) =>
+  `${values(own)} of the installation and some of ${clinics} ${clinics === 1 ? 'clinic' : 'clinics'}`;
 const at = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function sealingKey(id: string, isNewest: boolean, sealed: Sealed, since: number | undefined, now: number): Finding {
   const what = `key ${id} of TOKEN_KEYS`;
   if (isNewest) return ok(what, 'seals what is new');
   const { own, clinics } = sealed;
-  const where = `${values(own)} of the installation and some of ${clinics} ${clinics === 1 ? 'clinic' : 'clinics'}`;
-  if (own + clinics > 0) return ok(what, `still seals ${where}; keep it, the schedule seals them anew`);
+  if (own + clinics > 0) return ok(what, `still seals ${placesOf(sealed)}; keep it, the schedule seals them anew`);
   if (since === undefined) return ok(what, 'seals 0 values; keep it until the schedule has noted that, within minutes');
   if (now - since < SAFE_MS) return ok(what, `seals 0 values since ${at(since)}; keep it until ${at(since + SAFE_MS)}`);
   return ok(what, `seals 0 values since ${at(since)}; it may be removed`);
 }
 
-const lostKey = (id: string, n: number): Finding =>
-  wrong(`key ${id} of TOKEN_KEYS`, `seals ${values(n)} and is not in the ring, so they cannot be opened; put it back`);
+const lostKey = (id: string, sealed: Sealed): Finding =>
+  wrong(
+    `key ${id} of TOKEN_KEYS`,
+    `seals ${placesOf(sealed)} and is not in the ring, so they cannot be opened; put it back`,
+  );
 
 /** Receipts have no end that we could reckon with: docs/storage.md says how long they stay at least. */
 const namingKey = (id: string, isNewest: boolean): Finding =>

@@ -2,8 +2,8 @@ import type { RestoreEnded } from '#shared/contracts/operate';
 import type { Calls } from './calls.ts';
 import { checkExport, piecesOf } from './export-file.ts';
 
-/** Rows of one request. */
-const ROWS = 250;
+/** Of one request. A value that is bound to a statement may have two megabytes, and a character four bytes. */
+const MOST = { rows: 250, chars: 400_000 };
 
 /** What a clinic is put back of: `name` for the operator, then its account and schema, its rows, and its end. */
 export type Source = {
@@ -20,7 +20,7 @@ export async function fromFile(calls: Calls, file: string): Promise<Source> {
   return {
     ...{ name: file, account, schema },
     async putBack(clinic) {
-      for await (const { table, rows } of piecesOf(file, ROWS)) await calls.putBack(clinic, table, rows);
+      for await (const { table, rows } of piecesOf(file, MOST)) await calls.putBack(clinic, table, rows);
     },
     end: (clinic) => calls.end(clinic, { account, counts, ledgerCents }),
   };

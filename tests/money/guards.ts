@@ -6,7 +6,7 @@ export type SecondLayer = { name: string; edit?: Edit };
 /** A guard taken away: its name as the tables print it, and the change to the product's source. */
 export type Mutation = { name: string; edit: Edit; secondLayer: SecondLayer | null };
 
-const MIGRATION = 'migrations/clinic/0001_money.sql';
+const MIGRATION = 'migrations/clinic/0004_money.sql';
 const PAYMENTS = 'worker/data/payments/attempts.ts';
 const CHARGE = 'worker/vendors/clearent/charge.ts';
 const LOOK_UP = 'worker/vendors/clearent/look-up.ts';
@@ -97,7 +97,7 @@ export const guards = {
   },
   pauseAfterRestore: {
     file: 'worker/domain/payments/catching-up.ts',
-    from: 'if (RESTORED_AT === null) return false;',
+    from: 'if (upTo === 0) return false;',
     to: 'return false;',
   },
   findOfTheLost: {

@@ -4,6 +4,7 @@ import { createCoverage } from './judge/coverage.ts';
 import { decisionWatch } from './judge/decided.ts';
 import { violationsAtTheEnd } from './judge/finally.ts';
 import type { Reached } from './judge/reached.ts';
+import { renewalWatch } from './judge/renewals.ts';
 import { look, type MoveRow } from './judge/scene.ts';
 import { type Wait, waitsOf } from './judge/waits.ts';
 import type { Simulator } from './simulator.ts';
@@ -52,14 +53,20 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
   try {
     const watchPrice = priceWatch(violations);
     const decisions = decisionWatch();
+    const renewals = renewalWatch();
     const world = createWorld({
       ...{ choices, product, database, installation, standing, isTraced: options.isTraced ?? false },
       overrides: options.settings ?? {},
       rotates: choices.choose('the CRM rotates refresh tokens', false, (random) => random.chance(0.5)),
       mayMeet,
-      sent(of, request, call) {
-        watchPrice(of, request, call);
-        decisions.sent(of, request, call);
+      watch: {
+        sent(of, trip, bend) {
+          watchPrice(of, trip.request, trip.call);
+          decisions.sent(of, trip.request, trip.call);
+          renewals.sent(of, trip, bend);
+        },
+        heard: renewals.heard,
+        databaseFailed: renewals.databaseFailed,
       },
     });
     simulator.inhabit(world);
@@ -80,7 +87,7 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
     while ((world.engine.nextAt() ?? Number.POSITIVE_INFINITY) <= busyUntil && (await step()));
     if (violations.length === 0) await becomeQuiet(world, step);
     if (violations.length === 0)
-      violations.push(...violationsAtTheEnd(look(world)), ...grantLost(world), ...trailBroken(world));
+      violations.push(...violationsAtTheEnd(look(world)), ...renewals.violations(world), ...trailBroken(world));
     return {
       seed,
       violations: [...new Set(violations)],
@@ -96,19 +103,9 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
   }
 }
 
-/** A refresh token is used once: for a second use the CRM may end the grant. Only a fault of others excuses it. */
-function grantLost({ crm, story, grantMayEnd }: World): string[] {
-  const isExcused =
-    grantMayEnd || story.met.some(({ fault }) => GRANT_ENDS_BY.includes(fault) || OF_AN_OBJECT.test(fault));
-  return crm.truth().spent.length > 0 && !isExcused ? ['G: a refresh token of the CRM is used twice'] : [];
-}
-
 /** Nobody here writes to the trail but the product: whatever cut its acts off, its chain must hold. */
 const trailBroken = ({ story }: World): string[] =>
   story.alerts.has('audit-trail-broken') ? ['T: the audit trail is found broken'] : [];
-
-const GRANT_ENDS_BY = ['crash', 'clock-jumps'];
-const OF_AN_OBJECT = /^(object|storage)-/;
 
 /** Puts all moves on the clock; answers when quiet begins (UTC ms). */
 function begin(world: World): number {

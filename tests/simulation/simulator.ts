@@ -79,7 +79,6 @@ async function settle({ product, database, installation, standing, inhabit }: Si
     ...{ choices: choicesFrom(0, []), product, database, installation, standing },
     ...{ isTraced: false, overrides: {}, rotates: false },
     mayMeet: () => false,
-    sent: () => undefined,
   });
   inhabit(world);
   const make = async (name: string, work: (deps: Deps) => Promise<unknown>) => {
@@ -98,7 +97,13 @@ async function settle({ product, database, installation, standing, inhabit }: Si
   for (const statement of MOVES) database.storage.sql.exec(statement);
   const account = { accountId: ACCOUNT, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'UTC' };
   await make('connect', (deps) => product.connectAccount(deps, account, { ...world.grant, scopes: ['oauth'] }));
-  for (const { terminalId, name, apiKey, publicKey, commerceType } of gatewaySetUp.merchants[0]?.terminals ?? []) {
+  const [merchant] = gatewaySetUp.merchants;
+  // As its sign-up at the provider leaves it: what becomes of a bank debit is told by this number alone.
+  database.storage.sql.exec(
+    "INSERT INTO merchants (hub_id, name, merchant_number, status, claimed_at) VALUES (?, ?, ?, 'boarded', 0)",
+    ...[ACCOUNT, merchant?.name ?? '', merchant?.merchantId ?? ''],
+  );
+  for (const { terminalId, name, apiKey, publicKey, commerceType } of merchant?.terminals ?? []) {
     const channel = commerceType === 'RETAIL' ? 'counter' : 'ecommerce';
     await make(`board ${terminalId}`, (deps) =>
       product.boardTerminal(deps, { accountId: ACCOUNT, terminalId, name, channel, publicKey, apiKey }),
@@ -113,6 +118,9 @@ async function settle({ product, database, installation, standing, inhabit }: Si
   // A turn of its clock that has begun is over before anything is remembered.
   while (!world.engine.isIdle()) await world.engine.step();
   // The CRM's model knows no lists: a sync would only fail each minute, and wake the clinic's clock with it.
-  database.storage.sql.exec('UPDATE crm_copies SET due_at = ?1, wait_until = ?1', Date.UTC(2100, 0));
+  database.storage.sql.exec(
+    'UPDATE crm_copies SET due_at = ?1, wait_until = ?1, failing_since = NULL',
+    Date.UTC(2100, 0),
+  );
   Object.assign(standing.merchant, database.read<{ id: string }>('SELECT id AS sessionId FROM sessions')[0]);
 }

@@ -12,6 +12,8 @@ declare namespace Cloudflare {
     /** Made by the migrations themselves, for comparison. */
     MIGRATED_DB: D1Database;
     MIGRATED_INSTALLATION: D1Database;
+    /** Without our tables: a clinic's database is compared with it. */
+    BARE_D1: D1Database;
     MEDIA: R2Bucket;
     AUDIT_ANCHORS: R2Bucket;
     BACKUPS: R2Bucket;

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Books, type World } from '#worker/clinic/books';
-import { type ClinicCalls, READS } from '#worker/clinic/facade';
+import { type Asked, type ClinicCalls, READS } from '#worker/clinic/facade';
 
 type Cell = SqlStorageValue;
 
@@ -15,6 +15,10 @@ function asObject(cause: unknown): Error {
 }
 
 const SEVERAL = /;\s*\S/;
+/** After one of these a statement that is prepared may answer other columns. */
+const CHANGES_SCHEMA = /\b(?:create|alter|drop)\s/i;
+
+type Prepared = { statement: StatementSync; columnNames: string[] };
 
 /**
  * The storage of a Durable Object over SQLite in memory, for Node: `sql`, `transactionSync`, alarm, `deleteAll`. Each
@@ -22,20 +26,24 @@ const SEVERAL = /;\s*\S/;
  */
 export function openNearStorage() {
   const sqlite = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
-  const prepared = new Map<string, StatementSync>();
+  const prepared = new Map<string, Prepared>();
   let depth = 0;
   let alarmAt: number | null = null;
   let begun: number | null = null;
 
-  const statementOf = (sql: string): StatementSync => {
-    const statement = prepared.get(sql) ?? sqlite.prepare(sql);
-    prepared.set(sql, statement);
+  /** To ask a statement for its columns takes longer than to carry it out. */
+  const preparedOf = (sql: string): Prepared => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const statement = sqlite.prepare(sql);
     statement.setReturnArrays(true);
-    return statement;
+    const made = { statement, columnNames: statement.columns().map(({ name }) => name) };
+    prepared.set(sql, made);
+    return made;
   };
 
   const figure = (sql: string): number => {
-    const [row] = statementOf(sql).all() as unknown as [unknown[]];
+    const [row] = preparedOf(sql).statement.all() as unknown as [unknown[]];
     return Number(row[0]);
   };
 
@@ -46,14 +54,26 @@ export function openNearStorage() {
     value instanceof Uint8Array ? (value.slice().buffer as ArrayBuffer) : (value as Cell);
 
   function rowsOf(sql: string, values: Cell[]): { columnNames: string[]; rows: Cell[][] } {
-    if (values.length === 0 && SEVERAL.test(sql)) {
+    if (!prepared.has(sql) && CHANGES_SCHEMA.test(sql)) return changed(() => carriedOut(sql, values));
+    return carriedOut(sql, values);
+  }
+
+  function carriedOut(sql: string, values: Cell[]): { columnNames: string[]; rows: Cell[][] } {
+    if (values.length === 0 && !prepared.has(sql) && SEVERAL.test(sql)) {
       sqlite.exec(sql);
       return { columnNames: [], rows: [] };
     }
-    const statement = statementOf(sql);
-    const columnNames = statement.columns().map(({ name }) => name);
+    const { statement, columnNames } = preparedOf(sql);
     const rows = statement.all(...values.map(bytes)) as unknown as unknown[][];
     return { columnNames, rows: rows.map((row) => row.map(shown)) };
+  }
+
+  function changed<T>(change: () => T): T {
+    try {
+      return change();
+    } finally {
+      prepared.clear();
+    }
   }
 
   function exec(sql: string, ...values: Cell[]) {
@@ -139,6 +159,13 @@ export function openNearStorage() {
 
 export type NearStorage = ReturnType<typeof openNearStorage>;
 
+/** As RPC does it; `structuredClone` takes longer than most statements. */
+const copied = (asked: Asked[]): Asked[] =>
+  asked.map(({ sql, values }) => ({
+    sql,
+    values: values.map((value) => (value instanceof ArrayBuffer ? value.slice(0) : value)),
+  }));
+
 /**
  * A clinic's object in Node, over such a storage. Calls copy what they carry, as RPC does. `reset` ends the object as a
  * deployment does; it begins anew with the next call and knows only what is stored.
@@ -150,7 +177,8 @@ export function nearObject({ storage }: Pick<NearStorage, 'storage'>, world: Wor
     return books;
   };
   const calls: ClinicCalls = {
-    ask: async (schema, asked) => structuredClone((await living()).ask(schema, structuredClone(asked))),
+    // Nothing of the answer is kept in the object.
+    ask: async (schema, asked) => (await living()).ask(schema, copied(asked)),
     migrate: async (before, files) => (await living()).migrate(before, structuredClone(files)),
   };
   return {

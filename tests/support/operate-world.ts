@@ -14,13 +14,8 @@ import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { dumpDatabase } from '#worker/domain/operate/dump';
 import { exportPiece, planExport } from '#worker/domain/operate/export';
-import {
-  beginRestoration,
-  endRestoration,
-  endRestorationOf,
-  restorePiece,
-  restoreRows,
-} from '#worker/domain/operate/restore';
+import { beginRestoration, endRestoration, restoreRows } from '#worker/domain/operate/restore';
+import { endRestorationOf, restorePiece } from '#worker/domain/operate/restore-dump';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { paymentForm } from './pay-form.ts';
@@ -137,7 +132,7 @@ export async function putBackAll({ installation, accountId }: ClinicWorld, from:
   const begun = await beginRestoration(installation, accountId, 1);
   if (begun.kind !== 'begun') throw new Error(begun.kind);
   for (const [table, rows] of Object.entries(from.rows))
-    if (!(await restoreRows(installation, begun.clinic, table, rows as never)))
+    if ((await restoreRows(installation, begun.clinic, table, rows as never)).kind !== 'back')
       throw new Error(`not put back: ${table}`);
   const ended = await endRestoration(installation, begun.clinic, { account: accountId, ...from });
   if (ended.kind !== 'ended') throw new Error(JSON.stringify(ended));
@@ -166,7 +161,7 @@ export async function restoredFrom({ installation, accountId }: ClinicWorld, fol
   if (begun.kind !== 'begun' || !manifest) throw new Error(begun.kind);
   for (const at of manifest.pieces.keys()) {
     const put = await restorePiece(installation, begun.clinic, folder, at);
-    if (put !== 'back') throw new Error(`${put}: ${manifest.pieces[at]?.key}`);
+    if (put.kind !== 'back') throw new Error(`${JSON.stringify(put)}: ${manifest.pieces[at]?.key}`);
   }
   const ended = await endRestorationOf(installation, begun.clinic, accountId, folder);
   if (ended.kind !== 'ended') throw new Error(JSON.stringify(ended));

@@ -2,10 +2,16 @@
 export const SYNC_GAP_MS = 5000;
 /** Events wait this long (ms) for others, so that one seal stands for several. */
 export const SEAL_MS = 60_000;
+/** What the card provider shows may be this old (ms), as the reconciliation has it. */
+export const CATCH_UP_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Later than any time. */
 const NEVER = 9_000_000_000_000_000;
+
+/** After a restore the CRM's records come first. */
+const MAY_RECONCILE = `NOT EXISTS (SELECT 1 FROM hubs JOIN crm_copies c ON c.hub_id = hubs.hub_id
+  WHERE hubs.restored_at IS NOT NULL AND c.complete_at IS NULL)`;
 
 /**
  * What may be due, each with when (UTC ms), or no row or NULL where nothing is. Each waits for the same things as the
@@ -15,10 +21,14 @@ const STEPS = {
   payments: 'SELECT min(next_check_at) FROM payment_attempts WHERE next_check_at IS NOT NULL',
   mails: "SELECT min(next_try_at) FROM outbox WHERE state = 'due'",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',
-  reconciliation: 'SELECT min(max(next_at, lease_until)) FROM match_marks',
+  reconciliation: `SELECT min(max(next_at, lease_until)) FROM match_marks WHERE ${MAY_RECONCILE}`,
+  // What was lost before a restore is seen ten minutes after it; a reading that failed waits for its next try.
+  'catching up': `SELECT min(max(h.restored_at + ${CATCH_UP_MS}, m.lease_until, iif(m.failing_since IS NULL, 0, m.next_at)))
+    FROM match_marks m JOIN hubs h ON h.hub_id = m.hub_id WHERE m.read_until < h.restored_at
+    AND ${MAY_RECONCILE}`,
   'new terminals': 'SELECT 0 FROM terminals WHERE hub_id NOT IN (SELECT hub_id FROM match_marks) LIMIT 1',
   sync: `SELECT min(max(due_at, wait_until, lease_until, asked_at + ${SYNC_GAP_MS})) FROM crm_copies`,
-  seals: `SELECT min(e.at) + ${SEAL_MS} FROM (SELECT hub_id FROM hubs UNION ALL SELECT 0) h
+  seals: `SELECT min(e.at) + ${SEAL_MS} FROM hubs h
     JOIN audit_events e ON e.hub_id = h.hub_id AND e.seq = 1 + coalesce(
       (SELECT to_seq FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), 0)`,
   refusals: `SELECT min(hour) + ${HOUR_MS} FROM audit_refusals`,

@@ -23,7 +23,7 @@ const CLINIC = 901;
 const OLD = 0;
 const open = () => env.CLINICS.getByName(String(CLINIC));
 const far = remoteD1(open, OLD);
-const real = env.MIGRATED_DB;
+const real = env.BARE_D1;
 
 type Case = (d1: D1Database) => Promise<unknown>;
 const SCHEMA = [

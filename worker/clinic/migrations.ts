@@ -4,8 +4,10 @@
  */
 export const clinicMigrations: readonly { name: string; sql: string }[] = [
   {
-    name: '0001_money.sql',
+    name: '0001_accounts.sql',
     sql: `-- Times are UTC milliseconds, money is integer minor units. STRICT refuses 12.5 in an integer column.
+
+-- The account, who logged in to it through the CRM, and what keeps them logged in.
 
 CREATE TABLE hubs (
   hub_id INTEGER PRIMARY KEY,
@@ -15,7 +17,10 @@ CREATE TABLE hubs (
   address TEXT NOT NULL DEFAULT '',
   phone TEXT NOT NULL DEFAULT '',
   email TEXT NOT NULL DEFAULT '',
-  connected_at INTEGER NOT NULL
+  connected_at INTEGER NOT NULL,
+  -- When this clinic's records were put back to an older state: it takes payments again once its transactions up to then
+  -- were read from the card provider. Far in the future while rows are still coming.
+  restored_at INTEGER
 ) STRICT;
 
 CREATE TABLE crm_tokens (
@@ -28,6 +33,7 @@ CREATE TABLE crm_tokens (
   lease_until INTEGER NOT NULL DEFAULT 0,
   revoked_at INTEGER
 ) STRICT;
+CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
 
 CREATE TABLE terminals (
   hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
@@ -37,8 +43,72 @@ CREATE TABLE terminals (
   public_key TEXT NOT NULL,
   api_key TEXT NOT NULL,
   created_at INTEGER NOT NULL,
+  -- The last moment at which a card reader was known to answer; the provider itself does not tell.
+  heard_at INTEGER,
   PRIMARY KEY (hub_id, terminal_id)
 ) STRICT;
+
+CREATE TABLE users (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  user_id INTEGER NOT NULL,
+  email TEXT NOT NULL,
+  -- Of the one who connected the account first: the CRM lets only its administrators do that.
+  is_admin INTEGER NOT NULL DEFAULT 0,
+  last_login_at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, user_id)
+) STRICT;
+CREATE INDEX users_with_email ON users (last_login_at) WHERE email <> '';
+
+-- One row is one browser that is logged in. The short-lived access token names the row; the companion cookie holds the
+-- secret whose hash stands here and is the only thing that can renew that token.
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL,
+  user_id INTEGER NOT NULL,
+  companion_hash TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  seen_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  revoked_at INTEGER,
+  FOREIGN KEY (hub_id, user_id) REFERENCES users (hub_id, user_id)
+) STRICT;
+CREATE INDEX sessions_end ON sessions (ends_at);
+
+-- The account at the card provider that a hub applied for. The row is the claim: one application per hub, however often
+-- the form is sent.
+CREATE TABLE merchants (
+  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  name TEXT NOT NULL,
+  merchant_number TEXT UNIQUE,
+  signup_url TEXT NOT NULL DEFAULT '',
+  status TEXT NOT NULL DEFAULT 'applying'
+    CHECK (status IN ('applying', 'applied', 'pended', 'in-review', 'approved', 'declined', 'boarded')),
+  claimed_at INTEGER NOT NULL,
+  -- The line under every invoice that this merchant prints; empty means the product's own.
+  footer_text TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+-- What the provider told about an application. The same message twice is one row.
+CREATE TABLE merchant_logs (
+  hub_id INTEGER NOT NULL REFERENCES merchants (hub_id),
+  message_hash TEXT NOT NULL,
+  event TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, message_hash)
+) STRICT;
+CREATE INDEX merchant_logs_at ON merchant_logs (at);
+
+-- What this clinic told the directory of itself last (JSON), and when: the same is not told again on each turn.
+CREATE TABLE tellings (
+  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  text TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+`,
+  },
+  {
+    name: '0002_crm_copy.sql',
+    sql: `-- The copy of a hub's invoices, customers and companies, how far the copying has come, and what finds the rows of a list.
 
 -- The last copy of a CRM invoice with its contact and company, and our overlay on it. CRM ids are only safe with the hub.
 CREATE TABLE invoices (
@@ -80,198 +150,6 @@ CREATE TABLE invoices (
   PRIMARY KEY (hub_id, invoice_id)
 ) STRICT;
 
-CREATE TABLE pay_links (
-  pay_id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL,
-  invoice_id TEXT NOT NULL,
-  state TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'revoked', 'ended')),
-  issued_at INTEGER NOT NULL,
-  ends_at INTEGER NOT NULL,
-  FOREIGN KEY (hub_id, invoice_id) REFERENCES invoices (hub_id, invoice_id)
-) STRICT;
-CREATE UNIQUE INDEX pay_links_one_live ON pay_links (hub_id, invoice_id) WHERE state = 'live';
-
-CREATE TABLE payment_attempts (
-  id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL,
-  invoice_id TEXT NOT NULL,
-  collection INTEGER NOT NULL,
-  pay_id TEXT,
-  terminal_id TEXT NOT NULL,
-  channel TEXT NOT NULL CHECK (channel IN ('link', 'terminal')),
-  method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
-  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
-  currency TEXT NOT NULL,
-  invoice_number TEXT NOT NULL,
-  dedupe_key TEXT NOT NULL,
-  attempt_key TEXT,
-  token_hash TEXT,
-  receipt_id TEXT NOT NULL UNIQUE,
-  receipt_to TEXT NOT NULL DEFAULT '',
-  state TEXT NOT NULL DEFAULT 'sent',
-  payer_first_name TEXT NOT NULL DEFAULT '',
-  payer_last_name TEXT NOT NULL DEFAULT '',
-  payer_address TEXT NOT NULL DEFAULT '',
-  payer_address2 TEXT NOT NULL DEFAULT '',
-  payer_city TEXT NOT NULL DEFAULT '',
-  payer_state TEXT NOT NULL DEFAULT '',
-  payer_zip TEXT NOT NULL DEFAULT '',
-  signature_key TEXT,
-  ip_key TEXT NOT NULL DEFAULT '',
-  provider_txn_id TEXT,
-  exchange_id TEXT NOT NULL DEFAULT '',
-  auth_code TEXT NOT NULL DEFAULT '',
-  card_brand TEXT NOT NULL DEFAULT '',
-  card_last_four TEXT NOT NULL DEFAULT '',
-  card_masked TEXT NOT NULL DEFAULT '',
-  result TEXT NOT NULL DEFAULT '',
-  message TEXT NOT NULL DEFAULT '',
-  provider_code TEXT NOT NULL DEFAULT '',
-  fee_cents INTEGER,
-  -- Of the amount, what was given back; more than was paid cannot be.
-  refunded_cents INTEGER NOT NULL DEFAULT 0 CHECK (refunded_cents BETWEEN 0 AND amount_cents),
-  -- Who started it at a desk.
-  started_by TEXT NOT NULL DEFAULT '',
-  hold_until INTEGER NOT NULL,
-  next_check_at INTEGER,
-  checks INTEGER NOT NULL DEFAULT 0,
-  empty_checks INTEGER NOT NULL DEFAULT 0,
-  created_at INTEGER NOT NULL,
-  -- The hub's time zone when it was made, and the local day on which that was.
-  time_zone TEXT NOT NULL DEFAULT 'UTC',
-  day TEXT NOT NULL DEFAULT '',
-  settled_at INTEGER
-) STRICT;
-
--- The lock: one live attempt per invoice and collection, claimed by INSERT before the gateway is called. An attempt before
--- a person (needs_human) is refused to newcomers by the claim itself: one that was released and then turns out to have been
--- charged must be able to get there although the payer has paid again meanwhile.
-CREATE UNIQUE INDEX payment_attempts_one_live ON payment_attempts (hub_id, invoice_id, collection)
-  WHERE state IN ('sent', 'unknown', 'pending', 'approved');
--- The same card token is the same attempt for ever.
-CREATE UNIQUE INDEX payment_attempts_token ON payment_attempts (token_hash) WHERE token_hash IS NOT NULL;
-CREATE INDEX payment_attempts_invoice ON payment_attempts (hub_id, invoice_id);
-CREATE INDEX payment_attempts_due ON payment_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
-CREATE INDEX payment_attempts_link ON payment_attempts (pay_id, created_at);
-CREATE INDEX payment_attempts_ip ON payment_attempts (ip_key, created_at);
-CREATE INDEX payment_attempts_hub ON payment_attempts (hub_id, created_at);
-
-CREATE TRIGGER payment_attempts_moves BEFORE UPDATE OF state ON payment_attempts
-WHEN NOT (
-  OLD.state = NEW.state
-  OR (OLD.state = 'sent'
-      AND NEW.state IN ('approved', 'declined', 'rejected', 'pending', 'unknown', 'cancelled', 'timed_out'))
-  OR (OLD.state = 'unknown'
-      AND NEW.state IN ('approved', 'declined', 'pending', 'not_charged', 'needs_human', 'cancelled', 'timed_out'))
-  OR (OLD.state = 'pending' AND NEW.state IN ('approved', 'returned'))
-  OR (OLD.state IN ('not_charged', 'cancelled', 'timed_out') AND NEW.state = 'needs_human')
-  -- A person looked at it and said, with a note, what it was.
-  OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_charged', 'voided'))
-  OR (OLD.state = 'approved' AND NEW.state IN ('voided', 'refunded', 'returned'))
-)
-BEGIN
-  SELECT RAISE(ABORT, 'this payment cannot move to that state');
-END;
-
-CREATE TABLE ledger (
-  hub_id INTEGER NOT NULL,
-  provider_txn_id TEXT NOT NULL,
-  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
-  invoice_id TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('payment', 'refund', 'void', 'return')),
-  amount_cents INTEGER NOT NULL,
-  currency TEXT NOT NULL,
-  channel TEXT NOT NULL,
-  method TEXT NOT NULL,
-  brand TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  -- \`at\` as a day of the hub (YYYY-MM-DD): SQL knows no time zones.
-  day TEXT NOT NULL DEFAULT '',
-  PRIMARY KEY (hub_id, provider_txn_id)
-) STRICT;
-CREATE INDEX ledger_attempt ON ledger (attempt_id);
-CREATE INDEX ledger_day ON ledger (hub_id, at);
-CREATE TRIGGER ledger_keeps_rows BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
-CREATE TRIGGER ledger_keeps_all BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
-
--- Mails that are owed; written in the batch of what they tell of, sent afterwards, once per id. What a mail says is made
--- of the rows that it points to when it is sent; \`details\` (JSON) holds what no row does, capabilities sealed.
-CREATE TABLE outbox (
-  id TEXT PRIMARY KEY,
-  kind TEXT NOT NULL,
-  recipient TEXT NOT NULL,
-  hub_id INTEGER,
-  attempt_id TEXT REFERENCES payment_attempts (id),
-  invoice_id TEXT,
-  details TEXT NOT NULL DEFAULT '{}',
-  state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sent', 'failed')),
-  tries INTEGER NOT NULL DEFAULT 0,
-  next_try_at INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
-  sent_at INTEGER
-) STRICT;
-CREATE INDEX outbox_due ON outbox (next_try_at) WHERE state = 'due';
-CREATE INDEX outbox_invoice ON outbox (hub_id, invoice_id, created_at) WHERE invoice_id IS NOT NULL;
-`,
-  },
-  {
-    name: '0002_sessions.sql',
-    sql: `-- Who logged in through the CRM, and what keeps them logged in.
-
-CREATE TABLE users (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
-  user_id INTEGER NOT NULL,
-  email TEXT NOT NULL,
-  -- Whoever connected the account first: the CRM lets only its administrators do that.
-  is_admin INTEGER NOT NULL DEFAULT 0,
-  last_login_at INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, user_id)
-) STRICT;
-
--- One row is one browser that is logged in. The short-lived access token names the row; the companion cookie holds the
--- secret whose hash stands here and is the only thing that can renew that token.
-CREATE TABLE sessions (
-  id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL,
-  user_id INTEGER NOT NULL,
-  companion_hash TEXT NOT NULL UNIQUE,
-  created_at INTEGER NOT NULL,
-  seen_at INTEGER NOT NULL,
-  ends_at INTEGER NOT NULL,
-  revoked_at INTEGER,
-  FOREIGN KEY (hub_id, user_id) REFERENCES users (hub_id, user_id)
-) STRICT;
-CREATE INDEX sessions_end ON sessions (ends_at);
-
--- The account at the card provider that a hub applied for. The row is the claim: one application per hub, however often
--- the form is sent.
-CREATE TABLE merchants (
-  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
-  name TEXT NOT NULL,
-  merchant_number TEXT UNIQUE,
-  signup_url TEXT NOT NULL DEFAULT '',
-  status TEXT NOT NULL DEFAULT 'applying'
-    CHECK (status IN ('applying', 'applied', 'pended', 'in-review', 'approved', 'declined', 'boarded')),
-  claimed_at INTEGER NOT NULL,
-  -- The line under every invoice that this merchant prints; empty means the product's own.
-  footer_text TEXT NOT NULL DEFAULT ''
-) STRICT;
-
--- What the provider told about an application. The same message twice is one row.
-CREATE TABLE merchant_logs (
-  hub_id INTEGER NOT NULL REFERENCES merchants (hub_id),
-  message_hash TEXT NOT NULL,
-  event TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, message_hash)
-) STRICT;
-`,
-  },
-  {
-    name: '0003_mirror.sql',
-    sql: `-- The copy of a hub's customers and companies, and how far the copying has come. Invoices stand in their own table, where
--- our overlay lies over them.
-
 CREATE TABLE contacts (
   hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
   contact_id TEXT NOT NULL,
@@ -281,6 +159,9 @@ CREATE TABLE contacts (
   phone TEXT NOT NULL DEFAULT '',
   -- What the contact calls their company; not the name of a linked company record.
   company TEXT NOT NULL DEFAULT '',
+  -- The company record that a contact is linked with; empty where the contact names a company itself, or has no link. A
+  -- changed name of that record is written through.
+  company_id TEXT NOT NULL DEFAULT '',
   address TEXT NOT NULL DEFAULT '',
   city TEXT NOT NULL DEFAULT '',
   state TEXT NOT NULL DEFAULT '',
@@ -321,6 +202,8 @@ CREATE TABLE crm_copies (
   asked_at INTEGER NOT NULL DEFAULT 0,
   wait_until INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER NOT NULL DEFAULT 0,
+  -- When somebody of the clinic last looked at what the CRM holds: only then its changes are asked for each minute.
+  looked_at INTEGER NOT NULL DEFAULT 0,
   -- The copy shows the CRM as it was at this instant; since when it gives no answer.
   as_of INTEGER,
   failing_since INTEGER,
@@ -355,14 +238,10 @@ CREATE TABLE crm_marks (
   archived_at INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (hub_id, kind)
 ) STRICT;
-`,
-  },
-  {
-    name: '0004_lists.sql',
-    sql: `-- What makes a merchant's lists quick at any size: an index per sort order, counts that are kept, and words to search by.
 
--- One index per sort order, ended by the id so that equal values have an order too. A page is then two seeks in it. NULL
--- would break that (it equals nothing): the key of a missing value is one that sorts before every real one.
+-- What makes a merchant's lists quick at any size is an index per sort order, ended by the id so that equal values have an
+-- order too. A page is then two seeks in it. NULL would break that (it equals nothing): the key of a missing value is one
+-- that sorts before every real one.
 CREATE INDEX invoices_by_id ON invoices (hub_id, id_number) WHERE gone_at IS NULL;
 CREATE INDEX invoices_by_number ON invoices (hub_id, number COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
 CREATE INDEX invoices_by_billed ON invoices (hub_id, coalesce(billed_cents, -9007199254740991), id_number)
@@ -398,6 +277,26 @@ CREATE INDEX contacts_by_email ON contacts (hub_id, email COLLATE NOCASE, id_num
 CREATE INDEX contacts_by_phone ON contacts (hub_id, phone, id_number) WHERE gone_at IS NULL;
 CREATE INDEX contacts_by_company ON contacts (hub_id, company COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
 
+-- Records that a full pass over the CRM has not met: always a few of very many.
+CREATE INDEX invoices_unmet ON invoices (hub_id, seen_pass) WHERE gone_at IS NULL;
+CREATE INDEX contacts_unmet ON contacts (hub_id, seen_pass) WHERE gone_at IS NULL;
+CREATE INDEX companies_unmet ON companies (hub_id, seen_pass) WHERE gone_at IS NULL;
+
+-- A changed company renames its contacts.
+CREATE INDEX contacts_by_company_id ON contacts (hub_id, company_id) WHERE company_id <> '';
+
+-- Copies that the CRM no longer has.
+CREATE INDEX contacts_gone ON contacts (gone_at) WHERE gone_at IS NOT NULL;
+CREATE INDEX companies_gone ON companies (gone_at) WHERE gone_at IS NOT NULL;
+CREATE INDEX invoices_gone_with_names ON invoices (gone_at)
+  WHERE gone_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
+    || company_address || company_city || company_state || company_zip <> '';
+`,
+  },
+  {
+    name: '0003_lists.sql',
+    sql: `-- Of a merchant's lists: counts that are kept, and words to search by.
+
 -- How many rows a list has, in all (\`*\`) and of each status.
 CREATE TABLE list_counts (
   hub_id INTEGER NOT NULL,
@@ -418,11 +317,6 @@ CREATE VIEW invoice_tallies AS
   UNION ALL
   SELECT rowid, hub_id, 'open-invoices', shown_status FROM invoices
   WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-
-INSERT INTO list_counts (hub_id, list, status, n)
-  SELECT hub_id, list, status, count(*) FROM invoice_tallies GROUP BY hub_id, list, status;
-INSERT INTO list_counts (hub_id, list, status, n)
-  SELECT hub_id, 'customers', '*', count(*) FROM contacts WHERE gone_at IS NULL GROUP BY hub_id;
 
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN
   INSERT INTO list_counts (hub_id, list, status, n)
@@ -491,7 +385,7 @@ CREATE VIEW search_texts AS
     FROM contacts WHERE gone_at IS NULL
   );
 
--- The marks that cut words are those of searchWords in worker/data/search-words.ts.
+-- The marks that cut words are those of searchWords in worker/data/lists/search-words.ts.
 CREATE VIEW search_words AS
   SELECT list, doc, hub || replace(trim(replace(replace(cut, '  ', ' '), '  ', ' ')), ' ', ' ' || hub) AS words
   FROM (
@@ -504,9 +398,6 @@ CREATE VIEW search_words AS
       AS cut
     FROM search_texts
   );
-
-INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices';
-INSERT INTO customer_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'customers';
 
 CREATE TRIGGER invoices_search_new AFTER INSERT ON invoices WHEN NEW.gone_at IS NULL BEGIN
   INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices' AND doc = NEW.rowid;
@@ -541,99 +432,143 @@ END;
 `,
   },
   {
-    name: '0005_signatures.sql',
-    sql: `-- A signature that a clinic took on the printed invoice itself, without a payment. The image lies in the bucket.
-CREATE TABLE invoice_signatures (
+    name: '0004_money.sql',
+    sql: `-- Payments, what was given back of them, and the mails that they owe.
+
+CREATE TABLE pay_links (
+  pay_id TEXT PRIMARY KEY,
   hub_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
-  image_key TEXT NOT NULL,
-  saved_at INTEGER NOT NULL,
-  saved_by INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, invoice_id),
+  state TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'revoked', 'ended')),
+  issued_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
   FOREIGN KEY (hub_id, invoice_id) REFERENCES invoices (hub_id, invoice_id)
 ) STRICT;
-`,
-  },
-  {
-    name: '0006_daily.sql',
-    sql: `-- What a hub took in on each of its local days, kept as payments settle: a year of analytics is one row a day, however many
--- payments there were. The triggers see every way in which money or a state can change.
+CREATE UNIQUE INDEX pay_links_one_live ON pay_links (hub_id, invoice_id) WHERE state = 'live';
+CREATE INDEX pay_links_end ON pay_links (ends_at);
+-- Every link of an invoice: without it, each invoice that is deleted would be looked for among all links.
+CREATE INDEX pay_links_invoice ON pay_links (hub_id, invoice_id);
 
-CREATE TABLE daily_totals (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
-  day TEXT NOT NULL,
-  -- Payments less what was given back on that day.
-  net_cents INTEGER NOT NULL DEFAULT 0,
-  -- Approved payments by how they were paid, and attempts by how they ended: JSON objects of counts.
-  methods TEXT NOT NULL DEFAULT '{}',
-  statuses TEXT NOT NULL DEFAULT '{}',
-  PRIMARY KEY (hub_id, day)
-) STRICT;
-
--- A short list of names: the gateway's own words may be anything, and nothing it says may stop a payment from being kept.
-CREATE TRIGGER ledger_adds_to_day AFTER INSERT ON ledger BEGIN
-  INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING;
-  UPDATE daily_totals SET net_cents = net_cents + NEW.amount_cents WHERE hub_id = NEW.hub_id AND day = NEW.day;
-  UPDATE daily_totals
-  SET methods = json_set(methods, '$."' || named.method || '"', ifnull(json_extract(methods, '$."' || named.method || '"'), 0) + 1)
-  FROM (SELECT CASE
-    WHEN NEW.method = 'ach' THEN 'Bank account'
-    WHEN upper(NEW.brand) = 'VISA' THEN 'Visa'
-    WHEN upper(NEW.brand) IN ('MASTERCARD', 'MASTER CARD', 'MC') THEN 'Mastercard'
-    WHEN upper(NEW.brand) IN ('AMEX', 'AMERICAN EXPRESS', 'AMERICANEXPRESS') THEN 'American Express'
-    WHEN upper(NEW.brand) = 'DISCOVER' THEN 'Discover'
-    ELSE 'Other card' END AS method) AS named
-  WHERE hub_id = NEW.hub_id AND day = NEW.day AND NEW.kind = 'payment';
-END;
-
--- An attempt counts on the day it was made, under the state it came to; one that changes its end changes its place.
-CREATE TRIGGER attempts_leave_their_state AFTER UPDATE OF state ON payment_attempts
-WHEN OLD.state <> NEW.state AND OLD.state NOT IN ('sent', 'unknown', 'pending', 'needs_human') BEGIN
-  UPDATE daily_totals SET statuses = json_set(statuses, '$.' || OLD.state, json_extract(statuses, '$.' || OLD.state) - 1)
-  WHERE hub_id = OLD.hub_id AND day = OLD.day;
-END;
-CREATE TRIGGER attempts_come_to_a_state AFTER UPDATE OF state ON payment_attempts
-WHEN OLD.state <> NEW.state AND NEW.state NOT IN ('sent', 'unknown', 'pending', 'needs_human') BEGIN
-  INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING;
-  UPDATE daily_totals
-  SET statuses = json_set(statuses, '$.' || NEW.state, ifnull(json_extract(statuses, '$.' || NEW.state), 0) + 1)
-  WHERE hub_id = NEW.hub_id AND day = NEW.day;
-END;
-`,
-  },
-  {
-    name: '0007_desk.sql',
-    sql: `-- Sales on the card readers of a counter.
-
--- The last moment at which a card reader was known to answer; the provider itself does not tell.
-ALTER TABLE terminals ADD COLUMN heard_at INTEGER;
-
--- Why nothing was attempted, and when the gateway was last asked what became of an attempt.
-ALTER TABLE payment_attempts ADD COLUMN refusal TEXT NOT NULL DEFAULT '';
-ALTER TABLE payment_attempts ADD COLUMN checked_at INTEGER;
-
-CREATE INDEX payment_attempts_desk ON payment_attempts (hub_id, terminal_id, created_at) WHERE channel = 'terminal';
-`,
-  },
-  {
-    name: '0008_batches.sql',
-    sql: `-- Closing a batch at the gateway has no name for the batch: it closes whichever is open. So the batch is claimed here first,
--- once, and the answer is kept for whoever asks again.
-
-CREATE TABLE batch_closes (
+CREATE TABLE payment_attempts (
+  id TEXT PRIMARY KEY,
   hub_id INTEGER NOT NULL,
+  invoice_id TEXT NOT NULL,
+  collection INTEGER NOT NULL,
+  pay_id TEXT,
   terminal_id TEXT NOT NULL,
-  batch_id TEXT NOT NULL,
-  state TEXT NOT NULL DEFAULT 'sent' CHECK (state IN ('sent', 'unknown', 'processing', 'closed', 'failed')),
-  asked_by INTEGER NOT NULL,
-  asked_at INTEGER NOT NULL,
-  ended_at INTEGER,
+  channel TEXT NOT NULL CHECK (channel IN ('link', 'terminal')),
+  method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  currency TEXT NOT NULL,
+  invoice_number TEXT NOT NULL,
+  dedupe_key TEXT NOT NULL,
+  attempt_key TEXT,
+  token_hash TEXT,
+  receipt_id TEXT NOT NULL UNIQUE,
+  receipt_to TEXT NOT NULL DEFAULT '',
+  state TEXT NOT NULL DEFAULT 'sent',
+  -- Which state it left when it was put before a person. Only one that was never released ('unknown') may leave that state
+  -- without one, and only by the facts that worker/domain/payments/resolve-automatically.ts asks for.
+  needs_human_from TEXT NOT NULL DEFAULT '',
+  payer_first_name TEXT NOT NULL DEFAULT '',
+  payer_last_name TEXT NOT NULL DEFAULT '',
+  payer_address TEXT NOT NULL DEFAULT '',
+  payer_address2 TEXT NOT NULL DEFAULT '',
+  payer_city TEXT NOT NULL DEFAULT '',
+  payer_state TEXT NOT NULL DEFAULT '',
+  payer_zip TEXT NOT NULL DEFAULT '',
+  signature_key TEXT,
+  ip_key TEXT NOT NULL DEFAULT '',
+  provider_txn_id TEXT,
+  exchange_id TEXT NOT NULL DEFAULT '',
+  auth_code TEXT NOT NULL DEFAULT '',
+  card_brand TEXT NOT NULL DEFAULT '',
+  card_last_four TEXT NOT NULL DEFAULT '',
+  card_masked TEXT NOT NULL DEFAULT '',
+  result TEXT NOT NULL DEFAULT '',
   message TEXT NOT NULL DEFAULT '',
-  PRIMARY KEY (hub_id, terminal_id, batch_id),
-  FOREIGN KEY (hub_id, terminal_id) REFERENCES terminals (hub_id, terminal_id)
+  provider_code TEXT NOT NULL DEFAULT '',
+  fee_cents INTEGER,
+  -- Of the amount, what was given back; more than was paid cannot be.
+  refunded_cents INTEGER NOT NULL DEFAULT 0 CHECK (refunded_cents BETWEEN 0 AND amount_cents),
+  -- Who started it at a desk.
+  started_by TEXT NOT NULL DEFAULT '',
+  -- Why nothing was attempted.
+  refusal TEXT NOT NULL DEFAULT '',
+  hold_until INTEGER NOT NULL,
+  next_check_at INTEGER,
+  checks INTEGER NOT NULL DEFAULT 0,
+  empty_checks INTEGER NOT NULL DEFAULT 0,
+  -- When the gateway was last asked what became of it.
+  checked_at INTEGER,
+  created_at INTEGER NOT NULL,
+  -- The hub's time zone when it was made, and the local day on which that was.
+  time_zone TEXT NOT NULL DEFAULT 'UTC',
+  day TEXT NOT NULL DEFAULT '',
+  settled_at INTEGER
 ) STRICT;
--- While nobody knows what became of a close, another one on the same terminal could hit the batch after it.
-CREATE UNIQUE INDEX batch_closes_one_live ON batch_closes (hub_id, terminal_id) WHERE state IN ('sent', 'unknown');
+
+-- The lock: one live attempt per invoice and collection, claimed by INSERT before the gateway is called. An attempt before
+-- a person (needs_human) is refused to newcomers by the claim itself: one that was released and then turns out to have been
+-- charged must be able to get there although the payer has paid again meanwhile.
+CREATE UNIQUE INDEX payment_attempts_one_live ON payment_attempts (hub_id, invoice_id, collection)
+  WHERE state IN ('sent', 'unknown', 'pending', 'approved');
+-- The same card token is the same attempt for ever.
+CREATE UNIQUE INDEX payment_attempts_token ON payment_attempts (token_hash) WHERE token_hash IS NOT NULL;
+CREATE INDEX payment_attempts_invoice ON payment_attempts (hub_id, invoice_id);
+CREATE INDEX payment_attempts_due ON payment_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE INDEX payment_attempts_link ON payment_attempts (pay_id, created_at);
+CREATE INDEX payment_attempts_ip ON payment_attempts (ip_key, created_at);
+CREATE INDEX payment_attempts_hub ON payment_attempts (hub_id, created_at);
+CREATE INDEX payment_attempts_desk ON payment_attempts (hub_id, terminal_id, created_at) WHERE channel = 'terminal';
+
+-- Payments of which nobody knows the outcome yet.
+CREATE INDEX payment_attempts_undecided ON payment_attempts (hub_id, state, terminal_id)
+  WHERE state IN ('sent', 'unknown', 'needs_human');
+
+-- What a payer told us, once the payment has an end; and the hashed address, which only limits of an hour ask for.
+CREATE INDEX payment_attempts_with_payer ON payment_attempts (settled_at)
+  WHERE signature_key IS NOT NULL OR payer_first_name || payer_last_name || payer_address || payer_address2
+    || payer_city || payer_state || payer_zip || receipt_to || started_by <> '';
+CREATE INDEX payment_attempts_with_ip ON payment_attempts (created_at) WHERE ip_key <> '';
+
+CREATE TRIGGER payment_attempts_moves BEFORE UPDATE OF state ON payment_attempts
+WHEN NOT (
+  OLD.state = NEW.state
+  OR (OLD.state = 'sent'
+      AND NEW.state IN ('approved', 'declined', 'rejected', 'pending', 'unknown', 'cancelled', 'timed_out'))
+  OR (OLD.state = 'unknown'
+      AND NEW.state IN ('approved', 'declined', 'pending', 'not_charged', 'needs_human', 'cancelled', 'timed_out'))
+  OR (OLD.state = 'pending' AND NEW.state IN ('approved', 'returned'))
+  OR (OLD.state IN ('not_charged', 'cancelled', 'timed_out') AND NEW.state = 'needs_human')
+  -- A person looked at it and said, with a note, what it was.
+  OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_charged', 'voided'))
+  OR (OLD.state = 'approved' AND NEW.state IN ('voided', 'refunded', 'returned'))
+)
+BEGIN
+  SELECT RAISE(ABORT, 'this payment cannot move to that state');
+END;
+
+CREATE TABLE ledger (
+  hub_id INTEGER NOT NULL,
+  provider_txn_id TEXT NOT NULL,
+  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
+  invoice_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('payment', 'refund', 'void', 'return')),
+  amount_cents INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  method TEXT NOT NULL,
+  brand TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- \`at\` as a day of the hub (YYYY-MM-DD): SQL knows no time zones.
+  day TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (hub_id, provider_txn_id)
+) STRICT;
+CREATE INDEX ledger_attempt ON ledger (attempt_id);
+CREATE INDEX ledger_day ON ledger (hub_id, at);
+CREATE TRIGGER ledger_keeps_rows BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
+CREATE TRIGGER ledger_keeps_all BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
 
 -- A payment that is taken back: whole while its batch is open (void), up to what is left of it afterwards (refund).
 CREATE TABLE reversals (
@@ -661,10 +596,15 @@ CREATE TABLE reversals (
   created_at INTEGER NOT NULL,
   settled_at INTEGER
 ) STRICT;
+
 -- The lock: a payment is given back by one at a time, claimed by INSERT before the gateway is called.
 CREATE UNIQUE INDEX reversals_one_live ON reversals (attempt_id) WHERE state IN ('sent', 'unknown', 'needs_human');
 CREATE UNIQUE INDEX reversals_request ON reversals (attempt_id, request_key);
 CREATE INDEX reversals_due ON reversals (next_check_at) WHERE next_check_at IS NOT NULL;
+
+-- Those that wait for a person: always few.
+CREATE INDEX reversals_undecided ON reversals (hub_id, created_at) WHERE state = 'needs_human';
+CREATE INDEX reversals_with_reason ON reversals (created_at) WHERE reason <> '';
 
 CREATE TRIGGER reversals_moves BEFORE UPDATE OF state ON reversals
 WHEN NOT (
@@ -678,12 +618,97 @@ WHEN NOT (
 BEGIN
   SELECT RAISE(ABORT, 'this reversal cannot move to that state');
 END;
+
+-- What a person found out of a payment that no program could decide.
+CREATE TABLE resolutions (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
+  verdict TEXT NOT NULL CHECK (verdict IN ('charged', 'not-charged')),
+  note TEXT NOT NULL,
+  resolved_by INTEGER NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX resolutions_hub ON resolutions (hub_id, at);
+CREATE INDEX resolutions_attempt ON resolutions (attempt_id);
+CREATE INDEX resolutions_at ON resolutions (at);
+
+-- What a person found out of a void or refund that no program could decide. One that was decided may come back, so that it
+-- may have several.
+CREATE TABLE reversal_resolutions (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  reversal_id TEXT NOT NULL REFERENCES reversals (id),
+  verdict TEXT NOT NULL CHECK (verdict IN ('happened', 'not-happened')),
+  note TEXT NOT NULL,
+  resolved_by INTEGER NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX reversal_resolutions_hub ON reversal_resolutions (hub_id, at);
+CREATE INDEX reversal_resolutions_at ON reversal_resolutions (at);
+
+-- A signature that a clinic took on the printed invoice itself, without a payment. The image lies in the bucket.
+CREATE TABLE invoice_signatures (
+  hub_id INTEGER NOT NULL,
+  invoice_id TEXT NOT NULL,
+  image_key TEXT NOT NULL,
+  saved_at INTEGER NOT NULL,
+  saved_by INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, invoice_id),
+  FOREIGN KEY (hub_id, invoice_id) REFERENCES invoices (hub_id, invoice_id)
+) STRICT;
+CREATE INDEX invoice_signatures_saved ON invoice_signatures (saved_at);
+
+-- Mails that are owed; written in the batch of what they tell of, sent afterwards, once per id. What a mail says is made
+-- of the rows that it points to when it is sent; \`details\` (JSON) holds what no row does, capabilities sealed.
+CREATE TABLE outbox (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  recipient TEXT NOT NULL,
+  hub_id INTEGER,
+  attempt_id TEXT REFERENCES payment_attempts (id),
+  invoice_id TEXT,
+  details TEXT NOT NULL DEFAULT '{}',
+  state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sent', 'failed')),
+  tries INTEGER NOT NULL DEFAULT 0,
+  next_try_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  sent_at INTEGER
+) STRICT;
+CREATE INDEX outbox_due ON outbox (next_try_at) WHERE state = 'due';
+CREATE INDEX outbox_invoice ON outbox (hub_id, invoice_id, created_at) WHERE invoice_id IS NOT NULL;
+CREATE INDEX outbox_done ON outbox (created_at) WHERE state <> 'due';
+CREATE INDEX outbox_done_with_details ON outbox (sent_at) WHERE state <> 'due' AND details <> '{}';
+-- Mails that were given up, which are few among all that were sent.
+CREATE INDEX outbox_failed ON outbox (created_at) WHERE state = 'failed';
 `,
   },
   {
-    name: '0009_match.sql',
-    sql: `-- What the gateway itself shows of a merchant's transactions, as it was read last, and how that agrees with our ledger.
+    name: '0005_settlement.sql',
+    sql: `-- Closing a batch at the gateway has no name for the batch: it closes whichever is open. So the batch is claimed here first,
+-- once, and the answer is kept for those who ask again.
+CREATE TABLE batch_closes (
+  hub_id INTEGER NOT NULL,
+  terminal_id TEXT NOT NULL,
+  batch_id TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'sent' CHECK (state IN ('sent', 'unknown', 'processing', 'closed', 'failed')),
+  asked_by INTEGER NOT NULL,
+  asked_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  message TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (hub_id, terminal_id, batch_id),
+  FOREIGN KEY (hub_id, terminal_id) REFERENCES terminals (hub_id, terminal_id)
+) STRICT;
+-- While nobody knows what became of a close, another one on the same terminal could hit the batch after it.
+CREATE UNIQUE INDEX batch_closes_one_live ON batch_closes (hub_id, terminal_id) WHERE state IN ('sent', 'unknown');
 
+-- The closes of a terminal: those under way, and the newest.
+CREATE INDEX batch_closes_open ON batch_closes (hub_id, terminal_id, state)
+  WHERE state IN ('sent', 'unknown', 'processing');
+CREATE INDEX batch_closes_asked ON batch_closes (hub_id, terminal_id, asked_at);
+CREATE INDEX batch_closes_ended ON batch_closes (hub_id, terminal_id, ended_at);
+
+-- What the gateway itself shows of a merchant's transactions, as it was read last, and how that agrees with our ledger.
 CREATE TABLE gateway_transactions (
   hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
   provider_txn_id TEXT NOT NULL,
@@ -711,9 +736,13 @@ CREATE TABLE gateway_transactions (
     CHECK (verdict IN ('none', 'earlier', 'matched', 'only-gateway', 'amount-differs')),
   PRIMARY KEY (hub_id, provider_txn_id)
 ) STRICT;
+
 CREATE INDEX gateway_transactions_batch ON gateway_transactions (hub_id, batch_id);
 CREATE INDEX gateway_transactions_open ON gateway_transactions (hub_id, at)
   WHERE verdict IN ('only-gateway', 'amount-differs');
+CREATE INDEX gateway_transactions_parent ON gateway_transactions (hub_id, parent_id) WHERE parent_id <> '';
+CREATE INDEX gateway_transactions_with_payer ON gateway_transactions (at) WHERE payer <> '';
+CREATE INDEX gateway_transactions_without_payer ON gateway_transactions (at) WHERE payer = '';
 
 -- How far the gateway's transactions of a merchant were read, by method.
 CREATE TABLE match_marks (
@@ -732,60 +761,18 @@ CREATE TABLE match_marks (
 ) STRICT;
 CREATE INDEX match_marks_due ON match_marks (next_at);
 
--- What a person found out of a payment that no program could decide.
-CREATE TABLE resolutions (
-  id TEXT PRIMARY KEY,
+-- What a hub took in on each of its local days, kept as payments settle: a year of analytics is one row a day, however many
+-- payments there were. The triggers see every way in which money or a state can change.
+CREATE TABLE daily_totals (
   hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
-  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
-  verdict TEXT NOT NULL CHECK (verdict IN ('charged', 'not-charged')),
-  note TEXT NOT NULL,
-  resolved_by INTEGER NOT NULL,
-  at INTEGER NOT NULL
+  day TEXT NOT NULL,
+  -- Payments less what was given back on that day.
+  net_cents INTEGER NOT NULL DEFAULT 0,
+  -- Approved payments by how they were paid, and attempts by how they ended: JSON objects of counts.
+  methods TEXT NOT NULL DEFAULT '{}',
+  statuses TEXT NOT NULL DEFAULT '{}',
+  PRIMARY KEY (hub_id, day)
 ) STRICT;
-CREATE INDEX resolutions_hub ON resolutions (hub_id, at);
-`,
-  },
-  {
-    name: '0010_resolve_reversals.sql',
-    sql: `-- What a person found out of a void or refund that no program could decide. One that was decided may come back, so that it
--- may have several.
-CREATE TABLE reversal_resolutions (
-  id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
-  reversal_id TEXT NOT NULL REFERENCES reversals (id),
-  verdict TEXT NOT NULL CHECK (verdict IN ('happened', 'not-happened')),
-  note TEXT NOT NULL,
-  resolved_by INTEGER NOT NULL,
-  at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX reversal_resolutions_hub ON reversal_resolutions (hub_id, at);
--- Those that wait for a person: always few.
-CREATE INDEX reversals_undecided ON reversals (hub_id, created_at) WHERE state = 'needs_human';
-`,
-  },
-  {
-    name: '0011_few_of_many.sql',
-    sql: `-- What is always a few rows of very many, each with an index of its own: without one it is looked for among all of a hub's.
-
--- Payments of which nobody knows the outcome yet.
-CREATE INDEX payment_attempts_undecided ON payment_attempts (hub_id, state, terminal_id)
-  WHERE state IN ('sent', 'unknown', 'needs_human');
--- Records that a full pass over the CRM has not met.
-CREATE INDEX invoices_unmet ON invoices (hub_id, seen_pass) WHERE gone_at IS NULL;
-CREATE INDEX contacts_unmet ON contacts (hub_id, seen_pass) WHERE gone_at IS NULL;
-CREATE INDEX companies_unmet ON companies (hub_id, seen_pass) WHERE gone_at IS NULL;
-
--- The closes of a terminal: those under way, and the newest.
-CREATE INDEX batch_closes_open ON batch_closes (hub_id, terminal_id, state)
-  WHERE state IN ('sent', 'unknown', 'processing');
-CREATE INDEX batch_closes_asked ON batch_closes (hub_id, terminal_id, asked_at);
-CREATE INDEX batch_closes_ended ON batch_closes (hub_id, terminal_id, ended_at);
-`,
-  },
-  {
-    name: '0012_voids.sql',
-    sql: `-- A payment that was voided was never charged, so the figures of a day leave it out: its money and its method go from the
--- day of the payment, and the day of the void shows nothing. Refunds and returns lower the volume on their own day.
 
 -- Under a short list of names: the gateway's own words may be anything.
 CREATE VIEW payments_by_method AS
@@ -798,7 +785,8 @@ SELECT hub_id, provider_txn_id, attempt_id, day, CASE
   ELSE 'Other card' END AS method
 FROM ledger WHERE kind = 'payment';
 
-DROP TRIGGER ledger_adds_to_day;
+-- A payment that was voided was never charged, so the figures of a day leave it out: its money and its method go from the
+-- day of the payment, and the day of the void shows nothing. Refunds and returns lower the volume on their own day.
 CREATE TRIGGER ledger_adds_to_day AFTER INSERT ON ledger WHEN NEW.kind <> 'void' BEGIN
   INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING;
   UPDATE daily_totals SET net_cents = net_cents + NEW.amount_cents WHERE hub_id = NEW.hub_id AND day = NEW.day;
@@ -816,53 +804,23 @@ CREATE TRIGGER void_leaves_the_day_of_its_payment AFTER INSERT ON ledger WHEN NE
   WHERE paid.attempt_id = NEW.attempt_id AND daily_totals.hub_id = paid.hub_id AND daily_totals.day = paid.day;
 END;
 
--- The voids so far: their money is no loss of the day on which they were made,
-UPDATE daily_totals SET net_cents = net_cents - voids.cents
-FROM (SELECT hub_id, day, sum(amount_cents) AS cents FROM ledger WHERE kind = 'void' GROUP BY hub_id, day) AS voids
-WHERE daily_totals.hub_id = voids.hub_id AND daily_totals.day = voids.day;
-
--- but leaves the day of the payment,
-UPDATE daily_totals SET net_cents = net_cents + voids.cents
-FROM (SELECT paid.hub_id, paid.day, sum(void.amount_cents) AS cents
-  FROM ledger AS void JOIN payments_by_method AS paid ON paid.attempt_id = void.attempt_id
-  WHERE void.kind = 'void' GROUP BY paid.hub_id, paid.day) AS voids
-WHERE daily_totals.hub_id = voids.hub_id AND daily_totals.day = voids.day;
-
--- whose methods are counted anew.
-UPDATE daily_totals SET methods = counted.methods
-FROM (SELECT hub_id, day, json_group_object(method, n) AS methods
-  FROM (SELECT paid.hub_id, paid.day, paid.method, sum(void.attempt_id IS NULL) AS n
-    FROM payments_by_method AS paid LEFT JOIN ledger AS void ON void.attempt_id = paid.attempt_id AND void.kind = 'void'
-    GROUP BY paid.hub_id, paid.day, paid.method)
-  GROUP BY hub_id, day) AS counted
-WHERE daily_totals.hub_id = counted.hub_id AND daily_totals.day = counted.day
-  AND EXISTS (SELECT 1 FROM ledger AS void JOIN payments_by_method AS paid ON paid.attempt_id = void.attempt_id
-    WHERE void.kind = 'void' AND paid.hub_id = counted.hub_id AND paid.day = counted.day);
+-- An attempt counts on the day it was made, under the state it came to; one that changes its end changes its place.
+CREATE TRIGGER attempts_leave_their_state AFTER UPDATE OF state ON payment_attempts
+WHEN OLD.state <> NEW.state AND OLD.state NOT IN ('sent', 'unknown', 'pending', 'needs_human') BEGIN
+  UPDATE daily_totals SET statuses = json_set(statuses, '$.' || OLD.state, json_extract(statuses, '$.' || OLD.state) - 1)
+  WHERE hub_id = OLD.hub_id AND day = OLD.day;
+END;
+CREATE TRIGGER attempts_come_to_a_state AFTER UPDATE OF state ON payment_attempts
+WHEN OLD.state <> NEW.state AND NEW.state NOT IN ('sent', 'unknown', 'pending', 'needs_human') BEGIN
+  INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING;
+  UPDATE daily_totals
+  SET statuses = json_set(statuses, '$.' || NEW.state, ifnull(json_extract(statuses, '$.' || NEW.state), 0) + 1)
+  WHERE hub_id = NEW.hub_id AND day = NEW.day;
+END;
 `,
   },
   {
-    name: '0013_associated_company.sql',
-    sql: `-- The company record that a contact is linked with; empty where the contact names a company itself, or has no link. A
--- changed name of that record is written through.
-ALTER TABLE contacts ADD COLUMN company_id TEXT NOT NULL DEFAULT '';
-CREATE INDEX contacts_by_company_id ON contacts (hub_id, company_id) WHERE company_id <> '';
--- Copies made before know no links: contacts are passed over once more, from the first page, with the next turn.
-UPDATE crm_marks SET ended_at = min(ended_at, 0), page_after = NULL, copied = 0 WHERE kind = 'contacts';
-`,
-  },
-  {
-    name: '0014_before_a_person.sql',
-    sql: `-- Which state an attempt left when it was put before a person. Only one that was never released ('unknown') may leave that
--- state without one, and only by the facts that worker/domain/decide-without-person.ts asks for.
-ALTER TABLE payment_attempts ADD COLUMN needs_human_from TEXT NOT NULL DEFAULT '';
-
--- Whether a person has decided on an attempt, and what takes a transaction back.
-CREATE INDEX resolutions_attempt ON resolutions (attempt_id);
-CREATE INDEX gateway_transactions_parent ON gateway_transactions (hub_id, parent_id) WHERE parent_id <> '';
-`,
-  },
-  {
-    name: '0015_audit.sql',
+    name: '0006_audit.sql',
     sql: `-- Who did what: an event in the batch of each act.
 -- Texts are short JSON objects of listed fields; an empty one says that there was nothing.
 CREATE TABLE audit_events (
@@ -934,52 +892,8 @@ CREATE TRIGGER audit_seals_keep_all BEFORE DELETE ON audit_seals
 BEGIN
   SELECT RAISE(ABORT, 'the seals are only added to');
 END;
-`,
-  },
-  {
-    name: '0016_retention.sql',
-    sql: `-- What has outlived its period is found by an index of its own, which holds only what is still to go: the schedule looks
--- every minute, and mostly finds nothing. The periods are in worker/data/retention/periods.ts.
 
--- What a payer told us, once the payment has an end; and the hashed address, which only limits of an hour ask for.
-CREATE INDEX payment_attempts_with_payer ON payment_attempts (settled_at)
-  WHERE signature_key IS NOT NULL OR payer_first_name || payer_last_name || payer_address || payer_address2
-    || payer_city || payer_state || payer_zip || receipt_to || started_by <> '';
-CREATE INDEX payment_attempts_with_ip ON payment_attempts (created_at) WHERE ip_key <> '';
-CREATE INDEX invoice_signatures_saved ON invoice_signatures (saved_at);
-CREATE INDEX gateway_transactions_with_payer ON gateway_transactions (at) WHERE payer <> '';
-CREATE INDEX gateway_transactions_without_payer ON gateway_transactions (at) WHERE payer = '';
-CREATE INDEX reversals_with_reason ON reversals (created_at) WHERE reason <> '';
-CREATE INDEX resolutions_at ON resolutions (at);
-CREATE INDEX reversal_resolutions_at ON reversal_resolutions (at);
-CREATE INDEX pay_links_end ON pay_links (ends_at);
--- Every link of an invoice: without it, each invoice that is deleted would be looked for among all links.
-CREATE INDEX pay_links_invoice ON pay_links (hub_id, invoice_id);
-
--- Copies that the CRM no longer has.
-CREATE INDEX contacts_gone ON contacts (gone_at) WHERE gone_at IS NOT NULL;
-CREATE INDEX companies_gone ON companies (gone_at) WHERE gone_at IS NOT NULL;
-CREATE INDEX invoices_gone_with_names ON invoices (gone_at)
-  WHERE gone_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
-    || company_address || company_city || company_state || company_zip <> '';
-CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
-
-CREATE INDEX users_with_email ON users (last_login_at) WHERE email <> '';
-CREATE INDEX merchant_logs_at ON merchant_logs (at);
-CREATE INDEX outbox_done ON outbox (created_at) WHERE state <> 'due';
-CREATE INDEX outbox_done_with_details ON outbox (sent_at) WHERE state <> 'due' AND details <> '{}';
-
--- How far the walk over a prefix of the bucket is: it goes on behind this file, not before next_at.
-CREATE TABLE bucket_cursors (
-  prefix TEXT PRIMARY KEY,
-  after_key TEXT NOT NULL,
-  next_at INTEGER NOT NULL
-) STRICT;
-`,
-  },
-  {
-    name: '0017_audit_screen.sql',
-    sql: `-- How far an account's chain was recomputed from its beginning, and what was found.
+-- How far an account's chain was recomputed from its beginning, and what was found.
 CREATE TABLE audit_checks (
   hub_id INTEGER PRIMARY KEY,
   -- The last complete check: up to which event, with its seal's hash, when, and what did not agree (empty: all agreed).
@@ -1008,19 +922,13 @@ CREATE TABLE audit_mails (
   PRIMARY KEY (hub_id, user_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_mails_next ON audit_mails (next_at);
-`,
-  },
-  {
-    name: '0018_outbox_failed.sql',
-    sql: `-- Mails that were given up, which are few among all that were sent. For a clinic's database and the installation's.
-CREATE INDEX outbox_failed ON outbox (created_at) WHERE state = 'failed';
-`,
-  },
-  {
-    name: '0019_restored.sql',
-    sql: `-- When this clinic's records were put back to an older state: it takes payments again once its transactions up to then
--- were read from the card provider. Far in the future while rows are still coming.
-ALTER TABLE hubs ADD COLUMN restored_at INTEGER;
+
+-- How far the walk over a prefix of the bucket is: it goes on behind this file, not before next_at.
+CREATE TABLE bucket_cursors (
+  prefix TEXT PRIMARY KEY,
+  after_key TEXT NOT NULL,
+  next_at INTEGER NOT NULL
+) STRICT;
 
 -- Triggers that wait for the end of a restore: rows that come back must not count, book or tell anything a second time.
 -- While one is here the clinic's clock stands still.
@@ -1031,13 +939,7 @@ CREATE TABLE waiting_triggers (
 `,
   },
   {
-    name: '0020_looked_at.sql',
-    sql: `-- When somebody of the clinic last looked at what the CRM holds: only then its changes are asked for each minute.
-ALTER TABLE crm_copies ADD COLUMN looked_at INTEGER NOT NULL DEFAULT 0;
-`,
-  },
-  {
-    name: '0021_dumps.sql',
+    name: '0007_dumps.sql',
     sql: `-- The nightly dump of this database into the bucket of backups.
 CREATE TABLE dumps (
   id INTEGER PRIMARY KEY CHECK (id = 1),

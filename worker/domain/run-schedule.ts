@@ -8,7 +8,8 @@ import { inquirePaymentStatus } from './payments/inquire-status.ts';
 
 const BATCH = 50;
 
-export type Steps = Record<string, (deps: Deps) => Promise<void>>;
+/** A step that has more to do than it did answers when it wants to go on (UTC ms). */
+export type Steps = Record<string, (deps: Deps) => Promise<number | void>>;
 
 const mails: Steps[string] = async (deps) => {
   for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
@@ -65,26 +66,31 @@ export const INSTALLATION_STEPS: Steps = {
 
 /**
  * Run what is due for the clinic at hand, or for the installation. Runs may overlap: every step claims its own row.
- * While records are put back nothing is due: half of them would be taken for all.
+ * While records are put back nothing is due: half of them would be taken for all. Answers when the first step wants to
+ * go on (UTC ms); Infinity: none does.
  */
-export async function runSchedule(deps: Deps): Promise<void> {
-  if (await isUnderWay(deps.db)) return;
-  await runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
+export async function runSchedule(deps: Deps): Promise<number> {
+  if (await isUnderWay(deps.db)) return Number.POSITIVE_INFINITY;
+  return runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
 }
 
 /**
  * Run these jobs in order. A failure is an info line: the next run tries again, and what stays undone is alerted by what
  * stands in the books and by the heartbeats. Never throws.
  */
-export async function runJobs(deps: Deps, jobs: Steps): Promise<void> {
+export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
   const beats = [];
+  let again = Number.POSITIVE_INFINITY;
   for (const [job, run] of Object.entries(jobs)) {
     const startedAt = deps.now();
-    const ok = await guarded(deps, `${job}-failed`, {}, () => run(deps));
+    const ok = await guarded(deps, `${job}-failed`, {}, async () => {
+      again = Math.min(again, (await run(deps)) ?? again);
+    });
     if (!ok && deps.clinic !== 0) deps.log.alert('clinic-job-failing', { job, clinic: deps.clinic });
     beats.push({ job, startedAt, finishedAt: deps.now(), ok });
   }
   await (await import('./alerts/after-run.ts')).afterRun(deps, beats);
+  return again;
 }
 
 /** One bad row, or one bad step, must not keep the others waiting. False: it failed. */

@@ -10,13 +10,16 @@ const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'
 export async function writeFoundTest({ seed, violations, decisions }: Outcome): Promise<string> {
   const rule = (violations[0] ?? 'holds').split(':')[0]?.toLowerCase();
   const file = `${FOLDER}${rule}-seed-${seed}.test.ts`;
-  const rows = decisions.map(({ key, value }) => `  { key: ${quoted(key)}, value: ${JSON.stringify(value)} },`);
+  const rows = decisions.map(({ key, value }) => `    { key: ${quoted(key)}, value: ${JSON.stringify(value)} },`);
   const source = [
     "import { holds } from '../replay.ts';",
     '',
-    `holds(${quoted(violations[0] ?? '')}, ${seed}, [`,
+    `holds(${quoted(violations[0] ?? '')}, {`,
+    `  seed: ${seed},`,
+    '  decisions: [',
     ...rows,
-    ']);',
+    '  ],',
+    '});',
     '',
   ];
   await mkdir(FOLDER, { recursive: true });

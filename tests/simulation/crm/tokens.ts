@@ -9,8 +9,8 @@ export type CrmApp = { clientId: string; clientSecret: string };
 type Refresh = { accountId: number; isDead: boolean };
 type Access = { accountId: number; expiresAt: number };
 
-/** A call to the token endpoint that was answered with new tokens. */
-export type Renewal = { at: number; accountId: number };
+/** A call to the token endpoint, with the refresh token that it brought. */
+export type Renewal = { at: number; accountId: number; refreshToken: string };
 
 /**
  * Grants of accounts. A token opens the whole account, whoever installed the app. A refresh that rotates ends the old
@@ -20,6 +20,7 @@ export function createTokens(world: VendorWorld, app: CrmApp) {
   const refreshTokens = new Map<string, Refresh>();
   const accessTokens = new Map<string, Access>();
   const rotating = new Set<number>();
+  /** Those that were answered with new tokens. */
   const renewals: Renewal[] = [];
   const spent: Renewal[] = [];
   let issued = 0;
@@ -72,13 +73,13 @@ export function createTokens(world: VendorWorld, app: CrmApp) {
         return oauthRefusal('unsupported_grant_type', 'BAD_GRANT_TYPE', 'missing or unknown grant type');
       const given = form.get('refresh_token') ?? '';
       const known = refreshTokens.get(given);
-      if (known?.isDead) spent.push({ at: world.now(), accountId: known.accountId });
+      if (known?.isDead) spent.push({ at: world.now(), accountId: known.accountId, refreshToken: given });
       if (!known || known.isDead)
         return oauthRefusal('invalid_grant', 'BAD_REFRESH_TOKEN', 'missing or invalid refresh token');
       const { accountId } = known;
       const isRotating = rotating.has(accountId);
       if (isRotating) known.isDead = true;
-      renewals.push({ at: world.now(), accountId });
+      renewals.push({ at: world.now(), accountId, refreshToken: given });
       return jsonAnswer(200, {
         token_type: 'bearer',
         refresh_token: isRotating ? issueRefresh(accountId) : given,

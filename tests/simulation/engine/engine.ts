@@ -9,14 +9,22 @@ export type Task = {
   isolate: Isolate;
   /** The isolate's life in which it began. */
   life: number;
-  /** Points of input and output so far; they number the keys of its choices. */
-  points: number;
+  /**
+   * The key of the choices at its next point of input or output: `pay 3 sale 0`. Each kind is numbered by itself, so
+   * that a story stays the same when the product asks for one thing more of another kind.
+   */
+  keyOf(kind: string): string;
+  /** When it last asked a database (UTC ms); 0: never. */
+  askedAt: number;
   /** Of these, those that still wait for their event. */
   parked: number;
   isOver: boolean;
 };
 
 type Event = { at: number; order: number; run: () => void };
+
+/** Real work, such as a signature made on a thread, may take this long on a busy machine. */
+const PATIENCE_MS = 10_000;
 
 /** The name of a task that no simulated event will wake: it waits for something real. */
 export class NotSimulated extends Error {}
@@ -51,12 +59,19 @@ export function createEngine(start: number) {
 
   const isAlive = (task: Task) => task.life === task.isolate.life;
 
+  function firstAwake(): Task | undefined {
+    for (const task of tasks) if (task.parked === 0 && isAlive(task)) return task;
+    return undefined;
+  }
+
   async function settle(): Promise<void> {
-    for (let rounds = 0; ; rounds++) {
+    const startedAt = performance.now();
+    for (;;) {
       await new Promise(setImmediate);
-      const awake = [...tasks].find((task) => isAlive(task) && task.parked === 0);
+      const awake = firstAwake();
       if (!awake) return;
-      if (rounds === 20) throw new NotSimulated(`${awake.name} waits for something that is not simulated`);
+      if (performance.now() - startedAt > PATIENCE_MS)
+        throw new NotSimulated(`${awake.name} waits for something that is not simulated`);
     }
   }
 
@@ -83,7 +98,13 @@ export function createEngine(start: number) {
 
     /** Begin work of the product. `ended` gets its result or its error; after a crash it is not called. */
     start<T>(name: string, isolate: Isolate, work: () => Promise<T>, ended: (result: T | Error) => void): Task {
-      const task: Task = { name, isolate, life: isolate.life, points: 0, parked: 0, isOver: false };
+      const numbers = new Map<string, number>();
+      const keyOf = (kind: string) => {
+        const number = numbers.get(kind) ?? 0;
+        numbers.set(kind, number + 1);
+        return `${name} ${kind} ${number}`;
+      };
+      const task: Task = { name, isolate, life: isolate.life, keyOf, askedAt: 0, parked: 0, isOver: false };
       tasks.add(task);
       const end = (result: T | Error) => {
         tasks.delete(task);

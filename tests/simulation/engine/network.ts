@@ -22,6 +22,8 @@ export type Trip = {
   station: Station;
   call: string;
   request: WireRequest;
+  /** The name of the task that made it. */
+  asker: string;
   key: string;
   /** How often the vendor has acted on it so far. */
   acts: number;
@@ -54,8 +56,9 @@ export function createNetwork(engine: Engine, stations: Station[], events: Netwo
     const station = stations.find(({ model }) => model.serves(url));
     if (!station) throw new Error(`no vendor serves ${url.host}`);
     const task = engine.task();
-    const key = `${task?.name} ${task ? task.points++ : 0}`;
-    const trip: Trip = { station, call: station.callOf(request), request, key, acts: 0 };
+    if (!task) throw new Error('a call outside of every task');
+    const call = station.callOf(request);
+    const trip: Trip = { station, call, request, asker: task.name, key: task.keyOf(call), acts: 0 };
     const bend = events.bend(trip);
     events.sent(trip, bend);
     return engine.parkUntil<unknown>((wake) => {

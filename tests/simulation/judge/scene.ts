@@ -34,6 +34,11 @@ export type OutboxRow = { id: string; attempt_id: string | null; state: string }
 export type InvoiceRow = { invoice_id: string; collection: number; overlay: string };
 export type MoveRow = { seq: number; what: string; id: string; was: string; became: string };
 
+const ATTEMPTS = `SELECT id, invoice_id, collection, state, method, channel, amount_cents, refunded_cents, dedupe_key,
+  token_hash, provider_txn_id, receipt_to, hold_until, created_at, needs_human_from
+  FROM payment_attempts ORDER BY created_at, id`;
+const REVERSALS = 'SELECT id, attempt_id, kind, amount_cents, state, provider_txn_id, hold_until FROM reversals';
+
 /** All sides at one moment: our tables, the vendors' truth, and what people were told. */
 export type Scene = {
   now: number;
@@ -54,7 +59,7 @@ export type Scene = {
 
 export function look(world: World): Scene {
   const { database, gateway, mail, story, engine } = world;
-  const attempts = database.read<AttemptRow>('SELECT * FROM payment_attempts ORDER BY created_at, id');
+  const attempts = database.read<AttemptRow>(ATTEMPTS);
   const byId = new Map(attempts.map((attempt) => [attempt.id, attempt]));
   const truth = gateway.truth();
   const resolved = database.read<{ attempt_id: string }>('SELECT attempt_id FROM resolutions');
@@ -62,7 +67,7 @@ export function look(world: World): Scene {
     now: engine.now(),
     attempts,
     ledger: database.read('SELECT provider_txn_id, attempt_id, kind, amount_cents FROM ledger'),
-    reversals: database.read('SELECT * FROM reversals'),
+    reversals: database.read(REVERSALS),
     outbox: database.read('SELECT id, attempt_id, state FROM outbox'),
     invoices: database.read('SELECT invoice_id, collection, overlay FROM invoices'),
     resolved: new Set(resolved.map(({ attempt_id }) => attempt_id)),

@@ -12,11 +12,6 @@ export type Bundle = { code: string; installation: string[]; migrations: Edit[] 
 
 /** What a module keeps from one request to the next is the memory of one isolate, and forgotten with it. */
 const MEMORY: Edit[] = [
-  {
-    file: 'worker/domain/clinics/tell-standing.ts',
-    from: 'new Map<number, { text: string; at: number }>()',
-    to: "platform.memory('told')",
-  },
   { file: 'worker/domain/alerts/measure.ts', from: 'new Set<number>()', to: "platform.memory('quiet')" },
 ];
 

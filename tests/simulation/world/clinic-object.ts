@@ -54,7 +54,8 @@ export function clinicObject(parts: Parts) {
 
   function pauseMs(): number {
     const age = engine.now() - quietFrom;
-    return age < 30 * MINUTE ? MINUTE : age < 3 * HOUR ? 15 * MINUTE : DAY / 8;
+    if (age < 3 * HOUR) return age < 30 * MINUTE ? MINUTE : 15 * MINUTE;
+    return age < DAY ? DAY / 8 : DAY / 2;
   }
 
   function wind(): void {

@@ -110,17 +110,17 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
       meets.set(deed, fault);
     },
 
-    bend({ station, call, key }: Trip): Bend {
+    bend({ station, call, asker, key }: Trip): Bend {
       const calm = { fault: null, thereMs: CALM_MS.trip, backMs: CALM_MS.trip };
       if (isQuiet) return calm;
-      const deed = key.replace(/(\+\w+)? \d+$/, '');
+      const deed = asker.replace(/\+\w+$/, '');
       const planned = CHANGES.includes(call) ? meets.get(deed) : undefined;
       if (planned && (planned === 'answer-lost' || station.faultsOf(call).includes(planned))) {
         meets.delete(deed);
         return { ...calm, fault: planned };
       }
       if (isCalm()) return calm;
-      const fault = choices.choose<string | null>(`${key} ${call} meets`, null, (random) => {
+      const fault = choices.choose<string | null>(`${key} meets`, null, (random) => {
         if (theme?.isCalmButForSales && call === 'sale' && random.chance(0.8)) return random.pick(theme.faults);
         const size = random.next();
         if (theme?.only && !theme.only.includes(call)) return null;

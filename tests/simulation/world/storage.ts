@@ -5,12 +5,27 @@ import type { Course, DatabaseFault, Place } from './course.ts';
 type Watch = {
   /** A call of this task has changed a database. */
   wrote(task: Task): void;
-  failed(fault: string, key: string): void;
+  /** A call of this task meets a fault. */
+  failed(fault: string, task: Task): void;
   /** The clinic's object ends, and begins anew with the next call. */
   reset(): void;
 };
 
 const isWrite = (sql: string) => !/^\s*select/i.test(sql);
+
+const kinds = new Map<string, string>();
+
+/** What a call is about: its first statement that writes, else its first; such as `update reversals`. */
+function kindOf({ statements }: DatabaseCall): string {
+  const sql = statements.find(isWrite) ?? statements[0] ?? '';
+  const known = kinds.get(sql);
+  if (known !== undefined) return known;
+  const [verb = ''] = /\w+/.exec(sql) ?? [];
+  const [, table = ''] = /\b(?:into|update|from)\s+"?(\w+)/i.exec(sql) ?? [];
+  const kind = `${verb.toLowerCase()} ${table}`.trim();
+  kinds.set(sql, kind);
+  return kind;
+}
 
 /** The platform's errors, as the caller hears them. */
 const ERRORS: Record<Place, () => Error> = {
@@ -24,7 +39,7 @@ const ERRORS: Record<Place, () => Error> = {
  * end the object that it is made to or made in.
  */
 export function databaseLines(engine: Engine, course: Course, { wrote, failed, reset }: Watch) {
-  type Flight = { task: Task; call: DatabaseCall };
+  type Flight = { task: Task; key: string; call: DatabaseCall };
   const inFlight = new Set<Flight>();
 
   const execute = <T>(task: Task, call: DatabaseCall<T>): Promise<T> => {
@@ -54,15 +69,16 @@ export function databaseLines(engine: Engine, course: Course, { wrote, failed, r
     (call) => {
       const task = engine.task();
       if (!task) throw new Error('a statement outside of every task');
-      const key = `${task.name} ${task.points++}`;
+      const key = task.keyOf(kindOf(call));
+      task.askedAt = engine.now();
       const { fault, ms } = course.statement(key, place);
       // At hand without a trip: in calm times nothing comes between.
       if (place === 'own' && !fault && ms === 0) return execute(task, call);
-      const flight = { task, call };
+      const flight = { task, key, call };
       inFlight.add(flight);
       return engine.park(ms, () => {
         inFlight.delete(flight);
-        if (fault) failed(fault, key);
+        if (fault) failed(fault, task);
         return arrive(task, call, place, fault);
       });
     };
@@ -72,26 +88,26 @@ export function databaseLines(engine: Engine, course: Course, { wrote, failed, r
     /** The process dies: what it had sent arrives or not, and its answer reaches nothing any more. */
     cutOff(isolate: Isolate, arrives: (key: string) => boolean) {
       for (const flight of inFlight) {
-        const { task, call } = flight;
+        const { task, key, call } = flight;
         if (task.isolate !== isolate) continue;
         inFlight.delete(flight);
         // Where the database refuses it, the process that would have heard of it is gone.
-        if (arrives(`${task.name} ${task.points} arrives`)) execute(task, call).catch(() => undefined);
+        if (arrives(`${key} arrives`)) execute(task, call).catch(() => undefined);
       }
     },
   };
 }
 
 /** R2 as a map; only what the verbs call. */
-export function bucket(engine: Engine, course: Course, failed: Watch['failed']): R2Bucket {
+export function bucket(engine: Engine, course: Course, failed: (fault: string) => void): R2Bucket {
   const files = new Map<string, { value: unknown; uploaded: Date }>();
   const step = <T>(work: () => T): Promise<T> => {
     const task = engine.task();
-    const key = `${task?.name} ${task ? task.points++ : 0}`;
-    const { isLost, ms } = course.file(key);
+    if (!task) throw new Error('a file outside of every task');
+    const { isLost, ms } = course.file(task.keyOf('file'));
     return engine.park(ms, () => {
       if (isLost) {
-        failed('r2-fails', key);
+        failed('r2-fails');
         throw new Error('R2 internal error');
       }
       return work();

@@ -85,15 +85,15 @@ export function troubleOf(world: World) {
       world.fault('gateway-silent');
       story.note('gateway', `${isNamed ? 'is out of order' : 'answers nothing'} for ${Number(forMs) / 1000} s`);
       story.isOut('silence', engine.now() + Number(forMs));
-      world.silence = { until: engine.now() + Number(forMs), as: isNamed ? '500-before' : 'request-lost' };
+      world.trouble.silence = { until: engine.now() + Number(forMs), as: isNamed ? '500-before' : 'request-lost' };
     },
     /** Look-ups are answered, and in words that say nothing; lists may be told in plain words all the same. */
     'gateway-mumbles'({ forMs, readsLists = false }: Move) {
       world.fault('gateway-mumbles');
       const what = readsLists ? 'look-ups of one payment' : 'look-ups';
       story.note('gateway', `answers ${what} in unknown words for ${Number(forMs) / 1000} s`);
-      const until = Math.max(world.mumble.until, engine.now() + Number(forMs));
-      world.mumble = { until, readsLists: readsLists === true };
+      const until = Math.max(world.trouble.mumble.until, engine.now() + Number(forMs));
+      world.trouble.mumble = { until, readsLists: readsLists === true };
       story.isOut('mumble', until);
     },
     'crm-down'({ forMs, isNamed }: Move) {

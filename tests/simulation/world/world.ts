@@ -1,49 +1,37 @@
 import type { NearStorage } from '#tests/support/near-storage';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { parseJson } from '#worker/vendors/http';
-import { type CrmModel, createCrm } from '../crm/crm.ts';
 import type { Choices } from '../engine/choices.ts';
 import { atLine } from '../engine/database.ts';
 import { createEngine, type Engine, type Isolate } from '../engine/engine.ts';
-import { createNetwork, isOfTheLine, type Network } from '../engine/network.ts';
-import { createGatewayModel } from '../gateway/model.ts';
-import type { GatewayModel } from '../gateway/truth.ts';
-import { createMail, type MailModel } from '../mail/mail.ts';
+import type { Bend, Trip } from '../engine/network.ts';
 import type { GoOn } from '../product/entry.ts';
 import type { Product } from '../product/load.ts';
-import type { VendorWorld, WireRequest } from '../vendor.ts';
-import { type ClinicObject, clinicObject, NEWER } from './clinic-object.ts';
+import type { WireRequest } from '../vendor.ts';
+import { type ClinicObject, clinicObject } from './clinic-object.ts';
 import { type Course, courseOf } from './course.ts';
-import { ACCOUNT, bills, CLINIC, crmApp, gatewaySetUp, mailService, START, settings, WEBHOOK_PATH } from './setting.ts';
-import { crmStation, gatewayStation, mailStation } from './stations.ts';
+import { livesOf } from './lives.ts';
+import { CLINIC, START, settings, WEBHOOK_PATH } from './setting.ts';
 import { bucket, databaseLines } from './storage.ts';
 import { createStory, type Story } from './story.ts';
+import { type Trouble, type Vendors, vendorsOf } from './vendors.ts';
 
 /** What every run finds: the account's session and the pay id of each invoice. */
 export type Standing = { merchant: Merchant; payIds: Map<string, string> };
 
-export type World = {
+export type World = Vendors & {
   engine: Engine;
   choices: Choices;
   course: Course;
   story: Story;
-  network: Network;
   /** The clinic's, in its object. */
   database: NearStorage;
   /** The installation's D1. */
   installation: NearStorage;
   clinic: ClinicObject;
-  gateway: GatewayModel;
-  crm: CrmModel;
-  mail: MailModel;
   product: Product;
   isolates: Isolate[];
   standing: Standing;
-  /** What the CRM gave when the account was connected. */
-  grant: ReturnType<CrmModel['connect']>;
-  /** Cents that the CRM named in a task, by the task's name. */
-  named: Map<string, number | null>;
   /** The request that asked for a charge, by the charge's order id. */
   askedBy: Map<string, string>;
   /** Counts up with each call that may change something at a vendor, and with each statement that writes. */
@@ -57,113 +45,69 @@ export type World = {
   crash(isolate: Isolate): void;
   /** From here on this Worker runs a version of the code that knows of one more migration. */
   deploy(isolate: Isolate): void;
-  /** What the code of this isolate keeps between two requests. */
+  /** What the code of the isolate at hand keeps between two requests. */
   memory(): Map<string, unknown>;
   /** Chance for the product's own use, by the task that asks. */
   chance(): number;
   fault(name: string): void;
   /** A webhook at our address, from the vendor or from a stranger. */
   deliver(webhook: WireRequest, name: string): void;
-  /** A renewal of the CRM's token went wrong on its way, or took so long that our lease on it was over. */
-  grantMayEnd: boolean;
-  /** Until then (UTC ms) the gateway answers nothing, or nothing but errors. */
-  silence: { until: number; as: 'request-lost' | '500-before' };
-  /** Until then (UTC ms) the gateway answers look-ups in words that we do not know: all, or those of one payment. */
-  mumble: { until: number; readsLists: boolean };
-  /** From here on, a vendor's chance is named after this deed. */
-  acts(name: string): void;
+  trouble: Trouble;
 };
-
-const READS = ['find', 'ach-find', 'batches'];
 
 /** A client that gets no answer: its line broke, or the process died. */
 export class NoAnswer extends Error {}
 
-type Parts = {
-  choices: Choices;
-  product: Product;
-  database: NearStorage;
-  installation: NearStorage;
-  standing: Standing;
+/** What a judge hears of while a run goes on. */
+export type Watch = {
+  /** A call leaves for its vendor. */
+  sent(world: World, trip: Trip, bend: Bend): void;
+  /** Its answer is there. */
+  heard(world: World, trip: Trip, status: number): void;
+  /** A call at a database meets a fault. */
+  databaseFailed(world: World, task: string): void;
+};
+
+type Parts = Pick<World, 'choices' | 'product' | 'database' | 'installation' | 'standing'> & {
   isTraced: boolean;
   overrides: Record<string, unknown>;
   /** Whether the CRM ends a refresh token with its use. */
   rotates: boolean;
   /** Whether this call may meet this fault of its vendor now. */
   mayMeet(world: World, call: string, fault: string): boolean;
-  sent(world: World, request: WireRequest, call: string): void;
+  watch?: Watch;
 };
 
 export function createWorld(parts: Parts): World {
-  const { choices, product, database, installation, standing, overrides } = parts;
+  const { choices, product, database, installation, standing, overrides, watch } = parts;
   const engine = createEngine(START);
   const story = createStory(engine.now, parts.isTraced);
   const course = courseOf(choices, engine.now, (call, fault) => parts.mayMeet(world, call, fault));
   const isolates: Isolate[] = [0, 1].map((at) => ({ name: `Worker ${'AB'[at]}`, life: 0 }));
   const version = { database: 0, gateway: 0 };
-  const named = new Map<string, number | null>();
-  const failed = (fault: string) => world.fault(fault);
+  const fault = (name: string) => void story.met.push({ fault: name, at: engine.now() });
   const lines = databaseLines(engine, course, {
     wrote({ name }) {
       version.database += 1;
       world.writer = name;
     },
-    failed,
+    failed(name, { name: task }) {
+      fault(name);
+      watch?.databaseFailed(world, task);
+    },
     reset: () => world.clinic.reset(),
   });
-  const ownBucket = () => bucket(engine, course, failed);
-  const [media, anchors, backups] = [ownBucket(), ownBucket(), ownBucket()];
-  let moment = { name: '', draws: 0, sends: 0 };
-
-  const vendorWorld: VendorWorld = {
-    now: engine.now,
-    // Before the first event every run is the same.
-    random: () => (moment.name === '' ? 0.5 : choices.noise(`${moment.name} ${moment.draws++}`)),
-    send: (webhook) => deliver(webhook, `${moment.name} webhook ${moment.sends++}`),
-    later(afterMs, what, run) {
-      const name = `${moment.name}, later ${what}`;
-      engine.later(afterMs, () => {
-        moment = { name, draws: 0, sends: 0 };
-        story.note('gateway', what);
-        run();
-        version.gateway += 1;
-      });
-    },
+  const trouble: Trouble = {
+    silence: { until: 0, as: 'request-lost' },
+    mumble: { until: 0, readsLists: false },
   };
-  const gateway = createGatewayModel(vendorWorld, gatewaySetUp);
-  const mail = createMail(vendorWorld, mailService);
-  const crm = createCrm(vendorWorld, crmApp);
-  for (const { invoiceId, number, balance, email } of bills) {
-    const contact = { id: `3${invoiceId}`, firstName: 'Ana', lastName: 'Pál', email };
-    crm.add({ accountId: ACCOUNT, invoiceId, number, balance, contact });
-  }
-  const grant = crm.connect(ACCOUNT, { rotates: parts.rotates });
-
-  const isRead = ({ url }: WireRequest) => world.mumble.readsLists && url.searchParams.has('start-date');
-  const network = createNetwork(engine, [gatewayStation(gateway), crmStation(crm), mailStation(mail)], {
-    bend(trip) {
-      const isGateway = trip.station.name === 'gateway' && !course.isQuiet();
-      if (isGateway && engine.now() < world.silence.until)
-        return { fault: world.silence.as, thereMs: 5_000, backMs: 0 };
-      if (isGateway && trip.call.endsWith('find') && engine.now() < world.mumble.until && !isRead(trip.request))
-        return { fault: 'unknown-words', thereMs: 20, backMs: 20 };
-      return course.bend(trip);
+  const vendors = vendorsOf({
+    ...{ engine, choices, course, story, trouble, fault, deliver, rotates: parts.rotates },
+    changed() {
+      version.gateway += 1;
     },
-    sent({ call, request, station }, { fault, thereMs, backMs }) {
-      if (call === 'tokens' && (fault !== null || thereMs + backMs > 2_000)) world.grantMayEnd = true;
-      if (fault) world.fault(isOfTheLine(fault) ? fault : `${station.name} ${fault}`);
-      story.note(engine.task()?.name ?? '', `asks the ${station.name}: ${call}${fault ? ` (${fault})` : ''}`);
-      parts.sent(world, request, call);
-    },
-    acts({ key, station, call, acts }) {
-      moment = { name: `${key} at the ${station.name}, act ${acts}`, draws: 0, sends: 0 };
-      if (station.name !== 'crm' && !READS.includes(call)) version.gateway += 1;
-    },
-    answered({ call, request, key }, { status, body }) {
-      story.note(key.replace(/ \d+$/, ''), `hears ${status} about its ${call}`);
-      const invoice = /\/objects\/[^/]+\/invoices\/\d+$/.test(request.url.pathname) && status === 200;
-      if (invoice) named.set(key.replace(/ \d+$/, ''), balanceOf(body));
-    },
+    sent: (trip, bend) => watch?.sent(world, trip, bend),
+    heard: (trip, status) => watch?.heard(world, trip, status),
   });
 
   function deliver(webhook: WireRequest, key: string) {
@@ -173,59 +117,43 @@ export function createWorld(parts: Parts): World {
   }
 
   const clinic = clinicObject({
-    ...{ engine, choices, course, story, product, lines, storage: database },
+    ...{ engine, choices, course, story, product, lines, fault, storage: database },
     env: () => env,
-    fault: (name) => world.fault(name),
   });
-  const d1 = atLine(product.asD1(installation.storage), lines.lineTo('installation'));
   const bindings = {
-    INSTALLATION: d1,
+    INSTALLATION: atLine(product.asD1(installation.storage), lines.lineTo('installation')),
     CLINICS: { getByName: () => clinic.calls },
-    MEDIA: media,
-    AUDIT_ANCHORS: anchors,
-    BACKUPS: backups,
+    MEDIA: bucket(engine, course, fault),
+    AUDIT_ANCHORS: bucket(engine, course, fault),
+    BACKUPS: bucket(engine, course, fault),
   };
   const env = { ...bindings, ASSETS: {}, ...settings, ...overrides } as unknown as Env;
 
-  const lives = new Map<Isolate, { life: number; deps: Deps }>();
-  const newer = new Set<Isolate>();
-  const depsOf = (isolate: Isolate): Deps => {
-    const known = lives.get(isolate);
-    if (known?.life === isolate.life) return known.deps;
-    const deps = product.createDeps(env);
-    // Staff are known here by their session's row; no token travels.
-    deps.accessTokens = { issue: async () => '', read: async () => null };
-    if (newer.has(isolate)) {
-      const migrations = [...product.clinicMigrations, NEWER];
-      const far = product.remoteD1(() => clinic.calls, migrations.length, { migrations: async () => migrations });
-      deps.clinics = { ...deps.clinics, db: () => product.openDb(far) };
-    }
-    lives.set(isolate, { life: isolate.life, deps });
-    return deps;
-  };
+  const { depsOf, deploy, memory } = livesOf({ engine, product, clinic, env });
   const isolateFor = (name: string): Isolate => {
     const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
     return isolates[at] ?? (isolates[0] as Isolate);
   };
-  const memories = new Map<Isolate, { life: number; kept: Map<string, unknown> }>();
-
   const waiting = new Map<Isolate, Set<() => void>>(isolates.map((isolate) => [isolate, new Set()]));
   const chances = new Map<string, number>();
 
   const world: World = {
-    ...{ engine, choices, course, story, network, database, installation, clinic, gateway, crm, mail, product },
-    ...{ isolates, standing },
+    ...vendors,
     ...{
-      grant,
-      named,
-      askedBy: new Map(),
+      engine,
+      choices,
+      course,
+      story,
+      database,
+      installation,
+      clinic,
+      product,
+      isolates,
+      standing,
       version,
-      deliver,
-      grantMayEnd: false,
-      silence: { until: 0, as: 'request-lost' },
-      mumble: { until: 0, readsLists: false },
-      writer: '',
+      trouble,
     },
+    ...{ deliver, deploy, memory, fault, askedBy: new Map(), writer: '' },
     ask(name, work, answered = () => undefined) {
       const isolate = isolateFor(name);
       const deps = depsOf(isolate);
@@ -256,19 +184,6 @@ export function createWorld(parts: Parts): World {
         () => undefined,
       );
     },
-    deploy(isolate) {
-      newer.add(isolate);
-      lives.delete(isolate);
-    },
-    memory() {
-      const isolate = engine.task()?.isolate;
-      if (!isolate) throw new Error('memory is kept outside of every task');
-      const known = memories.get(isolate);
-      if (known?.life === isolate.life) return known.kept;
-      const kept = new Map<string, unknown>();
-      memories.set(isolate, { life: isolate.life, kept });
-      return kept;
-    },
     crash(isolate) {
       story.note(isolate.name, 'dies');
       lines.cutOff(isolate, (key) => choices.choose(key, false, (random) => random.chance(0.5)));
@@ -283,19 +198,6 @@ export function createWorld(parts: Parts): World {
       chances.set(name, count + 1);
       return choices.noise(`${name} draws ${count}`);
     },
-    acts(name) {
-      moment = { name, draws: 0, sends: 0 };
-      version.gateway += 1;
-    },
-    fault(name) {
-      story.met.push({ fault: name, at: engine.now() });
-    },
   };
   return world;
-}
-
-function balanceOf(body: string): number | null {
-  const { properties } = (parseJson(body) ?? {}) as { properties?: Record<string, string | null> };
-  const text = properties?.hs_balance_due;
-  return text && /^\d+(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null;
 }

@@ -1,5 +1,5 @@
 import type { Bindings } from '#worker/deps';
-import { fromWire, SECRET_HEADER, toWire } from './remote-database.ts';
+import { fromWire, headersOf, toWire } from './remote-database.ts';
 
 /** Where a test run's Worker reaches the clinics' objects, and rings or holds their clocks; see worker-entry.ts. */
 export const CLINICS_PATH = '/api/test-entry/clinics';
@@ -22,8 +22,7 @@ export const withBuffers = <T>(call: T): T =>
 async function post({ appUrl, secret }: Reached, path: string, body: unknown = {}): Promise<unknown> {
   const response = await fetch(`${appUrl}${path}`, {
     method: 'POST',
-    // The runtime closes idle connections, and a statement that met that could not be asked again.
-    headers: { 'content-type': 'application/json', connection: 'close', [SECRET_HEADER]: secret },
+    headers: headersOf(secret),
     body: JSON.stringify(body, (_key, value: unknown) => (value instanceof ArrayBuffer ? toWire(value) : value)),
   });
   if (!response.ok) throw new Error(`the product lends no clinics: ${response.status} ${await response.text()}`);

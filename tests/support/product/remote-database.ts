@@ -1,6 +1,12 @@
 /** The address at which a test run's Worker gives access to the installation's database; see worker-entry.ts. */
 export const DATABASE_PATH = '/api/test-entry/database';
 export const SECRET_HEADER = 'x-test-entry-secret';
+/** The headers of such a call. On a connection of its own: workerd may end a kept one just as the next call is sent. */
+export const headersOf = (secret: string) => ({
+  'content-type': 'application/json',
+  connection: 'close',
+  [SECRET_HEADER]: secret,
+});
 /** Settings that the Worker shall have for one request, as JSON. */
 export const SETTINGS_HEADER = 'x-test-entry-settings';
 
@@ -35,7 +41,7 @@ export function remoteDatabase({ appUrl, secret }: { appUrl: string; secret: str
   async function ask<T>(call: DatabaseCall): Promise<T> {
     const response = await fetch(`${appUrl}${DATABASE_PATH}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', [SECRET_HEADER]: secret },
+      headers: headersOf(secret),
       body: JSON.stringify(call),
     });
     if (!response.ok) throw new Error(`the product lends no database: ${response.status} ${await response.text()}`);

@@ -12,6 +12,8 @@ export type Measured = {
   covers(event: string, account: number): boolean;
   /** Whether it looked at everything: what is dear is looked at less often. */
   isWhole: boolean;
+  /** Number of the newest event of the trails that were looked at, added up: nothing was decided while it stays. */
+  newestEvent: number;
 };
 
 const MINUTE = 60_000;
@@ -143,15 +145,19 @@ async function ask({ $client: d1 }: Db, queries: Query[]): Promise<Standing[]> {
 
 const ofInstallation = new Set(['job-overdue', 'clinic-silent', 'script-changed', 'pay-page-differs', 'build-failed']);
 
+const ACCOUNTS = `SELECT hub_id,
+  coalesce((SELECT max(seq) FROM audit_events e WHERE e.hub_id = hubs.hub_id), 0) AS seq FROM hubs`;
+
 /** The troubles of the clinics whose records are in this database, in two trips. `now`: UTC ms. */
 export async function measureClinics(db: Db, now: number): Promise<Measured> {
-  const { results } = await db.$client.prepare('SELECT hub_id FROM hubs').all<{ hub_id: number }>();
+  const { results } = await db.$client.prepare(ACCOUNTS).all<{ hub_id: number; seq: number }>();
+  const newestEvent = results.reduce((sum, { seq }) => sum + seq, 0);
   const here = new Set(results.map(({ hub_id }) => hub_id));
   const withSums = Math.floor(now / MINUTE) % (SUMS_EVERY_MS / MINUTE) === 0;
   const standing = await ask(db, [...clinicQueries(now), ...(withSums ? [sumsQuery(now)] : [])]);
   const covers = (event: string, account: number) =>
     here.has(account) && !ofInstallation.has(event) && (withSums || event !== 'daily-sums-differ');
-  return { standing, covers, isWhole: withSums };
+  return { standing, covers, isWhole: withSums, newestEvent };
 }
 
 /** The troubles of the installation itself, in one trip. `now`: UTC ms. */
@@ -160,5 +166,6 @@ export async function measureInstallation(db: Db, now: number): Promise<Measured
     standing: await ask(db, installationQueries(now)),
     covers: (event, account) => account === 0 || ofInstallation.has(event),
     isWhole: true,
+    newestEvent: 0,
   };
 }

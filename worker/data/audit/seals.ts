@@ -85,7 +85,12 @@ type OldSeal = { hub_id: number; from_seq: number; to_seq: number };
  * Delete the events of seals from before `before` (UTC ms), a seal per account and call; the seals stay. An account's
  * newest event stays too, since the next one follows its number.
  */
-export async function deleteOldEvents({ $client }: Db, trails: Trails, before: number, limit: number): Promise<void> {
+export async function deleteOldEvents(
+  { $client }: Db,
+  trails: Trails,
+  before: number,
+  limit: number,
+): Promise<boolean> {
   const { results } = await $client
     .prepare(
       `SELECT s.hub_id, s.from_seq, s.to_seq FROM (${OWNERS[trails]}) a
@@ -101,4 +106,5 @@ WHERE s.at < ?1 AND s.to_seq < (SELECT max(seq) FROM audit_events WHERE hub_id =
       .bind(hub_id, from_seq, to_seq),
   );
   if (first) await $client.batch([first, ...more]);
+  return first !== undefined;
 }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { clinicKeys, clinics } from '#worker/data/schema/directory';
 import { merchants, terminals } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
@@ -29,13 +29,15 @@ export async function listOwnKeys(db: Db): Promise<ClinicKey[]> {
   ];
 }
 
-/** Say in the directory that these keys mean this clinic. Keys are never taken back: an old one may still be named. */
-export async function addClinicKeys({ $client }: Db, clinic: number, keys: ClinicKey[]): Promise<void> {
-  await $client
-    .prepare(
-      `INSERT INTO clinic_keys (kind, key, clinic)
-SELECT value ->> 'kind', value ->> 'key', ?1 FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING`,
+/**
+ * Say in the directory that these keys mean this clinic, unless it was erased meanwhile. Keys are never taken back: an
+ * old one may still be named.
+ */
+export const clinicKeysWrite = (installation: Db, clinic: number, keys: ClinicKey[]) =>
+  installation
+    .insert(k)
+    .select(
+      sql`SELECT value ->> 'kind', value ->> 'key', ${clinic} FROM json_each(${JSON.stringify(keys)})
+WHERE EXISTS (SELECT 1 FROM clinics WHERE number = ${clinic} AND erased_at IS NULL)`,
     )
-    .bind(clinic, JSON.stringify(keys))
-    .run();
-}
+    .onConflictDoNothing();

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm';
-import { clinics } from '#worker/data/schema/directory';
+import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { clinics, tellings } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
+import { type ClinicKey, clinicKeysWrite } from './keys.ts';
 
 const t = clinics;
 
@@ -36,17 +37,35 @@ FROM hubs h LIMIT 1`,
   return standing ? { ...standing, bytes: meta.size_after } : null;
 }
 
-/** Write what a clinic says of itself. `heardAt`: UTC ms; `olderKeys`: ids of older keys that still seal something there. */
+/**
+ * Write what a clinic says of itself, and by which keys the vendors name it. `heardAt`: UTC ms; `olderKeys`: ids of keys
+ * besides the newest that still seal something there.
+ */
 export async function saveStanding(
   installation: Db,
   clinic: number,
   { accountId: _, ...standing }: Standing,
   more: { heardAt: number; schema: number; olderKeys: string },
+  keys: ClinicKey[] = [],
 ): Promise<void> {
-  await installation
-    .update(t)
-    .set({ ...standing, ...more })
-    .where(and(eq(t.number, clinic), isNull(t.erasedAt)));
+  await installation.batch([
+    installation
+      .update(t)
+      .set({ ...standing, ...more })
+      .where(and(eq(t.number, clinic), isNull(t.erasedAt))),
+    clinicKeysWrite(installation, clinic, keys),
+  ]);
+}
+
+/** What a clinic told last, as its own database has it; `at`: UTC ms. */
+export async function findTelling(db: Db, accountId: number): Promise<{ text: string; at: number } | undefined> {
+  const [telling] = await db.select().from(tellings).where(eq(tellings.accountId, accountId));
+  return telling;
+}
+
+export async function saveTelling(db: Db, telling: typeof tellings.$inferInsert): Promise<void> {
+  const { text, at } = telling;
+  await db.insert(tellings).values(telling).onConflictDoUpdate({ target: tellings.accountId, set: { text, at } });
 }
 
 /** The newest seals that the clinics told of. */
@@ -59,19 +78,36 @@ export async function listClinicHeads(installation: Db): Promise<{ account: numb
   return rows.flatMap(({ account, seq, hash }) => (account === null ? [] : [{ account, seq, hash }]));
 }
 
-/** Clinics that were not heard since `before` (UTC ms), the longest silent first. */
-export async function listSilent(installation: Db, before: number, limit: number): Promise<number[]> {
+/** Clinics that were not heard since `before` (UTC ms), in the order of their numbers from `from` on and around. */
+export async function listSilent(
+  installation: Db,
+  { before, from, limit }: { before: number; from: number; limit: number },
+): Promise<number[]> {
   const rows = await installation
     .select({ number: t.number })
     .from(t)
     .where(and(isNull(t.erasedAt), lt(t.heardAt, before)))
-    .orderBy(asc(t.heardAt))
+    .orderBy(sql`${t.number} < ${from}`, asc(t.number))
     .limit(limit);
   return rows.map(({ number }) => number);
 }
+
+/** The highest number that a clinic has; 0: there is none. */
+export const lastClinic = async ({ $client }: Db): Promise<number> =>
+  (await $client.prepare('SELECT max(number) AS last FROM clinics').first<number>('last')) ?? 0;
 
 /** Ids of older keys that a clinic still needs, as the clinics told. */
 export async function listOlderKeys(installation: Db): Promise<Set<string>> {
   const rows = await installation.selectDistinct({ ids: t.olderKeys }).from(t).where(isNull(t.erasedAt));
   return new Set(rows.flatMap(({ ids }) => ids.split(' ')).filter((id) => id !== ''));
+}
+
+/** Whether all clinics were heard since `since` (UTC ms). */
+export async function areAllHeard(installation: Db, since: number): Promise<boolean> {
+  const rows = await installation
+    .select({ number: t.number })
+    .from(t)
+    .where(and(isNull(t.erasedAt), lt(t.heardAt, since)))
+    .limit(1);
+  return rows.length === 0;
 }

@@ -35,6 +35,12 @@ export const COUNT_BY_KEY = countByKey(Object.values(places));
 /** The same for the installation's database, which has no grants and terminals. */
 export const INSTALLATION_COUNT_BY_KEY = countByKey([places.mails]);
 
+/** Ids of all keys that seal a value in a clinic's database. */
+export async function listKeysInUse({ $client }: Db): Promise<string[]> {
+  const { results } = await $client.prepare(COUNT_BY_KEY).all<{ key_id: string }>();
+  return results.map(({ key_id }) => key_id);
+}
+
 export type SealedGrant = { hub_id: number; accessToken: string; refreshToken: string };
 export type SealedTerminal = { hub_id: number; terminal_id: string; apiKey: string };
 export type SealedMail = { id: string; token: string };

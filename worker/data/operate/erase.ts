@@ -3,21 +3,26 @@ import type { Db } from '../db.ts';
 /** A bank takes a debit back for this long (ms). */
 const RETURNS_MS = 60 * 86_400_000;
 
-/** While these stand, no payment, no reversal and no close of a batch can begin. */
-const CLOSED = ['payment_attempts', 'reversals', 'batch_closes'].map((table) => ({
-  name: `${table}_wait_for_erasure`,
-  table,
-}));
+/** While these stand, no payment, no reversal and no close of a batch can begin; `at`: when one does. */
+const CLOSED = [
+  { table: 'payment_attempts', at: 'created_at' },
+  { table: 'reversals', at: 'created_at' },
+  { table: 'batch_closes', at: 'asked_at' },
+].map((door) => ({ ...door, name: `${door.table}_wait_for_erasure` }));
 
-/** Let nothing begin any more: what is claimed after this fails, so what is seen after it is all. */
-export async function closeForErasure({ $client }: Db): Promise<void> {
+/**
+ * Let nothing begin before `until` (UTC ms): what is claimed after this fails, so what is seen after it is all. The doors
+ * open by themselves, since a Worker that dies here must not keep payers out.
+ */
+export async function closeForErasure({ $client }: Db, until: number): Promise<void> {
   await $client.batch(
-    CLOSED.map(({ name, table }) =>
+    CLOSED.flatMap(({ name, table, at }) => [
+      $client.prepare(`DROP TRIGGER IF EXISTS ${name}`),
       $client.prepare(
-        `CREATE TRIGGER IF NOT EXISTS ${name} BEFORE INSERT ON ${table}
+        `CREATE TRIGGER ${name} BEFORE INSERT ON ${table} WHEN NEW.${at} < ${Math.trunc(until)}
 BEGIN SELECT RAISE(ABORT, 'this clinic is being erased'); END`,
       ),
-    ),
+    ]),
   );
 }
 

@@ -15,6 +15,10 @@ export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
 export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM hubs LIMIT 1').first('is_so')) !== null;
 
+/** Whose clinic the object was founded as; null: it tells nothing. */
+export const foundedAs = ({ $client }: Db): Promise<number | null> =>
+  $client.prepare('SELECT hub_id FROM clinic').first<number>('hub_id');
+
 export type Trigger = { name: string; text: string };
 
 /** Set all triggers aside, in one transaction with the note of them. */
@@ -35,23 +39,24 @@ SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
 }
 
 /**
- * Put rows back as they were exported, all or none. `fill` gives the columns that no export has. An unknown column is
- * one that a later version has dropped, and is left out.
+ * Put rows back, all or none, without the columns in `without`. `fill` gives columns whatever a row says of them. An
+ * unknown column is one that a later version has dropped, and is left out. What the schedule of a database that is put
+ * back has written meanwhile gives way.
  */
 export async function putBack(
   db: Db,
-  table: ExportTable,
+  { name, without = [] }: Pick<ExportTable, 'name' | 'without'>,
   rows: ExportRow[],
-  fill: (row: ExportRow) => ExportRow,
+  fill: () => ExportRow,
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const given = rows.map((row) => ({ ...row, ...fill(row) }));
-  const known = await columnsIn(db, table.name);
-  const names = Object.keys({ ...first, ...fill(first) }).filter((name) => known.includes(name));
-  // What the schedule of an installation that is put back has written meanwhile gives way.
-  const sql = `INSERT OR REPLACE INTO ${table.name} (${names.join(', ')})
-SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
+  const known = await columnsIn(db, name);
+  const mayCome = (column: string) => known.includes(column) && !without.includes(column);
+  const columns = [...new Set([...Object.keys(first).filter(mayCome), ...Object.keys(fill())])];
+  const sql = `INSERT OR REPLACE INTO ${name} (${columns.join(', ')})
+SELECT ${columns.map((column) => `value ->> '${column}'`).join(', ')} FROM json_each(?1)`;
+  const given = rows.map((row) => ({ ...row, ...fill() }));
   await db.$client.batch(jsonParts(given).map((json) => db.$client.prepare(sql).bind(json)));
 }
 

@@ -83,6 +83,7 @@ export const notExported: Record<string, string> = {
   daily_totals: 'derived from rows that are exported',
   invoice_search: 'derived from rows that are exported',
   customer_search: 'derived from rows that are exported',
+  tellings: 'what the directory was told of this very database',
   waiting_triggers: 'of a restore that is under way',
 };
 

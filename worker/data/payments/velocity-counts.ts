@@ -6,7 +6,12 @@ import type { Db } from '../db.ts';
  * Velocity limits against card testing. Only a submission that the gateway declined counts. The attempts themselves are
  * the counter, so nothing can get out of step with them.
  */
-export type VelocityLimits = { perLinkHour: number; perIpHour: number };
+export type VelocityLimits = {
+  perLinkHour: number;
+  perIpHour: number;
+  /** Declines of the address within the hour that other clinics had; this database holds its own alone. */
+  declinedElsewhere: number;
+};
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -27,11 +32,18 @@ const inFlightOfIp = (ipKey: string, now: number) =>
  * True while a further submission may reach the gateway. From half of an address's limit on, payments in flight count
  * as declined: a burst of stolen cards cannot slip through between two counts.
  */
-export const isWithinVelocityLimits = (payId: string, ipKey: string, limits: VelocityLimits, now: number): SQL => sql`(
-  NOT ${linkIsClosed(payId, limits.perLinkHour, now)}
-  AND ${declinesOfIp(ipKey, now)} < ${limits.perIpHour}
-  AND (${declinesOfIp(ipKey, now)} * 2 < ${limits.perIpHour}
-       OR ${declinesOfIp(ipKey, now)} + ${inFlightOfIp(ipKey, now)} < ${limits.perIpHour}))`;
+export const isWithinVelocityLimits = (
+  payId: string,
+  ipKey: string,
+  { perLinkHour, perIpHour, declinedElsewhere }: VelocityLimits,
+  now: number,
+): SQL => {
+  const declines = sql`(${declinesOfIp(ipKey, now)} + ${declinedElsewhere})`;
+  return sql`(
+  NOT ${linkIsClosed(payId, perLinkHour, now)}
+  AND ${declines} < ${perIpHour}
+  AND (${declines} * 2 < ${perIpHour} OR ${declines} + ${inFlightOfIp(ipKey, now)} < ${perIpHour}))`;
+};
 
 export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: number; recentDeclined: number };
 

@@ -166,6 +166,7 @@ export const clinicTables: Record<string, Kept> = {
     why: 'an ended session opens nothing; for a week it tells after an incident who was logged in',
   },
   merchants: withAccount('one row'),
+  tellings: withAccount('one row'),
   merchant_logs: {
     rules: [{ does: 'delete', column: 'at', ms: SEVEN_YEARS, index: 'merchant_logs_at' }],
     why: 'how the business came to its account at the provider; the hash keeps a repeated message from counting',

@@ -33,8 +33,11 @@ FROM hubs LEFT JOIN bucket_cursors ON prefix = '${SIGNATURES}' || hub_id || '/'`
 type Found = { id?: string; imageKey: string | null };
 type Walk = { prefix: string; afterKey: string; nextAt: number };
 
-/** Blank payers and signatures whose period is over, with their pictures, and look on for pictures without a row. */
-export async function dropExpiredSignatures({ $client }: Db, media: R2Bucket, now: number): Promise<void> {
+/**
+ * Blank payers and signatures whose period is over, with their pictures, and look on for pictures without a row. True:
+ * there may be more of them.
+ */
+export async function dropExpiredSignatures({ $client }: Db, media: R2Bucket, now: number): Promise<boolean> {
   const cutoff = now - TWO_YEARS;
   const [payers, printed, walks] = await $client.batch<Found & Walk>([
     $client.prepare(PAYERS).bind(cutoff),
@@ -68,6 +71,7 @@ ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = exc
       .bind(prefix, last, now + PAGE_EVERY_MS)
       .run();
   }
+  return [payers, printed].some((found) => found?.results.length === ROWS);
 }
 
 const keysOf = (rows: Found[]): string[] => rows.flatMap(({ imageKey }) => (imageKey === null ? [] : [imageKey]));

@@ -5,7 +5,8 @@ import { COPIES } from './periods-of-clinics.ts';
 /** Rows of one table that a run takes at most; the next run goes on. */
 export const ROWS = 200;
 
-type Sql = { text: string; values: number[] };
+/** `most`: rows that it takes at most, where it is told. */
+type Sql = { text: string; values: number[]; most?: number };
 
 /** The rows whose period is over, oldest first; ?1 is its beginning at the latest (ms). */
 const found = (
@@ -24,13 +25,16 @@ function statementOf(table: string, rule: Rule, now: number): Sql[] {
     return [{ text: `DELETE FROM ${table} WHERE ${column} < (${last})`, values: [] }];
   }
   const values = [now - rule.ms];
+  const most = rule.atOnce ?? ROWS;
   const its = `rowid IN (${found(table, rule)})`;
-  if (rule.does === 'blank') return [{ text: `UPDATE ${table} SET ${rule.set} WHERE ${its}`, values }];
+  if (rule.does === 'blank') return [{ text: `UPDATE ${table} SET ${rule.set} WHERE ${its}`, values, most }];
   const left = rule.unless ? ` AND NOT (${rule.unless.sql})` : '';
   return [
-    ...(table === 'crm_tokens' ? COPIES.map((copies) => ({ text: disconnect(copies), values: [...values, now] })) : []),
+    ...(table === 'crm_tokens'
+      ? COPIES.map((copies) => ({ text: disconnect(copies), values: [...values, now], most: ROWS }))
+      : []),
     ...(table === 'contacts' ? [{ text: forgetCustomers(found(table, rule, 'hub_id, contact_id')), values }] : []),
-    { text: `DELETE FROM ${table} WHERE ${its}${left}`, values },
+    { text: `DELETE FROM ${table} WHERE ${its}${left}`, values, most },
   ];
 }
 
@@ -46,10 +50,14 @@ const forgetCustomers = (contacts: string) =>
 SET contact_first_name = '', contact_last_name = '', contact_email = ''
 WHERE gone_at IS NULL AND (hub_id, contact_id) IN (${contacts})`;
 
-/** Delete or blank what a register of periods lets go, a bounded number of rows of each table, in one transaction. */
-export async function dropExpiredRows({ $client }: Db, tables: Record<string, Kept>, now: number): Promise<void> {
+/**
+ * Delete or blank what a register of periods lets go, a bounded number of rows of each table, in one transaction. True:
+ * it took as many as it may of one of them, so there may be more.
+ */
+export async function dropExpiredRows({ $client }: Db, tables: Record<string, Kept>, now: number): Promise<boolean> {
   const statements = Object.entries(tables).flatMap(([table, { rules }]) =>
     rules.flatMap((rule) => statementOf(table, rule, now)),
   );
-  await $client.batch(statements.map(({ text, values }) => $client.prepare(text).bind(...values)));
+  const done = await $client.batch(statements.map(({ text, values }) => $client.prepare(text).bind(...values)));
+  return done.some(({ meta }, at) => meta.changes >= (statements[at]?.most ?? Number.POSITIVE_INFINITY));
 }

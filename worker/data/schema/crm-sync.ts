@@ -13,6 +13,7 @@ export const contacts = sqliteTable(
     email: text('email').notNull().default(''),
     phone: text('phone').notNull().default(''),
     company: text('company').notNull().default(''),
+    companyId: text('company_id').notNull().default(''),
     address: text('address').notNull().default(''),
     city: text('city').notNull().default(''),
     state: text('state').notNull().default(''),
@@ -22,7 +23,6 @@ export const contacts = sqliteTable(
     seenPass: integer('seen_pass').notNull().default(0),
     goneAt: integer('gone_at'),
     idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
-    companyId: text('company_id').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.contactId] })],
 );
@@ -52,13 +52,13 @@ export const crmSyncs = sqliteTable('crm_copies', {
   askedAt: integer('asked_at').notNull().default(0),
   waitUntil: integer('wait_until').notNull().default(0),
   dueAt: integer('due_at').notNull().default(0),
+  lookedAt: integer('looked_at').notNull().default(0),
   asOf: integer('as_of'),
   failingSince: integer('failing_since'),
   firstPageAt: integer('first_page_at'),
   completeAt: integer('complete_at'),
   copied: integer('copied').notNull().default(0),
   expected: integer('expected').notNull().default(0),
-  lookedAt: integer('looked_at').notNull().default(0),
 });
 export type SyncRow = typeof crmSyncs.$inferSelect;
 

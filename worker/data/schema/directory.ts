@@ -33,6 +33,13 @@ export const clinicKeys = sqliteTable(
   (t) => [primaryKey({ columns: [t.kind, t.key, t.clinic] })],
 );
 
+/** In a clinic's own database: what it told the directory last, as JSON, and when. */
+export const tellings = sqliteTable('tellings', {
+  accountId: integer('hub_id').primaryKey(),
+  text: text('text').notNull(),
+  at: integer('at').notNull(),
+});
+
 /** A declined payment of an address, at any clinic. */
 export const declines = sqliteTable('declines', { ipKey: text('ip_key').notNull(), at: integer('at').notNull() });
 

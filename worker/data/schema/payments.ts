@@ -35,6 +35,8 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
   receiptId: text('receipt_id').notNull(),
   receiptTo: text('receipt_to').notNull().default(''),
   state: text('state', { enum: attemptStates }).notNull().default('sent'),
+  /** The state it left for `needs_human`; empty if it never did. */
+  needsHumanFrom: text('needs_human_from').notNull().default(''),
   payerFirstName: text('payer_first_name').notNull().default(''),
   payerLastName: text('payer_last_name').notNull().default(''),
   payerAddress: text('payer_address').notNull().default(''),
@@ -56,21 +58,19 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
   feeCents: integer('fee_cents'),
   refundedCents: integer('refunded_cents').notNull().default(0),
   startedBy: text('started_by').notNull().default(''),
-  holdUntil: integer('hold_until').notNull(),
-  nextCheckAt: integer('next_check_at'),
-  checks: integer('checks').notNull().default(0),
-  emptyChecks: integer('empty_checks').notNull().default(0),
-  createdAt: integer('created_at').notNull(),
-  timeZone: text('time_zone').notNull().default('UTC'),
-  day: text('day').notNull().default(''),
-  settledAt: integer('settled_at'),
   /** Why the gateway attempted nothing; empty in all other cases. */
   refusal: text('refusal', { enum: ['', 'offline', 'busy', 'validation', 'credentials'] })
     .notNull()
     .default(''),
+  holdUntil: integer('hold_until').notNull(),
+  nextCheckAt: integer('next_check_at'),
+  checks: integer('checks').notNull().default(0),
+  emptyChecks: integer('empty_checks').notNull().default(0),
   checkedAt: integer('checked_at'),
-  /** The state it left for `needs_human`; empty if it never did. */
-  needsHumanFrom: text('needs_human_from').notNull().default(''),
+  createdAt: integer('created_at').notNull(),
+  timeZone: text('time_zone').notNull().default('UTC'),
+  day: text('day').notNull().default(''),
+  settledAt: integer('settled_at'),
 });
 
 export type Attempt = typeof paymentAttempts.$inferSelect;

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { MINUTE, makeOperator } from '#tests/support/unit/operator';
+import { settle } from '#worker/domain/payments/settle';
 import { acknowledgeAlert } from './acknowledge.ts';
 import { afterRun } from './after-run.ts';
 import { keepAlerts } from './keep.ts';
@@ -135,6 +136,23 @@ describe('an alert', () => {
     expect(logs).toContain('alerts-not-kept');
     await keepAlerts(deps);
     expect((await rows()).get(REFUSED)).toMatchObject({ n: 1 });
+  });
+
+  it('of a trouble that a request met and that is over before the clinic’s next turn is not told', async () => {
+    const { deps, accountId, clock, said, pass, rows } = await makeOperator();
+    // The clinic was looked at as a whole, and all was well.
+    await pass(6);
+    const payment = { id: 'p', accountId, invoiceId: 'i', collection: 1, amountCents: 1, currency: 'USD' } as const;
+    const of = { invoice_id: 'i', currency: 'USD', invoice_number: 'i', dedupe_key: 'i', receipt_id: 'p' };
+    const row = { id: 'p', hub_id: accountId, ...of, method: 'card', hold_until: clock.now, created_at: clock.now };
+    await insertRow(env.DB, 'payment_attempts', { ...row, state: 'needs_human' });
+    deps.log.alert('payment-needs-a-person', { accountId });
+    await keepAlerts(deps);
+    const attempt = { ...payment, channel: 'link', method: 'card', timeZone: 'UTC' } as const;
+    await settle(deps, attempt, { to: 'not_charged', from: ['needs_human'], at: clock.now });
+    await pass(20);
+    expect((await rows()).get('payment-needs-a-person')).toMatchObject({ closed_as: 'over' });
+    expect(said).toEqual([]);
   });
 
   it('is acknowledged once, with an event of the trail, and is then told only of another clinic', async () => {

@@ -7,20 +7,27 @@ import { keyOf, MEASURED } from './register.ts';
 /** A trouble that stands still is noted this often (ms), so that its alert shows that it was looked at. */
 const TOUCH_MS = 3_600_000;
 
-/** Clinics in which a whole look found nothing the last time: as long as that is so, the installation is not asked. */
-const quiet = new Set<number>();
+/**
+ * Clinics in which a whole look found nothing, with their newest event then. As long as both stay so the installation is
+ * not asked, but once an hour. A Worker may have raised an alert, and what ended it was an event.
+ */
+const quiet = new Map<number, { newestEvent: number; at: number }>();
+const QUIET_MS = 3_600_000;
 
 /**
  * Look for troubles in the books of the clinics in the database at hand: raise an alert for what is new, and end what is
  * over. In a clinic's own clock the database is the clinic's and the alerts are the installation's.
  */
 export async function alertClinics(deps: Deps): Promise<void> {
-  const found = await measureClinics(deps.db, deps.now());
-  const isQuiet = found.standing.length === 0;
-  if (isQuiet && quiet.has(deps.clinic)) return;
+  const at = deps.now();
+  const found = await measureClinics(deps.db, at);
+  const { standing, isWhole, newestEvent } = found;
+  const isQuiet = standing.length === 0;
+  const last = quiet.get(deps.clinic);
+  if (isQuiet && last?.newestEvent === newestEvent && Math.abs(at - last.at) < QUIET_MS) return;
   await follow(deps, found);
   if (!isQuiet) quiet.delete(deps.clinic);
-  else if (found.isWhole) quiet.add(deps.clinic);
+  else if (isWhole || last) quiet.set(deps.clinic, { newestEvent, at });
 }
 
 /** The same for the installation itself: its mails, its builds, its jobs, clinics that fell silent. */

@@ -1,12 +1,11 @@
-import { env } from 'cloudflare:workers';
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { timeframes } from '#shared/contracts/analytics-request';
 import { addDays, localDay } from '#shared/text/local-day';
 import { drawLots } from '#tests/support/random';
 import { freshId, makeWorld, type World } from '#tests/support/unit/world';
 import { findAttempt } from '#worker/data/payments/attempts';
-import { type AttemptState, accounts, dailyTotals, ledger, paymentAttempts } from '#worker/data/schema/schema';
+import { type AttemptState, accounts, ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
 import { viewAnalytics } from './view-analytics.ts';
 
@@ -162,34 +161,6 @@ describe('payment analytics', () => {
       { date: '2026-11-19', amount: -50 },
     ]);
     expect(paymentMethods).toEqual({ Visa: 1 });
-  });
-
-  it('are corrected for voids of earlier versions by the migration', async () => {
-    const world = await worldIn('UTC');
-    const paidAt = Date.UTC(2026, 10, 18, 17);
-    const now = paidAt + DAY_MS;
-    const [kept, voided] = [
-      await sell(world, 'UTC', { at: paidAt, cents: 5000 }),
-      await sell(world, 'UTC', { at: paidAt, cents: 900, brand: 'MC' }),
-    ];
-    await giveBack(world, 'UTC', kept, 1000, now);
-    const view = () => viewAnalytics({ db: world.db, now: () => now }, world.accountId, 'week');
-    await giveBack(world, 'UTC', voided, 900, now, 'void');
-    const right = await view();
-    // As the first triggers left it: the voided payment's method still counts, and the void lowered its own day.
-    const set = (day: string, netCents: number, methods: object) =>
-      world.db
-        .update(dailyTotals)
-        .set({ netCents, methods: JSON.stringify(methods) })
-        .where(and(eq(dailyTotals.accountId, world.accountId), eq(dailyTotals.day, day)));
-    await set('2026-11-18', 5900, { Visa: 1, Mastercard: 1 });
-    await set('2026-11-19', -1900, {});
-    const migration = env.TEST_SETS.DB.migrations.find(({ name }) => name === '0012_voids.sql');
-    const updates = migration?.queries.filter((query) => /^(--[^\n]*\n)*UPDATE/.test(query)) ?? [];
-    expect(updates).toHaveLength(3);
-    await env.DB.batch(updates.map((query) => env.DB.prepare(query)));
-    expect(await view()).toEqual(right);
-    expect(right).toMatchObject({ paymentMethods: { Visa: 1 } });
   });
 
   it('of one account never hold another’s', async () => {

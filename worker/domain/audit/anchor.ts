@@ -27,6 +27,6 @@ export async function anchorTrails({ db, installation, anchors, now, log }: Deps
     log.info('audit-anchored', { day, accounts: accounts.length });
 }
 
-/** Let go of events whose time is over; their seals stay. */
-export const dropOldEvents = (deps: Deps): Promise<void> =>
+/** Let go of events whose time is over; their seals stay. True: there may be more. */
+export const dropOldEvents = (deps: Deps): Promise<boolean> =>
   deleteOldEvents(deps.db, trailsOf(deps), deps.now() - KEPT_MS, ACCOUNTS);

@@ -44,7 +44,8 @@ export function countStranger(deps: Deps, action: Stranger, route: string): Prom
   const { n } = counted;
   Object.assign(counted, { n: 0, writtenAt: now });
   const nobody = { accountId: INSTALLATION, sessionId: '', actorKind: 'system', actorId: '', ipHash: '' } as const;
-  return count(deps, { ...nobody, action, route, n });
+  // The trail of strangers is the installation's, whichever clinic they were refused at.
+  return count({ ...deps, db: deps.installation }, { ...nobody, action, route, n });
 }
 
 /** A count that cannot be written must not change the answer. */

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { listCloses } from '#worker/data/batches/closes';
@@ -64,6 +65,26 @@ describe('closing a batch', () => {
     sell();
     expect(await press()).toMatchObject({ kind: 'closed', batchId: '4471', batch: { confirmationCode: 'GB4471' } });
     expect(world.gateway.closes).toHaveLength(1);
+  });
+
+  it('is noted once also where the answer to the note is lost, as when the database moves', async () => {
+    const world = await makeWorld();
+    const { sell, press, closes } = counter(world);
+    sell();
+    const { db } = world.deps;
+    const batch: typeof db.batch = async (statements) => {
+      const done = await db.batch(statements);
+      if (world.gateway.closes.length === 1 && lost++ === 0) throw new Error('D1_ERROR: the object was reset');
+      return done;
+    };
+    let lost = 0;
+    world.deps.db = Object.assign(Object.create(db), { batch });
+    expect(await press()).toMatchObject({ kind: 'closed', batchId: '4471' });
+    expect(lost).toBeGreaterThan(1);
+    expect(await closes()).toMatchObject([{ state: 'closed' }]);
+    expect(world.logs).not.toContain('ALERT batch-close-not-noted');
+    const moves = "SELECT count(*) AS n FROM audit_events WHERE action = 'batch-close.moved'";
+    expect(await env.DB.prepare(moves).first('n')).toBe(1);
   });
 
   it('closes one batch once for twenty presses at once, round after round, with a sale in between', async () => {

@@ -68,7 +68,10 @@ async function carryOut(deps: Deps, terminal: NamedTerminal, key: Key): Promise<
       closed: outcome.batch.id,
     });
   try {
-    await settleClose(db, key, ['sent'], { ...known, at: now() }, closeEvent(deps, key, 'sent', known.state));
+    // A write that was cut off may have happened. Repeating it is harmless, since a move is made once.
+    const to = { ...known, at: now() };
+    const settle = () => settleClose(db, key, ['sent'], to, closeEvent(deps, key, 'sent', known.state));
+    await settle().catch(settle);
     log.info('batch-close', { terminalId, batchId, state: known.state });
   } catch (cause) {
     log.alert('batch-close-not-noted', { accountId: key.accountId, terminalId, batchId, cause: causeOf(cause) });

@@ -1,29 +1,37 @@
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
-import { readStanding, saveStanding } from '#worker/data/directory/standing';
+import { listOwnKeys } from '#worker/data/directory/keys';
+import { findTelling, readStanding, saveStanding, saveTelling } from '#worker/data/directory/standing';
+import { listKeysInUse } from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
 import { resealSecrets } from '#worker/domain/keys/reseal';
-import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
 
 /** A clinic with nothing new to say says so this often (ms): who is silent for longer is woken. */
 export const HEARTBEAT_MS = 15 * 60_000;
 
-/** What each clinic told last, in this isolate: to tell the same again costs a write in the directory. */
-const told = new Map<number, { text: string; at: number }>();
+/** After a turn that left secrets of an older key, the next is this long after (ms). */
+const RESEAL_MS = 10_000;
 
 /**
- * Tell the directory how this clinic stands, by what the vendors name it, and which older keys it still needs: on a
- * change, and otherwise every quarter of an hour.
+ * Tell the directory how this clinic stands, by what the vendors name it, and which keys besides the newest it still
+ * needs, those that are in no ring any more among them: on a change, and otherwise every quarter of an hour. What it
+ * told last is in its own database, since the object's memory ends whenever the platform likes. Answers when it wants to
+ * go on (UTC ms), where it left some to seal anew.
  */
-export async function tellStanding(deps: Deps): Promise<void> {
-  const { db, installation, clinic, now } = deps;
+export async function tellStanding(deps: Deps): Promise<number | undefined> {
+  const { db, installation, clinic, now, sealer } = deps;
   const standing = await readStanding(db);
-  if (!standing) return;
-  const olderKeys = (await resealSecrets(deps)).join(' ');
-  const text = JSON.stringify({ ...standing, olderKeys });
-  const last = told.get(clinic);
+  if (!standing) return undefined;
+  const { accountId } = standing;
+  const { inUse, isMore } = await resealSecrets(deps);
+  const all = new Set([...inUse, ...(await listKeysInUse(db))]);
+  const olderKeys = [...all].filter((id) => id !== sealer.keys.newest).join(' ');
+  const again = isMore ? now() + RESEAL_MS : undefined;
+  const keys = await listOwnKeys(db);
+  const text = JSON.stringify({ ...standing, olderKeys, keys, schema: CLINIC_SCHEMA });
+  const last = await findTelling(db, accountId);
   const heardAt = now();
-  if (last?.text === text && heardAt - last.at < HEARTBEAT_MS) return;
-  await saveStanding(installation, clinic, standing, { heardAt, schema: CLINIC_SCHEMA, olderKeys });
-  await tellKeys(deps);
-  told.set(clinic, { text, at: heardAt });
+  if (last?.text === text && heardAt - last.at < HEARTBEAT_MS) return again;
+  await saveStanding(installation, clinic, standing, { heardAt, schema: CLINIC_SCHEMA, olderKeys }, keys);
+  await saveTelling(db, { accountId, text, at: heardAt });
+  return again;
 }

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
 import { clearFaults, newInvoice, writeCrm } from '#tests/support/wire';
@@ -98,17 +97,5 @@ describe("a customer's company", () => {
     await change(world, 'contacts', contactId, { phone: '(317) 555-0199' });
     await world.sync();
     expect((await customer()).company).toBe('');
-  });
-
-  it('is added to records that were synced without it, by the first run after the migration', async () => {
-    const { world, customer } = await copied('', 'Linked LLC');
-    await env.DB.prepare("UPDATE contacts SET company = '', company_id = ''").run();
-    await world.sync();
-    expect((await customer()).company).toBe('');
-    const migration = env.TEST_SETS.DB.migrations.find(({ name }) => name === '0013_associated_company.sql');
-    const [again] = migration?.queries.filter((query) => query.includes('UPDATE crm_marks')) ?? [];
-    await env.DB.prepare(again ?? '').run();
-    await world.sync();
-    expect((await customer()).company).toBe('Linked LLC');
   });
 });

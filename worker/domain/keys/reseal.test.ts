@@ -28,7 +28,7 @@ async function runBoth(world: World, tokenKeys: string, sessionKeys?: string): P
   const { accountId, clock, installation } = world;
   const deps = withKeys(world.deps, tokenKeys, sessionKeys);
   const clinic = await addClinic(installation.db, accountId, clock.now);
-  const olderKeys = (await resealSecrets(deps)).join(' ');
+  const olderKeys = (await resealSecrets(deps)).inUse.join(' ');
   const standing = await readStanding(world.db);
   if (standing) await saveStanding(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys });
   await noteUnusedKeys(withKeys(installation, tokenKeys, sessionKeys));
@@ -209,6 +209,24 @@ describe('the note since when a key is unused', () => {
     expect(await retired()).toEqual([]);
     await runBoth(world, RING);
     expect(await retired()).toEqual([{ ...since, unused_since: world.clock.now }]);
+  });
+
+  it('is not made while a clinic has been silent for so long that what it needs is not known', async () => {
+    const world = await emptied();
+    const { clock, installation } = world;
+    await seedAccounts(withKeys(world.deps, RING), 1, 0);
+    // It told of itself before there was a new key, and has been silent since.
+    const other = await addClinic(installation.db, 4711, clock.now);
+    await runBoth(world, RING);
+    clock.now += 60_000;
+    await runBoth(world, RING);
+    expect(await retired()).toHaveLength(1);
+    clock.now += 12 * 3_600_000;
+    await runBoth(world, RING);
+    expect(await retired()).toEqual([]);
+    await env.INSTALLATION.prepare('UPDATE clinics SET heard_at = ? WHERE number = ?').bind(clock.now, other).run();
+    await runBoth(world, RING);
+    expect(await retired()).toMatchObject([{ key_id: 'old', unused_since: clock.now }]);
   });
 
   it('of a session key begins when another one signs, and anew when it signed in between', async () => {

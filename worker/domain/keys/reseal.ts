@@ -1,4 +1,4 @@
-import { listOlderKeys } from '#worker/data/directory/standing';
+import { areAllHeard, listOlderKeys } from '#worker/data/directory/standing';
 import { type KeyName, noteRetiredKeys } from '#worker/data/keys/retired-keys';
 import { listSealedWith, type Resealed, replaceSealed, type SealedValues } from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
@@ -7,38 +7,40 @@ import { boundTo, keyIds } from '#worker/security/token-cipher';
 
 /** Rows of a place that a run seals anew at most. */
 const ROWS = 50;
+/** What a clinic told longer ago (ms) may be from before the newest key, so nobody knows what it needs. */
+const STALE_MS = 12 * 3_600_000;
+
+/** `inUse`: older keys that still sealed something; `isMore`: another run finds more to do. */
+export type Resealing = { inUse: string[]; isMore: boolean };
 
 /**
  * Seal with the newest key of TOKEN_KEYS what an older one still seals in the database at hand. A row that cannot be
- * opened is left as it is, with an alert: the vendor behind it cannot be called. Returns the older keys that were found
- * in use.
+ * opened is left as it is, with an alert: the vendor behind it cannot be called.
  */
-export async function resealSecrets(deps: Deps): Promise<string[]> {
+export async function resealSecrets(deps: Deps): Promise<Resealing> {
   const { db, sealer } = deps;
   const { older } = sealer.keys;
-  if (older.length === 0) return [];
+  if (older.length === 0) return { inUse: [], isMore: false };
   const found = await listSealedWith(db, deps.clinic === 0 ? 'installation' : 'clinic', older, ROWS);
   const resealed = await Promise.all([
-    ...found.grants.map((was) => guarded(deps, { hubId: was.hub_id }, () => resealGrant(deps, was))),
-    ...found.terminals.map((was) => guarded(deps, { hubId: was.hub_id }, () => resealTerminal(deps, was))),
+    ...found.grants.map((was) => guarded(deps, { accountId: was.hub_id }, () => resealGrant(deps, was))),
+    ...found.terminals.map((was) => guarded(deps, { accountId: was.hub_id }, () => resealTerminal(deps, was))),
     ...found.mails.map((was) => guarded(deps, { mailId: was.id }, () => resealMail(deps, was))),
   ]);
-  await replaceSealed(
-    db,
-    resealed.filter((row) => row !== null),
-  );
+  const done = resealed.filter((row) => row !== null);
+  await replaceSealed(db, done);
   // Behind a full page there may be more, of any key.
-  if (Object.values(found).some((rows) => rows.length === ROWS)) return older;
+  if (Object.values(found).some((rows) => rows.length === ROWS)) return { inUse: older, isMore: done.length > 0 };
   const used = keysIn(found);
-  return older.filter((id) => used.has(id));
+  return { inUse: older.filter((id) => used.has(id)), isMore: false };
 }
 
 /** For the schedule of the installation: note since when an older key is used neither here nor by any clinic. */
 export async function noteUnusedKeys(deps: Deps): Promise<void> {
-  const { db, installation, sealer, settings, now } = deps;
-  const used = new Set(await resealSecrets(deps));
+  const { db, sealer, settings, now } = deps;
+  const used = new Set((await resealSecrets(deps)).inUse);
   const [, ...olderSessionKeys] = keyIds(settings.SESSION_KEYS);
-  const usedByClinics = sealer.keys.older.length === 0 ? used : await listOlderKeys(installation);
+  const usedByClinics = await neededByClinics(deps);
   const unused: KeyName[] = [
     ...sealer.keys.older
       .filter((id) => !used.has(id) && !usedByClinics.has(id))
@@ -47,6 +49,12 @@ export async function noteUnusedKeys(deps: Deps): Promise<void> {
     ...olderSessionKeys.map((keyId) => ({ ring: 'SESSION_KEYS', keyId }) as const),
   ];
   await noteRetiredKeys(db, unused, now());
+}
+
+async function neededByClinics({ installation, sealer, now }: Deps): Promise<Set<string>> {
+  const { older } = sealer.keys;
+  if (older.length === 0) return new Set();
+  return (await areAllHeard(installation, now() - STALE_MS)) ? listOlderKeys(installation) : new Set(older);
 }
 
 /** The keys that sealed these rows. */

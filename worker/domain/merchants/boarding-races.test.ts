@@ -1,6 +1,11 @@
+import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { freshId, makeWorld, type World } from '#tests/support/unit/world';
+import { openClinics } from '#worker/clinic/clinics';
+import { openDb } from '#worker/data/db';
+import { addClinic } from '#worker/data/directory/clinics';
+import { clinicKeysWrite } from '#worker/data/directory/keys';
 import { findMerchant } from '#worker/data/merchants/merchants';
 import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
 import type { ApplicationOutcome, TerminalFacts } from '#worker/vendors/clearent/boarding-port';
@@ -162,6 +167,18 @@ describe('the provider’s message about an application that is no more', () => 
       expect((await world.merchant())?.status).toBe(what === 'withdrawn' ? undefined : 'applied');
     },
   );
+
+  it('reaches the clinic that has the merchant, past one that a key of the directory still names', async () => {
+    const gone = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
+    const { world, number } = await applied();
+    await clinicKeysWrite(world.installation.installation, gone, [{ kind: 'merchant', key: number }]);
+    const { clinics } = world.deps;
+    const objects = openClinics(env.CLINICS);
+    world.deps.clinics = { ...clinics, db: (clinic) => (clinic === gone ? objects : clinics).db(clinic) };
+    world.deps.boarding.describeTerminal = async (key) => facts(number, key);
+    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('heard');
+    expect((await world.merchant())?.status).toBe('boarded');
+  });
 
   it('boards all terminals or none: one key that cannot be proved now leaves everything to the next message', async () => {
     const { world, number } = await applied();

@@ -1,6 +1,6 @@
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { addClinic, findClinic } from '#worker/data/directory/clinics';
-import { addClinicKeys, findClinicsByKey, listOwnKeys } from '#worker/data/directory/keys';
+import { clinicKeysWrite, findClinicsByKey, listOwnKeys } from '#worker/data/directory/keys';
 import type { Deps } from '#worker/deps';
 
 /** The deps of an account's clinic; null: it has none. */
@@ -18,7 +18,7 @@ export async function foundClinic(deps: Deps, accountId: number): Promise<Deps> 
 
 /** Tell the directory by what the vendors name this clinic. Its clock does so again, should this be lost. */
 export async function tellKeys({ db, installation, clinic }: Deps): Promise<void> {
-  await addClinicKeys(installation, clinic, await listOwnKeys(db));
+  await clinicKeysWrite(installation, clinic, await listOwnKeys(db));
 }
 
 export type NamedClinic = { deps: Deps; accountId: number };

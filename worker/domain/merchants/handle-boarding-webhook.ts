@@ -1,3 +1,4 @@
+import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { findMerchantByNumber, type MerchantRow, recordEvent } from '#worker/data/merchants/merchants';
 import type { NewTerminalRow } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -25,14 +26,15 @@ export type BoardingWebhookOutcome = 'heard' | 'ignored' | 'unproved';
  */
 export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
   const { merchantNumber } = event;
-  const [named] = await clinicsOfMessage(deps, { terminalId: '', merchantNumber });
-  return named ? takeIn(named.deps, event) : 'ignored';
+  // A key of the directory may be out of date, so a clinic that does not know the merchant must not hide another.
+  for (const named of await clinicsOfMessage(deps, { terminalId: '', merchantNumber })) {
+    const merchant = await unlessErased(findMerchantByNumber(named.deps.db, merchantNumber));
+    if (merchant) return takeIn(named.deps, merchant, event);
+  }
+  return 'ignored';
 }
 
-async function takeIn(deps: Deps, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
-  const merchant = await findMerchantByNumber(deps.db, event.merchantNumber);
-  if (!merchant) return 'ignored';
-  const { accountId } = merchant;
+async function takeIn(deps: Deps, { accountId }: MerchantRow, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
   const devices: NewTerminalRow[] = [];
   for (const { apiKey, publicKey, name } of event.terminals) {
     const facts = await deps.boarding.describeTerminal(apiKey);

@@ -9,6 +9,7 @@ import {
 } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { causeOf } from '#worker/log';
 
 /** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
 export type OpenSession = { accessToken: string; refreshToken: string; endsAt: number };
@@ -90,10 +91,17 @@ export async function renewSession(
 export const endSession = (deps: Deps, merchant: Merchant): Promise<void> =>
   revokeSession(deps.db, merchant.sessionId, deps.now(), sessionEvent(deps, 'session.ended', merchant));
 
-/** End the session that a login replaces, by the refresh token that this browser had before it. */
+/**
+ * End the session that a login replaces, by the refresh token that this browser had before it. That may be of another
+ * clinic, whose database must not keep anyone from logging in to this one.
+ */
 export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
-  const replaced = refreshToken ? await renewSession(deps, refreshToken) : null;
-  if (replaced) await endSession(ofClinic(deps, replaced.merchant.clinic), replaced.merchant);
+  try {
+    const replaced = refreshToken ? await renewSession(deps, refreshToken) : null;
+    if (replaced) await endSession(ofClinic(deps, replaced.merchant.clinic), replaced.merchant);
+  } catch (cause) {
+    deps.log.info('replaced-session-not-ended', { cause: causeOf(cause) });
+  }
 }
 
 /** The event of a login or logout: the person acts, who is known only by it. */

@@ -7,6 +7,10 @@ import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/o
 import { payerFields } from '#tests/support/pay-form';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { findClinic } from '#worker/data/directory/clinics';
+import { clinicKeysWrite } from '#worker/data/directory/keys';
+import { closeForErasure } from '#worker/data/operate/erase';
+import { keepAlerts } from '#worker/domain/alerts/keep';
+import { tellAlerts } from '#worker/domain/alerts/tell';
 import { sealTrails } from '#worker/domain/audit/seal';
 import { eraseClinic } from './erase.ts';
 import { recordCall } from './record-call.ts';
@@ -93,6 +97,17 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       .bind(accountId)
       .run();
     await recordCall(installation, { route: 'GET /api/operate/clinics/:account', account: accountId, clinic: -1 });
+    const { now: at } = world.clock;
+    installation.raised.push(
+      { event: 'payment-contradicted', fields: { accountId: accountId + 1, attemptId: 'a2' }, at },
+      { event: 'payment-contradicted', fields: { accountId, attemptId: 'a1' }, at },
+      { event: 'crm-grant-revoked', fields: { accountId }, at },
+    );
+    await keepAlerts(installation);
+    await tellAlerts({
+      ...installation,
+      settings: { ...installation.settings, ALERT_MAIL_TO: 'ops@operator.example' },
+    });
     await sealTrails(own);
     world.clock.now += MONTHS_MS;
 
@@ -117,6 +132,14 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       expect(there.toArray()).toEqual([]);
       expect(await storage.getAlarm()).toBeNull();
     });
+    const alerts = await env.INSTALLATION.prepare('SELECT key, accounts, closed_as FROM alerts ORDER BY key').all();
+    expect(alerts.results).toEqual([
+      { key: 'crm-grant-revoked', accounts: 0, closed_as: 'over' },
+      { key: 'payment-contradicted', accounts: 1, closed_as: '' },
+    ]);
+    // What a turn of its clock was about to tell of it comes too late.
+    await clinicKeysWrite(installation.installation, own.clinic, [{ kind: 'terminal', key: 't-late' }]);
+    expect(await dumpOfInstallation()).not.toContain('t-late');
     const row = await env.INSTALLATION.prepare('SELECT * FROM clinics').first();
     expect(row).toMatchObject({ number: own.clinic, account: null, name: '', erased_at: world.clock.now });
 
@@ -155,6 +178,27 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       const there = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
       expect(there.toArray()).toEqual([]);
     });
+  });
+
+  it('that died while the doors were closed keeps no payer out for long', async () => {
+    const world = await clinicWorld();
+    await closeForErasure(world.own.db, world.clock.now + 15 * 60_000);
+    await expect(pay(world, 1)).rejects.toThrow('not paid');
+    world.clock.now += 15 * 60_000;
+    await pay(world, 1);
+  });
+
+  it('leaves the clinic as it is where it took longer than the doors are closed', async () => {
+    const world = await clinicWorld();
+    await pay(world, 1);
+    world.clock.now += MONTHS_MS;
+    world.installation.gateway.listBatches = async () => {
+      world.clock.now += 15 * 60_000;
+      return [];
+    };
+    expect(await erase(world)).toMatchObject({ kind: 'stands', why: [expect.stringContaining('took too long')] });
+    expect((await env.MEDIA.list({ prefix: 'kept/' })).objects).toEqual([]);
+    await pay(world, 1);
   });
 
   it('can be repeated where it was cut short', async () => {

@@ -17,6 +17,9 @@ import type { GatewayBatch } from '#worker/vendors/clearent/port';
 
 /** Rows of one file of the evidence. */
 const ROWS = 2000;
+/** How long nothing begins at the clinic (ms), and how much of it is left for its end. */
+const CLOSED_MS = 15 * 60_000;
+const LAST_MS = 60_000;
 /** The gateway keeps payments for 90 days; older batches have nothing in them any more. */
 const BATCHES_MS = 92 * 86_400_000;
 
@@ -40,14 +43,21 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
   if (row.name !== name) return { kind: 'other-name', name: row.name };
   const { clinic, media, installation, now } = own;
   const kept = `kept/${clinic}/`;
-  const rows = await guarded(own.db, async () => {
+  const until = now() + CLOSED_MS;
+  const rows = await guarded(own.db, until, async () => {
     const why = await reasons(own, account);
-    return why.length > 0 ? why : await keep(own, account, kept);
+    if (why.length > 0) return why;
+    const rowsKept = await keep(own, account, kept);
+    if (now() < until - LAST_MS) return rowsKept;
+    // Behind that time a payment may have begun again.
+    await deletePrefix(media, kept);
+    return ['it took too long; nothing is erased, so try again'];
   });
   if (Array.isArray(rows)) return { kind: 'stands', why: rows };
+  // The object first, while the doors are closed: a repeated run finds the pictures as well.
+  await deps.clinics.erase(clinic);
   const pictures = await deletePrefix(media, `signatures/${account}/`);
   await deletePrefix(deps.backups, copyOf(`signatures/${account}/`));
-  await deps.clinics.erase(clinic);
   const event = auditEvent(deps, {
     accountId: INSTALLATION,
     action: 'clinic.erased',
@@ -61,10 +71,10 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
 }
 
 /** With the doors closed, which open again where the clinic stays. An object that is empty already is gone on with. */
-async function guarded(db: Db, work: () => Promise<string[] | number>): Promise<string[] | number> {
+async function guarded(db: Db, until: number, work: () => Promise<string[] | number>): Promise<string[] | number> {
   let result: string[] | number | undefined;
   try {
-    await closeForErasure(db);
+    await closeForErasure(db, until);
   } catch (cause) {
     if (cause instanceof NoSuchClinic) return 0;
     throw cause;

@@ -11,7 +11,8 @@ import { isCatchingUp } from '#worker/domain/payments/catching-up';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { reconcileAccounts } from '#worker/domain/reconciliation/run';
 import { eraseClinic } from './erase.ts';
-import { beginRestoration, endRestorationOf, restorePiece } from './restore.ts';
+import { beginRestoration } from './restore.ts';
+import { endRestorationOf, restorePiece } from './restore-dump.ts';
 import { inspectClinic, viewClinics } from './view.ts';
 
 useObjects();
@@ -123,9 +124,9 @@ describe('a clinic that is put back from its dump', () => {
       new Blob(['{"table":"hubs","row":{}}\n']).stream().pipeThrough(new CompressionStream('gzip')),
     ).arrayBuffer();
     await env.BACKUPS.put(key, other);
-    expect(await restorePiece(installation, begun.clinic, folder, 0)).toBe('bent');
+    expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({ kind: 'bent' });
     await env.BACKUPS.delete(key);
-    expect(await restorePiece(installation, begun.clinic, folder, 0)).toBe('not-found');
+    expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({ kind: 'not-found' });
   });
 });
 

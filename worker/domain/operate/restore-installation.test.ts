@@ -7,7 +7,8 @@ import { emptyTables } from '#worker/data/operate/restore-installation';
 import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { runSchedule } from '#worker/domain/run-schedule';
 import { recordCall } from './record-call.ts';
-import { abandonRestoration, beginRestoration, endRestorationOf, restorePiece } from './restore.ts';
+import { abandonRestoration, beginRestoration } from './restore.ts';
+import { endRestorationOf, restorePiece } from './restore-dump.ts';
 
 useObjects();
 
@@ -72,7 +73,7 @@ describe('the installation, put back from its dump', () => {
       await recordCall(installation, called);
       // The cron of the minute does nothing.
       await runSchedule(installation);
-      expect(await restorePiece(installation, 0, folder, at)).toBe('back');
+      expect(await restorePiece(installation, 0, folder, at)).toEqual({ kind: 'back' });
     }
     const ended = await endRestorationOf(installation, 0, 0, folder);
     expect(ended).toMatchObject({ kind: 'ended' });
@@ -95,11 +96,11 @@ describe('the installation, put back from its dump', () => {
     const lost = await dumpedWorld();
     const { installation, folder } = lost;
     expect(await beginRestoration(installation, 0, 0)).toEqual({ kind: 'there-is-one' });
-    expect(await restorePiece(installation, 0, folder, 0)).toBe('not-found');
+    expect(await restorePiece(installation, 0, folder, 0)).toEqual({ kind: 'not-found' });
     expect(await abandonRestoration(installation, 0)).toBe(false);
     await lose(lost);
     await beginRestoration(installation, 0, 0);
-    expect(await restorePiece(installation, 0, folder, 0)).toBe('back');
+    expect(await restorePiece(installation, 0, folder, 0)).toEqual({ kind: 'back' });
     expect(await endRestorationOf(installation, 0, 0, folder)).toMatchObject({ kind: 'differs' });
     expect(await abandonRestoration(installation, 0)).toBe(true);
     expect(await rowsOf('content_users')).toEqual([]);

@@ -1,11 +1,12 @@
-import { countExport } from '#worker/data/operate/export';
-import { beginRestore, isUnderWay } from '#worker/data/operate/restore';
+import { countExport, type ExportRow } from '#worker/data/operate/export';
+import { beginRestore, isUnderWay, putBack } from '#worker/data/operate/restore';
 import { emptyTables, endInstallation, isInUse } from '#worker/data/operate/restore-installation';
+import type { ExportTable } from '#worker/data/operate/tables';
 import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import type { Begun, Ended, Exported } from './restore.ts';
+import type { Begun, Ended, Exported, PutOutcome } from './restore.ts';
 
 /** What runs meanwhile writes events, which those of the dump take the place of. */
 const GROWS = 'audit_events';
@@ -19,6 +20,17 @@ export async function beginInstallation({ installation }: Deps): Promise<Begun> 
   await beginRestore(installation);
   await emptyTables(installation, installationDump);
   return { kind: 'begun', clinic: INSTALLATION };
+}
+
+/** Rows of a dump of ours, whose hash was compared. */
+export async function putInstallationRows(
+  { installation }: Deps,
+  table: Pick<ExportTable, 'name'>,
+  rows: ExportRow[],
+): Promise<PutOutcome> {
+  if (!(await isUnderWay(installation))) return { kind: 'not-found' };
+  await putBack(installation, table, rows, () => ({}));
+  return { kind: 'back' };
 }
 
 /** The clinics have their own records, and their links lead to them without the directory: no payment waits for this. */

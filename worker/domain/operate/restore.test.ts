@@ -6,7 +6,7 @@ import { findClinic } from '#worker/data/directory/clinics';
 import { exportTables, notExported } from '#worker/data/operate/tables';
 import { isCatchingUp } from '#worker/domain/payments/catching-up';
 import { eraseClinic } from './erase.ts';
-import { abandonRestoration, beginRestoration, restoreRows } from './restore.ts';
+import { abandonRestoration, beginRestoration, endRestoration, restoreRows } from './restore.ts';
 import { inspectClinic } from './view.ts';
 
 useObjects();
@@ -87,11 +87,60 @@ describe('a restore', () => {
     const begun = await beginRestoration(world.installation, 4712, 1);
     if (begun.kind !== 'begun') throw new Error(begun.kind);
     expect(await abandonRestoration(world.installation, begun.clinic)).toBe(true);
-    expect(await restoreRows(world.installation, begun.clinic, 'users', [])).toBe(false);
+    expect(await restoreRows(world.installation, begun.clinic, 'users', [])).toEqual({ kind: 'not-found' });
     await runInDurableObject(env.CLINICS.getByName(String(begun.clinic)), (_, { storage }) => {
       expect(
         storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
       ).toEqual([]);
     });
+  });
+
+  it('takes no row of another account, and leads no other account to it', async () => {
+    const world = await clinicWorld();
+    const begun = await beginRestoration(world.installation, 4713, 1);
+    if (begun.kind !== 'begun') throw new Error(begun.kind);
+    const put = (table: string, row: Record<string, string | number | null>) =>
+      restoreRows(world.installation, begun.clinic, table, [row]);
+    const hub = { name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 1 };
+    expect(await put('hubs', { ...hub, hub_id: 4714 })).toEqual({ kind: 'refused', why: expect.any(String) });
+    expect(await put('hubs', hub)).toMatchObject({ kind: 'refused' });
+    expect(await put('hubs', { ...hub, hub_id: 4713 })).toEqual({ kind: 'back' });
+    const end = (account: number) =>
+      endRestoration(world.installation, begun.clinic, { account, counts: { hubs: 1 }, ledgerCents: 0 });
+    expect(await end(4714)).toMatchObject({ kind: 'differs' });
+    expect(await findClinic(world.installation.installation, 4714)).toBeUndefined();
+    expect(await end(4713)).toMatchObject({ kind: 'ended' });
+  });
+
+  it('takes no column that no export has', async () => {
+    const world = await clinicWorld();
+    await pay(world, 1);
+    const before = await exported(world);
+    await world.installation.clinics.erase(world.own.clinic);
+    for (const row of before.rows.payment_attempts as Record<string, unknown>[]) row.pay_id = 'chosen';
+    for (const row of before.rows.payment_attempts as Record<string, unknown>[]) row.receipt_id = 'chosen';
+    for (const row of before.rows.hubs as Record<string, unknown>[]) row.restored_at = 1;
+    const own = world.deps(await putBackAll(world, before));
+    const attempt = await own.db.query.paymentAttempts.findFirst();
+    expect(attempt?.payId).not.toBe('chosen');
+    expect(attempt?.receiptId).toMatch(/^\w+-[\w-]{27}-[\w-]{16}$/);
+    expect(await isCatchingUp(own, world.accountId)).toBe(true);
+  });
+
+  it('is held against all that an export has, whatever its manifest leaves out', async () => {
+    const world = await clinicWorld();
+    const before = await exported(world);
+    await world.installation.clinics.erase(world.own.clinic);
+    const { users: _, ...counts } = { ...before.counts, invoices: 0 };
+    await expect(putBackAll(world, { ...before, counts })).rejects.toThrow('invoices has 1 rows of 0');
+  });
+
+  it('answers what the database says against a row, and puts back none of its piece', async () => {
+    const world = await clinicWorld();
+    const begun = await beginRestoration(world.installation, 4715, 1);
+    if (begun.kind !== 'begun') throw new Error(begun.kind);
+    const row = { hub_id: 4715, name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 'x' };
+    const put = await restoreRows(world.installation, begun.clinic, 'hubs', [row]);
+    expect(put).toEqual({ kind: 'refused', why: expect.stringContaining('hubs.connected_at') });
   });
 });

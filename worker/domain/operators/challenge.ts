@@ -13,9 +13,17 @@ export async function newChallenge(deps: Deps, subject: string): Promise<{ chall
   return { challenge, asked: await deps.signed.challenge.issue({ id: challenge, subject }, deps.now()) };
 }
 
-/** Use up the challenge behind a cookie. Null: it is not ours, too old, or was answered before. */
-export async function takeAsked(deps: Deps, asked: string | undefined): Promise<Taken | null> {
+/**
+ * Use up the challenge behind a cookie. Null: it is not ours, too old, for another purpose, or was answered before. One
+ * for another purpose is not used up: strangers get challenges of a sign-in for nothing.
+ */
+export async function takeAsked(
+  deps: Deps,
+  asked: string | undefined,
+  isMeant: (subject: string) => boolean,
+): Promise<Taken | null> {
   const claims = asked ? await deps.signed.challenge.read(asked, deps.now()) : null;
-  if (!claims || !(await takeChallenge(deps.installation, claims.id, claims.endsAt))) return null;
+  if (!claims || !isMeant(claims.subject) || !(await takeChallenge(deps.installation, claims.id, claims.endsAt)))
+    return null;
   return { challenge: claims.id, subject: claims.subject };
 }

@@ -52,8 +52,8 @@ export async function enrol(
   { code, name, credential }: EnrolmentBody,
   asked: string | undefined,
 ): Promise<EnrolOutcome> {
-  const taken = await takeAsked(deps, asked);
-  if (!taken?.subject.startsWith(ENROL)) return { kind: 'wrong' };
+  const taken = await takeAsked(deps, asked, (subject) => subject.startsWith(ENROL));
+  if (!taken) return { kind: 'wrong' };
   const passkey = await (await deps.passkeys()).readEnrolment(credential, taken.challenge);
   if (!passkey) return { kind: 'wrong' };
   const good = await goodCode(deps, code);

@@ -37,8 +37,8 @@ type Read = { row: PasskeyRow; shown: ShownPasskey };
 
 /** The passkey that answered its challenge. Null: of this challenge, for this purpose, for this origin it is none. */
 async function readPasskey(deps: Deps, { credential, asked }: Answer, purpose: string): Promise<Read | null> {
-  const taken = await takeAsked(deps, asked);
-  if (taken?.subject !== purpose) return null;
+  const taken = await takeAsked(deps, asked, (subject) => subject === purpose);
+  if (!taken) return null;
   const row = await findPasskey(deps.installation, credential.id);
   if (!row) return null;
   const after = await (await deps.passkeys()).readSignIn(credential, taken.challenge, readRow(row));

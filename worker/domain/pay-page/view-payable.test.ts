@@ -38,6 +38,21 @@ describe('the amount that a payer is shown', () => {
   });
 });
 
+describe('an invoice whose copy cannot be kept', () => {
+  it('is shown all the same, as the CRM has it', async () => {
+    const world = await makeWorld();
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents: 12_300 };
+    world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
+    const insert = () => {
+      throw new Error('D1_ERROR: the object was reset');
+    };
+    world.deps.db = Object.assign(Object.create(world.deps.db), { insert });
+    const { kind, view } = await shown(world);
+    expect([kind, view.invoice.amountDue]).toEqual(['ready', '123.00']);
+    expect(world.logs).toContain('invoice-not-kept');
+  });
+});
+
 describe('a payment whose outcome is not known', () => {
   it('is shown with its time and with that by which it is settled, and afterwards as not charged', async () => {
     const world = await makeWorld();

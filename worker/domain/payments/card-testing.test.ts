@@ -3,7 +3,9 @@ import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, makeWorld, type World } from '#tests/support/unit/world';
 import { paymentAttempts } from '#worker/data/schema/schema';
+import { ipKeyOf } from '#worker/domain/audit/event';
 import { takePayment } from './take-payment.ts';
+import { noteDecline } from './velocity-limits.ts';
 
 const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
@@ -59,6 +61,19 @@ describe('the velocity limits', () => {
     expect(kind).toBe('too-many');
     world.clock.now += 3_600_001;
     expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp })).kind).toBe('declined');
+  });
+
+  it('let no burst of cards through at one clinic on the last one that other clinics have left', async () => {
+    const clientIp = '203.0.113.9';
+    const first = await makeWorld();
+    const worlds = [first, await makeWorld(), await makeWorld(), await makeWorld()];
+    for (const { gateway } of worlds) gateway.script.charge = declined;
+    for (let n = 0; n < 9; n++) await noteDecline(first.deps, await ipKeyOf(first.deps, clientIp));
+    const outcomes = await Promise.all(
+      worlds.map(({ deps, payId }) => takePayment(deps, payId, paymentForm(), { clientIp })),
+    );
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['declined', 'too-many', 'too-many', 'too-many']);
+    expect(worlds.flatMap(({ gateway }) => gateway.charges)).toHaveLength(1);
   });
 
   it('hold within the clinic where those of all clinics cannot be read', async () => {

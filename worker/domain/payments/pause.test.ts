@@ -36,6 +36,21 @@ describe('an operator’s switch for online payments', () => {
     expect([reads, pause.isPaused()]).toEqual([2, true]);
   });
 
+  it('keeps no payer waiting for a read that never ends, as of a request that is over, and is read again', async () => {
+    const { deps } = await makeWorld();
+    const clock = { now: 1_000_000 };
+    let reads = 0;
+    const never = { first: () => new Promise<never>(() => undefined) };
+    const prepare = (sql: string) => (reads++ === 0 ? never : deps.installation.$client.prepare(sql));
+    const pause = createPause({ $client: { prepare } } as unknown as Db, () => clock.now, 20);
+    await Promise.all([pause.look(), pause.look()]);
+    expect([reads, pause.isPaused()]).toEqual([1, false]);
+    await deps.installation.insert(paymentSwitch).values(paused);
+    clock.now += 20;
+    await pause.look();
+    expect([reads, pause.isPaused()]).toEqual([2, true]);
+  });
+
   it('stays as it was known while it cannot be read', async () => {
     const broken = () => {
       throw new Error('D1 is away');

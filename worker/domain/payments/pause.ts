@@ -16,31 +16,35 @@ export type Pause = {
 };
 
 const FRESH_MS = 10_000;
+/** A payer waits this long (ms) for the switch at most, and a read that takes longer may never end. */
+const PATIENCE_MS = 5000;
 
 /**
  * One read in ten seconds for each isolate, beside what a payer waits for. The installation's database may be out of
- * reach while a clinic's is not; then payments go on as they were. `now`: UTC ms.
+ * reach while a clinic's is not; then payments go on as they were. A read ends with the request that began it, answered
+ * or not, so nobody else relies on its end. `now`: UTC ms.
  */
-export function createPause(installation: Db, now: () => number): Pause {
+export function createPause(installation: Db, now: () => number, patienceMs = PATIENCE_MS): Pause {
   let isPaused = false;
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | undefined;
+  let reading: { since: number; end: Promise<void> } | undefined;
   const read = async () => {
     try {
       isPaused = (await readPaymentSwitch(installation))?.state === 'paused';
       readAt = now();
     } catch {
-      // Asked again with the next request.
-    } finally {
-      reading = undefined;
+      // Asked again by a later request.
     }
   };
   return {
     isPaused: () => isPaused,
     look: async () => {
       if (now() - readAt < FRESH_MS) return;
-      reading ??= read();
-      await reading;
+      if (!reading || now() - reading.since >= patienceMs) reading = { since: now(), end: read() };
+      const { promise: patience, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, patienceMs);
+      await Promise.race([reading.end, patience]);
+      clearTimeout(timer);
     },
     note: (next) => {
       isPaused = next;

@@ -20,7 +20,7 @@ import { settleCharge } from './settle.ts';
 import {
   checkVelocity,
   countedFor,
-  declinesElsewhere,
+  declinesInAll,
   HOUR_S,
   limitsFor,
   noteDecline,
@@ -81,12 +81,11 @@ type Ready = { kind: 'ready'; payable: Payable; terminal: Terminal; amountCents:
 
 /** The link with all that belongs to it, its attempts so far and the limits for this payer: a trip to each database. */
 async function load(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
-  const [found, elsewhere] = await Promise.all([
+  const [found, inAll] = await Promise.all([
     loadForPayment(deps.db, payId, tokenHash, countedFor(deps, ipKey)),
-    declinesElsewhere(deps, ipKey),
+    declinesInAll(deps, ipKey),
   ]);
-  const counts = found.counts && { ...found.counts, ipDeclines: Math.max(found.counts.ipDeclines, elsewhere) };
-  return { ...found, counts, limits: limitsFor(deps, payer, found.payable?.link.accountId, counts) };
+  return { ...found, limits: limitsFor(deps, payer, found.payable?.link.accountId, found.counts, inAll) };
 }
 
 /** All steps before the claim: nothing is charged yet, and no failure here can lead to a charge. */

@@ -10,10 +10,10 @@ export const HOUR_S = 3600;
 export type TooMany = { kind: 'too-many'; retryAfterS: number };
 
 /**
- * Declines of this address in all clinics within an hour. A limit that cannot be read must not stop payments: the
+ * Declines of this address at all clinics within an hour. A limit that cannot be read must not stop payments: the
  * clinic's own counts still hold.
  */
-export const declinesElsewhere = ({ installation, now, log }: Deps, ipKey: string): Promise<number> =>
+export const declinesInAll = ({ installation, now, log }: Deps, ipKey: string): Promise<number> =>
   countDeclines(installation, ipKey, now() - HOUR_S * 1000).catch((cause: unknown) => {
     log.info('declines-not-counted', { cause: causeOf(cause) });
     return 0;
@@ -33,26 +33,30 @@ export const countedFor = ({ settings, now }: Deps, ipKey: string) => ({
   now: now(),
 });
 
-/** Declines that a link and an IP address may have in an hour. */
+/** Declines that a link and an IP address may have in an hour, of which `inAll` at all clinics are over. */
 export function limitsFor(
   { settings, log }: Deps,
   { clientIp }: Payer,
   accountId: number | undefined,
   counts: VelocityCounts | undefined,
+  inAll: number,
 ): VelocityLimits {
+  const declinedElsewhere = Math.max(0, inAll - (counts?.ipDeclines ?? 0));
   const perLinkHour = settings.DECLINES_PER_LINK_HOUR;
   // Payers without an IP address cannot be told apart: they share one tighter limit instead of having none.
   const perIpHour = clientIp ? settings.DECLINES_PER_IP_HOUR : settings.DECLINES_PER_UNKNOWN_IP_HOUR;
   if (!counts || counts.recent < settings.BREAKER_MIN_ATTEMPTS || counts.recentDeclined * 2 <= counts.recent)
-    return { perLinkHour, perIpHour };
+    return { perLinkHour, perIpHour, declinedElsewhere };
   // Most cards fail at this merchant, so cards are being tested. An honest payer must still have a second card.
   log.alert('card-testing-suspected', { accountId: accountId ?? 0, recent: counts.recent });
-  return { perLinkHour: Math.min(perLinkHour, 2), perIpHour: Math.min(perIpHour, 2) };
+  return { perLinkHour: Math.min(perLinkHour, 2), perIpHour: Math.min(perIpHour, 2), declinedElsewhere };
 }
 
 /** The refusal by the velocity limits before the claim; null while a payment is within them. */
 export function checkVelocity(counts: VelocityCounts | undefined, limits: VelocityLimits): TooMany | null {
   if (!counts) return null;
   if (counts.linkClosed) return { kind: 'too-many', retryAfterS: 24 * HOUR_S };
-  return counts.ipDeclines >= limits.perIpHour ? { kind: 'too-many', retryAfterS: HOUR_S } : null;
+  return counts.ipDeclines + limits.declinedElsewhere >= limits.perIpHour
+    ? { kind: 'too-many', retryAfterS: HOUR_S }
+    : null;
 }

@@ -12,12 +12,17 @@ import { ingestTransactions } from './ingest.ts';
 export async function handleTransactionWebhook(deps: Deps, event: TransactionEvent): Promise<void> {
   try {
     const named = await clinicsOfMessage(deps, event);
-    for (const clinic of named) await askFor(clinic, event);
+    for (const clinic of named) await askFor(clinic, event).catch(failed(deps, event));
     if (named.length === 0) deps.log.info('transaction-of-unknown-terminal', { terminalId: event.terminalId });
   } catch (cause) {
-    deps.log.info('transaction-webhook-failed', { txnId: event.providerTxnId, cause: causeOf(cause) });
+    failed(deps, event)(cause);
   }
 }
+
+const failed =
+  ({ log }: Deps, { providerTxnId }: TransactionEvent) =>
+  (cause: unknown): void =>
+    log.info('transaction-webhook-failed', { txnId: providerTxnId, cause: causeOf(cause) });
 
 async function askFor({ deps, accountId }: NamedClinic, { method, providerTxnId }: TransactionEvent): Promise<void> {
   const terminal = await findAnyTerminal(deps.db, accountId);

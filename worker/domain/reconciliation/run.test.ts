@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { eventOf, type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
 import { drawLots } from '#tests/support/random';
 import { meteredDb, type Usage } from '#tests/support/unit/meter';
+import { freshId } from '#tests/support/unit/world';
+import { openClinics } from '#worker/clinic/clinics';
 import { openDb } from '#worker/data/db';
+import { addClinic } from '#worker/data/directory/clinics';
+import { clinicKeysWrite } from '#worker/data/directory/keys';
 import { type GatewayRow, gatewayTransactions, terminals } from '#worker/data/schema/schema';
 import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
 import { reconcileAccounts } from './run.ts';
@@ -140,6 +144,20 @@ describe('the nightly run', () => {
     const night = world.clock.now + HOUR;
     await runNight(world);
     expect(await seenAt(listed)).toBe(night);
+  });
+
+  it('asks each clinic that has the terminal of a message, also behind one that does not answer', async () => {
+    const away = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
+    const world = await makeLedgerPair();
+    const { txn } = await world.sell();
+    const { clinics, installation } = world.deps;
+    const key = `T${world.accountId}`;
+    await clinicKeysWrite(installation, away, [{ kind: 'terminal', key }]);
+    const objects = openClinics(env.CLINICS);
+    const own = { ...clinics, db: (clinic: number) => (clinic === away ? objects : clinics).db(clinic) };
+    await handleTransactionWebhook({ ...world.deps, clinics: own }, { ...eventOf(world, txn), terminalId: key });
+    expect(world.logs).toContain('transaction-webhook-failed');
+    expect(await world.db.select().from(gatewayTransactions)).toHaveLength(1);
   });
 
   it('goes on with the next account when one cannot be claimed', async () => {

@@ -46,3 +46,22 @@ export const onError: ErrorHandler = (cause, c) => {
   });
   return apiError(c, 500, 'internal', 'Something went wrong on our side. Please try again.');
 };
+
+/**
+ * For an address that a browser opens, and shows what comes: where `show` fails, that is logged as everywhere, and `page`
+ * is sent. 404: the clinic is gone. 503: its database does not answer, or something else is broken.
+ */
+export async function orPage(
+  c: Context,
+  show: () => Promise<Response>,
+  page: (status: 404 | 503) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await show();
+  } catch (cause) {
+    await onError(cause as Error, c);
+    if (isNoSuchClinic(cause)) return page(404);
+    c.header('retry-after', '30');
+    return page(503);
+  }
+}

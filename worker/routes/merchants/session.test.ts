@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { begin, logIn, makeApp } from '#tests/support/login';
@@ -32,6 +32,35 @@ describe('logging in', () => {
     const { results } = await env.DB.prepare('SELECT access_token, refresh_token FROM crm_tokens').all();
     expect(JSON.stringify([...jar.cookies])).not.toMatch(/na1-/);
     expect(JSON.stringify(results)).not.toMatch(/na1-/);
+  });
+
+  it('is asked to start again, in words, where the clinic’s database does not answer', async () => {
+    const app = makeApp();
+    const jar = new Jar();
+    const back = await consent(await begin(app, jar), 1);
+    const said = vi.spyOn(console, 'warn').mockReturnValue();
+    app.deps.clinics.found = () => Promise.reject(new Error('D1_ERROR: the object was reset'));
+    const response = await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
+    expect([response.status, await shown(response)]).toEqual([503, 'invalid']);
+    expect(said.mock.calls.flat().join()).toContain('request-failed');
+    said.mockRestore();
+  });
+
+  it('needs nothing of the clinic at which this browser was logged in before', async () => {
+    const app = makeApp();
+    const { jar } = await logIn(app, 1);
+    const { db } = app.deps.clinics;
+    const [asked, away] = [new Set<number>(), new Error('D1_ERROR: the object was reset')];
+    // The session before is of clinic 1, the login of another one.
+    app.deps.clinics.db = (clinic) => {
+      asked.add(clinic);
+      if (clinic === 1) throw away;
+      return db(clinic);
+    };
+    const back = await consent(await begin(app, jar), 0);
+    const response = await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
+    expect([...asked]).toEqual([2, 1]);
   });
 
   it.each([

@@ -16,7 +16,7 @@ import {
 } from '#worker/http/cookies/session-cookies';
 import { sessionOf } from '#worker/http/guards/browser-session';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
-import { apiError } from '#worker/http/reply/errors';
+import { apiError, orPage } from '#worker/http/reply/errors';
 import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
@@ -28,7 +28,14 @@ export function sessionRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/app_url', { GET: (c) => c.json({ appUrl: depsOf(c).settings.APP_URL }) });
   route(app, '/login', { GET: (c) => getLogin(c, depsOf(c)) });
   route(app, '/oauth/start', { GET: (c) => startLogin(c, depsOf(c)) });
-  route(app, '/oauth', { GET: (c) => endLogin(c, depsOf(c)) });
+  route(app, '/oauth', {
+    GET: (c) =>
+      orPage(
+        c,
+        () => endLogin(c, depsOf(c)),
+        () => loginPage(c, 'invalid', 503),
+      ),
+  });
   route(app, '/logout', { GET: (c) => getLogout(c, depsOf(c)) });
   route(app, '/api/token/status/:authToken', { GET: (c) => getStatus(c, depsOf(c)) });
   route(app, '/api/refresh-access-token', { GET: (c) => refresh(c, depsOf(c)) });
@@ -36,7 +43,7 @@ export function sessionRoutes(app: App, depsOf: (c: C) => Deps): void {
 
 type LoginState = 'ready' | 'cancelled' | 'invalid' | 'crm-down' | 'missing-scopes';
 
-const loginPage = (c: C, state: LoginState, status: 200 | 400 | 403 | 502) =>
+const loginPage = (c: C, state: LoginState, status: 200 | 400 | 403 | 502 | 503) =>
   filledPage(c, '/login', { texts: {}, state }, { status });
 
 async function getLogin(c: C, deps: Deps): Promise<Response> {

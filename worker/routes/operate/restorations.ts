@@ -2,14 +2,8 @@ import type { Context } from 'hono';
 import type { RestoreBegun } from '#shared/contracts/operate';
 import { RestoreBody, RestoreEndBody, RestorePieceBody, RestoreRowsBody } from '#shared/contracts/operate-request';
 import type { Deps, Env } from '#worker/deps';
-import {
-  abandonRestoration,
-  beginRestoration,
-  endRestoration,
-  endRestorationOf,
-  restorePiece,
-  restoreRows,
-} from '#worker/domain/operate/restore';
+import { abandonRestoration, beginRestoration, endRestoration, restoreRows } from '#worker/domain/operate/restore';
+import { endRestorationOf, restorePiece } from '#worker/domain/operate/restore-dump';
 import { type Handle, notFound, numberIn, operatorOnly } from '#worker/http/guards/operator-program';
 import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
@@ -56,18 +50,28 @@ const begin: Handle = async (c, deps) => {
 const put: Handle = async (c, deps) => {
   const body = await readJson(c, RestoreRowsBody);
   if ('refusal' in body) return body.refusal;
-  const isBack = await restoreRows(deps, numberIn(c, 'clinic'), c.req.param('table') ?? '', body.data.rows);
-  return isBack ? c.body(null, 204) : notFound(c);
+  const outcome = await restoreRows(deps, numberIn(c, 'clinic'), c.req.param('table') ?? '', body.data.rows);
+  switch (outcome.kind) {
+    case 'back':
+      return c.body(null, 204);
+    case 'not-found':
+      return notFound(c);
+    case 'refused':
+      return apiError(c, 409, 'conflict', `These rows were not taken: ${outcome.why}.`);
+  }
 };
 
 const putPiece: Handle = async (c, deps) => {
   const body = await readJson(c, RestorePieceBody);
   if ('refusal' in body) return body.refusal;
-  switch (await restorePiece(deps, numberIn(c, 'clinic'), body.data.folder, numberIn(c, 'piece'))) {
+  const outcome = await restorePiece(deps, numberIn(c, 'clinic'), body.data.folder, numberIn(c, 'piece'));
+  switch (outcome.kind) {
     case 'back':
       return c.body(null, 204);
     case 'not-found':
       return notFound(c);
+    case 'refused':
+      return apiError(c, 409, 'conflict', `These rows were not taken: ${outcome.why}.`);
     case 'bent':
       return apiError(c, 409, 'conflict', 'That piece of the dump is not as it was written.');
   }

@@ -4,6 +4,7 @@ import { Jar } from '#tests/support/consent';
 import { makeAuthenticator } from '#tests/support/operator/authenticator';
 import { makeOperatorApp, type OperatorApp, SETUP_CODE } from '#tests/support/operator/operator';
 import { auditEvents } from '#worker/data/schema/audit';
+import { operatorChallenges } from '#worker/data/schema/operators';
 
 const statusOf = async (app: OperatorApp, jar: Jar, path = 'me') => (await app.ask(jar, 'GET', path)).status;
 const MINUTE = 60_000;
@@ -100,6 +101,15 @@ describe('an enrolment', () => {
     expect((await post(other, foreign)).status).toBe(201);
     for (const [name, value] of cookies) other.cookies.set(name, value);
     expect((await post(other, foreign)).status).toBe(401);
+  });
+
+  it('writes nothing for a stranger, who gets as many challenges of a sign-in as they like', async () => {
+    const app = makeOperatorApp();
+    const [jar, key] = [new Jar(), await makeAuthenticator()];
+    const credential = await key.make(await app.challenge(jar, 'session'));
+    const body = { code: 'a guess', name: 'Eve', credential };
+    expect((await app.ask(jar, 'POST', 'enrolment', { body })).status).toBe(401);
+    expect(await app.deps.installation.select().from(operatorChallenges)).toEqual([]);
   });
 
   it('is refused when the browser took longer than five minutes', async () => {

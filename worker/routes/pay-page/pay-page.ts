@@ -13,6 +13,7 @@ import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { isPaused } from '#worker/domain/payments/pause';
 import { actingAsStaff } from '#worker/http/acting';
 import { sessionOf } from '#worker/http/guards/browser-session';
+import { orPage } from '#worker/http/reply/errors';
 import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
@@ -25,12 +26,16 @@ const RECEIPT = '/receipt-shell';
 
 /** The payer's pages, filled by the Worker, so that they need no further call and no script to show. */
 export function payPageRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/make/payment/:payId', { GET: (c) => getPayPage(c, depsOf(c)) });
+  route(app, '/make/payment/:payId', { GET: (c) => page(c, () => getPayPage(c, depsOf(c))) });
   // A pay link that was cut off or extended in transit still gets a payer's page, not the site's 404.
   route(app, '/make/payment/*', { GET: (c) => statePage(c, 'unknown', 404, supportOnly()) });
-  route(app, '/receipt/:receiptId', { GET: (c) => getReceipt(c, depsOf(c)) });
+  route(app, '/receipt/:receiptId', { GET: (c) => page(c, () => getReceipt(c, depsOf(c))) });
   route(app, '/receipt/:receiptId/signature.png', { GET: (c) => getReceiptSignature(c, depsOf(c)) });
 }
+
+/** Of a page that cannot be shown nothing is said about the payment, which may have been made. */
+const page = (c: C, show: () => Promise<Response>) =>
+  orPage(c, show, (status) => statePage(c, status === 404 ? 'unknown' : 'failed', status, supportOnly()));
 
 async function getPayPage(c: C, asked: Deps): Promise<Response> {
   const payId = c.req.param('payId') ?? '';

@@ -1,41 +1,4 @@
--- What makes a merchant's lists quick at any size: an index per sort order, counts that are kept, and words to search by.
-
--- One index per sort order, ended by the id so that equal values have an order too. A page is then two seeks in it. NULL
--- would break that (it equals nothing): the key of a missing value is one that sorts before every real one.
-CREATE INDEX invoices_by_id ON invoices (hub_id, id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_number ON invoices (hub_id, number COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_billed ON invoices (hub_id, coalesce(billed_cents, -9007199254740991), id_number)
-  WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_balance ON invoices (hub_id, coalesce(shown_balance_cents, -9007199254740991), id_number)
-  WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_due ON invoices (hub_id, coalesce(due_date, ''), id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_created ON invoices (hub_id, created_at, id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_modified ON invoices (hub_id, modified_at, id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_status ON invoices (hub_id, shown_status, id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_contact ON invoices (hub_id, contact_id) WHERE gone_at IS NULL;
-CREATE INDEX invoices_open_by_contact ON invoices (hub_id, contact_id)
-  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open';
-
--- Open Invoices leaves out drafts and what the CRM voided, unless something happened to them here.
-CREATE INDEX open_invoices_by_number ON invoices (hub_id, number COLLATE NOCASE, id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-CREATE INDEX open_invoices_by_company ON invoices (hub_id, company_name COLLATE NOCASE, id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-CREATE INDEX open_invoices_by_customer
-  ON invoices (hub_id, trim(contact_first_name || ' ' || contact_last_name) COLLATE NOCASE, id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-CREATE INDEX open_invoices_by_balance ON invoices (hub_id, coalesce(shown_balance_cents, -9007199254740991), id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-CREATE INDEX open_invoices_by_due ON invoices (hub_id, coalesce(due_date, ''), id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-CREATE INDEX open_invoices_by_status ON invoices (hub_id, shown_status, id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-
-CREATE INDEX contacts_by_name ON contacts (hub_id, trim(first_name || ' ' || last_name) COLLATE NOCASE, id_number)
-  WHERE gone_at IS NULL;
-CREATE INDEX contacts_by_email ON contacts (hub_id, email COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
-CREATE INDEX contacts_by_phone ON contacts (hub_id, phone, id_number) WHERE gone_at IS NULL;
-CREATE INDEX contacts_by_company ON contacts (hub_id, company COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
+-- Of a merchant's lists: counts that are kept, and words to search by.
 
 -- How many rows a list has, in all (`*`) and of each status.
 CREATE TABLE list_counts (
@@ -57,11 +20,6 @@ CREATE VIEW invoice_tallies AS
   UNION ALL
   SELECT rowid, hub_id, 'open-invoices', shown_status FROM invoices
   WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-
-INSERT INTO list_counts (hub_id, list, status, n)
-  SELECT hub_id, list, status, count(*) FROM invoice_tallies GROUP BY hub_id, list, status;
-INSERT INTO list_counts (hub_id, list, status, n)
-  SELECT hub_id, 'customers', '*', count(*) FROM contacts WHERE gone_at IS NULL GROUP BY hub_id;
 
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN
   INSERT INTO list_counts (hub_id, list, status, n)
@@ -130,7 +88,7 @@ CREATE VIEW search_texts AS
     FROM contacts WHERE gone_at IS NULL
   );
 
--- The marks that cut words are those of searchWords in worker/data/search-words.ts.
+-- The marks that cut words are those of searchWords in worker/data/lists/search-words.ts.
 CREATE VIEW search_words AS
   SELECT list, doc, hub || replace(trim(replace(replace(cut, '  ', ' '), '  ', ' ')), ' ', ' ' || hub) AS words
   FROM (
@@ -143,9 +101,6 @@ CREATE VIEW search_words AS
       AS cut
     FROM search_texts
   );
-
-INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices';
-INSERT INTO customer_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'customers';
 
 CREATE TRIGGER invoices_search_new AFTER INSERT ON invoices WHEN NEW.gone_at IS NULL BEGIN
   INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices' AND doc = NEW.rowid;

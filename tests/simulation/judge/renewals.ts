@@ -1,0 +1,74 @@
+import type { Task } from '../engine/engine.ts';
+import type { Bend, Trip } from '../engine/network.ts';
+import type { World } from '../world/world.ts';
+
+/** The product holds the right to renew for so long (ms), as worker/domain/crm-sync/access.ts has it. */
+const LEASE_MS = 10_000;
+/** A call at a database takes ten seconds at most, and the new tokens are written twice where that fails once. */
+const WRITTEN_MS = 25_000;
+/** Without a fault. */
+const PATIENCE_MS = 2_000;
+
+/** A refresh token on its way to the CRM. Times in UTC ms. */
+export type Use = {
+  task: Pick<Task, 'isOver'>;
+  /** When its task took the lease: the last that it asked of a database before this. */
+  leasedAt: number;
+  /** Whether the line or the CRM failed it or kept it waiting. */
+  isBent: boolean;
+  /** When its task had the new tokens; null: never. */
+  heardAt: number | null;
+  /** Calls of its task at the clinic's database that failed since. */
+  failures: number;
+};
+
+/**
+ * G: a refresh token is used once, since a CRM may end the grant at a second use. What excuses a second use is of the
+ * first: its holder died, its call went wrong, both writes of the new tokens failed, or its lease was over before they
+ * could be written.
+ */
+export const excuses = (first: Use, second: Use, jumps: number[]): boolean =>
+  !first.task.isOver ||
+  first.isBent ||
+  first.failures > 1 ||
+  (second.leasedAt - first.leasedAt > LEASE_MS &&
+    (first.heardAt === null ||
+      second.leasedAt - first.heardAt <= WRITTEN_MS ||
+      jumps.some((at) => at >= first.leasedAt && at <= second.leasedAt)));
+
+export function renewalWatch() {
+  const uses = new Map<string, (Use & { name: string; key: string })[]>();
+  const all = () => [...uses.values()].flat();
+
+  return {
+    sent({ engine }: World, { station, call, key, request }: Trip, { fault, thereMs, backMs }: Bend) {
+      const task = engine.task();
+      if (station.name !== 'crm' || call !== 'tokens' || !task) return;
+      const token = new URLSearchParams(request.body).get('refresh_token') ?? '';
+      const use = {
+        ...{ task, key, name: task.name, leasedAt: task.askedAt, heardAt: null, failures: 0 },
+        isBent: fault !== null || thereMs + backMs > PATIENCE_MS,
+      };
+      uses.set(token, [...(uses.get(token) ?? []), use]);
+    },
+
+    heard({ engine }: World, { key, call }: Trip, status: number) {
+      if (call !== 'tokens' || status !== 200) return;
+      for (const use of all()) if (use.key === key) use.heardAt = engine.now();
+    },
+
+    databaseFailed(_world: World, task: string) {
+      for (const use of all()) if (use.name === task) use.failures += 1;
+    },
+
+    /** Once all tasks have ended that ever will. */
+    violations({ crm, story }: World): string[] {
+      const jumps = story.met.filter(({ fault }) => fault === 'clock-jumps').map(({ at }) => at);
+      const isWrong = ({ refreshToken }: { refreshToken: string }) => {
+        const own = uses.get(refreshToken) ?? [];
+        return own.some((second, at) => at > 0 && !own.slice(0, at).some((first) => excuses(first, second, jumps)));
+      };
+      return crm.truth().spent.some(isWrong) ? ['G: a refresh token of the CRM is used twice'] : [];
+    },
+  };
+}

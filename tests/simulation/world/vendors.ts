@@ -1,0 +1,129 @@
+import { parseJson } from '#worker/vendors/http';
+import { type CrmModel, createCrm } from '../crm/crm.ts';
+import type { Choices } from '../engine/choices.ts';
+import type { Engine } from '../engine/engine.ts';
+import { type Bend, createNetwork, isOfTheLine, type Network, type Trip } from '../engine/network.ts';
+import { createGatewayModel } from '../gateway/model.ts';
+import type { GatewayModel } from '../gateway/truth.ts';
+import { createMail, type MailModel } from '../mail/mail.ts';
+import type { VendorWorld, WireRequest } from '../vendor.ts';
+import type { Course } from './course.ts';
+import { ACCOUNT, bills, crmApp, gatewaySetUp, mailService } from './setting.ts';
+import { crmStation, gatewayStation, mailStation } from './stations.ts';
+import type { Story } from './story.ts';
+
+/** How the gateway is out of order: until when (UTC ms), and what is heard of it then. */
+export type Trouble = {
+  /** It answers nothing, or nothing but errors. */
+  silence: { until: number; as: 'request-lost' | '500-before' };
+  /** It answers look-ups in words that we do not know: all, or those of one payment. */
+  mumble: { until: number; readsLists: boolean };
+};
+
+export type Vendors = {
+  network: Network;
+  gateway: GatewayModel;
+  crm: CrmModel;
+  mail: MailModel;
+  /** What the CRM gave when the account was connected. */
+  grant: ReturnType<CrmModel['connect']>;
+  /** Cents that the CRM named in a task, by the task's name. */
+  named: Map<string, number | null>;
+  /** From here on, a vendor's chance is named after this deed. */
+  acts(name: string): void;
+};
+
+type Parts = {
+  engine: Engine;
+  choices: Choices;
+  course: Course;
+  story: Story;
+  /** Whether the CRM ends a refresh token with its use. */
+  rotates: boolean;
+  trouble: Trouble;
+  /** Something may have changed at the gateway or at the mail service. */
+  changed(): void;
+  fault(name: string): void;
+  sent(trip: Trip, bend: Bend): void;
+  heard(trip: Trip, status: number): void;
+  deliver(webhook: WireRequest, key: string): void;
+};
+
+const READS = ['find', 'ach-find', 'batches'];
+
+/** The vendors' models with the line to them. The CRM knows the account and its invoices. */
+export function vendorsOf(parts: Parts): Vendors {
+  const { engine, choices, course, story, trouble, changed, fault, sent, heard, deliver } = parts;
+  const named = new Map<string, number | null>();
+  let moment = { name: '', draws: 0, sends: 0 };
+  const begin = (name: string) => {
+    moment = { name, draws: 0, sends: 0 };
+  };
+
+  const world: VendorWorld = {
+    now: engine.now,
+    // Before the first event every run is the same.
+    random: () => (moment.name === '' ? 0.5 : choices.noise(`${moment.name} ${moment.draws++}`)),
+    send: (webhook) => deliver(webhook, `${moment.name} webhook ${moment.sends++}`),
+    later(afterMs, what, run) {
+      const name = `${moment.name}, later ${what}`;
+      engine.later(afterMs, () => {
+        begin(name);
+        story.note('gateway', what);
+        run();
+        changed();
+      });
+    },
+  };
+  const gateway = createGatewayModel(world, gatewaySetUp);
+  const mail = createMail(world, mailService);
+  const crm = createCrm(world, crmApp);
+  for (const { invoiceId, number, balance, email } of bills) {
+    const contact = { id: `3${invoiceId}`, firstName: 'Ana', lastName: 'Pál', email };
+    crm.add({ accountId: ACCOUNT, invoiceId, number, balance, contact });
+  }
+  const grant = crm.connect(ACCOUNT, { rotates: parts.rotates });
+
+  const isRead = ({ url }: WireRequest) => trouble.mumble.readsLists && url.searchParams.has('start-date');
+  const network = createNetwork(engine, [gatewayStation(gateway), crmStation(crm), mailStation(mail)], {
+    bend(trip) {
+      const isGateway = trip.station.name === 'gateway' && !course.isQuiet();
+      if (isGateway && engine.now() < trouble.silence.until)
+        return { fault: trouble.silence.as, thereMs: 5_000, backMs: 0 };
+      if (isGateway && trip.call.endsWith('find') && engine.now() < trouble.mumble.until && !isRead(trip.request))
+        return { fault: 'unknown-words', thereMs: 20, backMs: 20 };
+      return course.bend(trip);
+    },
+    sent(trip, bend) {
+      const { station, call, asker } = trip;
+      if (bend.fault) fault(isOfTheLine(bend.fault) ? bend.fault : `${station.name} ${bend.fault}`);
+      story.note(asker, `asks the ${station.name}: ${call}${bend.fault ? ` (${bend.fault})` : ''}`);
+      sent(trip, bend);
+    },
+    acts({ key, station, call, acts }) {
+      begin(`${key} at the ${station.name}, act ${acts}`);
+      if (station.name !== 'crm' && !READS.includes(call)) changed();
+    },
+    answered(trip, { status, body }) {
+      const { asker, call, request } = trip;
+      story.note(asker, `hears ${status} about its ${call}`);
+      const isInvoice = /\/objects\/[^/]+\/invoices\/\d+$/.test(request.url.pathname) && status === 200;
+      if (isInvoice) named.set(asker, balanceOf(body));
+      heard(trip, status);
+    },
+  });
+
+  return {
+    ...{ network, gateway, crm, mail, grant, named },
+    acts(name) {
+      begin(name);
+      changed();
+    },
+  };
+}
+
+function balanceOf(body: string): number | null {
+  const { properties } = (parseJson(body) ?? {}) as { properties?: Record<string, string | null> };
+  const text = properties?.hs_balance_due;
+  return text && /^\d+(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it, vi } from 'vitest';
+import { makeWorld } from '#tests/support/unit/world';
+import { addClinic } from '#worker/data/directory/clinics';
+import { findRow } from '#worker/data/operate/directory';
+import { createSealer } from '#worker/security/token-cipher';
+
+const QUARTER_MS = 15 * 60_000;
+
+/** A clinic that has told the directory of itself once, and when the directory has heard of it (UTC ms). */
+async function makeTold() {
+  const world = await makeWorld();
+  /** By an isolate that has just begun: it remembers nothing. */
+  const tell = async () => {
+    vi.resetModules();
+    await (await import('./tell-standing.ts')).tellStanding(world.deps);
+  };
+  const inDirectory = (column: string) =>
+    world.installation.db.$client
+      .prepare(`SELECT ${column} FROM clinics WHERE number = ?`)
+      .bind(world.deps.clinic)
+      .first(column);
+  await tell();
+  expect(await inDirectory('heard_at')).toBe(world.clock.now);
+  const run = (sql: string) => world.deps.db.$client.prepare(sql).run();
+  return { ...world, tell, inDirectory, run, toldAt: world.clock.now };
+}
+
+describe('a clinic', () => {
+  it('does not tell the same again from a fresh isolate, but for once in a quarter of an hour', async () => {
+    const { clock, tell, inDirectory, toldAt } = await makeTold();
+    clock.now = toldAt + QUARTER_MS - 1;
+    await tell();
+    expect(await inDirectory('heard_at')).toBe(toldAt);
+    clock.now = toldAt + QUARTER_MS;
+    await tell();
+    expect(await inDirectory('heard_at')).toBe(toldAt + QUARTER_MS);
+  });
+
+  it.each([
+    ['its name', "UPDATE hubs SET name = 'Elm Dental'"],
+    ['a terminal', "UPDATE terminals SET terminal_id = terminal_id || '-new'"],
+    // As an older version has told.
+    ['how many migrations it has', "UPDATE tellings SET text = json_replace(text, '$.schema', 1)"],
+  ])('tells of a change of %s at once, and once', async (_what, sql) => {
+    const { clock, tell, inDirectory, run, toldAt } = await makeTold();
+    await run(sql);
+    clock.now = toldAt + 1000;
+    await tell();
+    clock.now = toldAt + 2000;
+    await tell();
+    expect(await inDirectory('heard_at')).toBe(toldAt + 1000);
+  });
+
+  it('that could not tell does so with the next turn', async () => {
+    const { deps, clock, inDirectory, run, toldAt } = await makeTold();
+    await run("UPDATE hubs SET name = 'Elm Dental'");
+    const { tellStanding } = await import('./tell-standing.ts');
+    const batch = vi.spyOn(deps.installation, 'batch').mockRejectedValueOnce(new Error('D1 is away'));
+    clock.now = toldAt + 1000;
+    await expect(tellStanding(deps)).rejects.toThrow('D1 is away');
+    batch.mockRestore();
+    await tellStanding(deps);
+    expect(await inDirectory('heard_at')).toBe(toldAt + 1000);
+  });
+});
+
+const key = (id: string) => `${id}:${btoa(id.padEnd(32, '.'))}`;
+
+it('tells of each key that a clinic still needs, also of one that is in no ring any more', async () => {
+  const { deps, installation, accountId, clock, db } = await makeWorld();
+  const clinic = await addClinic(installation.db, accountId, clock.now);
+  await db.$client.prepare('DELETE FROM crm_tokens').run();
+  await db.$client.prepare('DELETE FROM terminals').run();
+  await db.$client
+    .prepare(
+      `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
+SELECT hub_id, 'lost.a', 'new.b', 0, '' FROM hubs WHERE hub_id = ?1`,
+    )
+    .bind(accountId)
+    .run();
+  const keysTold = async () => {
+    const row = await findRow(installation.db, clinic);
+    return row?.olderKeys;
+  };
+  const own = { ...deps, clinic, sealer: createSealer(`${key('new')},${key('old')}`) };
+  const { tellStanding } = await import('./tell-standing.ts');
+  expect(await tellStanding(own)).toBeUndefined();
+  expect(await keysTold()).toBe('lost');
+});

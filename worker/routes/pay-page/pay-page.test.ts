@@ -1,0 +1,49 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { oneDatabase } from '#tests/support/unit/one-database';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { createApp } from '#worker/app';
+import { openClinics } from '#worker/clinic/clinics';
+import { openDb } from '#worker/data/db';
+import type { Env } from '#worker/deps';
+
+const STATES = ['unknown', 'unavailable', 'failed'];
+/** Stands for the built pages. */
+const ASSETS = {
+  fetch: async () =>
+    new Response(STATES.map((state) => `<section data-state="${state}">${state}</section>`).join(''), {
+      headers: { 'content-type': 'text/html' },
+    }),
+};
+
+/** The status of a payer's page, and the state that it shows. */
+async function open({ installation }: World, path: string, clinics: World['deps']['clinics']) {
+  const context = createExecutionContext();
+  const bindings = { ...env, ASSETS } as unknown as Env;
+  const app = createApp(() => ({ ...installation, clinics }));
+  const answer = await app.fetch(new Request(`http://localhost:8787${path}`), bindings, context);
+  await waitOnExecutionContext(context);
+  const shown = /data-state="([\w-]+)"/.exec(await answer.text())?.[1];
+  return { shown, status: answer.status, retryAfter: answer.headers.get('retry-after') };
+}
+
+describe.each(['/make/payment/', '/receipt/'])('a payer’s page under %s', (path) => {
+  it('says that it cannot be shown, and nothing of the payment, while the clinic’s database does not answer', async () => {
+    const world = await makeWorld();
+    const batch = () => Promise.reject(new Error('D1_ERROR: the object was reset'));
+    const prepare = () => {
+      throw new Error('D1_ERROR: the object was reset');
+    };
+    const away = oneDatabase(openDb({ prepare, batch } as unknown as D1Database));
+    expect(await open(world, path + world.payId, away)).toEqual({ shown: 'failed', status: 503, retryAfter: '30' });
+    expect(world.logs).toContain('ALERT request-failed');
+  });
+
+  it('is of no invoice once the clinic was erased', async () => {
+    const world = await makeWorld();
+    const gone = openClinics(env.CLINICS);
+    expect(await open(world, path + world.payId, gone)).toMatchObject({ shown: 'unknown', status: 404 });
+    expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
+  });
+});
