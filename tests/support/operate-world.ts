@@ -14,8 +14,14 @@ import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { dumpDatabase } from '#worker/domain/operate/dump';
 import { exportPiece, planExport } from '#worker/domain/operate/export';
-import { beginRestoration, endRestoration, restoreRows } from '#worker/domain/operate/restore';
-import { endRestorationOf, restorePiece } from '#worker/domain/operate/restore-dump';
+import {
+  beginRestoration,
+  endRestoration,
+  endRestorationOf,
+  restorePiece,
+  restoreRows,
+} from '#worker/domain/operate/restore';
+
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { paymentForm } from './pay-form.ts';

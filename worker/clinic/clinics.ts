@@ -1,14 +1,15 @@
 import { type Db, openDb } from '#worker/data/db';
 import { remoteD1 } from './facade.ts';
 import type { ClinicObject } from './object.ts';
+import type { Region } from './region.ts';
 import { CLINIC_SCHEMA } from './schema-number.ts';
 
 /** The objects of the clinics, by their numbers in the directory. */
 export type Clinics = {
   /** A clinic's database. Nothing is asked of the object yet. */
   db(clinic: number): Db;
-  /** Make a clinic's database, or bring it up to date. */
-  found(clinic: number, accountId: number): Promise<void>;
+  /** Make a clinic's database, in a region where one is named, or bring it up to date. */
+  found(clinic: number, accountId: number, region?: Region | ''): Promise<void>;
   /** Wind the clock of a clinic, in case it stopped. */
   wake(clinic: number): Promise<void>;
   /** Delete a clinic's database with its clock. */
@@ -39,8 +40,10 @@ export function openClinics(
       open.set(clinic, db);
       return db;
     },
-    async found(clinic, accountId) {
-      await stub(clinic).found({ clinic, accountId });
+    async found(clinic, accountId, region = '') {
+      // Only the first call of an object decides where it is.
+      const first = objects.getByName(String(clinic), region === '' ? {} : { locationHint: region });
+      await first.found({ clinic, accountId });
     },
     async wake(clinic) {
       await stub(clinic).wake();

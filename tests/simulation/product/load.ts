@@ -12,7 +12,11 @@ export type Bundle = { code: string; installation: string[]; migrations: Edit[] 
 
 /** What a module keeps from one request to the next is the memory of one isolate, and forgotten with it. */
 const MEMORY: Edit[] = [
-  { file: 'worker/domain/alerts/measure.ts', from: 'new Set<number>()', to: "platform.memory('quiet')" },
+  {
+    file: 'worker/domain/alerts/measure.ts',
+    from: 'new Map<number, { newestEvent: number; at: number }>()',
+    to: "platform.memory('quiet')",
+  },
 ];
 
 /** The product after the given edits, each of which must match once: of its source, or of a migration's text. */

@@ -38,25 +38,28 @@ SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
   ]);
 }
 
+/** `fill` gives columns whatever a row says of them; `without` are columns that no row gives. */
+type Taken = { fill: () => ExportRow; without: readonly string[] };
+
 /**
- * Put rows back, all or none, without the columns in `without`. `fill` gives columns whatever a row says of them. An
- * unknown column is one that a later version has dropped, and is left out. What the schedule of a database that is put
- * back has written meanwhile gives way.
+ * Put rows back as they were written, all or none. An unknown column is one that a later version has dropped, and is
+ * left out. What was written into a database while it was put back gives way.
  */
 export async function putBack(
   db: Db,
-  { name, without = [] }: Pick<ExportTable, 'name' | 'without'>,
+  table: Pick<ExportTable, 'name'>,
   rows: ExportRow[],
-  fill: () => ExportRow,
+  { fill, without }: Taken,
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const known = await columnsIn(db, name);
-  const mayCome = (column: string) => known.includes(column) && !without.includes(column);
-  const columns = [...new Set([...Object.keys(first).filter(mayCome), ...Object.keys(fill())])];
-  const sql = `INSERT OR REPLACE INTO ${name} (${columns.join(', ')})
-SELECT ${columns.map((column) => `value ->> '${column}'`).join(', ')} FROM json_each(?1)`;
   const given = rows.map((row) => ({ ...row, ...fill() }));
+  const known = await columnsIn(db, table.name);
+  const filled = Object.keys(fill());
+  const mayCome = (name: string) => known.includes(name) && ![...without, ...filled].includes(name);
+  const names = [...Object.keys(first).filter(mayCome), ...filled];
+  const sql = `INSERT OR REPLACE INTO ${table.name} (${names.join(', ')})
+SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
   await db.$client.batch(jsonParts(given).map((json) => db.$client.prepare(sql).bind(json)));
 }
 

@@ -101,13 +101,14 @@ async function reasons(deps: Deps, account: number): Promise<string[]> {
 
 /** A payment in a batch that is open is not settled, and may be voided. */
 async function openBatches(deps: Deps, account: number): Promise<string | null> {
-  let open = 0;
+  // Each terminal's key shows all batches of the merchant.
+  const open = new Set<string>();
   for (const terminal of await listTerminals(deps.db, account)) {
     const batches = await deps.gateway.listBatches(terminal, { from: deps.now() - BATCHES_MS });
     if (batches === 'unavailable') return 'the card provider does not say whether a batch is open';
-    open += batches.filter(mayMove).length;
+    for (const { id } of batches.filter(mayMove)) open.add(id);
   }
-  return open > 0 ? `${open} batches are open` : null;
+  return open.size > 0 ? `${open.size} batches are open` : null;
 }
 
 /** A batch without a payment is open for the next one alone. */

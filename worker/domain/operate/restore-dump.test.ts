@@ -11,8 +11,7 @@ import { isCatchingUp } from '#worker/domain/payments/catching-up';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { reconcileAccounts } from '#worker/domain/reconciliation/run';
 import { eraseClinic } from './erase.ts';
-import { beginRestoration } from './restore.ts';
-import { endRestorationOf, restorePiece } from './restore-dump.ts';
+import { beginRestoration, endRestorationOf, restorePiece } from './restore.ts';
 import { inspectClinic, viewClinics } from './view.ts';
 
 useObjects();
@@ -124,7 +123,10 @@ describe('a clinic that is put back from its dump', () => {
       new Blob(['{"table":"hubs","row":{}}\n']).stream().pipeThrough(new CompressionStream('gzip')),
     ).arrayBuffer();
     await env.BACKUPS.put(key, other);
-    expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({ kind: 'bent' });
+    expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({
+      kind: 'refused',
+      why: 'it is not as it was written',
+    });
     await env.BACKUPS.delete(key);
     expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({ kind: 'not-found' });
   });

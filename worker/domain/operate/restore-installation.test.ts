@@ -7,8 +7,7 @@ import { emptyTables } from '#worker/data/operate/restore-installation';
 import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { runSchedule } from '#worker/domain/run-schedule';
 import { recordCall } from './record-call.ts';
-import { abandonRestoration, beginRestoration } from './restore.ts';
-import { endRestorationOf, restorePiece } from './restore-dump.ts';
+import { abandonRestoration, beginRestoration, endRestorationOf, restorePiece } from './restore.ts';
 
 useObjects();
 

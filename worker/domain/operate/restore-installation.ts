@@ -1,7 +1,6 @@
 import { countExport, type ExportRow } from '#worker/data/operate/export';
 import { beginRestore, isUnderWay, putBack } from '#worker/data/operate/restore';
 import { emptyTables, endInstallation, isInUse } from '#worker/data/operate/restore-installation';
-import type { ExportTable } from '#worker/data/operate/tables';
 import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -22,14 +21,15 @@ export async function beginInstallation({ installation }: Deps): Promise<Begun> 
   return { kind: 'begun', clinic: INSTALLATION };
 }
 
-/** Rows of a dump of ours, whose hash was compared. */
+/** Put rows of a dump back, all or none. */
 export async function putInstallationRows(
   { installation }: Deps,
-  table: Pick<ExportTable, 'name'>,
+  name: string,
   rows: ExportRow[],
 ): Promise<PutOutcome> {
-  if (!(await isUnderWay(installation))) return { kind: 'not-found' };
-  await putBack(installation, table, rows, () => ({}));
+  const table = installationDump.find((one) => one.name === name);
+  if (!table || !(await isUnderWay(installation))) return { kind: 'not-found' };
+  await putBack(installation, table, rows, { fill: () => ({}), without: [] });
   return { kind: 'back' };
 }
 

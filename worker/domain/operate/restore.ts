@@ -3,6 +3,7 @@ import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { findClinic } from '#worker/data/directory/clinics';
+import { getManifest, getPacked } from '#worker/data/operate/backups';
 import { addNamelessClinic, findRow, forgetClinic, nameClinic } from '#worker/data/operate/directory';
 import { sumLedgerDays } from '#worker/data/operate/dumps';
 import { type Counted, countExport, type ExportRow } from '#worker/data/operate/export';
@@ -15,15 +16,19 @@ import {
   putBack,
   UNDER_WAY,
 } from '#worker/data/operate/restore';
-import { clinicTables, dumpTables, type ExportTable, exportTable } from '#worker/data/operate/tables';
-import { installationDump } from '#worker/data/operate/tables-of-installation';
+import { clinicTable, clinicTables, type ExportTable, exportTable } from '#worker/data/operate/tables';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ClinicRow } from '#worker/data/schema/directory';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
-import { abandonInstallation, beginInstallation, putInstallationRows } from './restore-installation.ts';
+import {
+  abandonInstallation,
+  beginInstallation,
+  endInstallationOf,
+  putInstallationRows,
+} from './restore-installation.ts';
 
 export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' } | { kind: 'newer'; schema: number };
 
@@ -59,41 +64,40 @@ async function underWay(deps: Deps, clinic: number): Promise<{ own: Deps; row: C
 
 export type PutOutcome =
   | { kind: 'back' }
-  /** No clinic is being put back under this number, or there is no such table. */
+  /** No clinic is being put back under this number, or there is no such table or piece. */
   | { kind: 'not-found' }
-  /** The rows are not of this account, or the database does not take them. */
+  /** The rows are not of this account or not as they were written, or the database does not take them. */
   | { kind: 'refused'; why: string };
 
 /** Put rows of an export back, all or none. A file may hold anything: only rows of the account that it is for are taken. */
-export const restoreRows = (deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> => {
-  const table = clinic === INSTALLATION ? undefined : exportTable(name);
-  return table ? putRows(deps, clinic, table, rows) : Promise.resolve({ kind: 'not-found' });
-};
+export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> {
+  const table = exportTable(name);
+  const { own } = (table && (await underWay(deps, clinic))) ?? {};
+  if (!table || !own) return { kind: 'not-found' };
+  return restore(own, table, rows, table.without);
+}
 
-/** The same for rows of a dump, which have their capabilities. */
-export const restoreDumped = (deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> => {
-  const table = (clinic === INSTALLATION ? installationDump : dumpTables).find((one) => one.name === name);
-  if (!table) return Promise.resolve({ kind: 'not-found' });
-  const { without: _, ...whole } = table;
-  return clinic === INSTALLATION ? putInstallationRows(deps, whole, rows) : putRows(deps, clinic, whole, rows);
-};
-
-async function putRows(deps: Deps, clinic: number, table: ExportTable, rows: ExportRow[]): Promise<PutOutcome> {
-  const { name, without } = table;
-  const { own } = (await underWay(deps, clinic)) ?? {};
-  if (!own) return { kind: 'not-found' };
+/** Put rows back; `without` are columns that are not taken from them. */
+async function restore(
+  own: Deps,
+  table: ExportTable,
+  rows: ExportRow[],
+  without: readonly string[] = [],
+): Promise<PutOutcome> {
+  const { name } = table;
   const account = await foundedAs(own.db);
+  // A mail may be of nobody.
   if (rows.some(({ hub_id }) => hub_id !== account && !(name === 'outbox' && hub_id === null)))
     return { kind: 'refused', why: `${name} has a row of another account` };
   // Money stands still from the first row on. A receipt's address is a capability, which no export has.
   const fill = (): ExportRow =>
     name === 'hubs'
       ? { restored_at: UNDER_WAY }
-      : without?.includes('receipt_id')
+      : name === 'payment_attempts' && without.includes('receipt_id')
         ? { receipt_id: own.newCapability() }
         : {};
   try {
-    await putBack(own.db, table, rows, fill);
+    await putBack(own.db, table, rows, { without, fill });
     return { kind: 'back' };
   } catch (cause) {
     const why = causeOf(cause);
@@ -101,6 +105,32 @@ async function putRows(deps: Deps, clinic: number, table: ExportTable, rows: Exp
     if (!/SQLITE_|constraint|datatype/i.test(why)) throw cause;
     return { kind: 'refused', why };
   }
+}
+
+/** Rows of a piece that are put back together. */
+const AT_ONCE = 250;
+
+/** Put a piece of a dump back, by its place in the manifest. */
+export async function restorePiece(deps: Deps, clinic: number, folder: string, at: number): Promise<PutOutcome> {
+  const { backups, sha256 } = deps;
+  const piece = (await getManifest(backups, folder))?.pieces[at];
+  const text = piece ? await getPacked(backups, piece.key) : null;
+  if (!piece || text === null) return { kind: 'not-found' };
+  if ((await sha256(text)) !== piece.sha256) return { kind: 'refused', why: 'it is not as it was written' };
+  const rows = text.split('\n').flatMap((line) => (line ? [(JSON.parse(line) as { row: ExportRow }).row] : []));
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const some = rows.slice(from, from + AT_ONCE);
+    const put = clinic === INSTALLATION ? putInstallationRows : restoreDumped;
+    const outcome = await put(deps, piece.table, some, clinic);
+    if (outcome.kind !== 'back') return outcome;
+  }
+  return { kind: 'back' };
+}
+
+async function restoreDumped(deps: Deps, name: string, rows: ExportRow[], clinic: number): Promise<PutOutcome> {
+  const table = clinicTable(name);
+  const { own } = (table && (await underWay(deps, clinic))) ?? {};
+  return table && own ? restore(own, table, rows) : { kind: 'not-found' };
 }
 
 /** What must be there again. `asOf`: when a dump was begun (UTC ms); `days`: the ledger's sum of each local day. */
@@ -116,6 +146,15 @@ export type Ended =
   | { kind: 'not-found' | 'taken' }
   | { kind: 'differs'; what: string[] };
 
+/** End a restore of a dump, as its manifest has it. */
+export async function endRestorationOf(deps: Deps, clinic: number, account: number, folder: string): Promise<Ended> {
+  const manifest = await getManifest(deps.backups, folder);
+  if (!manifest || manifest.account !== account || (clinic === INSTALLATION) !== (account === INSTALLATION))
+    return { kind: 'not-found' };
+  if (clinic === INSTALLATION) return endInstallationOf(deps, manifest);
+  return endRestoration(deps, clinic, { ...manifest, asOf: manifest.beganAt });
+}
+
 /**
  * End a restore, once what came back is what was exported. Payments stand still until the card provider's transactions
  * were read up to now, and the CRM's records were copied again.
@@ -124,9 +163,8 @@ export async function endRestoration(deps: Deps, clinic: number, exported: Expor
   const { own, row } = (await underWay(deps, clinic)) ?? {};
   if (!own || !row) return { kind: 'not-found' };
   const { account } = exported;
-  const [there, founded] = await Promise.all([countExport(own.db, clinicTables), foundedAs(own.db)]);
+  const there = await countExport(own.db, clinicTables);
   const what = await differences(own, exported, there);
-  if (founded !== account) what.push('it is of another account');
   if (what.length > 0) return { kind: 'differs', what };
   const at = deps.now();
   const rows = Object.values(there.counts).reduce((sum, n) => sum + n, 0);
@@ -146,11 +184,12 @@ export async function endRestoration(deps: Deps, clinic: number, exported: Expor
 
 /** How what came back differs from what was exported, a sentence each. */
 async function differences({ db }: Deps, exported: Exported, there: Counted): Promise<string[]> {
-  const { counts, ledgerCents, days } = exported;
+  const { account, counts, ledgerCents, days } = exported;
   const names = new Set([...Object.keys(there.counts), ...Object.keys(counts)]);
   const what = [...names]
     .filter((name) => (there.counts[name] ?? 0) !== (counts[name] ?? 0))
     .map((name) => `${name} has ${there.counts[name] ?? 'no'} rows of ${counts[name] ?? 0}`);
+  if ((await foundedAs(db)) !== account) what.push('it is of another account');
   if (there.ledgerCents !== ledgerCents) what.push('the sum of the ledger differs');
   if (there.counts.hubs !== 1) what.push('it holds no account');
   const found = days ? await sumLedgerDays(db) : {};

@@ -2,8 +2,15 @@ import type { Context } from 'hono';
 import type { RestoreBegun } from '#shared/contracts/operate';
 import { RestoreBody, RestoreEndBody, RestorePieceBody, RestoreRowsBody } from '#shared/contracts/operate-request';
 import type { Deps, Env } from '#worker/deps';
-import { abandonRestoration, beginRestoration, endRestoration, restoreRows } from '#worker/domain/operate/restore';
-import { endRestorationOf, restorePiece } from '#worker/domain/operate/restore-dump';
+import {
+  abandonRestoration,
+  beginRestoration,
+  endRestoration,
+  endRestorationOf,
+  type PutOutcome,
+  restorePiece,
+  restoreRows,
+} from '#worker/domain/operate/restore';
 import { type Handle, notFound, numberIn, operatorOnly } from '#worker/http/guards/operator-program';
 import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
@@ -29,14 +36,7 @@ const begin: Handle = async (c, deps) => {
     case 'begun':
       return c.json({ clinic: begun.clinic } satisfies RestoreBegun, 201);
     case 'there-is-one':
-      return apiError(
-        c,
-        409,
-        'conflict',
-        body.data.account === 0
-          ? 'The installation has clinics or people. Only a new and empty one is put back.'
-          : 'The account has a clinic with records. Erase it first.',
-      );
+      return apiError(c, 409, 'conflict', 'The account has a clinic with records. Erase it first.');
     case 'newer':
       return apiError(
         c,
@@ -50,21 +50,16 @@ const begin: Handle = async (c, deps) => {
 const put: Handle = async (c, deps) => {
   const body = await readJson(c, RestoreRowsBody);
   if ('refusal' in body) return body.refusal;
-  const outcome = await restoreRows(deps, numberIn(c, 'clinic'), c.req.param('table') ?? '', body.data.rows);
-  switch (outcome.kind) {
-    case 'back':
-      return c.body(null, 204);
-    case 'not-found':
-      return notFound(c);
-    case 'refused':
-      return apiError(c, 409, 'conflict', `These rows were not taken: ${outcome.why}.`);
-  }
+  return answerOf(c, await restoreRows(deps, numberIn(c, 'clinic'), c.req.param('table') ?? '', body.data.rows));
 };
 
 const putPiece: Handle = async (c, deps) => {
   const body = await readJson(c, RestorePieceBody);
   if ('refusal' in body) return body.refusal;
-  const outcome = await restorePiece(deps, numberIn(c, 'clinic'), body.data.folder, numberIn(c, 'piece'));
+  return answerOf(c, await restorePiece(deps, numberIn(c, 'clinic'), body.data.folder, numberIn(c, 'piece')));
+};
+
+function answerOf(c: C, outcome: PutOutcome): Response {
   switch (outcome.kind) {
     case 'back':
       return c.body(null, 204);
@@ -72,10 +67,8 @@ const putPiece: Handle = async (c, deps) => {
       return notFound(c);
     case 'refused':
       return apiError(c, 409, 'conflict', `These rows were not taken: ${outcome.why}.`);
-    case 'bent':
-      return apiError(c, 409, 'conflict', 'That piece of the dump is not as it was written.');
   }
-};
+}
 
 const end: Handle = async (c, deps) => {
   const body = await readJson(c, RestoreEndBody);
