@@ -5,7 +5,7 @@ import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import type { Begun, Ended, Exported, PutOutcome } from './restore.ts';
+import type { Begun, Ended, Exported, PutOutcome } from './outcomes.ts';
 
 /** What runs meanwhile writes events, which those of the dump take the place of. */
 const GROWS = 'audit_events';

@@ -1,4 +1,3 @@
-import type { RestoreEnded } from '#shared/contracts/operate';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
@@ -23,14 +22,13 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
+import type { Begun, Ended, Exported, PutOutcome } from './outcomes.ts';
 import {
   abandonInstallation,
   beginInstallation,
   endInstallationOf,
   putInstallationRows,
 } from './restore-installation.ts';
-
-export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' } | { kind: 'newer'; schema: number };
 
 /**
  * Begin to put an account's records back, into a new clinic: the account leads to it once all of them are there. An
@@ -61,13 +59,6 @@ async function underWay(deps: Deps, clinic: number): Promise<{ own: Deps; row: C
   const own = ofClinic(deps, clinic);
   return (await isUnderWay(own.db)) ? { own, row } : null;
 }
-
-export type PutOutcome =
-  | { kind: 'back' }
-  /** No clinic is being put back under this number, or there is no such table or piece. */
-  | { kind: 'not-found' }
-  /** The rows are not of this account or not as they were written, or the database does not take them. */
-  | { kind: 'refused'; why: string };
 
 /** Put rows of an export back, all or none. A file may hold anything: only rows of the account that it is for are taken. */
 export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> {
@@ -132,19 +123,6 @@ async function restoreDumped(deps: Deps, name: string, rows: ExportRow[], clinic
   const { own } = (table && (await underWay(deps, clinic))) ?? {};
   return table && own ? restore(own, table, rows) : { kind: 'not-found' };
 }
-
-/** What must be there again. `asOf`: when a dump was begun (UTC ms); `days`: the ledger's sum of each local day. */
-export type Exported = {
-  account: number;
-  counts: Record<string, number>;
-  ledgerCents: number;
-  asOf?: number;
-  days?: Record<string, number>;
-};
-export type Ended =
-  | { kind: 'ended'; ended: RestoreEnded }
-  | { kind: 'not-found' | 'taken' }
-  | { kind: 'differs'; what: string[] };
 
 /** End a restore of a dump, as its manifest has it. */
 export async function endRestorationOf(deps: Deps, clinic: number, account: number, folder: string): Promise<Ended> {
