@@ -42,8 +42,7 @@ async function main(): Promise<void> {
   const isKnown = ['list', 'inspect', 'dumps', 'export', 'restore', 'abandon', 'erase'].includes(verb);
   if (!isKnown || more.length > 0 || (verb === 'list') !== (which === '')) throw new Error(`use it so:\n${USE}`);
   if (values.local && values.remote) throw new Error('either --local or --remote');
-  // The installation is account 0.
-  const least = verb === 'dumps' || (verb === 'restore' && values.dump) ? 0 : 1;
+  const least = verb === 'dumps' ? 0 : 1;
   if (verb !== 'list' && !(Number.isSafeInteger(account) && account >= least))
     throw new Error(`give ${verb === 'abandon' ? 'the clinic’s' : 'an account’s'} number`);
   const file = values.file ?? (verb === 'export' ? `clinic-${account}-${Date.now()}.ndjson` : '');
@@ -74,7 +73,6 @@ async function main(): Promise<void> {
       const links = folder
         ? 'Links and receipts of before the dump are good; later links are sent again.'
         : 'The CRM must be connected again, and pay links sent again.';
-      if (account === 0) return console.log(`${rows} rows of the installation are back.`);
       return console.log(
         `${rows} rows are back, as clinic ${clinic}. Payments stand still until the CRM’s records and the card provider’s
 transactions were read. ${links} "inspect ${account}" says how far it is.`,
