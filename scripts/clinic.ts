@@ -1,17 +1,19 @@
 import { parseArgs } from 'node:util';
-import { callsOf, everyClinic, placeOf } from './operate/calls.ts';
+import { type Calls, callsOf, everyClinic, placeOf } from './operate/calls.ts';
 import { writeExport } from './operate/export-file.ts';
-import { restoreFrom } from './operate/restore.ts';
-import { inspectText, listText } from './operate/words.ts';
+import { fromDump, fromFile, restoreFrom } from './operate/restore.ts';
+import { dumpsText, inspectText, listText } from './operate/words.ts';
 
 /**
- * `npm run clinic -- list | inspect | export | restore | abandon | erase <account> [--file FILE] [--name NAME] [--remote]`, at the
- * product that runs on this machine or, with `--remote`, at the installation of production.json.
+ * `npm run clinic -- list | inspect | dumps | export | restore | abandon | erase <account>`, at the product that runs on
+ * this machine or, with `--remote`, at the installation of production.json.
  */
 const USE = `npm run clinic -- list
 npm run clinic -- inspect <account>
+npm run clinic -- dumps <account> [--clinic NUMBER]
 npm run clinic -- export <account> [--file FILE]
 npm run clinic -- restore <account> --file FILE
+npm run clinic -- restore <account> --dump FOLDER|latest [--clinic NUMBER]
 npm run clinic -- abandon <clinic>      a restore that was cut short, by its number in the list
 npm run clinic -- erase <account> --name NAME
 each with --remote for the installation of production.json`;
@@ -29,18 +31,24 @@ async function main(): Promise<void> {
     options: {
       file: { type: 'string' },
       name: { type: 'string' },
+      dump: { type: 'string' },
+      clinic: { type: 'string' },
       local: { type: 'boolean', default: false },
       remote: { type: 'boolean', default: false },
     },
   });
   const [verb = '', which = '', ...more] = positionals;
   const account = Number(which);
-  const isKnown = ['list', 'inspect', 'export', 'restore', 'abandon', 'erase'].includes(verb);
+  const isKnown = ['list', 'inspect', 'dumps', 'export', 'restore', 'abandon', 'erase'].includes(verb);
   if (!isKnown || more.length > 0 || (verb === 'list') !== (which === '')) throw new Error(`use it so:\n${USE}`);
   if (values.local && values.remote) throw new Error('either --local or --remote');
-  if (verb !== 'list' && !(Number.isSafeInteger(account) && account > 0)) throw new Error(`give ${verb === 'abandon' ? 'the clinic’s' : 'an account’s'} number`);
+  // The installation is account 0.
+  const least = verb === 'dumps' || (verb === 'restore' && values.dump) ? 0 : 1;
+  if (verb !== 'list' && !(Number.isSafeInteger(account) && account >= least))
+    throw new Error(`give ${verb === 'abandon' ? 'the clinic’s' : 'an account’s'} number`);
   const file = values.file ?? (verb === 'export' ? `clinic-${account}-${Date.now()}.ndjson` : '');
-  if (verb === 'restore' && !file) throw new Error('give the export: --file FILE');
+  if (verb === 'restore' && !file === !values.dump)
+    throw new Error('give an export or a dump: --file FILE, or --dump FOLDER');
   if (verb === 'erase' && values.name === undefined) throw new Error('give the clinic’s name: --name NAME');
   const calls = callsOf(placeOf(values.remote));
   switch (verb) {
@@ -50,6 +58,8 @@ async function main(): Promise<void> {
     }
     case 'inspect':
       return console.log(inspectText(await calls.inspect(account)));
+    case 'dumps':
+      return console.log(dumpsText((await calls.dumps(account, values.clinic)).dumps));
     case 'export': {
       const { counts, sha256 } = await writeExport(calls, account, file);
       const n = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
@@ -58,21 +68,36 @@ async function main(): Promise<void> {
       );
     }
     case 'restore': {
-      const { clinic, rows } = await restoreFrom(calls, account, file);
+      const folder = values.dump === 'latest' ? await latest(calls, account, values.clinic) : values.dump;
+      const source = folder ? await fromDump(calls, folder) : await fromFile(calls, file);
+      const { clinic, rows } = await restoreFrom(calls, account, source);
+      const links = folder
+        ? 'Links and receipts of before the dump are good; later links are sent again.'
+        : 'The CRM must be connected again, and pay links sent again.';
+      if (account === 0) return console.log(`${rows} rows of the installation are back.`);
       return console.log(
-        `${rows} rows are back, as clinic ${clinic}. Payments stand still until the card provider’s transactions were read.
-The CRM must be connected again, and pay links sent again. "inspect ${account}" says how far it is.`,
+        `${rows} rows are back, as clinic ${clinic}. Payments stand still until the CRM’s records and the card provider’s
+transactions were read. ${links} "inspect ${account}" says how far it is.`,
       );
     }
     case 'abandon':
       await calls.abandon(account);
       return console.log(`The restore of clinic ${account} is given up, and nothing of it is left.`);
     default: {
-      const { clinic, kept, keptUntil, rows, pictures } = await calls.erase(account, values.name ?? '');
+      const { clinic, kept, keptUntil, dumpsUntil, rows, pictures } = await calls.erase(account, values.name ?? '');
       return console.log(
         `Clinic ${clinic} is erased, with ${pictures} pictures. ${rows} rows of evidence, without payers, stay in the bucket
-under ${kept} until ${new Date(keptUntil).toISOString().slice(0, 10)}. Cloudflare can bring back its database for 30 days.`,
+under ${kept} until ${day(keptUntil)}. Cloudflare can bring back its database for 30 days. Its dumps end with the
+lifecycle of the bucket of backups, the last on ${day(dumpsUntil)}.`,
       );
     }
   }
+}
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+async function latest(calls: Calls, account: number, clinic: string | undefined): Promise<string> {
+  const newest = (await calls.dumps(account, clinic)).dumps.at(-1);
+  if (!newest) throw new Error(`account ${account} has no dump`);
+  return newest.folder;
 }

@@ -3,6 +3,7 @@ import { type Clinics, openClinics } from './clinic/clinics.ts';
 import type { ClinicObject } from './clinic/object.ts';
 import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
+import { pairedBucket } from './data/operate/paired-bucket.ts';
 import { createPause, type Pause } from './domain/payments/pause.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, keeping, type Log, type Raised } from './log.ts';
@@ -31,6 +32,8 @@ export type Bindings = {
   CLINICS: DurableObjectNamespace<ClinicObject>;
   MEDIA: R2Bucket;
   AUDIT_ANCHORS: R2Bucket;
+  /** Dumps of the databases, and copies of the files that they name. */
+  BACKUPS: R2Bucket;
   ASSETS: Fetcher;
 };
 export type Env = Bindings & Record<string, unknown>;
@@ -61,6 +64,7 @@ export type Deps = {
   media: R2Bucket;
   /** What is in it is written once and never replaced. */
   anchors: R2Bucket;
+  backups: R2Bucket;
   crm: Crm;
   gateway: Gateway;
   boarding: Boarding;
@@ -120,9 +124,12 @@ export function createDeps(env: Env): Deps {
     clinic: 0,
     db: installation,
     installation,
-    clinics: openClinics(env.CLINICS),
-    media: env.MEDIA,
+    clinics: openClinics(env.CLINICS, async (clinic) =>
+      (await import('./data/operate/directory.ts')).findSuccessor(installation, clinic),
+    ),
+    media: pairedBucket(env.MEDIA, env.BACKUPS),
     anchors: env.AUDIT_ANCHORS,
+    backups: env.BACKUPS,
     crm: createHubSpot({
       baseUrl: settings.HUBSPOT_API_BASE,
       clientId: settings.HUBSPOT_CLIENT_ID,

@@ -19,7 +19,7 @@ export function checkAccount(names: string[], wrangler: Wrangler = runWrangler):
       : /No migrations to apply/i.test(pending.text)
         ? ok('database')
         : wrong('database', 'has migrations to apply; npm run deploy applies them'),
-    ...['tillway-media', 'tillway-audit-anchors'].map((bucket) =>
+    ...['tillway-media', 'tillway-audit-anchors', 'tillway-backups'].map((bucket) =>
       wrangler('r2', 'bucket', 'info', bucket).isOk
         ? ok(`bucket ${bucket}`)
         : missing(`bucket ${bucket}`, `run npx wrangler r2 bucket create ${bucket} (step 2)`),

@@ -67,7 +67,10 @@ function sealingKey(id: string, isNewest: boolean, sealed: Sealed, since: number
 }
 
 const lostKey = (id: string, sealed: Sealed): Finding =>
-  wrong(`key ${id} of TOKEN_KEYS`, `seals ${placesOf(sealed)} and is not in the ring, so they cannot be opened; put it back`);
+  wrong(
+    `key ${id} of TOKEN_KEYS`,
+    `seals ${placesOf(sealed)} and is not in the ring, so they cannot be opened; put it back`,
+  );
 
 /** Receipts have no end that we could reckon with: docs/storage.md says how long they stay at least. */
 const namingKey = (id: string, isNewest: boolean): Finding =>

@@ -3,6 +3,8 @@ import type { Anchor } from '#shared/audit-chain';
 import type {
   ClinicErased,
   ClinicList,
+  DumpList,
+  DumpManifest,
   ExportPiece,
   ExportPlan,
   ExportRow,
@@ -70,8 +72,15 @@ export function callsOf({ appUrl, secret, name }: Place) {
     begin: (account: number, schema: number) => call<RestoreBegun>('restorations', 'POST', { account, schema }),
     putBack: (clinic: number, table: string, rows: ExportRow[]) =>
       call<void>(`restorations/${clinic}/tables/${table}`, 'PUT', { rows }),
-    end: (clinic: number, exported: { account: number; counts: Record<string, number>; ledgerCents: number }) =>
-      call<RestoreEnded>(`restorations/${clinic}/end`, 'POST', exported),
+    putBackPiece: (clinic: number, folder: string, piece: number) =>
+      call<void>(`restorations/${clinic}/pieces/${piece}`, 'PUT', { folder }),
+    end: (
+      clinic: number,
+      exported: { account: number } & ({ counts: Record<string, number>; ledgerCents: number } | { folder: string }),
+    ) => call<RestoreEnded>(`restorations/${clinic}/end`, 'POST', exported),
+    dumps: (account: number, clinic?: string) =>
+      call<DumpList>(`clinics/${account}/dumps${clinic === undefined ? '' : `?clinic=${encodeURIComponent(clinic)}`}`),
+    manifest: (folder: string) => call<DumpManifest>(`dumps?folder=${encodeURIComponent(folder)}`),
     abandon: (clinic: number) => call<void>(`restorations/${clinic}`, 'DELETE'),
     erase: (account: number, of: string) => call<ClinicErased>(`clinics/${account}`, 'DELETE', { name: of }),
     showPerson: (account: number, email: string) =>

@@ -18,7 +18,10 @@ export type Manifest = z.output<typeof Manifest>['manifest'];
 type Line = { table: string; row: ExportRow };
 /** A table's name becomes part of an address that is asked with the operator's secret. */
 const Line = z.union([
-  z.object({ table: z.string().check(z.regex(/^[a-z_]{1,40}$/)), row: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) }),
+  z.object({
+    table: z.string().check(z.regex(/^[a-z_]{1,40}$/)),
+    row: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  }),
   z.object({ manifest: z.unknown() }),
 ]);
 

@@ -1,4 +1,4 @@
-import type { InspectedClinic, ListedClinic } from '#shared/contracts/operate';
+import type { DumpList, InspectedClinic, ListedClinic } from '#shared/contracts/operate';
 import { formatMoney } from '#shared/money';
 
 const when = (at: number | null): string => (at ? new Date(at).toISOString().slice(0, 16).replace('T', ' ') : '-');
@@ -46,6 +46,7 @@ export function inspectText(one: InspectedClinic): string {
     `CRM: ${one.isConnected ? 'connected' : 'not connected'}${one.failingSince ? `, no answer since ${when(one.failingSince)}` : ''}`,
     `payments: ${counted(one.payments)}; ${one.needsHuman} before a person, last taken ${when(one.lastPaymentAt)}`,
     `online payments: ${one.isCatchingUp ? 'stand still until the card provider’s transactions were read' : 'on'}`,
+    `dumped: ${when(one.dumpedAt)}`,
     `restored: ${when(one.restoredAt)}; read from the card provider up to: ${Object.entries(one.readUntil)
       .map(([method, at]) => `${method} ${when(at)}`)
       .join(', ')}`,
@@ -54,3 +55,14 @@ export function inspectText(one: InspectedClinic): string {
     `rows: ${counted(one.counts)}`,
   ].join('\n');
 }
+
+/** Dumps, a line each, oldest first. */
+export const dumpsText = (dumps: DumpList['dumps']): string =>
+  dumps.length === 0
+    ? 'no dumps'
+    : dumps
+        .map(({ folder, at, rows, acts, ledgerCents }) => {
+          const torn = acts > 0 ? `, ${acts} acts while it was written` : '';
+          return `${folder}  ended ${when(at)}, ${rows} rows, ledger ${formatMoney(ledgerCents, 'USD')}${torn}`;
+        })
+        .join('\n');

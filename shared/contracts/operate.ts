@@ -14,6 +14,8 @@ export type ListedClinic = {
   failingSince: number | null;
   stuckSince: number | null;
   lastPaymentAt: number | null;
+  /** When its last nightly dump ended; 0: it has none yet. */
+  dumpedAt: number;
 };
 
 /** `schema`: how many migrations the answering version knows of; `next`: the number behind which to go on. */
@@ -34,6 +36,27 @@ export type ExportRow = Record<string, string | number | null>;
 /** A piece of a table; `next` is what to ask for after it. */
 export type ExportPiece = { rows: ExportRow[]; next: (string | number)[] | null };
 
+/**
+ * The end of a nightly dump, which is written last. `pieces`: files of the same bucket, lines as in an export, packed;
+ * `sha256` of each before it was packed. `acts`: how many there were while it was written, so that its rows may not be
+ * of one moment; `days`: the ledger's sum of each local day.
+ */
+export type DumpManifest = {
+  clinic: number;
+  account: number;
+  schema: number;
+  beganAt: number;
+  at: number;
+  acts: number;
+  ledgerCents: number;
+  days: Record<string, number>;
+  counts: Record<string, number>;
+  pieces: { key: string; table: string; rows: number; sha256: string }[];
+};
+
+/** A clinic's dumps, oldest first; account 0: the installation's. `folder` names one. */
+export type DumpList = { dumps: { folder: string; at: number; rows: number; acts: number; ledgerCents: number }[] };
+
 /** Figures of one clinic; nothing of a payer. */
 export type InspectedClinic = ListedClinic & {
   counts: Record<string, number>;
@@ -49,8 +72,18 @@ export type InspectedClinic = ListedClinic & {
 
 export type RestoreBegun = { clinic: number };
 export type RestoreEnded = { clinic: number; account: number; rows: number; ledgerCents: number; restoredAt: number };
-/** `kept`: where the evidence lies that stays until `keptUntil`. */
-export type ClinicErased = { clinic: number; kept: string; keptUntil: number; rows: number; pictures: number };
+/**
+ * `kept`: where the evidence lies that stays until `keptUntil`. `dumpsUntil`: when the lifecycle of the bucket of
+ * backups has ended the last of its dumps.
+ */
+export type ClinicErased = {
+  clinic: number;
+  kept: string;
+  keptUntil: number;
+  dumpsUntil: number;
+  rows: number;
+  pictures: number;
+};
 
 /** `rows`: columns as the database has them. */
 export type PersonPlace = {

@@ -16,7 +16,14 @@ export const AlertItem = z.object({
   key: z.string(),
   event: z.string(),
   subject: z.string(),
+  /** What it means, in one sentence. */
+  says: z.string(),
   severity: z.string(),
+  /** How many clinics it touches, and the first of them. */
+  accounts: z.number(),
+  clinics: z.array(z.object({ number: z.number(), account: z.number(), name: z.string() })),
+  /** What was said of it when it was met last, such as a payment's id of ours. */
+  facts: z.array(z.object({ name: z.string(), value: z.string() })),
   first_at: z.string(),
   last_at: z.string(),
   /** How often it was seen. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
     compatibilityFlags: ['nodejs_compat'],
     d1Databases: { INSTALLATION: 'installation' },
     ...(name === 'product' ? { durableObjects: { CLINICS: { className: 'Clinic', useSQLite: true } } } : {}),
-    r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors' },
+    r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors', BACKUPS: 'backups' },
     bindings: { ...testSettings('http://127.0.0.1:9'), APP_URL: `http://${HOST.host}` },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   });

@@ -97,7 +97,7 @@ export async function startWorker(script: string, bindings: Record<string, strin
           compatibilityFlags: ['nodejs_compat'],
           d1Databases: { INSTALLATION: 'installation' },
           durableObjects: { CLINICS: { className: 'Clinic', useSQLite: true } },
-          r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors' },
+          r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors', BACKUPS: 'backups' },
           serviceBindings: { ASSETS: 'assets' },
           bindings,
           unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],

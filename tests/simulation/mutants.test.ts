@@ -5,7 +5,7 @@ import { type MutantRow, medianOf, mutantTable, searchFor, shownElsewhere, shown
 
 const START = 1;
 /** Each search ends by then, whatever it has found. */
-const PATIENCE_MS = 480_000;
+const PATIENCE_MS = 240_000;
 
 it('leaves to an experiment only guards that there are', () => {
   const names = mutations.map(({ name }) => name);

@@ -3,6 +3,7 @@ import { type NearStorage, openNearStorage } from '#tests/support/near-storage';
 import type { Deps } from '#worker/deps';
 import type { Log } from '#worker/log';
 import { choicesFrom } from './engine/choices.ts';
+import type { Timer } from './engine/engine.ts';
 import { type Bundle, bundleProduct, loadProduct, type Product } from './product/load.ts';
 import { cryptoFrom, InflatedBlob, KnownFormat, memoryOf, NoStream } from './product/platform.ts';
 import { ACCOUNT, bills, gatewaySetUp, staff } from './world/setting.ts';
@@ -48,7 +49,8 @@ export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
   const product = loadProduct(bundle, {
     fetch: (url, init) => here().network.fetch(url, init),
     timeout: (ms) => ({ ms }),
-    setTimeout: (run, ms) => void here().engine.park(ms, run),
+    setTimeout: (run, ms) => here().engine.timer(ms, run),
+    clearTimeout: (timer) => (timer as Timer | undefined)?.stop(),
     now: () => here().engine.now(),
     random: () => here().chance(),
     crypto: cryptoFrom(() => here().chance()),

@@ -16,6 +16,7 @@ declare namespace Cloudflare {
     BARE_D1: D1Database;
     MEDIA: R2Bucket;
     AUDIT_ANCHORS: R2Bucket;
+    BACKUPS: R2Bucket;
     ASSETS: Fetcher;
     /** Migrations and schema by the binding of their database. */
     TEST_SETS: Record<'DB' | 'INSTALLATION', TestSet>;

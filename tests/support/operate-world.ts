@@ -4,13 +4,23 @@ import { makeWorld } from '#tests/support/unit/world';
 import { Books } from '#worker/clinic/books';
 import { openClinics } from '#worker/clinic/clinics';
 import { ofClinic } from '#worker/clinic/of-clinic';
+import { getManifest, listFolders } from '#worker/data/operate/backups';
+import { findSuccessor } from '#worker/data/operate/directory';
+import { findDump } from '#worker/data/operate/dumps';
 import type { After } from '#worker/data/operate/export';
 import type { Deps, Env } from '#worker/deps';
 import { tellStanding } from '#worker/domain/clinics/tell-standing';
 import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
+import { dumpDatabase } from '#worker/domain/operate/dump';
 import { exportPiece, planExport } from '#worker/domain/operate/export';
-import { beginRestoration, endRestoration, restoreRows } from '#worker/domain/operate/restore';
+import {
+  beginRestoration,
+  endRestoration,
+  endRestorationOf,
+  restorePiece,
+  restoreRows,
+} from '#worker/domain/operate/restore';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { paymentForm } from './pay-form.ts';
@@ -47,7 +57,9 @@ export async function clinicWorld() {
   await freshNumbers();
   const deps: Deps = {
     ...installation,
-    clinics: openClinics(env.CLINICS as unknown as Env['CLINICS']),
+    clinics: openClinics(env.CLINICS as unknown as Env['CLINICS'], (clinic) =>
+      findSuccessor(installation.installation, clinic),
+    ),
     gateway: { ...installation.gateway, listBatches: async () => [] },
   };
   const own = await foundClinic(deps, accountId);
@@ -128,6 +140,35 @@ export async function putBackAll({ installation, accountId }: ClinicWorld, from:
     if ((await restoreRows(installation, begun.clinic, table, rows as never)).kind !== 'back')
       throw new Error(`not put back: ${table}`);
   const ended = await endRestoration(installation, begun.clinic, { account: accountId, ...from });
+  if (ended.kind !== 'ended') throw new Error(JSON.stringify(ended));
+  return begun.clinic;
+}
+
+/** Lets a clinic, or the installation, be dumped; answers the dump's folder. */
+export async function dumped({ clock, installation }: ClinicWorld, deps: Deps): Promise<string> {
+  const last = (await findDump(deps.db))?.endedAt;
+  for (let turns = 0; turns < 20; turns++) {
+    await dumpDatabase(deps);
+    const dump = await findDump(deps.db);
+    if (last !== undefined && dump && dump.endedAt > last) break;
+    if (dump && dump.tries === 0 && dump.folder === '' && dump.month !== '') break;
+    clock.now = Math.max(clock.now, dump?.dueAt ?? 0);
+  }
+  const folder = (await listFolders(installation.backups, deps.clinic)).at(-1);
+  if (!folder) throw new Error('nothing was dumped');
+  return folder;
+}
+
+/** Puts the account back from a dump; answers the new clinic's number. */
+export async function restoredFrom({ installation, accountId }: ClinicWorld, folder: string): Promise<number> {
+  const manifest = await getManifest(installation.backups, folder);
+  const begun = await beginRestoration(installation, accountId, manifest?.schema ?? 0);
+  if (begun.kind !== 'begun' || !manifest) throw new Error(begun.kind);
+  for (const at of manifest.pieces.keys()) {
+    const put = await restorePiece(installation, begun.clinic, folder, at);
+    if (put.kind !== 'back') throw new Error(`${JSON.stringify(put)}: ${manifest.pieces[at]?.key}`);
+  }
+  const ended = await endRestorationOf(installation, begun.clinic, accountId, folder);
   if (ended.kind !== 'ended') throw new Error(JSON.stringify(ended));
   return begun.clinic;
 }

@@ -66,7 +66,9 @@ it('a clinic is exported, erased to the last byte, and put back without payments
   }
   const [bill] = bills;
   if (!bill) throw new Error('nothing was paid');
-  const attempt = await product.deps().db.query.paymentAttempts.findFirst({ where: (t, { eq }) => eq(t.payId, bill.payId) });
+  const attempt = await product
+    .deps()
+    .db.query.paymentAttempts.findFirst({ where: (t, { eq }) => eq(t.payId, bill.payId) });
   const receiptId = attempt?.receiptId ?? '';
 
   const lost = await product.makeLink();
@@ -77,17 +79,28 @@ it('a clinic is exported, erased to the last byte, and put back without payments
     await product.clearFaults();
   });
   console.log((await clinic('inspect', String(hubId))).text);
-  await until(async () => {
-    await product.runSchedule();
-    return (await erase()).text;
-  }, (text) => /cannot be erased: 1 batches are open\./.test(text), 60_000);
+  await until(
+    async () => {
+      await product.runSchedule();
+      return (await erase()).text;
+    },
+    (text) => /cannot be erased: 1 batches are open\./.test(text),
+    60_000,
+  );
 
   const file = path.join(folder, 'clinic.ndjson');
   const terminal = terminals.find(({ channel }) => channel === 'ecommerce')?.terminalId;
-  const closed = await fetch(`${product.appUrl}/api/terminals/${terminal}/batches/close`, { method: 'PUT', headers: bearer(token) });
+  const closed = await fetch(`${product.appUrl}/api/terminals/${terminal}/batches/close`, {
+    method: 'PUT',
+    headers: bearer(token),
+  });
   console.log(closed.status, await closed.text());
   console.log(await clinic('export', String(hubId), '--file', file));
-  const before = search({ account: String(hubId), payer: bill.email, integer: asInteger(hubId) }, [...filesOf('do'), ...filesOf('d1'), ...filesOf('r2')]);
+  const before = search({ account: String(hubId), payer: bill.email, integer: asInteger(hubId) }, [
+    ...filesOf('do'),
+    ...filesOf('d1'),
+    ...filesOf('r2'),
+  ]);
   console.log(before);
   const erased = await until(erase, ({ code }) => code === 0);
   console.log(erased.text);
@@ -95,13 +108,28 @@ it('a clinic is exported, erased to the last byte, and put back without payments
   console.log(objects);
 
   const traces = {
-    account: String(hubId), integer: asInteger(hubId), name, domain: product.account.domain,
-    staff: users[0]?.email ?? '', payer: bill.email, number: bill.number, payId: bill.payId, receiptId, surname: 'Núñez', lost: lost.email,
+    account: String(hubId),
+    integer: asInteger(hubId),
+    name,
+    domain: product.account.domain,
+    staff: users[0]?.email ?? '',
+    payer: bill.email,
+    number: bill.number,
+    payId: bill.payId,
+    receiptId,
+    surname: 'Núñez',
+    lost: lost.email,
   };
   console.log(search(traces, [...filesOf('do'), ...filesOf('d1'), ...filesOf('r2')]));
-  const get = (address: string, init: RequestInit = {}) => fetch(`${product.appUrl}${address}`, { redirect: 'manual', ...init }).then(({ status }) => status);
-  console.log(await get(`/make/payment/${bill.payId}`), await get(`/api/invoices/${bill.payId}`), await get(`/receipt/${receiptId}`),
-    await get('/api/invoices', { headers: bearer(token) }), await get('/api/refresh-access-token', { headers: jar.header }));
+  const get = (address: string, init: RequestInit = {}) =>
+    fetch(`${product.appUrl}${address}`, { redirect: 'manual', ...init }).then(({ status }) => status);
+  console.log(
+    await get(`/make/payment/${bill.payId}`),
+    await get(`/api/invoices/${bill.payId}`),
+    await get(`/receipt/${receiptId}`),
+    await get('/api/invoices', { headers: bearer(token) }),
+    await get('/api/refresh-access-token', { headers: jar.header }),
+  );
   console.log(filesOf('do'));
   console.log(await clinic('restore', String(hubId), '--file', file));
   console.log((await clinic('inspect', String(hubId))).text);

@@ -4,6 +4,7 @@ import { limitBody } from '#worker/http/middleware/limit-body';
 import { apiError } from '#worker/http/reply/errors';
 import { type App, newApp } from '#worker/http/route';
 import { operateClinicRoutes } from '#worker/routes/operate/clinics';
+import { dumpRoutes } from '#worker/routes/operate/dumps';
 import { operateRecordRoutes } from '#worker/routes/operate/records';
 import { restorationRoutes } from '#worker/routes/operate/restorations';
 import type { Deps, Env } from '../deps.ts';
@@ -23,6 +24,7 @@ export function createOperateArea(depsOf: (env: Env) => Deps): App {
   area.use(limitBody(MAX_BODY_BYTES, (c) => apiError(c, 413, 'too-large', 'The request is too large.')));
   operateClinicRoutes(area, deps);
   operateRecordRoutes(area, deps);
+  dumpRoutes(area, deps);
   restorationRoutes(area, deps);
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;

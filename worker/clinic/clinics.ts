@@ -1,14 +1,15 @@
 import { type Db, openDb } from '#worker/data/db';
 import { remoteD1 } from './facade.ts';
 import type { ClinicObject } from './object.ts';
+import type { Region } from './region.ts';
 import { CLINIC_SCHEMA } from './schema-number.ts';
 
 /** The objects of the clinics, by their numbers in the directory. */
 export type Clinics = {
   /** A clinic's database. Nothing is asked of the object yet. */
   db(clinic: number): Db;
-  /** Make a clinic's database, or bring it up to date. */
-  found(clinic: number, accountId: number): Promise<void>;
+  /** Make a clinic's database, in a region where one is named, or bring it up to date. */
+  found(clinic: number, accountId: number, region?: Region | ''): Promise<void>;
   /** Wind the clock of a clinic, in case it stopped. */
   wake(clinic: number): Promise<void>;
   /** Delete a clinic's database with its clock. */
@@ -18,7 +19,11 @@ export type Clinics = {
 /** An isolate keeps the databases of this many clinics open: to describe one to the ORM takes longer than a query. */
 const OPEN = 200;
 
-export function openClinics(objects: DurableObjectNamespace<ClinicObject>): Clinics {
+/** `successorOf`: the number under which a lost clinic was put back, which its capabilities do not name; null: none. */
+export function openClinics(
+  objects: DurableObjectNamespace<ClinicObject>,
+  successorOf: (clinic: number) => Promise<number | null>,
+): Clinics {
   const open = new Map<number, Db>();
   // A new stub for each call: one that has failed stays broken.
   const stub = (clinic: number) => objects.getByName(String(clinic));
@@ -27,12 +32,18 @@ export function openClinics(objects: DurableObjectNamespace<ClinicObject>): Clin
       const known = open.get(clinic);
       if (known) return known;
       if (open.size >= OPEN) open.clear();
-      const db = openDb(remoteD1(() => stub(clinic), CLINIC_SCHEMA));
+      const movedTo = async () => {
+        const later = await successorOf(clinic);
+        return later === null ? null : () => stub(later);
+      };
+      const db = openDb(remoteD1(() => stub(clinic), CLINIC_SCHEMA, { movedTo }));
       open.set(clinic, db);
       return db;
     },
-    async found(clinic, accountId) {
-      await stub(clinic).found({ clinic, accountId });
+    async found(clinic, accountId, region = '') {
+      // Only the first call of an object decides where it is.
+      const first = objects.getByName(String(clinic), region === '' ? {} : { locationHint: region });
+      await first.found({ clinic, accountId });
     },
     async wake(clinic) {
       await stub(clinic).wake();

@@ -28,6 +28,7 @@ const STEPS = {
       (SELECT to_seq FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), 0)`,
   refusals: `SELECT min(hour) + ${HOUR_MS} FROM audit_refusals`,
   'audit checks': 'SELECT min(due_at) FROM audit_checks',
+  dumps: 'SELECT min(due_at) FROM dumps',
   'audit mails': `SELECT min(m.next_at) FROM audit_mails m
     JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.is_admin = 1`,
 };

@@ -139,6 +139,8 @@ type Platform = Error & { retryable?: boolean; overloaded?: boolean };
 export type Far = {
   migrations?: () => Promise<readonly Migration[]>;
   pause?: (ms: number) => Promise<unknown>;
+  /** Where its records were put back after they were lost; null: nowhere. */
+  movedTo?: () => Promise<(() => ClinicCalls) | null>;
 };
 
 /**
@@ -153,8 +155,10 @@ export function remoteD1(
   {
     migrations = async () => (await import('./migrations.ts')).clinicMigrations,
     pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    movedTo = async () => null,
   }: Far = {},
 ): D1Database {
+  let openIts = open;
   async function again<T>(mayRepeat: boolean, call: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -170,12 +174,18 @@ export function remoteD1(
 
   return d1Over(async (all) => {
     const isRead = all.every(({ sql }) => READS.test(sql));
-    const reply = () => again(isRead, () => open().ask(schema, all));
+    const reply = () => again(isRead, () => openIts().ask(schema, all));
     let answer = await reply();
+    if ('missing' in answer) {
+      const later = await movedTo();
+      if (!later) throw new NoSuchClinic();
+      openIts = later;
+      answer = await reply();
+    }
     if ('behind' in answer) {
       const { behind } = answer;
       const files = (await migrations()).slice(behind, schema);
-      await again(true, () => open().migrate(behind, files));
+      await again(true, () => openIts().migrate(behind, files));
       answer = await reply();
     }
     if ('done' in answer) return answer.done;

@@ -1,4 +1,5 @@
 import { listDueMail } from '#worker/data/mail/outbox';
+import { isUnderWay } from '../data/operate/restore.ts';
 import { listDueAttempts } from '../data/payments/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, type LogFields } from '../log.ts';
@@ -16,6 +17,7 @@ const mails: Steps[string] = async (deps) => {
   }
 };
 const retention: Steps[string] = async (deps) => (await import('./retention/keep-periods.ts')).keepPeriods(deps);
+const dumps: Steps[string] = async (deps) => (await import('./operate/dump.ts')).dumpDatabase(deps);
 const refusals: Steps[string] = async (deps) => (await import('./audit/refusals.ts')).foldRefusals(deps);
 /** Sealed, checked and let go of once their time is over. */
 const audit: Steps[string] = async (deps) => {
@@ -39,6 +41,7 @@ export const CLINIC_STEPS: Steps = {
   retention,
   refusals,
   audit,
+  dumps,
   troubles: async (deps) => (await import('./alerts/measure.ts')).alertClinics(deps),
   standing: async (deps) => (await import('./clinics/tell-standing.ts')).tellStanding(deps),
 };
@@ -54,15 +57,22 @@ export const INSTALLATION_STEPS: Steps = {
   refusals,
   audit,
   anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
+  dumps: async (deps) => {
+    await dumps(deps);
+    await (await import('./operate/watch-dumps.ts')).watchDumps(deps);
+  },
   alerts: async (deps) => (await import('./alerts/run.ts')).runAlerts(deps),
 };
 
 /**
  * Run what is due for the clinic at hand, or for the installation. Runs may overlap: every step claims its own row.
- * Answers when the first step wants to go on (UTC ms); Infinity: none does.
+ * While records are put back nothing is due: half of them would be taken for all. Answers when the first step wants to
+ * go on (UTC ms); Infinity: none does.
  */
-export const runSchedule = (deps: Deps): Promise<number> =>
-  runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
+export async function runSchedule(deps: Deps): Promise<number> {
+  if (await isUnderWay(deps.db)) return Number.POSITIVE_INFINITY;
+  return runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
+}
 
 /**
  * Run these jobs in order. A failure is an info line: the next run tries again, and what stays undone is alerted by what

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { type AlertItem, OperatorOverview } from '../../../shared/contracts/operator.ts';
 import type { AcknowledgeBody } from '../../../shared/contracts/operator-request.ts';
 import { sendJson } from '../ui/api/api-client.ts';
@@ -116,7 +116,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 );
 
 function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
-  const { key, event, subject, first_at, last_at, n, acked_at, acked_by } = alert;
+  const { key, event, subject, says, first_at, last_at, n, acked_at, acked_by, facts } = alert;
   const name = event.replaceAll('-', ' ');
   return (
     <li>
@@ -125,6 +125,11 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           {name}
           {subject && `, ${subject}`}
         </strong>
+        <span>{says}</span>
+        <Touched alert={alert} />
+        {facts.length > 0 && (
+          <span className="op-sub">{facts.map(({ name: fact, value }) => `${fact}: ${value}`).join(', ')}</span>
+        )}
         <span className="op-sub">
           since {formatSince(first_at)}, last seen {formatSince(last_at)}, {counted(n, 'time')}
         </span>
@@ -146,6 +151,24 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
         </Act>
       )}
     </li>
+  );
+}
+
+/** The clinics of an alert, each with the account that its message names. */
+function Touched({ alert: { clinics, accounts } }: { alert: AlertItem }) {
+  const more = accounts - clinics.length;
+  if (clinics.length === 0) return null;
+  return (
+    <span className="op-sub">
+      at{' '}
+      {clinics.map(({ number, account, name }, at) => (
+        <Fragment key={number}>
+          {at > 0 && ', '}
+          <AppLink href={`/operator/clinics/${number}`}>{name || `Clinic ${number}`}</AppLink> ({account})
+        </Fragment>
+      ))}
+      {more > 0 && ` and ${counted(more, 'other')}`}
+    </span>
   );
 }
 
@@ -181,7 +204,7 @@ function Vitals({ seen, onDone }: { seen: OperatorOverview; onDone(): void }) {
     {
       title: 'Silent clinics',
       value: String(sums.silent),
-      note: 'not heard for 15 min',
+      note: 'not heard for 25 min',
       isAmber: sums.silent > 0,
       to: 'silent',
     },

@@ -4,7 +4,7 @@ import type { Env } from '#worker/deps';
 export type Worlds = Record<string, unknown>;
 
 export const OWN_D1 = ['INSTALLATION'];
-export const OWN_BUCKETS = ['MEDIA', 'AUDIT_ANCHORS'];
+export const OWN_BUCKETS = ['MEDIA', 'AUDIT_ANCHORS', 'BACKUPS'];
 
 /** The env of one world, as the product has it. */
 export function worldEnv(worlds: Worlds, world: number, settings: Record<string, string | number>): Env {

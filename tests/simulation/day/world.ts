@@ -150,6 +150,7 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
     CLINICS: { getByName: (name: string) => objectOf(name).calls },
     MEDIA: files(),
     AUDIT_ANCHORS: files(),
+    BACKUPS: files(),
     ASSETS: {},
     ...settings,
   } as unknown as Env;

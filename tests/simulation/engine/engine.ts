@@ -29,6 +29,8 @@ const PATIENCE_MS = 10_000;
 /** The name of a task that no simulated event will wake: it waits for something real. */
 export class NotSimulated extends Error {}
 
+export type Timer = { stop(): void };
+
 export type Engine = ReturnType<typeof createEngine>;
 
 /**
@@ -56,6 +58,11 @@ export function createEngine(start: number) {
     events.splice(low, 0, event);
     return event;
   };
+
+  function drop(event: Event): void {
+    const index = events.indexOf(event);
+    if (index >= 0) events.splice(index, 1);
+  }
 
   const isAlive = (task: Task) => task.life === task.isolate.life;
 
@@ -87,10 +94,7 @@ export function createEngine(start: number) {
     isAlive,
     /** Run something `afterMs` from now. */
     later: (afterMs: number, run: () => void) => at(now + afterMs, run),
-    drop(event: Event) {
-      const index = events.indexOf(event);
-      if (index >= 0) events.splice(index, 1);
-    },
+    drop,
     /** The clock jumps: what was due in between comes late. */
     jump(ms: number) {
       now += ms;
@@ -133,6 +137,28 @@ export function createEngine(start: number) {
           }
         });
       });
+    },
+
+    /** As `setTimeout`: the running task waits for it, unless it stops it before. */
+    timer(afterMs: number, run: () => void): Timer {
+      const task = storage.getStore();
+      if (!task) throw new Error('a timer outside of every task');
+      task.parked += 1;
+      let isOver = false;
+      const end = () => {
+        if (isOver || !isAlive(task)) return false;
+        isOver = true;
+        task.parked -= 1;
+        return true;
+      };
+      const event = at(now + afterMs, () => {
+        if (end()) run();
+      });
+      return {
+        stop() {
+          if (end()) drop(event);
+        },
+      };
     },
 
     /** Park until `begin` calls back, once. */

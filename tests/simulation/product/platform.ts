@@ -10,6 +10,7 @@ export type Platform = {
   fetch(url: string, init: { method?: string; headers?: HeadersInit; body?: string; signal?: TimeLimit }): unknown;
   timeout(ms: number): TimeLimit;
   setTimeout(run: () => void, ms: number): unknown;
+  clearTimeout(timer: unknown): void;
   now(): number;
   random(): number;
   crypto: unknown;
@@ -45,6 +46,7 @@ export const REPLACED: Record<string, string> = {
   fetch: 'platform.fetch',
   'AbortSignal.timeout': 'platform.timeout',
   setTimeout: 'platform.setTimeout',
+  clearTimeout: 'platform.clearTimeout',
   'Date.now': 'platform.now',
   'Math.random': 'platform.random',
   crypto: 'platform.crypto',

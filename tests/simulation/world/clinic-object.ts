@@ -3,6 +3,7 @@ import type { ClinicCalls, Migration } from '#worker/clinic/facade';
 import type { Env } from '#worker/deps';
 import type { Choices } from '../engine/choices.ts';
 import { atLine } from '../engine/database.ts';
+import { ofEachLife } from '../engine/each-life.ts';
 import type { Engine, Isolate } from '../engine/engine.ts';
 import type { Product } from '../product/load.ts';
 import type { Course } from './course.ts';
@@ -104,12 +105,14 @@ export function clinicObject(parts: Parts) {
       wind();
     },
   });
+  // The code knows by its environment what it made before.
+  const env = ofEachLife(() => ({ ...parts.env() }));
   const object = nearObject(
     { storage },
     {
       now: engine.now,
       migrations: async () => [...product.clinicMigrations, ...(isNewer ? [NEWER] : [])],
-      ring: (clinic, db) => product.ring(parts.env(), clinic, atLine(db, lines.lineTo('own'))),
+      ring: (clinic, db) => product.ring(env.of(isolate), clinic, atLine(db, lines.lineTo('own'))),
       alert: (event, fields) => story.alert(isolate.name, event, fields),
     },
   );

@@ -1,24 +1,10 @@
 import type { Deps, Env } from '#worker/deps';
+import { ofEachLife } from '../engine/each-life.ts';
 import type { Engine, Isolate } from '../engine/engine.ts';
 import type { Product } from '../product/load.ts';
 import { type ClinicObject, NEWER } from './clinic-object.ts';
 
 type Parts = { engine: Engine; product: Product; clinic: ClinicObject; env: Env };
-
-/** Something that each life of an isolate makes anew. */
-function ofEachLife<T>(make: (isolate: Isolate) => T) {
-  const known = new Map<Isolate, { life: number; made: T }>();
-  return {
-    of(isolate: Isolate): T {
-      const kept = known.get(isolate);
-      if (kept?.life === isolate.life) return kept.made;
-      const made = make(isolate);
-      known.set(isolate, { life: isolate.life, made });
-      return made;
-    },
-    forget: (isolate: Isolate) => known.delete(isolate),
-  };
-}
 
 /** What the Workers keep as long as they live: their deps, and what modules remember from one request to the next. */
 export function livesOf({ engine, product, clinic, env }: Parts) {

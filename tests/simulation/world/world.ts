@@ -125,6 +125,7 @@ export function createWorld(parts: Parts): World {
     CLINICS: { getByName: () => clinic.calls },
     MEDIA: bucket(engine, course, fault),
     AUDIT_ANCHORS: bucket(engine, course, fault),
+    BACKUPS: bucket(engine, course, fault),
   };
   const env = { ...bindings, ASSETS: {}, ...settings, ...overrides } as unknown as Env;
 

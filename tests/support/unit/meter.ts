@@ -44,13 +44,19 @@ function meterOf() {
   return Object.assign(meter, { open: (d1: D1Database) => openDb(metered(d1)), used, take });
 }
 
-type Metered = { DB: D1Database; INSTALLATION: D1Database; MEDIA: R2Bucket; AUDIT_ANCHORS: R2Bucket };
+type Metered = {
+  DB: D1Database;
+  INSTALLATION: D1Database;
+  MEDIA: R2Bucket;
+  AUDIT_ANCHORS: R2Bucket;
+  BACKUPS: R2Bucket;
+};
 
 /**
  * Meters all calls of a Worker: database, bucket, built files, and the network until it is closed. Only work inside
  * `measure` counts.
  */
-export function openMeter({ DB, INSTALLATION, MEDIA, AUDIT_ANCHORS }: Metered) {
+export function openMeter({ DB, INSTALLATION, MEDIA, AUDIT_ANCHORS, BACKUPS }: Metered) {
   const metered = meterOf();
   const { open, used, take } = metered;
   const [db, installation] = [open(DB), open(INSTALLATION)];
@@ -86,6 +92,7 @@ export function openMeter({ DB, INSTALLATION, MEDIA, AUDIT_ANCHORS }: Metered) {
     installation,
     media: counted(MEDIA),
     anchors: counted(AUDIT_ANCHORS),
+    backups: counted(BACKUPS),
     files,
     /** Counts a stand-in's call that would use the network. */
     count,

@@ -31,7 +31,7 @@ afterEach(async () => {
   console.error = original;
   const areClear = await Promise.all(databases.map(clearDatabase));
   if (areClear.every(Boolean)) {
-    for (const bucket of [env.MEDIA, env.AUDIT_ANCHORS]) await emptyBucket(bucket);
+    for (const bucket of [env.MEDIA, env.AUDIT_ANCHORS, env.BACKUPS]) await emptyBucket(bucket);
   } else await reset();
   expect(errors.splice(0), 'console.error was called').toEqual([]);
   expect(takeRefused(), 'the platform would refuse').toEqual([]);

@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts';
+import { SILENT_MS } from '../directory/standing.ts';
 
 /**
  * Troubles that stand in the books, found anew at each look: what is not found any more is over. The functions answer
@@ -20,8 +21,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How old something must be to be a trouble (ms). A clinic tells of itself every 15 minutes and is woken after 20. */
-const LATE_MS = { mail: 5 * MINUTE, crm: HOUR, reconciliation: HOUR, seal: 15 * MINUTE, clinic: 25 * MINUTE };
+/** How old something must be to be a trouble (ms). */
+const LATE_MS = { mail: 5 * MINUTE, crm: HOUR, reconciliation: HOUR, seal: 15 * MINUTE, clinic: SILENT_MS };
 /** A job that fails is told of after ten minutes; one that runs once a day is missed after 26 hours, failed or not. */
 const LATE_JOB_MS = 10 * MINUTE;
 const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };

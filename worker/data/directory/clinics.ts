@@ -10,11 +10,20 @@ export async function findClinic(installation: Db, accountId: number): Promise<n
   return row?.number;
 }
 
-/** Give an account's clinic a number. Of several at once all get the same. `now`: UTC ms. */
-export async function addClinic(installation: Db, accountId: number, now: number): Promise<number> {
+/** When a clinic was founded (UTC ms), as nobody who can write to its own database can change it; 0: there is none. */
+export async function foundedAt(installation: Db, clinic: number): Promise<number> {
+  const [row] = await installation.select({ at: t.foundedAt }).from(t).where(eq(t.number, clinic));
+  return row?.at ?? 0;
+}
+
+/**
+ * Give an account's clinic a number. Of several at once all get the same. `now`: UTC ms; `region`: where its object is
+ * to be made, empty for anywhere.
+ */
+export async function addClinic(installation: Db, accountId: number, now: number, region = ''): Promise<number> {
   const known = await findClinic(installation, accountId);
   if (known !== undefined) return known;
-  await installation.insert(t).values({ accountId, foundedAt: now, heardAt: now }).onConflictDoNothing();
+  await installation.insert(t).values({ accountId, foundedAt: now, heardAt: now, region }).onConflictDoNothing();
   const number = await findClinic(installation, accountId);
   if (number === undefined) throw new Error('the clinic that was added is not there');
   return number;

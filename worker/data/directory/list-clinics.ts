@@ -16,14 +16,15 @@ function conditionOf(filter: ClinicFilter, silentFrom: number): RawSql {
   const waiting = rawSql`c.needs_human > 0`;
   const stuck = rawSql`c.stuck_since IS NOT NULL`;
   const failing = rawSql`c.failing_since IS NOT NULL`;
-  const silent = rawSql`c.heard_at < ${silentFrom}`;
+  // One that is being put back has no clock yet.
+  const silent = rawSql`c.account IS NOT NULL AND c.heard_at < ${silentFrom}`;
   switch (filter) {
     case 'all':
       return rawSql`c.erased_at IS NULL`;
     case 'erased':
       return rawSql`c.erased_at IS NOT NULL`;
     case 'trouble':
-      return rawSql`c.erased_at IS NULL AND (${waiting} OR ${stuck} OR ${failing} OR ${silent})`;
+      return rawSql`c.erased_at IS NULL AND (${waiting} OR ${stuck} OR ${failing} OR (${silent}))`;
     case 'waiting':
       return rawSql`c.erased_at IS NULL AND ${waiting}`;
     case 'stuck':
@@ -103,7 +104,7 @@ export async function sumDirectory({ $client: d1 }: Db, silentFrom: number): Pro
     d1,
     rawSql`SELECT count(*) AS clinics, coalesce(sum(needs_human > 0), 0) AS waiting,
       coalesce(sum(needs_human), 0) AS needsHuman, count(stuck_since) AS stuck, count(failing_since) AS failing,
-      coalesce(sum(heard_at < ${silentFrom}), 0) AS silent, coalesce(sum(schema < ${NEWEST}), 0) AS behind,
+      coalesce(sum(account IS NOT NULL AND heard_at < ${silentFrom}), 0) AS silent, coalesce(sum(schema < ${NEWEST}), 0) AS behind,
       coalesce(sum(bytes), 0) AS bytes, min(stuck_since) AS stuckSince, max(last_payment_at) AS lastPaymentAt
       FROM clinics WHERE erased_at IS NULL`,
   ).first<DirectorySums>();

@@ -5,6 +5,12 @@ import { type ClinicKey, clinicKeysWrite } from './keys.ts';
 
 const t = clinics;
 
+/**
+ * A clinic that was not heard for this long (ms) is silent: it tells of itself every quarter of an hour, and is woken
+ * after 20 minutes.
+ */
+export const SILENT_MS = 25 * 60_000;
+
 /** What a clinic says of itself: for the operator, for the anchors of the audit trail and for the keys that may go. */
 export type Standing = {
   accountId: number;

@@ -10,28 +10,19 @@ export const listClinics = (installation: Db, after: number, limit: number): Pro
 export const findRow = async (installation: Db, clinic: number): Promise<ClinicRow | undefined> =>
   (await installation.select().from(clinics).where(eq(clinics.number, clinic)))[0];
 
-/** A number for a clinic that is put back: no account reaches it before `nameClinic`. `now`: UTC ms. */
-export async function addNamelessClinic({ $client }: Db, now: number): Promise<number> {
+/**
+ * A number for a clinic that is put back: no account reaches it before `nameClinic`. `predecessor`: the number under
+ * which its records were lost, if they were. `now`: UTC ms.
+ */
+export async function addNamelessClinic({ $client }: Db, now: number, predecessor: number | null): Promise<number> {
   const number = await $client
-    .prepare('INSERT INTO clinics (account, founded_at, heard_at) VALUES (NULL, ?1, ?1) RETURNING number')
-    .bind(now)
+    .prepare(
+      'INSERT INTO clinics (account, founded_at, heard_at, predecessor) VALUES (NULL, ?1, ?1, ?2) RETURNING number',
+    )
+    .bind(now, predecessor)
     .first<number>('number');
   if (number === null) throw new Error('the clinic that was added is not there');
   return number;
-}
-
-/** Lead the account to this clinic. False: it has another one meanwhile. */
-export async function nameClinic({ $client }: Db, clinic: number, account: number, event: TextEvent): Promise<boolean> {
-  const [named] = await $client.batch([
-    $client
-      .prepare(
-        `UPDATE clinics SET account = ?2 WHERE number = ?1 AND account IS NULL AND erased_at IS NULL
-AND NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?2)`,
-      )
-      .bind(clinic, account),
-    eventStatement($client, event),
-  ]);
-  return named?.meta.changes === 1;
 }
 
 const ITS = '(SELECT account FROM clinics WHERE number = ?1)';
@@ -50,22 +41,91 @@ AND NOT EXISTS (SELECT 1 FROM alert_accounts o WHERE o.key = alerts.key AND o.ac
   `UPDATE outbox SET details = replace(details, ${ITS}, 'erased') WHERE kind = 'alert' AND instr(details, ${ITS}) > 0`,
 ];
 
+/** The statements that forget whose clinic it was. `at`: UTC ms. */
+const forgetting = ($client: D1Database, clinic: number, at: number) => [
+  ...TRACES.map((text) =>
+    text.includes('?2') ? $client.prepare(text).bind(clinic, at) : $client.prepare(text).bind(clinic),
+  ),
+  $client
+    .prepare(
+      `UPDATE clinics SET account = NULL, name = '', erased_at = ?2, bytes = 0, failing_since = NULL, needs_human = 0,
+last_payment_at = NULL, stuck_since = NULL, head_seq = 0, head_hash = '', older_keys = '', dumped_at = 0
+WHERE number = ?1 AND erased_at IS NULL`,
+    )
+    .bind(clinic, at),
+];
+
+/**
+ * Lead the account to this clinic, and away from the number under which it was lost. False: it has another one
+ * meanwhile. `at`: UTC ms.
+ */
+export async function nameClinic(
+  { $client }: Db,
+  { number, predecessor }: Pick<ClinicRow, 'number' | 'predecessor'>,
+  account: number,
+  at: number,
+  event: TextEvent,
+): Promise<boolean> {
+  const answers = await $client.batch([
+    ...(predecessor === null ? [] : forgetting($client, predecessor, at)),
+    $client
+      .prepare(
+        `UPDATE clinics SET account = ?2 WHERE number = ?1 AND account IS NULL AND erased_at IS NULL
+AND NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?2)`,
+      )
+      .bind(number, account),
+    eventStatement($client, event),
+  ]);
+  return answers.at(-2)?.meta.changes === 1;
+}
+
 /**
  * Forget whose clinic it was, in one transaction with the event: its number stays, and is never given again. `at`: UTC
  * ms.
  */
 export async function forgetClinic({ $client }: Db, clinic: number, at: number, event: TextEvent): Promise<void> {
-  await $client.batch([
-    ...TRACES.map((text) =>
-      text.includes('?2') ? $client.prepare(text).bind(clinic, at) : $client.prepare(text).bind(clinic),
-    ),
-    $client
-      .prepare(
-        `UPDATE clinics SET account = NULL, name = '', erased_at = ?2, bytes = 0, failing_since = NULL, needs_human = 0,
-last_payment_at = NULL, stuck_since = NULL, head_seq = 0, head_hash = '', older_keys = ''
-WHERE number = ?1 AND erased_at IS NULL`,
-      )
-      .bind(clinic, at),
-    eventStatement($client, event),
-  ]);
+  await $client.batch([...forgetting($client, clinic, at), eventStatement($client, event)]);
+}
+
+/** The clinic that an account's lost one was put back as; null: none was made of it. Its number may be of long ago. */
+export const findSuccessor = ({ $client }: Db, clinic: number): Promise<number | null> =>
+  $client
+    .prepare(
+      `WITH RECURSIVE later (number) AS (
+  VALUES (?1) UNION SELECT c.number FROM later l JOIN clinics c INDEXED BY clinics_predecessor ON c.predecessor = l.number)
+SELECT c.number FROM later l JOIN clinics c ON c.number = l.number
+WHERE c.number <> ?1 AND c.account IS NOT NULL AND c.erased_at IS NULL`,
+    )
+    .bind(clinic)
+    .first<number>('number');
+
+/** The number of an account's clinic, and those under which it was lost before. */
+export async function findWithPredecessors({ $client }: Db, account: number): Promise<number[]> {
+  const { results } = await $client
+    .prepare(
+      `WITH RECURSIVE own (number, predecessor) AS (
+  SELECT number, predecessor FROM clinics WHERE account = ?1
+  UNION SELECT c.number, c.predecessor FROM own o JOIN clinics c ON c.number = o.predecessor)
+SELECT number FROM own ORDER BY number`,
+    )
+    .bind(account)
+    .all<{ number: number }>();
+  return results.map(({ number }) => number);
+}
+
+/** A clinic's dump has ended. `at`: UTC ms. The installation, 0, keeps that in its own row. */
+export async function noteDumped(installation: Db, clinic: number, at: number): Promise<void> {
+  await installation.update(clinics).set({ dumpedAt: at }).where(eq(clinics.number, clinic));
+}
+
+/** Since when the oldest dump is, of all databases (UTC ms): of one that has none yet, since it was made. */
+export async function oldestDump({ $client }: Db): Promise<number> {
+  const oldest = await $client
+    .prepare(
+      `SELECT min(at) AS at FROM (SELECT ended_at AS at FROM dumps UNION ALL
+SELECT min(max(dumped_at, founded_at)) FROM clinics INDEXED BY clinics_dumped WHERE erased_at IS NULL AND account IS NOT NULL)`,
+    )
+    .first<number>('at');
+  if (oldest === null) throw new Error('no dump was planned');
+  return oldest;
 }

@@ -27,22 +27,37 @@ export async function columnsIn(db: Db, table: string): Promise<string[]> {
   return names;
 }
 
-/** Rows of a table behind `after`, `limit` at most, without the columns in `without`. */
+export type PieceAsked = {
+  after: After | null;
+  limit: number;
+  /** Columns that are left out. */
+  without?: readonly string[];
+  /** Which rows, as SQL. */
+  where?: string | undefined;
+  /** No row behind this row id. */
+  upTo?: number | null;
+};
+
+/** Rows of a table behind `after`, `limit` at most. */
 export async function readPiece(
   db: Db,
-  table: ExportTable,
-  { after, limit, without = [] }: { after: After | null; limit: number; without?: readonly string[] },
+  table: Pick<ExportTable, 'name' | 'key'>,
+  { after, limit, without = [], where, upTo = null }: PieceAsked,
 ): Promise<Piece> {
-  const left = [...(table.without ?? []), ...without];
-  const shown = (await columnsIn(db, table.name)).filter((name) => !left.includes(name));
+  const shown = (await columnsIn(db, table.name)).filter((name) => !without.includes(name));
   const key = table.key.join(', ');
   const marks = table.key.map(() => '?').join(', ');
+  const wanted = [
+    ...(after ? [`(${key}) > (${marks})`] : []),
+    ...(upTo === null ? [] : ['rowid <= ?']),
+    ...(where ? [where] : []),
+  ];
   const { results } = await db.$client
     .prepare(
       `SELECT ${table.key.map((name, at) => `${name} AS k${at}`).join(', ')}, ${shown.join(', ')} FROM ${table.name}
-${after ? `WHERE (${key}) > (${marks})` : ''} ORDER BY ${key} LIMIT ${limit}`,
+${wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : ''} ORDER BY ${key} LIMIT ${limit}`,
     )
-    .bind(...(after ?? []))
+    .bind(...(after ?? []), ...(upTo === null ? [] : [upTo]))
     .all<ExportRow>();
   const last = results.length === limit ? results.at(-1) : undefined;
   const next = last ? table.key.map((_, at) => last[`k${at}`] as string | number) : null;
@@ -50,13 +65,17 @@ ${after ? `WHERE (${key}) > (${marks})` : ''} ORDER BY ${key} LIMIT ${limit}`,
   return { rows, next };
 }
 
-/** What an export must have, counted in one trip. */
-export async function countExport({ $client }: Db): Promise<Counted> {
-  const counts = exportTables.map(({ name }) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ');
+/** What an export must have, or another list of tables, counted in one trip. The installation has no ledger. */
+export async function countExport(
+  { $client }: Db,
+  tables: readonly ExportTable[] = exportTables,
+  hasLedger = true,
+): Promise<Counted> {
+  const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ');
   const [counted, more] = await $client.batch<Record<string, number>>([
     $client.prepare(`SELECT ${counts}`),
     $client.prepare(
-      `SELECT (SELECT coalesce(sum(amount_cents), 0) FROM ledger) AS ledgerCents,
+      `SELECT ${hasLedger ? '(SELECT coalesce(sum(amount_cents), 0) FROM ledger)' : 0} AS ledgerCents,
 (SELECT coalesce(max(seq), 0) FROM audit_events) AS mark`,
     ),
   ]);

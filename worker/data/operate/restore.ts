@@ -1,5 +1,6 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { jsonParts } from '../json-parts.ts';
 import { columnsIn, type ExportRow } from './export.ts';
 import type { ExportTable } from './tables.ts';
 
@@ -18,7 +19,7 @@ export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
 export const foundedAs = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT hub_id FROM clinic').first<number>('hub_id');
 
-type Trigger = { name: string; text: string };
+export type Trigger = { name: string; text: string };
 
 /** Set all triggers aside, in one transaction with the note of them. */
 export async function beginRestore({ $client }: Db): Promise<void> {
@@ -38,23 +39,31 @@ SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
 }
 
 /**
- * Put rows back as they were exported, all or none. `fill` gives the columns that no export has, whatever a row says of
- * them. An unknown column is one that a later version has dropped, and is left out.
+ * `fill` gives columns whatever a row says of them; `without` are columns that no row gives. With `replaces`, a row that
+ * was written meanwhile gives way.
  */
-export async function putBack(db: Db, table: ExportTable, rows: ExportRow[], fill: () => ExportRow): Promise<void> {
+type Taken = { fill?: () => ExportRow; without?: readonly string[]; replaces?: boolean };
+
+/**
+ * Put rows back as they were written, all or none. An unknown column is one that a later version has dropped, and is
+ * left out.
+ */
+export async function putBack(
+  db: Db,
+  table: Pick<ExportTable, 'name'>,
+  rows: ExportRow[],
+  { fill = () => ({}), without = [], replaces = false }: Taken,
+): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const given = rows.map((row) => ({ ...row, ...fill() }));
   const known = await columnsIn(db, table.name);
-  const mayCome = (name: string) => known.includes(name) && !table.without?.includes(name);
-  const names = [...Object.keys(first).filter(mayCome), ...Object.keys(fill())];
-  await db.$client
-    .prepare(
-      `INSERT INTO ${table.name} (${names.join(', ')})
-SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`,
-    )
-    .bind(JSON.stringify(given))
-    .run();
+  const filled = Object.keys(fill());
+  const mayCome = (name: string) => known.includes(name) && ![...without, ...filled].includes(name);
+  const names = [...Object.keys(first).filter(mayCome), ...filled];
+  const sql = `${replaces ? 'INSERT OR REPLACE' : 'INSERT'} INTO ${table.name} (${names.join(', ')})
+SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
+  await db.$client.batch(jsonParts(given).map((json) => db.$client.prepare(sql).bind(json)));
 }
 
 /** What triggers keep beside the rows, made anew out of the rows. */
@@ -90,17 +99,53 @@ UNION SELECT hub_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDED}`,
 ];
 
 /**
- * End a restore, in one transaction: what is derived, then the triggers, then the days. Money stands still until the
- * card provider's transactions up to `at` (ms) were read, and no receipt is owed for what was under way before.
+ * A payment that was settled while its table was dumped has no ledger entry in that dump: it is looked up again, which
+ * books it.
  */
-export async function endRestore({ $client }: Db, at: number, event: TextEvent): Promise<void> {
+const UNBOOKED = `UPDATE payment_attempts
+SET state = 'unknown', settled_at = NULL, hold_until = ?1, next_check_at = ?1, checks = 0, empty_checks = 0
+WHERE state = 'approved' AND NOT EXISTS (SELECT 1 FROM ledger WHERE attempt_id = payment_attempts.id)`;
+
+/** A message or a mail of the week must not go out a second time, and what waited for the CRM begins anew. */
+const GONE_ON = [
+  "UPDATE outbox SET state = 'failed', details = '{}', sent_at = ?1 WHERE state = 'due'",
+  'UPDATE audit_mails SET next_at = ?1 + 7 * 86400000 WHERE next_at <= ?1',
+];
+const CRM = [
+  'UPDATE crm_tokens SET lease_until = 0',
+  'INSERT OR IGNORE INTO crm_copies (hub_id) SELECT hub_id FROM crm_tokens WHERE revoked_at IS NULL',
+  `INSERT OR IGNORE INTO crm_marks (hub_id, kind)
+SELECT hub_id, value FROM crm_copies, json_each('["companies", "contacts", "invoices"]')`,
+];
+
+/** The card provider's transactions are read again from this long (ms) before the state that was put back. */
+const BEFORE_MS = 3_600_000;
+
+/**
+ * End a restore, in one transaction: what is derived, then the triggers, then the days. Money stands still until the
+ * card provider's transactions up to `at` (ms) were read, and nothing is mailed that was owed before. `asOf`: of which
+ * moment the rows are (ms), `at` at the latest.
+ */
+export async function endRestore(
+  { $client }: Db,
+  at: number,
+  { event, asOf }: { event: TextEvent; asOf: number },
+): Promise<void> {
   const { results } = await $client.prepare('SELECT name, text FROM waiting_triggers').all<Trigger>();
   await $client.batch([
     ...DERIVED.map((text) => $client.prepare(text)),
+    $client.prepare(UNBOOKED).bind(at),
     $client.prepare(`UPDATE payment_attempts SET receipt_to = '' WHERE state IN ${UNDECIDED}`),
+    ...GONE_ON.map((text) => $client.prepare(text).bind(at)),
+    ...CRM.map((text) => $client.prepare(text)),
     ...results.map(({ text }) => $client.prepare(text)),
     ...DAILY.map((text) => $client.prepare(text)),
-    $client.prepare('UPDATE match_marks SET lease_until = 0, next_at = ?1').bind(at),
+    $client
+      .prepare(
+        `UPDATE match_marks SET lease_until = 0, next_at = ?1, resume_from = NULL, failing_since = NULL,
+read_until = min(read_until, ?2)`,
+      )
+      .bind(at, asOf - BEFORE_MS),
     $client.prepare('UPDATE hubs SET restored_at = ?1').bind(at),
     eventStatement($client, event),
     $client.prepare('DELETE FROM waiting_triggers'),

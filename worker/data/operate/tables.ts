@@ -1,36 +1,50 @@
-/** What of a table leaves the clinic's database in an export. */
+/** What of a table leaves the clinic's database. */
 export type ExportTable = {
   name: string;
   /** The columns by which it is read on: the primary key of a table without row ids, else the row's own id. */
   key: readonly string[];
-  /** Columns that are left out: capabilities, which open something by themselves. */
+  /** Columns that an export leaves out: capabilities, which open something by themselves. */
   without?: readonly string[];
   /**
    * Whether it stays as evidence after an erasure, and without which further columns: what names a payer. False: it goes
    * for good.
    */
   kept: false | readonly string[];
+  /** It is in an export alone, since the CRM gives it again; or in a dump alone, which leaves the installation never. */
+  only?: 'export' | 'dump';
+  /** Which rows a dump has, as SQL; else all. */
+  dumped?: string;
+  /** Rows of a piece at most, where one may be long. */
+  atOnce?: number;
 };
 
-const ROWID = ['rowid'] as const;
+export const ROWID = ['rowid'] as const;
 const PAYER = [
   ...['payer_first_name', 'payer_last_name', 'payer_address', 'payer_address2', 'payer_city', 'payer_state'],
   ...['payer_zip', 'receipt_to', 'started_by', 'signature_key', 'ip_key', 'token_hash', 'attempt_key'],
 ];
+const pointsTo = (table: string) =>
+  `EXISTS (SELECT 1 FROM ${table} p WHERE p.hub_id = invoices.hub_id AND p.invoice_id = invoices.invoice_id)`;
 
 /**
- * The tables of an export, each after those that it refers to. A terminal's key stays sealed: without it nothing could
- * be read from the card provider after a restore, and only the installation's TOKEN_KEYS open it.
+ * The tables of a clinic that can be put back, each after those that it refers to. A terminal's key and the CRM's tokens
+ * stay sealed: only the installation's TOKEN_KEYS open them. The CRM gives its records again; of invoices a dump has
+ * those that something happened to here.
  */
-export const exportTables: readonly ExportTable[] = [
+export const clinicTables: readonly ExportTable[] = [
   { name: 'hubs', key: ROWID, without: ['restored_at'], kept: [] },
+  { name: 'crm_tokens', key: ROWID, kept: false, only: 'dump' },
   { name: 'users', key: ROWID, kept: false },
   { name: 'merchants', key: ROWID, without: ['signup_url'], kept: ['footer_text'] },
   { name: 'merchant_logs', key: ROWID, kept: false },
   { name: 'terminals', key: ROWID, kept: ['api_key', 'public_key'] },
-  { name: 'contacts', key: ROWID, kept: false },
-  { name: 'companies', key: ROWID, kept: false },
-  { name: 'invoices', key: ROWID, kept: false },
+  { name: 'contacts', key: ROWID, kept: false, only: 'export' },
+  { name: 'companies', key: ROWID, kept: false, only: 'export' },
+  {
+    ...{ name: 'invoices', key: ROWID, kept: false },
+    dumped: `(overlay <> 'none' OR collection > 1 OR ${['pay_links', 'payment_attempts', 'invoice_signatures'].map(pointsTo).join(' OR ')})`,
+  },
+  { name: 'pay_links', key: ROWID, kept: false, only: 'dump' },
   { name: 'payment_attempts', key: ROWID, without: ['pay_id', 'receipt_id'], kept: PAYER },
   { name: 'ledger', key: ROWID, kept: [] },
   { name: 'reversals', key: ROWID, kept: ['reason', 'request_key'] },
@@ -40,23 +54,31 @@ export const exportTables: readonly ExportTable[] = [
   { name: 'resolutions', key: ROWID, kept: ['note'] },
   { name: 'reversal_resolutions', key: ROWID, kept: ['note'] },
   { name: 'invoice_signatures', key: ROWID, kept: false },
+  { name: 'outbox', key: ROWID, kept: false, only: 'dump' },
   { name: 'audit_mails', key: ['hub_id', 'user_id'], kept: false },
   { name: 'audit_seals', key: ['hub_id', 'from_seq'], kept: [] },
   { name: 'audit_events', key: ['hub_id', 'seq'], kept: [] },
 ];
 
+/** Those of an export, which leaves the installation as a file. */
+export const exportTables = clinicTables.filter(({ only }) => only !== 'dump');
+/** Those of a clinic's nightly dump. */
+export const dumpTables = clinicTables.filter(({ only }) => only !== 'export');
+
 /** Tables that no export has, with the reason. */
 export const notExported: Record<string, string> = {
   clinic: 'the object’s own note of its number',
   crm_tokens: 'tokens: the CRM is connected again after a restore',
-  crm_copies: 'how far the copy of the CRM is; connecting again begins a new one',
-  crm_marks: 'how far the copy of the CRM is; connecting again begins a new one',
+  crm_copies: 'how far the copy of the CRM is; a restore begins a new one',
+  crm_marks: 'how far the copy of the CRM is; a restore begins a new one',
   pay_links: 'capabilities: links are issued anew',
   sessions: 'capabilities: people log in again',
   outbox: 'mails are not sent a second time, and some hold capabilities',
   audit_refusals: 'counts of the last hour',
   audit_checks: 'the chain is recomputed from its beginning',
   bucket_cursors: 'how far a walk is',
+  dumps: 'how far the dump is',
+  dump_tables: 'how far the dump is',
   list_counts: 'derived from rows that are exported',
   daily_totals: 'derived from rows that are exported',
   invoice_search: 'derived from rows that are exported',
@@ -65,4 +87,7 @@ export const notExported: Record<string, string> = {
   waiting_triggers: 'of a restore that is under way',
 };
 
+/** A table of an export; undefined: there is none of that name. */
 export const exportTable = (name: string): ExportTable | undefined => exportTables.find((table) => table.name === name);
+/** A table that can be put back. */
+export const clinicTable = (name: string): ExportTable | undefined => clinicTables.find((table) => table.name === name);

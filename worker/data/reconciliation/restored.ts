@@ -7,3 +7,8 @@ export const findRestoredAt = ({ $client }: Db, accountId: number): Promise<numb
 /** The same for whichever account the database at hand is of. */
 export const findNewestRestore = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT max(restored_at) AS at FROM hubs').first<number>('at');
+
+/** Whether the CRM's records are still being copied for the first time, or once more after a restore. */
+export const isCopying = async ({ $client }: Db): Promise<boolean> =>
+  (await $client.prepare('SELECT 1 AS is_so FROM crm_copies WHERE complete_at IS NULL LIMIT 1').first('is_so')) !==
+  null;

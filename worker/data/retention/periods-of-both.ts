@@ -28,5 +28,7 @@ export const inBoth: Record<string, Kept> = {
     why: 'the chain goes on over events that are gone; triggers refuse changes',
   },
   audit_refusals: { row: 'until its hour is over', rules: [], why: 'then it is one event' },
+  dumps: { row: 'for ever', rules: [], why: 'one row: the state of the nightly dump' },
+  dump_tables: { row: 'until the dump under way has ended', rules: [], why: 'how far it is' },
   audit_checks: withAccount('one row'),
 };

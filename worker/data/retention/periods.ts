@@ -24,6 +24,19 @@ export const prefixes = {
     rules: [],
     why: 'evidence of money and acts of a clinic that was erased, without payers',
   },
+  'nightly/': {
+    ms: 35 * DAY,
+    row: 'ended by the bucket’s lifecycle 35 days after it was written',
+    rules: [],
+    why: 'a month of nights to go back to; an erased person or clinic stands in it as long',
+  },
+  'monthly/': {
+    ms: 400 * DAY,
+    row: 'ended by the bucket’s lifecycle 13 months (400 days) after it was written',
+    rules: [],
+    why: 'as above, for what is found out late',
+  },
+  'files/': { row: 'with the file that it is a copy of', rules: [], why: 'the bucket of files may be lost' },
   'anchors/': {
     row: 'for ever; no job deletes it',
     rules: [],

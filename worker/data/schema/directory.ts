@@ -18,6 +18,8 @@ export const clinics = sqliteTable('clinics', {
   headSeq: integer('head_seq').notNull().default(0),
   headHash: text('head_hash').notNull().default(''),
   olderKeys: text('older_keys').notNull().default(''),
+  dumpedAt: integer('dumped_at').notNull().default(0),
+  predecessor: integer('predecessor'),
 });
 
 /** What a vendor's message may name instead of a clinic. */

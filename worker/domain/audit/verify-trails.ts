@@ -1,6 +1,7 @@
 import { type Anchor, type Fault, faultAgainst } from '#shared/audit-chain';
 import { readNewestAnchor } from '#worker/data/audit/anchors';
 import { findSealHash, listDueChecks, saveCheck } from '#worker/data/audit/checks';
+import { foundedAt } from '#worker/data/directory/clinics';
 import type { AuditCheck } from '#worker/data/schema/audit-screen';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
@@ -15,12 +16,18 @@ const ANCHOR_DAYS = 3;
 /** Once a day recompute each account's chain from its beginning, and keep what was found. */
 export async function verifyTrails(deps: Deps): Promise<void> {
   const due = await listDueChecks(deps.db, deps.now(), ACCOUNTS);
-  const anchor = due.length > 0 ? await readNewestAnchor(deps.anchors, deps.now(), ANCHOR_DAYS) : null;
+  const anchor = due.length > 0 ? await ownAnchor(deps) : null;
   for (const check of due) {
     await verifyTrail(deps, check, anchor).catch((cause: unknown) =>
       deps.log.info('audit-check-failed', { accountId: check.accountId, cause: causeOf(cause) }),
     );
   }
+}
+
+/** The newest anchor, unless it is from before this clinic: then it has the trail of one that was erased. */
+async function ownAnchor({ anchors, installation, clinic, now }: Deps): Promise<Anchor | null> {
+  const anchor = await readNewestAnchor(anchors, now(), ANCHOR_DAYS);
+  return anchor && Date.parse(anchor.at) >= (await foundedAt(installation, clinic)) ? anchor : null;
 }
 
 async function verifyTrail(deps: Deps, check: AuditCheck, anchor: Anchor | null): Promise<void> {

@@ -16,8 +16,8 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
   const { clinic, db, mailer, now, log } = deps;
   const owed = await claimMail(db, clinic === 0 ? 'installation' : 'clinic', id, now());
   if (!owed) return 'nothing';
-  const { recipient, kind, tries } = owed.mail;
-  const fields = { mailId: id, kind };
+  const { recipient, kind, tries, accountId } = owed.mail;
+  const fields = { mailId: id, kind, ...(accountId === null ? {} : { accountId }) };
   try {
     const letter = await composeMail(deps, owed);
     if (!letter) {

@@ -9,6 +9,7 @@ import {
 } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
+import { causeOf } from '#worker/log';
 import { tellKeys } from './clinic-of-account.ts';
 
 /** A claim older than this (ms) was left behind. */
@@ -87,14 +88,15 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
   const { merchantNumber, signupUrl } = outcome;
   const application = { accountId, name, merchantNumber, signupUrl };
   const event = applicationEvent(deps, accountId, 'merchant.applied', { name, number: merchantNumber });
-  const merchant = await storeApplication(deps.db, application, email, deps.now(), event);
-  if (merchant) {
-    await tellKeys(deps);
+  const store = () => storeApplication(deps.db, application, email, deps.now(), event);
+  // A write that was cut off may have happened. Repeating it is harmless, and without it another application is made.
+  const stored = (await store().catch(store)) ?? (await findMerchant(deps.db, accountId));
+  if (stored?.merchantNumber === merchantNumber) {
+    await tellKeys(deps).catch((cause: unknown) => deps.log.info('keys-not-told', { cause: causeOf(cause) }));
     deps.log.info('merchant-applied', { accountId, merchantNumber });
-    return { kind: 'set-up', merchant, mailId: email ? signUpMailId(merchantNumber) : null };
+    return { kind: 'set-up', merchant: stored, mailId: email ? signUpMailId(merchantNumber) : null };
   }
   // The claim was taken over while the provider was silent, so the other application counts.
   deps.log.alert('application-superfluous', { accountId, merchantNumber });
-  const known = await findMerchant(deps.db, accountId);
-  return known ? { kind: 'set-up', merchant: known, mailId: null } : { kind: 'provider-unavailable' };
+  return stored ? { kind: 'set-up', merchant: stored, mailId: null } : { kind: 'provider-unavailable' };
 }

@@ -110,6 +110,36 @@ describe('two applications of one clinic', () => {
   });
 });
 
+describe('an application that the provider has made', () => {
+  it('is kept, and no second one made, where the answer to its note is lost and the directory cannot be told', async () => {
+    const number = String(freshId());
+    const world = await clinic(soon(created(number)));
+    const { db } = world.deps;
+    let writes = 0;
+    // The claim is the first batch, the note the second, whose answer does not come.
+    const batch: typeof db.batch = async (statements) => {
+      const done = await db.batch(statements);
+      if (++writes === 2) throw new Error('D1_ERROR: the object was reset');
+      return done;
+    };
+    world.deps.db = Object.assign(Object.create(db), { batch });
+    world.deps.installation = Object.assign(Object.create(world.deps.installation), {
+      insert: () => {
+        throw new Error('the installation does not answer');
+      },
+    });
+    const outcome = await world.apply('Maple');
+    expect(outcome).toMatchObject({
+      kind: 'set-up',
+      merchant: { merchantNumber: number },
+      mailId: `sign-up-${number}`,
+    });
+    expect((await world.merchant())?.merchantNumber).toBe(number);
+    expect(world.logs).toContain('keys-not-told');
+    expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
+  });
+});
+
 describe('the provider’s message about an application that is no more', () => {
   const boarded = (merchantNumber: string) => ({
     event: 'Boarded',
@@ -173,7 +203,7 @@ describe('the provider’s message about an application that is no more', () => 
     const { world, number } = await applied();
     await clinicKeysWrite(world.installation.installation, gone, [{ kind: 'merchant', key: number }]);
     const { clinics } = world.deps;
-    const objects = openClinics(env.CLINICS);
+    const objects = openClinics(env.CLINICS, async () => null);
     world.deps.clinics = { ...clinics, db: (clinic) => (clinic === gone ? objects : clinics).db(clinic) };
     world.deps.boarding.describeTerminal = async (key) => facts(number, key);
     expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('heard');

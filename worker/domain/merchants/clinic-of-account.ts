@@ -9,10 +9,15 @@ export async function clinicOfAccount(deps: Deps, accountId: number): Promise<De
   return clinic === undefined ? null : ofClinic(deps, clinic);
 }
 
-/** The deps of an account's clinic, which is made where there is none, and brought up to date where it is behind. */
-export async function foundClinic(deps: Deps, accountId: number): Promise<Deps> {
-  const clinic = await addClinic(deps.installation, accountId, deps.now());
-  await deps.clinics.found(clinic, accountId);
+/**
+ * The deps of an account's clinic, which is made where there is none, and brought up to date where it is behind.
+ * `timeZone`: an IANA zone, which says where in the world a new one is made.
+ */
+export async function foundClinic(deps: Deps, accountId: number, timeZone = ''): Promise<Deps> {
+  // Payers never wait for it.
+  const region = timeZone === '' ? '' : (await import('#worker/clinic/region')).regionOf(timeZone);
+  const clinic = await addClinic(deps.installation, accountId, deps.now(), region);
+  await deps.clinics.found(clinic, accountId, region);
   return ofClinic(deps, clinic);
 }
 

@@ -45,7 +45,7 @@ export async function completeLogin(
   if (!begun) return { kind: 'invalid' };
   try {
     const grant = await deps.crm.exchangeCode(code, begun.verifier);
-    const own = await foundClinic(deps, grant.accountId);
+    const own = await foundClinic(deps, grant.accountId, grant.timeZone);
     await connectGrantedAccount({ ...own, actor: { ...deps.actor, id: String(grant.userId) } }, grant);
     deps.log.info('merchant-logged-in', { accountId: grant.accountId, userId: grant.userId });
     // Origins that differ by their port alone share cookies, so the browser's own half may be here as well.

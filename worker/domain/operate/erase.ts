@@ -5,6 +5,7 @@ import type { Db } from '#worker/data/db';
 import { findRow, forgetClinic } from '#worker/data/operate/directory';
 import { closeForErasure, deletePrefix, openAgain, whatStands } from '#worker/data/operate/erase';
 import { type After, countExport, readPiece } from '#worker/data/operate/export';
+import { copyOf } from '#worker/data/operate/paired-bucket';
 import { exportTables } from '#worker/data/operate/tables';
 import { prefixes } from '#worker/data/retention/periods';
 import { INSTALLATION } from '#worker/data/schema/audit';
@@ -32,8 +33,8 @@ export type EraseOutcome =
 
 /**
  * Erase a clinic: its database, its pictures and what the directory has of it. Refused while money may still move.
- * What stays is the evidence of money and of acts, without payers, and the clinic's number. A run that was cut short
- * can be repeated.
+ * What stays is the evidence of money and of acts, without payers, and the clinic's number; and its nightly dumps, until
+ * the lifecycle of their bucket ends them. A run that was cut short can be repeated.
  */
 export async function eraseClinic(deps: Deps, account: number, name: string): Promise<EraseOutcome> {
   const own = await clinicOfAccount(deps, account);
@@ -56,6 +57,7 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
   // The object first, while the doors are closed: a repeated run finds the pictures as well.
   await deps.clinics.erase(clinic);
   const pictures = await deletePrefix(media, `signatures/${account}/`);
+  await deletePrefix(deps.backups, copyOf(`signatures/${account}/`));
   const event = auditEvent(deps, {
     accountId: INSTALLATION,
     action: 'clinic.erased',
@@ -63,7 +65,9 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
     after: { rows, pictures },
   });
   await forgetClinic(installation, clinic, now(), event);
-  return { kind: 'erased', erased: { clinic, kept, keptUntil: now() + prefixes['kept/'].ms, rows, pictures } };
+  const keptUntil = now() + prefixes['kept/'].ms;
+  const dumpsUntil = now() + prefixes['monthly/'].ms;
+  return { kind: 'erased', erased: { clinic, kept, keptUntil, dumpsUntil, rows, pictures } };
 }
 
 /** With the doors closed, which open again where the clinic stays. An object that is empty already is gone on with. */
@@ -97,13 +101,14 @@ async function reasons(deps: Deps, account: number): Promise<string[]> {
 
 /** A payment in a batch that is open is not settled, and may be voided. */
 async function openBatches(deps: Deps, account: number): Promise<string | null> {
-  let open = 0;
+  // Each terminal's key shows all batches of the merchant.
+  const open = new Set<string>();
   for (const terminal of await listTerminals(deps.db, account)) {
     const batches = await deps.gateway.listBatches(terminal, { from: deps.now() - BATCHES_MS });
     if (batches === 'unavailable') return 'the card provider does not say whether a batch is open';
-    open += batches.filter(mayMove).length;
+    for (const { id } of batches.filter(mayMove)) open.add(id);
   }
-  return open > 0 ? `${open} batches are open` : null;
+  return open.size > 0 ? `${open.size} batches are open` : null;
 }
 
 /** A batch without a payment is open for the next one alone. */
@@ -121,7 +126,7 @@ async function keep(deps: Deps, account: number, prefix: string): Promise<number
       const piece: Awaited<ReturnType<typeof readPiece>> = await readPiece(db, table, {
         after,
         limit: ROWS,
-        without: table.kept,
+        without: [...(table.without ?? []), ...table.kept],
       });
       const text = piece.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
       const key = `${prefix}${table.name}-${files.length}.ndjson`;

@@ -32,5 +32,5 @@ export async function exportPiece(
   const table = exportTable(name);
   const own = table && (await databaseOf(deps, account));
   if (!own || own.clinic === 0 || (after && after.length !== table.key.length)) return null;
-  return readPiece(own.db, table, { after, limit: ROWS });
+  return readPiece(own.db, table, { after, limit: ROWS, without: table.without ?? [] });
 }

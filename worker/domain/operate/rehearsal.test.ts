@@ -3,7 +3,7 @@ import { type ClinicWorld, clinicWorld, exported, putBackAll, useObjects } from 
 import { paymentForm } from '#tests/support/pay-form';
 import { lost, transaction } from '#tests/support/unit/world';
 import { listDueMail } from '#worker/data/mail/outbox';
-import { ledger, paymentAttempts, users } from '#worker/data/schema/schema';
+import { crmSyncs, ledger, paymentAttempts, users } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import { connectAccount } from '#worker/domain/merchants/connect';
@@ -104,6 +104,10 @@ describe('a clinic whose object is lost', () => {
     await reconcileAccounts(own);
     expect(await payOne(own, unpaid)).toBe('gateway-unavailable');
     clock.now += 11 * MINUTE;
+    // A lost charge is found by its invoice, so the CRM's records come first.
+    await reconcileAccounts(own);
+    expect(await own.db.select().from(paymentAttempts)).toHaveLength(EARLY);
+    await own.db.update(crmSyncs).set({ completeAt: clock.now });
     // A run reads so many pages, and the next one goes on.
     for (let run = 0; run < 3; run++) await reconcileAccounts(own);
 

@@ -3,8 +3,10 @@ import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { findClinic } from '#worker/data/directory/clinics';
+import { getManifest, getPacked } from '#worker/data/operate/backups';
 import { addNamelessClinic, findRow, forgetClinic, nameClinic } from '#worker/data/operate/directory';
-import { countExport, type ExportRow } from '#worker/data/operate/export';
+import { sumLedgerDays } from '#worker/data/operate/dumps';
+import { type Counted, countExport, type ExportRow } from '#worker/data/operate/export';
 import {
   beginRestore,
   endRestore,
@@ -14,12 +16,15 @@ import {
   putBack,
   UNDER_WAY,
 } from '#worker/data/operate/restore';
-import { exportTable } from '#worker/data/operate/tables';
+import { clinicTable, clinicTables, type ExportTable, exportTable } from '#worker/data/operate/tables';
+import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { INSTALLATION } from '#worker/data/schema/audit';
+import type { ClinicRow } from '#worker/data/schema/directory';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
+import { abandonInstallation, beginInstallation, endInstallationOf } from './restore-installation.ts';
 
 export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' } | { kind: 'newer'; schema: number };
 
@@ -28,42 +33,54 @@ export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' }
  * account whose clinic holds records is left alone; one that is empty gives way. `schema`: that of the export.
  */
 export async function beginRestoration(deps: Deps, account: number, schema: number): Promise<Begun> {
+  if (account === INSTALLATION) return beginInstallation(deps);
   if (schema > CLINIC_SCHEMA) return { kind: 'newer', schema: CLINIC_SCHEMA };
   const standing = await findClinic(deps.installation, account);
-  if (standing !== undefined) {
-    // Erased, or lost by its object, it holds none.
-    if (await unlessErased(holdsAccount(deps.clinics.db(standing)))) return { kind: 'there-is-one' };
-    await forgetClinic(deps.installation, standing, deps.now(), erasedEvent(deps, standing));
-  }
-  const clinic = await addNamelessClinic(deps.installation, deps.now());
+  if (standing !== undefined && (await holdsRecords(deps, standing))) return { kind: 'there-is-one' };
+  const clinic = await addNamelessClinic(deps.installation, deps.now(), standing ?? null);
   await deps.clinics.found(clinic, account);
   await beginRestore(deps.clinics.db(clinic));
   return { kind: 'begun', clinic };
 }
 
+/** A clinic that was erased, or whose object lost its database, holds none. */
+const holdsRecords = async ({ clinics }: Deps, clinic: number): Promise<boolean> =>
+  (await unlessErased(holdsAccount(clinics.db(clinic)))) ?? false;
+
 const erasedEvent = (deps: Deps, clinic: number) =>
   auditEvent(deps, { accountId: INSTALLATION, action: 'clinic.erased', subject: ['clinic', String(clinic)] });
 
 /** The deps of a clinic that is being put back; null: none is. */
-async function underWay(deps: Deps, clinic: number): Promise<Deps | null> {
+async function underWay(deps: Deps, clinic: number): Promise<{ own: Deps; row: ClinicRow } | null> {
   const row = await findRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return null;
   const own = ofClinic(deps, clinic);
-  return (await isUnderWay(own.db)) ? own : null;
+  return (await isUnderWay(own.db)) ? { own, row } : null;
 }
 
 export type PutOutcome =
   | { kind: 'back' }
-  /** No clinic is being put back under this number, or there is no such table. */
+  /** No clinic is being put back under this number, or there is no such table or piece. */
   | { kind: 'not-found' }
-  /** The rows are not of this account, or the database does not take them. */
+  /** The rows are not of this account or not as they were written, or the database does not take them. */
   | { kind: 'refused'; why: string };
 
-/** Put rows of a table back, all or none. A file may hold anything: only rows of the account that it is for are taken. */
+/** Put rows of an export back, all or none. A file may hold anything: only rows of the account that it is for are taken. */
 export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> {
   const table = exportTable(name);
-  const own = table && (await underWay(deps, clinic));
-  if (!own) return { kind: 'not-found' };
+  const { own } = (table && (await underWay(deps, clinic))) ?? {};
+  if (!table || !own) return { kind: 'not-found' };
+  return restore(own, table, rows, table.without);
+}
+
+/** Put rows back; `without` are columns that are not taken from them. */
+async function restore(
+  own: Deps,
+  table: ExportTable,
+  rows: ExportRow[],
+  without: readonly string[] = [],
+): Promise<PutOutcome> {
+  const { name } = table;
   const account = await foundedAs(own.db);
   if (rows.some((row) => row.hub_id !== account))
     return { kind: 'refused', why: `${name} has a row of another account` };
@@ -71,11 +88,11 @@ export async function restoreRows(deps: Deps, clinic: number, name: string, rows
   const fill = (): ExportRow =>
     name === 'hubs'
       ? { restored_at: UNDER_WAY }
-      : name === 'payment_attempts'
+      : name === 'payment_attempts' && without.includes('receipt_id')
         ? { receipt_id: own.newCapability() }
         : {};
   try {
-    await putBack(own.db, table, rows, fill);
+    await putBack(own.db, table, rows, { without, fill });
     return { kind: 'back' };
   } catch (cause) {
     const why = causeOf(cause);
@@ -85,36 +102,87 @@ export async function restoreRows(deps: Deps, clinic: number, name: string, rows
   }
 }
 
-export type Exported = { account: number; counts: Record<string, number>; ledgerCents: number };
+/** How rows of a dump's table are put back; null: nothing is being put back under this number. */
+async function takerOf(
+  deps: Deps,
+  clinic: number,
+  name: string,
+): Promise<((rows: ExportRow[]) => Promise<PutOutcome>) | null> {
+  if (clinic === INSTALLATION) {
+    const { installation } = deps;
+    const table = installationDump.find((one) => one.name === name);
+    if (!table || !(await isUnderWay(installation))) return null;
+    return async (rows) => {
+      // Its schedule may have written meanwhile.
+      await putBack(installation, table, rows, { replaces: true });
+      return { kind: 'back' };
+    };
+  }
+  const table = clinicTable(name);
+  const { own } = (table && (await underWay(deps, clinic))) ?? {};
+  return table && own ? (rows) => restore(own, table, rows) : null;
+}
+
+/** Rows of a piece that are put back together. */
+const AT_ONCE = 250;
+
+/** Put a piece of a dump back, by its place in the manifest. */
+export async function restorePiece(deps: Deps, clinic: number, folder: string, at: number): Promise<PutOutcome> {
+  const { backups, sha256 } = deps;
+  const piece = (await getManifest(backups, folder))?.pieces[at];
+  const text = piece ? await getPacked(backups, piece.key) : null;
+  const take = piece && (await takerOf(deps, clinic, piece.table));
+  if (!take || text === null) return { kind: 'not-found' };
+  if ((await sha256(text)) !== piece.sha256) return { kind: 'refused', why: 'it is not as it was written' };
+  const rows = text.split('\n').flatMap((line) => (line ? [(JSON.parse(line) as { row: ExportRow }).row] : []));
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const outcome = await take(rows.slice(from, from + AT_ONCE));
+    if (outcome.kind !== 'back') return outcome;
+  }
+  return { kind: 'back' };
+}
+
+/** What must be there again. `asOf`: when a dump was begun (UTC ms); `days`: the ledger's sum of each local day. */
+export type Exported = {
+  account: number;
+  counts: Record<string, number>;
+  ledgerCents: number;
+  asOf?: number;
+  days?: Record<string, number>;
+};
 export type Ended =
   | { kind: 'ended'; ended: RestoreEnded }
   | { kind: 'not-found' | 'taken' }
   | { kind: 'differs'; what: string[] };
 
+/** End a restore of a dump, as its manifest has it. */
+export async function endRestorationOf(deps: Deps, clinic: number, account: number, folder: string): Promise<Ended> {
+  const manifest = await getManifest(deps.backups, folder);
+  if (!manifest || manifest.account !== account || (clinic === INSTALLATION) !== (account === INSTALLATION))
+    return { kind: 'not-found' };
+  if (clinic === INSTALLATION) return endInstallationOf(deps, manifest);
+  return endRestoration(deps, clinic, { ...manifest, asOf: manifest.beganAt });
+}
+
 /**
  * End a restore, once what came back is what was exported. Payments stand still until the card provider's transactions
- * were read up to now, and the CRM must be connected again.
+ * were read up to now, and the CRM's records were copied again.
  */
 export async function endRestoration(deps: Deps, clinic: number, exported: Exported): Promise<Ended> {
-  const own = await underWay(deps, clinic);
-  if (!own) return { kind: 'not-found' };
+  const { own, row } = (await underWay(deps, clinic)) ?? {};
+  if (!own || !row) return { kind: 'not-found' };
   const { account } = exported;
-  const [there, founded] = await Promise.all([countExport(own.db), foundedAs(own.db)]);
-  const names = new Set([...Object.keys(there.counts), ...Object.keys(exported.counts)]);
-  const what = [...names]
-    .filter((name) => (there.counts[name] ?? 0) !== (exported.counts[name] ?? 0))
-    .map((name) => `${name} has ${there.counts[name] ?? 'no'} rows of ${exported.counts[name] ?? 0}`);
-  if (founded !== account) what.push('it is of another account');
-  if (there.ledgerCents !== exported.ledgerCents) what.push('the sum of the ledger differs');
-  if (there.counts.hubs !== 1) what.push('it holds no account');
+  const there = await countExport(own.db, clinicTables);
+  const what = await differences(own, exported, there);
   if (what.length > 0) return { kind: 'differs', what };
   const at = deps.now();
   const rows = Object.values(there.counts).reduce((sum, n) => sum + n, 0);
   const after = { rows, ledgerCents: there.ledgerCents };
   const event = (accountId: number) =>
     auditEvent(deps, { accountId, action: 'clinic.restored', subject: ['clinic', String(clinic)], after });
-  await endRestore(own.db, at, event(account));
-  if (!(await nameClinic(deps.installation, clinic, account, event(INSTALLATION)))) {
+  await endRestore(own.db, at, { event: event(account), asOf: exported.asOf ?? at });
+  const isLost = row.predecessor === null || !(await holdsRecords(deps, row.predecessor));
+  if (!isLost || !(await nameClinic(deps.installation, row, account, at, event(INSTALLATION)))) {
     await abandonRestoration(deps, clinic);
     return { kind: 'taken' };
   }
@@ -123,8 +191,25 @@ export async function endRestoration(deps: Deps, clinic: number, exported: Expor
   return { kind: 'ended', ended: { clinic, account, rows, ledgerCents: there.ledgerCents, restoredAt: at } };
 }
 
+/** How what came back differs from what was exported, a sentence each. */
+async function differences({ db }: Deps, exported: Exported, there: Counted): Promise<string[]> {
+  const { account, counts, ledgerCents, days } = exported;
+  const names = new Set([...Object.keys(there.counts), ...Object.keys(counts)]);
+  const what = [...names]
+    .filter((name) => (there.counts[name] ?? 0) !== (counts[name] ?? 0))
+    .map((name) => `${name} has ${there.counts[name] ?? 'no'} rows of ${counts[name] ?? 0}`);
+  if ((await foundedAs(db)) !== account) what.push('it is of another account');
+  if (there.ledgerCents !== ledgerCents) what.push('the sum of the ledger differs');
+  if (there.counts.hubs !== 1) what.push('it holds no account');
+  const found = days ? await sumLedgerDays(db) : {};
+  const odd = Object.keys({ ...days, ...found }).filter((day) => days && days[day] !== found[day]);
+  if (odd.length > 0) what.push(`the ledger’s sums differ on ${odd.join(', ')}`);
+  return what;
+}
+
 /** Give up a restore that did not come to its end. False: no account-less clinic has this number. */
 export async function abandonRestoration(deps: Deps, clinic: number): Promise<boolean> {
+  if (clinic === INSTALLATION) return abandonInstallation(deps);
   const row = await findRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return false;
   await deps.clinics.erase(clinic);

@@ -24,6 +24,7 @@ const present = (row: ClinicRow): ListedClinic => ({
   failingSince: row.failingSince,
   stuckSince: row.stuckSince,
   lastPaymentAt: row.lastPaymentAt,
+  dumpedAt: row.dumpedAt,
 });
 
 /** The directory behind a clinic's number, a page at a time. */

@@ -5,19 +5,20 @@ import { operatorLimits } from '#shared/operator-limits';
 import { listOpenAlerts } from '#worker/data/alerts/list-alerts';
 import { findSiteState } from '#worker/data/content/publishing/builds';
 import { findClinicRow, newestSchemaOf, pageOfClinics, sumDirectory } from '#worker/data/directory/list-clinics';
+import { SILENT_MS } from '#worker/data/directory/standing';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { findMerchant } from '#worker/data/merchants/merchants';
 import { countUndecided, lastMailSentAt, listUnsent, type Unsent } from '#worker/data/operators/look';
 import { readPaymentSwitch } from '#worker/data/operators/payment-switch';
+import type { AlertRow } from '#worker/data/schema/alerts';
 import type { ClinicRow } from '#worker/data/schema/directory';
 import type { Deps } from '#worker/deps';
+import { ruleOf } from '#worker/domain/alerts/register';
 import { viewInstallationTrail } from '#worker/domain/audit/standing';
 import { viewPublishState } from '#worker/domain/content/publishing/state';
 import { businessName } from '#worker/domain/invoices/business-name';
-import { causeOf } from '#worker/log';
+import { causeOf, type LogFields } from '#worker/log';
 
-/** A clinic that was not heard for this long (ms) is silent; each is heard every five minutes. */
-const SILENT_MS = 15 * 60_000;
 /** A mail that is owed for longer (ms) counts as unsent. */
 const OWED_MS = 5 * 60_000;
 /** How long a mail that was given up is shown (ms). */
@@ -43,7 +44,8 @@ const spans = (now: number) => ({ owedBefore: now - OWED_MS, failedFrom: now - F
 
 function stateOf(clinic: ClinicRow, now: number): ClinicState {
   if (clinic.erasedAt !== null) return 'erased';
-  if (clinic.heardAt < now - SILENT_MS) return 'silent';
+  // One that is being put back has no clock yet.
+  if (clinic.accountId !== null && clinic.heardAt < now - SILENT_MS) return 'silent';
   if (clinic.needsHuman > 0) return 'waiting';
   if (clinic.stuckSince !== null) return 'stuck';
   return clinic.failingSince === null ? 'ok' : 'failing';
@@ -91,6 +93,7 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
     },
     alerts: alerts.map((alert) => ({
       ...{ key: alert.key, event: alert.event, subject: alert.subject, severity: alert.severity, n: alert.n },
+      ...{ says: ruleOf(alert.event).says, accounts: alert.accounts, clinics: alert.clinics, facts: factsOf(alert) },
       first_at: iso(alert.firstAt),
       last_at: iso(alert.lastAt),
       acked_at: isoOrNull(alert.ackedAt),
@@ -109,6 +112,12 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
     verified: trail.verified,
   };
 }
+
+/** The account is shown as its clinic. */
+const factsOf = ({ fields }: Pick<AlertRow, 'fields'>) =>
+  Object.entries(JSON.parse(fields) as LogFields).flatMap(([name, value]) =>
+    name === 'accountId' ? [] : [{ name, value: String(value) }],
+  );
 
 /** `heardAt` in UTC ms; null: not yet; undefined: that is not measured. */
 const vendor = (name: string, heardAt: number | null | undefined, what: string) => ({

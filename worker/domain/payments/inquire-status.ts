@@ -26,6 +26,7 @@ export async function inquirePaymentStatus(
   shown: GatewayTransaction[] = [],
 ): Promise<Attempt> {
   const deps = bySystem(asked);
+  if (isOver(seen)) return endChecks(deps, seen);
   if (seen.state === 'approved') return (await import('./ach-returns.ts')).watchAchReturn(deps, seen);
   if (seen.state === 'needs_human')
     return (await import('./resolve-automatically.ts')).resolveAutomatically(deps, seen, shown);
@@ -64,6 +65,20 @@ export async function inquirePaymentStatus(
     await recordCheck(deps.db, attempt, verdict.kind === 'empty', isLastLook ? null : next);
   }
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
+}
+
+/** Nothing is asked for it any more: its outcome is certain, or waits for a person alone. */
+function isOver({ state, method, needsHumanFrom }: Attempt): boolean {
+  if (state === 'approved') return method !== 'ach';
+  if (state === 'needs_human') return needsHumanFrom !== 'unknown';
+  return !['sent', 'unknown', 'pending', ...RELEASED].includes(state);
+}
+
+/** A time that was left, as of a bank debit that was given back elsewhere, would let the clinic's clock ring for ever. */
+async function endChecks({ db }: Deps, attempt: Attempt): Promise<Attempt> {
+  if (attempt.nextCheckAt === null) return attempt;
+  await recordCheck(db, attempt, false, null);
+  return { ...attempt, nextCheckAt: null };
 }
 
 /**

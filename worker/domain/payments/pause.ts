@@ -16,6 +16,8 @@ export type Pause = {
 };
 
 const FRESH_MS = 10_000;
+/** So long (ms) after a request began to read, the others go by what is known. */
+const READING_MS = 1000;
 /** A payer waits this long (ms) for the switch at most, and a read that takes longer may never end. */
 const PATIENCE_MS = 5000;
 
@@ -27,23 +29,26 @@ const PATIENCE_MS = 5000;
 export function createPause(installation: Db, now: () => number, patienceMs = PATIENCE_MS): Pause {
   let isPaused = false;
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: { since: number; end: Promise<void> } | undefined;
+  let beganAt = Number.NEGATIVE_INFINITY;
   const read = async () => {
     try {
       isPaused = (await readPaymentSwitch(installation))?.state === 'paused';
       readAt = now();
     } catch {
-      // Asked again by a later request.
+      // Asked again with a later request.
     }
   };
   return {
     isPaused: () => isPaused,
     look: async () => {
-      if (now() - readAt < FRESH_MS) return;
-      if (!reading || now() - reading.since >= patienceMs) reading = { since: now(), end: read() };
+      const at = now();
+      const isKnown = readAt > Number.NEGATIVE_INFINITY;
+      // Never by waiting for another request's read: that one never ends if its request does so before it.
+      if (at - readAt < FRESH_MS || (isKnown && at - beganAt < READING_MS)) return;
+      beganAt = at;
       const { promise: patience, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, patienceMs);
-      await Promise.race([reading.end, patience]);
+      await Promise.race([read(), patience]);
       clearTimeout(timer);
     },
     note: (next) => {

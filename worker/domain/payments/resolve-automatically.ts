@@ -42,8 +42,9 @@ export async function resolveAutomatically(
 async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const move = { to: 'needs_human' as const, from: ['not_charged' as const], at: deps.now() };
   const settled = await settle(deps, attempt, move);
+  const { id: attemptId, accountId } = attempt;
   if (settled.moved)
-    deps.log.alert('payment-needs-a-person', { attemptId: attempt.id, from: 'not_charged', to: move.to });
+    deps.log.alert('payment-needs-a-person', { accountId, attemptId, from: 'not_charged', to: move.to });
   return settled.attempt ?? attempt;
 }
 

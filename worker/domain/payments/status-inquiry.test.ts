@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { eventOf, type LedgerPair, makeLedgerPair } from '#tests/support/ledger-pair';
 import { transaction } from '#tests/support/unit/world';
@@ -40,6 +41,31 @@ const decide = (world: LedgerPair, id: string, verdict: 'charged' | 'not-charged
   resolvePayment(world.deps, world.merchant, id, { verdict, note: 'Called the provider' });
 
 const alerts = (world: LedgerPair) => world.logs.filter((line) => line.startsWith('ALERT'));
+
+describe('a payment that is over', () => {
+  it.each<Partial<Attempt>>([
+    // A bank debit that is watched for its return, and was given back in the provider's own pages.
+    { state: 'refunded', method: 'ach' },
+    { state: 'voided', method: 'ach' },
+    { state: 'returned', method: 'ach' },
+    { state: 'approved', method: 'card' },
+  ])('and has a time to be looked up left loses it, so that no clock rings for it: $state', async (row) => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    await world.db
+      .update(paymentAttempts)
+      .set({ ...row, nextCheckAt: world.clock.now })
+      .where(eq(paymentAttempts.id, sale.id));
+    let asked = 0;
+    world.gateway.script.find = () => {
+      asked++;
+      return [];
+    };
+    await runSchedule(world.deps);
+    expect(await world.read(sale.id)).toMatchObject({ ...row, nextCheckAt: null });
+    expect(asked).toBe(0);
+  });
+});
 
 describe('a payment that needs a person', () => {
   it('is in the ledger once when only one index shows its charge, however many look at once', async () => {

@@ -199,6 +199,7 @@ async function claim(
       if (earlier) return earlier;
     }
   } catch (cause) {
+    if (isNoSuchClinic(cause)) return { kind: 'not-found' };
     // The write may have happened. Nothing was sent to the gateway, so it can be taken back. If that fails too, the
     // claim may hold the invoice until it runs out, and the payer is not asked to try again.
     deps.log.alert('claim-failed', { accountId: attempt.accountId, attemptId: attempt.id, cause: causeOf(cause) });

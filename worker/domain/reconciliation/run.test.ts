@@ -153,7 +153,7 @@ describe('the nightly run', () => {
     const { clinics, installation } = world.deps;
     const key = `T${world.accountId}`;
     await clinicKeysWrite(installation, away, [{ kind: 'terminal', key }]);
-    const objects = openClinics(env.CLINICS);
+    const objects = openClinics(env.CLINICS, async () => null);
     const own = { ...clinics, db: (clinic: number) => (clinic === away ? objects : clinics).db(clinic) };
     await handleTransactionWebhook({ ...world.deps, clinics: own }, { ...eventOf(world, txn), terminalId: key });
     expect(world.logs).toContain('transaction-webhook-failed');

@@ -25,7 +25,7 @@ const BOOKED = 'What the card provider shows for it stands in our books already,
 export async function reconcileReversals(deps: Deps): Promise<void> {
   for (const { reversal, attempt } of await listDueReversals(deps.db, deps.now(), BATCH)) {
     await reconcileReversal(deps, reversal, attempt).catch((cause: unknown) =>
-      deps.log.info('reversal-check-failed', { reversalId: reversal.id, cause: causeOf(cause) }),
+      deps.log.info('reversal-check-failed', { clinic: deps.clinic, reversalId: reversal.id, cause: causeOf(cause) }),
     );
   }
 }
@@ -46,7 +46,9 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
   const verdict = await askGateway(deps, reversal, attempt);
   const move = moveFor(verdict, reversal, now());
   if (!move) {
-    if (verdict.kind === 'empty') await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
+    // One that counts as not done, and was refused, is asked for no more either.
+    if (verdict.kind === 'empty' || verdict.kind === 'refused')
+      await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
     return (await findReversal(db, reversal.id)) ?? reversal;
   }
   const settled = await settleReversal(deps, reversal, attempt, move).catch(putBeforeAPerson(deps, reversal, attempt));

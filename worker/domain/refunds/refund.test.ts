@@ -261,6 +261,24 @@ describe('taking a payment back', () => {
     expect(books.calls).toBe(1);
   });
 
+  it('is asked for no more once it counts as not done and the gateway shows that it was refused', async () => {
+    const { world, reverse, books, deps, clock, reversals: rows } = await paidWorld();
+    world.gateway.script.reverse = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
+    await reverse({ amountCents: 5_000 });
+    for (let minute = 0; minute < 30; minute++) {
+      clock.now += 60_000;
+      await runSchedule(deps);
+    }
+    const [reversal] = await rows();
+    expect(reversal).toMatchObject({ state: 'not_done', nextCheckAt: expect.any(Number) });
+    const asked = { attemptId: reversal?.id ?? '', dedupeKey: reversal?.dedupeKey ?? '', amountCents: 5_000 };
+    const terminal = { accountId: 1, terminalId: 'T', sealedApiKey: '' };
+    books.transactions.push(transaction({ ...asked, terminal }, { kind: 'REFUND', state: 'declined' }));
+    clock.now += 24 * 3_600_000;
+    await runSchedule(deps);
+    expect(await rows()).toMatchObject([{ state: 'not_done', nextCheckAt: null }]);
+  });
+
   it('shows why the gateway refused, and changes nothing', async () => {
     const { world, reverse, deps, merchant, attempt } = await paidWorld();
     world.gateway.script.reverse = () => ({

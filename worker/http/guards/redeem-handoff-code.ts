@@ -4,6 +4,7 @@ import { redeemHandoff } from '#worker/domain/merchants/log-in';
 import { endReplacedSession } from '#worker/domain/merchants/session';
 import { actingAs } from '#worker/http/acting';
 import { loginStateOf, refreshTokenOf, setSession, takeLoginState } from '#worker/http/cookies/session-cookies';
+import { onError } from '#worker/http/reply/errors';
 
 /** Addresses whose `authToken` is not a handoff code: API calls, the login itself, and payers' pages. */
 const NOT_OURS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;
@@ -23,7 +24,12 @@ async function redeem(c: Context, deps: Deps, [code = '', more]: string[]): Prom
   const ownState = loginStateOf(c, deps);
   const session =
     ownState && more === undefined && HANDOFF_CODE.test(code)
-      ? await redeemHandoff(await actingAs(c, deps, { kind: 'user', id: '', sessionId: '' }), code, ownState)
+      ? await redeemHandoff(await actingAs(c, deps, { kind: 'user', id: '', sessionId: '' }), code, ownState).catch(
+          async (cause: Error) => {
+            await onError(cause, c);
+            return null;
+          },
+        )
       : null;
   if (session) {
     takeLoginState(c, deps);

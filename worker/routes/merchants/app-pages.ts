@@ -7,7 +7,7 @@ import { ofClinic } from '#worker/clinic/of-clinic';
 import type { Deps, Env } from '#worker/deps';
 import type { LoggedIn } from '#worker/domain/merchants/session';
 import { viewMerchant } from '#worker/domain/merchants/view-merchant';
-import { sessionOf } from '#worker/http/guards/browser-session';
+import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type App, route } from '#worker/http/route';
 
@@ -36,12 +36,12 @@ export function appPageRoutes(app: App, depsOf: (c: C) => Deps): void {
 }
 
 async function getHome(c: C, deps: Deps): Promise<Response> {
-  const merchant = await sessionOf(c, deps);
+  const merchant = await sessionIfAny(c, deps);
   return merchant ? appPage(c, deps, merchant) : sendBuiltPage(c, '/');
 }
 
 async function getApp(c: C, deps: Deps): Promise<Response> {
-  const merchant = await sessionOf(c, deps);
+  const merchant = await sessionIfAny(c, deps);
   return merchant ? appPage(c, deps, merchant) : c.redirect('/login', 303);
 }
 
@@ -49,7 +49,7 @@ async function getApp(c: C, deps: Deps): Promise<Response> {
 async function getNowhere(c: C, deps: Deps): Promise<Response> {
   if (isDevServer()) return builtPage(c, c.req.path);
   const isPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
-  const merchant = isPage ? await sessionOf(c, deps) : null;
+  const merchant = isPage ? await sessionIfAny(c, deps) : null;
   return merchant ? appPage(c, deps, merchant, 404) : sendBuiltPage(c, '/404', { status: 404 });
 }
 

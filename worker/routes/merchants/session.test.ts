@@ -127,6 +127,33 @@ describe('logging in', () => {
   });
 });
 
+describe('while the clinic’s database does not answer', () => {
+  async function away() {
+    const app = makeApp();
+    const { jar } = await logIn(app, 1);
+    app.deps.clinics.db = () => {
+      throw new Error('D1_ERROR: the object was reset');
+    };
+    const get = (path: string) => app.request(path, { headers: jar.header });
+    return { app, get };
+  }
+
+  it.each(['/', '/login'])('a browser that is logged in there still sees %s', async (path) => {
+    const { get } = await away();
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('data-state');
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('a browser can log out all the same', async () => {
+    const { get } = await away();
+    const answer = await get('/logout');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    expect(answer.headers.getSetCookie().join()).toMatch(/session=;/);
+  });
+});
+
 describe('a session', () => {
   it('is renewed by its refresh token only, from our own pages only, and ends with the logout', async () => {
     const app = makeApp();

@@ -14,9 +14,9 @@ import {
   setSession,
   takeLoginState,
 } from '#worker/http/cookies/session-cookies';
-import { sessionOf } from '#worker/http/guards/browser-session';
+import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
-import { apiError, orPage } from '#worker/http/reply/errors';
+import { apiError, onError, orPage } from '#worker/http/reply/errors';
 import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
@@ -47,7 +47,7 @@ const loginPage = (c: C, state: LoginState, status: 200 | 400 | 403 | 502 | 503)
   filledPage(c, '/login', { texts: {}, state }, { status });
 
 async function getLogin(c: C, deps: Deps): Promise<Response> {
-  if (await sessionOf(c, deps)) return c.redirect('/', 303);
+  if (await sessionIfAny(c, deps)) return c.redirect('/', 303);
   return loginPage(c, c.req.query('login') === 'cancelled' ? 'cancelled' : 'ready', 200);
 }
 
@@ -99,8 +99,13 @@ const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.h
 
 async function getLogout(c: C, deps: Deps): Promise<Response> {
   if (isForeign(c)) return c.redirect('/', 303);
-  const merchant = await sessionOf(c, deps);
-  if (merchant) await endSession(await actingAsStaff(c, deps, merchant), merchant);
+  const merchant = await sessionIfAny(c, deps);
+  try {
+    if (merchant) await endSession(await actingAsStaff(c, deps, merchant), merchant);
+  } catch (cause) {
+    // This browser forgets the session, whether or not the clinic's database can.
+    await onError(cause as Error, c);
+  }
   clearSession(c, deps);
   return c.redirect('/', 303);
 }

@@ -1,8 +1,16 @@
 import type { Context } from 'hono';
 import type { RestoreBegun } from '#shared/contracts/operate';
-import { RestoreBody, RestoreEndBody, RestoreRowsBody } from '#shared/contracts/operate-request';
+import { RestoreBody, RestoreEndBody, RestorePieceBody, RestoreRowsBody } from '#shared/contracts/operate-request';
 import type { Deps, Env } from '#worker/deps';
-import { abandonRestoration, beginRestoration, endRestoration, restoreRows } from '#worker/domain/operate/restore';
+import {
+  abandonRestoration,
+  beginRestoration,
+  endRestoration,
+  endRestorationOf,
+  type PutOutcome,
+  restorePiece,
+  restoreRows,
+} from '#worker/domain/operate/restore';
 import { type Handle, notFound, numberIn, operatorOnly } from '#worker/http/guards/operator-program';
 import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
@@ -10,11 +18,12 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** A clinic's records, put back out of an export. */
+/** A clinic's records, put back out of an export or a dump. */
 export function restorationRoutes(app: App, depsOf: (c: C) => Deps): void {
   const own = (handle: Handle) => operatorOnly(depsOf, handle);
   route(app, '/api/operate/restorations', { POST: own(begin) });
   route(app, '/api/operate/restorations/:clinic/tables/:table', { PUT: own(put) });
+  route(app, '/api/operate/restorations/:clinic/pieces/:piece', { PUT: own(putPiece) });
   route(app, '/api/operate/restorations/:clinic/end', { POST: own(end) });
   route(app, '/api/operate/restorations/:clinic', { DELETE: own(abandon) });
 }
@@ -27,7 +36,14 @@ const begin: Handle = async (c, deps) => {
     case 'begun':
       return c.json({ clinic: begun.clinic } satisfies RestoreBegun, 201);
     case 'there-is-one':
-      return apiError(c, 409, 'conflict', 'The account has a clinic with records. Erase it first.');
+      return apiError(
+        c,
+        409,
+        'conflict',
+        body.data.account === 0
+          ? 'The installation has clinics or people. Only a new and empty one is put back.'
+          : 'The account has a clinic with records. Erase it first.',
+      );
     case 'newer':
       return apiError(
         c,
@@ -41,7 +57,16 @@ const begin: Handle = async (c, deps) => {
 const put: Handle = async (c, deps) => {
   const body = await readJson(c, RestoreRowsBody);
   if ('refusal' in body) return body.refusal;
-  const outcome = await restoreRows(deps, numberIn(c, 'clinic'), c.req.param('table') ?? '', body.data.rows);
+  return answerOf(c, await restoreRows(deps, numberIn(c, 'clinic'), c.req.param('table') ?? '', body.data.rows));
+};
+
+const putPiece: Handle = async (c, deps) => {
+  const body = await readJson(c, RestorePieceBody);
+  if ('refusal' in body) return body.refusal;
+  return answerOf(c, await restorePiece(deps, numberIn(c, 'clinic'), body.data.folder, numberIn(c, 'piece')));
+};
+
+function answerOf(c: C, outcome: PutOutcome): Response {
   switch (outcome.kind) {
     case 'back':
       return c.body(null, 204);
@@ -50,12 +75,16 @@ const put: Handle = async (c, deps) => {
     case 'refused':
       return apiError(c, 409, 'conflict', `These rows were not taken: ${outcome.why}.`);
   }
-};
+}
 
 const end: Handle = async (c, deps) => {
   const body = await readJson(c, RestoreEndBody);
   if ('refusal' in body) return body.refusal;
-  const outcome = await endRestoration(deps, numberIn(c, 'clinic'), body.data);
+  const { data } = body;
+  const clinic = numberIn(c, 'clinic');
+  const outcome = await ('folder' in data
+    ? endRestorationOf(deps, clinic, data.account, data.folder)
+    : endRestoration(deps, clinic, data));
   switch (outcome.kind) {
     case 'ended':
       return c.json(outcome.ended);

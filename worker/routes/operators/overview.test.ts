@@ -8,6 +8,7 @@ import { alerts } from '#worker/data/schema/alerts';
 import { auditEvents } from '#worker/data/schema/audit';
 import { clinics } from '#worker/data/schema/directory';
 import { accounts, outbox } from '#worker/data/schema/schema';
+import { keepAlerts } from '#worker/domain/alerts/keep';
 
 const MINUTE = 60_000;
 type Clinic = Partial<typeof clinics.$inferInsert>;
@@ -40,7 +41,7 @@ describe('the overview', () => {
     const { now } = app.clock;
     await addClinics(app, [
       { needsHuman: 2, stuckSince: now - 3 * MINUTE, lastPaymentAt: now - MINUTE, bytes: 1000 },
-      { failingSince: now, schema: 16, bytes: 500 },
+      { failingSince: now, schema: 16, bytes: 500, heardAt: now - 10 * MINUTE },
       { heardAt: now - 20 * MINUTE },
       { erasedAt: now, accountId: null, needsHuman: 5 },
     ]);
@@ -62,6 +63,30 @@ describe('the overview', () => {
     });
     expect(seen.trail[0]?.sentence).toBe('Olga Reyes (operator) logged in.');
     expect(JSON.stringify(seen)).not.toContain('a@b.example');
+  });
+});
+
+it('an alert says what it means, at which clinics it stands, and what was met there', async () => {
+  const app = makeOperatorApp();
+  const { jar } = await app.enrol();
+  await addClinics(app, [{ name: 'Maple Street Dental', accountId: 4711 }, { accountId: 4712 }]);
+  const { raised, now } = app.deps;
+  for (const accountId of [4711, 4999])
+    raised.push({
+      event: 'payment-contradicted',
+      fields: { accountId, attemptId: 'a1', state: 'approved' },
+      at: now(),
+    });
+  await keepAlerts(app.deps);
+  const [alert] = (await read<OperatorOverview>(app, jar, 'overview')).alerts;
+  expect(alert).toMatchObject({
+    says: 'The card provider shows a payment otherwise than our books do.',
+    accounts: 2,
+    clinics: [{ account: 4711, name: 'Maple Street Dental' }],
+    facts: [
+      { name: 'attemptId', value: 'a1' },
+      { name: 'state', value: 'approved' },
+    ],
   });
 });
 
@@ -103,6 +128,18 @@ describe('the list of clinics', () => {
     const [{ number } = { number: 0 }] = await app.deps.installation.select().from(clinics);
     expect((await read<OperatorClinic>(app, jar, `clinics/${number}`)).clinic.state).toBe(state);
   });
+});
+
+it('a clinic with nothing to tell, and one that is being put back, are not silent', async () => {
+  const app = makeOperatorApp();
+  const { jar } = await app.enrol();
+  await addClinics(app, [{}, { accountId: null, name: '' }]);
+  app.clock.now += 24 * MINUTE;
+  const silent = async () => (await read<OperatorOverview>(app, jar, 'overview')).sums.silent;
+  expect(await silent()).toBe(0);
+  app.clock.now += 2 * MINUTE;
+  expect(await silent()).toBe(1);
+  expect((await read<OperatorClinics>(app, jar, 'clinics?filter=silent')).total).toBe(1);
 });
 
 describe('one clinic', () => {

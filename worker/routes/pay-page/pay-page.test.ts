@@ -42,7 +42,7 @@ describe.each(['/make/payment/', '/receipt/'])('a payer’s page under %s', (pat
 
   it('is of no invoice once the clinic was erased', async () => {
     const world = await makeWorld();
-    const gone = openClinics(env.CLINICS);
+    const gone = openClinics(env.CLINICS, async () => null);
     expect(await open(world, path + world.payId, gone)).toMatchObject({ shown: 'unknown', status: 404 });
     expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
   });

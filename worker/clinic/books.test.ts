@@ -1,0 +1,199 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addAccount, eraseObjects, makeObject, makeWorld, withBooks } from '#tests/support/unit/clinic-object';
+import { Books } from './books.ts';
+import { clinicMigrations } from './migrations.ts';
+import { CLINIC_SCHEMA } from './schema-number.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await eraseObjects();
+});
+
+const ask = async (books: Books, ...statements: string[]) => {
+  const reply = books.ask(
+    0,
+    statements.map((sql) => ({ sql, values: [] })),
+  );
+  // The clock is wound in a microtask after the write.
+  await Promise.resolve();
+  return reply;
+};
+const owed = (id: string, at: number) =>
+  `INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('${id}', 'receipt', 'a@b.example', ${at}, 0)`;
+
+describe('a clinic’s clock', () => {
+  it('is wound within a day even where nothing is due', () =>
+    withBooks(async ({ world, alarm }) => {
+      expect(await alarm()).toBe(world.clock.now + DAY_MS);
+    }));
+
+  it('is wound by a write to what is due first, and not put off by a later one', () =>
+    withBooks(async ({ books, world, alarm }) => {
+      await ask(books, owed('a', world.clock.now + HOUR_MS));
+      expect(await alarm()).toBe(world.clock.now + HOUR_MS);
+      await ask(books, owed('b', world.clock.now + 2 * HOUR_MS));
+      expect(await alarm()).toBe(world.clock.now + HOUR_MS);
+      await ask(books, owed('c', world.clock.now + 60_000));
+      expect(await alarm()).toBe(world.clock.now + 60_000);
+      world.clock.now += 30_000;
+      await ask(books, 'UPDATE outbox SET next_try_at = next_try_at + 1000000');
+      expect(await alarm()).toBe(world.clock.now + 30_000);
+    }));
+
+  it('is not wound by a batch that failed, nor by what reads', () =>
+    withBooks(async ({ books, world, alarm }) => {
+      expect(await ask(books, owed('a', 5), 'SELEC')).toMatchObject({ error: expect.stringContaining('syntax') });
+      await ask(books, 'SELECT * FROM outbox');
+      expect(await alarm()).toBe(world.clock.now + DAY_MS);
+    }));
+
+  it('rings half a second after a write at the earliest', () =>
+    withBooks(async ({ books, world, alarm }) => {
+      await ask(books, owed('a', 0));
+      expect(await alarm()).toBe(world.clock.now + 500);
+    }));
+
+  it('is not put off by writes that go on while an alarm is late', () =>
+    withBooks(async ({ books, world, alarm }) => {
+      await ask(books, owed('a', 0));
+      const first = await alarm();
+      world.clock.now += 20_000;
+      await ask(books, owed('b', 0));
+      expect(await alarm()).toBe(first);
+    }));
+
+  it('is wound anew once its alarm must have been lost', () =>
+    withBooks(async ({ books, world, alarm }) => {
+      await ask(books, owed('a', 0));
+      world.clock.now += 120_000;
+      await ask(books, owed('b', 0));
+      expect(await alarm()).toBe(world.clock.now + 500);
+    }));
+
+  it('that has stopped goes on when it is woken', () =>
+    withBooks(async ({ books, world, alarm }) => {
+      await books.wake();
+      expect(await alarm()).toBe(world.clock.now + 500);
+    }));
+
+  it('sets the next alarm before anything else', async () => {
+    const seen: (number | null)[] = [];
+    let look: () => Promise<number | null> = async () => null;
+    await withBooks(
+      async ({ books, world, alarm }) => {
+        look = alarm;
+        await books.alarm();
+        expect(seen).toEqual([world.clock.now + 60_000]);
+        expect(await alarm()).toBe(world.clock.now + DAY_MS);
+      },
+      {
+        ring: async () => {
+          seen.push(await look());
+          return undefined;
+        },
+      },
+    );
+  });
+
+  it('rings on while a turn goes on, which alone works, and without it once it must be dead', async () => {
+    const turns: (() => void)[] = [];
+    await withBooks(
+      async ({ books, world, alarm }) => {
+        const ring = async () => {
+          world.clock.now = (await alarm()) ?? 0;
+          void books.alarm();
+          await alarm();
+        };
+        await ask(books, owed('a', 0));
+        for (let rings = 0; rings < 16; rings++) await ring();
+        expect(turns).toHaveLength(1);
+        expect(await alarm()).toBe(world.clock.now + 60_000);
+        await books.wake();
+        expect(await alarm()).toBe(world.clock.now + 60_000);
+        await ring();
+        await ring();
+        expect(turns).toHaveLength(2);
+      },
+      {
+        ring: () =>
+          new Promise((resolve) => {
+            turns.push(() => resolve(undefined));
+          }),
+      },
+    );
+  });
+
+  it('rings again when the turn wishes it', () => {
+    const wish = Date.now() + HOUR_MS;
+    return withBooks(
+      async ({ books, alarm }) => {
+        await books.alarm();
+        expect(await alarm()).toBe(wish);
+      },
+      { ring: async () => wish },
+    );
+  });
+
+  it('goes on after a turn that throws, later each time that something stays due', () =>
+    withBooks(
+      async ({ books, world, alarm }) => {
+        await ask(books, owed('a', 0));
+        const pauses: number[] = [];
+        for (let turn = 0; turn < 9; turn++) {
+          await books.alarm();
+          const at = (await alarm()) ?? 0;
+          pauses.push(at - world.clock.now);
+          world.clock.now = at;
+        }
+        expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+        expect(world.alerts).toEqual(Array.from({ length: 9 }, () => 'clinic-turn-failed'));
+        // A write does not hasten it.
+        await books.alarm();
+        await ask(books, owed('b', 0));
+        expect(await alarm()).toBe(world.clock.now + 60_000);
+        // Once nothing is left, the next failure waits a second again.
+        await ask(books, "UPDATE outbox SET state = 'sent'");
+        await books.alarm();
+        await ask(books, owed('c', 0));
+        expect(await alarm()).toBe(world.clock.now + 500);
+      },
+      {
+        ring: async () => {
+          throw new Error('the step is broken');
+        },
+      },
+    ));
+
+  it('migrates before it works: its code may be newer than any caller', async () => {
+    const { clinic, inside } = makeObject();
+    await inside(async (storage) => {
+      const some = clinicMigrations.slice(0, -1);
+      await new Books(storage, makeWorld({ migrations: async () => some })).found({ clinic, accountId: 42 });
+      let schema = 0;
+      const ring = async () => {
+        schema = books.standing()?.schema ?? 0;
+        return undefined;
+      };
+      const books: Books = new Books(storage, makeWorld({ ring }));
+      await books.alarm();
+      expect(schema).toBe(CLINIC_SCHEMA);
+      await storage.deleteAlarm();
+    });
+  });
+
+  it('rings on in a real object whose turn throws, as it does here without settings', async () => {
+    const said = vi.spyOn(console, 'log').mockReturnValue();
+    const { d1, open, found, inside } = makeObject();
+    await found();
+    await addAccount(d1);
+    expect(await inside((storage) => storage.getAlarm())).not.toBeNull();
+    expect(await runDurableObjectAlarm(open())).toBe(true);
+    expect(said).toHaveBeenCalledWith(expect.stringContaining('clinic-turn-failed'));
+    // It has set itself again.
+    expect(await inside((storage) => storage.getAlarm())).not.toBeNull();
+  });
+});

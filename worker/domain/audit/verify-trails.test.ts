@@ -1,0 +1,23 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { makeWorld } from '#tests/support/unit/world';
+import { dayOf, putAnchor } from '#worker/data/audit/anchors';
+import { sealTrails } from './seal.ts';
+import { verifyTrails } from './verify-trails.ts';
+
+it.each([
+  ['before it was founded, as of a clinic of the same account that was erased, says nothing', -1, ''],
+  ['since then shows that the trail was cut off', 1, 'events up to 500 were anchored'],
+])('an anchor of %s', async (_when, after, problem) => {
+  const { deps, accountId, clock, logs } = await makeWorld();
+  await sealTrails(deps);
+  const at = new Date(clock.now + after).toISOString();
+  const anchor = { at, accounts: [{ account: accountId, seq: 500, hash: 'of another chain' }] };
+  await putAnchor(env.AUDIT_ANCHORS, dayOf(clock.now), anchor);
+  await verifyTrails(deps);
+  const found = await env.DB.prepare('SELECT problem FROM audit_checks WHERE hub_id = ?')
+    .bind(accountId)
+    .first('problem');
+  expect(found).toEqual(problem === '' ? '' : expect.stringContaining(problem));
+  expect(logs.includes('ALERT audit-trail-broken')).toBe(problem !== '');
+});

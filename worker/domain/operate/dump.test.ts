@@ -1,0 +1,219 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/operate-world';
+import { getManifest, getPacked, listFolders } from '#worker/data/operate/backups';
+import { findRow, oldestDump } from '#worker/data/operate/directory';
+import { findDump } from '#worker/data/operate/dumps';
+import { installationDump, notDumped } from '#worker/data/operate/tables-of-installation';
+import type { Deps } from '#worker/deps';
+import { dumpDatabase, dumpNight } from './dump.ts';
+import { viewDumps } from './view-dumps.ts';
+import { watchDumps } from './watch-dumps.ts';
+
+useObjects();
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Lets the nights' turns go on until the dump has ended, or so many turns are over. */
+async function night({ clock }: { clock: { now: number } }, deps: Deps, turns = 40): Promise<number> {
+  for (let turn = 1; turn <= turns; turn++) {
+    const dump = await findDump(deps.db);
+    clock.now = Math.max(clock.now, dump?.dueAt ?? 0);
+    await dumpDatabase(deps);
+    const after = await findDump(deps.db);
+    if (dump && after && after.endedAt > dump.endedAt) return turn;
+  }
+  return turns;
+}
+
+async function newest({ installation }: ClinicWorld, clinic: number) {
+  const [folder = ''] = (await listFolders(installation.backups, clinic)).slice(-1);
+  const manifest = await getManifest(installation.backups, folder);
+  if (!manifest) throw new Error('there is no dump');
+  const texts = await Promise.all(manifest.pieces.map(({ key }) => getPacked(installation.backups, key)));
+  const lines = texts.flatMap((text) => (text ?? '').split('\n').filter(Boolean));
+  const rows = lines.map((line) => JSON.parse(line) as { table: string; row: Record<string, unknown> });
+  return { folder, manifest, texts, rows: (name: string) => rows.filter(({ table }) => table === name) };
+}
+
+describe('the night of a clinic’s dump', () => {
+  it('is between two and four by the clinic’s own clock, at another minute for each', () => {
+    const now = Date.UTC(2026, 10, 23, 12);
+    for (const zone of ['America/New_York', 'Europe/Budapest', 'Asia/Tokyo'])
+      for (const clinic of [1, 2, 77, 1000]) {
+        const at = dumpNight(now, zone, clinic);
+        expect(at).toBeGreaterThan(now);
+        expect(at).toBeLessThanOrEqual(now + DAY);
+        const hour = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
+        expect(['02', '03']).toContain(hour.format(at));
+      }
+    expect(new Set([1, 2, 3, 4, 5].map((clinic) => dumpNight(now, 'UTC', clinic))).size).toBe(5);
+  });
+});
+
+describe('a clinic’s dump', () => {
+  it('has what cannot be fetched again, and neither sessions nor what the CRM gives again', async () => {
+    const world = await clinicWorld();
+    await pay(world, 3);
+    await dumpDatabase(world.own);
+    expect(await listFolders(world.installation.backups, world.own.clinic)).toEqual([]);
+    await night(world, world.own);
+
+    const { manifest, rows, texts, folder } = await newest(world, world.own.clinic);
+    expect(folder).toMatch(new RegExp(`^monthly/${world.own.clinic}/`));
+    expect(manifest).toMatchObject({ clinic: world.own.clinic, account: world.accountId, acts: 0 });
+    expect(manifest.counts).toMatchObject({ hubs: 1, payment_attempts: 3, ledger: 3, crm_tokens: 1 });
+    expect(rows('pay_links').map(({ row }) => row.pay_id)).toContain(world.payId);
+    expect(rows('outbox')).toHaveLength(3);
+    expect(rows('contacts')).toEqual([]);
+    // Sealed with a key that is not in the bucket.
+    expect(texts.join('')).not.toContain('secret-key');
+    const sum = Object.values(manifest.days).reduce((cents, of) => cents + of, 0);
+    expect(manifest.ledgerCents).toBe(sum);
+    expect(sum).toBeGreaterThan(0);
+    for (const [at, { sha256 }] of manifest.pieces.entries())
+      expect(await world.own.sha256(texts[at] ?? '')).toBe(sha256);
+  });
+
+  it('is written in bounded turns, each from where the last one ended, also where one died', async () => {
+    const world = await clinicWorld();
+    const { own, clock } = world;
+    await own.db.$client
+      .prepare(
+        `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 12000)
+INSERT INTO audit_events (hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind,
+  subject_id, before, after, request_id)
+SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'mail', '', '', '', '' FROM n`,
+      )
+      .bind(world.accountId, clock.now)
+      .run();
+    await dumpDatabase(own);
+    clock.now = (await findDump(own.db))?.dueAt ?? 0;
+    await dumpDatabase(own);
+    const [folder = ''] = await listFolders(own.backups, own.clinic);
+    expect(await getManifest(own.backups, folder)).toBeNull();
+    expect((await own.backups.list({ prefix: folder })).objects).toHaveLength(10);
+    expect((await viewDumps(world.installation, world.accountId, null))?.dumps).toEqual([]);
+
+    // A piece that is stored and was not noted is written again.
+    await own.db.$client
+      .prepare("UPDATE dump_tables SET is_whole = 0, pieces = '[]', after = 'null' WHERE name = 'hubs'")
+      .run();
+    await night(world, own);
+    const { manifest, rows } = await newest(world, own.clinic);
+    const seqs = rows('audit_events').map(({ row }) => Number(row.seq));
+    expect(new Set(seqs).size).toBe(manifest.counts.audit_events);
+    expect(Math.max(...seqs)).toBe(13_000);
+    expect(rows('hubs')).toHaveLength(1);
+    expect((await viewDumps(world.installation, world.accountId, null))?.dumps).toMatchObject([{ folder, acts: 0 }]);
+  });
+
+  it('begins anew where something was done meanwhile, and takes what is there at the last try', async () => {
+    const world = await clinicWorld();
+    const { own } = world;
+    await dumpDatabase(own);
+    const busy: Deps = {
+      ...own,
+      backups: new Proxy(own.backups, {
+        get: (bucket, name) =>
+          name === 'put'
+            ? async (key: string, value: ArrayBuffer) => {
+                if (key.includes('/hubs-')) await pay(world, 1);
+                return bucket.put(key, value);
+              }
+            : Reflect.get(bucket, name).bind(bucket),
+      }),
+    };
+    await pay(world, 1);
+    expect(await night(world, busy)).toBe(5);
+    const { manifest } = await newest(world, own.clinic);
+    expect(manifest.acts).toBeGreaterThan(0);
+    // The payment that came while it was written is in no table of it.
+    expect(manifest.counts.payment_attempts).toBe(5);
+    expect(manifest.counts.ledger).toBe(5);
+  });
+
+  it('whose bucket fails is gone on with later', async () => {
+    const world = await clinicWorld();
+    const { own, clock } = world;
+    await dumpDatabase(own);
+    const before = await findDump(own.db);
+    clock.now = before?.dueAt ?? 0;
+    const broken = { ...own, backups: { ...own.backups, put: async () => Promise.reject(new Error('R2 is away')) } };
+    await dumpDatabase(broken as unknown as Deps);
+    const after = await findDump(own.db);
+    expect(after?.dueAt).toBe(clock.now + 15 * 60_000);
+    expect(after?.endedAt).toBe(before?.endedAt);
+    expect(await night(world, own)).toBe(1);
+    expect((await newest(world, own.clinic)).manifest.counts.hubs).toBe(1);
+  });
+});
+
+describe('a file that a row names', () => {
+  it('is copied beside the dumps once, and its copy goes with it', async () => {
+    const world = await clinicWorld();
+    const { own } = world;
+    await pay(world, 30);
+    await dumpDatabase(own);
+    await night(world, own);
+    const copies = async () => (await env.BACKUPS.list({ prefix: 'files/' })).objects.map(({ key }) => key);
+    const [first = '', ...others] = await copies();
+    expect(others).toHaveLength(29);
+    expect(first).toMatch(new RegExp(`^files/signatures/${world.accountId}/[0-9a-f]{32}\\.png$`));
+    const [copy, file] = [await env.BACKUPS.get(first), await env.MEDIA.get(first.slice('files/'.length))];
+    expect(await copy?.arrayBuffer()).toEqual(await file?.arrayBuffer());
+    await own.media.delete([first.slice('files/'.length)]);
+    expect(await copies()).toEqual(others);
+    // Copied once: a later night has nothing to copy, so a copy that is gone stays so.
+    await night(world, own);
+    expect(await copies()).toEqual(others);
+  });
+});
+
+describe('the age of the oldest dump', () => {
+  it('is what the job "backup" last did well, over all clinics and the installation', async () => {
+    const world = await clinicWorld();
+    const { own, installation, clock } = world;
+    const made = clock.now;
+    const noted = async () => {
+      await watchDumps(installation);
+      const { results } = await installation.db.$client
+        .prepare("SELECT ok, ok_at FROM heartbeats WHERE job = 'backup'")
+        .all<{ ok: number; ok_at: number }>();
+      return results;
+    };
+    await dumpDatabase(installation);
+    await dumpDatabase(own);
+    expect(await oldestDump(installation.db)).toBe(made);
+    await night(world, own);
+    expect((await findRow(installation.db, own.clinic))?.dumpedAt).toBe(clock.now);
+    // The installation's own is missing still.
+    expect(await noted()).toEqual([{ ok: 1, ok_at: made }]);
+    await night(world, installation);
+    const [{ ok_at: oldest } = { ok_at: 0 }] = await noted();
+    expect(oldest).toBeGreaterThan(made);
+    expect(oldest).toBe(await oldestDump(installation.db));
+  });
+});
+
+describe('the installation’s dump', () => {
+  it('has every table, but for those that are left out with a reason', async () => {
+    const { results } = await env.INSTALLATION.prepare(
+      `SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual') AND schema = 'main'
+AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> 'd1_migrations'`,
+    ).all<{ name: string }>();
+    const known = [...installationDump.map(({ name }) => name), ...Object.keys(notDumped)];
+    expect(results.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('lies under 0, with the directory and the operators in it', async () => {
+    const world = await clinicWorld();
+    await dumpDatabase(world.installation);
+    await night(world, world.installation);
+    const { manifest, rows } = await newest(world, 0);
+    expect(manifest).toMatchObject({ clinic: 0, account: 0, ledgerCents: 0 });
+    expect(rows('clinics').map(({ row }) => row.account)).toEqual([world.accountId]);
+    expect((await viewDumps(world.installation, 0, null))?.dumps).toHaveLength(1);
+  });
+});

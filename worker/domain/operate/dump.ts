@@ -1,0 +1,138 @@
+import type { DumpManifest, ExportRow } from '#shared/contracts/operate';
+import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
+import { folderOf, putManifest, putPacked } from '#worker/data/operate/backups';
+import { noteDumped } from '#worker/data/operate/directory';
+import {
+  actsSince,
+  beginDump,
+  claimDump,
+  type DumpedPiece,
+  delayDump,
+  dropDump,
+  endDump,
+  findDump,
+  listDumpTables,
+  notePiece,
+  planDump,
+  sumLedgerDays,
+} from '#worker/data/operate/dumps';
+import { type After, readPiece } from '#worker/data/operate/export';
+import { findOwner } from '#worker/data/operate/owner';
+import { dumpTables, type ExportTable } from '#worker/data/operate/tables';
+import { installationDump } from '#worker/data/operate/tables-of-installation';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import type { DumpRow, DumpTableRow } from '#worker/data/schema/dumps';
+import type { Deps } from '#worker/deps';
+import { nextNight } from '#worker/domain/reconciliation/next-night';
+import { causeOf } from '#worker/log';
+import { copyFiles } from './copy-files.ts';
+
+/** Rows of a piece, and pieces of a turn: payers and other steps come between two turns. */
+const ROWS = 1000;
+const PIECES = 10;
+const NEXT_MS = 1000;
+/** Who dies with a turn is succeeded after this (ms). */
+const CLAIM_MS = 5 * 60_000;
+/** The pause (ms) after a turn that failed, and after a dump in which something was done meanwhile. */
+const AGAIN_MS = 15 * 60_000;
+const CALMER_MS = 60_000;
+/** A database in which something is done all night long is dumped as it is at the last of these tries. */
+const TRIES = 5;
+/** The clinics of a time zone begin one after the other, within so many minutes of 2 a.m. */
+const SPREAD_MINUTES = 120;
+const MINUTE_MS = 60_000;
+
+/**
+ * For the schedule of a clinic or of the installation: once a night, write what cannot be fetched again into the bucket
+ * of backups, a few pieces in each turn. A turn that fails or dies is gone on with.
+ */
+export async function dumpDatabase(deps: Deps): Promise<void> {
+  const { db, clinic, log, now } = deps;
+  const owner = clinic === INSTALLATION ? { account: INSTALLATION, timeZone: 'UTC' } : await findOwner(db);
+  if (!owner) return;
+  const dump = await findDump(db);
+  const at = now();
+  if (!dump) return planDump(db, dumpNight(at, owner.timeZone, clinic), at);
+  if (dump.dueAt > at || !(await claimDump(db, dump, at + CLAIM_MS))) return;
+  try {
+    await goOn(deps, dump, owner);
+  } catch (cause) {
+    log.info('dump-halted', { clinic, cause: causeOf(cause) });
+    await delayDump(db, now() + AGAIN_MS);
+  }
+}
+
+/** When a clinic's next dump begins (UTC ms): by its own clock, and not all at once. */
+export function dumpNight(now: number, timeZone: string, clinic: number): number {
+  const offset = ((clinic * 7) % SPREAD_MINUTES) * MINUTE_MS;
+  return nextNight(now - offset, timeZone) + offset;
+}
+
+type Owner = { account: number; timeZone: string };
+
+async function goOn(deps: Deps, dump: DumpRow, owner: Owner): Promise<void> {
+  const { db, clinic, now } = deps;
+  const tables = clinic === INSTALLATION ? installationDump : dumpTables;
+  const month = new Date(now()).toISOString().slice(0, 7);
+  const folder = dump.folder || folderOf(clinic, now(), dump.month !== month);
+  if (dump.folder === '') await beginDump(db, tables, { folder, now: now() });
+  if (!(await writePieces(deps, tables, folder))) return delayDump(db, now() + NEXT_MS);
+  const begun = (await findDump(db)) ?? dump;
+  const { tries, beganAt } = begun;
+  const acts = await actsSince(db);
+  if (acts > 0 && tries < TRIES) return dropDump(db, now() + CALMER_MS * tries);
+  if (!(await copyFiles(deps, begun))) return delayDump(db, now() + NEXT_MS);
+  const written = await listDumpTables(db);
+  const ledger = written.find(({ name }) => name === 'ledger');
+  const days = ledger ? await sumLedgerDays(db, ledger.cut) : {};
+  const at = now();
+  await putManifest(deps.backups, folder, {
+    ...{ clinic, account: owner.account, schema: clinic === INSTALLATION ? 0 : CLINIC_SCHEMA, beganAt, at, acts, days },
+    ledgerCents: Object.values(days).reduce((sum, cents) => sum + cents, 0),
+    ...piecesOf(written, tables),
+  });
+  await noteDumped(deps.installation, clinic, at);
+  await endDump(db, { dueAt: dumpNight(at, owner.timeZone, clinic), at, month });
+  deps.log.info('dumped', { clinic, folder, acts });
+}
+
+/** The lines of an export. */
+export const linesOf = (table: string, rows: ExportRow[]): string =>
+  rows.map((row) => `${JSON.stringify({ table, row })}\n`).join('');
+
+/** Write pieces until the turn is over. True: all are written. */
+async function writePieces(deps: Deps, tables: readonly ExportTable[], folder: string): Promise<boolean> {
+  const { db, backups, sha256 } = deps;
+  let left = PIECES;
+  const states = new Map((await listDumpTables(db)).map((state) => [state.name, state]));
+  for (const table of tables) {
+    let state = states.get(table.name);
+    if (!state) throw new Error(`the dump was begun without ${table.name}`);
+    while (state.isWhole === 0) {
+      if (left === 0) return false;
+      const after = JSON.parse(state.after) as After | null;
+      const asked = { after, limit: table.atOnce ?? ROWS, upTo: state.cut, where: table.dumped };
+      const { rows, next } = await readPiece(db, table, asked);
+      const pieces = JSON.parse(state.pieces) as DumpedPiece[];
+      if (rows.length > 0) {
+        left -= 1;
+        const key = `${folder}${table.name}-${pieces.length}.ndjson.gz`;
+        const text = linesOf(table.name, rows);
+        await putPacked(backups, key, text);
+        pieces.push({ key, table: table.name, rows: rows.length, sha256: await sha256(text) });
+      }
+      state = await notePiece(db, state, pieces, next);
+    }
+  }
+  return true;
+}
+
+function piecesOf(written: DumpTableRow[], tables: readonly ExportTable[]): Pick<DumpManifest, 'counts' | 'pieces'> {
+  const states = new Map(written.map(({ name, pieces }) => [name, JSON.parse(pieces) as DumpedPiece[]]));
+  const own = tables.map(({ name }) => ({ name, some: states.get(name) ?? [] }));
+  const rowsOf = (some: DumpedPiece[]) => some.reduce((sum, { rows }) => sum + rows, 0);
+  return {
+    counts: Object.fromEntries(own.map(({ name, some }) => [name, rowsOf(some)])),
+    pieces: own.flatMap(({ some }) => some),
+  };
+}

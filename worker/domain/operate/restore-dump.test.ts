@@ -1,0 +1,147 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { type ClinicWorld, clinicWorld, dumped, pay, restoredFrom, useObjects } from '#tests/support/operate-world';
+import { paymentForm } from '#tests/support/pay-form';
+import { lost } from '#tests/support/unit/world';
+import { ofCapability } from '#worker/clinic/of-clinic';
+import { listFolders } from '#worker/data/operate/backups';
+import { loadPayable } from '#worker/data/payments/load-payable';
+import { crmSyncs } from '#worker/data/schema/schema';
+import { isCatchingUp } from '#worker/domain/payments/catching-up';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { reconcileAccounts } from '#worker/domain/reconciliation/run';
+import { eraseClinic } from './erase.ts';
+import { beginRestoration, endRestorationOf, restorePiece } from './restore.ts';
+import { inspectClinic, viewClinics } from './view.ts';
+
+useObjects();
+
+const MINUTE = 60_000;
+const rowsOf = async ({ db }: ClinicWorld['own'], table: string) =>
+  (await db.$client.prepare(`SELECT * FROM ${table} ORDER BY rowid`).all()).results;
+const SAME = ['payment_attempts', 'ledger', 'pay_links', 'users', 'terminals', 'daily_totals'];
+
+/** A clinic that was dumped, and whose object is lost after that. */
+async function lostWorld() {
+  const world = await clinicWorld();
+  await pay(world, 2);
+  const folder = await dumped(world, world.own);
+  const before = await Promise.all(SAME.map((table) => rowsOf(world.own, table === 'daily_totals' ? table : table)));
+  await world.installation.clinics.erase(world.own.clinic);
+  return { world, folder, before };
+}
+
+describe('a clinic that is put back from its dump', () => {
+  it('has its money, links and receipts again, and its grant of the CRM', async () => {
+    const { world, folder, before } = await lostWorld();
+    const { installation, accountId, payId } = world;
+    const clinic = await restoredFrom(world, folder);
+    const own = world.deps(clinic);
+    expect(await Promise.all(SAME.map((table) => rowsOf(own, table)))).toEqual(before);
+    expect(await inspectClinic(installation, accountId)).toMatchObject({ clinic, isConnected: true, mailsDue: 0 });
+    // Its lost number is given up, and leads on.
+    expect((await viewClinics(installation, 0)).clinics).toMatchObject([
+      { clinic: world.own.clinic, account: null },
+      { clinic, account: accountId },
+    ]);
+    const old = ofCapability(installation, payId);
+    expect(old?.clinic).toBe(world.own.clinic);
+    expect(old && (await loadPayable(old.db, payId))).toMatchObject({ payable: { link: { payId } } });
+  });
+
+  it('takes no payment until the CRM’s records and then the card provider’s transactions were read', async () => {
+    const { world, folder } = await lostWorld();
+    const { accountId, clock, payId, installation } = world;
+    const own = world.deps(await restoredFrom(world, folder));
+    const payOnce = async () => {
+      const old = ofCapability(installation, payId);
+      return old && (await takePayment(old, payId, paymentForm(), { clientIp: null })).kind;
+    };
+    clock.now += 11 * MINUTE;
+    await reconcileAccounts(own);
+    expect(await isCatchingUp(own, accountId)).toBe(true);
+    expect(await payOnce()).toBe('gateway-unavailable');
+    await own.db.update(crmSyncs).set({ completeAt: clock.now });
+    await reconcileAccounts(own);
+    expect(await isCatchingUp(own, accountId)).toBe(false);
+    expect(await payOnce()).toBe('approved');
+  });
+
+  it('mails nothing that was owed when it was dumped', async () => {
+    const world = await clinicWorld();
+    await pay(world, 1);
+    const { own } = world;
+    const due = "SELECT count(*) AS n FROM outbox WHERE state = 'due'";
+    expect(await own.db.$client.prepare(due).first('n')).toBe(1);
+    const folder = await dumped(world, own);
+    await world.installation.clinics.erase(own.clinic);
+    const again = world.deps(await restoredFrom(world, folder));
+    expect(await again.db.$client.prepare(due).first('n')).toBe(0);
+    expect(await again.db.$client.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(1);
+  });
+
+  it('looks a payment up again that was settled while it was dumped', async () => {
+    const world = await clinicWorld();
+    const { own, clock } = world;
+    const { charge } = own.gateway;
+    own.gateway.charge = async () => lost;
+    await expect(pay(world, 1)).rejects.toThrow('pending');
+    own.gateway.charge = charge;
+    // As its table has it, with a ledger entry that came after the dump began.
+    await own.db.$client
+      .prepare("UPDATE payment_attempts SET state = 'approved', settled_at = ?1")
+      .bind(clock.now)
+      .run();
+    const folder = await dumped(world, own);
+    await world.installation.clinics.erase(own.clinic);
+    const again = world.deps(await restoredFrom(world, folder));
+    expect(await rowsOf(again, 'payment_attempts')).toMatchObject([
+      { state: 'unknown', settled_at: null, next_check_at: clock.now, receipt_to: '' },
+    ]);
+  });
+
+  it('is put back again when it is lost again, and the first link leads on', async () => {
+    const { world, folder } = await lostWorld();
+    const { installation, payId } = world;
+    const second = await restoredFrom(world, folder);
+    await installation.clinics.erase(second);
+    const third = await restoredFrom(world, folder);
+    expect(third).toBeGreaterThan(second);
+    const old = ofCapability(installation, payId);
+    expect(old && (await loadPayable(old.db, payId))).toMatchObject({ payable: { link: { payId } } });
+  });
+
+  it('is refused where a piece was changed, a row is missing, or the dump is another account’s', async () => {
+    const { world, folder } = await lostWorld();
+    const { installation, accountId } = world;
+    const begun = await beginRestoration(installation, accountId, 1);
+    if (begun.kind !== 'begun') throw new Error(begun.kind);
+    expect(await endRestorationOf(installation, begun.clinic, accountId + 1, folder)).toEqual({ kind: 'not-found' });
+    expect(await endRestorationOf(installation, begun.clinic, accountId, folder)).toMatchObject({ kind: 'differs' });
+    const key = `${folder}hubs-0.ndjson.gz`;
+    const other = await new Response(
+      new Blob(['{"table":"hubs","row":{}}\n']).stream().pipeThrough(new CompressionStream('gzip')),
+    ).arrayBuffer();
+    await env.BACKUPS.put(key, other);
+    expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({
+      kind: 'refused',
+      why: 'it is not as it was written',
+    });
+    await env.BACKUPS.delete(key);
+    expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({ kind: 'not-found' });
+  });
+});
+
+describe('a clinic that was erased on purpose', () => {
+  it('leaves its dumps until their end, says so, and its old links lead nowhere', async () => {
+    const world = await clinicWorld();
+    const { installation, accountId, name, own, payId, clock } = world;
+    const folder = await dumped(world, own);
+    const outcome = await eraseClinic(installation, accountId, name);
+    expect(outcome).toMatchObject({ kind: 'erased', erased: { dumpsUntil: clock.now + 400 * 24 * 60 * MINUTE } });
+    expect(await listFolders(env.BACKUPS, own.clinic)).toEqual([folder]);
+    await restoredFrom(world, folder);
+    const old = ofCapability(installation, payId);
+    await expect(old && loadPayable(old.db, payId)).rejects.toThrow();
+  });
+});
