@@ -9,7 +9,7 @@ import { inquirePaymentStatus } from './payments/inquire-status.ts';
 const BATCH = 50;
 
 /** A step that has more to do than it did answers when it wants to go on (UTC ms). */
-export type Steps = Record<string, (deps: Deps) => Promise<number | void>>;
+export type Steps = Record<string, (deps: Deps) => Promise<void> | Promise<number | undefined>>;
 
 const mails: Steps[string] = async (deps) => {
   for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
