@@ -3,6 +3,7 @@ import { type Clinics, openClinics } from './clinic/clinics.ts';
 import type { ClinicObject } from './clinic/object.ts';
 import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
+import { pairedBucket } from './data/operate/paired-bucket.ts';
 import { createPause, type Pause } from './domain/payments/pause.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, keeping, type Log, type Raised } from './log.ts';
@@ -126,7 +127,7 @@ export function createDeps(env: Env): Deps {
     clinics: openClinics(env.CLINICS, async (clinic) =>
       (await import('./data/operate/directory.ts')).findSuccessor(installation, clinic),
     ),
-    media: env.MEDIA,
+    media: pairedBucket(env.MEDIA, env.BACKUPS),
     anchors: env.AUDIT_ANCHORS,
     backups: env.BACKUPS,
     crm: createHubSpot({

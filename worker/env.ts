@@ -118,6 +118,8 @@ const Settings = z.object({
   /** A charge without an outcome counts as unanswered this long after its time limit. */
   SENT_GRACE_MS: number(60_000, 0),
   CRM_TIMEOUT_MS: number(10_000, 1),
+  /** The card provider's search may lag by this long; it takes full minutes only. */
+  SEARCH_LAG_MS: number(10 * 60_000, 0),
   MAX_AMOUNT_CENTS: number(5_000_000, 1),
   PAY_LINK_DAYS: number(30, 1),
   /** How often a clinic's clock asks its CRM for changes while somebody looks at them, and how often otherwise. */
@@ -161,6 +163,7 @@ const FLOORS = {
   CHARGE_TIMEOUT_MS: 10_000,
   TERMINAL_TIMEOUT_MS: 60_000,
   CRM_TIMEOUT_MS: 2_000,
+  SEARCH_LAG_MS: 10 * 60_000,
   HASH_INTERVAL_MS: 300,
 } as const;
 

@@ -37,3 +37,9 @@ ALTER TABLE clinics ADD COLUMN predecessor INTEGER;
 -- Whose dump is the oldest; a new clinic has none yet.
 CREATE INDEX clinics_dumped ON clinics (max(dumped_at, founded_at)) WHERE erased_at IS NULL AND account IS NOT NULL;
 CREATE INDEX clinics_predecessor ON clinics (predecessor) WHERE predecessor IS NOT NULL;
+
+-- Triggers that wait for the end of a restore. While one is here the schedule stands still.
+CREATE TABLE waiting_triggers (
+  name TEXT PRIMARY KEY,
+  text TEXT NOT NULL
+) STRICT;

@@ -7,9 +7,9 @@ const whole = z.number().check(z.int(), z.gte(0));
 const folder = z.string().check(z.regex(/^(nightly|monthly)\/\d{1,15}\/[0-9TZ-]{1,30}\/$/));
 const cell = z.union([z.string(), z.number(), z.null()]);
 
-/** Out of the manifest of an export. */
+/** Out of the manifest of an export or a dump; account 0 is the installation. */
 export const RestoreBody = z.object({
-  account: whole.check(z.gte(1)),
+  account: whole,
   schema: whole,
 });
 
@@ -24,7 +24,7 @@ export const RestoreEndBody = z.union([
     counts: z.record(z.string(), whole),
     ledgerCents: z.number().check(z.int()),
   }),
-  z.object({ account: whole.check(z.gte(1)), folder }),
+  z.object({ account: whole, folder }),
 ]);
 
 /** A piece of which dump. */

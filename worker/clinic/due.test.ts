@@ -2,8 +2,9 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertRow } from '#tests/support/unit/insert-row';
+import { testSettings } from '#tests/support/unit/settings';
 import { GAP_MS } from '#worker/domain/crm-sync/run';
-import { LAG_MS } from '#worker/domain/reconciliation/run';
+import { readEnv } from '#worker/env';
 import { CATCH_UP_MS, DUE, firstDue, SEAL_MS, SYNC_GAP_MS } from './due.ts';
 import { asD1 } from './storage-as-d1.ts';
 
@@ -29,7 +30,8 @@ const dueWith = (rows: [table: string, values: Record<string, unknown>][]) =>
     await storage
       .transaction(async () => {
         await d1.prepare('PRAGMA defer_foreign_keys = on').run();
-        for (const [table, values] of rows) await insertRow(d1, table, { hub_id: HUB, ...values });
+        for (const [table, values] of rows)
+          await insertRow(d1, table, table === 'dumps' ? values : { hub_id: HUB, ...values });
         due = firstDue(storage.sql);
         throw new Undone();
       })
@@ -51,6 +53,7 @@ describe('what is due first in a clinic', () => {
     ['a mail', [['outbox', { next_try_at: AT, state: 'due' }]], AT],
     ['no mail that was sent', [['outbox', { next_try_at: AT, state: 'sent' }]], Number.POSITIVE_INFINITY],
     ['a reversal', [['reversals', { next_check_at: AT }]], AT],
+    ['a dump', [['dumps', { id: 1, due_at: AT }]], AT],
     ['a reading of transactions', [['match_marks', { next_at: AT, lease_until: 0, method: 'card' }]], AT],
     ['its lease', [['match_marks', { next_at: AT, lease_until: AT + 5, method: 'card' }]], AT + 5],
     [
@@ -69,6 +72,16 @@ describe('what is due first in a clinic', () => {
         checked,
         ['hubs', { name: 'a', restored_at: AT }],
         ['match_marks', { next_at: AT + HOUR_MS, read_until: 0, failing_since: AT, method: 'card' }],
+      ],
+      AT + HOUR_MS,
+    ],
+    [
+      'no reading after a restore while the CRM is copied',
+      [
+        checked,
+        ['hubs', { name: 'a', restored_at: AT }],
+        ['match_marks', { next_at: AT, read_until: 0, method: 'card' }],
+        ['crm_copies', { due_at: AT + HOUR_MS }],
       ],
       AT + HOUR_MS,
     ],
@@ -131,7 +144,7 @@ describe('what is due first in a clinic', () => {
 
   it('keeps the times that the sync and the reconciliation keep', () => {
     expect(SYNC_GAP_MS).toBe(GAP_MS);
-    expect(CATCH_UP_MS).toBe(LAG_MS);
+    expect(CATCH_UP_MS).toBe(readEnv(testSettings('http://127.0.0.1:1')).SEARCH_LAG_MS);
   });
 
   it('walks through no table that grows', async () => {

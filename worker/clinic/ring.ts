@@ -1,5 +1,4 @@
 import { openDb } from '#worker/data/db';
-import { isUnderWay } from '#worker/data/operate/restore';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { HEARTBEAT_MS } from '#worker/domain/clinics/tell-standing';
 import { runSchedule } from '#worker/domain/run-schedule';
@@ -19,7 +18,5 @@ function depsOf(env: Env): Deps {
  */
 export async function ring(env: Env, clinic: number, db: D1Database): Promise<number> {
   const deps = { ...ofClinic(depsOf(env), clinic), db: openDb(db) };
-  // Half of its records would be taken for all of them.
-  const again = (await isUnderWay(deps.db)) ? Number.POSITIVE_INFINITY : await runSchedule(deps);
-  return Math.min(again, deps.now() + HEARTBEAT_MS);
+  return Math.min(await runSchedule(deps), deps.now() + HEARTBEAT_MS);
 }

@@ -1,4 +1,5 @@
 import { listDueMail } from '#worker/data/mail/outbox';
+import { isUnderWay } from '../data/operate/restore.ts';
 import { listDueAttempts } from '../data/payments/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, type LogFields } from '../log.ts';
@@ -65,10 +66,13 @@ export const INSTALLATION_STEPS: Steps = {
 
 /**
  * Run what is due for the clinic at hand, or for the installation. Runs may overlap: every step claims its own row.
- * Answers when the first step wants to go on (UTC ms); Infinity: none does.
+ * While records are put back nothing is due: half of them would be taken for all. Answers when the first step wants to
+ * go on (UTC ms); Infinity: none does.
  */
-export const runSchedule = (deps: Deps): Promise<number> =>
-  runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
+export async function runSchedule(deps: Deps): Promise<number> {
+  if (await isUnderWay(deps.db)) return Number.POSITIVE_INFINITY;
+  return runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
+}
 
 /**
  * Run these jobs in order. A failure is an info line: the next run tries again, and what stays undone is alerted by what

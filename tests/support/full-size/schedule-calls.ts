@@ -81,6 +81,11 @@ async function loseVoids(deps: Deps, attemptIds: string[]): Promise<void> {
   }
 }
 
+/** Tonight's dump begins now: a turn of it writes as many pieces as one may. */
+async function planNow({ db }: Deps): Promise<void> {
+  await db.$client.prepare('INSERT INTO dumps (id, due_at, ended_at) VALUES (1, 0, 0)').run();
+}
+
 /** Every step of the schedule with its maximum of work. */
 export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps): Promise<void> {
   const step = (name: string, more: Partial<Deps> = {}) =>
@@ -102,6 +107,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await step('audit', { anchors: meter.anchors });
   // At a minute in which the sums of days are compared as well.
   await step('troubles', { now: () => deps.now() - (deps.now() % 300_000) });
+  await planNow(deps);
+  await step('dumps', { backups: meter.backups });
   await step('crm-sync', await withLongCrm(meter, deps));
   await outliveAll(deps, accountId);
   await step('retention');
@@ -116,6 +123,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await cron('audit', { anchors: meter.anchors });
   await cron('anchors', { anchors: meter.anchors });
   await cron('keys');
+  await planNow(installation);
+  await cron('dumps', { backups: meter.backups });
   await fillAlerts(installation);
   await cron('alerts', { operatorLine: async () => receiverOf(meter) });
   await outliveInstallation(installation);

@@ -6,7 +6,7 @@ export const CLINICS_PATH = '/api/test-entry/clinics';
 export const RING_PATH = '/api/test-entry/ring';
 export const HOLD_PATH = '/api/test-entry/hold';
 
-const CALLED = ['ask', 'migrate', 'found', 'wake'] as const;
+const CALLED = ['ask', 'migrate', 'found', 'wake', 'erase'] as const;
 /** A call of a clinic's object, by the clinic's number. */
 export type ClinicCall = { clinic: string; call: (typeof CALLED)[number]; args: unknown[] };
 export type ClinicReply = { value: unknown } | { error: string };

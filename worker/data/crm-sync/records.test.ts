@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ListAccount, makeListAccount } from '#tests/support/unit/lists';
 import type { CrmContact, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
-import { inPieces, listUnseen, noRecords, syncWrites } from './records.ts';
+import { inPieces, listUnseen, noRecords, type SyncedRecords, syncWrites } from './records.ts';
 
 const SIZE = 100;
 const id = (at: number) => String(5000 + at);
@@ -39,6 +39,32 @@ async function keep({ db, accountId }: ListAccount, { readAt, pass, ...records }
   const answers = await db.$client.batch(writes);
   return answers.reduce((sum, { meta }) => sum + meta.rows_written, 0);
 }
+
+describe('the pieces of a step', () => {
+  const numbers = Array.from({ length: SIZE }, (_, at) => at);
+  const page: SyncedRecords = {
+    ...{ ...noRecords(7), contacts: numbers.map(contact), invoices: numbers.map(invoice) },
+    gone: { kind: 'invoices', ids: numbers.map(String) },
+  };
+  const countOf = ({ companies, contacts, invoices, gone, met }: SyncedRecords) =>
+    companies.length + contacts.length + invoices.length + (gone?.ids.length ?? 0) + (met?.ids.length ?? 0);
+
+  it('hold fifty records or ids at most, and all of them in order: invoices take names from contacts', () => {
+    const pieces = inPieces(page);
+    expect(pieces.map(countOf)).toEqual([50, 50, 50, 50, 50, 50]);
+    expect(pieces.flatMap(({ contacts }) => contacts)).toEqual(page.contacts);
+    expect(pieces.flatMap(({ invoices }) => invoices)).toEqual(page.invoices);
+    expect(pieces.flatMap(({ gone }) => gone?.ids ?? [])).toEqual(page.gone?.ids);
+    expect(pieces.findIndex(({ invoices }) => invoices.length > 0)).toBe(2);
+    expect(pieces.every(({ readAt }) => readAt === 7)).toBe(true);
+  });
+
+  it('are one where they fit into one', () => {
+    const few = { ...page, contacts: page.contacts.slice(0, 20), invoices: page.invoices.slice(0, 20), gone: null };
+    expect(inPieces(few)).toEqual([few]);
+    expect(inPieces(noRecords(7))).toHaveLength(1);
+  });
+});
 
 describe('a page that a full scan reads a second time', () => {
   const numbers = Array.from({ length: SIZE }, (_, at) => at);
@@ -94,26 +120,5 @@ describe('a page that a full scan reads a second time', () => {
       { phone: '1', gone_at: null, seen_pass: 2 },
       { phone: '', gone_at: null, seen_pass: 1 },
     ]);
-  });
-});
-
-describe('a step with many records', () => {
-  it('is written in pieces of fifty, names before those that take them, and what else it found last', () => {
-    const numbers = Array.from({ length: 70 }, (_, at) => at);
-    const gone = { kind: 'invoices', ids: ['1'] } as const;
-    const step = { ...noRecords(7), contacts: numbers.map(contact), invoices: numbers.map(invoice) };
-    const pieces = inPieces({ ...step, gone: { ...gone, ids: [...gone.ids] } });
-    expect(pieces.map((piece) => [piece.contacts.length, piece.invoices.length])).toEqual([
-      [50, 0],
-      [20, 30],
-      [0, 40],
-    ]);
-    expect(pieces.flatMap((piece) => [...piece.contacts, ...piece.invoices])).toEqual([
-      ...step.contacts,
-      ...step.invoices,
-    ]);
-    expect(pieces.map((piece) => piece.gone)).toEqual([null, null, gone]);
-    expect(pieces.every(({ readAt }) => readAt === 7)).toBe(true);
-    expect(inPieces(noRecords(7))).toEqual([noRecords(7)]);
   });
 });

@@ -158,20 +158,22 @@ export const noRecords = (readAt: number): SyncedRecords => ({
 /** So many records are written at once; meanwhile this clinic's payers and lists wait. */
 const PIECE = 50;
 
-/** A step's records in pieces, each behind those that it takes names from. All else that the step found is in the last. */
+const fifties = <T>(all: readonly T[] = []): T[][] =>
+  Array.from({ length: Math.ceil(all.length / PIECE) }, (_, index) => all.slice(index * PIECE, (index + 1) * PIECE));
+
+/** A step's records in pieces, each behind those that it takes names from; one piece at least. */
 export function inPieces(synced: SyncedRecords): SyncedRecords[] {
-  const { gone, met, readAt } = synced;
-  const all = (['companies', 'contacts', 'invoices'] as const).flatMap((kind) =>
-    synced[kind].map((record) => ({ kind, record })),
-  );
-  const pieces: SyncedRecords[] = [];
-  for (let from = 0; from === 0 || from < all.length; from += PIECE) {
-    const piece = noRecords(readAt);
-    for (const { kind, record } of all.slice(from, from + PIECE)) (piece[kind] as (typeof record)[]).push(record);
-    pieces.push(piece);
-  }
-  Object.assign(pieces.at(-1) as SyncedRecords, { gone, met });
-  return pieces;
+  const { companies, contacts, invoices, gone, met, readAt } = synced;
+  const all = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []];
+  if (all.reduce((sum, { length }) => sum + length, 0) <= PIECE) return [synced];
+  const pieces: Partial<SyncedRecords>[] = [
+    ...fifties(companies).map((some) => ({ companies: some })),
+    ...fifties(contacts).map((some) => ({ contacts: some })),
+    ...fifties(invoices).map((some) => ({ invoices: some })),
+    ...fifties(gone?.ids).map((ids) => ({ gone: gone && { ...gone, ids } })),
+    ...fifties(met?.ids).map((ids) => ({ met: met && { ...met, ids } })),
+  ];
+  return pieces.map((piece) => ({ ...noRecords(readAt), ...piece }));
 }
 
 /** Write a piece before the step's last one. A run that dies behind it reads these records again. */

@@ -6,7 +6,6 @@ import type { DumpManifest } from '#shared/contracts/operate';
  */
 const NIGHTLY = 'nightly/';
 const MONTHLY = 'monthly/';
-const FILES = 'files/';
 
 const MANIFEST = 'manifest.json';
 const DUMP = /^(nightly|monthly)\/(\d{1,15})\/[0-9TZ-]{1,30}\/$/;
@@ -59,12 +58,3 @@ export async function listFolders(bucket: R2Bucket, clinic: number): Promise<str
   const time = (folder: string) => folder.slice(folder.indexOf('/') + 1);
   return folders.sort((a, b) => (time(a) < time(b) ? -1 : 1));
 }
-
-/** Copy a file beside the dumps, where it is not there yet. */
-export async function copyFile(from: R2Bucket, to: R2Bucket, key: string): Promise<void> {
-  if (await to.head(FILES + key)) return;
-  const stored = await from.get(key);
-  if (stored) await to.put(FILES + key, await stored.arrayBuffer(), { httpMetadata: stored.httpMetadata ?? {} });
-}
-
-export const copyOf = (key: string): string => FILES + key;

@@ -65,13 +65,17 @@ ${wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : ''} ORDER BY ${key} LIMI
   return { rows, next };
 }
 
-/** What an export must have, or another list of tables, counted in one trip. */
-export async function countExport({ $client }: Db, tables: readonly ExportTable[] = exportTables): Promise<Counted> {
+/** What an export must have, or another list of tables, counted in one trip. The installation has no ledger. */
+export async function countExport(
+  { $client }: Db,
+  tables: readonly ExportTable[] = exportTables,
+  hasLedger = true,
+): Promise<Counted> {
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ');
   const [counted, more] = await $client.batch<Record<string, number>>([
     $client.prepare(`SELECT ${counts}`),
     $client.prepare(
-      `SELECT (SELECT coalesce(sum(amount_cents), 0) FROM ledger) AS ledgerCents,
+      `SELECT ${hasLedger ? '(SELECT coalesce(sum(amount_cents), 0) FROM ledger)' : 0} AS ledgerCents,
 (SELECT coalesce(max(seq), 0) FROM audit_events) AS mark`,
     ),
   ]);

@@ -1,5 +1,6 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { jsonParts } from '../json-parts.ts';
 import { columnsIn, type ExportRow } from './export.ts';
 import type { ExportTable } from './tables.ts';
 
@@ -18,7 +19,7 @@ export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
 export const foundedAs = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT hub_id FROM clinic').first<number>('hub_id');
 
-type Trigger = { name: string; text: string };
+export type Trigger = { name: string; text: string };
 
 /** Set all triggers aside, in one transaction with the note of them. */
 export async function beginRestore({ $client }: Db): Promise<void> {
@@ -42,7 +43,7 @@ type Taken = { fill: () => ExportRow; without: readonly string[] };
 
 /**
  * Put rows back as they were written, all or none. An unknown column is one that a later version has dropped, and is
- * left out.
+ * left out. What was written into a database while it was put back gives way.
  */
 export async function putBack(
   db: Db,
@@ -57,13 +58,9 @@ export async function putBack(
   const filled = Object.keys(fill());
   const mayCome = (name: string) => known.includes(name) && ![...without, ...filled].includes(name);
   const names = [...Object.keys(first).filter(mayCome), ...filled];
-  await db.$client
-    .prepare(
-      `INSERT INTO ${table.name} (${names.join(', ')})
-SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`,
-    )
-    .bind(JSON.stringify(given))
-    .run();
+  const sql = `INSERT OR REPLACE INTO ${table.name} (${names.join(', ')})
+SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
+  await db.$client.batch(jsonParts(given).map((json) => db.$client.prepare(sql).bind(json)));
 }
 
 /** What triggers keep beside the rows, made anew out of the rows. */
@@ -98,6 +95,14 @@ UNION SELECT hub_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDED}`,
   WHERE a.hub_id = daily_totals.hub_id AND a.day = daily_totals.day AND state NOT IN ${UNDECIDED} GROUP BY state)), '{}')`,
 ];
 
+/**
+ * A payment that was settled while its table was dumped has no ledger entry in that dump: it is looked up again, which
+ * books it.
+ */
+const UNBOOKED = `UPDATE payment_attempts
+SET state = 'unknown', settled_at = NULL, hold_until = ?1, next_check_at = ?1, checks = 0, empty_checks = 0
+WHERE state = 'approved' AND NOT EXISTS (SELECT 1 FROM ledger WHERE attempt_id = payment_attempts.id)`;
+
 /** A message or a mail of the week must not go out a second time, and what waited for the CRM begins anew. */
 const GONE_ON = [
   "UPDATE outbox SET state = 'failed', details = '{}', sent_at = ?1 WHERE state = 'due'",
@@ -126,6 +131,7 @@ export async function endRestore(
   const { results } = await $client.prepare('SELECT name, text FROM waiting_triggers').all<Trigger>();
   await $client.batch([
     ...DERIVED.map((text) => $client.prepare(text)),
+    $client.prepare(UNBOOKED).bind(at),
     $client.prepare(`UPDATE payment_attempts SET receipt_to = '' WHERE state IN ${UNDECIDED}`),
     ...GONE_ON.map((text) => $client.prepare(text).bind(at)),
     ...CRM.map((text) => $client.prepare(text)),

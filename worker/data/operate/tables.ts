@@ -14,6 +14,8 @@ export type ExportTable = {
   only?: 'export' | 'dump';
   /** Which rows a dump has, as SQL; else all. */
   dumped?: string;
+  /** Rows of a piece at most, where one may be long. */
+  atOnce?: number;
 };
 
 export const ROWID = ['rowid'] as const;

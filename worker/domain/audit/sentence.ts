@@ -127,7 +127,8 @@ const tell: Record<AuditAction, Tell> = {
   'payments.resumed': ({ facts }) => `resumed online payments${after(', reason: ', facts.reason)}`,
   'operator.called': ({ facts, kind, id }) =>
     `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
-  'clinic.restored': ({ facts, id }) => `put the records of clinic ${id} back${after(', rows: ', facts.rows)}`,
+  'clinic.restored': ({ facts, id, kind }) =>
+    `put ${kind === 'clinic' ? `the records of clinic ${id}` : 'the installation'} back${after(', rows: ', facts.rows)}`,
   'clinic.erased': ({ facts, id }) => `erased clinic ${id}${after(', kept rows: ', facts.rows)}`,
 };
 

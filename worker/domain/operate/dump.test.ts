@@ -150,6 +150,27 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
   });
 });
 
+describe('a file that a row names', () => {
+  it('is copied beside the dumps once, and its copy goes with it', async () => {
+    const world = await clinicWorld();
+    const { own } = world;
+    await pay(world, 30);
+    await dumpDatabase(own);
+    await night(world, own);
+    const copies = async () => (await env.BACKUPS.list({ prefix: 'files/' })).objects.map(({ key }) => key);
+    const [first = '', ...others] = await copies();
+    expect(others).toHaveLength(29);
+    expect(first).toMatch(new RegExp(`^files/signatures/${world.accountId}/[0-9a-f]{32}\\.png$`));
+    const [copy, file] = [await env.BACKUPS.get(first), await env.MEDIA.get(first.slice('files/'.length))];
+    expect(await copy?.arrayBuffer()).toEqual(await file?.arrayBuffer());
+    await own.media.delete([first.slice('files/'.length)]);
+    expect(await copies()).toEqual(others);
+    // Copied once: a later night has nothing to copy, so a copy that is gone stays so.
+    await night(world, own);
+    expect(await copies()).toEqual(others);
+  });
+});
+
 describe('the age of the oldest dump', () => {
   it('is what the job "backup" last did well, over all clinics and the installation', async () => {
     const world = await clinicWorld();

@@ -25,6 +25,7 @@ import type { DumpRow, DumpTableRow } from '#worker/data/schema/dumps';
 import type { Deps } from '#worker/deps';
 import { nextNight } from '#worker/domain/reconciliation/next-night';
 import { causeOf } from '#worker/log';
+import { copyFiles } from './copy-files.ts';
 
 /** Rows of a piece, and pieces of a turn: payers and other steps come between two turns. */
 const ROWS = 1000;
@@ -76,15 +77,17 @@ async function goOn(deps: Deps, dump: DumpRow, owner: Owner): Promise<void> {
   const folder = dump.folder || folderOf(clinic, now(), dump.month !== month);
   if (dump.folder === '') await beginDump(db, tables, { folder, now: now() });
   if (!(await writePieces(deps, tables, folder))) return delayDump(db, now() + NEXT_MS);
-  const { tries, beganAt } = (await findDump(db)) ?? dump;
+  const begun = (await findDump(db)) ?? dump;
+  const { tries, beganAt } = begun;
   const acts = await actsSince(db);
   if (acts > 0 && tries < TRIES) return dropDump(db, now() + CALMER_MS * tries);
+  if (!(await copyFiles(deps, begun))) return delayDump(db, now() + NEXT_MS);
   const written = await listDumpTables(db);
   const ledger = written.find(({ name }) => name === 'ledger');
   const days = ledger ? await sumLedgerDays(db, ledger.cut) : {};
   const at = now();
   await putManifest(deps.backups, folder, {
-    ...{ clinic, account: owner.account, schema: CLINIC_SCHEMA, beganAt, at, acts, days },
+    ...{ clinic, account: owner.account, schema: clinic === INSTALLATION ? 0 : CLINIC_SCHEMA, beganAt, at, acts, days },
     ledgerCents: Object.values(days).reduce((sum, cents) => sum + cents, 0),
     ...piecesOf(written, tables),
   });
@@ -108,7 +111,7 @@ async function writePieces(deps: Deps, tables: readonly ExportTable[], folder: s
     while (state.isWhole === 0) {
       if (left === 0) return false;
       const after = JSON.parse(state.after) as After | null;
-      const asked = { after, limit: ROWS, upTo: state.cut, where: table.dumped };
+      const asked = { after, limit: table.atOnce ?? ROWS, upTo: state.cut, where: table.dumped };
       const { rows, next } = await readPiece(db, table, asked);
       const pieces = JSON.parse(state.pieces) as DumpedPiece[];
       if (rows.length > 0) {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type ClinicWorld, clinicWorld, dumped, pay, restoredFrom, useObjects } from '#tests/support/operate-world';
 import { paymentForm } from '#tests/support/pay-form';
+import { lost } from '#tests/support/unit/world';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import { listFolders } from '#worker/data/operate/backups';
 import { loadPayable } from '#worker/data/payments/load-payable';
@@ -79,6 +80,26 @@ describe('a clinic that is put back from its dump', () => {
     expect(await again.db.$client.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(1);
   });
 
+  it('looks a payment up again that was settled while it was dumped', async () => {
+    const world = await clinicWorld();
+    const { own, clock } = world;
+    const { charge } = own.gateway;
+    own.gateway.charge = async () => lost;
+    await expect(pay(world, 1)).rejects.toThrow('pending');
+    own.gateway.charge = charge;
+    // As its table has it, with a ledger entry that came after the dump began.
+    await own.db.$client
+      .prepare("UPDATE payment_attempts SET state = 'approved', settled_at = ?1")
+      .bind(clock.now)
+      .run();
+    const folder = await dumped(world, own);
+    await world.installation.clinics.erase(own.clinic);
+    const again = world.deps(await restoredFrom(world, folder));
+    expect(await rowsOf(again, 'payment_attempts')).toMatchObject([
+      { state: 'unknown', settled_at: null, next_check_at: clock.now, receipt_to: '' },
+    ]);
+  });
+
   it('is put back again when it is lost again, and the first link leads on', async () => {
     const { world, folder } = await lostWorld();
     const { installation, payId } = world;
@@ -107,7 +128,7 @@ describe('a clinic that is put back from its dump', () => {
       why: 'it is not as it was written',
     });
     await env.BACKUPS.delete(key);
-    expect(await restorePiece(installation, begun.clinic, folder, 0)).toBe('not-found');
+    expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({ kind: 'not-found' });
   });
 });
 

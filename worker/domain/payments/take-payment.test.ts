@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { openDb } from '#worker/data/db';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
 import { CrmError } from '#worker/vendors/hubspot/port';
@@ -31,6 +32,15 @@ describe('a payment', () => {
     await runSchedule(world.deps);
     expect(world.mails).toHaveLength(1);
     expect(world.mails[0]?.text).toContain('$184.00 USD');
+  });
+
+  it('finds no invoice, and owes no alert, where the clinic is erased right before the claim', async () => {
+    const world = await makeWorld();
+    const batch = () => Promise.reject(new NoSuchClinic());
+    world.deps.db = Object.assign(Object.create(world.deps.db), { batch });
+    expect(await pay(world)).toEqual({ kind: 'not-found' });
+    expect(world.gateway.charges).toEqual([]);
+    expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
   });
 
   it.each([

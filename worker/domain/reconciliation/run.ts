@@ -24,8 +24,6 @@ const PAGES = 20;
 const TOGETHER = 2;
 const LEASE_MS = 5 * 60_000;
 const RETRY_MS = 15 * 60_000;
-/** The gateway's search may lag by some minutes, and takes full minutes only. */
-export const LAG_MS = 10 * 60_000;
 /** Cursors of one run; the most overdue come first. */
 const CURSORS = 10;
 
@@ -34,13 +32,13 @@ export type ReconciliationOutcome = 'finished' | 'to-be-continued' | 'busy' | 'u
 /** Each minute: read the merchants that are due. Each is read once a night, even if no message ever came. */
 export async function reconcileAccounts(deps: Deps): Promise<void> {
   await createCursors(deps.db, deps.now());
-  const { RESTORED_AT } = deps.settings;
+  const { RESTORED_AT, SEARCH_LAG_MS } = deps.settings;
   const own = await findNewestRestore(deps.db);
   // A lost charge is found by its invoice, which may be newer than what was put back.
   if (own !== null && (await isCopying(deps.db))) return;
   const restoredAt = Math.max(RESTORED_AT ?? 0, own ?? 0);
   // Before that time is over, what the gateway shows may still lack a charge of before the restore.
-  const catchUpTo = restoredAt > 0 && deps.now() >= restoredAt + LAG_MS ? restoredAt : null;
+  const catchUpTo = restoredAt > 0 && deps.now() >= restoredAt + SEARCH_LAG_MS ? restoredAt : null;
   for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), CURSORS, catchUpTo)) {
     await reconcileAccount(deps, accountId, method).catch((cause: unknown) =>
       deps.log.info('account-reconciliation-failed', { accountId, method, cause: causeOf(cause) }),
@@ -102,7 +100,7 @@ async function readOn(deps: Deps, cursor: ReconciliationCursor): Promise<Read | 
     if (found !== 'unavailable') held.push({ txns: found.transactions, seenAt });
     if (isOver || held.length === TOGETHER || page === PAGES) await ingestPages(deps, cursor, held.splice(0));
     if (found === 'unavailable') return found;
-    if (found.isLast) return { readUntil: Math.max(readUntil, to - LAG_MS), resumeFrom: null };
+    if (found.isLast) return { readUntil: Math.max(readUntil, to - deps.settings.SEARCH_LAG_MS), resumeFrom: null };
     seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));
   }
   // A minute with more transactions than one run reads is left to the next night.

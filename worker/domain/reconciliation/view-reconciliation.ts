@@ -32,8 +32,6 @@ const RESOLVED = 20;
 /** A batch in use changes with every sale; after this many reads that all met one, the counter is busy. */
 const STEADY_READS = 3;
 const SHOWN_MS = 60 * 86_400_000;
-/** A payment of a moment ago (ms) may not be in the gateway's lists yet. */
-const LAG_MS = 10 * 60_000;
 
 const moment = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 const amount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
@@ -83,7 +81,8 @@ export async function viewBatchReconciliation(
   const { batch, isSteady } = read;
   const { rows } = await ingestTransactions(deps, accountId, 'card', { txns: read.txns, seenAt });
   const from = batch.openedAt ?? deps.now();
-  const to = batch.settledAt ?? deps.now() - LAG_MS;
+  // A payment of a moment ago may not be in the gateway’s lists yet.
+  const to = batch.settledAt ?? deps.now() - deps.settings.SEARCH_LAG_MS;
   const missing = await findMissing(deps, accountId, 'card', { from, to, terminalId });
   const lines = [...(await explain(deps.db, rows)).map(presentLine), ...missing.map(presentOurs)];
   const order = (line: ShownLine) => line.at ?? '';

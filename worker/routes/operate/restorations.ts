@@ -2,12 +2,12 @@ import type { Context } from 'hono';
 import type { RestoreBegun } from '#shared/contracts/operate';
 import { RestoreBody, RestoreEndBody, RestorePieceBody, RestoreRowsBody } from '#shared/contracts/operate-request';
 import type { Deps, Env } from '#worker/deps';
+import type { PutOutcome } from '#worker/domain/operate/outcomes';
 import {
   abandonRestoration,
   beginRestoration,
   endRestoration,
   endRestorationOf,
-  type PutOutcome,
   restorePiece,
   restoreRows,
 } from '#worker/domain/operate/restore';

@@ -1,0 +1,109 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { clinicWorld, dumped, useObjects } from '#tests/support/operate-world';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { getManifest } from '#worker/data/operate/backups';
+import { emptyTables } from '#worker/data/operate/restore-installation';
+import { installationDump } from '#worker/data/operate/tables-of-installation';
+import { runSchedule } from '#worker/domain/run-schedule';
+import { recordCall } from './record-call.ts';
+import { abandonRestoration, beginRestoration, endRestorationOf, restorePiece } from './restore.ts';
+
+useObjects();
+
+const BIG = 'a'.repeat(400_000);
+const database = env.INSTALLATION;
+const rowsOf = async (table: string) => (await database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()).results;
+const called = { route: 'PUT /api/operate/restorations/:clinic/pieces/:piece', account: -1, clinic: 0 };
+
+async function dumpedWorld() {
+  const world = await clinicWorld();
+  const { installation, clock } = world;
+  await insertRow(database, 'content_users', { id: 'u1', email: 'o@x.example', role: 'owner', status: 'active' });
+  for (const n of [1, 2, 3]) {
+    const article = { id: `a${n}`, kind: 'post', slug: `a-${n}`, status: 'PUBLISHED', content: BIG };
+    await insertRow(database, 'articles', article);
+    await insertRow(database, 'article_revisions', { article_id: `a${n}`, version: 1, content: BIG });
+  }
+  await insertRow(database, 'operators', { id: 'p1', name: 'Eve' });
+  const at = { next_try_at: clock.now + 1, created_at: clock.now };
+  await insertRow(database, 'outbox', {
+    id: 'm1',
+    kind: 'content-reset',
+    recipient: 'o@x.example',
+    state: 'due',
+    ...at,
+  });
+  for (let n = 0; n < 5; n++) await recordCall(installation, called);
+  const folder = await dumped(world, installation);
+  const tables = [
+    'content_users',
+    'articles',
+    'article_revisions',
+    'operators',
+    'clinics',
+    'clinic_keys',
+    'audit_events',
+  ];
+  const before = new Map<string, unknown[]>();
+  for (const table of tables) before.set(table, await rowsOf(table));
+  return { world, installation, folder, before };
+}
+
+/** A new database, which has only what its first minutes wrote. */
+async function lose({ installation, world }: Awaited<ReturnType<typeof dumpedWorld>>): Promise<void> {
+  const triggers = await database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name LIKE 'audit%'")
+    .all<{ name: string; sql: string }>();
+  await database.batch(triggers.results.map(({ name }) => database.prepare(`DROP TRIGGER ${name}`)));
+  await emptyTables(installation.db, installationDump);
+  await database.batch(triggers.results.map(({ sql }) => database.prepare(sql)));
+  for (let n = 0; n < 3; n++) await recordCall(world.installation, called);
+}
+
+describe('the installation, put back from its dump', () => {
+  it('has its content, directory, operators and trail again, and numbers no clinic twice', async () => {
+    const lost = await dumpedWorld();
+    const { installation, folder, before } = lost;
+    await lose(lost);
+    expect(await beginRestoration(installation, 0, 0)).toEqual({ kind: 'begun', clinic: 0 });
+    const manifest = await getManifest(env.BACKUPS, folder);
+    for (const at of manifest?.pieces.keys() ?? []) {
+      await recordCall(installation, called);
+      // The cron of the minute does nothing.
+      await runSchedule(installation);
+      expect(await restorePiece(installation, 0, folder, at)).toEqual({ kind: 'back' });
+    }
+    const ended = await endRestorationOf(installation, 0, 0, folder);
+    expect(ended).toMatchObject({ kind: 'ended' });
+    for (const [table, rows] of before) {
+      const now = await rowsOf(table);
+      expect(now.slice(0, rows.length), table).toEqual(rows);
+    }
+    const events = await rowsOf('audit_events');
+    expect(events.at(-1)).toMatchObject({ action: 'clinic.restored', subject_kind: 'installation' });
+    await expect(database.prepare('DELETE FROM audit_events').run()).rejects.toThrow('only added to');
+    expect(await rowsOf('outbox')).toMatchObject([{ id: 'm1', state: 'failed', details: '{}' }]);
+    const last = Math.max(...(before.get('clinics') ?? []).map((row) => (row as { number: number }).number));
+    const added = await database
+      .prepare('INSERT INTO clinics (founded_at) VALUES (0) RETURNING number')
+      .first('number');
+    expect(added).toBeGreaterThan(last + 1000);
+  });
+
+  it('is refused where there is a clinic or a person, and leaves nothing where it is given up', async () => {
+    const lost = await dumpedWorld();
+    const { installation, folder } = lost;
+    expect(await beginRestoration(installation, 0, 0)).toEqual({ kind: 'there-is-one' });
+    expect(await restorePiece(installation, 0, folder, 0)).toEqual({ kind: 'not-found' });
+    expect(await abandonRestoration(installation, 0)).toBe(false);
+    await lose(lost);
+    await beginRestoration(installation, 0, 0);
+    expect(await restorePiece(installation, 0, folder, 0)).toEqual({ kind: 'back' });
+    expect(await endRestorationOf(installation, 0, 0, folder)).toMatchObject({ kind: 'differs' });
+    expect(await abandonRestoration(installation, 0)).toBe(true);
+    expect(await rowsOf('content_users')).toEqual([]);
+    await recordCall(installation, called);
+    await expect(database.prepare('DELETE FROM audit_events').run()).rejects.toThrow('only added to');
+  });
+});

@@ -1,0 +1,48 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { MINUTE, makeOperator } from '#tests/support/unit/operator';
+import { readNoted } from '#worker/data/alerts/health';
+import { watchDumps } from './watch-dumps.ts';
+
+const HOUR = 60;
+
+it('a dump that is missing for 26 hours is one alert, however many clinics miss theirs, and closes with the last', async () => {
+  const { installation, clock, pass, rows, said } = await makeOperator();
+  const database = env.INSTALLATION;
+  const began = clock.now;
+  await database.batch(['clinic_keys', 'clinics'].map((table) => database.prepare(`DELETE FROM ${table}`)));
+  await insertRow(database, 'dumps', { id: 1, due_at: began, ended_at: began });
+  for (const number of [101, 102, 103, 104])
+    await insertRow(database, 'clinics', { number, account: number, founded_at: began - 90 * MINUTE * HOUR });
+  // Erased, and being put back: neither owes a dump.
+  await insertRow(database, 'clinics', { number: 105, founded_at: 1, erased_at: 1 });
+  await insertRow(database, 'clinics', { number: 106, founded_at: 1 });
+  const dumped = (at: number, numbers: number[]) =>
+    database.batch([
+      database.prepare('UPDATE dumps SET ended_at = ?').bind(at),
+      ...numbers.map((n) => database.prepare('UPDATE clinics SET dumped_at = ?2 WHERE number = ?1').bind(n, at)),
+    ]);
+  const night = (hours: number) => pass(hours * HOUR, { planted: () => watchDumps(installation) }, 30);
+
+  await dumped(began, [101, 102, 103, 104]);
+  await night(25);
+  // Two of them have no dump of the second night.
+  await dumped(clock.now, [101, 102]);
+  expect(said).toEqual([]);
+  await night(2);
+  expect([...(await rows()).keys()]).toEqual(['job-overdue backup']);
+  expect(said).toHaveLength(1);
+  expect(said[0]).toMatchObject({ event: 'job-overdue' });
+  expect((await readNoted(installation.db)).beats).toContainEqual(
+    expect.objectContaining({ job: 'backup', okAt: began }),
+  );
+
+  await dumped(clock.now, [103]);
+  await night(1);
+  expect((await rows()).get('job-overdue backup')).toMatchObject({ closed_at: null });
+  await dumped(clock.now, [104]);
+  await night(1);
+  expect((await rows()).get('job-overdue backup')).toMatchObject({ closed_as: 'over' });
+  expect(said).toHaveLength(1);
+});
