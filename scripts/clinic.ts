@@ -42,8 +42,7 @@ async function main(): Promise<void> {
   const isKnown = ['list', 'inspect', 'dumps', 'export', 'restore', 'abandon', 'erase'].includes(verb);
   if (!isKnown || more.length > 0 || (verb === 'list') !== (which === '')) throw new Error(`use it so:\n${USE}`);
   if (values.local && values.remote) throw new Error('either --local or --remote');
-  // The installation is account 0.
-  const least = verb === 'dumps' || (verb === 'restore' && values.dump) ? 0 : 1;
+  const least = verb === 'dumps' ? 0 : 1;
   if (verb !== 'list' && !(Number.isSafeInteger(account) && account >= least))
     throw new Error(`give ${verb === 'abandon' ? 'the clinic’s' : 'an account’s'} number`);
   const file = values.file ?? (verb === 'export' ? `clinic-${account}-${Date.now()}.ndjson` : '');
@@ -74,7 +73,6 @@ async function main(): Promise<void> {
       const links = folder
         ? 'Links and receipts of before the dump are good; later links are sent again.'
         : 'The CRM must be connected again, and pay links sent again.';
-      if (account === 0) return console.log(`${rows} rows of the installation are back.`);
       return console.log(
         `${rows} rows are back, as clinic ${clinic}. Payments stand still until the CRM’s records and the card provider’s
 transactions were read. ${links} "inspect ${account}" says how far it is.`,
@@ -88,13 +86,16 @@ transactions were read. ${links} "inspect ${account}" says how far it is.`,
       return console.log(
         `Clinic ${clinic} is erased, with ${pictures} pictures. ${rows} rows of evidence, without payers, stay in the bucket
 under ${kept} until ${day(keptUntil)}. Cloudflare can bring back its database for 30 days. Its dumps end with the
-lifecycle of the bucket of backups, the last on ${day(dumpsUntil)}.`,
+lifecycle of the bucket of backups, the last on ${day(dumpsUntil)}.
+Anchors of the audit trail keep the account’s number.`,
       );
     }
   }
 }
 
-const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
 
 async function latest(calls: Calls, account: number, clinic: string | undefined): Promise<string> {
   const newest = (await calls.dumps(account, clinic)).dumps.at(-1);

@@ -21,6 +21,7 @@ import {
   restorePiece,
   restoreRows,
 } from '#worker/domain/operate/restore';
+
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { paymentForm } from './pay-form.ts';

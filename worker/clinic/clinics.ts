@@ -22,7 +22,7 @@ const OPEN = 200;
 /** `successorOf`: the number under which a lost clinic was put back, which its capabilities do not name; null: none. */
 export function openClinics(
   objects: DurableObjectNamespace<ClinicObject>,
-  successorOf: (clinic: number) => Promise<number | null>,
+  successorOf: (clinic: number) => Promise<number | null> = async () => null,
 ): Clinics {
   const open = new Map<number, Db>();
   // A new stub for each call: one that has failed stays broken.

@@ -75,6 +75,16 @@ describe('what is due first in a clinic', () => {
       ],
       AT + HOUR_MS,
     ],
+    [
+      'no reading after a restore while the CRM is copied',
+      [
+        checked,
+        ['hubs', { name: 'a', restored_at: AT }],
+        ['match_marks', { next_at: AT, read_until: 0, method: 'card' }],
+        ['crm_copies', { due_at: AT + HOUR_MS }],
+      ],
+      AT + HOUR_MS,
+    ],
     ['a terminal that is not read yet', [['terminals', { terminal_id: 't' }]], 0],
     [
       'no terminal that is',

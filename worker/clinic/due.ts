@@ -9,6 +9,10 @@ const HOUR_MS = 3_600_000;
 /** Later than any time. */
 const NEVER = 9_000_000_000_000_000;
 
+/** After a restore the CRM's records come first. */
+const MAY_RECONCILE = `NOT EXISTS (SELECT 1 FROM hubs o JOIN crm_copies c ON c.hub_id = o.hub_id
+  WHERE o.hub_id = m.hub_id AND o.restored_at IS NOT NULL AND c.complete_at IS NULL)`;
+
 /**
  * What may be due, each with when (UTC ms), or no row or NULL where nothing is. Each waits for the same things as the
  * claim of its step, because an alarm that is earlier than what it may do would ring again and again.
@@ -17,10 +21,11 @@ const STEPS = {
   payments: 'SELECT min(next_check_at) FROM payment_attempts WHERE next_check_at IS NOT NULL',
   mails: "SELECT min(next_try_at) FROM outbox WHERE state = 'due'",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',
-  reconciliation: 'SELECT min(max(next_at, lease_until)) FROM match_marks',
+  reconciliation: `SELECT min(max(m.next_at, m.lease_until)) FROM match_marks m WHERE ${MAY_RECONCILE}`,
   // What was lost before a restore is seen ten minutes after it; a reading that failed waits for its next try.
   'catching up': `SELECT min(max(h.restored_at + ${CATCH_UP_MS}, m.lease_until, iif(m.failing_since IS NULL, 0, m.next_at)))
-    FROM match_marks m JOIN hubs h ON h.hub_id = m.hub_id WHERE m.read_until < h.restored_at`,
+    FROM match_marks m JOIN hubs h ON h.hub_id = m.hub_id WHERE m.read_until < h.restored_at
+    AND ${MAY_RECONCILE}`,
   'new terminals': 'SELECT 0 FROM terminals WHERE hub_id NOT IN (SELECT hub_id FROM match_marks) LIMIT 1',
   sync: `SELECT min(max(due_at, wait_until, lease_until, asked_at + ${SYNC_GAP_MS})) FROM crm_copies`,
   seals: `SELECT min(e.at) + ${SEAL_MS} FROM hubs h

@@ -35,7 +35,7 @@ export function prepare(worlds: Worlds, knobs: Knobs, isReconciling: boolean): P
   };
   const objects = env.CLINICS as unknown as Objects;
   const deps = createDeps(env);
-  deps.clinics = openClinics(faultyObjects(objects, { fault: knobs.database, isReconciling, stop }), async () => null);
+  deps.clinics = openClinics(faultyObjects(objects, { fault: knobs.database, isReconciling, stop }));
   deps.now = () => Date.now() + (knobs.clockMs ?? 0);
   breakPorts(deps, stop);
   return { env, deps, objects, stop };

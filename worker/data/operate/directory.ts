@@ -27,25 +27,10 @@ export async function addNamelessClinic({ $client }: Db, now: number, predecesso
 
 const ITS = '(SELECT account FROM clinics WHERE number = ?1)';
 
-/** What else of the installation's tables names the account; ?1 is the clinic, ?2 the time (UTC ms). */
-const TRACES = [
-  // Logins that were on their way.
-  `DELETE FROM tickets WHERE hub_id = ${ITS}`,
-  'DELETE FROM clinic_keys WHERE clinic = ?1',
-  `UPDATE alerts SET closed_at = ?2, closed_as = 'over' WHERE closed_at IS NULL
-AND key IN (SELECT key FROM alert_accounts WHERE account = ${ITS})
-AND NOT EXISTS (SELECT 1 FROM alert_accounts o WHERE o.key = alerts.key AND o.account <> ${ITS})`,
-  `DELETE FROM alert_accounts WHERE account = ${ITS}`,
-  `UPDATE alerts SET fields = '{}' WHERE json_extract(fields, '$.accountId') = ${ITS}`,
-  // A message may name several clinics, and may still be owed.
-  `UPDATE outbox SET details = replace(details, ${ITS}, 'erased') WHERE kind = 'alert' AND instr(details, ${ITS}) > 0`,
-];
-
-/** The statements that forget whose clinic it was. `at`: UTC ms. */
+/** `at`: UTC ms. Logins that were on their way are dropped. */
 const forgetting = ($client: D1Database, clinic: number, at: number) => [
-  ...TRACES.map((text) =>
-    text.includes('?2') ? $client.prepare(text).bind(clinic, at) : $client.prepare(text).bind(clinic),
-  ),
+  $client.prepare(`DELETE FROM tickets WHERE hub_id = ${ITS}`).bind(clinic),
+  $client.prepare('DELETE FROM clinic_keys WHERE clinic = ?1').bind(clinic),
   $client
     .prepare(
       `UPDATE clinics SET account = NULL, name = '', erased_at = ?2, bytes = 0, failing_since = NULL, needs_human = 0,
@@ -79,12 +64,29 @@ AND NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?2)`,
   return answers.at(-2)?.meta.changes === 1;
 }
 
+/** What else of the installation's tables names the account; ?1 is the clinic, ?2 the time (UTC ms). */
+const TRACES = [
+  `UPDATE alerts SET closed_at = ?2, closed_as = 'over' WHERE closed_at IS NULL
+AND key IN (SELECT key FROM alert_accounts WHERE account = ${ITS})
+AND NOT EXISTS (SELECT 1 FROM alert_accounts o WHERE o.key = alerts.key AND o.account <> ${ITS})`,
+  `DELETE FROM alert_accounts WHERE account = ${ITS}`,
+  `UPDATE alerts SET fields = '{}' WHERE json_extract(fields, '$.accountId') = ${ITS}`,
+  // A message may name several clinics, and may still be owed.
+  `UPDATE outbox SET details = replace(details, ${ITS}, 'erased') WHERE kind = 'alert' AND instr(details, ${ITS}) > 0`,
+];
+
 /**
  * Forget whose clinic it was, in one transaction with the event: its number stays, and is never given again. `at`: UTC
  * ms.
  */
 export async function forgetClinic({ $client }: Db, clinic: number, at: number, event: TextEvent): Promise<void> {
-  await $client.batch([...forgetting($client, clinic, at), eventStatement($client, event)]);
+  await $client.batch([
+    ...TRACES.map((text) =>
+      text.includes('?2') ? $client.prepare(text).bind(clinic, at) : $client.prepare(text).bind(clinic),
+    ),
+    ...forgetting($client, clinic, at),
+    eventStatement($client, event),
+  ]);
 }
 
 /** The clinic that an account's lost one was put back as; null: none was made of it. Its number may be of long ago. */

@@ -1,4 +1,3 @@
-import type { RestoreEnded } from '#shared/contracts/operate';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
@@ -17,16 +16,19 @@ import {
   UNDER_WAY,
 } from '#worker/data/operate/restore';
 import { clinicTable, clinicTables, type ExportTable, exportTable } from '#worker/data/operate/tables';
-import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ClinicRow } from '#worker/data/schema/directory';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
-import { abandonInstallation, beginInstallation, endInstallationOf } from './restore-installation.ts';
-
-export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' } | { kind: 'newer'; schema: number };
+import type { Begun, Ended, Exported, PutOutcome } from './outcomes.ts';
+import {
+  abandonInstallation,
+  beginInstallation,
+  endInstallationOf,
+  putInstallationRows,
+} from './restore-installation.ts';
 
 /**
  * Begin to put an account's records back, into a new clinic: the account leads to it once all of them are there. An
@@ -58,13 +60,6 @@ async function underWay(deps: Deps, clinic: number): Promise<{ own: Deps; row: C
   return (await isUnderWay(own.db)) ? { own, row } : null;
 }
 
-export type PutOutcome =
-  | { kind: 'back' }
-  /** No clinic is being put back under this number, or there is no such table or piece. */
-  | { kind: 'not-found' }
-  /** The rows are not of this account or not as they were written, or the database does not take them. */
-  | { kind: 'refused'; why: string };
-
 /** Put rows of an export back, all or none. A file may hold anything: only rows of the account that it is for are taken. */
 export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> {
   const table = exportTable(name);
@@ -82,7 +77,8 @@ async function restore(
 ): Promise<PutOutcome> {
   const { name } = table;
   const account = await foundedAs(own.db);
-  if (rows.some((row) => row.hub_id !== account))
+  // A mail may be of nobody.
+  if (rows.some(({ hub_id }) => hub_id !== account && !(name === 'outbox' && hub_id === null)))
     return { kind: 'refused', why: `${name} has a row of another account` };
   // Money stands still from the first row on. A receipt's address is a capability, which no export has.
   const fill = (): ExportRow =>
@@ -102,27 +98,6 @@ async function restore(
   }
 }
 
-/** How rows of a dump's table are put back; null: nothing is being put back under this number. */
-async function takerOf(
-  deps: Deps,
-  clinic: number,
-  name: string,
-): Promise<((rows: ExportRow[]) => Promise<PutOutcome>) | null> {
-  if (clinic === INSTALLATION) {
-    const { installation } = deps;
-    const table = installationDump.find((one) => one.name === name);
-    if (!table || !(await isUnderWay(installation))) return null;
-    return async (rows) => {
-      // Its schedule may have written meanwhile.
-      await putBack(installation, table, rows, { replaces: true });
-      return { kind: 'back' };
-    };
-  }
-  const table = clinicTable(name);
-  const { own } = (table && (await underWay(deps, clinic))) ?? {};
-  return table && own ? (rows) => restore(own, table, rows) : null;
-}
-
 /** Rows of a piece that are put back together. */
 const AT_ONCE = 250;
 
@@ -131,29 +106,23 @@ export async function restorePiece(deps: Deps, clinic: number, folder: string, a
   const { backups, sha256 } = deps;
   const piece = (await getManifest(backups, folder))?.pieces[at];
   const text = piece ? await getPacked(backups, piece.key) : null;
-  const take = piece && (await takerOf(deps, clinic, piece.table));
-  if (!take || text === null) return { kind: 'not-found' };
+  if (!piece || text === null) return { kind: 'not-found' };
   if ((await sha256(text)) !== piece.sha256) return { kind: 'refused', why: 'it is not as it was written' };
   const rows = text.split('\n').flatMap((line) => (line ? [(JSON.parse(line) as { row: ExportRow }).row] : []));
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const outcome = await take(rows.slice(from, from + AT_ONCE));
+    const some = rows.slice(from, from + AT_ONCE);
+    const put = clinic === INSTALLATION ? putInstallationRows : restoreDumped;
+    const outcome = await put(deps, piece.table, some, clinic);
     if (outcome.kind !== 'back') return outcome;
   }
   return { kind: 'back' };
 }
 
-/** What must be there again. `asOf`: when a dump was begun (UTC ms); `days`: the ledger's sum of each local day. */
-export type Exported = {
-  account: number;
-  counts: Record<string, number>;
-  ledgerCents: number;
-  asOf?: number;
-  days?: Record<string, number>;
-};
-export type Ended =
-  | { kind: 'ended'; ended: RestoreEnded }
-  | { kind: 'not-found' | 'taken' }
-  | { kind: 'differs'; what: string[] };
+async function restoreDumped(deps: Deps, name: string, rows: ExportRow[], clinic: number): Promise<PutOutcome> {
+  const table = clinicTable(name);
+  const { own } = (table && (await underWay(deps, clinic))) ?? {};
+  return table && own ? restore(own, table, rows) : { kind: 'not-found' };
+}
 
 /** End a restore of a dump, as its manifest has it. */
 export async function endRestorationOf(deps: Deps, clinic: number, account: number, folder: string): Promise<Ended> {

@@ -2,12 +2,12 @@ import type { Context } from 'hono';
 import type { RestoreBegun } from '#shared/contracts/operate';
 import { RestoreBody, RestoreEndBody, RestorePieceBody, RestoreRowsBody } from '#shared/contracts/operate-request';
 import type { Deps, Env } from '#worker/deps';
+import type { PutOutcome } from '#worker/domain/operate/outcomes';
 import {
   abandonRestoration,
   beginRestoration,
   endRestoration,
   endRestorationOf,
-  type PutOutcome,
   restorePiece,
   restoreRows,
 } from '#worker/domain/operate/restore';
@@ -36,14 +36,7 @@ const begin: Handle = async (c, deps) => {
     case 'begun':
       return c.json({ clinic: begun.clinic } satisfies RestoreBegun, 201);
     case 'there-is-one':
-      return apiError(
-        c,
-        409,
-        'conflict',
-        body.data.account === 0
-          ? 'The installation has clinics or people. Only a new and empty one is put back.'
-          : 'The account has a clinic with records. Erase it first.',
-      );
+      return apiError(c, 409, 'conflict', 'The account has a clinic with records. Erase it first.');
     case 'newer':
       return apiError(
         c,
