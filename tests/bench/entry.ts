@@ -80,6 +80,13 @@ const clinicOf = async (env: Env, accountId: string) => {
   return clinic;
 };
 
+/** A method that only the objects of an experiment have. */
+app.put('/bench/call/:object/:method', async (c) => {
+  const { object, method } = c.req.param();
+  const stub = c.env.CLINICS.getByName(object) as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+  return c.json((await stub[method]?.(...((await c.req.json()) as unknown[]))) ?? null);
+});
+
 const ONE_ROW = 'SELECT hub_id, name FROM hubs WHERE hub_id = ?';
 
 /** One row out of a clinic's object, and nothing else. */

@@ -24,46 +24,13 @@ export async function openBenchWorker({
   invoices?: number;
   replaced?: Replaced[];
 } = {}) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
-  const mf = new Miniflare(
-    convertV4MiniflareOptions({
-      resourcePersistencePath: folder,
-      handleStructuredLogs: () => undefined,
-      workers: [
-        {
-          name: 'bench',
-          modules: true,
-          script: await bundleOf('./entry.ts', replaced),
-          compatibilityDate: '2026-08-01',
-          compatibilityFlags: ['nodejs_compat'],
-          d1Databases: { INSTALLATION: 'installation' },
-          durableObjects: { CLINICS: { className: 'Clinic', useSQLite: true } },
-          r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors', BACKUPS: 'backups' },
-          serviceBindings: { ASSETS: 'assets' },
-          bindings: { ...settings(sandbox.url), ...set },
-          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-        },
-        // Stands for the built site; only a shell is requested from it.
-        {
-          name: 'assets',
-          modules: true,
-          script: `export default { fetch: () => new Response(${JSON.stringify(shell)}, { headers: { 'content-type': 'text/html' } }) }`,
-          compatibilityDate: '2026-08-01',
-        },
-      ],
-    }),
+  const script = await bundleOf('./entry.ts', replaced);
+  const { installation, call, url, folder, close } = await startWorker(
+    script,
+    { ...settings(sandbox.url), ...set },
+    shell,
   );
-  await mf.ready;
-  const installation = await mf.getD1Database('INSTALLATION', 'bench');
-  for (const statement of await readMigrations([], 'installation')) await installation.prepare(statement).run();
-  const url = (await mf.unsafeGetDirectURL('bench')).origin;
-  const call = async <T>(method: string, to: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${url}${to}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
-    if (!response.ok) throw new Error(`${to}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  };
-
   /** The database of an account's clinic, which is made where there is none. */
   const openClinic = async (accountId: number) => {
     const { clinic } = await call<{ clinic: number }>('PUT', `/bench/clinics/${accountId}`);
@@ -108,14 +75,60 @@ export async function openBenchWorker({
       (await call<{ accessToken: string }>('PUT', `/bench/session/${accountId}`)).accessToken,
     publicKey: terminal?.publicKey ?? '',
     async close() {
-      await mf.dispose();
+      await close();
       await sandbox.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-const settings = (sandboxUrl: string) => ({
+/** This script on miniflare's direct socket (no proxy), with a directory that has its tables; a shell is its only built page. */
+export async function startWorker(script: string, bindings: Record<string, string>, shell = '') {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      resourcePersistencePath: folder,
+      handleStructuredLogs: () => undefined,
+      workers: [
+        {
+          name: 'bench',
+          modules: true,
+          script,
+          compatibilityDate: '2026-08-01',
+          compatibilityFlags: ['nodejs_compat'],
+          d1Databases: { INSTALLATION: 'installation' },
+          durableObjects: { CLINICS: { className: 'Clinic', useSQLite: true } },
+          r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors', BACKUPS: 'backups' },
+          serviceBindings: { ASSETS: 'assets' },
+          bindings,
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+        },
+        // Stands for the built site; only a shell is requested from it.
+        {
+          name: 'assets',
+          modules: true,
+          script: `export default { fetch: () => new Response(${JSON.stringify(shell)}, { headers: { 'content-type': 'text/html' } }) }`,
+          compatibilityDate: '2026-08-01',
+        },
+      ],
+    }),
+  );
+  await mf.ready;
+  const installation = await mf.getD1Database('INSTALLATION', 'bench');
+  for (const statement of await readMigrations([], 'installation')) await installation.prepare(statement).run();
+  const url = (await mf.unsafeGetDirectURL('bench')).origin;
+  const call = async <T>(method: string, to: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${url}${to}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+    if (!response.ok) throw new Error(`${to}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const close = async () => {
+    await mf.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { installation, call, url, folder, close };
+}
+
+export const settings = (sandboxUrl: string) => ({
   ...testSettings(sandboxUrl),
   APP_URL: 'http://127.0.0.1:8787',
   // The synced record stays fresh for the full measurement.

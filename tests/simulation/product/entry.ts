@@ -5,6 +5,7 @@ import type { StartSaleBody } from '#shared/contracts/terminals-request';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
+import { readSyncState, refreshIfStale } from '#worker/domain/crm-sync/state';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { viewLink, viewPayment } from '#worker/domain/pay-page/view-payable';
@@ -82,6 +83,12 @@ export async function watchDesk(deps: Deps, goOn: GoOn, merchant: Merchant, sale
   const due = found?.dueCheck;
   if (due) goOn('inquiry', () => settleAndMail(deps, due));
   return found?.sale ?? null;
+}
+
+/** A list is opened: it is shown from synced records, and the CRM is asked behind it. */
+export async function look(deps: Deps, goOn: GoOn, accountId: number) {
+  const state = await readSyncState(deps, accountId);
+  goOn('sync', () => refreshIfStale(deps, accountId, state));
 }
 
 /** The message of a webhook whose address was right. */

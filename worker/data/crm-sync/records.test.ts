@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ListAccount, makeListAccount } from '#tests/support/unit/lists';
 import type { CrmContact, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
-import { listUnseen, noRecords, syncWrites } from './records.ts';
+import { listUnseen, noRecords, piecesOf, type SyncedRecords, syncWrites } from './records.ts';
 
 const SIZE = 100;
 const id = (at: number) => String(5000 + at);
@@ -39,6 +39,32 @@ async function keep({ db, accountId }: ListAccount, { readAt, pass, ...records }
   const answers = await db.$client.batch(writes);
   return answers.reduce((sum, { meta }) => sum + meta.rows_written, 0);
 }
+
+describe('the pieces of a step', () => {
+  const numbers = Array.from({ length: SIZE }, (_, at) => at);
+  const page: SyncedRecords = {
+    ...{ ...noRecords(7), contacts: numbers.map(contact), invoices: numbers.map(invoice) },
+    gone: { kind: 'invoices', ids: numbers.map(String) },
+  };
+  const countOf = ({ companies, contacts, invoices, gone, met }: SyncedRecords) =>
+    companies.length + contacts.length + invoices.length + (gone?.ids.length ?? 0) + (met?.ids.length ?? 0);
+
+  it('hold fifty records or ids at most, and all of them in order: invoices take names from contacts', () => {
+    const pieces = piecesOf(page);
+    expect(pieces.map(countOf)).toEqual([50, 50, 50, 50, 50, 50]);
+    expect(pieces.flatMap(({ contacts }) => contacts)).toEqual(page.contacts);
+    expect(pieces.flatMap(({ invoices }) => invoices)).toEqual(page.invoices);
+    expect(pieces.flatMap(({ gone }) => gone?.ids ?? [])).toEqual(page.gone?.ids);
+    expect(pieces.findIndex(({ invoices }) => invoices.length > 0)).toBe(2);
+    expect(pieces.every(({ readAt }) => readAt === 7)).toBe(true);
+  });
+
+  it('are one where they fit into one', () => {
+    const few = { ...page, contacts: page.contacts.slice(0, 20), invoices: page.invoices.slice(0, 20), gone: null };
+    expect(piecesOf(few)).toEqual([few]);
+    expect(piecesOf(noRecords(7))).toHaveLength(1);
+  });
+});
 
 describe('a page that a full scan reads a second time', () => {
   const numbers = Array.from({ length: SIZE }, (_, at) => at);

@@ -155,6 +155,30 @@ export const noRecords = (readAt: number): SyncedRecords => ({
   readAt,
 });
 
+/** Records of one transaction: a payer who comes meanwhile waits for no more of them. */
+const PIECE = 50;
+
+const inPieces = <T>(all: readonly T[] = []): T[][] =>
+  Array.from({ length: Math.ceil(all.length / PIECE) }, (_, index) => all.slice(index * PIECE, (index + 1) * PIECE));
+
+/** The same in the same order, for transactions of 50 records or ids at most. */
+export function piecesOf(synced: SyncedRecords): SyncedRecords[] {
+  const { companies, contacts, invoices, gone, met, readAt } = synced;
+  const size = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
+  if (size <= PIECE) return [synced];
+  const pieces: Partial<SyncedRecords>[] = [
+    ...inPieces(companies).map((some) => ({ companies: some })),
+    ...inPieces(contacts).map((some) => ({ contacts: some })),
+    ...inPieces(invoices).map((some) => ({ invoices: some })),
+    ...inPieces(gone?.ids).map((ids) => ({ gone: gone && { ...gone, ids } })),
+    ...inPieces(met?.ids).map((ids) => ({ met: met && { ...met, ids } })),
+  ];
+  return pieces.map((piece) => ({ ...noRecords(readAt), ...piece }));
+}
+
 /** The writes of a step, for the transaction that also saves its cursor. */
 export function syncWrites(
   { $client }: Db,

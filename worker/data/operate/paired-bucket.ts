@@ -15,3 +15,10 @@ export const pairedBucket = (files: R2Bucket, backups: R2Bucket): R2Bucket =>
       return typeof value === 'function' ? value.bind(bucket) : value;
     },
   });
+
+/** Copy a file beside the dumps, where it is not there yet. One that is gone already needs no copy. */
+export async function copyFile(from: R2Bucket, to: R2Bucket, key: string): Promise<void> {
+  if (await to.head(copyOf(key))) return;
+  const stored = await from.get(key);
+  if (stored) await to.put(copyOf(key), await stored.arrayBuffer(), { httpMetadata: stored.httpMetadata ?? {} });
+}

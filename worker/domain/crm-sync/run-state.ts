@@ -1,5 +1,5 @@
-import { type SyncedRecords, syncWrites } from '#worker/data/crm-sync/records';
-import { extendLease, type Lease, type SyncCursors, saveStep } from '#worker/data/crm-sync/state';
+import { piecesOf, type SyncedRecords, syncWrites } from '#worker/data/crm-sync/records';
+import { extendLease, type Lease, type SyncCursors, saveRecords, saveStep } from '#worker/data/crm-sync/state';
 import { type CrmTokenRow, findTokens } from '#worker/data/crm-sync/tokens';
 import type { SyncCursor, SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -115,7 +115,10 @@ async function holdLease(run: SyncRun): Promise<void> {
 
 export type Step = { synced?: SyncedRecords; cursor?: SyncCursor; firstPageAt?: number };
 
-/** Save a step: its rows, its cursor and the account's progress in one transaction. Throws LeaseLost. */
+/**
+ * Save a step: its rows piece by piece, the last piece with its cursor and the account's progress in one transaction, so
+ * a step that is cut off is made again. Throws LeaseLost.
+ */
 export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step): Promise<void> {
   const { deps, cursors } = run;
   if (cursor) cursors[cursor.kind] = cursor;
@@ -126,12 +129,15 @@ export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step):
     contacts: cursors.contacts.pass,
     invoices: cursors.invoices.pass,
   };
+  const writes = (synced ? piecesOf(synced) : []).map((piece) => syncWrites(deps.db, run.accountId, piece, passes));
+  const last = writes.pop() ?? [];
+  for (const piece of writes) await saveRecords(deps.db, piece);
   const isMine = await saveStep(
     deps.db,
     run,
     { leaseUntil, asOf, failingSince, firstPageAt: run.row.firstPageAt, completeAt, copied: done, expected },
     cursor ? [cursor] : [],
-    synced ? syncWrites(deps.db, run.accountId, synced, passes) : [],
+    last,
   );
   if (!isMine) throw new LeaseLost();
 }

@@ -1,0 +1,160 @@
+import { jsonAnswer } from '../answers.ts';
+import { expiredCredentials, noCredentials, noSuchPath, objectNotFound, outOfOrder } from '../crm/problems.ts';
+import { type CrmApp, createTokens } from '../crm/tokens.ts';
+import type { VendorModel, VendorStep, VendorWorld, WireAnswer, WireRequest } from '../vendor.ts';
+import { type CrmAccount, createAccount, KINDS, type Kind } from './crm-account.ts';
+
+/** The CRM takes so long for an answer (ms). */
+const ANSWER_MS = 60;
+/** What one app may ask of one account in ten seconds; searches have a limit of their own and no headers. */
+const LIMIT = { max: 110, windowMs: 10_000 };
+
+type Search = {
+  filterGroups: { filters: { propertyName: string; operator: 'GTE' | 'GT' | 'EQ'; value: string }[] }[];
+  sorts: { direction: 'ASCENDING' | 'DESCENDING' }[];
+  properties: string[];
+  limit: number;
+};
+type Batch = { inputs: { id: string }[]; properties?: string[] };
+
+export type CrmOfDay = ReturnType<typeof createCrmOfDay>;
+
+/** HubSpot as the CRM sync and payments read it, for many accounts at once. */
+export function createCrmOfDay(world: VendorWorld, { baseUrl, ...app }: CrmApp & { baseUrl: string }) {
+  const accounts = new Map<number, CrmAccount>();
+  const tokens = createTokens(world, app);
+  const { host } = new URL(baseUrl);
+  const windows = new Map<number, { from: number; calls: number }>();
+  const counted = { calls: 0, most: 0 };
+  let downUntil = 0;
+
+  /** Answers how many calls are left in this window. */
+  function count(accountId: number): number {
+    const from = world.now() - (world.now() % LIMIT.windowMs);
+    const own = windows.get(accountId);
+    const window = own?.from === from ? own : { from, calls: 0 };
+    window.calls += 1;
+    windows.set(accountId, window);
+    counted.most = Math.max(counted.most, window.calls);
+    return Math.max(0, LIMIT.max - window.calls);
+  }
+
+  function answer({ method, url, headers, body }: WireRequest): WireAnswer {
+    const token = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+    const access = token ? tokens.findAccess(token) : undefined;
+    const account = access && accounts.get(access.accountId);
+    if (!access || !account) return noCredentials();
+    if (access.expiresAt <= world.now()) return expiredCredentials(access.expiresAt, world.now());
+    const remaining = count(access.accountId);
+    const path = url.pathname.split('/').slice(1);
+    const limit = {
+      'x-hubspot-ratelimit-max': String(LIMIT.max),
+      'x-hubspot-ratelimit-remaining': String(remaining),
+      'x-hubspot-ratelimit-interval-milliseconds': String(LIMIT.windowMs),
+    };
+    const tell = (found: unknown) => jsonAnswer(200, found, limit);
+    if (path[1] === 'associations') return tell(links(account, path[4], JSON.parse(body) as Batch));
+    const kind = KINDS.find((known) => known === path[3]);
+    if (path[1] !== 'objects' || !kind) return noSuchPath();
+    if (method === 'GET' && path[4] === undefined) return tell(list(account, kind, url.searchParams));
+    if (method === 'GET') return one(account, kind, path[4] ?? '', url.searchParams, limit);
+    if (path[4] === 'search') return jsonAnswer(200, search(account, kind, JSON.parse(body) as Search));
+    return tell(read(account, kind, JSON.parse(body) as Batch));
+  }
+
+  return {
+    ...({
+      serves: (url) => url.host === host,
+      receive(request): VendorStep {
+        counted.calls += 1;
+        const isTokens = request.url.pathname.endsWith('/token');
+        const work = isTokens ? () => tokens.redeem(request.body) : () => answer(request);
+        return { afterMs: ANSWER_MS, run: () => (world.now() < downUntil ? outOfOrder() : work()) };
+      },
+    } satisfies VendorModel),
+    counted,
+    add(accountId: number, size: number, since: number) {
+      const account = createAccount(accountId, size, since);
+      accounts.set(accountId, account);
+      return account;
+    },
+    connect: (accountId: number) => tokens.connect(accountId, { rotates: true }),
+    disconnect: tokens.disconnect,
+    /** Refresh tokens that were used twice. */
+    spent: tokens.spent,
+    /** It answers nothing but errors until then (UTC ms). */
+    isDown(until: number) {
+      downUntil = until;
+    },
+  };
+}
+
+const namesOf = (query: URLSearchParams) => query.getAll('properties').flatMap((value) => value.split(','));
+
+function inline(account: CrmAccount, kind: Kind, n: number) {
+  const contact = kind === 'invoices' ? account.contactOf(n) : n;
+  const company = { id: account.idOf('companies', account.companyOf(contact)), type: `${kind}_to_company` };
+  if (kind === 'companies') return {};
+  const person = { id: account.idOf('contacts', contact), type: 'invoice_to_contact' };
+  const companies = { results: [company] };
+  return { associations: kind === 'contacts' ? { companies } : { companies, contacts: { results: [person] } } };
+}
+
+function list(account: CrmAccount, kind: Kind, query: URLSearchParams) {
+  if (query.get('archived') === 'true') return { results: [] };
+  const after = query.get('after');
+  const from = after === null ? 0 : (account.numberOf(kind, after) ?? 0) + 1;
+  const to = Math.min(account.counts[kind], from + Number(query.get('limit')));
+  const names = namesOf(query);
+  const results = Array.from({ length: to - from }, (_, at) => ({
+    ...account.record(kind, from + at, names),
+    ...inline(account, kind, from + at),
+  }));
+  const isLast = to >= account.counts[kind];
+  return { results, ...(isLast ? {} : { paging: { next: { after: account.idOf(kind, to - 1) } } }) };
+}
+
+function one(account: CrmAccount, kind: Kind, id: string, query: URLSearchParams, limit: Record<string, string>) {
+  const n = account.numberOf(kind, decodeURIComponent(id));
+  return n === null ? objectNotFound(id) : jsonAnswer(200, account.record(kind, n, namesOf(query)), limit);
+}
+
+function search(account: CrmAccount, kind: Kind, { filterGroups, sorts, properties, limit }: Search) {
+  const filters = filterGroups[0]?.filters ?? [];
+  const [first] = filters;
+  const total = account.counts[kind];
+  if (!first) {
+    const isNewestFirst = sorts[0]?.direction === 'DESCENDING';
+    const shown = Math.min(total, limit);
+    const found = Array.from({ length: shown }, (_, at) => (isNewestFirst ? total - 1 - at : at));
+    return { total, results: found.map((n) => account.record(kind, n, properties)) };
+  }
+  const since = Number(first.value);
+  const beyond = Number(filters[1]?.value ?? 0);
+  const isOf = (n: number) =>
+    first.operator !== 'EQ' || (account.changedAt(kind, n) === since && Number(account.idOf(kind, n)) > beyond);
+  const found = account.changedSince(kind, since).filter(isOf);
+  if (first.operator === 'EQ') found.sort((a, b) => a - b);
+  return { total: found.length, results: found.slice(0, limit).map((n) => account.record(kind, n, properties)) };
+}
+
+function read(account: CrmAccount, kind: Kind, { inputs, properties = [] }: Batch) {
+  const results = inputs.flatMap(({ id }) => {
+    const n = account.numberOf(kind, id);
+    return n === null ? [] : [account.record(kind, n, properties)];
+  });
+  return { status: 'COMPLETE', results };
+}
+
+/** Of invoices to their contacts, and of both to companies. */
+function links(account: CrmAccount, to: string | undefined, { inputs }: Batch) {
+  const results = inputs.flatMap(({ id }) => {
+    const invoice = account.numberOf('invoices', id);
+    const contact = invoice === null ? account.numberOf('contacts', id) : account.contactOf(invoice);
+    if (contact === null) return [];
+    const target =
+      to === 'contacts' ? account.idOf('contacts', contact) : account.idOf('companies', account.companyOf(contact));
+    return [{ from: { id }, to: [{ toObjectId: Number(target), associationTypes: [{ label: null }] }] }];
+  });
+  return { status: 'COMPLETE', results };
+}

@@ -1,0 +1,206 @@
+import { openNearStorage } from '#tests/support/near-storage';
+import { randomFrom } from '#tests/support/seeded-random';
+import type { Deps, Env } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import type { Log } from '#worker/log';
+import { createEngine, type Isolate } from '../engine/engine.ts';
+import { createNetwork, type Station } from '../engine/network.ts';
+import { createMail } from '../mail/mail.ts';
+import type { GoOn } from '../product/entry.ts';
+import { type Bundle, loadProduct } from '../product/load.ts';
+import { cryptoFrom, InflatedBlob, KnownFormat, memoryOf, NoStream } from '../product/platform.ts';
+import type { VendorModel, VendorWorld, WireRequest } from '../vendor.ts';
+import { crmApp, mailService, settings, WEBHOOK_PATH } from '../world/setting.ts';
+import { type DayObject, dayObject } from './clinic.ts';
+import { newCounts, peakOf } from './counts.ts';
+import { createCrmOfDay } from './crm.ts';
+import type { CrmAccount } from './crm-account.ts';
+import { files } from './files.ts';
+import { gatewaysOfDay } from './gateways.ts';
+import { ZONES } from './plan.ts';
+
+/** The line to a vendor, each way (ms). */
+const LINE_MS = 20;
+
+export type DayWorld = ReturnType<typeof createDayWorld>;
+
+/** A clinic of the day, with all that stands for it outside. `zone`: its place in ZONES. */
+export type DayClinic = {
+  at: number;
+  accountId: number;
+  zone: number;
+  terminalId: string;
+  crm: CrmAccount;
+  object: DayObject;
+  merchant: Merchant;
+};
+
+export type Options = {
+  seed: number;
+  /** UTC ms. */
+  start: number;
+  /** Whether the platform keeps this alarm. */
+  mayRing?(clinic: number, now: number): boolean;
+  /** Whether the gateway itself finds a charge that is asked for twice. */
+  dedupe?: 'commit' | 'none';
+};
+
+/** The product with a directory, objects and vendors, on a clock of its own. Nothing has happened yet. */
+export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 'commit' }: Options) {
+  const engine = createEngine(start);
+  const random = randomFrom(seed);
+  const counts = newCounts();
+  const d1Peak = peakOf(engine.now);
+  const alerts = new Map<string, number>();
+  const isolates: Isolate[] = ['A', 'B'].map((name) => ({ name: `Worker ${name}`, life: 0 }));
+  const memories = new Map<Isolate, Map<string, unknown>>(isolates.map((isolate) => [isolate, new Map()]));
+  const objects = new Map<string, DayObject>();
+  const clinics: DayClinic[] = [];
+  let turned: (clinic: number) => void = () => undefined;
+  let vendorMs = 0;
+
+  const vendorWorld: VendorWorld = {
+    now: engine.now,
+    random: random.next,
+    send: deliver,
+    later: (afterMs, _what, run) => void engine.later(afterMs, run),
+  };
+  const crm = createCrmOfDay(vendorWorld, crmApp);
+  const mail = createMail(vendorWorld, mailService);
+  const gateways = gatewaysOfDay(vendorWorld, dedupe);
+  const calm = { faultsOf: () => [], arm: () => undefined };
+  const stations: Station[] = [
+    { ...calm, name: 'gateway', model: timed(gateways), callOf: () => 'call' },
+    { ...calm, name: 'crm', model: timed(crm), callOf: () => 'call' },
+    { ...calm, name: 'mail', model: timed(mail), callOf: () => 'mails' },
+  ];
+  const network = createNetwork(engine, stations, {
+    bend: ({ station }) => {
+      const isOut = station.name === 'gateway' && engine.now() < gateways.downUntil();
+      // What is lost on its way back was done all the same.
+      const fault = isOut ? random.pick(['request-lost', 'answer-lost'] as const) : null;
+      return { fault, thereMs: isOut ? 5000 : LINE_MS, backMs: LINE_MS };
+    },
+    sent: () => undefined,
+    acts: () => undefined,
+    answered: () => undefined,
+  });
+
+  /** Measures what the vendors' models cost, which is not the product's. */
+  function timed({ serves, receive }: VendorModel): VendorModel {
+    return {
+      serves,
+      receive(request) {
+        const from = performance.now();
+        const step = receive(request);
+        vendorMs += performance.now() - from;
+        return step;
+      },
+    };
+  }
+
+  const memory = () => {
+    const isolate = engine.task()?.isolate;
+    const kept = isolate && (memories.get(isolate) ?? objects.get(isolate.name)?.memory());
+    if (!kept) throw new Error('memory is kept outside of every task');
+    return kept;
+  };
+  const product = loadProduct(bundle, {
+    fetch: (url, init) => network.fetch(url, init),
+    timeout: (ms) => ({ ms }),
+    setTimeout: (run, ms) => void engine.park(ms, run),
+    now: engine.now,
+    random: random.next,
+    crypto: cryptoFrom(random.next),
+    Blob: InflatedBlob,
+    DecompressionStream: NoStream,
+    DateTimeFormat: KnownFormat,
+    memory: (name) => memoryOf(memory, name),
+  });
+  Object.assign(product.consoleLog, {
+    info: () => undefined,
+    alert: (event) => void alerts.set(event, (alerts.get(event) ?? 0) + 1),
+  } satisfies Log);
+
+  const installation = openNearStorage();
+  for (const statement of bundle.installation) installation.storage.sql.exec(statement);
+  const d1 = product.asD1(installation.storage, (_sql, _read, written) => {
+    counts.d1Statements += 1;
+    counts.d1Rows += written;
+    d1Peak.add();
+  });
+
+  const objectOf = (name: string): DayObject => {
+    const known = objects.get(name);
+    if (known) return known;
+    const number = Number(name);
+    const made = dayObject({
+      ...{ name, engine, counts },
+      mayRing: () => mayRing?.(number, engine.now()) ?? true,
+      turned: () => turned(number - 1),
+      migrations: async () => product.clinicMigrations,
+      ring: (clinic, db) => product.ring(env, clinic, db),
+      alert: (event) => void alerts.set(event, (alerts.get(event) ?? 0) + 1),
+    });
+    objects.set(name, made);
+    return made;
+  };
+  const env = {
+    INSTALLATION: d1,
+    CLINICS: { getByName: (name: string) => objectOf(name).calls },
+    MEDIA: files(),
+    AUDIT_ANCHORS: files(),
+    BACKUPS: files(),
+    ASSETS: {},
+    ...settings,
+  } as unknown as Env;
+
+  const deps = new Map<Isolate, Deps>();
+  const depsOf = (isolate: Isolate): Deps => {
+    const known = deps.get(isolate);
+    if (known) return known;
+    const made = product.createDeps(env);
+    // Staff are known here by their session's row; no token travels.
+    made.accessTokens = { issue: async () => '', read: async () => null };
+    deps.set(isolate, made);
+    return made;
+  };
+
+  let asked = 0;
+  /** Ask a Worker for something, as a request does; an error is the route's 500. */
+  function ask<T>(
+    work: (any: Deps, goOn: GoOn) => Promise<T>,
+    answered: (answer: T | Error) => void = () => undefined,
+  ) {
+    const isolate = random.pick(isolates);
+    const name = `request ${asked++}`;
+    counts.requests += 1;
+    const goOn: GoOn = (what, more) => void engine.start(`${name}+${what}`, isolate, more, () => undefined);
+    engine.start(name, isolate, () => work(depsOf(isolate), goOn), answered);
+  }
+
+  function deliver({ url, body }: WireRequest): void {
+    if (url.pathname === WEBHOOK_PATH) engine.later(LINE_MS, () => ask((any) => product.receiveWebhook(any, body)));
+  }
+
+  return {
+    ...{ engine, random, counts, alerts, product, crm, mail, gateways, clinics, installation, d1Peak, objectOf, ask },
+    deps: { of: (any: Deps, clinic: DayClinic) => product.ofClinic(any, clinic.at + 1) },
+    zoneOf: ({ zone }: DayClinic) => ZONES[zone] ?? 'UTC',
+    vendorMs: () => vendorMs,
+    /** After each turn of a clinic's clock. */
+    whenTurned(then: (clinic: number) => void) {
+      turned = then;
+    },
+    cron() {
+      counts.crons += 1;
+      const isolate = isolates[0] as Isolate;
+      engine.start(
+        `cron ${counts.crons}`,
+        isolate,
+        () => product.runSchedule(depsOf(isolate)),
+        () => undefined,
+      );
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { crmApp, mailApiKey } from '#sandbox/credentials';
+import { createCrmOfDay } from '#tests/simulation/day/crm';
+import { gatewaysOfDay } from '#tests/simulation/day/gateways';
+import { createMail } from '#tests/simulation/mail/mail';
+import type { VendorStep, VendorWorld, WireAnswer } from '#tests/simulation/vendor';
+
+export type Vendors = Awaited<ReturnType<typeof serveVendors>>;
+
+/** The vendors of the simulated day on real time and a real line, for as many clinics as a test wants. */
+export async function serveVendors() {
+  let losesUntil = 0;
+  const world: VendorWorld = {
+    now: Date.now,
+    random: Math.random,
+    // No message comes: the clocks alone find out.
+    send: () => undefined,
+    later: (afterMs, _what, run) => void setTimeout(run, afterMs).unref(),
+  };
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const model = url.pathname.startsWith('/rest/') ? gateways : url.pathname === '/emails' ? mail : crm;
+    const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const wire = { method: request.method ?? 'GET', url, headers, body: await bodyOf(request) };
+    const { status, headers: own, body } = await answerOf(model.receive(wire));
+    // What is lost on its way back was done all the same.
+    if (model === gateways && Date.now() < losesUntil) response.destroy();
+    else response.writeHead(status, own).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const crm = createCrmOfDay(world, { baseUrl: url, ...crmApp });
+  const gateways = gatewaysOfDay(world, 'none');
+  const mail = createMail(world, { baseUrl: url, apiKey: mailApiKey });
+  return {
+    ...{ url, crm, gateways, mail },
+    /** Answers of the gateway are lost for so long (ms). */
+    loseAnswers(ms: number) {
+      losesUntil = Date.now() + ms;
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function answerOf(step: WireAnswer | VendorStep): Promise<WireAnswer> {
+  if (!('run' in step)) return step;
+  await new Promise((resolve) => setTimeout(resolve, step.afterMs));
+  return answerOf(step.run());
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  return text;
+}
