@@ -86,13 +86,16 @@ transactions were read. ${links} "inspect ${account}" says how far it is.`,
       return console.log(
         `Clinic ${clinic} is erased, with ${pictures} pictures. ${rows} rows of evidence, without payers, stay in the bucket
 under ${kept} until ${day(keptUntil)}. Cloudflare can bring back its database for 30 days. Its dumps end with the
-lifecycle of the bucket of backups, the last on ${day(dumpsUntil)}.`,
+lifecycle of the bucket of backups, the last on ${day(dumpsUntil)}.
+Anchors of the audit trail keep the account’s number.`,
       );
     }
   }
 }
 
-const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
 
 async function latest(calls: Calls, account: number, clinic: string | undefined): Promise<string> {
   const newest = (await calls.dumps(account, clinic)).dumps.at(-1);

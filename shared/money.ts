@@ -24,10 +24,15 @@ export const ONLINE_CURRENCY = 'USD';
 export const notPaidOnline = (currency: string): string =>
   `Invoices in ${currency || 'an unknown currency'} cannot be paid online.`;
 
+const formats = new Map<string, Intl.NumberFormat>();
+
 /** Cents as a person reads them: "$1,184.00"; other currencies show their own sign. */
 export function formatMoney(cents: number, currency: string): string {
-  const text = new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2 }).format(
-    Math.abs(cents) / 100,
-  );
+  let format = formats.get(currency);
+  if (!format) {
+    format = new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2 });
+    formats.set(currency, format);
+  }
+  const text = format.format(Math.abs(cents) / 100);
   return cents < 0 ? `−${text}` : text;
 }

@@ -1,6 +1,8 @@
+import { DurableObject } from 'cloudflare:workers';
 import { createApp } from '#worker/app';
 import { Clinic as ProductClinic } from '#worker/clinic/clinic';
 import type { Asked, ClinicCalls, Reply } from '#worker/clinic/facade';
+import { clinicMigrations } from '#worker/clinic/migrations';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { clinicOfAccount, foundClinic } from '#worker/domain/merchants/clinic-of-account';
@@ -17,6 +19,17 @@ const made = { d1: 0, object: 0, rows: 0 };
 /** Its clock stands still, so that only what a request does is measured. */
 export class Clinic extends ProductClinic {
   override async alarm() {}
+}
+
+/** An object with the tables of a clinic and nothing around them. */
+export class Bare extends DurableObject<Env> {
+  write(asked: Asked[]) {
+    const { sql, transactionSync } = this.ctx.storage;
+    if (sql.databaseSize < 100_000) for (const file of clinicMigrations) sql.exec(file.sql);
+    return transactionSync.call(this.ctx.storage, () =>
+      asked.map((one) => sql.exec(one.sql, ...one.values).toArray().length),
+    );
+  }
 }
 
 /** Counts every call to the database; a batch is one call. */
@@ -104,6 +117,11 @@ app.put('/bench/clinics/:account', async (c) => {
 app.put('/bench/ask/:clinic', async (c) => {
   const asked = (await c.req.json()) as Asked[];
   return c.json(await c.env.CLINICS.getByName(c.req.param('clinic')).ask(CLINIC_SCHEMA, asked));
+});
+
+app.put('/bench/bare/:name', async (c) => {
+  const objects = c.env.BARE as DurableObjectNamespace<Bare>;
+  return c.json(await objects.getByName(c.req.param('name')).write((await c.req.json()) as Asked[]));
 });
 
 type World = {

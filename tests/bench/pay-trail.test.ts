@@ -19,13 +19,10 @@ const WITHOUT: Replaced[] = [
   {
     file: 'worker/data/payments/attempts.ts',
     texts: [
-      ['const [claimed, , others] = await db.batch([', 'const [claimed, others] = await db.batch(['],
+      ['const [claimed, , others] = await', 'const [claimed, others] = await'],
       ['    eventWrite(db, event),\n', ''],
-      [
-        'const [, moved, [after]] = await db.batch([',
-        'const without = (_: SQL) => [];\n  const [moved, [after]] = await db.batch([',
-      ],
-      ['eventWrite(db, { ...event, before }, ', '...without('],
+      ['const [, moved, after] = await', 'const [moved, after] = await'],
+      ['eventWriteFrom(db, event, before, ', '...((_: SQL) => [])('],
     ],
   },
 ];

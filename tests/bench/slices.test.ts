@@ -7,8 +7,9 @@ import { inSteps, seedAccount, seedContacts, seedInvoices } from './seed-lists.t
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 /**
- * All clinics share one database, which does one thing at a time, so a clinic's longest statement delays the payers
- * of all others. The old statement grew with the clinic, so there is less to gain at the everyday size.
+ * In the local runtime all objects and Workers share one thread, so a clinic's longest statement delays the payers of all
+ * others; on the platform only its own. The old statement grew with the clinic, so there is less to gain at the everyday
+ * size.
  */
 const MANY = isFull ? 100_000 : 20_000;
 const TIMES_FASTER = 40 * (MANY / 100_000);

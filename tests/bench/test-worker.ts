@@ -6,7 +6,7 @@ import { hubs, terminals } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { testSettings } from '#tests/support/unit/settings';
-import { type ClinicCalls, type Reply, remoteD1 } from '#worker/clinic/facade';
+import { type Asked, type ClinicCalls, type Reply, remoteD1 } from '#worker/clinic/facade';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { bundleOf, type Replaced } from './bundle.ts';
 
@@ -38,7 +38,7 @@ export async function openBenchWorker({
       ask: (_schema, asked) => call<Reply>('PUT', `/bench/ask/${clinic}`, asked),
       migrate: () => Promise.reject(new Error('a new clinic is never behind')),
     };
-    return { db: remoteD1(() => far, CLINIC_SCHEMA), base: `${url}/bench/base/${clinic}` };
+    return { clinic, db: remoteD1(() => far, CLINIC_SCHEMA), base: `${url}/bench/base/${clinic}` };
   };
 
   const [account] = hubs;
@@ -65,6 +65,9 @@ export async function openBenchWorker({
     payIds,
     ...(await openClinic(accountId)),
     openClinic,
+    /** Statements carried out in one transaction by a clinic's object, or by one with the same tables and nothing else. */
+    write: (to: { clinic: number } | { bare: string }, asked: Asked[]) =>
+      call<unknown>('PUT', 'bare' in to ? `/bench/bare/${to.bare}` : `/bench/ask/${to.clinic}`, asked),
     installation,
     /** How many objects were ever touched: the runtime makes each a file then. */
     objects: () =>
@@ -96,7 +99,10 @@ export async function startWorker(script: string, bindings: Record<string, strin
           compatibilityDate: '2026-08-01',
           compatibilityFlags: ['nodejs_compat'],
           d1Databases: { INSTALLATION: 'installation' },
-          durableObjects: { CLINICS: { className: 'Clinic', useSQLite: true } },
+          durableObjects: {
+            CLINICS: { className: 'Clinic', useSQLite: true },
+            BARE: { className: 'Bare', useSQLite: true },
+          },
           r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors', BACKUPS: 'backups' },
           serviceBindings: { ASSETS: 'assets' },
           bindings,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { alerts } from '#worker/data/schema/alerts';
+import { alertAccounts, alerts } from '#worker/data/schema/alerts';
 import { clinics } from '#worker/data/schema/directory';
 import { operatorCodes } from '#worker/data/schema/operators';
 
@@ -109,10 +109,18 @@ describe('the operator’s area', () => {
     const { installation, now } = product.deps();
     const [key, at] = [`alert-${tag()}`, now() - 20 * 60_000];
     const event = `payment-waits-${tag()}`;
-    await installation
-      .insert(alerts)
-      .values({ key, event, subject: 'clinic 12', severity: 'now', firstAt: at, lastAt: now(), n: 4 });
-    await addClinic({ needsHuman: 2, stuckSince: at, lastPaymentAt: now() });
+    await installation.insert(alerts).values({
+      key,
+      event,
+      subject: '',
+      severity: 'now',
+      firstAt: at,
+      lastAt: now(),
+      n: 4,
+      fields: '{"attemptId":"a1"}',
+    });
+    const clinic = await addClinic({ needsHuman: 2, stuckSince: at, lastPaymentAt: now() });
+    await installation.insert(alertAccounts).values({ key, account: clinic.accountId, firstAt: at });
     const page = await newPage({ theme, viewport, expected: UNAUTHORIZED });
     await open(page);
     const name = `Olga ${tag()}`;
@@ -120,7 +128,9 @@ describe('the operator’s area', () => {
     await page.getByText('Payments waiting for a person').waitFor();
     await expectAccessible(page);
     await picture(page, `operator-overview-${theme}`);
-    const row = page.getByRole('listitem').filter({ hasText: event.replaceAll('-', ' ') });
+    const row = page.getByRole('listitem').filter({ hasText: event });
+    await row.getByRole('link', { name: clinic.name }).waitFor();
+    await row.getByText('attemptId: a1').waitFor();
     await row.getByRole('button', { name: /Acknowledge/ }).click();
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page);

@@ -66,6 +66,9 @@ describe('the operator’s programs', () => {
     await paidInvoice();
     expect((await clinic('list')).text).toContain(String(hubId));
     expect((await clinic('inspect', '999999999')).text).toContain('Not found');
+    // Only a restore that was cut short can be given up.
+    expect((await clinic('abandon', '1')).text).toContain('Not found');
+    expect((await clinic('list')).text).toContain(String(hubId));
   });
 
   it('show and erase a person in all databases', async () => {

@@ -26,6 +26,20 @@ const owed = (id: string, at: number) =>
   `INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('${id}', 'receipt', 'a@b.example', ${at}, 0)`;
 
 describe('a clinic’s clock', () => {
+  it('begins with the first write after the founding, or when it is woken like that of a silent one', async () => {
+    const { clinic, inside } = makeObject();
+    await inside(async (storage) => {
+      const world = makeWorld();
+      const books = await new Books(storage, world).open();
+      await books.found({ clinic, accountId: 42 });
+      await Promise.resolve();
+      expect(await storage.getAlarm()).toBeNull();
+      await books.wake();
+      expect(await storage.getAlarm()).toBe(world.clock.now + 500);
+      await storage.deleteAlarm();
+    });
+  });
+
   it('is wound within a day even where nothing is due', () =>
     withBooks(async ({ world, alarm }) => {
       expect(await alarm()).toBe(world.clock.now + DAY_MS);

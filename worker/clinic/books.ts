@@ -88,26 +88,24 @@ export class Books {
     }
   }
 
-  /** Founds the clinic, or finds it founded. Throws where another one is, or a migration fails. */
+  /**
+   * Founds the clinic, all at once, or finds it founded. Its clock begins with its first write; where none follows, the
+   * cron wakes it like any that is silent. Throws where another clinic is, or a migration fails.
+   */
   async found({ clinic, accountId }: Founding): Promise<void> {
     const { sql } = this.#storage;
-    if (this.#clinic && (this.#clinic.clinic !== clinic || this.#clinic.accountId !== accountId))
-      throw new Error(`this is clinic ${this.#clinic.clinic}, which is of another account than clinic ${clinic}`);
     const { now, migrations } = this.#world;
     const files = await migrations();
-    if (!this.#clinic) {
-      this.#storage.transactionSync(() => {
-        sql.exec(TABLE);
-        sql.exec(
-          'INSERT INTO clinic (number, hub_id, founded_at, schema) VALUES (?, ?, ?, 0)',
-          clinic,
-          accountId,
-          now(),
-        );
-      });
-      this.#clinic = { clinic, accountId, schema: 0 };
-    }
-    this.migrate(0, files);
+    if (this.#clinic && (this.#clinic.clinic !== clinic || this.#clinic.accountId !== accountId))
+      throw new Error(`this is clinic ${this.#clinic.clinic}, which is of another account than clinic ${clinic}`);
+    if (this.#clinic) return this.migrate(0, files);
+    const schema = files.length;
+    this.#storage.transactionSync(() => {
+      sql.exec([TABLE, ...files.map((file) => file.sql)].join(';\n'));
+      const row = 'INSERT INTO clinic (number, hub_id, founded_at, schema) VALUES (?, ?, ?, ?)';
+      sql.exec(row, clinic, accountId, now(), schema);
+    });
+    this.#clinic = { clinic, accountId, schema };
   }
 
   /** Each file in a transaction of its own with the note that it is done, so the next call goes on where this one fails. */
@@ -213,9 +211,16 @@ export class Books {
   #wind(again = Number.POSITIVE_INFINITY): void {
     const now = this.#world.now();
     const soonest = Math.max(now + SOON_MS, this.#notBefore);
+    const isSetBy = (at: number) => this.#alarmAt > now - LOST_MS && this.#alarmAt <= at;
+    // Nothing that is due could make it earlier.
+    if (isSetBy(soonest)) return;
     const at = Math.max(Math.min(this.#due(), again, now + DAY_MS), soonest);
     // An earlier alarm stays: it looks, finds nothing to do and winds again. So nothing can put it off for ever.
-    if (this.#alarmAt > now - LOST_MS && this.#alarmAt <= at) return;
+    if (!isSetBy(at)) this.#set(at);
+  }
+
+  /** In one commit with the writes of the same turn. */
+  #set(at: number): void {
     this.#alarmAt = at;
     void this.#storage.setAlarm(at);
   }

@@ -62,7 +62,11 @@ type Ask = (asked: Asked[]) => Promise<Answered[]>;
 
 /** Of columns with one name the last stays, as with D1. */
 const objectsOf = ({ columns, rows }: Answered): Row[] =>
-  rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+  rows.map((cells) => {
+    const row: Row = {};
+    for (let at = 0; at < columns.length; at++) row[columns[at] as string] = cells[at];
+    return row;
+  });
 
 const resultOf = (answered: Answered) => ({
   success: true,

@@ -19,22 +19,24 @@ function shown(value: SqlStorageValue): Cell {
 export function executor(storage: Storage, watch?: Watch): (asked: Asked[]) => Answered[] {
   const { sql } = storage;
   let lastId = 0;
+  let lastTotal = 0;
 
   // This does not change what changes() answers to the statement that follows.
-  const counts = () => {
-    const [[changes, id] = [0, 0]] = sql.exec('SELECT total_changes(), last_insert_rowid()').raw();
+  const count = () => {
+    const [[total, id] = [0, 0]] = sql.exec('SELECT total_changes(), last_insert_rowid()').raw();
+    lastTotal = Number(total);
     lastId = Number(id);
-    return Number(changes);
   };
 
   function one({ sql: text, values }: Asked): Answered {
     const isRead = READS.test(text);
-    const before = { changes: isRead ? 0 : counts(), id: lastId, size: isRead ? 0 : sql.databaseSize };
+    const before = { total: lastTotal, id: lastId, size: isRead ? 0 : sql.databaseSize };
     const cursor = sql.exec(text, ...values);
     const { columnNames: columns } = cursor;
     const rows = [...cursor.raw()].map((row) => row.map(shown));
     const { rowsRead, rowsWritten } = cursor;
-    const changes = isRead ? 0 : counts() - before.changes;
+    if (!isRead) count();
+    const changes = isRead ? 0 : lastTotal - before.total;
     watch?.(text, rowsRead, rowsWritten);
     const size = sql.databaseSize;
     const meta = {
@@ -49,10 +51,11 @@ export function executor(storage: Storage, watch?: Watch): (asked: Asked[]) => A
   }
 
   return (asked) => {
-    const [first] = asked;
-    return asked.length === 1 && first && READS.test(first.sql)
-      ? [one(first)]
-      : storage.transactionSync(() => asked.map(one));
+    // Nothing else runs before they are done, so they need no transaction.
+    if (asked.every(({ sql: text }) => READS.test(text) && !text.includes(';'))) return asked.map(one);
+    // In between others may have written: the clock, the runtime's own tables.
+    count();
+    return storage.transactionSync(() => asked.map(one));
   };
 }
 

@@ -121,11 +121,11 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
   return (
     <li>
       <span className="op-main">
-        <strong>
-          {name}
+        <strong>{says}</strong>
+        <span className="op-sub">
+          {event}
           {subject && `, ${subject}`}
-        </strong>
-        <span>{says}</span>
+        </span>
         <Touched alert={alert} />
         {facts.length > 0 && (
           <span className="op-sub">{facts.map(({ name: fact, value }) => `${fact}: ${value}`).join(', ')}</span>

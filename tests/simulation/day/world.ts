@@ -3,7 +3,7 @@ import { randomFrom } from '#tests/support/seeded-random';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import type { Log } from '#worker/log';
-import { createEngine, type Isolate } from '../engine/engine.ts';
+import { createEngine, type Isolate, type Timer } from '../engine/engine.ts';
 import { createNetwork, type Station } from '../engine/network.ts';
 import { createMail } from '../mail/mail.ts';
 import type { GoOn } from '../product/entry.ts';
@@ -108,7 +108,8 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
   const product = loadProduct(bundle, {
     fetch: (url, init) => network.fetch(url, init),
     timeout: (ms) => ({ ms }),
-    setTimeout: (run, ms) => void engine.park(ms, run),
+    setTimeout: (run, ms) => engine.timer(ms, run),
+    clearTimeout: (timer) => (timer as Timer | undefined)?.stop(),
     now: engine.now,
     random: random.next,
     crypto: cryptoFrom(random.next),

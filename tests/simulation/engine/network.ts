@@ -113,5 +113,12 @@ const encoder = new TextEncoder();
 const responseOf = ({ status, headers, body }: WireAnswer) => ({
   status,
   headers: new Headers(headers),
-  body: body === '' ? null : [encoder.encode(body)],
+  body: body === '' ? null : { getReader: () => readerOf([encoder.encode(body)]) },
+});
+
+const readerOf = (parts: Uint8Array[]) => ({
+  read: async () => {
+    const value = parts.shift();
+    return { value, done: value === undefined };
+  },
 });

@@ -17,6 +17,7 @@ it.each<[what: string, isExcused: boolean, first: Partial<Use>, leasedAt: number
   ['after the lease, while the new tokens may still be on their way', true, {}, 25_300],
   ['long after the new tokens must have been written', false, {}, 1_800_000],
   ['the same, and the clock had jumped', true, {}, 1_800_000, [100]],
+  ['the same, and the clock jumped later', false, {}, 1_800_000, [30_000]],
   ['the clock had jumped before', false, {}, 1_800_000, [-1]],
   ['whose holder died', true, { task: { isOver: false } }, 0],
   ['whose call went wrong', true, { isBent: true }, 0],

@@ -6,15 +6,13 @@ import type { World } from '../world/world.ts';
 const LEASE_MS = 10_000;
 /** A call at a database takes ten seconds at most, and the new tokens are written twice where that fails once. */
 const WRITTEN_MS = 25_000;
-/** Without a fault. */
-const PATIENCE_MS = 2_000;
 
 /** A refresh token on its way to the CRM. Times in UTC ms. */
 export type Use = {
   task: Pick<Task, 'isOver'>;
   /** When its task took the lease: the last that it asked of a database before this. */
   leasedAt: number;
-  /** Whether the line or the CRM failed it or kept it waiting. */
+  /** Whether the line or the CRM did wrong at it. */
   isBent: boolean;
   /** When its task had the new tokens; null: never. */
   heardAt: number | null;
@@ -31,23 +29,27 @@ export const excuses = (first: Use, second: Use, jumps: number[]): boolean =>
   !first.task.isOver ||
   first.isBent ||
   first.failures > 1 ||
-  (second.leasedAt - first.leasedAt > LEASE_MS &&
-    (first.heardAt === null ||
-      second.leasedAt - first.heardAt <= WRITTEN_MS ||
-      jumps.some((at) => at >= first.leasedAt && at <= second.leasedAt)));
+  (second.leasedAt - first.leasedAt > LEASE_MS && mayBeUnwritten(first, second, jumps));
+
+function mayBeUnwritten({ leasedAt, heardAt }: Use, second: Use, jumps: number[]): boolean {
+  if (heardAt === null) return true;
+  const writtenAt = heardAt + WRITTEN_MS;
+  // What was due in a jump comes after it.
+  return second.leasedAt <= writtenAt || jumps.some((at) => at >= leasedAt && at <= writtenAt);
+}
 
 export function renewalWatch() {
   const uses = new Map<string, (Use & { name: string; key: string })[]>();
   const all = () => [...uses.values()].flat();
 
   return {
-    sent({ engine }: World, { station, call, key, request }: Trip, { fault, thereMs, backMs }: Bend) {
+    sent({ engine }: World, { station, call, key, request }: Trip, { fault }: Bend) {
       const task = engine.task();
       if (station.name !== 'crm' || call !== 'tokens' || !task) return;
       const token = new URLSearchParams(request.body).get('refresh_token') ?? '';
       const use = {
         ...{ task, key, name: task.name, leasedAt: task.askedAt, heardAt: null, failures: 0 },
-        isBent: fault !== null || thereMs + backMs > PATIENCE_MS,
+        isBent: fault !== null,
       };
       uses.set(token, [...(uses.get(token) ?? []), use]);
     },

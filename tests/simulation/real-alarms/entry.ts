@@ -1,7 +1,5 @@
 import worker from '#tests/bench/entry';
 import { Clinic as ProductClinic } from '#worker/clinic/clinic';
-import type { Asked } from '#worker/clinic/facade';
-import { clinicMigrations } from '#worker/clinic/migrations';
 import type { Env } from '#worker/deps';
 
 /** The bench Worker with clocks that ring, each turn measured. Never deployed. */
@@ -47,23 +45,5 @@ export class Clinic extends ProductClinic {
 
   turns(): Turn[] {
     return this.#turns;
-  }
-
-  /** The tables of a clinic with one account, in an object that has nothing else of the product. */
-  makeBare(accountId: number) {
-    const { sql } = this.ctx.storage;
-    for (const file of clinicMigrations) sql.exec(file.sql);
-    sql.exec(
-      "INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?, '', '', 'UTC', 1)",
-      accountId,
-    );
-  }
-
-  /** What a clinic's object does with such statements, without the product. */
-  writeBare(asked: Asked[]) {
-    const { sql } = this.ctx.storage;
-    this.ctx.storage.transactionSync(() => {
-      for (const { sql: text, values } of asked) sql.exec(text, ...values).toArray();
-    });
   }
 }

@@ -21,7 +21,9 @@ export async function serveVendors() {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const model = url.pathname.startsWith('/rest/') ? gateways : url.pathname === '/emails' ? mail : crm;
-    const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const headers = new Headers(
+      Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    );
     const wire = { method: request.method ?? 'GET', url, headers, body: await bodyOf(request) };
     const { status, headers: own, body } = await answerOf(model.receive(wire));
     // What is lost on its way back was done all the same.

@@ -48,7 +48,7 @@ export function makeWorld(own: Partial<World> = {}) {
   };
 }
 
-/** Books that were founded, with everything that a test needs of them. */
+/** Books that were founded and written to once, with everything that a test needs of them. */
 export async function withBooks(
   work: (own: {
     books: Books;
@@ -62,6 +62,8 @@ export async function withBooks(
     const world = makeWorld(own);
     const books = await new Books(storage, world).open();
     await books.found({ clinic, accountId: 42 });
+    books.ask(0, [{ sql: 'UPDATE clinic SET founded_at = founded_at', values: [] }]);
+    // The clock is wound in a microtask after the write.
     await Promise.resolve();
     await work({ books, world, alarm: () => storage.getAlarm() });
     await storage.deleteAlarm();

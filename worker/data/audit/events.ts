@@ -25,10 +25,14 @@ const JUST_DONE = 'changes() > 0';
  * next statement the same.
  */
 export const eventWrite = (db: Db, event: NewEvent, condition: SQL = sql.raw(JUST_DONE)) =>
+  eventWriteFrom(db, event, event.before, condition);
+
+/** The same with `before` apart, for events whose other values are not there yet. */
+export const eventWriteFrom = (db: Db, event: Omit<NewEvent, 'before'>, before: NewEvent['before'], condition: SQL) =>
   db.insert(auditEvents).select(
     sql`SELECT ${event.accountId}, ${sql.raw(NEXT)} ${event.accountId}), 0), ${event.id}, ${event.at},
     ${event.actorKind}, ${event.actorId}, ${event.sessionId}, ${event.ipHash}, ${event.action}, ${event.subjectKind},
-    ${event.subjectId}, ${event.before}, ${event.after}, ${event.requestId} WHERE ${condition}`,
+    ${event.subjectId}, ${before}, ${event.after}, ${event.requestId} WHERE ${condition}`,
   );
 
 const PREPARED = `INSERT INTO audit_events (${COLUMNS})

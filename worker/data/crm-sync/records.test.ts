@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ListAccount, makeListAccount } from '#tests/support/unit/lists';
 import type { CrmContact, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
-import { listUnseen, noRecords, piecesOf, type SyncedRecords, syncWrites } from './records.ts';
+import { inPieces, listUnseen, noRecords, type SyncedRecords, syncWrites } from './records.ts';
 
 const SIZE = 100;
 const id = (at: number) => String(5000 + at);
@@ -50,7 +50,7 @@ describe('the pieces of a step', () => {
     companies.length + contacts.length + invoices.length + (gone?.ids.length ?? 0) + (met?.ids.length ?? 0);
 
   it('hold fifty records or ids at most, and all of them in order: invoices take names from contacts', () => {
-    const pieces = piecesOf(page);
+    const pieces = inPieces(page);
     expect(pieces.map(countOf)).toEqual([50, 50, 50, 50, 50, 50]);
     expect(pieces.flatMap(({ contacts }) => contacts)).toEqual(page.contacts);
     expect(pieces.flatMap(({ invoices }) => invoices)).toEqual(page.invoices);
@@ -61,8 +61,8 @@ describe('the pieces of a step', () => {
 
   it('are one where they fit into one', () => {
     const few = { ...page, contacts: page.contacts.slice(0, 20), invoices: page.invoices.slice(0, 20), gone: null };
-    expect(piecesOf(few)).toEqual([few]);
-    expect(piecesOf(noRecords(7))).toHaveLength(1);
+    expect(inPieces(few)).toEqual([few]);
+    expect(inPieces(noRecords(7))).toHaveLength(1);
   });
 });
 

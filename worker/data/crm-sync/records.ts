@@ -155,28 +155,35 @@ export const noRecords = (readAt: number): SyncedRecords => ({
   readAt,
 });
 
-/** Records of one transaction: a payer who comes meanwhile waits for no more of them. */
+/** So many records are written at once; meanwhile this clinic's payers and lists wait. */
 const PIECE = 50;
 
-const inPieces = <T>(all: readonly T[] = []): T[][] =>
+const fifties = <T>(all: readonly T[] = []): T[][] =>
   Array.from({ length: Math.ceil(all.length / PIECE) }, (_, index) => all.slice(index * PIECE, (index + 1) * PIECE));
 
-/** The same in the same order, for transactions of 50 records or ids at most. */
-export function piecesOf(synced: SyncedRecords): SyncedRecords[] {
+/** A step's records in pieces, each behind those that it takes names from; one piece at least. */
+export function inPieces(synced: SyncedRecords): SyncedRecords[] {
   const { companies, contacts, invoices, gone, met, readAt } = synced;
-  const size = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []].reduce(
-    (sum, { length }) => sum + length,
-    0,
-  );
-  if (size <= PIECE) return [synced];
+  const all = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []];
+  if (all.reduce((sum, { length }) => sum + length, 0) <= PIECE) return [synced];
   const pieces: Partial<SyncedRecords>[] = [
-    ...inPieces(companies).map((some) => ({ companies: some })),
-    ...inPieces(contacts).map((some) => ({ contacts: some })),
-    ...inPieces(invoices).map((some) => ({ invoices: some })),
-    ...inPieces(gone?.ids).map((ids) => ({ gone: gone && { ...gone, ids } })),
-    ...inPieces(met?.ids).map((ids) => ({ met: met && { ...met, ids } })),
+    ...fifties(companies).map((some) => ({ companies: some })),
+    ...fifties(contacts).map((some) => ({ contacts: some })),
+    ...fifties(invoices).map((some) => ({ invoices: some })),
+    ...fifties(gone?.ids).map((ids) => ({ gone: gone && { ...gone, ids } })),
+    ...fifties(met?.ids).map((ids) => ({ met: met && { ...met, ids } })),
   ];
   return pieces.map((piece) => ({ ...noRecords(readAt), ...piece }));
+}
+
+/** Write a piece before the step's last one. A run that dies behind it reads these records again. */
+export async function savePiece(
+  db: Db,
+  accountId: number,
+  piece: SyncedRecords,
+  passes: Record<CrmKind, number>,
+): Promise<void> {
+  await db.$client.batch(syncWrites(db, accountId, piece, passes));
 }
 
 /** The writes of a step, for the transaction that also saves its cursor. */

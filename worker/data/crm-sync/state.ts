@@ -59,11 +59,6 @@ export type SyncChange = Pick<
   'leaseUntil' | 'asOf' | 'failingSince' | 'firstPageAt' | 'completeAt' | 'copied' | 'expected'
 >;
 
-/** Save records of a step that has more, whoever has the lease by now: no older one replaces a newer one. */
-export async function saveRecords({ $client }: Db, writes: D1PreparedStatement[]): Promise<void> {
-  await $client.batch(writes);
-}
-
 /**
  * Save a step's records with the cursor to go on from, in one transaction. False: another run has taken over, and the
  * cursors are its own. The records are kept all the same, since no older one replaces a newer one.

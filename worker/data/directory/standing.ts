@@ -63,6 +63,17 @@ export async function saveStanding(
   ]);
 }
 
+/**
+ * Note that a clinic was heard which has nothing to tell, since nobody has connected it yet. One that told of itself
+ * before has lost its records, and stays silent. `heardAt`: UTC ms.
+ */
+export async function saveHeard(installation: Db, clinic: number, heardAt: number): Promise<void> {
+  await installation
+    .update(t)
+    .set({ heardAt })
+    .where(and(eq(t.number, clinic), isNull(t.erasedAt), eq(t.name, '')));
+}
+
 /** What a clinic told last, as its own database has it; `at`: UTC ms. */
 export async function findTelling(db: Db, accountId: number): Promise<{ text: string; at: number } | undefined> {
   const [telling] = await db.select().from(tellings).where(eq(tellings.accountId, accountId));

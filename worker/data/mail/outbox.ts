@@ -1,4 +1,5 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
   type Attempt,
   accounts,
@@ -10,7 +11,8 @@ import {
   payLinks,
   paymentAttempts,
 } from '#worker/data/schema/schema';
-import type { Db } from '../db.ts';
+import { type Db, type RawRow, rowOf } from '../db.ts';
+import { writtenOnce } from '../written-once.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 export type MailKind = (typeof mailKinds)[number];
@@ -71,22 +73,34 @@ export type OwedMail = {
   link: typeof payLinks.$inferSelect | undefined;
 };
 
-const NO_ROWS = {
-  ...{ account: undefined, merchant: undefined, attempt: undefined },
-  ...{ entries: [], invoice: undefined, link: undefined },
-};
+type Owner = 'clinic' | 'installation';
 
 /**
  * Claim an owed mail, if it is due, with all rows that its text needs; another sender at the same moment gets null. If
  * the sender dies, the mail is due again after a pause that doubles with each try. `from`: whose outbox it is in; the
  * installation's has no such rows.
  */
-export async function claimMail(
-  db: Db,
-  from: 'clinic' | 'installation',
-  id: string,
-  now: number,
-): Promise<OwedMail | null> {
+export async function claimMail(db: Db, from: Owner, id: string, now: number): Promise<OwedMail | null> {
+  const statements = claimStatements(db, { of: { id, now } }, from, from);
+  const found = await db.$client.batch<RawRow>(statements);
+  const rowsOf = <T extends SQLiteTable>(at: number, table: T) =>
+    (found[at]?.results ?? []).map((raw) => rowOf(table, raw, ''));
+  const [mail] = rowsOf(0, outbox);
+  if (!mail) return null;
+  return {
+    mail,
+    account: rowsOf(1, accounts)[0],
+    merchant: rowsOf(2, merchants)[0],
+    attempt: rowsOf(3, paymentAttempts)[0],
+    entries: rowsOf(4, ledger),
+    invoice: rowsOf(5, invoices)[0],
+    link: rowsOf(6, payLinks)[0],
+  };
+}
+
+type Claim = { of: { id: string; now: number } };
+
+const claimStatements = writtenOnce<Claim, Owner>(['of'], (db, { of: { id, now } }, from) => {
   const claim = db
     .update(outbox)
     .set({
@@ -95,13 +109,10 @@ export async function claimMail(
     })
     .where(and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
     .returning();
-  if (from === 'installation') {
-    const [mail] = await claim;
-    return mail ? { mail, ...NO_ROWS } : null;
-  }
+  if (from === 'installation') return [claim];
   const its = (column: 'hub_id' | 'attempt_id' | 'invoice_id') =>
     sql`(SELECT ${sql.raw(column)} FROM outbox WHERE id = ${id})`;
-  const [[mail], [account], [merchant], [attempt], entries, [invoice], [link]] = await db.batch([
+  return [
     claim,
     db
       .select()
@@ -134,9 +145,8 @@ export async function claimMail(
           eq(payLinks.state, 'live'),
         ),
       ),
-  ]);
-  return mail ? { mail, account, merchant, attempt, entries, invoice, link } : null;
-}
+  ];
+});
 
 export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at: number): Promise<void> {
   await db.update(outbox).set({ state, sentAt: at }).where(eq(outbox.id, id));

@@ -1,8 +1,10 @@
-import { and, asc, eq, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, is, isNotNull, lte, or, SQL, sql } from 'drizzle-orm';
 import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
-import { eventWrite, type NewEvent } from '../audit/events.ts';
-import type { Db } from '../db.ts';
-import { selectValues } from '../select-values.ts';
+import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
+import { type Db, type RawRow, rowOf } from '../db.ts';
+import { filled, selectValues } from '../select-values.ts';
+import { writtenOnce } from '../written-once.ts';
+import { isWithinVelocityLimits, type Submission } from './velocity-counts.ts';
 
 /**
  * While an attempt is in one of these states, nothing else may be charged for its invoice. The partial unique index and
@@ -15,24 +17,17 @@ export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'pa
 
 const t = paymentAttempts;
 
-/**
- * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt is live, when the invoice
- * was paid or the link revoked meanwhile, or when `guard` does not hold. `others`: the attempts that may stand in the
- * way.
- */
-export async function claimAttempt(
-  db: Db,
-  attempt: NewAttempt,
-  guard: SQL,
-  event: NewEvent,
-): Promise<{ won: boolean; others: Attempt[] }> {
-  const row = { ...attempt, state: 'sent' } satisfies typeof t.$inferInsert;
+type Claim = { row: Required<typeof t.$inferInsert>; event: NewEvent; submission: Submission };
+
+const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'submission'], (db, values, own) => {
+  const { row, event, submission } = values;
+  const guard = own ?? isWithinVelocityLimits(submission);
   const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                              AND collection = ${row.collection} AND overlay = 'none')
     AND (${row.payId} IS NULL OR EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live'))
     AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                     AND collection = ${row.collection} AND state = 'needs_human') AND ${guard}`;
-  const [claimed, , others] = await db.batch([
+  return [
     db
       .insert(t)
       .select(selectValues(t, row, guards))
@@ -45,12 +40,35 @@ export async function claimAttempt(
       .where(
         or(
           and(eq(t.accountId, row.accountId), eq(t.invoiceId, row.invoiceId), inArray(t.state, LIVE)),
-          row.tokenHash ? eq(t.tokenHash, row.tokenHash) : undefined,
+          sql`${t.tokenHash} = ${row.tokenHash}`,
         ),
       ),
-  ]);
-  return { won: claimed.length === 1, others: others.filter((other) => other.id !== attempt.id) };
+  ];
+});
+
+/**
+ * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt is live, when the invoice
+ * was paid or the link revoked meanwhile, when a submission by link is not within the velocity limits, or when another
+ * guard does not hold. `others`: the attempts that may stand in the way.
+ */
+export async function claimAttempt(
+  db: Db,
+  attempt: NewAttempt,
+  guard: Submission | SQL,
+  event: NewEvent,
+): Promise<{ won: boolean; others: Attempt[] }> {
+  const row = filled(t, { ...attempt, state: 'sent' });
+  const [own, submission] = is(guard, SQL) ? [guard, NO_SUBMISSION] : [undefined, guard];
+  const statements = claimStatements(db, { row, event, submission }, own, own ? null : 'by link');
+  const [claimed, , others] = await db.$client.batch<RawRow>(statements);
+  return { won: claimed?.results.length === 1, others: attemptsIn(others).filter(({ id }) => id !== attempt.id) };
 }
+
+const NO_LIMITS = { perLinkHour: 0, perIpHour: 0, declinedElsewhere: 0 };
+const NO_SUBMISSION: Submission = { ...NO_LIMITS, payId: '', ipKey: '', now: 0 };
+
+const attemptsIn = (found: D1Result<RawRow> | undefined): Attempt[] =>
+  (found?.results ?? []).map((raw) => rowOf(t, raw, ''));
 
 /** Our own status of an invoice, which goes before the CRM's. */
 export type LocalStatus = (typeof invoices.$inferSelect)['localStatus'];
@@ -72,6 +90,52 @@ export type Settlement = {
 /** A further condition for the statement that moves an attempt. */
 export type Guard = SQL;
 
+/** What of a settlement the text of its statements depends on. */
+type Shape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
+  columns: string[];
+  entry: Entry['kind'] | null;
+  setsStatus: boolean;
+  owesReceipt: boolean;
+};
+type Entry = typeof ledger.$inferInsert;
+type Receipt = NonNullable<Settlement['receipt']>;
+type Settled = {
+  attempt: AttemptKey;
+  event: Omit<NewEvent, 'before'>;
+  columns: Settlement['columns'];
+  entry: Entry;
+  status: { local: LocalStatus };
+  receipt: Receipt;
+};
+type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
+
+const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | undefined }>(
+  ['attempt', 'event', 'columns', 'entry', 'status', 'receipt'],
+  (db, values, shape) => {
+    const { attempt, event } = values;
+    const { to, from, guard } = shape;
+    const mayMove = and(eq(t.id, attempt.id), inArray(t.state, from), guard);
+    const before = sql`(SELECT json_object('state', state) FROM payment_attempts WHERE id = ${attempt.id})`;
+    const columns = Object.fromEntries(shape.columns.map((name) => [name, values.columns[name as never]]));
+    return [
+      // Before the move, since the state that it leaves is gone afterwards.
+      eventWriteFrom(db, event, before, sql`EXISTS (SELECT 1 FROM payment_attempts WHERE ${mayMove})`),
+      db
+        .update(t)
+        .set({
+          state: to,
+          ...columns,
+          // On the right side of an UPDATE, `state` is still the old one.
+          ...(to === 'needs_human' ? { needsHumanFrom: sql`state` } : {}),
+        })
+        .where(mayMove)
+        .returning({ id: t.id }),
+      db.select().from(t).where(eq(t.id, attempt.id)),
+      ...consequenceWrites(db, values, shape),
+    ];
+  },
+);
+
 /**
  * Move an attempt and write all that follows in one transaction; answers the row as it is afterwards. If the attempt
  * had left the expected states, or `guard` does not hold, nothing is written and `moved` is false. Only
@@ -80,40 +144,35 @@ export type Guard = SQL;
 export async function writeSettlement(
   db: Db,
   attempt: AttemptKey,
-  settlement: Settlement,
+  { to, from, columns, ledgerEntry, localStatus, receipt, onlyIf }: Settlement,
   event: Omit<NewEvent, 'before'>,
   guard?: Guard,
 ): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
-  const { to, from, columns } = settlement;
-  const mayMove = and(eq(t.id, attempt.id), inArray(t.state, from), guard);
-  const before = sql`(SELECT json_object('state', state) FROM payment_attempts WHERE id = ${attempt.id})`;
-  const [, moved, [after]] = await db.batch([
-    // Before the move, since the state that it leaves is gone afterwards.
-    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM payment_attempts WHERE ${mayMove})`),
-    db
-      .update(t)
-      .set({
-        state: to,
-        ...columns,
-        // On the right side of an UPDATE, `state` is still the old one.
-        ...(to === 'needs_human' ? { needsHumanFrom: sql`state` } : {}),
-      })
-      .where(mayMove)
-      .returning({ id: t.id }),
-    db.select().from(t).where(eq(t.id, attempt.id)),
-    ...consequenceWrites(db, attempt, settlement),
-  ]);
-  return { moved: moved.length === 1, attempt: after };
+  const names = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const shape: Shape = {
+    ...{ to, from, onlyIf, columns: names },
+    ...{ entry: ledgerEntry?.kind ?? null, setsStatus: localStatus !== undefined, owesReceipt: receipt !== undefined },
+  };
+  const values = {
+    ...{ attempt, event, columns, status: { local: localStatus ?? 'none' } },
+    entry: ledgerEntry ? filled(ledger, ledgerEntry) : NO_ENTRY,
+    receipt: receipt ? filled(outbox, { ...receipt, recipient: '' }) : NO_RECEIPT,
+  } as const;
+  const statements = settlementStatements(db, values, { ...shape, guard }, guard ? null : JSON.stringify(shape));
+  const [, moved, after] = await db.$client.batch<RawRow>(statements);
+  return { moved: moved?.results.length === 1, attempt: attemptsIn(after)[0] };
 }
 
-type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
+const NO_ENTRY = {} as Entry;
+const NO_RECEIPT = {} as Receipt;
 
 /**
  * A batch goes on after an UPDATE that matched nothing. So the next statement checks by `changes()` that the move
  * happened, and all later ones check that the attempt is in the new state.
  */
-function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: AttemptKey, settlement: Settlement) {
-  const { to, ledgerEntry, localStatus, receipt, onlyIf } = settlement;
+function consequenceWrites(db: Db, { attempt, entry, status, receipt }: Settled, shape: Shape) {
+  const { id, accountId, invoiceId, collection } = attempt;
+  const { to, onlyIf } = shape;
   const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
   const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
   const stands = {
@@ -122,7 +181,7 @@ function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: Att
   };
   const isDue = onlyIf ? stands[onlyIf] : isInState;
   // After the ledger's INSERT, `changes()` counts that one. There the ledger entry proves that the move happened.
-  const hasMoved = ledgerEntry ? undefined : sql`changes() > 0`;
+  const hasMoved = shape.entry ? undefined : sql`changes() > 0`;
   const ofInvoice = and(
     eq(invoices.accountId, accountId),
     eq(invoices.invoiceId, invoiceId),
@@ -131,24 +190,24 @@ function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: Att
   const hasJustMoved = sql`changes() = 1`;
   // The entry that books a payment cannot ask whether it is booked; one that follows it must.
   const mayEnter =
-    onlyIf === 'in-ledger' && ledgerEntry?.kind !== 'payment' ? sql`${hasJustMoved} AND ${isInLedger}` : hasJustMoved;
+    onlyIf === 'in-ledger' && shape.entry !== 'payment' ? sql`${hasJustMoved} AND ${isInLedger}` : hasJustMoved;
   const recipient = sql`(SELECT receipt_to FROM payment_attempts WHERE id = ${id})`;
   const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
   return [
-    ...(ledgerEntry ? [db.insert(ledger).select(selectValues(ledger, ledgerEntry, mayEnter))] : []),
-    ...(localStatus
+    ...(shape.entry ? [db.insert(ledger).select(selectValues(ledger, entry, mayEnter))] : []),
+    ...(shape.setsStatus
       ? [
           db
             .update(invoices)
-            .set({ localStatus })
+            .set({ localStatus: status.local })
             .where(and(ofInvoice, isDue, hasMoved)),
         ]
       : []),
-    ...(receipt
+    ...(shape.owesReceipt
       ? [
           db
             .insert(outbox)
-            .select(selectValues(outbox, { ...receipt, recipient }, sql`${isDue} AND ${hasRecipient}`))
+            .select(selectValues(outbox, receipt, sql`${isDue} AND ${hasRecipient}`, { recipient }))
             .onConflictDoNothing(),
         ]
       : []),

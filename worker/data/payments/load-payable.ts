@@ -9,7 +9,7 @@ import {
   terminals,
 } from '#worker/data/schema/schema';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { countVelocity, type VelocityCounts } from './velocity-counts.ts';
+import { countVelocity, type VelocityCounts, type VelocityQuestion } from './velocity-counts.ts';
 
 /**
  * A pay link with all that a page or a payment needs, in one trip to D1. Every payer takes this path, so its SQL is
@@ -83,8 +83,6 @@ export async function loadPayable({ $client }: Db, payId: string): Promise<Loade
   return lookFrom(payables, attempts);
 }
 
-export type VelocityQuestion = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
-
 /** Load a pay link for paying: with attempts of the same card token, and the counts for the velocity limits. */
 export async function loadForPayment(
   db: Db,
@@ -93,10 +91,9 @@ export async function loadForPayment(
   question: VelocityQuestion,
 ): Promise<LoadedPayable & { counts: VelocityCounts | undefined }> {
   const d1 = db.$client;
-  const { sql, params } = countVelocity(db, payId, question).toSQL();
   const [payables, attempts, counts] = await d1.batch<RawRow>([
     ...statements(d1, payId, tokenHash),
-    d1.prepare(sql).bind(...params),
+    ...countVelocity(db, { of: { ...question, payId } }, undefined, ''),
   ]);
   return { ...lookFrom(payables, attempts), counts: counts?.results[0] as VelocityCounts | undefined };
 }

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { payLinks } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
+import { writtenOnce } from '../written-once.ts';
 
 /**
  * Velocity limits against card testing. Only a submission that the gateway declined counts. The attempts themselves are
@@ -13,31 +14,30 @@ export type VelocityLimits = {
   declinedElsewhere: number;
 };
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const HOUR = sql.raw('3600000');
+const DAY = sql.raw('86400000');
 
 /** A link is closed for the day after too many declines within one hour. */
 const linkIsClosed = (payId: string, limit: number, now: number) => sql`EXISTS (
-  SELECT 1 FROM payment_attempts d WHERE d.pay_id = ${payId} AND d.state = 'declined' AND d.created_at > ${now - DAY}
+  SELECT 1 FROM payment_attempts d WHERE d.pay_id = ${payId} AND d.state = 'declined' AND d.created_at > ${now} - ${DAY}
   AND (SELECT count(*) FROM payment_attempts e WHERE e.pay_id = d.pay_id AND e.state = 'declined'
        AND e.created_at BETWEEN d.created_at - ${HOUR} AND d.created_at) >= ${limit})`;
 
 const declinesOfIp = (ipKey: string, now: number) =>
-  sql`(SELECT count(*) FROM payment_attempts WHERE ip_key = ${ipKey} AND state = 'declined' AND created_at > ${now - HOUR})`;
+  sql`(SELECT count(*) FROM payment_attempts WHERE ip_key = ${ipKey} AND state = 'declined' AND created_at > ${now} - ${HOUR})`;
 
 const inFlightOfIp = (ipKey: string, now: number) =>
-  sql`(SELECT count(*) FROM payment_attempts WHERE ip_key = ${ipKey} AND state = 'sent' AND created_at > ${now - HOUR})`;
+  sql`(SELECT count(*) FROM payment_attempts WHERE ip_key = ${ipKey} AND state = 'sent' AND created_at > ${now} - ${HOUR})`;
+
+/** A submission with the limits that it must be within. `now`: UTC ms. */
+export type Submission = VelocityLimits & { payId: string; ipKey: string; now: number };
 
 /**
  * True while a further submission may reach the gateway. From half of an address's limit on, payments in flight count
  * as declined: a burst of stolen cards cannot slip through between two counts.
  */
-export const isWithinVelocityLimits = (
-  payId: string,
-  ipKey: string,
-  { perLinkHour, perIpHour, declinedElsewhere }: VelocityLimits,
-  now: number,
-): SQL => {
+export const isWithinVelocityLimits = (submission: Submission): SQL => {
+  const { payId, ipKey, perLinkHour, perIpHour, declinedElsewhere, now } = submission;
   const declines = sql`(${declinesOfIp(ipKey, now)} + ${declinedElsewhere})`;
   return sql`(
   NOT ${linkIsClosed(payId, perLinkHour, now)}
@@ -47,16 +47,17 @@ export const isWithinVelocityLimits = (
 
 export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: number; recentDeclined: number };
 
+export type VelocityQuestion = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
+
 /** Counts for the velocity limits, for a clear answer before the claim; `recent` spans the merchant's window. */
-export const countVelocity = (
+const describeCounts = (
   db: Db,
-  payId: string,
-  { ipKey, perLinkHour, windowMs, now }: { ipKey: string; perLinkHour: number; windowMs: number; now: number },
+  { of: { payId, ipKey, perLinkHour, windowMs, now } }: { of: VelocityQuestion & { payId: string } },
 ) => {
   const account = sql`(SELECT hub_id FROM pay_links WHERE pay_id = ${payId})`;
   const recent = (states: SQL) =>
-    sql`(SELECT count(*) FROM payment_attempts WHERE hub_id = ${account} AND channel = 'link' AND state IN ${states} AND created_at > ${now - windowMs})`;
-  return db
+    sql`(SELECT count(*) FROM payment_attempts WHERE hub_id = ${account} AND channel = 'link' AND state IN ${states} AND created_at > ${now} - ${windowMs})`;
+  const counts = db
     .select({
       linkClosed: sql<number>`${linkIsClosed(payId, perLinkHour, now)}`.as('linkClosed'),
       ipDeclines: sql<number>`${declinesOfIp(ipKey, now)}`.as('ipDeclines'),
@@ -65,4 +66,7 @@ export const countVelocity = (
     })
     .from(payLinks)
     .where(eq(payLinks.payId, payId));
+  return [counts];
 };
+
+export const countVelocity = writtenOnce(['of'], describeCounts);

@@ -1,8 +1,13 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import { useObjects } from '#tests/support/operate-world';
 import { makeWorld } from '#tests/support/unit/world';
+import { openClinics } from '#worker/clinic/clinics';
+import { ofClinic } from '#worker/clinic/of-clinic';
 import { addClinic } from '#worker/data/directory/clinics';
 import { findRow } from '#worker/data/operate/directory';
 import { createSealer } from '#worker/security/token-cipher';
+import { tellStanding } from './tell-standing.ts';
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -86,4 +91,25 @@ SELECT hub_id, 'lost.a', 'new.b', 0, '' FROM hubs WHERE hub_id = ?1`,
   const { tellStanding } = await import('./tell-standing.ts');
   expect(await tellStanding(own)).toBeUndefined();
   expect(await keysTold()).toBe('lost');
+});
+
+describe('a clinic without an account', () => {
+  useObjects();
+
+  it.each([
+    ['that nobody has connected yet is heard all the same', '', true],
+    ['that told of one before is not: its records are lost', 'Maple Street Dental', false],
+  ])('%s', async (_what, name, isHeard) => {
+    const { installation, clock } = await makeWorld();
+    const number = 79_001;
+    await installation.db.$client
+      .prepare('INSERT INTO clinics (number, account, name, founded_at, heard_at) VALUES (?1, ?1, ?2, 1, 1)')
+      .bind(number, name)
+      .run();
+    const clinics = openClinics(env.CLINICS);
+    await clinics.found(number, number);
+    await tellStanding(ofClinic({ ...installation, clinics }, number));
+    expect((await findRow(installation.db, number))?.heardAt).toBe(isHeard ? clock.now : 1);
+    await clinics.erase(number);
+  });
 });

@@ -1,6 +1,6 @@
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { listOwnKeys } from '#worker/data/directory/keys';
-import { findTelling, readStanding, saveStanding, saveTelling } from '#worker/data/directory/standing';
+import { findTelling, readStanding, saveHeard, saveStanding, saveTelling } from '#worker/data/directory/standing';
 import { listKeysInUse } from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
 import { resealSecrets } from '#worker/domain/keys/reseal';
@@ -20,7 +20,10 @@ const RESEAL_MS = 10_000;
 export async function tellStanding(deps: Deps): Promise<number | undefined> {
   const { db, installation, clinic, now, sealer } = deps;
   const standing = await readStanding(db);
-  if (!standing) return undefined;
+  if (!standing) {
+    await saveHeard(installation, clinic, now());
+    return undefined;
+  }
   const { accountId } = standing;
   const { inUse, isMore } = await resealSecrets(deps);
   const all = new Set([...inUse, ...(await listKeysInUse(db))]);

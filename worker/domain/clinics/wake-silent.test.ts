@@ -33,7 +33,10 @@ INSERT INTO clinics (number, account, founded_at, heard_at) SELECT i, i, 0, 0 FR
     clock.now += MINUTE;
     return calls;
   };
-  return { run, woken, slow: (ms: number) => void (callMs = ms) };
+  const slow = (ms: number) => {
+    callMs = ms;
+  };
+  return { run, woken, slow };
 }
 
 it('wakes each silent clinic in turn, also where all of them stay silent', async () => {

@@ -1,5 +1,5 @@
-import { piecesOf, type SyncedRecords, syncWrites } from '#worker/data/crm-sync/records';
-import { extendLease, type Lease, type SyncCursors, saveRecords, saveStep } from '#worker/data/crm-sync/state';
+import { inPieces, type SyncedRecords, savePiece, syncWrites } from '#worker/data/crm-sync/records';
+import { extendLease, type Lease, type SyncCursors, saveStep } from '#worker/data/crm-sync/state';
 import { type CrmTokenRow, findTokens } from '#worker/data/crm-sync/tokens';
 import type { SyncCursor, SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -116,8 +116,8 @@ async function holdLease(run: SyncRun): Promise<void> {
 export type Step = { synced?: SyncedRecords; cursor?: SyncCursor; firstPageAt?: number };
 
 /**
- * Save a step: its rows piece by piece, the last piece with its cursor and the account's progress in one transaction, so
- * a step that is cut off is made again. Throws LeaseLost.
+ * Save a step: its rows in pieces, between which others get their turn; the last in one transaction with the cursor and
+ * the account's progress. Throws LeaseLost.
  */
 export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step): Promise<void> {
   const { deps, cursors } = run;
@@ -129,15 +129,19 @@ export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step):
     contacts: cursors.contacts.pass,
     invoices: cursors.invoices.pass,
   };
-  const writes = (synced ? piecesOf(synced) : []).map((piece) => syncWrites(deps.db, run.accountId, piece, passes));
-  const last = writes.pop() ?? [];
-  for (const piece of writes) await saveRecords(deps.db, piece);
+  const pieces = synced ? inPieces(synced) : [];
+  for (const piece of pieces.slice(0, -1)) {
+    await savePiece(deps.db, run.accountId, piece, passes);
+    // In the object, a database at hand alone would not let anything else in.
+    await deps.pause(0);
+  }
+  const last = pieces.at(-1);
   const isMine = await saveStep(
     deps.db,
     run,
     { leaseUntil, asOf, failingSince, firstPageAt: run.row.firstPageAt, completeAt, copied: done, expected },
     cursor ? [cursor] : [],
-    last,
+    last ? syncWrites(deps.db, run.accountId, last, passes) : [],
   );
   if (!isMine) throw new LeaseLost();
 }

@@ -48,13 +48,24 @@ export async function readReceiptSignature(deps: Deps, receiptId: string): Promi
   return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once for each time zone: that takes longer than all else that a receipt is made of. */
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone });
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
 /** A payment as a receipt. Its sums come from the ledger; before its first entry, from the attempt. */
 export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt | null {
   if (!rows || !hasReceipt(rows.attempt)) return null;
   const { attempt, account, merchant, entries } = rows;
   const money = (cents: number) => `${formatMoney(cents, attempt.currency)} ${attempt.currency}`;
-  const day = (at: number) =>
-    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: account.timeZone }).format(at);
+  const day = (at: number) => dayFormat(account.timeZone).format(at);
   const paid = entries.filter(({ kind }) => kind === 'payment');
   const given = entries.filter(({ kind }) => kind !== 'payment');
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;

@@ -2,7 +2,9 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { clinicWorld, exported, pay, putBackAll, useObjects } from '#tests/support/operate-world';
+import type { Db } from '#worker/data/db';
 import { findClinic } from '#worker/data/directory/clinics';
+import { putBack } from '#worker/data/operate/restore';
 import { exportTables, notExported } from '#worker/data/operate/tables';
 import { isCatchingUp } from '#worker/domain/payments/catching-up';
 import { eraseClinic } from './erase.ts';
@@ -133,6 +135,23 @@ describe('a restore', () => {
     await world.installation.clinics.erase(world.own.clinic);
     const { invoices: _, ...counts } = before.counts;
     await expect(putBackAll(world, { ...before, counts })).rejects.toThrow('invoices has 1 rows of 0');
+  });
+
+  it('binds no value that is longer than the platform takes, and is one transaction all the same', async () => {
+    const bound: number[] = [];
+    const batches: number[] = [];
+    const prepare = () => ({
+      bind(...values: string[]) {
+        bound.push(...values.map((value) => new TextEncoder().encode(value).length));
+        return { all: async () => ({ results: [{ name: 'user_id' }, { name: 'email' }] }) };
+      },
+    });
+    const batch = async (statements: unknown[]) => void batches.push(statements.length);
+    const rows = Array.from({ length: 100 }, (_, at) => ({ user_id: at, email: 'ü'.repeat(20_000) }));
+    const db = { $client: { prepare, batch } } as unknown as Db;
+    await putBack(db, { name: 'users' }, rows, { without: [], fill: () => ({}) });
+    expect(Math.max(...bound)).toBeLessThan(2_000_000);
+    expect(batches).toEqual([bound.length - 1]);
   });
 
   it('answers what the database says against a row, and puts back none of its piece', async () => {

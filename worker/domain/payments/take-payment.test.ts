@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { openDb } from '#worker/data/db';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
 import { CrmError } from '#worker/vendors/hubspot/port';
@@ -31,6 +32,15 @@ describe('a payment', () => {
     await runSchedule(world.deps);
     expect(world.mails).toHaveLength(1);
     expect(world.mails[0]?.text).toContain('$184.00 USD');
+  });
+
+  it('finds no invoice, and owes no alert, where the clinic is erased right before the claim', async () => {
+    const world = await makeWorld();
+    const batch = () => Promise.reject(new NoSuchClinic());
+    world.deps.db = Object.assign(Object.create(world.deps.db), { batch });
+    expect(await pay(world)).toEqual({ kind: 'not-found' });
+    expect(world.gateway.charges).toEqual([]);
+    expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
   });
 
   it.each([
@@ -253,14 +263,7 @@ describe('no money moves', () => {
 
   it('when D1 fails at the claim, and the payer can try again at once', async () => {
     const world = await makeWorld();
-    const { batch } = world.deps.db;
-    let calls = 0;
-    world.deps.db.batch = ((statements: never) => {
-      calls++;
-      return calls === 1
-        ? Promise.reject(new Error('D1_ERROR: Network connection lost'))
-        : batch.call(world.deps.db, statements);
-    }) as unknown as typeof batch;
+    world.deps.db = failingAtTheClaim(world.deps.db, gone);
     await untouched(world, pay(world), 'not-started');
     expect((await pay(world)).kind).toBe('approved');
   });
@@ -284,21 +287,34 @@ describe('a claim whose reply was lost', () => {
   });
 });
 
+/** The same database, whose first batch with a claim meets `fate`. */
+function failingAtTheClaim({ $client }: World['db'], fate: (carryOut: () => Promise<unknown>) => Promise<never>) {
+  let claims = 0;
+  let isNext = false;
+  return openDb({
+    prepare: (sql: string) => {
+      if (/^insert into "payment_attempts"/.test(sql)) isNext = ++claims === 1;
+      return $client.prepare(sql);
+    },
+    batch: (statements: D1PreparedStatement[]) => {
+      const carryOut = () => $client.batch(statements);
+      if (!isNext) return carryOut();
+      isNext = false;
+      return fate(carryOut);
+    },
+  } as unknown as D1Database);
+}
+
 /** A database that carries out the claim and answers nothing from then on. */
 function afterItsClaim(db: World['db']): World['db'] {
   let isGone = false;
-  return new Proxy(db, {
-    get(target, name) {
-      if (name === 'update' && isGone)
-        return () => {
-          throw new Error('D1_ERROR: Network connection lost');
-        };
-      if (name !== 'batch') return Reflect.get(target, name);
-      return async (statements: never) => {
-        await target.batch(statements);
-        isGone = true;
-        return gone();
-      };
-    },
+  const { $client } = failingAtTheClaim(db, async (carryOut) => {
+    await carryOut();
+    isGone = true;
+    return gone();
   });
+  return openDb({
+    prepare: (sql: string) => $client.prepare(sql),
+    batch: (statements: D1PreparedStatement[]) => (isGone ? gone() : $client.batch(statements)),
+  } as unknown as D1Database);
 }

@@ -2,7 +2,7 @@ import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
-import { isWithinVelocityLimits, type VelocityLimits } from '#worker/data/payments/velocity-counts';
+import type { VelocityLimits } from '#worker/data/payments/velocity-counts';
 import { deleteSignature, putSignature, signatureKey } from '#worker/data/preview/signatures';
 import { terminalRef } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -188,12 +188,13 @@ async function claim(
   limits: VelocityLimits,
   payer: Payer,
 ): Promise<PayOutcome | null> {
-  const guard = isWithinVelocityLimits(attempt.payId, attempt.ipKey ?? '', limits, attempt.createdAt);
+  const { payId, ipKey, createdAt } = attempt;
+  const submission = { ...limits, payId, ipKey, now: createdAt };
   const tokenHash = attempt.tokenHash ?? '';
   try {
     // Twice, because the attempt in the way may have ended between the two.
     for (let tries = 0; tries < 2; tries++) {
-      const { won, others } = await claimAttempt(deps.db, attempt, guard, claimEvent(deps, attempt));
+      const { won, others } = await claimAttempt(deps.db, attempt, submission, claimEvent(deps, attempt));
       if (won) return null;
       const earlier = await answerFromEarlier(deps, payable, others, tokenHash, attempt.attemptKey ?? undefined);
       if (earlier) return earlier;

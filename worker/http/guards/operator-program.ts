@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
+import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import type { Deps, Env } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import { countStranger } from '#worker/domain/audit/refusals';
@@ -50,5 +51,9 @@ export const operatorOnly =
       account: accountIn(c),
       clinic: numberIn(c, 'clinic'),
     });
-    return handle(c, acting);
+    return handle(c, acting).catch((cause: unknown) => {
+      // A program has no login that it could repeat.
+      if (isNoSuchClinic(cause)) return notFound(c);
+      throw cause;
+    });
   };

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
@@ -42,6 +42,18 @@ describe('a login that began under another host name', () => {
     });
     expect(await status.json()).toMatchObject({ data: { user: hubs[1].users[0]?.email } });
     expect(await sessions()).toBe(1);
+  });
+
+  it('leads home without a session while the clinic’s database does not answer', async () => {
+    const app = makeApp();
+    const { jar, address } = await beginElsewhere(app);
+    const said = vi.spyOn(console, 'warn').mockReturnValue();
+    app.deps.clinics.db = () => {
+      throw new Error('D1_ERROR: the object was reset');
+    };
+    expectNothing(await app.request(address, { headers: jar.header }));
+    expect(said.mock.calls.flat().join()).toContain('request-failed');
+    said.mockRestore();
   });
 
   it('ends the session that this browser had under that name', async () => {

@@ -4,7 +4,9 @@ import { bearer } from '#tests/support/consent';
 import { makeApp } from '#tests/support/login';
 import { makeClinic } from '#tests/support/unit/clinic';
 import { testSettings } from '#tests/support/unit/settings';
+import { openClinics } from '#worker/clinic/clinics';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
+import { addClinic } from '#worker/data/directory/clinics';
 import { onError } from '#worker/http/reply/errors';
 import { newApp } from '#worker/http/route';
 import { everyRow } from '#worker/security/permissions';
@@ -55,6 +57,21 @@ describe('the route of the operator’s programs', () => {
       after: '{"route":"GET /api/operate/clinics/:account"}',
     });
     expect(JSON.stringify(event)).not.toContain(String(account));
+  });
+
+  it('answers for a clinic that the directory has and that was never made: nobody is stored there', async () => {
+    const app = makeApp({ clinics: openClinics(env.CLINICS) });
+    await addClinic(app.deps.installation, 4711, 1);
+    const ask = async (erase: boolean) => {
+      const body = JSON.stringify({ email: 'marta@example.test', erase });
+      const { headers } = from('5.5.5.5', secret);
+      const init = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } };
+      const answer = await app.request('/api/operate/clinics/4711/person', init);
+      return [answer.status, await answer.json()];
+    };
+    expect(await ask(false)).toEqual([200, { shown: [] }]);
+    expect(await ask(true)).toEqual([200, { erased: [] }]);
+    expect((await app.request('/api/operate/clinics/4711/trail', from('5.5.5.5', secret))).status).toBe(404);
   });
 
   it('answers no token, capability or payer', async () => {

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { PersonErased, PersonShown } from '#shared/contracts/operate';
 import { PersonBody } from '#shared/contracts/operate-request';
+import { unlessErased } from '#worker/clinic/no-such-clinic';
 import type { Deps, Env } from '#worker/deps';
 import { exportPiece, planExport } from '#worker/domain/operate/export';
 import { databaseOf } from '#worker/domain/operate/find';
@@ -64,13 +65,14 @@ const person: Own = async (c, own) => {
   const body = await readJson(c, PersonBody);
   if ('refusal' in body) return body.refusal;
   const { email, erase } = body.data;
+  // A clinic of the directory that was never made holds nothing, and must not end a walk over all of them.
   if (erase) {
-    const erased = await erasePerson(own, email);
+    const erased = (await unlessErased(erasePerson(own, email))) ?? [];
     return c.json({
       erased: erased.map(({ name, found, erased: n, stays }) => ({ name, found, erased: n, stays })),
     } satisfies PersonErased);
   }
-  const shown = await showPerson(own, email);
+  const shown = (await unlessErased(showPerson(own, email))) ?? [];
   return c.json({
     shown: shown.map(({ name, rows: some, erasable, stays }) => ({ name, rows: some, erasable, stays })),
   } satisfies PersonShown);
