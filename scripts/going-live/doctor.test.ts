@@ -173,7 +173,7 @@ describe('the account', () => {
     const bad = checkAccount(['BUILD_SECRET', 'TOKEN_KEYS'], answers({ ...ACCOUNT, secret: secret('BUILD_SECRET') }));
     expect(bad.find(({ what }) => what === 'secrets')?.say).toContain('TOKEN_KEYS;');
     const none = checkAccount([], answers({ whoami: '{}', d1: '0007_more.sql' }));
-    expect(none.map(({ state }) => state)).toEqual(['ok', 'wrong', 'missing', 'missing', 'missing']);
+    expect(none.map(({ state }) => state)).toEqual(['ok', 'wrong', 'missing', 'missing', 'missing', 'missing']);
   });
 });
 

@@ -1,5 +1,4 @@
 import type { Db } from '../db.ts';
-import { copyOf } from './paired-bucket.ts';
 
 /** Rows of a look. */
 export const FILES = 25;
@@ -26,11 +25,4 @@ export const filesTables = (from: 'clinic' | 'installation'): Record<string, str
 export async function nextFiles({ $client }: Db, query: string, after: number): Promise<NamedFiles[]> {
   const { results } = await $client.prepare(query).bind(after).all<{ place: number; keys: string }>();
   return results.map(({ place, keys }) => ({ place, keys: JSON.parse(keys) as (string | null)[] }));
-}
-
-/** Copy a file beside the dumps, where it is not there yet. One that is gone already needs no copy. */
-export async function copyFile(from: R2Bucket, to: R2Bucket, key: string): Promise<void> {
-  if (await to.head(copyOf(key))) return;
-  const stored = await from.get(key);
-  if (stored) await to.put(copyOf(key), await stored.arrayBuffer(), { httpMetadata: stored.httpMetadata ?? {} });
 }

@@ -34,7 +34,7 @@ export const installationTables: Record<string, Kept> = {
     why: 'thirteen months answer when a trouble was met and told; it names accounts and no person but who acknowledged it',
   },
   alert_accounts: {
-    row: 'until the account is in order again, or its alert is closed',
+    row: 'until the account is in order again, its clinic is erased, or its alert is closed',
     rules: [],
     why: 'what stands now',
   },

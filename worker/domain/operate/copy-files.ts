@@ -1,5 +1,6 @@
 import { noteFiles } from '#worker/data/operate/dumps';
-import { copyFile, FILES, filesTables, nextFiles } from '#worker/data/operate/files';
+import { FILES, filesTables, nextFiles } from '#worker/data/operate/files';
+import { copyFile } from '#worker/data/operate/paired-bucket';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { DumpRow } from '#worker/data/schema/dumps';
 import type { Deps } from '#worker/deps';
