@@ -8,7 +8,8 @@ export const ROWS_WITH_INDEXES = 1.1;
 type Figure = { what: string; measured: string; target: string; isMet: boolean };
 
 const dollars = (value: number) => (value < 10 ? `$${value.toFixed(2)}` : `$${Math.round(value)}`);
-const minutes = (value: number) => `${value.toFixed(1)} min`;
+/** In a file, for ever is null. */
+const minutes = (value: number) => (Number.isFinite(value) ? `${value.toFixed(1)} min` : 'for ever');
 
 /** The day's figures against their targets. */
 export function figuresOf({ verdict, size, dayMs, counts, cpu, objects, seconds, staff }: Result): Figure[] {
@@ -27,7 +28,7 @@ export function figuresOf({ verdict, size, dayMs, counts, cpu, objects, seconds,
     what: `${what} (${count} edits)`,
     measured: `p50 ${minutes(p50)}, p99 ${minutes(p99)}, most ${minutes(most)}`,
     target: `<= ${target} min`,
-    isMet: of <= target,
+    isMet: Number.isFinite(of) && of <= target,
   });
   return [
     zero('extra charges', money.extra, ` of ${money.charges}`),

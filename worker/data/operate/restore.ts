@@ -38,21 +38,18 @@ SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
   ]);
 }
 
-/**
- * `fill` gives columns whatever a row says of them; `without` are columns that no row gives. With `replaces`, a row that
- * was written meanwhile gives way.
- */
-type Taken = { fill?: () => ExportRow; without?: readonly string[]; replaces?: boolean };
+/** `fill` gives columns whatever a row says of them; `without` are columns that no row gives. */
+type Taken = { fill: () => ExportRow; without: readonly string[] };
 
 /**
  * Put rows back as they were written, all or none. An unknown column is one that a later version has dropped, and is
- * left out.
+ * left out. What was written into a database while it was put back gives way.
  */
 export async function putBack(
   db: Db,
   table: Pick<ExportTable, 'name'>,
   rows: ExportRow[],
-  { fill = () => ({}), without = [], replaces = false }: Taken,
+  { fill, without }: Taken,
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
@@ -61,7 +58,7 @@ export async function putBack(
   const filled = Object.keys(fill());
   const mayCome = (name: string) => known.includes(name) && ![...without, ...filled].includes(name);
   const names = [...Object.keys(first).filter(mayCome), ...filled];
-  const sql = `${replaces ? 'INSERT OR REPLACE' : 'INSERT'} INTO ${table.name} (${names.join(', ')})
+  const sql = `INSERT OR REPLACE INTO ${table.name} (${names.join(', ')})
 SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
   await db.$client.batch(jsonParts(given).map((json) => db.$client.prepare(sql).bind(json)));
 }

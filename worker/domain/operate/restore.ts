@@ -16,7 +16,6 @@ import {
   UNDER_WAY,
 } from '#worker/data/operate/restore';
 import { clinicTable, clinicTables, type ExportTable, exportTable } from '#worker/data/operate/tables';
-import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ClinicRow } from '#worker/data/schema/directory';
 import type { Deps } from '#worker/deps';
@@ -24,7 +23,12 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
 import type { Begun, Ended, Exported, PutOutcome } from './outcomes.ts';
-import { abandonInstallation, beginInstallation, endInstallationOf } from './restore-installation.ts';
+import {
+  abandonInstallation,
+  beginInstallation,
+  endInstallationOf,
+  putInstallationRows,
+} from './restore-installation.ts';
 
 /**
  * Begin to put an account's records back, into a new clinic: the account leads to it once all of them are there. An
@@ -94,27 +98,6 @@ async function restore(
   }
 }
 
-/** How rows of a dump's table are put back; null: nothing is being put back under this number. */
-async function takerOf(
-  deps: Deps,
-  clinic: number,
-  name: string,
-): Promise<((rows: ExportRow[]) => Promise<PutOutcome>) | null> {
-  if (clinic === INSTALLATION) {
-    const { installation } = deps;
-    const table = installationDump.find((one) => one.name === name);
-    if (!table || !(await isUnderWay(installation))) return null;
-    return async (rows) => {
-      // Its schedule may have written meanwhile.
-      await putBack(installation, table, rows, { replaces: true });
-      return { kind: 'back' };
-    };
-  }
-  const table = clinicTable(name);
-  const { own } = (table && (await underWay(deps, clinic))) ?? {};
-  return table && own ? (rows) => restore(own, table, rows) : null;
-}
-
 /** Rows of a piece that are put back together. */
 const AT_ONCE = 250;
 
@@ -123,15 +106,22 @@ export async function restorePiece(deps: Deps, clinic: number, folder: string, a
   const { backups, sha256 } = deps;
   const piece = (await getManifest(backups, folder))?.pieces[at];
   const text = piece ? await getPacked(backups, piece.key) : null;
-  const take = piece && (await takerOf(deps, clinic, piece.table));
-  if (!take || text === null) return { kind: 'not-found' };
+  if (!piece || text === null) return { kind: 'not-found' };
   if ((await sha256(text)) !== piece.sha256) return { kind: 'refused', why: 'it is not as it was written' };
   const rows = text.split('\n').flatMap((line) => (line ? [(JSON.parse(line) as { row: ExportRow }).row] : []));
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const outcome = await take(rows.slice(from, from + AT_ONCE));
+    const some = rows.slice(from, from + AT_ONCE);
+    const put = clinic === INSTALLATION ? putInstallationRows : restoreDumped;
+    const outcome = await put(deps, piece.table, some, clinic);
     if (outcome.kind !== 'back') return outcome;
   }
   return { kind: 'back' };
+}
+
+async function restoreDumped(deps: Deps, name: string, rows: ExportRow[], clinic: number): Promise<PutOutcome> {
+  const table = clinicTable(name);
+  const { own } = (table && (await underWay(deps, clinic))) ?? {};
+  return table && own ? restore(own, table, rows) : { kind: 'not-found' };
 }
 
 /** End a restore of a dump, as its manifest has it. */
