@@ -185,7 +185,7 @@ export default {
         '^shared/',
         '^worker/(domain|data|files)/',
         '^worker/(deps|log)\\.ts$',
-        // A clinic's deps, which a verb makes where it finds out whose it is, and that there is none.
+        // A clinic's deps, which a verb makes where it finds out whose it is, that there is none, and where one is made.
         '^worker/clinic/(of-clinic|schema-number|no-such-clinic)\\.ts$',
         '^worker/security/(token-cipher|popular-passwords)\\.ts$',
         PORT,

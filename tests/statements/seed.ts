@@ -63,6 +63,7 @@ const account = [
   `INSERT INTO merchants (hub_id, name, merchant_number, status, claimed_at) VALUES (?1, 'Clinic', 'M-' || ?1, 'boarded', 0)`,
   `INSERT INTO terminals (hub_id, terminal_id, name, channel, public_key, api_key, created_at, heard_at) VALUES
     (?1, 'T-' || ?1 || '-0', 'Web', 'ecommerce', 'k', 'k', 0, NULL), (?1, 'T-' || ?1 || '-1', 'Desk', 'counter', '', 'k', 0, 1)`,
+  `INSERT INTO tellings (hub_id, text, at) VALUES (?1, '{}', ${CLOCK})`,
   `INSERT INTO match_marks (hub_id, method, read_from, read_until, next_at) VALUES
     (?1, 'card', 0, ${CLOCK}, ${CLOCK - 1000}), (?1, 'ach', 0, ${CLOCK}, ${CLOCK - 1000})`,
 ];

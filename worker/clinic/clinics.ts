@@ -1,7 +1,7 @@
 import { type Db, openDb } from '#worker/data/db';
+import type { Region } from '#worker/domain/merchants/region';
 import { remoteD1 } from './facade.ts';
 import type { ClinicObject } from './object.ts';
-import type { Region } from './region.ts';
 import { CLINIC_SCHEMA } from './schema-number.ts';
 
 /** The objects of the clinics, by their numbers in the directory. */

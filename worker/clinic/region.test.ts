@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Env } from '#worker/deps';
+import { regionOf } from '#worker/domain/merchants/region';
 import { openClinics } from './clinics.ts';
-import { regionOf } from './region.ts';
 
 it.each([
   ['America/New_York', 'enam'],

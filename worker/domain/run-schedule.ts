@@ -9,7 +9,7 @@ import { inquirePaymentStatus } from './payments/inquire-status.ts';
 const BATCH = 50;
 
 /** A step that has more to do than it did answers when it wants to go on (UTC ms). */
-export type Steps = Record<string, (deps: Deps) => Promise<number | void>>;
+export type Steps = Record<string, (deps: Deps) => Promise<unknown>>;
 
 const mails: Steps[string] = async (deps) => {
   for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
@@ -84,7 +84,8 @@ export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
   for (const [job, run] of Object.entries(jobs)) {
     const startedAt = deps.now();
     const ok = await guarded(deps, `${job}-failed`, {}, async () => {
-      again = Math.min(again, (await run(deps)) ?? again);
+      const next = await run(deps);
+      if (typeof next === 'number') again = Math.min(again, next);
     });
     if (!ok && deps.clinic !== 0) deps.log.alert('clinic-job-failing', { job, clinic: deps.clinic });
     beats.push({ job, startedAt, finishedAt: deps.now(), ok });

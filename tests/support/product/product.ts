@@ -46,8 +46,8 @@ export function installationOf(product: Product): Deps {
   const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
     vars: Record<string, string>;
   };
-  // Tests use neither the bucket nor the built files from here.
-  const bindings = { INSTALLATION: remoteDatabase(product), CLINICS: remoteClinics(product) } as Bindings;
+  // Tests use neither the buckets nor the built files from here.
+  const bindings = { INSTALLATION: remoteDatabase(product), CLINICS: remoteClinics(product), MEDIA: {} } as Bindings;
   return createDeps({ ...bindings, ...config.vars });
 }
 

@@ -123,7 +123,7 @@ const troubles: Trouble[] = [
   {
     ...{ event: 'job-overdue', after: 10, within: 5 },
     plant: async (drill) => {
-      drill.jobs.planted = async () => Promise.reject(new Error('no'));
+      drill.jobs.planted = () => Promise.reject<undefined>(new Error('no'));
     },
     cure: async (drill) => {
       drill.jobs.planted = nothing;

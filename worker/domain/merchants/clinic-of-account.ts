@@ -15,7 +15,7 @@ export async function clinicOfAccount(deps: Deps, accountId: number): Promise<De
  */
 export async function foundClinic(deps: Deps, accountId: number, timeZone = ''): Promise<Deps> {
   // Payers never wait for it.
-  const region = timeZone === '' ? '' : (await import('#worker/clinic/region')).regionOf(timeZone);
+  const region = timeZone === '' ? '' : (await import('./region.ts')).regionOf(timeZone);
   const clinic = await addClinic(deps.installation, accountId, deps.now(), region);
   await deps.clinics.found(clinic, accountId, region);
   return ofClinic(deps, clinic);
