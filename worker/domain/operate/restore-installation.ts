@@ -1,11 +1,11 @@
-import { countExport } from '#worker/data/operate/export';
-import { beginRestore, isUnderWay } from '#worker/data/operate/restore';
+import { countExport, type ExportRow } from '#worker/data/operate/export';
+import { beginRestore, isUnderWay, putBack } from '#worker/data/operate/restore';
 import { emptyTables, endInstallation, isInUse } from '#worker/data/operate/restore-installation';
 import { installationDump } from '#worker/data/operate/tables-of-installation';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import type { Begun, Ended, Exported } from './outcomes.ts';
+import type { Begun, Ended, Exported, PutOutcome } from './outcomes.ts';
 
 /** What runs meanwhile writes events, which those of the dump take the place of. */
 const GROWS = 'audit_events';
@@ -19,6 +19,18 @@ export async function beginInstallation({ installation }: Deps): Promise<Begun> 
   await beginRestore(installation);
   await emptyTables(installation, installationDump);
   return { kind: 'begun', clinic: INSTALLATION };
+}
+
+/** Put rows of a dump back, all or none. */
+export async function putInstallationRows(
+  { installation }: Deps,
+  name: string,
+  rows: ExportRow[],
+): Promise<PutOutcome> {
+  const table = installationDump.find((one) => one.name === name);
+  if (!table || !(await isUnderWay(installation))) return { kind: 'not-found' };
+  await putBack(installation, table, rows, { fill: () => ({}), without: [] });
+  return { kind: 'back' };
 }
 
 /** The clinics have their own records, and their links lead to them without the directory: no payment waits for this. */
