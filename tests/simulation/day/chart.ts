@@ -18,7 +18,7 @@ export function chartOf({ samples, size, dayMs, plan }: Result): string {
   const outages = [
     { from: plan.crmDownAt, ms: size.crmDownMs, name: 'CRM down' },
     { from: plan.gatewayDownAt, ms: size.gatewayDownMs, name: 'gateway down' },
-  ];
+  ].filter(({ from }) => from < dayMs);
   const shades = outages.map(
     ({ from, ms, name }) =>
       `<rect x="${at(x(from))}" y="${TOP - 8}" width="${at(Math.max(1, x(from + ms) - x(from)))}" height="${height - TOP}" fill="#e5e7eb"/>` +
