@@ -116,8 +116,8 @@ async function holdLease(run: SyncRun): Promise<void> {
 export type Step = { synced?: SyncedRecords; cursor?: SyncCursor; firstPageAt?: number };
 
 /**
- * Save a step: its rows piece by piece, the last piece with its cursor and the account's progress in one transaction, so
- * a step that is cut off is made again. Throws LeaseLost.
+ * Save a step: its rows piece by piece, the last piece with its cursor and the account's progress in one transaction,
+ * so a step that is cut off is made again. Throws LeaseLost.
  */
 export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step): Promise<void> {
   const { deps, cursors } = run;
