@@ -84,7 +84,7 @@ export async function openBenchWorker({
   };
 }
 
-/** This script on miniflare's direct socket (no proxy), with a directory that has its tables; a shell is its only built page. */
+/** This script on miniflare's direct socket (no proxy), with an empty directory; a shell is its only built page. */
 export async function startWorker(script: string, bindings: Record<string, string>, shell = '') {
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
   const mf = new Miniflare(

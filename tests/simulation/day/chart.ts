@@ -18,10 +18,11 @@ export function chartOf({ samples, size, dayMs, plan }: Result): string {
   const outages = [
     { from: plan.crmDownAt, ms: size.crmDownMs, name: 'CRM down' },
     { from: plan.gatewayDownAt, ms: size.gatewayDownMs, name: 'gateway down' },
-  ];
+  ].filter(({ from }) => from < dayMs);
   const shades = outages.map(
     ({ from, ms, name }) =>
-      `<rect x="${at(x(from))}" y="${TOP - 8}" width="${at(Math.max(1, x(from + ms) - x(from)))}" height="${height - TOP}" fill="#e5e7eb"/>` +
+      `<rect x="${at(x(from))}" y="${TOP - 8}" width="${at(Math.max(1, x(from + ms) - x(from)))}" ` +
+      `height="${height - TOP}" fill="#e5e7eb"/>` +
       `<text x="${at(x(from))}" y="${TOP - 12}">${name}</text>`,
   );
   const panels = PANELS.map(({ title, of, colour }, n) => {
@@ -44,7 +45,8 @@ export function chartOf({ samples, size, dayMs, plan }: Result): string {
     (hour) => `<text x="${at(x(hour * HOUR))}" y="${height - 12}" text-anchor="middle">${hour} h</text>`,
   );
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="11" fill="#374151">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" ` +
+      'font-family="sans-serif" font-size="11" fill="#374151">',
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
     ...shades,
     ...panels,

@@ -2,7 +2,7 @@
 export type Counts = ReturnType<typeof newCounts>;
 
 export const newCounts = () => ({
-  /** Of the objects: statements, rows of tables written (and `setAlarm`), calls from a Worker, rings, and how long turns took (ms). */
+  /** Of the objects: statements, rows of tables written and `setAlarm`, calls from a Worker, rings, time of turns (ms). */
   statements: 0,
   rowsWritten: 0,
   calls: 0,

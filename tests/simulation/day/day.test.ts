@@ -7,7 +7,7 @@ import { FEW, SMALL } from './plan.ts';
 import { figuresOf, reportOf } from './report.ts';
 import { resultOf } from './result.ts';
 
-/** Hours of many clinics cost a minute and more of CPU, too much for every day; the money has its own simulation there. */
+/** Hours of many clinics cost a minute and more of CPU, too much for every day, which simulates the money alone. */
 
 const PATIENCE_MS = 1_800_000;
 const missedIn = (result: ReturnType<typeof resultOf>) =>

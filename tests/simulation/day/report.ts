@@ -2,7 +2,7 @@ import { table } from '#tests/money/report';
 import { billOf, scarcest } from './bill.ts';
 import type { Result } from './result.ts';
 
-/** Rows that the platform counts for each row of a table that a clinic writes: measured by the clinics on real alarms. */
+/** Rows that the platform counts for each that is written to a table: measured by the clinics on real alarms. */
 export const ROWS_WITH_INDEXES = 1.1;
 
 type Figure = { what: string; measured: string; target: string; isMet: boolean };
