@@ -37,7 +37,8 @@ describe('a payment', () => {
   it('finds no invoice, and owes no alert, where the clinic is erased right before the claim', async () => {
     const world = await makeWorld();
     const batch = () => Promise.reject(new NoSuchClinic());
-    world.deps.db = Object.assign(Object.create(world.deps.db), { batch });
+    const { $client } = world.deps.db;
+    world.deps.db = openDb({ prepare: (sql: string) => $client.prepare(sql), batch } as unknown as D1Database);
     expect(await pay(world)).toEqual({ kind: 'not-found' });
     expect(world.gateway.charges).toEqual([]);
     expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
