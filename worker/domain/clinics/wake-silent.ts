@@ -23,14 +23,8 @@ export async function wakeSilent({ installation, clinics, now, log }: Deps): Pro
   const from = 1 + ((Math.floor(beganAt / MINUTE_MS) * CALLS) % last);
   const silent = await listSilent(installation, { before: beganAt - SILENT_MS, from, limit: CALLS });
   for (let at = 0; at < silent.length && now() - beganAt < RUN_MS; at += AT_ONCE) {
-    await Promise.all(
-      silent
-        .slice(at, at + AT_ONCE)
-        .map((clinic) =>
-          clinics
-            .wake(clinic)
-            .catch((cause: unknown) => log.info('clinic-not-woken', { clinic, cause: causeOf(cause) })),
-        ),
-    );
+    const wake = (clinic: number) =>
+      clinics.wake(clinic).catch((cause: unknown) => log.info('clinic-not-woken', { clinic, cause: causeOf(cause) }));
+    await Promise.all(silent.slice(at, at + AT_ONCE).map(wake));
   }
 }
