@@ -298,3 +298,6 @@ for (const name of ['card', 'ach']) {
     if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') choose(name === 'card' ? 'ach' : 'card', true);
   });
 }
+
+// What is typed before is lost.
+document.querySelector('main').hidden = false;

@@ -41,6 +41,25 @@ function countPosts(page: Page): () => number {
 }
 
 describe('the pay form', () => {
+  it('shows the card’s fields once they take what is typed, and not before', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/js-sdk/frame.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(address, { waitUntil: 'domcontentloaded' });
+    await cardNumber(page).waitFor({ state: 'attached' });
+    expect(await cardNumber(page).isVisible()).toBe(false);
+    held.resolve();
+    await cardNumber(page).waitFor();
+    await fillForm(page);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+
   it('names missing fields in one banner that takes the focus and links to each field', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
