@@ -31,6 +31,8 @@ describe('a capability', () => {
 
   it('that was changed in any character is nobody’s', () => {
     const made = capabilityOf(RING, 5, RANDOM);
+    // What is remembered of the true one helps none of them.
+    expect(clinicOf(RING, made)).toBe(5);
     for (let at = 0; at < made.length; at++) {
       const other = made[at] === 'x' ? 'y' : 'x';
       expect(clinicOf(RING, made.slice(0, at) + other + made.slice(at + 1)), `character ${at}`).toBeNull();

@@ -6,16 +6,19 @@ const TAG_BYTES = 12;
 /** A clinic's number without leading zeros, 160 random bits, tag. */
 const SHAPE = /^([1-9a-z][0-9a-z]{0,6})-[\w-]{27}-([\w-]{16})$/;
 const LONGEST = 52;
+/** An isolate remembers this many capabilities that it found good: a payer's page asks with the same one again and again. */
+const REMEMBERED = 1000;
 
-let known: { ring: string; keys: Buffer[] } | undefined;
+type Ring = { text: string; keys: Buffer[]; clinics: Map<string, number> };
+let known: Ring | undefined;
 
-/** The keys of a ring `id:base64,…`, the newest first. The settings of an isolate do not change. */
-function keysOf(ring: string): Buffer[] {
-  if (known?.ring !== ring) {
-    const keys = ring.split(',').map((pair) => Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64'));
-    known = { ring, keys };
+/** A ring `id:base64,…`, its newest key first. The settings of an isolate do not change. */
+function opened(text: string): Ring {
+  if (known?.text !== text) {
+    const keys = text.split(',').map((pair) => Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64'));
+    known = { text, keys, clinics: new Map() };
   }
-  return known.keys;
+  return known;
 }
 
 const tagOf = (key: Buffer | undefined, front: string): Buffer => {
@@ -30,7 +33,7 @@ const tagOf = (key: Buffer | undefined, front: string): Buffer => {
  */
 export function capabilityOf(ring: string, clinic: number, random: string): string {
   const front = `${clinic.toString(36)}-${random}`;
-  const capability = `${front}-${tagOf(keysOf(ring)[0], front).toString('base64url')}`;
+  const capability = `${front}-${tagOf(opened(ring).keys[0], front).toString('base64url')}`;
   if (!SHAPE.test(capability)) throw new Error('a capability needs the number of a clinic and 27 random characters');
   return capability;
 }
@@ -41,9 +44,16 @@ export function capabilityOf(ring: string, clinic: number, random: string): stri
  */
 export function clinicOf(ring: string, capability: string): number | null {
   if (capability.length > LONGEST) return null;
+  const { keys, clinics } = opened(ring);
+  const remembered = clinics.get(capability);
+  if (remembered) return remembered;
   const [, number = '', tag = ''] = SHAPE.exec(capability) ?? [];
   if (!number) return null;
   const front = capability.slice(0, -tag.length - 1);
   const shown = Buffer.from(tag, 'base64url');
-  return keysOf(ring).some((key) => timingSafeEqual(tagOf(key, front), shown)) ? Number.parseInt(number, 36) : null;
+  if (!keys.some((key) => timingSafeEqual(tagOf(key, front), shown))) return null;
+  const clinic = Number.parseInt(number, 36);
+  if (clinics.size >= REMEMBERED) clinics.clear();
+  clinics.set(capability, clinic);
+  return clinic;
 }

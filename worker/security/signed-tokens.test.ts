@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { createSignedTokens } from './signed-tokens.ts';
+
+const key = (byte: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
+const MINUTE = 60_000;
+const NOW = Date.parse('2026-01-01T12:00:00Z');
+
+const tokens = createSignedTokens(`new:${key(1)},old:${key(2)}`, 'staff', MINUTE);
+const issue = () => tokens.issue({ id: 'session', subject: '7', more: { clinic: 3 } }, NOW);
+const claims = { id: 'session', subject: '7', endsAt: NOW + MINUTE, more: { clinic: 3 } };
+
+describe('a signed token', () => {
+  it('is read until it ends, the first time and later', async () => {
+    const token = await issue();
+    expect(await tokens.read(token, NOW)).toEqual(claims);
+    expect(await tokens.read(token, NOW + MINUTE - 1)).toEqual(claims);
+    expect(await tokens.read(token, NOW + MINUTE)).toBeNull();
+    // One that was never read before has ended, too.
+    expect(await createSignedTokens(`new:${key(1)}`, 'staff', MINUTE).read(token, NOW + MINUTE)).toBeNull();
+  });
+
+  it('that was changed in any part is not ours, even after the true one was read', async () => {
+    const token = await issue();
+    await tokens.read(token, NOW);
+    const parts = token.split('.');
+    for (const at of [0, 1, 2]) {
+      const changed = parts.map((part, index) =>
+        index === at ? `${part[0] === 'e' ? 'f' : 'e'}${part.slice(1)}` : part,
+      );
+      expect(await tokens.read(changed.join('.'), NOW), `part ${at}`).toBeNull();
+    }
+  });
+
+  it('is of one kind and one ring only', async () => {
+    const token = await issue();
+    await tokens.read(token, NOW);
+    expect(await createSignedTokens(`new:${key(1)}`, 'payer', MINUTE).read(token, NOW)).toBeNull();
+    expect(await createSignedTokens(`new:${key(3)}`, 'staff', MINUTE).read(token, NOW)).toBeNull();
+    expect(await createSignedTokens(`other:${key(9)},new:${key(1)}`, 'staff', MINUTE).read(token, NOW)).toEqual(claims);
+  });
+});
