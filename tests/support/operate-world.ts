@@ -50,6 +50,22 @@ async function freshNumbers(): Promise<void> {
   last += 10;
 }
 
+const MAPLE = 'Maple Street Dental';
+
+/** The first login through the CRM of the clinic that these tests are about. */
+export const connectMaple = (own: Deps, accountId: number): Promise<unknown> =>
+  connectAccount(
+    own,
+    {
+      accountId,
+      name: MAPLE,
+      domain: 'maple.example',
+      timeZone: 'America/Indiana/Indianapolis',
+      phone: '317-555-0100',
+    },
+    { accessToken: 'a0', refreshToken: 'r0', expiresInS: 18_000_000, scopes: ['oauth'] },
+  );
+
 /** A clinic in an object of its own, whose CRM and gateway the test scripts, with a link to its first invoice. */
 export async function clinicWorld() {
   const world = await makeWorld();
@@ -64,12 +80,7 @@ export async function clinicWorld() {
     gateway: { ...installation.gateway, listBatches: async () => [] },
   };
   const own = await foundClinic(deps, accountId);
-  const name = 'Maple Street Dental';
-  await connectAccount(
-    own,
-    { accountId, name, domain: 'maple.example', timeZone: 'America/Indiana/Indianapolis', phone: '317-555-0100' },
-    { accessToken: 'a0', refreshToken: 'r0', expiresInS: 18_000_000, scopes: ['oauth'] },
-  );
+  await connectMaple(own, accountId);
   await boardTerminal(own, {
     accountId,
     terminalId: `T${accountId}`,
@@ -85,7 +96,7 @@ export async function clinicWorld() {
     ...world,
     installation: deps,
     own,
-    name,
+    name: MAPLE,
     payId: link.payId,
     deps: (clinic: number) => ofClinic(deps, clinic),
   };

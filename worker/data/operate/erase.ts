@@ -53,6 +53,22 @@ export async function whatStands({ $client }: Db, now: number): Promise<Standing
   return found;
 }
 
+/** When this database was made (UTC ms): a clinic whose object lost its own gets a new one under the same number. */
+export const foundedAt = ({ $client }: Db): Promise<number | null> =>
+  $client.prepare('SELECT founded_at FROM clinic').first<number>('founded_at');
+
+/** What lists the files of an erasure's evidence; it is written last. */
+export const manifestOf = (prefix: string): string => `${prefix}manifest.json`;
+
+/** Of evidence that is whole: when it was written, and when its database was made (UTC ms). */
+export type Evidence = { at: number; foundedAt?: number };
+
+/** The evidence that stands under a prefix; null: none is whole. */
+export async function earlierEvidence(bucket: R2Bucket, prefix: string): Promise<Evidence | null> {
+  const stored = await bucket.get(manifestOf(prefix));
+  return (await stored?.json<Evidence>()) ?? null;
+}
+
 const PAGE = 1000;
 
 /** Delete all files under a prefix; answers how many there were. */

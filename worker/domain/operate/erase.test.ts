@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { bearer } from '#tests/support/consent';
 import { makeApp } from '#tests/support/login';
-import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/operate-world';
+import { type ClinicWorld, clinicWorld, connectMaple, pay, useObjects } from '#tests/support/operate-world';
 import { payerFields } from '#tests/support/pay-form';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { findClinic } from '#worker/data/directory/clinics';
@@ -12,6 +12,7 @@ import { closeForErasure } from '#worker/data/operate/erase';
 import { keepAlerts } from '#worker/domain/alerts/keep';
 import { tellAlerts } from '#worker/domain/alerts/tell';
 import { sealTrails } from '#worker/domain/audit/seal';
+import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { eraseClinic } from './erase.ts';
 import { recordCall } from './record-call.ts';
 
@@ -206,5 +207,43 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     await world.installation.clinics.erase(world.own.clinic);
     expect(await erase(world)).toMatchObject({ kind: 'erased' });
     expect(await findClinic(world.installation.installation, world.accountId)).toBeUndefined();
+  });
+
+  it('writes its evidence anew where it was cut short before the object’s end', async () => {
+    const world = await clinicWorld();
+    await pay(world, 1);
+    world.clock.now += MONTHS_MS;
+    const dies = { ...world.installation.clinics, erase: () => Promise.reject(new Error('died')) };
+    await expect(erase({ ...world, installation: { ...world.installation, clinics: dies } })).rejects.toThrow('died');
+    const before = await dumpOfBucket(env.MEDIA);
+    expect(Object.keys(before)).toContain(`kept/${world.own.clinic}/manifest.json`);
+    world.clock.now += 15 * 60_000;
+    await pay(world, 1);
+    world.clock.now += MONTHS_MS;
+    expect(await erase(world)).toMatchObject({ kind: 'erased' });
+    expect(await dumpOfBucket(env.MEDIA)).not.toEqual(before);
+  });
+
+  it('is refused where the account came back before an erasure that died was repeated: its evidence stays', async () => {
+    const world = await clinicWorld();
+    const { own, accountId, installation } = world;
+    await pay(world, 2);
+    world.clock.now += MONTHS_MS;
+    const list = () => Promise.reject(new Error('died'));
+    const backups = { ...installation.backups, list } as unknown as R2Bucket;
+    await expect(erase({ ...world, installation: { ...installation, backups } })).rejects.toThrow('died');
+    const evidence = await dumpOfBucket(env.MEDIA);
+    expect(JSON.stringify(evidence)).toContain('18400');
+
+    const again = await foundClinic(installation, accountId);
+    expect(again.clinic).toBe(own.clinic);
+    await connectMaple(again, accountId);
+    const outcome = await erase(world);
+    expect(outcome).toMatchObject({ kind: 'stands', why: [expect.stringContaining(`kept/${own.clinic}/`)] });
+    expect(await dumpOfBucket(env.MEDIA)).toEqual(evidence);
+
+    // Somebody has moved it to where nothing is written again.
+    await env.MEDIA.delete(Object.keys(evidence));
+    expect(await erase(world)).toMatchObject({ kind: 'erased' });
   });
 });

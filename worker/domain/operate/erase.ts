@@ -3,7 +3,15 @@ import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import type { Db } from '#worker/data/db';
 import { findRow, forgetClinic } from '#worker/data/operate/directory';
-import { closeForErasure, deletePrefix, openAgain, whatStands } from '#worker/data/operate/erase';
+import {
+  closeForErasure,
+  deletePrefix,
+  earlierEvidence,
+  foundedAt,
+  manifestOf,
+  openAgain,
+  whatStands,
+} from '#worker/data/operate/erase';
 import { type After, countExport, readPiece } from '#worker/data/operate/export';
 import { copyOf } from '#worker/data/operate/paired-bucket';
 import { exportTables } from '#worker/data/operate/tables';
@@ -45,7 +53,7 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
   const kept = `kept/${clinic}/`;
   const until = now() + CLOSED_MS;
   const rows = await guarded(own.db, until, async () => {
-    const why = await reasons(own, account);
+    const why = [...(await evidenceStands(own, kept)), ...(await reasons(own, account))];
     if (why.length > 0) return why;
     const rowsKept = await keep(own, account, kept);
     if (now() < until - LAST_MS) return rowsKept;
@@ -87,6 +95,17 @@ async function guarded(db: Db, until: number, work: () => Promise<string[] | num
   }
 }
 
+/**
+ * An erasure that died after the object's end left its evidence and the account's line of the directory. Whoever logged
+ * in since has a new database under the same number, whose few rows must not take the place of seven years of records.
+ */
+async function evidenceStands({ db, media }: Deps, kept: string): Promise<string[]> {
+  const earlier = await earlierEvidence(media, kept);
+  if (!earlier || earlier.foundedAt === (await foundedAt(db))) return [];
+  const day = new Date(earlier.at).toISOString().slice(0, 10);
+  return [`${kept} holds the evidence of an erasure of ${day}, of other records: move it, then erase again`];
+}
+
 async function reasons(deps: Deps, account: number): Promise<string[]> {
   const { payments, reversals, debits, closes } = await whatStands(deps.db, deps.now());
   const open = await openBatches(deps, account);
@@ -115,7 +134,10 @@ async function openBatches(deps: Deps, account: number): Promise<string | null> 
 const mayMove = ({ status, salesCount, refundCount }: GatewayBatch): boolean =>
   (status === 'open' || status === 'pending') && (salesCount !== 0 || refundCount !== 0);
 
-/** Write the evidence of money and acts to the bucket, in pieces; answers how many rows. A second run writes it anew. */
+/**
+ * Write the evidence of money and acts to the bucket, in pieces; answers how many rows. A second run over the same
+ * database writes it anew.
+ */
 async function keep(deps: Deps, account: number, prefix: string): Promise<number> {
   const { db, media, clinic, now } = deps;
   const files: { key: string; table: string; rows: number; sha256: string }[] = [];
@@ -136,7 +158,10 @@ async function keep(deps: Deps, account: number, prefix: string): Promise<number
     } while (after);
   }
   const { ledgerCents } = await countExport(db);
-  const manifest = { clinic, account, schema: CLINIC_SCHEMA, at: now(), ledgerCents, files };
-  await media.put(`${prefix}manifest.json`, JSON.stringify(manifest, null, 2));
+  const manifest = {
+    ...{ clinic, account, schema: CLINIC_SCHEMA, at: now(), ledgerCents, files },
+    foundedAt: await foundedAt(db),
+  };
+  await media.put(manifestOf(prefix), JSON.stringify(manifest, null, 2));
   return files.reduce((sum, { rows }) => sum + rows, 0);
 }
