@@ -7,6 +7,12 @@ export type Excuse = { file: string; is: RegExp; why: string; isBySpan?: true };
 /** Statements that may cost a big clinic more than twice as much as a small one. */
 export const growing: Excuse[] = [
   {
+    file: 'worker/data/alerts/measure.ts',
+    is: /FROM hubs h CROSS JOIN ledger l INDEXED BY ledger_day/,
+    why: 'It reads the days that it compares.',
+    isBySpan: true,
+  },
+  {
     file: 'worker/data/audit/trail.ts',
     is: /FROM users WHERE hub_id = \?/,
     why: 'The people of an account, to choose one: as many as its staff.',
@@ -47,6 +53,31 @@ export const growing: Excuse[] = [
     why: 'The provider tells of an application a few times in its life, however big the clinic.',
   },
   {
+    file: 'worker/data/operate/dumps.ts',
+    is: /FROM ledger WHERE rowid <= .* GROUP BY day/,
+    why: 'The sums that a dump is checked by: all of the ledger, once a night.',
+  },
+  {
+    file: 'worker/data/operate/export.ts',
+    is: / AS k0, .* LIMIT \d+$/,
+    why: 'A piece of a table, up to its limit, of one that is shorter in a small clinic.',
+  },
+  {
+    file: 'worker/data/operate/export.ts',
+    is: /SELECT \(SELECT c/,
+    why: 'What an export is checked by: every row is counted, once, by hand.',
+  },
+  {
+    file: 'worker/data/operate/figures.ts',
+    is: /FROM payment_attempts GROUP BY state/,
+    why: 'The operator looks into one clinic, by hand.',
+  },
+  {
+    file: 'worker/data/operate/files.ts',
+    is: /WHERE rowid > \?1 AND signature_key IS NOT NULL/,
+    why: 'A dump looks at each payment once a night, to copy the pictures that are new; those that were drawn have none.',
+  },
+  {
     file: 'worker/data/reconciliation/gateway-transactions.ts',
     is: /FROM ledger l INDEXED BY ledger_day/,
     why: 'It reads the span of time that it is asked for: a batch, or sixty days.',
@@ -76,6 +107,7 @@ export const growing: Excuse[] = [
 
 /** Statements that found rows in their test but find none in a drawn clinic. */
 export const bare: Excuse[] = [
+  { file: 'worker/data/alerts/measure.ts', is: /./, why: 'It asks for trouble, of which the clinic has none.' },
   {
     file: 'worker/data/audit/checks.ts',
     is: /FROM audit_mails m JOIN users/,
@@ -134,6 +166,13 @@ export const bare: Excuse[] = [
     file: 'worker/data/preview/mail.ts',
     is: /from "outbox"/,
     why: 'Mails that staff sent by hand on this day.',
+  },
+  { file: 'worker/data/operate/dumps.ts', is: /dump/, why: 'It asks for a dump that is due or under way.' },
+  { file: 'worker/domain/operate/dump.ts', is: /dump_tables/, why: 'Of a dump that is under way.' },
+  {
+    file: 'worker/data/operate/files.ts',
+    is: /signature_key IS NOT NULL/,
+    why: 'It asks for pictures; those payments that were drawn have none.',
   },
   { file: 'worker/data/reconciliation/cursors.ts', is: /match_marks/, why: 'For a new merchant.' },
   {

@@ -94,7 +94,7 @@ export async function deleteOldEvents(
   const { results } = await $client
     .prepare(
       `SELECT s.hub_id, s.from_seq, s.to_seq FROM (${OWNERS[trails]}) a
-JOIN audit_seals s ON s.hub_id = a.hub_id AND s.from_seq = (SELECT max(from_seq) FROM audit_seals
+CROSS JOIN audit_seals s ON s.hub_id = a.hub_id AND s.from_seq = (SELECT max(from_seq) FROM audit_seals
   WHERE hub_id = a.hub_id AND from_seq <= (SELECT min(seq) FROM audit_events WHERE hub_id = a.hub_id))
 WHERE s.at < ?1 AND s.to_seq < (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) LIMIT ?2`,
     )

@@ -30,11 +30,12 @@ export async function readStanding({ $client }: Db): Promise<Standing | null> {
     .prepare(
       `SELECT h.hub_id AS accountId, h.name AS name,
   (SELECT min(failing_since) FROM crm_copies) AS failingSince,
-  (SELECT count(*) FROM payment_attempts WHERE hub_id = h.hub_id AND state = 'needs_human') AS needsHuman,
+  (SELECT count(*) FROM payment_attempts INDEXED BY payment_attempts_undecided
+    WHERE hub_id = h.hub_id AND state = 'needs_human') AS needsHuman,
   (SELECT at FROM ledger WHERE hub_id = h.hub_id AND kind = 'payment' ORDER BY at DESC LIMIT 1) AS lastPaymentAt,
-  (SELECT min(created_at) FROM payment_attempts
+  (SELECT min(created_at) FROM payment_attempts INDEXED BY payment_attempts_undecided
     WHERE hub_id = h.hub_id AND state IN ('unknown', 'needs_human')) AS stuckSince,
-  coalesce((SELECT max(to_seq) FROM audit_seals WHERE hub_id = h.hub_id), 0) AS headSeq,
+  coalesce((SELECT to_seq FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), 0) AS headSeq,
   coalesce((SELECT hash FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), '') AS headHash
 FROM hubs h LIMIT 1`,
     )
