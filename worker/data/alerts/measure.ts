@@ -1,5 +1,6 @@
 import type { Db } from '../db.ts';
 import { SILENT_MS } from '../directory/standing.ts';
+import { UNDECIDED } from '../schema/undecided.ts';
 
 /**
  * Troubles that stand in the books, found anew at each look: what is not found any more is over. The functions answer
@@ -29,9 +30,6 @@ const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };
 /** The sums of the last days are compared this often; an older day changes no more. */
 const SUMS_EVERY_MS = 5 * MINUTE;
 const SUMS_DAYS = 2;
-
-/** The words of the partial indexes, without which SQLite does not take them. */
-const UNDECIDED = "state IN ('sent', 'unknown', 'needs_human')";
 
 /** The oldest event that no seal stands over, of these accounts. */
 const unsealed = (accounts: string) => `SELECT 'audit-unsealed' AS event, a.account, e.at AS since

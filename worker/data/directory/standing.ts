@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { clinics, tellings } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
+import { UNDECIDED } from '../schema/undecided.ts';
 import { type ClinicKey, clinicKeysWrite } from './keys.ts';
 
 const t = clinics;
@@ -31,10 +32,10 @@ export async function readStanding({ $client }: Db): Promise<Standing | null> {
       `SELECT h.hub_id AS accountId, h.name AS name,
   (SELECT min(failing_since) FROM crm_copies) AS failingSince,
   (SELECT count(*) FROM payment_attempts INDEXED BY payment_attempts_undecided
-    WHERE hub_id = h.hub_id AND state = 'needs_human') AS needsHuman,
+    WHERE hub_id = h.hub_id AND ${UNDECIDED} AND state = 'needs_human') AS needsHuman,
   (SELECT at FROM ledger WHERE hub_id = h.hub_id AND kind = 'payment' ORDER BY at DESC LIMIT 1) AS lastPaymentAt,
   (SELECT min(created_at) FROM payment_attempts INDEXED BY payment_attempts_undecided
-    WHERE hub_id = h.hub_id AND state IN ('unknown', 'needs_human')) AS stuckSince,
+    WHERE hub_id = h.hub_id AND ${UNDECIDED} AND state <> 'sent') AS stuckSince,
   coalesce((SELECT to_seq FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), 0) AS headSeq,
   coalesce((SELECT hash FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), '') AS headHash
 FROM hubs h LIMIT 1`,
