@@ -69,7 +69,7 @@ async function serve(page: Page, shown: ReconciliationView = view) {
       const isPayment = call.url.pathname.startsWith('/api/payments/');
       if (state.refuses) {
         const message = isPayment
-          ? 'Clearent shows money taken for this payment. Void or refund it there first.'
+          ? 'Clearent shows money taken for this payment. Void or refund it there, then press Check now.'
           : 'Clearent shows that money went back.';
         return call.fulfill({ status: 409, json: { error: { code: 'conflict', message } } });
       }
@@ -139,7 +139,7 @@ describe('payments to check', () => {
     await dialog.getByLabel('Note').fill('Called the provider');
     state.refuses = true;
     await dialog.getByRole('button', { name: 'It was not charged' }).click();
-    await dialog.getByText('Clearent shows money taken for this payment. Void or refund it there first.').waitFor();
+    await dialog.getByText('Clearent shows money taken for this payment. Void or refund it there, then press Check now.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     state.refuses = false;
     await page.getByRole('button', { name: 'It was charged INV-1044' }).click();

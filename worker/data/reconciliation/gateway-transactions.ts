@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { type AttemptState, type GatewayRow, gatewayTransactions as g } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
@@ -196,6 +196,18 @@ const invoiceOf = (found: RawRow): ReconciliationLine['invoice'] =>
         customer: String(found.contact || found.company_name || ''),
       }
     : null;
+
+/** Ids of the refunds of a transaction, as the gateway showed them last. */
+export async function listRefundsOf(db: Db, accountId: number, providerTxnId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: g.providerTxnId })
+    .from(g)
+    // As the partial index words it, so that it is used.
+    .where(
+      and(eq(g.accountId, accountId), eq(g.parentId, providerTxnId), sql`parent_id <> ''`, lt(g.netAmountCents, 0)),
+    );
+  return rows.map(({ id }) => id);
+}
 
 /** Transactions that do not agree with our books, newest first. */
 export const listMismatches = (db: Db, accountId: number, limit: number): Promise<GatewayRow[]> =>

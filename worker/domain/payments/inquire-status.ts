@@ -130,8 +130,11 @@ async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransactio
   if (lookup === 'unavailable') return { kind: 'unavailable' };
   const { own, foreign } = lookup;
   if (RELEASED.includes(attempt.state)) {
-    // Charges of later attempts say nothing about this one. A refusal or a void only confirms its release.
-    const standing = own.filter((txn) => isMoney(txn) && !txn.isVoided);
+    // Charges of later attempts say nothing about this one. A refusal, a void or a refund only confirms its release.
+    const taken = own.filter((txn) => isMoney(txn) && !txn.isVoided);
+    if (taken.length === 0) return { kind: 'empty' };
+    const { withoutGivenBack } = await import('./given-back.ts');
+    const standing = await withoutGivenBack(deps, attempt, lookup.terminal, taken);
     return standing.length > 0 ? judge(standing, attempt) : { kind: 'empty' };
   }
   if (own.length > 0) return judge(own, attempt);

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { makeLedgerPair } from '#tests/support/ledger-pair';
+import { makeLedgerPair, runNight } from '#tests/support/ledger-pair';
 import { paymentAttempts } from '#worker/data/schema/schema';
+import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { resolvePayment } from './resolve-payment.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
@@ -51,6 +52,35 @@ describe('a payment that no program could decide', () => {
     expect((await world.read(sale.id)).state).toBe('needs_human');
     sale.txn.isVoided = true;
     expect((await resolve('not-charged')).kind).toBe('resolved');
+  });
+
+  it('is released once another amount was refunded in the provider’s own pages, and stays released', async () => {
+    const { world, sale, resolve } = await open(true);
+    sale.txn.amountCents = 19_400;
+    sale.txn.batchId = 'closed';
+    const refund = {
+      ...sale.txn,
+      ...{ id: 'refund-by-hand', kind: 'REFUND', attemptId: '', dedupeKey: '', parentId: sale.txn.id },
+      createdAt: world.clock.now,
+    };
+    world.books.push(refund);
+    const verdicts = async () => [(await resolve('charged')).kind, (await resolve('not-charged')).kind];
+    // The comparison with the gateway has not run since.
+    expect(await verdicts()).toEqual(['contradicted', 'contradicted']);
+    await runNight(world);
+    refund.amountCents = 19_399;
+    expect(await verdicts()).toEqual(['contradicted', 'contradicted']);
+    refund.amountCents = 19_400;
+    refund.isVoided = true;
+    expect(await verdicts()).toEqual(['contradicted', 'contradicted']);
+    refund.isVoided = false;
+    expect(await verdicts()).toEqual(['contradicted', 'resolved']);
+
+    world.clock.now += 25 * 3_600_000;
+    const looked = await inquirePaymentStatus(world.deps, await world.read(sale.id));
+    expect(looked).toMatchObject({ state: 'not_charged', nextCheckAt: null });
+    await runNight(world);
+    expect(await world.state()).toMatchObject([{ state: 'not_charged', localStatus: 'none', booked: [] }]);
   });
 
   it('stays as it is when there are two charges, another amount, or no answer, and for whoever may not decide', async () => {

@@ -4,6 +4,7 @@ import { keepResolution } from '#worker/data/reconciliation/resolutions';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { withoutGivenBack } from '#worker/domain/payments/given-back';
 import { isMoney, lookUpCharge } from '#worker/domain/payments/look-up-charge';
 import { approval, LAST_LOOK_MS, type Move, settle } from '#worker/domain/payments/settle';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
@@ -33,7 +34,8 @@ export async function resolvePayment(
   const lookup = await lookUpCharge(deps, attempt);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
 
-  const taken = lookup.all.filter((txn) => txn.attemptId === attemptId && netAmountOf(txn) !== 0);
+  const shown = lookup.all.filter((txn) => txn.attemptId === attemptId && netAmountOf(txn) !== 0);
+  const taken = await withoutGivenBack(deps, attempt, lookup.terminal, shown);
   const why = await whyNot(deps, attempt, taken, verdict);
   if (why !== null) return { kind: 'contradicted', why };
   const at = now();
@@ -63,7 +65,7 @@ export async function resolvePayment(
 }
 
 const paidOtherwise = (name: string) =>
-  `Another payment of this invoice is in our books. Void or refund this one at ${name} first.`;
+  `Another payment of this invoice is in our books. Void or refund this one at ${name}, then press Check now.`;
 
 async function whyNot(
   { db, gateway, now }: Deps,
@@ -75,17 +77,17 @@ async function whyNot(
   const [first] = taken;
   if (verdict === 'not-charged') {
     // A state that no program knows is for the person to judge; money that is there, or may still come, is not.
-    if (taken.some(isMoney)) return `${name} shows money taken for this payment. Void or refund it there first.`;
+    if (taken.some(isMoney)) return `${name} shows money taken for this payment. Void or refund it there, then press Check now.`;
     return now() < attempt.holdUntil
       ? 'The charge may still be on its way. Please decide in a quarter of an hour.'
       : null;
   }
   if (!first) return `${name} shows no money taken for this payment.`;
   if (taken.length > 1)
-    return `${name} shows more than one charge for this payment. Void or refund the others there first.`;
+    return `${name} shows more than one charge for this payment. Void or refund the others there, then press Check now.`;
   if (first.state !== 'approved') return `${name} has not decided on this payment yet.`;
   if (first.amountCents !== attempt.amountCents)
-    return `${name} shows another amount than the one that was asked for. Void or refund it there first.`;
+    return `${name} shows another amount than the one that was asked for. Void or refund it there, then press Check now.`;
   const other = await findLedgerPayment(db, attempt.accountId, first.id);
   return other && other.id !== attempt.id ? 'This charge stands in our books for another payment.' : null;
 }
