@@ -1,8 +1,10 @@
+import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operator';
 import type { Jar } from '#tests/support/consent';
 import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
+import { insertRow } from '#tests/support/unit/insert-row';
 import { oweMail } from '#worker/data/mail/outbox';
 import { alerts } from '#worker/data/schema/alerts';
 import { auditEvents } from '#worker/data/schema/audit';
@@ -74,7 +76,7 @@ it('an alert says what it means, at which clinics it stands, and what was met th
   for (const accountId of [4711, 4999])
     raised.push({
       event: 'payment-contradicted',
-      fields: { accountId, attemptId: 'a1', state: 'approved' },
+      fields: { accountId, attemptId: 'a1', state: 'approved', since: now() - MINUTE },
       at: now(),
     });
   await keepAlerts(app.deps);
@@ -195,6 +197,45 @@ describe('an act', () => {
     expect(await wake(99_999)).toBe(404);
     expect(woken).toEqual([there?.number]);
     expect(await eventsOf(app, 'clinic.woken')).toMatchObject([{ subjectId: String(there?.number) }]);
+  });
+
+  it('makes due at a clinic that it wakes what trouble has put off, and nothing that waits for its time', async () => {
+    const app = makeOperatorApp();
+    let woken = 0;
+    app.deps.clinics = { ...app.deps.clinics, wake: async () => void woken++ };
+    const { jar } = await app.enrol();
+    const { now } = app.clock;
+    const later = now + 10 * MINUTE;
+    await addClinics(app, [{ accountId: 9001 }]);
+    const [clinic] = await app.deps.installation.select().from(clinics);
+    const account = { accountId: 9001, name: 'Maple', domain: 'maple.example', timeZone: 'UTC', connectedAt: 1 };
+    await app.deps.clinics.db(1).insert(accounts).values(account);
+    const payment = (id: string, hub_id: number, state: string) => {
+      const named = { id, hub_id, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
+      return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, next_check_at: later });
+    };
+    await payment('unknown', 9001, 'unknown');
+    await payment('released', 9001, 'not_charged');
+    await payment('judged', 9001, 'needs_human');
+    await payment('elsewhere', 9002, 'unknown');
+    const reversal = (id: string, state: string) => {
+      const named = { id, hub_id: 9001, attempt_id: 'judged', request_key: id };
+      return insertRow(env.DB, 'reversals', { ...named, state, next_check_at: later });
+    };
+    await reversal('lost', 'unknown');
+    await reversal('undone', 'not_done');
+    const marks = { hub_id: 9001, next_at: later };
+    await insertRow(env.DB, 'match_marks', { ...marks, method: 'card', failing_since: now });
+    await insertRow(env.DB, 'match_marks', { ...marks, method: 'ach' });
+    expect((await app.ask(jar, 'POST', `clinics/${clinic?.number}/wake`)).status).toBe(200);
+    const due = async (sql: string) => (await env.DB.prepare(sql).bind(now).all<{ id: string }>()).results;
+    expect(await due('SELECT id FROM payment_attempts WHERE next_check_at <= ?')).toEqual([{ id: 'unknown' }]);
+    expect(await due('SELECT id FROM reversals WHERE next_check_at <= ?')).toEqual([{ id: 'lost' }]);
+    expect(await due('SELECT method AS id FROM match_marks WHERE next_at <= ?')).toEqual([{ id: 'card' }]);
+    expect(woken).toBe(1);
+    app.deps.clinics = { ...app.deps.clinics, db: () => ({}) as ReturnType<typeof app.deps.clinics.db> };
+    expect((await app.ask(jar, 'POST', `clinics/${clinic?.number}/wake`)).status).toBe(200);
+    expect(woken).toBe(2);
   });
 
   it('sends a mail again that was given up, and none that went out or is another clinic’s', async () => {
