@@ -147,7 +147,10 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           run={() => act('alerts/acknowledgement', readDone, sendJson<AcknowledgeBody>('POST', { key }))}
           onDone={onDone}
         >
-          <p>Your name stands at it, and nobody is reminded of it. It closes by itself once its cause is gone.</p>
+          <p>
+            Your name stands at it. It is told again only when another clinic is touched, and closes by itself once its
+            cause is gone.
+          </p>
         </Act>
       )}
     </li>
@@ -188,7 +191,7 @@ function Vitals({ seen, onDone }: { seen: OperatorOverview; onDone(): void }) {
       to: 'waiting',
     },
     {
-      title: 'Clinics with a stuck payment',
+      title: 'Clinics with an unknown outcome',
       value: String(sums.stuck),
       note: since(sums.stuck_since, 'the oldest for') || 'each outcome is known',
       isAmber: sums.stuck > 0,
@@ -216,7 +219,7 @@ function Vitals({ seen, onDone }: { seen: OperatorOverview; onDone(): void }) {
       to: 'behind',
     },
     {
-      title: 'Mails not sent',
+      title: 'Mails overdue or given up',
       value: String(unsent),
       note: since(mails.oldest, 'the oldest for') || 'of the installation’s own',
       isAmber: unsent > 0,
