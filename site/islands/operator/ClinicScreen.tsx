@@ -59,8 +59,8 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
             onDone={again}
           >
             <p>
-              It does at once what is due there, and asks the card provider again for unknown outcomes and for a
-              comparison that failed. No money moves.
+              It does at once what is due there, and asks the card provider again for payments of an unknown outcome
+              and for a comparison that failed. No money moves.
             </p>
           </Act>
         )}
