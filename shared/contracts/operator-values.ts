@@ -5,7 +5,7 @@ export const clinicGroups = {
   all: 'All clinics',
   trouble: 'In trouble',
   waiting: 'A payment waits for a person',
-  stuck: 'A payment is stuck',
+  stuck: 'A payment’s outcome is unknown',
   failing: 'CRM sync fails',
   silent: 'Silent',
   behind: 'Schema behind',

@@ -36,6 +36,8 @@ export type AlertItem = z.infer<typeof AlertItem>;
 export const UnsentMailItem = z.object({
   id: z.string(),
   kind: z.string(),
+  /** The events that an alert's mail is about; else empty. */
+  about: z.string(),
   /** `due` (the next try is at `next_at`) or `failed` (given up). */
   state: z.string(),
   tries: z.number(),
@@ -120,8 +122,17 @@ export const OperatorClinic = z.object({
   clinic: ClinicItem,
   /** Whom to call; null: the clinic's own records could not be read, or are erased. */
   contact: z.nullable(z.object({ name: z.string(), phone: z.string(), email: z.string(), time_zone: z.string() })),
-  /** Payments and reversals whose outcome is not known. */
-  undecided: z.array(z.object({ what: z.string(), state: z.string(), n: z.number(), since: z.string() })),
+  /** Alerts that stand at it. */
+  alerts: z.array(
+    z.object({ key: z.string(), event: z.string(), says: z.string(), first_at: z.string(), acked_by: z.string() }),
+  ),
+  /** Payments and reversals whose outcome is not known, with the first of them. */
+  undecided: z.array(
+    z.object({
+      ...{ what: z.string(), state: z.string(), n: z.number(), since: z.string() },
+      items: z.array(z.object({ id: z.string(), invoice_number: z.string() })),
+    }),
+  ),
   mails: z.nullable(Mails),
 });
 export type OperatorClinic = z.infer<typeof OperatorClinic>;

@@ -139,7 +139,22 @@ describe('the operator’s area', () => {
   });
 
   it.each(VIEWS)('finds a clinic, says whom to call, and wakes it (%s)', async (theme, viewport) => {
-    const { name } = await addClinic({ failingSince: Date.now() });
+    const { name, accountId } = await addClinic({ failingSince: Date.now() });
+    const [key, firstAt] = [`alert-${tag()}`, Date.now()];
+    const event = {
+      key,
+      event: 'crm-copy-old',
+      subject: '',
+      severity: 'daily',
+      firstAt,
+      lastAt: firstAt,
+      n: 1,
+    } as const;
+    await product
+      .deps()
+      .installation.insert(alerts)
+      .values({ ...event, fields: '{}' });
+    await product.deps().installation.insert(alertAccounts).values({ key, account: accountId, firstAt });
     for (let n = 0; n < 60; n++) await addClinic();
     const page = await newPage({ theme, viewport, expected: NEEDS_PROOF });
     await open(page);
@@ -155,6 +170,7 @@ describe('the operator’s area', () => {
     await page.getByText('CRM sync fails').last().waitFor();
     await page.getByRole('link', { name }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByText('A clinic’s CRM could not be read').waitFor();
     await expectAccessible(page);
     await picture(page, `operator-clinic-${theme}`);
     // As after five minutes: the passkey is asked for before the act.

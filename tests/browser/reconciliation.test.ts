@@ -139,7 +139,9 @@ describe('payments to check', () => {
     await dialog.getByLabel('Note').fill('Called the provider');
     state.refuses = true;
     await dialog.getByRole('button', { name: 'It was not charged' }).click();
-    await dialog.getByText('Clearent shows money taken for this payment. Void or refund it there, then press Check now.').waitFor();
+    await dialog
+      .getByText('Clearent shows money taken for this payment. Void or refund it there, then press Check now.')
+      .waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     state.refuses = false;
     await page.getByRole('button', { name: 'It was charged INV-1044' }).click();

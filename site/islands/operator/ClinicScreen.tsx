@@ -2,6 +2,7 @@ import { OperatorClinic } from '../../../shared/contracts/operator.ts';
 import { readWith } from '../ui/api/read-with.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
+import { Button } from '../ui/form/Button.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
 import { Act, readDone } from './Act.tsx';
@@ -14,12 +15,12 @@ const readClinic = readWith(OperatorClinic);
 const WAITS: Record<string, string> = {
   sent: 'sent, no answer yet',
   unknown: 'outcome unknown; it is asked for by itself',
-  needs_human: 'before a person; the clinic decides it under Checks',
+  needs_human: 'before a person; the clinic decides it in Payments to check',
 };
 
 /** One clinic: whom to call, and what waits there. */
 export function ClinicScreen({ number }: { number: number }) {
-  const { seen, failure, again } = useLook(`clinics/${number}`, readClinic, null);
+  const { seen, failure, isLooking, again } = useLook(`clinics/${number}`, readClinic, null);
   const name = seen ? seen.clinic.name || `Clinic ${number}` : 'Clinic';
   return (
     <div className="op-page">
@@ -33,12 +34,12 @@ export function ClinicScreen({ number }: { number: number }) {
           Loading...
         </p>
       )}
-      {seen && <Seen seen={seen} again={() => void again()} />}
+      {seen && <Seen seen={seen} isLooking={isLooking} again={() => void again()} />}
     </div>
   );
 }
 
-function Seen({ seen, again }: { seen: OperatorClinic; again(): void }) {
+function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boolean; again(): void }) {
   const { clinic, contact, undecided, mails } = seen;
   const { tone, icon, text } = toldState(clinic.state);
   const isErased = clinic.erased_at !== null;
@@ -57,15 +58,22 @@ function Seen({ seen, again }: { seen: OperatorClinic; again(): void }) {
             run={() => act(`clinics/${clinic.number}/wake`, readDone, { method: 'POST' })}
             onDone={again}
           >
-            <p>It does at once what is due there: status inquiries, mails, refunds, reconciliation, CRM sync.</p>
+            <p>
+              It does at once what is due there, and asks the card provider again for payments of an unknown outcome and
+              for a comparison that failed. No money moves.
+            </p>
           </Act>
         )}
+        <Button busy={isLooking} onClick={again}>
+          Look again
+        </Button>
       </div>
       {!isErased && !contact && (
         <Banner tone="warn" lead="The clinic’s own records could not be read." role="status">
           What stands here is what it told of itself last.
         </Banner>
       )}
+      {seen.alerts.length > 0 && <Alerts alerts={seen.alerts} />}
       <div className="op-two">
         <section className="op-part" aria-label="What it told of itself">
           <h2>What it told of itself</h2>
@@ -78,7 +86,7 @@ function Seen({ seen, again }: { seen: OperatorClinic; again(): void }) {
               value={clinic.last_payment_at ? formatSince(clinic.last_payment_at) : 'none yet'}
             />
             <Fact name="Payments before a person" value={String(clinic.needs_human)} />
-            <Fact name="Stuck since" value={clinic.stuck_since ? formatSince(clinic.stuck_since) : 'no'} />
+            <Fact name="A payment unknown since" value={clinic.stuck_since ? formatSince(clinic.stuck_since) : 'no'} />
             <Fact
               name="CRM sync fails since"
               value={clinic.failing_since ? formatSince(clinic.failing_since) : 'it does not'}
@@ -98,8 +106,8 @@ function Seen({ seen, again }: { seen: OperatorClinic; again(): void }) {
               {contact.email && <a href={`mailto:${contact.email}`}>{contact.email}</a>}
               {!contact.phone && !contact.email && <p className="app-quiet">The CRM knows no number or address.</p>}
               <p className="op-sub">
-                Local time: {contact.time_zone}. What became of a payment is for the clinic to say, under Checks;
-                nothing here moves money.
+                Local time: {contact.time_zone}. What became of a payment is for the clinic to say, in Payments to
+                check; nothing here moves money.
               </p>
             </div>
           </section>
@@ -111,11 +119,12 @@ function Seen({ seen, again }: { seen: OperatorClinic; again(): void }) {
           <div className="card">
             {undecided.length === 0 && <p className="app-quiet">Each outcome is known.</p>}
             <ul className="op-rows">
-              {undecided.map(({ what, state, n, since }) => (
+              {undecided.map(({ what, state, n, since, items }) => (
                 <li key={what + state}>
                   <span className="op-main">
                     <strong>{counted(n, what)}</strong>
                     <span className="op-sub">{WAITS[state] ?? state}</span>
+                    <span className="op-sub">{named(items, n)}</span>
                   </span>
                   <span>since {formatSince(since)}</span>
                 </li>
@@ -135,6 +144,33 @@ function Seen({ seen, again }: { seen: OperatorClinic; again(): void }) {
     </>
   );
 }
+
+/** "INV-1007 (id a1) and 3 more" */
+function named(items: OperatorClinic['undecided'][number]['items'], n: number): string {
+  const first = items.map(({ id, invoice_number }) => `${invoice_number} (id ${id})`).join(', ');
+  return n > items.length ? `${first} and ${n - items.length} more` : first;
+}
+
+const Alerts = ({ alerts }: Pick<OperatorClinic, 'alerts'>) => (
+  <section className="op-part" aria-label="Alerts">
+    <h2>Alerts</h2>
+    <div className="card">
+      <ul className="op-rows">
+        {alerts.map(({ key, event, says, first_at, acked_by }) => (
+          <li key={key}>
+            <span className="op-main">
+              <strong>{says}</strong>
+              <span className="op-sub">
+                {event}, since {formatSince(first_at)}
+                {acked_by && `, acknowledged by ${acked_by}`}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  </section>
+);
 
 const Fact = ({ name, value }: { name: string; value: string }) => (
   <div>

@@ -84,7 +84,7 @@ export function Clinics() {
   );
 }
 
-const COLUMNS = ['Clinic', 'State', 'Last payment', 'Stuck since', 'Waiting', 'Schema', 'Size', 'Last heard'];
+const COLUMNS = ['Clinic', 'State', 'Last payment', 'Unknown since', 'Waiting', 'Schema', 'Size', 'Last heard'];
 
 function Rows({ clinics, isLooking }: { clinics: ClinicItem[]; isLooking: boolean }) {
   if (clinics.length === 0) return null;
@@ -113,7 +113,7 @@ function Row({ clinic }: { clinic: ClinicItem }) {
   const { tone, icon, text } = toldState(state);
   const facts: [label: string, value: string, isQuiet: boolean][] = [
     ['Last payment', last_payment_at ? formatWhen(last_payment_at) : 'none yet', !last_payment_at],
-    ['Stuck since', stuck_since ? formatSince(stuck_since) : 'no', !stuck_since],
+    ['Unknown since', stuck_since ? formatSince(stuck_since) : 'no', !stuck_since],
     ['Waiting', needs_human > 0 ? counted(needs_human, 'payment') : 'none', needs_human === 0],
     ['Schema', `${schema}${is_behind ? ', behind' : ''}`, !is_behind],
     ['Size', formatBytes(clinic.bytes), false],

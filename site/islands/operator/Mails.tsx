@@ -11,14 +11,14 @@ type Props = { mails: MailsSeen; clinic: number; onDone(): void };
 /** Mails that were not sent; whom they are for is not shown. */
 export function Mails({ mails, clinic, onDone }: Props) {
   const rest = mails.due + mails.failed - mails.items.length;
-  if (mails.items.length === 0) return <p className="app-quiet">Every mail went out.</p>;
+  if (mails.items.length === 0) return <p className="app-quiet">No mail is overdue.</p>;
   return (
     <>
       <ul className="op-rows">
-        {mails.items.map(({ id, kind, state, tries, at, next_at }) => (
+        {mails.items.map(({ id, kind, about, state, tries, at, next_at }) => (
           <li key={id}>
             <span className="op-main">
-              <strong>{kind.replaceAll('-', ' ')}</strong>
+              <strong>{[kind.replaceAll('-', ' '), about].filter(Boolean).join(': ')}</strong>
               <span className="op-sub">
                 {state === 'failed' ? 'given up' : `next try ${formatSince(next_at)}`}, owed since {formatSince(at)},{' '}
                 {counted(tries, 'try', 'tries')}
@@ -26,7 +26,7 @@ export function Mails({ mails, clinic, onDone }: Props) {
             </span>
             <Act
               label="Send again"
-              about={`the ${kind.replaceAll('-', ' ')} of ${formatSince(at)}`}
+              about={`the ${kind.replaceAll('-', ' ')} ${about} of ${formatSince(at)}`.replace('  ', ' ')}
               title="Send this mail again?"
               verb="Send again"
               run={() => act('mails/again', readDone, sendJson<SendAgainBody>('POST', { clinic, mail: id }))}

@@ -6,18 +6,17 @@ import { readWith } from '../ui/api/read-with.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince, formatTime } from '../ui/format-moment.ts';
-import { Icon } from '../ui/Icon.tsx';
 import { AppLink } from '../ui/routing/router.tsx';
 import { Act, readDone } from './Act.tsx';
 import { act } from './api.ts';
 import { Mails } from './Mails.tsx';
 import { Payments } from './Payments.tsx';
 import { useLook } from './use-look.ts';
-import { counted, formatAge, formatBytes } from './words.ts';
+import { Vitals } from './Vitals.tsx';
+import { counted, formatBytes } from './words.ts';
 
 const readOverview = readWith(OperatorOverview);
 const EVERY_MS = 30_000;
-const BUILDS: Record<string, string> = { live: 'Live', building: 'Under way', waiting: 'Due', failed: 'Failed' };
 
 /** The whole installation at one look; it looks again every half a minute. */
 export function Overview() {
@@ -147,7 +146,10 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           run={() => act('alerts/acknowledgement', readDone, sendJson<AcknowledgeBody>('POST', { key }))}
           onDone={onDone}
         >
-          <p>Your name stands at it, and nobody is reminded of it. It closes by itself once its cause is gone.</p>
+          <p>
+            Your name stands at it. It is told again only when another clinic is touched, and closes by itself once its
+            cause is gone.
+          </p>
         </Act>
       )}
     </li>
@@ -169,94 +171,5 @@ function Touched({ alert: { clinics, accounts } }: { alert: AlertItem }) {
       ))}
       {more > 0 && ` and ${counted(more, 'other')}`}
     </span>
-  );
-}
-
-type Vital = { title: string; value: string; note: string; isAmber: boolean; to?: string };
-
-function Vitals({ seen, onDone }: { seen: OperatorOverview; onDone(): void }) {
-  const { sums, mails, build } = seen;
-  const now = Date.parse(seen.at);
-  const since = (iso: string | null, lead: string) => (iso ? `${lead} ${formatAge(iso, now)}` : '');
-  const unsent = mails.due + mails.failed;
-  const vitals: Vital[] = [
-    {
-      title: 'Payments waiting for a person',
-      value: String(sums.needs_human),
-      note: sums.waiting > 0 ? `at ${counted(sums.waiting, 'clinic')}; call the clinic` : 'no clinic has one',
-      isAmber: sums.needs_human > 0,
-      to: 'waiting',
-    },
-    {
-      title: 'Clinics with a stuck payment',
-      value: String(sums.stuck),
-      note: since(sums.stuck_since, 'the oldest for') || 'each outcome is known',
-      isAmber: sums.stuck > 0,
-      to: 'stuck',
-    },
-    {
-      title: 'CRM sync fails',
-      value: String(sums.failing),
-      note: `of ${counted(sums.clinics, 'clinic')}`,
-      isAmber: sums.failing > 0,
-      to: 'failing',
-    },
-    {
-      title: 'Silent clinics',
-      value: String(sums.silent),
-      note: 'not heard for 25 min',
-      isAmber: sums.silent > 0,
-      to: 'silent',
-    },
-    {
-      title: 'Schema behind',
-      value: String(sums.behind),
-      note: 'brought up with their next call',
-      isAmber: sums.behind > 0,
-      to: 'behind',
-    },
-    {
-      title: 'Mails not sent',
-      value: String(unsent),
-      note: since(mails.oldest, 'the oldest for') || 'of the installation’s own',
-      isAmber: unsent > 0,
-    },
-    {
-      title: 'Last payment',
-      value: sums.last_payment_at ? formatSince(sums.last_payment_at) : 'None yet',
-      note: 'of any clinic',
-      isAmber: false,
-    },
-  ];
-  return (
-    <ul className="op-vitals">
-      {vitals.map(({ title, value, note, isAmber, to }) => (
-        <li key={title} className={isAmber ? 'op-amber' : undefined}>
-          <span className="op-vital">
-            <Icon name={isAmber ? 'warn' : 'check'} size="sm" />
-            {to ? <AppLink href={`/operator/clinics?filter=${to}`}>{title}</AppLink> : title}
-          </span>
-          <strong>{value}</strong>
-          <span className="op-sub">{note}</span>
-        </li>
-      ))}
-      <li className={build.state === 'failed' ? 'op-amber' : undefined}>
-        <span className="op-vital">
-          <Icon name={build.state === 'failed' ? 'warn' : 'check'} size="sm" />
-          Build of the site
-        </span>
-        <strong>{BUILDS[build.state] ?? build.state}</strong>
-        <span className="op-sub">{build.reason || `since ${formatSince(build.since)}`}</span>
-        <Act
-          label="Start a build"
-          title="Build the public site now?"
-          verb="Start"
-          run={() => act('builds', readDone, { method: 'POST' })}
-          onDone={onDone}
-        >
-          <p>It shows what is published. One build runs at a time, at most one a minute.</p>
-        </Act>
-      </li>
-    </ul>
   );
 }

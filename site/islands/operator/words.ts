@@ -31,7 +31,7 @@ type Told = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName; te
 const STATES: Record<ClinicState, Told> = {
   ok: { tone: 'ok', icon: 'check', text: 'Running' },
   waiting: { tone: 'warn', icon: 'alert', text: 'Payment waits' },
-  stuck: { tone: 'warn', icon: 'clock', text: 'Payment stuck' },
+  stuck: { tone: 'warn', icon: 'clock', text: 'Outcome unknown' },
   failing: { tone: 'warn', icon: 'warn', text: 'CRM sync fails' },
   silent: { tone: 'bad', icon: 'x', text: 'Silent' },
   erased: { tone: 'plain', icon: 'minus', text: 'Erased' },

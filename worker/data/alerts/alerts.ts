@@ -50,6 +50,18 @@ export async function noteAlerts({ $client: d1 }: Db, found: NewAlert[]): Promis
   );
 }
 
+/** Accounts by the number of their clinic, of these clinics. */
+export async function accountsOfClinics({ $client: d1 }: Db, clinics: number[]): Promise<Map<number, number>> {
+  const { results } = await d1
+    .prepare(
+      `SELECT number, account FROM clinics
+WHERE account IS NOT NULL AND number IN (SELECT value FROM json_each(?1))`,
+    )
+    .bind(JSON.stringify(clinics))
+    .all<{ number: number; account: number }>();
+  return new Map(results.map(({ number, account }) => [number, account]));
+}
+
 export type OpenAlert = AlertRow & { affected: AffectedRow[] };
 
 /** Alerts that are open, the oldest first, with the accounts that each touches, and how many were told since then. */

@@ -1,4 +1,4 @@
-import { asc, desc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
 import type { Db } from '#worker/data/db';
 import { type AlertRow, alertAccounts, alerts } from '#worker/data/schema/alerts';
 import { clinics } from '#worker/data/schema/directory';
@@ -34,3 +34,12 @@ export async function listOpenAlerts(db: Db, limit: number): Promise<StandingAle
     clinics: (byKey.get(row.key) ?? []).slice(0, NAMED).map(({ number, account, name }) => ({ number, account, name })),
   }));
 }
+
+/** Alerts that stand at an account, the oldest first. */
+export const listAlertsOf = (db: Db, accountId: number): Promise<AlertRow[]> =>
+  db
+    .select(getTableColumns(alerts))
+    .from(alerts)
+    .innerJoin(alertAccounts, eq(alertAccounts.key, alerts.key))
+    .where(and(eq(alertAccounts.account, accountId), isNull(alerts.closedAt)))
+    .orderBy(asc(alerts.firstAt));

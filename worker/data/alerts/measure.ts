@@ -27,8 +27,7 @@ const LATE_MS = { mail: 5 * MINUTE, crm: HOUR, reconciliation: HOUR, seal: 15 * 
 /** A job that fails is told of after ten minutes; one that runs once a day is missed after 26 hours, failed or not. */
 const LATE_JOB_MS = 10 * MINUTE;
 const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };
-/** The sums of the last days are compared this often; an older day changes no more. */
-const SUMS_EVERY_MS = 5 * MINUTE;
+/** Of the last days; an older one changes no more. */
 const SUMS_DAYS = 2;
 
 /** The oldest event that no seal stands over, of these accounts. */
@@ -147,12 +146,14 @@ const ofInstallation = new Set(['job-overdue', 'clinic-silent', 'script-changed'
 const ACCOUNTS = `SELECT hub_id,
   coalesce((SELECT max(seq) FROM audit_events e WHERE e.hub_id = hubs.hub_id), 0) AS seq FROM hubs`;
 
-/** The troubles of the clinics whose records are in this database, in two trips. `now`: UTC ms. */
-export async function measureClinics(db: Db, now: number): Promise<Measured> {
+/**
+ * The troubles of the clinics whose records are in this database, in two trips. `now`: UTC ms; `withSums`: whether it
+ * compares the sums of days as well, which is dear.
+ */
+export async function measureClinics(db: Db, now: number, withSums: boolean): Promise<Measured> {
   const { results } = await db.$client.prepare(ACCOUNTS).all<{ hub_id: number; seq: number }>();
   const newestEvent = results.reduce((sum, { seq }) => sum + seq, 0);
   const here = new Set(results.map(({ hub_id }) => hub_id));
-  const withSums = Math.floor(now / MINUTE) % (SUMS_EVERY_MS / MINUTE) === 0;
   const standing = await ask(db, [...clinicQueries(now), ...(withSums ? [sumsQuery(now)] : [])]);
   const covers = (event: string, account: number) =>
     here.has(account) && !ofInstallation.has(event) && (withSums || event !== 'daily-sums-differ');

@@ -35,7 +35,7 @@ export async function readStanding({ $client }: Db): Promise<Standing | null> {
     WHERE hub_id = h.hub_id AND ${UNDECIDED} AND state = 'needs_human') AS needsHuman,
   (SELECT at FROM ledger WHERE hub_id = h.hub_id AND kind = 'payment' ORDER BY at DESC LIMIT 1) AS lastPaymentAt,
   (SELECT min(created_at) FROM payment_attempts INDEXED BY payment_attempts_undecided
-    WHERE hub_id = h.hub_id AND ${UNDECIDED} AND state <> 'sent') AS stuckSince,
+    WHERE hub_id = h.hub_id AND ${UNDECIDED} AND state = 'unknown') AS stuckSince,
   coalesce((SELECT to_seq FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), 0) AS headSeq,
   coalesce((SELECT hash FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), '') AS headHash
 FROM hubs h LIMIT 1`,

@@ -1,10 +1,20 @@
 import { and, eq, isNull, max, ne } from 'drizzle-orm';
 import type { Db } from '#worker/data/db';
 import { outbox } from '#worker/data/schema/schema';
-import { prepare, rawSql } from '../raw-sql.ts';
+import { prepare, raw, rawSql } from '../raw-sql.ts';
+import { UNDECIDED } from '../schema/undecided.ts';
 
 /** A mail that was not sent, without whom it is for. Times in UTC ms. */
-export type UnsentMail = { id: string; kind: string; state: 'due' | 'failed'; tries: number; at: number; next: number };
+export type UnsentMail = {
+  id: string;
+  kind: string;
+  /** The events that an alert's mail is about; else empty. */
+  about: string;
+  state: 'due' | 'failed';
+  tries: number;
+  at: number;
+  next: number;
+};
 
 export type Unsent = {
   /** How many of each, up to 200. */
@@ -25,7 +35,8 @@ export async function listUnsent(
   accountId: number | null,
   { owedBefore, failedFrom }: { owedBefore: number; failedFrom: number },
 ): Promise<Unsent> {
-  const facts = `SELECT id, kind, state, tries, created_at AS at, next_try_at AS next FROM outbox`;
+  const facts = `SELECT id, kind, iif(kind = 'alert', coalesce(details ->> 'events', ''), '') AS about, state, tries,
+created_at AS at, next_try_at AS next FROM outbox`;
   const [due, failed] = await d1.batch<UnsentMail>([
     d1
       .prepare(
@@ -69,17 +80,21 @@ export const lastMailSentAt = async (db: Db): Promise<number | null> =>
       .where(and(eq(outbox.state, 'sent'), isNull(outbox.accountId)))
   )[0]?.at ?? null;
 
-/** Payments and reversals of an account whose outcome nobody knows, by state. `since`: UTC ms. */
-export type Undecided = { what: 'payment' | 'reversal'; state: string; n: number; since: number };
+/** Payments and reversals of an account whose outcome nobody knows, by state; `items` is JSON. `since`: UTC ms. */
+export type Undecided = { what: 'payment' | 'reversal'; state: string; n: number; since: number; items: string };
+
+const FIRST = `json_group_array(json_object('id', id, 'invoice_number', invoice_number)) AS items`;
 
 export async function countUndecided({ $client: d1 }: Db, accountId: number): Promise<Undecided[]> {
   const { results } = await prepare(
     d1,
-    rawSql`SELECT 'payment' AS what, state, count(*) AS n, min(created_at) AS since
+    rawSql`SELECT 'payment' AS what, state, count(*) AS n, min(created_at) AS since, ${raw(FIRST)}
       FROM payment_attempts INDEXED BY payment_attempts_undecided
-      WHERE hub_id = ${accountId} AND state IN ('sent', 'unknown', 'needs_human') GROUP BY state
-    UNION ALL SELECT 'reversal', state, count(*), min(created_at) FROM reversals INDEXED BY reversals_undecided
-      WHERE hub_id = ${accountId} AND state = 'needs_human' GROUP BY state`,
+      WHERE hub_id = ${accountId} AND ${raw(UNDECIDED)} GROUP BY state
+    UNION ALL SELECT 'reversal', state, count(*), min(created_at), ${raw(FIRST)} FROM (
+      SELECT r.id, r.state, r.created_at, a.invoice_number FROM reversals r INDEXED BY reversals_one_live
+      JOIN payment_attempts a ON a.id = r.attempt_id WHERE r.hub_id = ${accountId} AND r.${raw(UNDECIDED)})
+    GROUP BY state`,
   ).all<Undecided>();
   return results;
 }

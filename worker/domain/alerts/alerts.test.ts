@@ -78,6 +78,24 @@ describe('an alert', () => {
     expect((await rows()).get('payment-not-started')).toMatchObject({ closed_as: 'silent' });
   });
 
+  it('of a clinic that could not be read names its account, which the directory knows', async () => {
+    const { deps, accountId, said, pass } = await makeOperator();
+    for (let n = 0; n < 3; n++) deps.log.alert('payment-not-started', { clinic: deps.clinic });
+    await pass(1);
+    expect(said).toMatchObject([{ n: 3, text: expect.stringContaining(`clinic ${accountId};`) }]);
+  });
+
+  it('of a day’s sums is found and ended by a clock that never rings in a minute divisible by five', async () => {
+    const { accountId, pass, rows } = await makeOperator();
+    await pass(1);
+    await insertRow(env.DB, 'daily_totals', { hub_id: accountId, day: '2026-03-04', net_cents: 100 });
+    await pass(30, {}, 15);
+    expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_at: null, accounts: 1 });
+    await env.DB.prepare('DELETE FROM daily_totals').run();
+    await pass(15, {}, 15);
+    expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_as: 'over' });
+  });
+
   it('of the daily kind is told with all others, once a day', async () => {
     const { deps, said, pass, mails } = await makeOperator();
     deps.log.alert('amount-over-maximum', { accountId: 1 });

@@ -14,13 +14,19 @@ const TOUCH_MS = 3_600_000;
 const quiet = new Map<number, { newestEvent: number; at: number }>();
 const QUIET_MS = 3_600_000;
 
+/** When the sums of a clinic's days were compared (UTC ms): a clock that rings seldom does so at each turn. */
+const compared = new Map<number, number>();
+const SUMS_EVERY_MS = 5 * 60_000;
+
 /**
  * Look for troubles in the books of the clinics in the database at hand: raise an alert for what is new, and end what is
  * over. In a clinic's own clock the database is the clinic's and the alerts are the installation's.
  */
 export async function alertClinics(deps: Deps): Promise<void> {
   const at = deps.now();
-  const found = await measureClinics(deps.db, at);
+  const since = at - (compared.get(deps.clinic) ?? 0);
+  const found = await measureClinics(deps.db, at, since < 0 || since >= SUMS_EVERY_MS);
+  if (found.isWhole) compared.set(deps.clinic, at);
   const { standing, isWhole, newestEvent } = found;
   const isQuiet = standing.length === 0;
   const last = quiet.get(deps.clinic);

@@ -27,6 +27,8 @@ type Told = {
   id: string;
   /** The subject's own name, of a person whose account is still there. */
   name: string | undefined;
+  /** Who acted, as the sentence begins. */
+  who: string;
   isPayer: boolean;
 };
 type Tell = (told: Told) => string;
@@ -114,7 +116,8 @@ const tell: Record<AuditAction, Tell> = {
   'media.deleted': ({ id }) => `deleted the file ${id}`,
   'script.approved': ({ facts }) =>
     `approved a version of the card provider’s script${after(' as ', facts.by)}${after(', reason: ', facts.reason)}`,
-  'alert.acknowledged': ({ facts, id }) => `acknowledged the alert ${id}${after(' as ', facts.by)}`,
+  'alert.acknowledged': ({ facts, id, who }) =>
+    `acknowledged the alert ${id}${who.startsWith(said(facts.by)) ? '' : after(' as ', facts.by)}`,
   'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
   'operator.invited': () => 'gave out a code for a new operator',
   'operator.enrolled': ({ facts }) => `became an operator${after(' as ', facts.name)}`,
@@ -162,8 +165,10 @@ export function sentenceOf(event: AuditEvent, names: Map<string, string>, subjec
   const facts = factsOf(event.after);
   const { subjectKind: kind, subjectId: id } = event;
   const name = kind === 'content-user' ? names.get(`content:${id}`) : undefined;
-  const told = { facts, before, subject, kind, id, name, isPayer: event.actorKind === 'payer' };
+  const who = nameOf(event, names);
+  const told = { facts, before, subject, kind, id, name, who, isPayer: event.actorKind === 'payer' };
   const how = Object.hasOwn(tell, event.action) ? tell[event.action as AuditAction] : undefined;
   const what = how ? how(told) : `did ${event.action}${after(' to ', event.subjectId)}`;
-  return `${nameOf(event, names)} ${what}.`;
+  // A reason may be a sentence of its own.
+  return `${who} ${what.replace(/\.$/, '')}.`;
 }

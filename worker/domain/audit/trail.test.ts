@@ -109,7 +109,7 @@ describe('a trail that cannot be sealed', () => {
       return world.logs;
     };
     const isTrouble = async () => {
-      const { standing } = await measureClinics(world.db, world.clock.now);
+      const { standing } = await measureClinics(world.db, world.clock.now, false);
       return standing.some(({ event }) => event === 'audit-unsealed');
     };
     expect(await fail()).toEqual(['audit-not-sealed']);

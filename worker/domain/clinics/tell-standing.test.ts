@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { useObjects } from '#tests/support/operate-world';
+import { insertRow } from '#tests/support/unit/insert-row';
 import { makeWorld } from '#tests/support/unit/world';
 import { openClinics } from '#worker/clinic/clinics';
 import { ofClinic } from '#worker/clinic/of-clinic';
@@ -54,6 +55,22 @@ describe('a clinic', () => {
     clock.now = toldAt + 2000;
     await tell();
     expect(await inDirectory('heard_at')).toBe(toldAt + 1000);
+  });
+
+  it('counts a payment that waits for a person, and one of an unknown outcome, each as what it is', async () => {
+    const { accountId, clock, tell, inDirectory, toldAt } = await makeTold();
+    const payment = (id: string, state: string, created_at: number) => {
+      const named = { id, hub_id: accountId, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
+      return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, created_at });
+    };
+    await payment('judged', 'needs_human', 5);
+    clock.now = toldAt + QUARTER_MS;
+    await tell();
+    expect([await inDirectory('needs_human'), await inDirectory('stuck_since')]).toEqual([1, null]);
+    await payment('lost', 'unknown', 7);
+    clock.now = toldAt + 2 * QUARTER_MS;
+    await tell();
+    expect([await inDirectory('needs_human'), await inDirectory('stuck_since')]).toEqual([1, 7]);
   });
 
   it('that could not tell does so with the next turn', async () => {

@@ -1,6 +1,7 @@
 import { insertEvent } from '#worker/data/audit/events';
 import { findClinicRow } from '#worker/data/directory/list-clinics';
 import { makeMailDue } from '#worker/data/operators/look';
+import { putForward } from '#worker/data/operators/put-forward';
 import { setPaymentSwitch } from '#worker/data/operators/set-payment-switch';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -8,6 +9,7 @@ import { acknowledgeAlert } from '#worker/domain/alerts/acknowledge';
 import { type Act, auditEvent } from '#worker/domain/audit/event';
 import { requestBuild } from '#worker/domain/content/publishing/request-build';
 import { type SendOutcome, sendMail } from '#worker/domain/mail/send';
+import { causeOf } from '#worker/log';
 import type { Operator } from './session.ts';
 
 // All that an operator may do. None of it moves money or decides what became of a payment: that is the clinic's.
@@ -18,11 +20,20 @@ const actOf = (deps: Deps, act: Omit<Act, 'accountId'>) => auditEvent(deps, { ac
 export const acknowledge = async (deps: Deps, { name }: Operator, key: string): Promise<boolean> =>
   (await acknowledgeAlert(deps, key, name)) === 'acknowledged';
 
-/** Run what is due at a clinic now. False: there is no such clinic, or it was erased. */
-export async function wakeClinic(deps: Deps, number: number): Promise<boolean> {
+/**
+ * Run what is due at a clinic now, with what trouble has put off: money is only asked for, as its clock would do later.
+ * `at`: the deps of the clinic. False: there is no such clinic, or it was erased.
+ */
+export async function wakeClinic(deps: Deps, at: Deps, number: number): Promise<boolean> {
   const clinic = await findClinicRow(deps.installation, number);
   if (!clinic || clinic.erasedAt !== null) return false;
   await insertEvent(deps.installation, actOf(deps, { action: 'clinic.woken', subject: ['clinic', String(number)] }));
+  // One that cannot be written to is woken all the same.
+  try {
+    if (clinic.accountId !== null) await putForward(at.db, clinic.accountId, deps.now());
+  } catch (cause) {
+    deps.log.info('clinic-not-put-forward', { clinic: number, cause: causeOf(cause) });
+  }
   await deps.clinics.wake(number);
   return true;
 }

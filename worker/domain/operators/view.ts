@@ -2,7 +2,7 @@ import type { ClinicItem, Mails, OperatorClinic, OperatorClinics, OperatorOvervi
 import type { ClinicsQuery } from '#shared/contracts/operator-request';
 import type { ClinicState } from '#shared/contracts/operator-values';
 import { operatorLimits } from '#shared/operator-limits';
-import { listOpenAlerts } from '#worker/data/alerts/list-alerts';
+import { listAlertsOf, listOpenAlerts } from '#worker/data/alerts/list-alerts';
 import { findSiteState } from '#worker/data/content/publishing/builds';
 import { findClinicRow, newestSchemaOf, pageOfClinics, sumDirectory } from '#worker/data/directory/list-clinics';
 import { SILENT_MS } from '#worker/data/directory/standing';
@@ -25,6 +25,10 @@ const OWED_MS = 5 * 60_000;
 const FAILED_MS = 30 * 86_400_000;
 const ALERTS = 100;
 const TRAIL = 6;
+/** Payments of one state that a clinic's page names; the others are counted. */
+const UNDECIDED = 10;
+
+type Undecideds = OperatorClinic['undecided'][number]['items'];
 
 const iso = (at: number) => new Date(at).toISOString();
 const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
@@ -33,8 +37,8 @@ const mailsOf = ({ due, failed, oldest, mails }: Unsent): Mails => ({
   due,
   failed,
   oldest: isoOrNull(oldest),
-  items: mails.map(({ id, kind, state, tries, at, next }) => ({
-    ...{ id, kind, state, tries },
+  items: mails.map(({ id, kind, about, state, tries, at, next }) => ({
+    ...{ id, kind, about, state, tries },
     at: iso(at),
     next_at: iso(next),
   })),
@@ -113,10 +117,10 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
   };
 }
 
-/** The account is shown as its clinic. */
+/** The account is shown as its clinic, and since when beside it. */
 const factsOf = ({ fields }: Pick<AlertRow, 'fields'>) =>
   Object.entries(JSON.parse(fields) as LogFields).flatMap(([name, value]) =>
-    name === 'accountId' ? [] : [{ name, value: String(value) }],
+    name === 'accountId' || name === 'since' ? [] : [{ name, value: String(value) }],
   );
 
 /** `heardAt` in UTC ms; null: not yet; undefined: that is not measured. */
@@ -166,17 +170,23 @@ export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<
   ]);
   if (!row) return null;
   const clinic = itemOf(row, now, newestSchema);
-  const unread = { clinic, contact: null, undecided: [], mails: null };
+  const unread = { clinic, alerts: [], contact: null, undecided: [], mails: null };
   if (row.erasedAt !== null || row.accountId === null) return unread;
+  const standing = await listAlertsOf(deps.installation, row.accountId);
+  const alerts = standing.map(({ key, event, firstAt, ackedBy }) => ({
+    ...{ key, event, says: ruleOf(event).says, first_at: iso(firstAt), acked_by: ackedBy },
+  }));
   try {
-    return { clinic, ...(await lookInto(at, row.accountId, now)) };
+    return { clinic, alerts, ...(await lookInto(at, row.accountId, now)) };
   } catch (cause) {
     deps.log.info('clinic-not-read', { clinic: number, cause: causeOf(cause) });
-    return unread;
+    return { ...unread, alerts };
   }
 }
 
-async function lookInto({ db }: Deps, accountId: number, now: number): Promise<Omit<OperatorClinic, 'clinic'>> {
+type LookedInto = Omit<OperatorClinic, 'clinic' | 'alerts'>;
+
+async function lookInto({ db }: Deps, accountId: number, now: number): Promise<LookedInto> {
   const [account, merchant, undecided, unsent] = await Promise.all([
     findAccount(db, accountId),
     findMerchant(db, accountId),
@@ -190,7 +200,10 @@ async function lookInto({ db }: Deps, accountId: number, now: number): Promise<O
           time_zone: account.timeZone,
         }
       : null,
-    undecided: undecided.map(({ what, state, n, since }) => ({ what, state, n, since: iso(since) })),
+    undecided: undecided.map(({ what, state, n, since, items }) => ({
+      ...{ what, state, n, since: iso(since) },
+      items: (JSON.parse(items) as Undecideds).slice(0, UNDECIDED),
+    })),
     mails: mailsOf(unsent),
   };
 }

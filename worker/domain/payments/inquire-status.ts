@@ -38,6 +38,11 @@ export async function inquirePaymentStatus(
   if (!(await claimCheck(deps.db, attempt, at, next))) return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 
   const verdict = await askGateway(deps, attempt, shown);
+  if (verdict.kind === 'unavailable')
+    deps.log.info('status-inquiry-failed', {
+      ...{ clinic: deps.clinic, accountId: attempt.accountId, attemptId: attempt.id },
+      cause: 'the card provider does not answer',
+    });
   const move = moveFor(verdict, attempt, deps.now());
   if (move) {
     const settled = await settle(deps, attempt, move).catch((cause: unknown) => {

@@ -67,6 +67,23 @@ describe('a payment that is over', () => {
   });
 });
 
+it('a payment that the provider does not answer for is a line of the log, once for each look', async () => {
+  const world = await makeLedgerPair();
+  const sale = await world.sell({ state: 'unknown', isShown: false });
+  const lines: unknown[] = [];
+  world.deps.log = { ...world.deps.log, info: (event, fields) => void lines.push([event, fields]) };
+  world.gateway.script.find = () => 'unavailable';
+  await runSchedule(world.deps);
+  await runSchedule(world.deps);
+  const { clinic } = world.deps;
+  const fields = { clinic, accountId: world.accountId, attemptId: sale.id, cause: 'the card provider does not answer' };
+  const told = () => lines.filter((line) => (line as string[])[0] === 'status-inquiry-failed');
+  expect(told()).toEqual([['status-inquiry-failed', fields]]);
+  world.clock.now += HOUR;
+  await runSchedule(world.deps);
+  expect(told()).toHaveLength(2);
+});
+
 describe('a payment that needs a person', () => {
   it('is in the ledger once when only one index shows its charge, however many look at once', async () => {
     const world = await makeLedgerPair();

@@ -248,10 +248,17 @@ describe('no money moves', () => {
 
   it('when D1 cannot be asked for the link, and the payer can try again at once', async () => {
     const world = await makeWorld();
-    const { db } = world.deps;
+    const { db, log } = world.deps;
+    const alerted: unknown[] = [];
+    const alert: typeof log.alert = (event, fields) => {
+      alerted.push(fields);
+      log.alert(event, fields);
+    };
+    world.deps.log = { ...log, alert };
     world.deps.db = openDb({ prepare: (sql: string) => env.DB.prepare(sql), batch: gone } as unknown as D1Database);
     await untouched(world, pay(world), 'not-started');
     expect(world.logs).toContain('ALERT payment-not-started');
+    expect(alerted).toMatchObject([{ clinic: world.deps.clinic, cause: expect.stringContaining('D1_ERROR') }]);
     world.deps.db = db;
     expect((await pay(world)).kind).toBe('approved');
   });

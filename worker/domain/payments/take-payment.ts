@@ -122,7 +122,7 @@ const notStarted =
   (deps: Deps) =>
   (cause: unknown): PayOutcome => {
     if (isNoSuchClinic(cause)) return { kind: 'not-found' };
-    deps.log.alert('payment-not-started', { cause: causeOf(cause) });
+    deps.log.alert('payment-not-started', { clinic: deps.clinic, cause: causeOf(cause) });
     return { kind: 'not-started' };
   };
 

@@ -77,7 +77,8 @@ async function whyNot(
   const [first] = taken;
   if (verdict === 'not-charged') {
     // A state that no program knows is for the person to judge; money that is there, or may still come, is not.
-    if (taken.some(isMoney)) return `${name} shows money taken for this payment. Void or refund it there, then press Check now.`;
+    if (taken.some(isMoney))
+      return `${name} shows money taken for this payment. Void or refund it there, then press Check now.`;
     return now() < attempt.holdUntil
       ? 'The charge may still be on its way. Please decide in a quarter of an hour.'
       : null;

@@ -44,6 +44,11 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
   if (!(await claimReversalCheck(db, reversal, next))) return (await findReversal(db, reversal.id)) ?? reversal;
 
   const verdict = await askGateway(deps, reversal, attempt);
+  if (verdict.kind === 'unavailable')
+    deps.log.info('reversal-check-failed', {
+      ...{ clinic: deps.clinic, accountId: reversal.accountId, reversalId: reversal.id },
+      cause: 'the card provider does not answer, or not in words that we know',
+    });
   const move = moveFor(verdict, reversal, now());
   if (!move) {
     // One that counts as not done, and was refused, is asked for no more either.

@@ -206,6 +206,7 @@ describe('taking a payment back', () => {
     world.gateway.script.find = (by) => ('providerTxnId' in by ? find(by) : 'unavailable');
     expect(await reverse({ amountCents: 5_000 })).toMatchObject({ reversal: { state: 'unknown' } });
     expect(await reverse({ amountCents: 5_000 })).toMatchObject({ kind: 'not-offered' });
+    expect(world.logs.filter((line) => line === 'reversal-check-failed')).toHaveLength(1);
     world.gateway.script.find = find;
     clock.now += 60_000;
     await runSchedule(deps);

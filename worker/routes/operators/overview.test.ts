@@ -1,8 +1,10 @@
+import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operator';
 import type { Jar } from '#tests/support/consent';
 import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
+import { insertRow } from '#tests/support/unit/insert-row';
 import { oweMail } from '#worker/data/mail/outbox';
 import { alerts } from '#worker/data/schema/alerts';
 import { auditEvents } from '#worker/data/schema/audit';
@@ -63,6 +65,13 @@ describe('the overview', () => {
     });
     expect(seen.trail[0]?.sentence).toBe('Olga Reyes (operator) logged in.');
     expect(JSON.stringify(seen)).not.toContain('a@b.example');
+    const details = { text: 'x', page: 'x', events: 'payment-unknown' };
+    await oweMail(app.deps.installation, { id: 'alert-1', kind: 'alert', recipient: 'a@b.example', details }, 1);
+    const { mails } = await read<OperatorOverview>(app, jar, 'overview');
+    expect(mails.items.map(({ kind, about }) => [kind, about])).toEqual([
+      ['alert', 'payment-unknown'],
+      ['invitation', ''],
+    ]);
   });
 });
 
@@ -74,7 +83,7 @@ it('an alert says what it means, at which clinics it stands, and what was met th
   for (const accountId of [4711, 4999])
     raised.push({
       event: 'payment-contradicted',
-      fields: { accountId, attemptId: 'a1', state: 'approved' },
+      fields: { accountId, attemptId: 'a1', state: 'approved', since: now() - MINUTE },
       at: now(),
     });
   await keepAlerts(app.deps);
@@ -169,6 +178,33 @@ describe('one clinic', () => {
   });
 });
 
+it('a clinic names the alerts that stand at it, and the payments and reversals without an outcome', async () => {
+  const app = makeOperatorApp();
+  const { jar } = await app.enrol();
+  await addClinics(app, [{ accountId: 9001 }, { accountId: 9002 }]);
+  for (const accountId of [9001, 9002])
+    app.deps.raised.push({ event: 'payment-contradicted', fields: { accountId }, at: 5 });
+  app.deps.raised.push({ event: 'claim-failed', fields: { accountId: 9002 }, at: 5 });
+  await keepAlerts(app.deps);
+  const payment = (id: string, state: string, hub_id = 9001) => {
+    const named = { id, hub_id, invoice_id: id, invoice_number: `INV-${id}`, dedupe_key: id, receipt_id: id };
+    return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, created_at: 5 });
+  };
+  await payment('p1', 'unknown');
+  await payment('p2', 'approved');
+  await payment('p3', 'unknown', 9002);
+  const reversal = { id: 'r1', hub_id: 9001, attempt_id: 'p2', request_key: 'r1', state: 'unknown', created_at: 7 };
+  await insertRow(env.DB, 'reversals', reversal);
+  const [clinic] = await app.deps.installation.select().from(clinics).where(eq(clinics.accountId, 9001));
+  const seen = await read<OperatorClinic>(app, jar, `clinics/${clinic?.number}`);
+  expect(seen.alerts).toMatchObject([{ event: 'payment-contradicted', acked_by: '' }]);
+  const since = (at: number) => new Date(at).toISOString();
+  expect(seen.undecided).toEqual([
+    { what: 'payment', state: 'unknown', n: 1, since: since(5), items: [{ id: 'p1', invoice_number: 'INV-p1' }] },
+    { what: 'reversal', state: 'unknown', n: 1, since: since(7), items: [{ id: 'r1', invoice_number: 'INV-p2' }] },
+  ]);
+});
+
 describe('an act', () => {
   it('takes an alert on, once', async () => {
     const app = makeOperatorApp();
@@ -180,6 +216,8 @@ describe('an act', () => {
     const { alerts: shown } = await read<OperatorOverview>(app, jar, 'overview');
     expect(shown).toMatchObject([{ acked_by: 'Olga Reyes', acked_at: new Date(app.clock.now).toISOString() }]);
     expect(await eventsOf(app, 'alert.acknowledged')).toHaveLength(1);
+    const { trail } = await read<OperatorOverview>(app, jar, 'overview');
+    expect(trail[0]?.sentence).toBe('Olga Reyes (operator) acknowledged the alert needs-human.');
   });
 
   it('wakes a clinic that is there', async () => {
@@ -195,6 +233,41 @@ describe('an act', () => {
     expect(await wake(99_999)).toBe(404);
     expect(woken).toEqual([there?.number]);
     expect(await eventsOf(app, 'clinic.woken')).toMatchObject([{ subjectId: String(there?.number) }]);
+  });
+
+  it('makes due at a clinic that it wakes what trouble has put off, and nothing that waits for its time', async () => {
+    const app = makeOperatorApp();
+    let woken = 0;
+    app.deps.clinics = { ...app.deps.clinics, wake: async () => void woken++ };
+    const { jar } = await app.enrol();
+    const { now } = app.clock;
+    const later = now + 10 * MINUTE;
+    await addClinics(app, [{ accountId: 9001 }]);
+    const [clinic] = await app.deps.installation.select().from(clinics);
+    const account = { accountId: 9001, name: 'Maple', domain: 'maple.example', timeZone: 'UTC', connectedAt: 1 };
+    await app.deps.clinics.db(1).insert(accounts).values(account);
+    const payment = (id: string, hub_id: number, state: string) => {
+      const named = { id, hub_id, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
+      return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, next_check_at: later });
+    };
+    await payment('unknown', 9001, 'unknown');
+    await payment('released', 9001, 'not_charged');
+    await payment('judged', 9001, 'needs_human');
+    await payment('elsewhere', 9002, 'unknown');
+    const reversal = { id: 'lost', hub_id: 9001, attempt_id: 'judged', request_key: 'lost', state: 'unknown' };
+    await insertRow(env.DB, 'reversals', { ...reversal, next_check_at: later });
+    const marks = { hub_id: 9001, next_at: later };
+    await insertRow(env.DB, 'match_marks', { ...marks, method: 'card', failing_since: now });
+    await insertRow(env.DB, 'match_marks', { ...marks, method: 'ach' });
+    expect((await app.ask(jar, 'POST', `clinics/${clinic?.number}/wake`)).status).toBe(200);
+    const due = async (sql: string) => (await env.DB.prepare(sql).bind(now).all<{ id: string }>()).results;
+    expect(await due('SELECT id FROM payment_attempts WHERE next_check_at <= ?')).toEqual([{ id: 'unknown' }]);
+    expect(await due('SELECT id FROM reversals WHERE next_check_at <= ?')).toEqual([]);
+    expect(await due('SELECT method AS id FROM match_marks WHERE next_at <= ?')).toEqual([{ id: 'card' }]);
+    expect(woken).toBe(1);
+    app.deps.clinics = { ...app.deps.clinics, db: () => ({}) as ReturnType<typeof app.deps.clinics.db> };
+    expect((await app.ask(jar, 'POST', `clinics/${clinic?.number}/wake`)).status).toBe(200);
+    expect(woken).toBe(2);
   });
 
   it('sends a mail again that was given up, and none that went out or is another clinic’s', async () => {
@@ -242,7 +315,7 @@ describe('an act', () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const other = makeOperatorApp();
-    const put = (state: string, reason = 'The gateway is down') =>
+    const put = (state: string, reason = 'The gateway is down.') =>
       app.ask(jar, 'PUT', 'payments', { body: { state, reason } });
     expect((await put('open')).status).toBe(409);
     expect((await put('paused', 'why')).status).toBe(422);
@@ -253,7 +326,9 @@ describe('an act', () => {
     await other.deps.payments.look();
     expect(other.deps.payments.isPaused()).toBe(true);
     const { payments } = await read<OperatorOverview>(app, jar, 'overview');
-    expect(payments).toMatchObject({ state: 'paused', by: 'operator', reason: 'The gateway is down' });
+    expect(payments).toMatchObject({ state: 'paused', by: 'operator', reason: 'The gateway is down.' });
+    const { trail } = await read<OperatorOverview>(app, jar, 'overview');
+    expect(trail[0]?.sentence).toBe('Olga Reyes (operator) paused all online payments, reason: The gateway is down.');
     expect((await put('open', 'It is back')).status).toBe(200);
     expect(app.deps.payments.isPaused()).toBe(false);
     expect(await eventsOf(app, 'payments.paused')).toHaveLength(1);

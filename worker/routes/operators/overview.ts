@@ -54,7 +54,8 @@ async function getClinic(c: C, deps: Deps): Promise<Response> {
 
 async function postWake(c: C, deps: Deps): Promise<Response> {
   const number = numberOf(c);
-  return number > 0 && (await wakeClinic(deps, number)) ? done(c, `Clinic ${number} was woken.`) : noClinic(c);
+  if (number === 0 || !(await wakeClinic(deps, ofClinic(deps, number), number))) return noClinic(c);
+  return done(c, `Clinic ${number} was woken. Look again in a minute.`);
 }
 
 async function postAcknowledgement(c: C, deps: Deps, operator: Operator): Promise<Response> {
