@@ -51,6 +51,7 @@ export const ROOMS: Record<string, string[]> = {
     'refunds',
     'terminals',
     'merchants',
+    'first-hour',
     'preview',
     'reconciliation',
     'invoices',
@@ -61,8 +62,10 @@ export const ROOMS: Record<string, string[]> = {
     'alerts',
     'operators',
     'operate',
+    'leaving',
   ],
   'worker/domain': [
+    'challenges',
     'audit',
     'alerts',
     'crm-sync',
@@ -75,6 +78,7 @@ export const ROOMS: Record<string, string[]> = {
     'pay-page',
     'analytics',
     'preview',
+    'first-hour',
     'terminals',
     'refunds',
     'batches',
@@ -86,16 +90,19 @@ export const ROOMS: Record<string, string[]> = {
     'tamper-monitor',
     'retention',
     'keys',
+    'proofs',
     'clinics',
     'operators',
     'operate',
+    'leaving',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
-  'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table', 'trail'],
+  'site/islands/ui': ['api', 'passkey', 'routing', 'form', 'feedback', 'table', 'trail'],
   'site/islands/merchant': [
+    'login',
     'api',
     'parts',
-    'account',
+    'first-hour',
     'onboarding',
     'analytics',
     'mail',
@@ -106,6 +113,7 @@ export const ROOMS: Record<string, string[]> = {
     'pay-links',
     'preview',
     'terminals',
+    'account',
     'shell',
   ],
 };
@@ -185,8 +193,9 @@ export default {
         '^shared/',
         '^worker/(domain|data|files)/',
         '^worker/(deps|log)\\.ts$',
-        // A clinic's deps, which a verb makes where it finds out whose it is, that there is none, and where one is made.
-        '^worker/clinic/(of-clinic|schema-number|no-such-clinic)\\.ts$',
+        // A clinic's deps, which a verb makes where it finds out whose it is, that there is none, where one is made, and how
+        // the directory finds it by a person's address.
+        '^worker/clinic/(of-clinic|schema-number|no-such-clinic|address-hash|archive-signature)\\.ts$',
         '^worker/security/(token-cipher|popular-passwords)\\.ts$',
         PORT,
         `${npm('hono')}dist/(types/)?helper/html/`,
@@ -217,6 +226,8 @@ export default {
     ]),
     only('security-alone', 'Keys, tokens and permissions know no table, no route and no vendor.', '^worker/security/', [
       '^worker/security/',
+      // The names of roles.
+      '^shared/contracts/team-values\\.ts$',
       '^node:',
       '^(buffer|crypto)$',
       npm('(jose|@simplewebauthn/server)'),

@@ -36,14 +36,14 @@ const clientGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
   {
     name: 'parts',
-    test: /site\/islands\/ui\/((?!Wordmark)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!password-rule)[^/]+$|site\/styles\/parts\/(?!table\/)/,
+    test: /site\/islands\/ui\/((?!Wordmark)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!\w+-rule)[^/]+$|site\/styles\/parts\/(?!table\/)/,
     minShareCount: 3,
   },
   { name: 'base', test: /site\/islands\/ui\/((?!Wordmark)[^/]+$|api\/|routing\/)|preload-helper/, minShareCount: 2 },
   { name: 'table', test: /site\/(islands\/ui\/(table|feedback)|styles\/parts\/table)\//, minShareCount: 3 },
   {
     name: 'app',
-    test: /site\/islands\/merchant\/(api\/|parts\/|shell\/|lists\/(customers|use-list)\.)/,
+    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRole|clinic-time)|shell\/|lists\/(customers|use-list)\.)/,
     minShareCount: 2,
   },
   { name: 'lists', test: /site\/islands\/merchant\/(lists|mail)\//, minShareCount: 2 },

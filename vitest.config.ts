@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { squashMigrations } from './scripts/registers/squash-migrations.ts';
 import { BROWSER_WORKERS } from './scripts/run-tests/parts.ts';
-import { squashMigrations } from './tests/unit/squash-migrations.ts';
 
 const isComplete = process.env.SIZE === 'full';
 
@@ -35,7 +35,7 @@ export default defineConfig({
               const migrations = await readD1Migrations(`./migrations/${set}`);
               return [name, { migrations, schema: squashMigrations(migrations) }] as const;
             });
-            const bindings = { TEST_SETS: Object.fromEntries(await Promise.all(read)) };
+            const bindings = { TEST_SETS: Object.fromEntries(await Promise.all(read)), COMPLETE: isComplete };
             const d1Databases = ['DB', 'MIGRATED_DB', 'MIGRATED_INSTALLATION', 'BARE_D1'];
             return { wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings, d1Databases } };
           }),

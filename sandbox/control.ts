@@ -73,6 +73,7 @@ const AccountChange = z.strictObject({
   terminal_replies: z.enum(['bare', 'full']).optional(),
   ach_replies: z.enum(['transaction', 'ach-transaction']).optional(),
   introspection: z.enum(['full', 'bare']).optional(),
+  consent: z.enum(['anyone', 'installer-only']).optional(),
   batch_close: z.enum(['closed', 'pending', 'failed']).optional(),
   webhooks_first: z.boolean().optional(),
   granted_scopes: z.array(z.string().regex(/^\S+$/)).min(1).nullable().optional(),

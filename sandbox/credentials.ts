@@ -9,6 +9,10 @@ export type HubCredentials = {
   domain: string;
   /** IANA zone of the CRM account. */
   timeZone: string;
+  /**
+   * [documented] A token's answer names its person by number and address.
+   * [guessed] The role is ours, for the consent page alone: no answer of the CRM that the product reads names one.
+   */
   users: { userId: number; email: string; role: 'admin' | 'staff' }[];
   /** Long-lived grant with the product's own read-only scopes. */
   refreshToken: string;
@@ -21,7 +25,7 @@ export type TerminalCredentials = {
   name: string;
   hubId: number;
   channel: 'counter' | 'ecommerce';
-  /** 32 hex digits, server side only. */
+  /** [documented] 32 hex digits, server side only; of one terminal, whoever uses it. */
   apiKey: string;
   /** Hex SPKI of the terminal's brainpoolP384t1 key; goes to the browser. */
   publicKey: string;

@@ -28,6 +28,8 @@ export type Settings = {
   invalid_fields: 'reject' | 'pending';
   /** The scopes that a consent grants, regardless of the request; null grants the requested ones. */
   granted_scopes: string[] | null;
+  /** Who may pass the consent page: anyone of an account, or only its installer, the first of its users. [guessed] */
+  consent: 'anyone' | 'installer-only';
   /** Text behind the browser script, as if the provider had brought out another version. */
   script_suffix: string;
   /** Where webhooks go; null is the product's own address (see `webhookUrl`). */
@@ -52,6 +54,7 @@ export const defaultSettings: Settings = {
   webhooks_first: false,
   invalid_fields: 'reject',
   granted_scopes: null,
+  consent: 'anyone',
   script_suffix: '',
   webhook_urls: { boarding: null, transactions: null },
 };

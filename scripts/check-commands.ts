@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** One check: a Node program, so that it needs no shell and starts the same way on every platform. */
-export type Check = { name: string; args: string[] };
+/**
+ * One check: a Node program, so that it needs no shell and starts the same way on every platform. `isTold`: what it prints
+ * is shown when all is well, too.
+ */
+export type Check = { name: string; args: string[]; isTold?: true };
 
 const tool = (file: string) => path.resolve(import.meta.dirname, '../node_modules', file);
 const script = (file: string) => path.join(import.meta.dirname, file);
@@ -36,6 +39,7 @@ export const checks: Check[] = [
   { name: 'licences', args: [script('check-licences.ts')] },
   { name: 'doc paths', args: [script('check-doc-paths.ts')] },
   { name: 'contrast', args: [script('check-contrast.ts')] },
+  { name: 'sandbox facts', args: [script('check-sandbox-facts.ts')], isTold: true },
 ];
 
 export type Outcome = { name: string; isOk: boolean; output: string };

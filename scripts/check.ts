@@ -11,7 +11,7 @@ const report = flag > 0 ? process.argv[flag + 1] : undefined;
 async function runAndSay(check: Check): Promise<Outcome> {
   const outcome = await runCheck(check, process.cwd());
   console.log(`${outcome.isOk ? 'ok    ' : 'failed'} ${outcome.name}`);
-  if (!outcome.isOk) console.log(outcome.output.trimEnd());
+  if (!outcome.isOk || check.isTold) console.log(outcome.output.trimEnd());
   return outcome;
 }
 

@@ -1,15 +1,18 @@
 import { parseArgs } from 'node:util';
+import { writeArchive } from './operate/archive-file.ts';
 import { type Calls, callsOf, everyClinic, placeOf } from './operate/calls.ts';
-import { writeExport } from './operate/export-file.ts';
 import { fromDump, fromFile, restoreFrom } from './operate/restore.ts';
-import { dumpsText, inspectText, listText } from './operate/words.ts';
+import { dumpsText, handOverText, inspectText, listText, unlockText } from './operate/words.ts';
 
 /**
- * `npm run clinic -- list | inspect | dumps | export | restore | abandon | erase <account>`, at the product that runs on
- * this machine or, with `--remote`, at the installation of production.json.
+ * `npm run clinic -- list | inspect | hand-over | unlock | dumps | export | restore | abandon | erase <account>`, at the product
+ * that runs on this machine or, with `--remote`, at the installation of production.json.
  */
 const USE = `npm run clinic -- list
 npm run clinic -- inspect <account>
+npm run clinic -- hand-over <account> --email EMAIL
+npm run clinic -- unlock <account> --email EMAIL  a person of a clinic whose passkeys and PIN are lost
+npm run clinic -- unlock --email EMAIL  a content account whose passkeys and recovery codes are lost
 npm run clinic -- dumps <account> [--clinic NUMBER]
 npm run clinic -- export <account> [--file FILE]
 npm run clinic -- restore <account> --file FILE
@@ -31,6 +34,7 @@ async function main(): Promise<void> {
     options: {
       file: { type: 'string' },
       name: { type: 'string' },
+      email: { type: 'string' },
       dump: { type: 'string' },
       clinic: { type: 'string' },
       local: { type: 'boolean', default: false },
@@ -39,16 +43,23 @@ async function main(): Promise<void> {
   });
   const [verb = '', which = '', ...more] = positionals;
   const account = Number(which);
-  const isKnown = ['list', 'inspect', 'dumps', 'export', 'restore', 'abandon', 'erase'].includes(verb);
-  if (!isKnown || more.length > 0 || (verb === 'list') !== (which === '')) throw new Error(`use it so:\n${USE}`);
+  const isKnown = ['list', 'inspect', 'hand-over', 'unlock', 'dumps', 'export', 'restore', 'abandon', 'erase'].includes(
+    verb,
+  );
+  // A content account is of no clinic.
+  const isWithout = verb === 'list' || (verb === 'unlock' && which === '');
+  if (!isKnown || more.length > 0 || isWithout !== (which === '')) throw new Error(`use it so:\n${USE}`);
   if (values.local && values.remote) throw new Error('either --local or --remote');
   const least = verb === 'dumps' ? 0 : 1;
-  if (verb !== 'list' && !(Number.isSafeInteger(account) && account >= least))
+  if (which !== '' && !(Number.isSafeInteger(account) && account >= least))
     throw new Error(`give ${verb === 'abandon' ? 'the clinic’s' : 'an account’s'} number`);
-  const file = values.file ?? (verb === 'export' ? `clinic-${account}-${Date.now()}.ndjson` : '');
+  const file = values.file ?? (verb === 'export' ? `clinic-${account}-${Date.now()}.zip` : '');
   if (verb === 'restore' && !file === !values.dump)
     throw new Error('give an export or a dump: --file FILE, or --dump FOLDER');
   if (verb === 'erase' && values.name === undefined) throw new Error('give the clinic’s name: --name NAME');
+  if (verb === 'hand-over' && !values.email)
+    throw new Error('give the address of the new administrator: --email EMAIL');
+  if (verb === 'unlock' && !values.email) throw new Error('give the address of the account: --email EMAIL');
   const calls = callsOf(placeOf(values.remote));
   switch (verb) {
     case 'list': {
@@ -57,13 +68,25 @@ async function main(): Promise<void> {
     }
     case 'inspect':
       return console.log(inspectText(await calls.inspect(account)));
+    case 'hand-over': {
+      const { kind, others } = await calls.handOver(account, values.email ?? '');
+      return console.log(handOverText(values.email ?? '', kind, others));
+    }
+    case 'unlock':
+      if (which !== '') {
+        await calls.unlockStaff(account, values.email ?? '');
+        return console.log(unlockText(values.email ?? ''));
+      }
+      await calls.unlock(values.email ?? '');
+      return console.log(`${values.email} logs in by the password alone now, and an owner then makes a new passkey.`);
     case 'dumps':
       return console.log(dumpsText((await calls.dumps(account, values.clinic)).dumps));
     case 'export': {
-      const { counts, sha256 } = await writeExport(calls, account, file);
-      const n = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+      const { rows, sha256 } = await writeArchive(calls, account, file, ({ done, total }) => {
+        if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total}`);
+      });
       return console.log(
-        `${n} rows in ${file}, SHA-256 ${sha256}. It holds what payers told; keep it as you keep money.`,
+        `${rows} rows and files in ${file}, SHA-256 ${sha256}. It holds what payers told; keep it as you keep money.`,
       );
     }
     case 'restore': {

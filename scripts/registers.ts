@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { CRITERIA, REPORT, reportFile } from './registers/accessibility-report.ts';
 import { withMeasured } from './registers/ceilings.ts';
 import { clinicMigrationFiles } from './registers/clinic-migrations.ts';
 import { inlineHashes, withHashes } from './registers/inline-scripts.ts';
@@ -28,6 +29,7 @@ function write(file: string, text: string): void {
 }
 
 for (const [file, text] of Object.entries(clinicMigrationFiles())) write(file, text);
+write(REPORT, reportFile(readFileSync(CRITERIA, 'utf8')));
 
 console.log('- measuring what each route and each step of the schedule costs');
 let measured = node(MEASURE);

@@ -71,7 +71,7 @@ export function createApp(depsOf: DepsOf): App {
   const deps = requestDeps(depsOf);
   app.onError(onError);
   app.use(everyRequest(depsOf));
-  app.on(['POST', 'PUT', 'DELETE'], '/api/*', (c, next) => {
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '/api/*', (c, next) => {
     // The browser's report and the provider's webhook come from other origins; neither carries a session.
     if (c.req.path === '/api/csp-report' || c.req.path.startsWith('/api/webhooks/')) return next();
     const isPayment = c.req.path.startsWith(takePaymentApi(''));

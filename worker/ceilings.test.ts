@@ -26,8 +26,10 @@ import { monitorCalls } from '#tests/support/full-size/monitor-calls';
 import { operateCalls } from '#tests/support/full-size/operate-calls';
 import { operatorCalls } from '#tests/support/full-size/operator-calls';
 import { payerCalls } from '#tests/support/full-size/payer-calls';
+import { proofCalls } from '#tests/support/full-size/proof-calls';
 import { builderOf, scheduleCalls } from '#tests/support/full-size/schedule-calls';
 import { seedClinic } from '#tests/support/full-size/seed';
+import { teamCalls } from '#tests/support/full-size/team-calls';
 import { trailCalls } from '#tests/support/full-size/trail-calls';
 import { makeClinic } from '#tests/support/unit/clinic';
 import { type Meter, openMeter } from '#tests/support/unit/meter';
@@ -63,7 +65,9 @@ async function useEverything(): Promise<Meter['spent']> {
   await trailCalls(ask, clinic);
   await boardingCalls(ask, app);
   await monitorCalls(meter, ask, app);
+  await proofCalls(ask, app);
   await operateCalls(ask, hubs[0].hubId);
+  await teamCalls(ask, app);
 
   const content = makeContentApp({ installation, media }, { ASSETS: files, UPLOADS_PER_DAY: '200' });
   const write = askerOf(meter, content);

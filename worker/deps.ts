@@ -76,11 +76,16 @@ export type Deps = {
   accessTokens: AccessTokens;
   /**
    * Signed tokens: of the content area the session, the preview link, and a browser that has logged in before; the
-   * challenge that a browser was given for a passkey.
+   * challenge that a browser was given for a passkey, of an operator and of a clinic's staff.
    */
-  signed: { content: SignedTokens; preview: SignedTokens; device: SignedTokens; challenge: SignedTokens };
+  signed: Record<'content' | 'preview' | 'device' | 'challenge' | 'staffChallenge', SignedTokens>;
   passwords: Passwords;
-  /** Loaded with the first sign-in of an operator. */
+  /**
+   * Hashes of PINs. They do not queue: only staff who are logged in try them, five times at most, and a desk must not wait
+   * for people who log in elsewhere.
+   */
+  pins: Passwords;
+  /** Loaded with the first passkey that is asked for. */
   passkeys(): Promise<Passkeys>;
   /** Whether an operator has paused online payments. */
   payments: Pause;
@@ -170,8 +175,10 @@ export function createDeps(env: Env): Deps {
       preview: createSignedTokens(settings.SESSION_KEYS, 'tillway-preview', PREVIEW_MS),
       device: createSignedTokens(settings.SESSION_KEYS, 'tillway-content-device', DEVICE_MS),
       challenge: createSignedTokens(settings.SESSION_KEYS, 'tillway-operator-challenge', CHALLENGE_MS),
+      staffChallenge: createSignedTokens(settings.SESSION_KEYS, 'tillway-staff-challenge', CHALLENGE_MS),
     },
     passwords: createPasswords({ intervalMs: settings.HASH_INTERVAL_MS, waitMs: settings.HASH_WAIT_MS }),
+    pins: createPasswords({ intervalMs: 0, waitMs: 0 }),
     passkeys: async () =>
       (await import('./security/passkeys.ts')).createPasskeys({ appUrl: settings.APP_URL, name: operator.name }),
     payments: createPause(installation, Date.now),

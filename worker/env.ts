@@ -74,6 +74,11 @@ const Settings = z.object({
   CAPABILITY_KEYS: keyRing,
   /** Makes the first owner of the content area, once. */
   OWNER_SETUP_CODE: z.string().check(z.minLength(16)),
+  /** Whether owners of the content area show a passkey beside their password. */
+  OWNERS_NEED_PASSKEY: z.pipe(
+    z._default(z.enum(['true', 'false'], { error: 'must be true or false' }), 'true'),
+    z.transform((value) => value === 'true'),
+  ),
   /** Makes an operator, once; empty: none is made that way. */
   OPERATOR_SETUP_CODE: z._default(
     z.union([z.literal(''), z.string().check(z.minLength(16))], { error: 'must have at least 16 characters' }),

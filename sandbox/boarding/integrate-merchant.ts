@@ -51,6 +51,8 @@ function mailTheLink(world: World, application: Application) {
 /** Hosted onboarding: the product opens an application, and the merchant continues at the address in the answer. */
 export function integrateMerchantRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
+  // [documented] A partner's key opens an application by name, address and kind of business.
+  // [guessed] The words of 401, 403 and of a body that is not valid.
   app.post('/api/launchIntegratorSetup/v1.0/integrateMerchant/:hierarchyNodeKey', async (c) => {
     if (c.req.header('accesskey') !== boarding.accessKey)
       return c.json({ statusCode: 401, message: 'Access denied due to missing or invalid access key.' }, 401);

@@ -22,7 +22,7 @@ export function findAccessToken(world: World, token: string) {
   );
 }
 
-/** The bearer's hub. Tokens are valid for the full account, no matter which user installed the app. */
+/** The bearer's hub. [documented] A token is the account's: it sees all records, whatever its person may see in the CRM. */
 export function requireCaller(world: World, c: Context<SandboxEnv>): Caller {
   const token = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   const row = token ? findAccessToken(world, token) : undefined;
@@ -31,7 +31,7 @@ export function requireCaller(world: World, c: Context<SandboxEnv>): Caller {
   return { hubId: row.hub_id, userId: row.user_id, scopes: row.scopes.split(' '), token };
 }
 
-/** Any one of the named scopes is enough. */
+/** [seen] Any one of the named scopes is enough: reports from the live API name several, and one of them opens the call. */
 export function requireScope(caller: Caller, anyOf: string[]) {
   if (!anyOf.some((scope) => caller.scopes.includes(scope))) throw missingScopes(anyOf);
 }
@@ -40,8 +40,8 @@ const PER_10_S = 110;
 const SEARCHES_PER_S = 5;
 
 /**
- * 110 calls in 10 s per account for a marketplace app, with a separate limit of 5 searches per second. Search answers
- * carry no limit headers, and OAuth tokens get no daily ones.
+ * [documented] 110 calls in 10 s per account for a marketplace app, with a separate limit of 5 searches per second. Search
+ * answers carry no limit headers, and OAuth tokens get no daily ones.
  */
 export function createLimiter(world: World) {
   const calls = new Map<string, number[]>();

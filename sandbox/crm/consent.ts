@@ -6,6 +6,8 @@ import { consentPage, consentProblemPage } from '../pages/consent-page.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { ConsentProblem, type ConsentRequest, type Fields, readConsentRequest } from './consent-request.ts';
 
+// [documented] A code works once and not for long.
+// [guessed] How long.
 const CODE_S = 60;
 
 /** The errors that the product gets when no code is granted. */
@@ -62,11 +64,15 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
   });
 
   for (const path of ['/oauth/authorize', '/oauth/:hubId{[0-9]+}/authorize'] as const) {
+    // [documented] Client, return address, scopes and state; a wrong one is told on the page itself, with no way back.
+    // [guessed] Person and account are chosen here: the real page asks for a login first, which we do not imitate.
     app.get(path, async (c) => {
       const fields = await readFields(c);
       readConsentRequest(world, fields);
       return c.html(consentPage(choices(c.req.param('hubId')), fields, c.req.path));
     });
+    // [documented] A code and the state come back to the return address.
+    // [guessed] A refusal comes back as `access_denied`: the quickstart says that nothing is sent at all.
     app.post(path, refuseForeignPages, async (c) => {
       const fields = await readFields(c);
       const asked = readConsentRequest(world, fields);
@@ -79,6 +85,10 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
       const user = hub.users.find((candidate) => String(candidate.userId) === fields.user_id);
       // Without script the list of users does not follow the account, so send the page again with the right users.
       if (!user) return c.html(consentPage(offered, fields, c.req.path, hub), 400);
+      // [documented] To install takes a super admin or somebody with the right to the marketplace.
+      // [guessed] That others are kept on this page too where the app is installed already; nobody says so either way.
+      if (world.settings(hub.hubId).consent === 'installer-only' && user !== hub.users[0])
+        throw new ConsentProblem('You do not have the permissions that this app needs. Ask an admin of the account.');
       return c.redirect(backTo(asked, { code: issueCode(world, asked, hub.hubId, user.userId) }));
     });
   }

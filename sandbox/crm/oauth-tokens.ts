@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { crmApp, hubs, productScopes } from '../credentials.ts';
 import type { World } from '../world.ts';
 
+// [documented] Half an hour.
 export const ACCESS_TOKEN_S = 1800;
 
 /** Scopes that the app may ask for on top of the required ones. */

@@ -25,6 +25,7 @@ async function readForm(c: Context<SandboxEnv>): Promise<Form> {
 }
 
 function requireApp(form: Form) {
+  // [guessed] The old codes beside the error, but for BAD_REFRESH_TOKEN, which is documented.
   if (form.client_id !== crmApp.clientId)
     throw new OauthProblem('invalid_client', 'BAD_CLIENT_ID', 'missing or unknown client id');
   if (form.client_secret !== crmApp.clientSecret)
@@ -43,6 +44,7 @@ function redeemCode(world: World, form: Form): Grant {
   if (!code || code.used || code.expires_ms <= world.now()) throw bad();
   if (code.redirect_uri !== form.redirect_uri)
     throw new OauthProblem('invalid_grant', 'BAD_REDIRECT_URI', 'missing or mismatched redirect uri');
+  // [documented] `code_verifier` is taken here; no page says that the consent page takes the challenge.
   if (code.code_challenge !== null) {
     const shown = createHash('sha256')
       .update(form.code_verifier ?? '')
@@ -63,6 +65,8 @@ function redeem(world: World, form: Form): { grant: Grant; refreshToken: string 
     throw new OauthProblem('unsupported_grant_type', 'BAD_GRANT_TYPE', 'missing or unknown grant type');
   const known = findRefreshToken(world, form.refresh_token ?? '');
   if (!known) throw new OauthProblem('invalid_grant', 'BAD_REFRESH_TOKEN', 'missing or invalid refresh token');
+  // [documented] The answer has a refresh token each time.
+  // [guessed] Whether it is ever another one.
   if (!world.settings(known.hub_id).rotate_refresh) return { grant: known, refreshToken: known.token };
   revokeRefreshToken(world, known.token);
   return { grant: known, refreshToken: issueRefreshToken(world, known) };
@@ -122,28 +126,36 @@ function describeRefreshToken(row: { token: string; hub_id: number; user_id: num
 /** Token endpoints of all families: v1 for the official client, dated ones for other callers. */
 export function oauthRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
+  // [documented] Person, account and scopes of a token; `user` and `hub_domain` may be missing. No role.
+  // [guessed] 404 for a token that is over.
   app.get('/oauth/v1/access-tokens/:token', (c) => {
     const row = findAccessToken(world, c.req.param('token'));
     if (!row || row.expires_ms <= world.now())
       throw new CrmProblem(404, 'access token not found', { category: 'OBJECT_NOT_FOUND' });
     return c.json({ ...describeAccessToken(world, c.req.param('token'), row), token_type: 'access' });
   });
+  // [documented] The same of a refresh token.
+  // [guessed] 404 for one that is unknown.
   app.get('/oauth/v1/refresh-tokens/:token', (c) => {
     const row = findRefreshToken(world, c.req.param('token'));
     if (!row) throw new CrmProblem(404, 'refresh token not found', { category: 'OBJECT_NOT_FOUND' });
     return c.json({ ...describeRefreshToken(row), token_type: 'refresh' });
   });
+  // [documented] 204; access tokens go on, and the app stays installed.
   app.delete('/oauth/v1/refresh-tokens/:token', (c) => {
     revokeRefreshToken(world, c.req.param('token'));
     return c.body(null, 204);
   });
 
   const dated = '/oauth/:version{v1|v3|2025-09|2026-03|2026-09}';
+  // [documented] Tokens for a code or a refresh token; 400 with `invalid_grant` where that is no good.
   app.post(`${dated}/token`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
     return c.json(tokenAnswer(world, c.req.param('version'), form));
   });
+  // [documented] The facts of a token by a POST with the app's secret.
+  // [guessed] `active: false` with 200 for one that is over.
   app.post(`${dated}/token/introspect`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
@@ -153,6 +165,8 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     const isBare = c.req.param('version') === '2026-09' && world.settings(account).introspection === 'bare';
     return c.json(isBare ? { active: answer.active } : answer);
   });
+  // [documented] A refresh token ends; access tokens go on.
+  // [guessed] 200 and an empty object: the reference names no code.
   app.post(`${dated}/token/revoke`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
@@ -160,6 +174,7 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     return c.json({});
   });
 
+  // [documented] 204, and the app is uninstalled: every grant of the account ends. Nobody is told.
   app.delete('/appinstalls/:version/external-install', (c) => {
     const { hubId } = requireCaller(world, c);
     world.store.run('UPDATE refresh_tokens SET revoked = 1 WHERE hub_id = ?', hubId);

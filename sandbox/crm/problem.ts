@@ -18,16 +18,17 @@ export class CrmProblem extends Error {
 export const invalid = (message: string, errors?: ErrorDetail[]) =>
   new CrmProblem(400, message, { category: 'VALIDATION_ERROR', ...(errors ? { errors } : {}) });
 
-/** The two spaces are HubSpot's own spelling. */
+/** [seen] In a report from the live API; the two spaces are HubSpot's own spelling. */
 export const objectNotFound = (id: string) =>
   new CrmProblem(404, 'Object not found.  objectId are usually numeric.', {
     category: 'OBJECT_NOT_FOUND',
     context: { id: [id] },
   });
 
-/** The path is unknown; HubSpot gives no category then. */
+/** [guessed] The path is unknown; public code says that HubSpot gives no category then. */
 export const noSuchPath = () => new CrmProblem(404, 'resource not found');
 
+/** [seen] In reports from the live API: it names the scopes of which one is enough, and no person. */
 export function missingScopes(scopes: string[]) {
   return new CrmProblem(
     403,
@@ -42,6 +43,7 @@ export function missingScopes(scopes: string[]) {
   );
 }
 
+/** [guessed] The words are those that public code quotes. */
 export const noCredentials = () =>
   new CrmProblem(
     401,
@@ -49,6 +51,7 @@ export const noCredentials = () =>
     { category: 'INVALID_AUTHENTICATION' },
   );
 
+/** [seen] In reports from the live API. */
 export function expiredCredentials(expiresMs: number, now: number) {
   const minutes = Math.max(0, Math.floor((now - expiresMs) / 60_000));
   return new CrmProblem(401, `The OAuth token used to make this call expired ${minutes} minute(s) ago.`, {
@@ -57,7 +60,7 @@ export function expiredCredentials(expiresMs: number, now: number) {
   });
 }
 
-/** Token endpoints use their own form: an OAuth error beside HubSpot's older code. */
+/** [documented] Token endpoints use their own form: an OAuth error beside HubSpot's older code. */
 export class OauthProblem extends Error {
   readonly body: Record<string, string>;
 

@@ -36,45 +36,57 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
 
   app.route('/', oauthRoutes(world));
   for (const base of ['/crm/v3/objects/:type', `/crm/objects/:version{${DATED}}/:type`] as const) {
+    // [documented] A list of 100 at most; `paging.next.after` until there is no more.
     app.get(base, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(list(world, c, caller, type));
     });
+    // [documented] 201; an invoice needs its currency alone.
     app.post(base, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       return c.json(await create(world, c, caller, type), 201);
     });
+    // [documented] 200 results a page, 10,000 in all; answers carry no limit headers and lag behind writes.
     app.post(`${base}/search`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read', true);
       return c.json(await search(world, c, caller, type));
     });
+    // [documented] 100 ids; 207 where some are missing.
+    // [guessed] In which words it names those that are missing.
     app.post(`${base}/batch/read`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       const answer = await batchRead(world, c, caller, type);
       return c.json(answer.body, answer.status);
     });
+    // [documented] 201, or 207 with what failed.
     app.post(`${base}/batch/create`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       return c.json(await batchCreate(world, c, caller, type), 201);
     });
+    // [documented] 200, or 207 with what failed.
     app.post(`${base}/batch/update`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       const answer = await batchUpdate(world, c, caller, type);
       return c.json(answer.body, answer.status);
     });
+    // [documented] 204, without a body.
     app.post(`${base}/batch/archive`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       await batchArchive(world, c, caller, type);
       return c.body(null, 204);
     });
+    // [documented] One record; a name that is no property is left out.
     app.get(`${base}/:id`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(readOne(world, c, caller, type, c.req.param('id')));
     });
+    // [documented] Properties are changed; an invoice cannot be set to paid.
+    // [guessed] The status and words of that refusal.
     app.patch(`${base}/:id`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       return c.json(await update(world, c, caller, type, c.req.param('id')));
     });
+    // [documented] 204, and the record is archived.
     app.delete(`${base}/:id`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       archive(world, caller, type, c.req.param('id'));
@@ -87,11 +99,13 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     '/crm/v4/objects/:type/:id/associations',
     '/crm/objects/:version{2025-09|2026-03}/:type/:id/associations',
   ] as const) {
+    // [documented] Linked records of one; the key of line items has a space in it.
     app.get(`${base}/:to`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(readAssociations(world, c, caller, type, c.req.param('id'), guardTo(caller, c.req.param('to'))));
     });
   }
+  // [documented] A link of the default kind; both directions have their own number.
   app.put('/crm/v4/objects/:type/:id/associations/default/:to/:toId', (c) => {
     const { caller, type } = guard(c, c.req.param('type'), 'write');
     return c.json(
@@ -102,6 +116,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     '/crm/v4/associations/:type/:to/batch/read',
     `/crm/associations/:version{${DATED}}/:type/:to/batch/read`,
   ] as const) {
+    // [documented] 1,000 ids; what has no links is not in the answer.
     app.post(base, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       const answer = await batchReadAssociations(
@@ -117,12 +132,14 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
   }
 
   app.route('/', propertyRoutes(guard));
+  // [documented] The account's number, time zone and currencies. It names no person and no role.
   app.get('/account-info/:version/details', (c) => {
     const caller = requireCaller(world, c);
     limit(c, caller.hubId, false);
     requireScope(caller, ['oauth']);
     return c.json(accountDetails(caller.hubId));
   });
+  // [guessed] "resource not found" without a category: public code quotes it.
   app.all('/crm/*', () => {
     throw noSuchPath();
   });

@@ -78,6 +78,7 @@ export function mailRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const refusal = (statusCode: number, name: string, message: string) => ({ statusCode, name, message });
 
+  // [documented] Bearer key; the same idempotency key within a day is one mail, another body under it 409.
   app.post('/emails', async (c) => {
     const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (!bearer) return c.json(refusal(401, 'missing_api_key', 'Missing API key in the authorization header.'), 401);

@@ -34,7 +34,7 @@ const CONTROLS = [
   ['POST /_sandbox/clock', '{"add_s": 1800}'],
   [
     'POST /_sandbox/settings',
-    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "ach_replies", "introspection", "batch_close", "webhooks_first", "invalid_fields", "script_suffix", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
+    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "ach_replies", "introspection", "batch_close", "webhooks_first", "invalid_fields", "script_suffix", "consent": "anyone" or "installer-only", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
   ],
   [
     'POST /_sandbox/hubs/{hub}/settings',

@@ -43,6 +43,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     MAIL_API_KEY: sandbox.mailApiKey,
     MAIL_FROM: 'Tillway <receipts@tillway.example>',
     OWNER_SETUP_CODE: kept.setupCode,
+    OWNERS_NEED_PASSKEY: 'false',
     OPERATOR_SETUP_CODE: kept.operatorCode,
     BUILD_SECRET: kept.buildSecret,
     MONITOR_SECRET: kept.monitorSecret,

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Anchor } from '#shared/audit-chain';
+import type { ArchiveStatus } from '#shared/contracts/leaving';
 import type {
   ClinicErased,
   ClinicList,
   DumpList,
   DumpManifest,
-  ExportPiece,
-  ExportPlan,
-  ExportRow,
+  HandedOver,
   InspectedClinic,
   ListedClinic,
   PersonErased,
@@ -48,41 +47,49 @@ export function placeIn({ APP_URL, OPERATOR_SECRET }: Pick<Settings, 'APP_URL' |
 
 /** The calls of `/api/operate`. Each throws an Error with what the installation answered. */
 export function callsOf({ appUrl, secret, name }: Place) {
-  const call = async <T>(path: string, method = 'GET', body?: unknown): Promise<T> => {
+  const ask = async (path: string, method = 'GET', body?: unknown): Promise<Response> => {
+    const sent = body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
     const response = await fetch(`${appUrl}/api/operate/${path}`, {
       method,
       redirect: 'error',
       signal: AbortSignal.timeout(WAIT_MS),
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: sent }),
     }).catch((cause: Error) => {
       const hint = name === 'the local product' ? '; npm start starts it' : '';
       throw new Error(`${appUrl} does not answer${hint} (${cause.message})`);
     });
-    const text = await response.text();
-    if (!response.ok) throw new Error(messageIn(text) ?? `${method} ${path} answered ${response.status}`);
+    if (response.ok) return response;
+    throw new Error(messageIn(await response.text()) ?? `${method} ${path} answered ${response.status}`);
+  };
+  const call = async <T>(path: string, method = 'GET', body?: unknown): Promise<T> => {
+    const text = await (await ask(path, method, body)).text();
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
   return {
     list: (after: number) => call<ClinicList>(`clinics?after=${after}`),
     inspect: (account: number) => call<InspectedClinic>(`clinics/${account}`),
-    plan: (account: number) => call<ExportPlan>(`clinics/${account}/export`),
-    piece: (account: number, table: string, after: ExportPiece['next']) =>
-      call<ExportPiece>(`clinics/${account}/export/${table}?after=${encodeURIComponent(JSON.stringify(after))}`),
+    askArchive: (account: number) => call<ArchiveStatus>(`clinics/${account}/archive`, 'POST'),
+    archive: (account: number) => call<ArchiveStatus>(`clinics/${account}/archive`),
+    archivePart: async (account: number, id: string, part: number) =>
+      new Uint8Array(await (await ask(`clinics/${account}/archive/${id}/parts/${part}`)).arrayBuffer()),
+    beginArchive: (account: number, last: Uint8Array) =>
+      call<RestoreBegun>(`restorations/archive/${account}`, 'POST', last),
+    putBackPart: (clinic: number, part: number, bytes: Uint8Array) =>
+      call<void>(`restorations/${clinic}/parts/${part}`, 'PUT', bytes),
     begin: (account: number, schema: number) => call<RestoreBegun>('restorations', 'POST', { account, schema }),
-    putBack: (clinic: number, table: string, rows: ExportRow[]) =>
-      call<void>(`restorations/${clinic}/tables/${table}`, 'PUT', { rows }),
     putBackPiece: (clinic: number, folder: string, piece: number) =>
       call<void>(`restorations/${clinic}/pieces/${piece}`, 'PUT', { folder }),
-    end: (
-      clinic: number,
-      exported: { account: number } & ({ counts: Record<string, number>; ledgerCents: number } | { folder: string }),
-    ) => call<RestoreEnded>(`restorations/${clinic}/end`, 'POST', exported),
+    end: (clinic: number, exported: { account: number; folder?: string }) =>
+      call<RestoreEnded>(`restorations/${clinic}/end`, 'POST', exported),
     dumps: (account: number, clinic?: string) =>
       call<DumpList>(`clinics/${account}/dumps${clinic === undefined ? '' : `?clinic=${encodeURIComponent(clinic)}`}`),
     manifest: (folder: string) => call<DumpManifest>(`dumps?folder=${encodeURIComponent(folder)}`),
     abandon: (clinic: number) => call<void>(`restorations/${clinic}`, 'DELETE'),
     erase: (account: number, of: string) => call<ClinicErased>(`clinics/${account}`, 'DELETE', { name: of }),
+    handOver: (account: number, email: string) => call<HandedOver>(`clinics/${account}/hand-over`, 'POST', { email }),
+    unlockStaff: (account: number, email: string) => call<void>(`clinics/${account}/unlock`, 'POST', { email }),
+    unlock: (email: string) => call<void>('content/unlock', 'POST', { email }),
     showPerson: (account: number, email: string) =>
       call<PersonShown>(`clinics/${account}/person`, 'POST', { email, erase: false }),
     erasePerson: (account: number, email: string) =>

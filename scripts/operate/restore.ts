@@ -1,52 +1,57 @@
-import type { RestoreEnded } from '#shared/contracts/operate';
+import type { RestoreBegun, RestoreEnded } from '#shared/contracts/operate';
+import { readArchive } from './archive-file.ts';
 import type { Calls } from './calls.ts';
-import { checkExport, piecesOf } from './export-file.ts';
 
-/** Of one request. A value that is bound to a statement may have two megabytes, and a character four bytes. */
-const MOST = { rows: 250, chars: 400_000 };
-
-/** What a clinic is put back of: `name` for the operator, then its account and schema, its rows, and its end. */
+/** What a clinic is put back of: `name` for the operator, how it begins, its rows, and its end. */
 export type Source = {
   name: string;
-  account: number;
-  schema: number;
-  putBack(clinic: number): Promise<void>;
-  end(clinic: number): Promise<RestoreEnded>;
+  begin(account: number): Promise<RestoreBegun>;
+  putBack(begun: RestoreBegun): Promise<void>;
+  end(account: number, clinic: number): Promise<RestoreEnded>;
 };
 
-/** An export in a file, which is checked first. */
+/** An archive in a file. The installation takes its parts only as it signed them. */
 export async function fromFile(calls: Calls, file: string): Promise<Source> {
-  const { account, schema, counts, ledgerCents } = await checkExport(file);
+  const { lastAt, size, read } = await readArchive(file);
   return {
-    ...{ name: file, account, schema },
-    async putBack(clinic) {
-      for await (const { table, rows } of piecesOf(file, MOST)) await calls.putBack(clinic, table, rows);
+    name: file,
+    begin: async (account) => calls.beginArchive(account, await read(lastAt, size)),
+    async putBack({ clinic, parts }) {
+      let from = 0;
+      for (const [part, bytes] of parts.entries()) {
+        await calls.putBackPart(clinic, part, await read(from, from + bytes));
+        from += bytes;
+      }
+      if (from !== lastAt) throw new Error(`${file} holds more than was exported`);
     },
-    end: (clinic) => calls.end(clinic, { account, counts, ledgerCents }),
+    end: (account, clinic) => calls.end(clinic, { account }),
   };
 }
 
 /** A dump in the bucket of backups, which the installation reads itself: none of its rows comes here. */
 export async function fromDump(calls: Calls, folder: string): Promise<Source> {
-  const { account, schema, pieces } = await calls.manifest(folder);
+  const { account: own, schema, pieces } = await calls.manifest(folder);
   return {
-    ...{ name: folder, account, schema },
-    async putBack(clinic) {
+    name: folder,
+    async begin(account) {
+      if (own !== account) throw new Error(`${folder} is of account ${own}`);
+      return calls.begin(account, schema);
+    },
+    async putBack({ clinic }) {
       for (const at of pieces.keys()) await calls.putBackPiece(clinic, folder, at);
     },
-    end: (clinic) => calls.end(clinic, { account, folder }),
+    end: (account, clinic) => calls.end(clinic, { account, folder }),
   };
 }
 
 /** Puts a clinic back. What does not come to its end leaves nothing. */
 export async function restoreFrom(calls: Calls, account: number, source: Source): Promise<RestoreEnded> {
-  if (source.account !== account) throw new Error(`${source.name} is of account ${source.account}`);
-  const { clinic } = await calls.begin(account, source.schema);
+  const begun = await source.begin(account);
   try {
-    await source.putBack(clinic);
-    return await source.end(clinic);
+    await source.putBack(begun);
+    return await source.end(account, begun.clinic);
   } catch (cause) {
-    await calls.abandon(clinic).catch(() => undefined);
+    await calls.abandon(begun.clinic).catch(() => undefined);
     throw cause;
   }
 }

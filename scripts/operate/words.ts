@@ -56,6 +56,21 @@ export function inspectText(one: InspectedClinic): string {
   ].join('\n');
 }
 
+/** What a hand-over did, and what is left to the clinic. */
+export function handOverText(email: string, kind: 'made' | 'invited', others: string[]): string {
+  const done =
+    kind === 'made'
+      ? `${plain(email)} is an administrator now.`
+      : `${plain(email)} is not in the team, and was invited as an administrator by mail, for seven days.`;
+  const left = others.length === 0 ? 'There is no other.' : `Also administrators: ${others.map(plain).join(', ')}.`;
+  return `${done} ${left}`;
+}
+
+/** What the person does next, who has lost what they prove themselves by. */
+export const unlockText = (email: string): string =>
+  `${plain(email)} has neither passkey nor PIN now and is logged out everywhere: they log in by a code by mail, and set new
+ones under Account. They and the clinic’s administrators are told by mail. Is the mailbox lost too: hand-over.`;
+
 /** Dumps, a line each, oldest first. */
 export const dumpsText = (dumps: DumpList['dumps']): string =>
   dumps.length === 0

@@ -1,12 +1,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { clinicMigrations } from '#worker/clinic/migrations';
+import { newDatabase } from '#worker/clinic/new-database';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { withMeasured } from './ceilings.ts';
 import { clinicMigrationFiles } from './clinic-migrations.ts';
 import { inlineHashes, withHashes } from './inline-scripts.ts';
+import { newDatabaseSql } from './new-database.ts';
 
 describe('the ceilings', () => {
   const text = readFileSync('tests/ceilings.ts', 'utf8');
@@ -50,6 +53,49 @@ describe('the migrations of a clinic’s database', () => {
     for (const name of ['0001_a.sql', '0003_c.sql']) writeFileSync(path.join(folder, name), 'SELECT 1;\n');
     expect(() => clinicMigrationFiles(folder)).toThrow('0003_c.sql should be number 2');
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the database of a new clinic', () => {
+  const made = (statements: string[]) => {
+    const database = new DatabaseSync(':memory:');
+    for (const text of statements) database.exec(text);
+    return database;
+  };
+  /** Every table, index, view and trigger, without comments and white space, and what SQLite knows of each table. */
+  const schemaOf = (database: DatabaseSync) => {
+    const entries = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all();
+    return entries
+      .map(({ type, name, tbl_name, sql }) => {
+        const text = String(sql).replaceAll(/--[^\n]*|\s/g, '');
+        const columns = database.prepare(`PRAGMA table_xinfo("${name}")`).all();
+        return JSON.stringify([type, name, tbl_name, text, columns]);
+      })
+      .sort();
+  };
+
+  it('is what all migrations come to, one after the other', () => {
+    const migrated = made(clinicMigrations.map(({ sql }) => sql));
+    const founded = made([newDatabase.sql]);
+    expect(schemaOf(founded)).toEqual(schemaOf(migrated));
+    expect(schemaOf(founded).length).toBeGreaterThan(200);
+    expect(newDatabase.schema).toBe(clinicMigrations.length);
+  });
+
+  it('has the rows that migrations insert, once, and texts as they are', () => {
+    const files = [
+      `CREATE TABLE a (n INTEGER, t TEXT DEFAULT 'it''s  -- one'); -- of it's own
+       CREATE TRIGGER a_twice AFTER INSERT ON a BEGIN
+         INSERT INTO b VALUES (NEW.n); -- and ; here
+       END;`,
+      'CREATE TABLE b (n INTEGER); INSERT INTO a (n) VALUES (5);',
+      'ALTER TABLE a ADD COLUMN m INTEGER NOT NULL DEFAULT 7;',
+    ];
+    const founded = made([newDatabaseSql(files.map((sql) => ({ sql })))]);
+    expect(founded.prepare('SELECT n, t, m, (SELECT group_concat(n) FROM b) AS b FROM a').all()).toEqual([
+      { n: 5, t: "it's  -- one", m: 7, b: '5' },
+    ]);
+    expect(schemaOf(founded)).toEqual(schemaOf(made(files)));
   });
 });
 

@@ -68,4 +68,10 @@ describe('a stored text as the site shows it', () => {
     expect(table).toMatch(/^<div class="table-frame" role="region" aria-label="Table" tabindex="0"><table>/);
     expect(table).toContain('<tr><td></td><th>A</th></tr>');
   });
+
+  it('names the frames of several tables apart', () => {
+    const one = '<table><tbody><tr><td>A</td></tr></tbody></table>';
+    const names = [...shown(`${one}<blockquote>${one}</blockquote>`).matchAll(/aria-label="([^"]+)"/g)];
+    expect(names.map(([, name]) => name)).toEqual(['Table 1', 'Table 2']);
+  });
 });

@@ -15,8 +15,21 @@ export function articleHtml(kind: ArticleKind, stored: string, pictures: Readonl
   if (cleaned.kind !== 'clean') return `<p>Failed to fetch ${kind}</p>`;
   const tree = parseHtml(cleaned.html);
   change(tree, pictures);
+  const frames = framesIn(tree);
+  // Regions of one name cannot be told apart by who jumps between them.
+  if (frames.length > 1) {
+    for (const [at, { properties }] of frames.entries()) properties.ariaLabel = `${TABLE} ${at + 1}`;
+  }
   return toHtml(tree);
 }
+
+const TABLE = 'Table';
+
+const framesIn = (parent: Root | Element): Element[] =>
+  parent.children.flatMap((child) => {
+    if (child.type !== 'element') return [];
+    return child.properties.ariaLabel === TABLE ? [child] : framesIn(child);
+  });
 
 function change(parent: Root | Element, pictures: ReadonlyMap<string, Picture>): void {
   parent.children = parent.children.flatMap((child) => {
@@ -74,7 +87,7 @@ function image(element: Element, picture: Picture | undefined): Element {
 const frame = (table: Element): Element => ({
   type: 'element',
   tagName: 'div',
-  properties: { className: ['table-frame'], role: 'region', ariaLabel: 'Table', tabIndex: 0 },
+  properties: { className: ['table-frame'], role: 'region', ariaLabel: TABLE, tabIndex: 0 },
   children: [table],
 });
 

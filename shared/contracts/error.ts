@@ -8,6 +8,10 @@ export type ErrorCode =
   | 'forbidden'
   /** An operator has to show the passkey again. */
   | 'proof-needed'
+  /** An owner of the content area has to make a passkey first. */
+  | 'passkey-needed'
+  /** Staff have to prove again who they are; proof.ts has the ways. */
+  | 'step-up-needed'
   | 'not-found'
   | 'method-not-allowed'
   | 'conflict'

@@ -21,21 +21,7 @@ export type ListedClinic = {
 /** `schema`: how many migrations the answering version knows of; `next`: the number behind which to go on. */
 export type ClinicList = { clinics: ListedClinic[]; schema: number; next: number | null };
 
-/** What an export must have: `tables` in their order; `mark`: it stays while nothing is done for the clinic. */
-export type ExportPlan = {
-  clinic: number;
-  account: number;
-  schema: number;
-  tables: string[];
-  counts: Record<string, number>;
-  ledgerCents: number;
-  mark: number;
-};
-
 export type ExportRow = Record<string, string | number | null>;
-/** A piece of a table; `next` is what to ask for after it. */
-export type ExportPiece = { rows: ExportRow[]; next: (string | number)[] | null };
-
 /**
  * The end of a nightly dump, which is written last. `pieces`: files of the same bucket, lines as in an export, packed;
  * `sha256` of each before it was packed. `acts`: how many there were while it was written, so that its rows may not be
@@ -70,7 +56,8 @@ export type InspectedClinic = ListedClinic & {
   readUntil: Record<string, number>;
 };
 
-export type RestoreBegun = { clinic: number };
+/** `parts`: bytes of each run of the archive that is to follow; none where it is a dump. */
+export type RestoreBegun = { clinic: number; parts: number[] };
 export type RestoreEnded = { clinic: number; account: number; rows: number; ledgerCents: number; restoredAt: number };
 /**
  * `kept`: where the evidence lies that stays until `keptUntil`. `dumpsUntil`: when the lifecycle of the bucket of
@@ -84,6 +71,9 @@ export type ClinicErased = {
   rows: number;
   pictures: number;
 };
+
+/** `invited`: nobody of that address is in the team, so a mail asks them to come. `others`: who else is administrator. */
+export type HandedOver = { kind: 'made' | 'invited'; others: string[] };
 
 /** `rows`: columns as the database has them. */
 export type PersonPlace = {

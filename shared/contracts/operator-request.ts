@@ -2,10 +2,9 @@ import * as z from 'zod/mini';
 import { listLimits } from '../limits.ts';
 import { operatorLimits } from '../operator-limits.ts';
 import { clinicFilters } from './operator-values.ts';
+import { MadePasskey, ShownPasskey } from './passkey-request.ts';
 
 /** Requests of the operator's area. */
-
-const base64Url = z.string().check(z.regex(/^[\w-]{1,8000}$/));
 
 const Code = z
   .string({ error: 'Please enter the code.' })
@@ -27,40 +26,12 @@ const Name = z
 export const EnrolmentOptionsBody = z.object({ code: Code, name: Name });
 export type EnrolmentOptionsBody = z.input<typeof EnrolmentOptionsBody>;
 
-const credential = {
-  id: base64Url,
-  rawId: base64Url,
-  type: z.literal('public-key'),
-  clientExtensionResults: z._default(z.object({}), {}),
-};
-
-/** POST /api/operator/enrolment: the passkey that the browser made, as the standard writes it in JSON. */
-export const EnrolmentBody = z.object({
-  code: Code,
-  name: Name,
-  credential: z.object({
-    ...credential,
-    response: z.object({
-      clientDataJSON: base64Url,
-      attestationObject: base64Url,
-      transports: z._default(z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(10)), []),
-    }),
-  }),
-});
+/** POST /api/operator/enrolment */
+export const EnrolmentBody = z.object({ code: Code, name: Name, credential: MadePasskey });
 export type EnrolmentBody = z.output<typeof EnrolmentBody>;
 
-/** POST /api/operator/session, POST /api/operator/proof: the passkey's signature over the challenge. */
-export const PasskeyBody = z.object({
-  credential: z.object({
-    ...credential,
-    response: z.object({
-      clientDataJSON: base64Url,
-      authenticatorData: base64Url,
-      signature: base64Url,
-      userHandle: z.optional(base64Url),
-    }),
-  }),
-});
+/** POST /api/operator/session, POST /api/operator/proof */
+export const PasskeyBody = z.object({ credential: ShownPasskey });
 export type PasskeyBody = z.output<typeof PasskeyBody>;
 
 const page = z.coerce

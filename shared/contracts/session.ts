@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { StaffRole } from './team-values.ts';
 
 /** Answers of the merchant's session and onboarding calls. */
 
@@ -52,4 +53,10 @@ export type AppView = {
   gate: 'sign-up' | 'merchant' | 'shell';
   data: MerchantData;
   support: { phone: string; email: string };
+  /** Each role whose acts the person may do when the page is made, so that it offers no others. */
+  may: StaffRole[];
+  /** The account's list of its first hour is still shown. */
+  isNew: boolean;
+  /** The account's IANA zone, in which times of day are shown; '' before it has signed up: then the reader's is. */
+  timeZone: string;
 };

@@ -133,7 +133,10 @@ type World = {
 app.put('/bench/world', async (c) => {
   const world = (await c.req.json()) as World;
   const own = await foundClinic(depsOf(c.env), world.account.accountId);
-  await connectAccount(own, world.account, await own.crm.refreshTokens(world.refreshToken));
+  await connectAccount(own, world.account, await own.crm.refreshTokens(world.refreshToken), {
+    crmUserId: 1,
+    email: 'a@bench.example',
+  });
   await boardTerminal(own, world.terminal);
   return c.json({});
 });
@@ -145,8 +148,8 @@ app.put('/bench/links/:hub/:invoice', async (c) => {
 
 app.put('/bench/session/:hub', async (c) => {
   const { hub } = c.req.param();
-  const merchant = { accountId: Number(hub), userId: 1, email: 'a@bench.example' };
-  return c.json(await openSession(await clinicOf(c.env, hub), merchant));
+  const merchant = { accountId: Number(hub), userId: 1 };
+  return c.json(await openSession(await clinicOf(c.env, hub), merchant, { beganBy: 'crm', label: '' }));
 });
 
 /** Inserts posts as rows, without a publication each. */

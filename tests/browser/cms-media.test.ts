@@ -184,6 +184,8 @@ describe('a list of articles', () => {
       await page.getByRole('searchbox').fill(draft.slug);
       await page.getByRole('link', { name: draft.title, exact: true }).waitFor();
       await page.getByRole('row').filter({ hasText: draft.slug }).getByText('DRAFT', { exact: true }).waitFor();
+      // Both stand in the whole list: it is searched once the other one is gone.
+      await page.getByRole('link', { name: live.title, exact: true }).waitFor({ state: 'detached' });
       await expectAccessible(page);
       await picture(page, `cms-list-${theme}`);
       await page.getByRole('button', { name: `Delete ${draft.title}` }).click();

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
@@ -59,6 +60,29 @@ describe('the dashboard', () => {
     await link.waitFor({ state: 'hidden' });
   });
 
+  it('has the parts of Account in a row, in which the current one is in sight', async () => {
+    const shown = async (page: Page, name: string) => {
+      const box = await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name }).boundingBox();
+      const width = page.viewportSize()?.width ?? 0;
+      return box !== null && box.x >= 0 && box.x + box.width <= width;
+    };
+    const page = await merchantPage(phone);
+    await page.goto(`${product.appUrl}/account/records`);
+    await page.getByRole('heading', { name: 'Records and closing' }).waitFor();
+    expect(await shown(page, 'Records and closing')).toBe(true);
+    const desk = await merchantPage();
+    for (const path of ['/account/team', '/audit']) {
+      await desk.goto(`${product.appUrl}${path}`);
+      await desk.getByRole('navigation', { name: 'Account' }).waitFor();
+      for (const name of ['User Info', 'Records and closing']) expect(await shown(desk, name), path).toBe(true);
+    }
+    const nav = desk.getByRole('navigation', { name: 'Account' });
+    const onTrail = await nav.boundingBox();
+    await desk.getByRole('link', { name: 'Sessions' }).click();
+    await desk.getByRole('heading', { name: 'Sessions' }).waitFor();
+    expect((await nav.boundingBox())?.x).toBe(onTrail?.x);
+  });
+
   it('shows the error and a way out when the customers cannot be read', async () => {
     const page = await merchantPage({ expected: REFUSED });
     const customers = await serveCustomers(page, 44);
@@ -90,8 +114,16 @@ describe('the dashboard', () => {
     await page.waitForLoadState('networkidle');
 
     await page.getByRole('button', { name: 'Account' }).press('Enter');
-    await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Log Out');
+    await page.getByRole('link', { name: 'Log Out' }).waitFor();
+    const passed: string[] = [];
+    while (passed.at(-1) !== 'Log Out' && passed.length < 10) {
+      await page.keyboard.press('ArrowDown');
+      passed.push((await page.evaluate(() => document.activeElement?.textContent)) ?? '');
+    }
+    expect(passed).toEqual([
+      ...['User Info', 'Team', 'Sessions', 'Passkeys and PIN', 'Approvals', 'Audit trail', 'Records and closing'],
+      'Log Out',
+    ]);
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Account');
     await page.keyboard.press('Enter');

@@ -203,7 +203,7 @@ describe('Open Invoices', () => {
     await ask();
     await dialog.getByRole('button', { name: 'Revoke link' }).click();
     await page.getByText('The old pay link of INV-1042 no longer works.').waitFor();
-    expect(server.writes).toEqual(['DELETE /90412/link']);
+    expect(server.writes).toEqual(['DELETE /90412/link', 'POST /90412/link']);
     await expectFocus(menu(page, 'INV-1042'));
     await menu(page, 'INV-1042').click();
     await page.getByRole('button', { name: 'Copy link' }).click();

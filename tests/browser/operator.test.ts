@@ -1,14 +1,13 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { alertAccounts, alerts } from '#worker/data/schema/alerts';
 import { clinics } from '#worker/data/schema/directory';
-import { operatorCodes } from '#worker/data/schema/operators';
+import { goTo, tag, useCode, useOperators } from './operators.ts';
 
 const product = useProduct();
+const { open, enrol } = useOperators(product);
 const newPage = useBrowser();
-const { appUrl } = product;
 const UNAUTHORIZED = /401/;
 const NEEDS_PROOF = /401|403/;
 
@@ -16,56 +15,6 @@ const VIEWS: [Theme, typeof PHONE][] = [
   ['light', DESKTOP],
   ['dark', PHONE],
 ];
-
-/** A code as another operator would give it out. */
-async function giveCode(): Promise<string> {
-  const deps = product.deps();
-  const code = deps.newSecret();
-  const [createdAt, endsAt] = [deps.now(), deps.now() + 3_600_000];
-  const row = { codeHash: await deps.sha256(code), invitedBy: 'another', createdAt, endsAt };
-  await deps.installation.insert(operatorCodes).values(row);
-  return code;
-}
-
-/**
- * The area's door, with an authenticator in the browser that shows its passkeys without asking. It is there only from
- * the look at the page's accessibility on: the end of that one's session with the browser would take it away.
- */
-async function open(page: Page) {
-  await page.goto(`${appUrl}/operator`);
-  await page.getByRole('heading', { name: 'Operator sign-in' }).waitFor();
-  await expectAccessible(page);
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: { ...options, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-  });
-  return {
-    /** From now on it shows passkeys with or without its person. */
-    verify: (isUserVerified: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  };
-}
-
-async function enrol(page: Page, name: string): Promise<void> {
-  await useCode(page, name, await giveCode());
-  await page.getByRole('button', { name: 'Look again' }).waitFor();
-}
-
-async function useCode(page: Page, name: string, code: string): Promise<void> {
-  await page.getByRole('button', { name: 'I have a code' }).click();
-  await page.getByLabel('Your name').fill(name);
-  await page.getByLabel('Code', { exact: true }).fill(code);
-  await page.getByRole('button', { name: 'Make a passkey' }).click();
-}
-
-const goTo = async (page: Page, name: string) => {
-  const menu = page.getByRole('button', { name: 'Menu' });
-  if (await menu.isVisible()) await menu.click();
-  await page.getByRole('navigation', { name: 'Main' }).getByText(name, { exact: true }).click();
-};
-
-const tag = () => crypto.randomUUID().slice(0, 8);
 
 async function addClinic(more: Partial<typeof clinics.$inferInsert> = {}) {
   const { installation, now } = product.deps();

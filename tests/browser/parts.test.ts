@@ -37,6 +37,10 @@ describe('the page of parts', () => {
     await press(page, 'Say something long');
     await expectAccessible(page);
     await picture(page, `parts-${theme}`);
+    await press(page, 'Do something that can be undone');
+    await press(page, 'Undo');
+    await page.getByText('It is too late.').waitFor();
+    await expectAccessible(page);
     for (const name of ['Fail', 'Busy']) {
       await press(page, name);
       const dialog = page.getByRole('dialog', { name: `${name}?` });

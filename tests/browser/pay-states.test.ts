@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { SECRET_HEADER, SETTINGS_HEADER } from '#tests/support/product/remote-database';
-import { revokePayLink } from '#worker/domain/pay-links/issue';
+import { revokeLinkNow } from '#tests/support/revoke-link';
 import { useBrowser } from '../support/browser/browser.ts';
 import type { InvoiceFields } from '../support/product/product.ts';
 import { sql } from '../whole/books.ts';
@@ -53,7 +53,7 @@ describe('a link that cannot be paid', () => {
 
   it('is withdrawn when it was revoked, and says so, while the new one can be paid', async () => {
     const { address, invoiceId } = await product.makeLink();
-    const fresh = await revokePayLink(product.deps(), product.account.hubId, invoiceId);
+    const fresh = await revokeLinkNow(product.deps(), product.account.hubId, invoiceId);
     const page = await payerPage(newPage, { expected: REFUSED });
     const sentence = 'This payment link has expired. Please ask for a new one.';
     await expectState(page, address, 410, sentence, 'state-revoked');

@@ -133,8 +133,23 @@ describe('from the preview', () => {
     server.refusal = null;
     await dialog.getByRole('button', { name: 'Revoke link' }).click();
     await dialog.waitFor({ state: 'detached' });
+    const bar = page.getByText('The pay link of INV-1042 will be revoked');
+    await bar.waitFor();
+    await expectFocus(button(page, 'Undo'));
+    await expectGood(page, 'preview-revoke-undo');
+    await page.keyboard.press('Enter');
+    await page.getByText('The pay link of INV-1042 stays.').waitFor();
+    await bar.waitFor({ state: 'detached' });
+    await expectFocus(button(page, 'Revoke link'));
+    const [revoked, undone] = [`DELETE /invoices/${ID}/link`, `DELETE /invoices/${ID}/link/revocation`];
+    expect(server.writes.map(({ what }) => what)).toEqual([revoked, undone]);
+
+    await button(page, 'Revoke link').click();
+    await dialog.getByRole('button', { name: 'Revoke link' }).click();
+    await bar.waitFor();
     await page.getByText('The old pay link of INV-1042 no longer works.').waitFor();
-    expect(server.writes.map(({ what }) => what)).toEqual([`DELETE /invoices/${ID}/link`]);
+    await expectFocus(button(page, 'Revoke link'));
+    expect(server.writes.map(({ what }) => what).slice(2)).toEqual([revoked, `POST /invoices/${ID}/link`]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
     await button(page, 'Copy link').click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/second0+$/);

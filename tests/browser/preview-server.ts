@@ -71,6 +71,8 @@ export type PreviewServer = {
   writes: { what: string; body: unknown }[];
   /** The answer to every call whose method and address match, for example "GET /900$". */
   refusal: { on: RegExp; status: number; code: string; message: string } | null;
+  /** Between a revocation and its Undo or its end. */
+  isRevoked: boolean;
   headers: Record<string, string>;
   /** If set, answers wait until it resolves. */
   hold: Promise<void> | null;
@@ -78,7 +80,7 @@ export type PreviewServer = {
 };
 
 const isFor = (id: string) => (url: URL) =>
-  new RegExp(`^/api/(invoices/([\\w]+/)?${id}(/\\w+)?|token/footer-text)$`).test(url.pathname);
+  new RegExp(`^/api/(invoices/([\\w]+/)?${id}(/\\w+)*|token/footer-text)$`).test(url.pathname);
 
 export async function servePreview(page: Page, id: string, changes: Changes = {}): Promise<PreviewServer> {
   const server: PreviewServer = {
@@ -86,6 +88,7 @@ export async function servePreview(page: Page, id: string, changes: Changes = {}
     signature: null,
     writes: [],
     refusal: null,
+    isRevoked: false,
     headers: {},
     hold: null,
     mail: { status: 'sent' },
@@ -109,7 +112,15 @@ async function answer(call: Call, server: PreviewServer): Promise<void> {
     return call.fulfill({ status: 404, json: { error: { code: 'not-found', message: 'No invoice found' } } });
   const json = (body: unknown) => call.fulfill({ json: body, headers: server.headers });
   if (what.endsWith('/footer-text')) return json({ footer_text: call.sent<{ footer_text: string }>().footer_text });
-  if (what.endsWith('/link')) return json(linkOf(what.startsWith('DELETE') ? 'second' : 'first'));
+  if (what.endsWith('/link/revocation')) {
+    server.isRevoked = false;
+    return json(linkOf('first'));
+  }
+  if (what.endsWith('/link')) {
+    const link = linkOf(server.isRevoked && what.startsWith('POST') ? 'second' : 'first');
+    server.isRevoked = what.startsWith('DELETE');
+    return json(link);
+  }
   if (what.includes('/send')) {
     return json({ status: server.mail.status, to: invoice.email, sent_at: new Date().toISOString() });
   }

@@ -21,6 +21,8 @@ import {
   touch,
 } from './terminals.ts';
 
+const MAY_STILL_CHARGE = 'The terminal may still charge. Do not start it again.';
+
 const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
@@ -154,6 +156,76 @@ describe('a sale at the counter', { timeout }, () => {
     await touch(product, 'tap');
     await says(page, 'Approved.');
     expect(await product.charges(invoice.number)).toHaveLength(1);
+  });
+
+  it('during which the line is lost keeps its amount, warns against a second start, and is resolved on return', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    await showDesk(page, product);
+    const invoice = await counterInvoice(page, product);
+    await sell(page, invoice);
+    await page.context().setOffline(true);
+    await page.getByRole('alert').filter({ hasText: MAY_STILL_CHARGE }).waitFor();
+    await expectText(page.getByRole('heading', { level: 2 }), `$184.00 on ${FRONT}`);
+    await expectGood(page, 'take-line-lost');
+    await touch(product, 'tap');
+    await page.context().setOffline(false);
+    await says(page, 'Approved.');
+    expect(await page.getByText(MAY_STILL_CHARGE).count()).toBe(0);
+    expect(await product.charges(invoice.number)).toHaveLength(1);
+  });
+
+  it('whose start gets no answer is not offered again, also after a reload, and is found by itself', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    await showDesk(page, product);
+    const invoice = await counterInvoice(page, product);
+    await choose(page, invoice);
+    // The request arrives, and every answer is lost.
+    await page.route('**/api/terminals/*/sales', async (route) => {
+      await fetch(route.request().url(), {
+        method: 'POST',
+        headers: await route.request().allHeaders(),
+        body: route.request().postData(),
+      });
+      await route.abort('connectionreset');
+    });
+    await page.route('**/api/sales/**', (route) => route.abort('connectionreset'));
+    await page.route('**/api/counter-terminals', (route) => route.abort('connectionreset'));
+    await proceed(page).click();
+    for (const step of ['pressed', 'reloaded']) {
+      await page.getByRole('alert').filter({ hasText: MAY_STILL_CHARGE }).waitFor();
+      await expectText(page.getByRole('heading', { level: 2 }), `$184.00 on ${FRONT}`);
+      await page.getByText(`${invoice.number}, ${invoice.customer}`).waitFor();
+      expect(await proceed(page).count(), step).toBe(0);
+      if (step === 'pressed') await expectGood(page, 'take-start-lost');
+      if (step === 'pressed') await page.reload();
+    }
+    await page.unroute('**/api/sales/**');
+    await says(page, 'Ask the customer to tap or insert the card.');
+    await touch(product, 'tap');
+    await says(page, 'Approved.');
+    expect(await product.charges(invoice.number)).toHaveLength(1);
+  });
+
+  it('whose start never arrived says so when that is sure, and not before', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    await showDesk(page, product);
+    const invoice = await counterInvoice(page, product);
+    await choose(page, invoice);
+    await page.route('**/api/terminals/*/sales', (route) => route.abort('connectionreset'));
+    await proceed(page).click();
+    await page.getByRole('alert').filter({ hasText: MAY_STILL_CHARGE }).waitFor();
+    await page.getByText('This screen finds out by itself what became of it.', { exact: true }).waitFor();
+    expect(await page.getByText('The sale was not started.').count()).toBe(0);
+    await page.evaluate((place) => {
+      const press = JSON.parse(sessionStorage.getItem(place) ?? '{}');
+      sessionStorage.setItem(place, JSON.stringify({ ...press, at: press.at - 61_000 }));
+    }, 'lost_press');
+    await page.reload();
+    await page.getByText('The sale was not started.').waitFor();
+    await expectGood(page, 'take-never-started');
+    await page.getByRole('button', { name: 'Take a payment' }).click();
+    await proceed(page).waitFor();
+    expect(await product.charges(invoice.number)).toEqual([]);
   });
 
   it('on a device that is off says when the device was last online', async () => {

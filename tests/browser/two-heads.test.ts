@@ -16,6 +16,7 @@ const LINKS = [
   ['Customers', '/customers'],
   ['Invoices', '/invoices'],
   ['User Info', '/userinfo'],
+  ['Help', '/help'],
 ] as const;
 const NAMES = [...LINKS.map(([name]) => name), 'Logout'];
 

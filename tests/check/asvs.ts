@@ -47,7 +47,7 @@ export type Row = { id: string; level: string; applies: string; where: string; s
 /** The text of a file of the repository, or null where there is none. */
 export type Read = (file: string) => string | null;
 
-const cellsOf = (line: string): string[] =>
+export const cellsOf = (line: string): string[] =>
   [...line.matchAll(/("(?:[^"]|"")*"|[^",]*)(?:,|$)/g)]
     .map(([, cell = '']) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell))
     .slice(0, COLUMNS.length);
@@ -124,7 +124,7 @@ function problemsOfFile(where: string, read: Read): string[] {
 }
 
 /** `shown` is a test file, a colon and the title of one of its tests. */
-function problemsOfTest(shown: string, read: Read): string[] {
+export function problemsOfTest(shown: string, read: Read): string[] {
   const [file = ''] = shown.split(': ', 1);
   const title = shown.slice(file.length + 2);
   const text = /\.test\.tsx?$/.test(file) ? read(file) : null;

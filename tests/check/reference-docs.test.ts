@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Kept } from '#worker/data/retention/kept';
 import { tables as periods, prefixes } from '#worker/data/retention/periods';
-import { squashMigrations } from '../unit/squash-migrations.ts';
+import { squashMigrations } from '../../scripts/registers/squash-migrations.ts';
 import { lifetimeOf } from './lifetime.ts';
 
 const setOf = (name: 'clinic' | 'installation') =>

@@ -117,7 +117,11 @@ const noRefundSeen: Edit = { file: BEFORE_A_PERSON, from: "AND parent_id <> ''",
 export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }[] = [
   {
     name: 'it was never released',
-    edit: { file: DECIDE, from: "if (attempt.needsHumanFrom !== 'unknown') return attempt;", to: '' },
+    edit: {
+      file: 'worker/domain/payments/inquire-status.ts',
+      from: "if (state === 'needs_human') return needsHumanFrom !== 'unknown';",
+      to: "if (state === 'needs_human') return false;",
+    },
     secondLayer: {
       name: 'the same in the statement that moves it',
       edit: { file: BEFORE_A_PERSON, from: "sql`needs_human_from = 'unknown'`,", to: '' },

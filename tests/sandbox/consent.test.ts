@@ -222,3 +222,18 @@ test('a page on another site cannot grant access through a visitor’s browser',
   });
   expect(answer.status).toBe(403);
 });
+
+test('consent can be refused to everybody of an account but its installer, who stays on the page of the CRM', async () => {
+  await world.control(`hubs/${dental.hubId}/settings`, { consent: 'installer-only' });
+  try {
+    const who = { hub_id: String(dental.hubId), user_id: String(dental.users[1]?.userId) };
+    const refused = await send({ ...asked, ...who, decision: 'grant' });
+    expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+    expect(refused.text).toContain('You do not have the permissions that this app needs.');
+    expect(await codeFor(dental)).not.toBe('');
+    expect(await codeFor(physio, {}, 1)).not.toBe('');
+  } finally {
+    await world.control(`hubs/${dental.hubId}/settings`, { consent: 'anyone' });
+  }
+  expect(await codeFor(dental, {}, 1)).not.toBe('');
+});

@@ -66,7 +66,10 @@ export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
   } satisfies Log);
   const [database, installation] = [openNearStorage(), openNearStorage()];
   for (const statement of bundle.installation) installation.storage.sql.exec(statement);
-  const standing = { merchant: { sessionId: '', accountId: ACCOUNT, userId: staff.userId }, payIds: new Map() };
+  const standing = {
+    merchant: { sessionId: '', accountId: ACCOUNT, userId: 1, role: 'admin' as const },
+    payIds: new Map(),
+  };
   const inhabit = (next: World) => {
     world = next;
   };
@@ -98,7 +101,7 @@ async function settle({ product, database, installation, standing, inhabit }: Si
   await make('found', (deps) => product.foundClinic(deps, ACCOUNT));
   for (const statement of MOVES) database.storage.sql.exec(statement);
   const account = { accountId: ACCOUNT, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'UTC' };
-  await make('connect', (deps) => product.connectAccount(deps, account, { ...world.grant, scopes: ['oauth'] }));
+  await make('connect', (deps) => product.connectAccount(deps, account, { ...world.grant, scopes: ['oauth'] }, staff));
   const [merchant] = gatewaySetUp.merchants;
   // As its sign-up at the provider leaves it: what becomes of a bank debit is told by this number alone.
   database.storage.sql.exec(
@@ -111,7 +114,9 @@ async function settle({ product, database, installation, standing, inhabit }: Si
       product.boardTerminal(deps, { accountId: ACCOUNT, terminalId, name, channel, publicKey, apiKey }),
     );
   }
-  await make('session', (deps) => product.openSession(deps, staff));
+  await make('session', (deps) =>
+    product.openSession(deps, { accountId: ACCOUNT, userId: 1 }, { beganBy: 'crm', label: '' }),
+  );
   for (const { invoiceId } of bills)
     await make(`link ${invoiceId}`, async (deps) => {
       const link = await product.issuePayLink(deps, ACCOUNT, invoiceId);

@@ -122,8 +122,8 @@ const rows = [
     SELECT 'n-' || ?1 || '-' || n, ?1, 'a-' || ?1 || '-' || n, 'charged', '', 1, ${AT} FROM g WHERE n % 10 = 0`,
   `${numbered} INSERT INTO reversal_resolutions (id, hub_id, reversal_id, verdict, note, resolved_by, at)
     SELECT 'm-' || ?1 || '-' || n, ?1, 'v-' || ?1 || '-' || n, 'happened', '', 1, ${AT} FROM g WHERE n % 10 = 0`,
-  `${numbered} INSERT INTO users (hub_id, user_id, email, is_admin, last_login_at)
-    SELECT ?1, 1 + n / 100, 'u' || n || '@clinic.example', n % 1000 = 0, ${AT} FROM g WHERE n % 100 = 0`,
+  `${numbered} INSERT INTO users (hub_id, user_id, email, role, last_login_at, crm_user_id)
+    SELECT ?1, 1 + n / 100, 'u' || n || '@clinic.example', iif(n % 1000 = 0, 'admin', 'desk'), ${AT}, 1 + n / 100 FROM g WHERE n % 100 = 0`,
   `${numbered} INSERT INTO sessions (id, hub_id, user_id, companion_hash, created_at, seen_at, ends_at)
     SELECT 's-' || ?1 || '-' || n, ?1, 1 + n / 100, 'h-' || ?1 || '-' || n, ${CLOCK}, ${CLOCK}, ${CLOCK + 3_600_000} FROM g`,
   `${numbered} INSERT INTO merchant_logs (hub_id, message_hash, event, at) SELECT ?1, 'g-' || n, 'updated', ${AT} FROM g

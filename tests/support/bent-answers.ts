@@ -21,6 +21,8 @@ export function sampleOf(schema: Schema): unknown {
       return sampleOf(def.innerType);
     case 'enum':
       return Object.values(def.entries)[0];
+    case 'literal':
+      return def.values[0];
     case 'string':
       return 'some text';
     case 'number':

@@ -1,7 +1,7 @@
 declare namespace Cloudflare {
   type TestSet = {
     migrations: import('cloudflare:test').D1Migration[];
-    schema: import('../unit/squash-migrations.ts').SquashedSchema;
+    schema: import('../../scripts/registers/squash-migrations.ts').SquashedSchema;
   };
   /** The `env` of tests inside the Workers runtime. */
   interface Env {
@@ -20,5 +20,7 @@ declare namespace Cloudflare {
     ASSETS: Fetcher;
     /** Migrations and schema by the binding of their database. */
     TEST_SETS: Record<'DB' | 'INSTALLATION', TestSet>;
+    /** It is the complete run. */
+    COMPLETE: boolean;
   }
 }

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { localDay } from '#shared/text/local-day';
 import { findAttempt } from '#worker/data/payments/attempts';
 import { type Attempt, invoices, ledger, paymentAttempts, users } from '#worker/data/schema/schema';
+import type { Merchant } from '#worker/domain/merchants/session';
 import { settle } from '#worker/domain/payments/settle';
 import { reconcileAccounts } from '#worker/domain/reconciliation/run';
 import { viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
@@ -56,10 +57,10 @@ export async function makeLedgerPair() {
     batchTransactions: async (_terminal, { id }) => books.filter(({ batchId }) => batchId === id),
   };
 
-  const merchant = { sessionId: 's', accountId, userId: freshId() };
+  const merchant: Merchant = { sessionId: 's', accountId, userId: freshId(), role: 'admin' };
   await db
     .insert(users)
-    .values({ accountId, userId: merchant.userId, email: 'ana@maple.example', isAdmin: true, lastLoginAt: 0 });
+    .values({ accountId, userId: merchant.userId, email: 'ana@maple.example', role: 'admin', lastLoginAt: 0 });
 
   type Sale = { cents?: number; method?: 'card' | 'ach'; state?: Attempt['state']; isShown?: boolean };
 

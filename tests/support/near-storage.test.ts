@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ClinicCalls, remoteD1 } from '#worker/clinic/facade';
 import { clinicMigrations } from '#worker/clinic/migrations';
+import { newDatabase } from '#worker/clinic/new-database';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { nearObject, openNearStorage } from './near-storage.ts';
 
@@ -12,6 +13,7 @@ async function makeClinic() {
   const object = nearObject(near, {
     now: () => clock.now,
     migrations: async () => clinicMigrations,
+    newDatabase: async () => newDatabase,
     ring: async () => {
       rung.push(clock.now);
       return undefined;

@@ -7,13 +7,13 @@ import { ofClinic } from '#worker/clinic/of-clinic';
 import { getManifest, listFolders } from '#worker/data/operate/backups';
 import { findSuccessor } from '#worker/data/operate/directory';
 import { findDump } from '#worker/data/operate/dumps';
-import type { After } from '#worker/data/operate/export';
+import { type After, countExport, readPiece } from '#worker/data/operate/export';
+import { exportTables } from '#worker/data/operate/tables';
 import type { Deps, Env } from '#worker/deps';
 import { tellStanding } from '#worker/domain/clinics/tell-standing';
-import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
+import { clinicOfAccount, foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { dumpDatabase } from '#worker/domain/operate/dump';
-import { exportPiece, planExport } from '#worker/domain/operate/export';
 import {
   beginRestoration,
   endRestoration,
@@ -43,6 +43,7 @@ async function freshNumbers(): Promise<void> {
   const database = env.INSTALLATION;
   await database.batch([
     database.prepare('DELETE FROM clinic_keys'),
+    database.prepare('DELETE FROM staff_addresses'),
     database.prepare('DELETE FROM clinics'),
     database.prepare('INSERT INTO clinics (number, founded_at) VALUES (?, 0)').bind(last),
     database.prepare('DELETE FROM clinics'),
@@ -120,28 +121,24 @@ export async function pay(world: ClinicWorld, count: number): Promise<void> {
 
 export type Exported = { rows: Record<string, object[]>; counts: Record<string, number>; ledgerCents: number };
 
-/** The whole export of a clinic, read in pieces as the program does. */
+/** All rows of a clinic's export. */
 export async function exported(world: ClinicWorld): Promise<Exported> {
-  const plan = await planExport(world.installation, world.accountId);
-  if (!plan) throw new Error('there is no clinic');
+  const own = await clinicOfAccount(world.installation, world.accountId);
+  if (!own) throw new Error('there is no clinic');
+  const { counts, ledgerCents } = await countExport(own.db);
   const rows: Record<string, object[]> = {};
-  for (const table of plan.tables) {
+  for (const table of exportTables) {
     const some: object[] = [];
     let after: After | null = null;
     do {
-      const piece: Awaited<ReturnType<typeof exportPiece>> = await exportPiece(
-        world.installation,
-        world.accountId,
-        table,
-        after,
-      );
-      if (!piece) throw new Error(`there is no ${table}`);
+      const asked = { after, limit: 500, without: table.without ?? [] };
+      const piece: Awaited<ReturnType<typeof readPiece>> = await readPiece(own.db, table, asked);
       some.push(...piece.rows);
       after = piece.next;
     } while (after);
-    rows[table] = some;
+    rows[table.name] = some;
   }
-  return { rows, counts: plan.counts, ledgerCents: plan.ledgerCents };
+  return { rows, counts, ledgerCents };
 }
 
 /** Puts all of an export back; answers the new clinic's number. */

@@ -22,7 +22,7 @@ export async function makeCounter(overrides: Record<string, unknown> = {}) {
   }
   const person = async (userId: number, email: string): Promise<Merchant> => {
     await db.insert(users).values({ accountId, userId, email, lastLoginAt: world.clock.now });
-    return { sessionId: `s${accountId}`, accountId, userId };
+    return { sessionId: `s${accountId}`, accountId, userId, role: 'desk' };
   };
   const ana = await person(1, 'ana@maple.example');
   const ben = await person(2, 'ben@maple.example');

@@ -83,6 +83,15 @@ describe('the databases of a unit test', () => {
       expect(await contentOf(database.db)).toEqual(await contentOf(database.migrated));
     }
   });
+
+  it('have again what the migrations put there, after a test that took it away', async () => {
+    const { db, migrated, migrations, schema } = installation;
+    await applyD1Migrations(migrated, migrations);
+    expect(Object.keys(schema.seeds)).not.toEqual([]);
+    for (const table of Object.keys(schema.seeds)) await db.prepare(`DELETE FROM ${table}`).run();
+    expect(await clearDatabase(installation)).toBe(true);
+    expect(await contentOf(db)).toEqual(await contentOf(migrated));
+  });
 });
 
 it('a bucket is empty after a test, even with more files than one page lists', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
-import { revokePayLink } from '#worker/domain/pay-links/issue';
+import { revokeLinkNow } from '#tests/support/revoke-link';
 import type { Who } from '#worker/security/permissions';
 import { ask, askRaw, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
 import { expectNoMoney, sql } from './books.ts';
@@ -83,7 +83,7 @@ describe('a link that has ended', () => {
   it('answers 410 once it was revoked, and the new one works', async () => {
     const old = await product.makeLink();
     const { hubId: accountId } = product.account;
-    const fresh = await revokePayLink(product.deps(), accountId, old.invoiceId);
+    const fresh = await revokeLinkNow(product.deps(), accountId, old.invoiceId);
     expectError(await ask(appUrl, `/api/invoices/${old.payId}`), 410, EXPIRED);
     expectRefused(await pay(old.payId), 410, EXPIRED);
     const page = await ask(appUrl, `/make/payment/${old.payId}`);

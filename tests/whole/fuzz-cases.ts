@@ -208,8 +208,8 @@ export function drawCase(random: Random, known: Known, from: { method: string; p
   }
 
   const kind = pick(Object.keys(known.sessions));
-  // A logout would end the session for later cases, and a build uses the full machine.
-  const session = /log-?out|publish/i.test(target) ? [] : (known.sessions[kind] ?? []);
+  // A logout would end the session for later cases, also of a person who is removed; a build uses the full machine.
+  const session = /log-?out|publish|api\/sessions|api\/team\/\d/i.test(target) ? [] : (known.sessions[kind] ?? []);
   const address = `2001:db8:${below(65_536).toString(16)}::${below(65_536).toString(16)}`;
   const headers = [`Host: ${known.host}`, `CF-Connecting-IP: ${address}`, 'Connection: close', ...session];
   for (let more = below(3); more > 0; more--) headers.push(pick(ODD_HEADERS));

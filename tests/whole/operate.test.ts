@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { until, useProduct } from '#tests/support/product/product';
+import { unpack } from '#worker/files/zip';
 
 const product = useProduct();
 const folder = mkdtempSync(path.join(tmpdir(), 'tillway-operate-'));
@@ -43,21 +44,32 @@ describe('the operator’s programs', () => {
   it('export a clinic to a file that only its owner reads, without what opens something', async () => {
     const { payId, number } = await paidInvoice();
     await product.runSchedule();
-    const file = path.join(folder, 'export.ndjson');
-    const done = await clinic('export', String(product.account.hubId), '--file', file);
-    expect(done.text).toContain('rows in');
+    const file = path.join(folder, 'export.zip');
+    const { hubId } = product.account;
+    const done = await clinic('export', String(hubId), '--file', file);
+    expect(done.text).toContain('rows and files in');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const text = readFileSync(file, 'utf8');
+    expect((await clinic('export', String(hubId), '--file', file)).text).toContain('is there already');
+    const bytes = new Uint8Array(readFileSync(file));
+    let text = '';
+    for await (const { name, content } of unpack(bytes)) text += `${name}\n${Buffer.from(content).toString()}`;
     expect(text).toContain(number);
+    expect(text).toContain('manifest.json');
+    expect(text).toMatch(new RegExp(`signatures/${hubId}/\\w+\\.png`));
     expect(text).not.toContain(payId);
     for (const name of ['"receipt_id"', '"pay_id"', '"access_token"', '"refresh_token"'])
-      expect(text).not.toContain(name);
+      expect(text).not.toContain(`${name}:`);
 
-    const again = await clinic('restore', String(product.account.hubId), '--file', file);
+    const again = await clinic('restore', String(hubId), '--file', file);
     expect(again).toMatchObject({ code: 1, text: expect.stringContaining('has a clinic with records') });
-    writeFileSync(file, text.replace(number, 'T-00000000'), { mode: 0o600 });
-    const bent = await clinic('restore', '4711', '--file', file);
-    expect(bent.text).toContain('is not as it was exported');
+    expect((await clinic('restore', '4711', '--file', file)).text).toContain(`The archive is of account ${hubId}`);
+    bytes[bytes.length - 100] = (bytes[bytes.length - 100] ?? 0) ^ 1;
+    writeFileSync(file, bytes, { mode: 0o600 });
+    expect((await clinic('restore', '4711', '--file', file)).text).toMatch(
+      /not one that this installation signed|no archive/,
+    );
+    writeFileSync(file, bytes.slice(0, -1));
+    expect((await clinic('restore', '4711', '--file', file)).text).toContain('is no archive, or its end is missing');
   });
 
   it('erase none whose payments can still move, and ask for its name', async () => {

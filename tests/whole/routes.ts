@@ -1,3 +1,4 @@
+import { staffRoles } from '#shared/contracts/team-values';
 import { createApp } from '#worker/app';
 import { createContentArea } from '#worker/areas/content';
 import { createMerchantArea } from '#worker/areas/merchant';
@@ -34,7 +35,7 @@ export function registeredRoutes(): string[] {
 export type Call = { route: string; method: string; path: string };
 
 /** The calls of these callers, with the path's parts filled in. */
-export const callsOf = (callers: Who[], fill: (part: string, path: string) => string = () => '1'): Call[] =>
+export const callsOf = (callers: readonly Who[], fill: (part: string, path: string) => string = () => '1'): Call[] =>
   everyRow()
     .filter(([, who]) => callers.includes(who))
     .map(([route]) => {
@@ -43,7 +44,7 @@ export const callsOf = (callers: Who[], fill: (part: string, path: string) => st
     });
 
 /** Routes that only merchants call with their bearer. */
-export const STAFF: Who[] = ['staff', 'account admin'];
+export const STAFF: readonly Who[] = staffRoles;
 /** Routes for writers; the content area's other routes check the token in the request itself. */
 export const WRITERS: Who[] = ['editor', 'owner'];
 /** Routes for who runs the installation. */

@@ -4,7 +4,8 @@ import { noteRoute } from '#worker/http/middleware/every-request';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { apiError } from '#worker/http/reply/errors';
 import { type App, newApp } from '#worker/http/route';
-import { authRoutes } from '#worker/routes/content/accounts/auth';
+import { answerLogin, authRoutes } from '#worker/routes/content/accounts/auth';
+import { secondFactorRoutes } from '#worker/routes/content/accounts/second-factor';
 import { cmsUserRoutes } from '#worker/routes/content/accounts/users';
 import { cmsArticleRoutes } from '#worker/routes/content/articles/articles';
 import { cmsAuditRoutes } from '#worker/routes/content/audit/audit';
@@ -32,6 +33,7 @@ export function createContentArea(depsOf: (env: Env) => Deps): App {
   // readForm counts a form with files itself.
   area.use((c, next) => (/^multipart\//i.test(c.req.header('content-type') ?? '') ? next() : limit(c, next)));
   authRoutes(area, deps);
+  secondFactorRoutes(area, deps, answerLogin);
   cmsUserRoutes(area, deps);
   cmsArticleRoutes(area, deps, 'post');
   cmsArticleRoutes(area, deps, 'page');
@@ -43,7 +45,7 @@ export function createContentArea(depsOf: (env: Env) => Deps): App {
   mediaRoutes(area, deps);
   cmsAppRoutes(area, deps);
   // Unknown paths ask for a login too, so that a stranger cannot find out which calls exist.
-  area.all('/api/cms/*', memberOnly(deps, (c) => apiError(c, 404, 'not-found', 'Not found.')).openTo('editor'));
+  area.all('/api/cms/*', memberOnly(deps, (c) => apiError(c, 404, 'not-found', 'Not found.')).openTo('editor', false));
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }

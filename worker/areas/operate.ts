@@ -9,8 +9,8 @@ import { operateRecordRoutes } from '#worker/routes/operate/records';
 import { restorationRoutes } from '#worker/routes/operate/restorations';
 import type { Deps, Env } from '../deps.ts';
 
-/** In bytes: a thousand rows of a restore. */
-const MAX_BODY_BYTES = 4_000_000;
+/** In bytes: a part of an archive, or its directory, which has a line of about 130 bytes for each file. */
+const MAX_BODY_BYTES = 32_000_000;
 
 /** Calls of the operator's programs; worker/app.ts forwards its requests here. */
 export function createOperateArea(depsOf: (env: Env) => Deps): App {

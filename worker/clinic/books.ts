@@ -18,6 +18,9 @@ const LOST_MS = 60_000;
 export type Founding = { clinic: number; accountId: number };
 type Founded = Founding & { schema: number };
 
+/** What makes the database of a new clinic: `sql` comes to the same as the first `schema` migrations, one by one. */
+export type NewDatabase = { schema: number; sql: string };
+
 /** `schema`: how many migrations it has; `bytes`: of its database; `alarmAt`: UTC ms of its next alarm. */
 export type Standing = { schema: number; bytes: number; alarmAt: number | null };
 
@@ -26,6 +29,7 @@ export type World = {
   now(): number;
   /** The migrations that this version of the code knows of. */
   migrations(): Promise<readonly Migration[]>;
+  newDatabase(): Promise<NewDatabase>;
   /** Does what is due; answers when to ring again at the latest (UTC ms), where the database does not say. */
   ring(clinic: number, db: D1Database): Promise<number | undefined>;
   /** Money or a promise may be at stake. */
@@ -94,14 +98,13 @@ export class Books {
    */
   async found({ clinic, accountId }: Founding): Promise<void> {
     const { sql } = this.#storage;
-    const { now, migrations } = this.#world;
-    const files = await migrations();
+    const { now, migrations, newDatabase } = this.#world;
+    const { schema, sql: tables } = await newDatabase();
     if (this.#clinic && (this.#clinic.clinic !== clinic || this.#clinic.accountId !== accountId))
       throw new Error(`this is clinic ${this.#clinic.clinic}, which is of another account than clinic ${clinic}`);
-    if (this.#clinic) return this.migrate(0, files);
-    const schema = files.length;
+    if (this.#clinic) return this.migrate(0, await migrations());
     this.#storage.transactionSync(() => {
-      sql.exec([TABLE, ...files.map((file) => file.sql)].join(';\n'));
+      sql.exec(`${TABLE};\n${tables}`);
       const row = 'INSERT INTO clinic (number, hub_id, founded_at, schema) VALUES (?, ?, ?, ?)';
       sql.exec(row, clinic, accountId, now(), schema);
     });

@@ -21,6 +21,9 @@ function opened(text: string): Ring {
   return known;
 }
 
+/** The keys of a ring, the newest first. */
+export const keysOf = (ring: string): Buffer[] => opened(ring).keys;
+
 const tagOf = (key: Buffer | undefined, front: string): Buffer => {
   // An empty key would sign for everyone.
   if (!key?.length) throw new Error('CAPABILITY_KEYS holds no key');
@@ -33,7 +36,7 @@ const tagOf = (key: Buffer | undefined, front: string): Buffer => {
  */
 export function capabilityOf(ring: string, clinic: number, random: string): string {
   const front = `${clinic.toString(36)}-${random}`;
-  const capability = `${front}-${tagOf(opened(ring).keys[0], front).toString('base64url')}`;
+  const capability = `${front}-${tagOf(keysOf(ring)[0], front).toString('base64url')}`;
   if (!SHAPE.test(capability)) throw new Error('a capability needs the number of a clinic and 27 random characters');
   return capability;
 }

@@ -39,6 +39,19 @@ describe('a clinic’s object', () => {
     });
   });
 
+  it('whose founding breaks off in the middle is not founded at all, and may be founded again', async () => {
+    const { clinic, d1, found, inside } = makeObject();
+    await inside(async (storage) => {
+      const newDatabase = async () => ({ schema: 1, sql: 'CREATE TABLE a (n INTEGER); CREATE TABLE a (n INTEGER)' });
+      const books = new Books(storage, makeWorld({ newDatabase }));
+      await expect(books.found({ clinic, accountId: 42 })).rejects.toThrow('already exists');
+      expect(books.ask(0, [{ sql: 'SELECT 1', values: [] }])).toEqual({ missing: true });
+      expect(tables(storage)).toBe(0);
+    });
+    await found();
+    expect(await names(d1)).toEqual([]);
+  });
+
   it('that was erased is as if it had never been', async () => {
     const { d1, open, found, inside } = makeObject();
     await found();

@@ -52,6 +52,12 @@ describe('what is due first in a clinic', () => {
     ['no settled attempt', [['payment_attempts', { next_check_at: null }]], Number.POSITIVE_INFINITY],
     ['a mail', [['outbox', { next_try_at: AT, state: 'due' }]], AT],
     ['no mail that was sent', [['outbox', { next_try_at: AT, state: 'sent' }]], Number.POSITIVE_INFINITY],
+    ['a revocation', [['pay_links', { revoke_at: AT, state: 'live' }]], AT],
+    [
+      'no revocation that was carried out',
+      [['pay_links', { revoke_at: AT, state: 'revoked' }]],
+      Number.POSITIVE_INFINITY,
+    ],
     ['a reversal', [['reversals', { next_check_at: AT }]], AT],
     ['a dump', [['dumps', { id: 1, due_at: AT }]], AT],
     ['a reading of transactions', [['match_marks', { next_at: AT, lease_until: 0, method: 'card' }]], AT],
@@ -116,7 +122,7 @@ describe('what is due first in a clinic', () => {
       'a weekly mail to an administrator',
       [
         ['audit_mails', { user_id: 1, next_at: AT }],
-        ['users', { user_id: 1, is_admin: 1 }],
+        ['users', { user_id: 1, role: 'admin' }],
       ],
       AT,
     ],
@@ -124,7 +130,7 @@ describe('what is due first in a clinic', () => {
       'no weekly mail to somebody else',
       [
         ['audit_mails', { user_id: 1, next_at: AT }],
-        ['users', { user_id: 1, is_admin: 0 }],
+        ['users', { user_id: 1, role: 'desk' }],
       ],
       Number.POSITIVE_INFINITY,
     ],

@@ -20,6 +20,7 @@ const MAY_RECONCILE = `NOT EXISTS (SELECT 1 FROM hubs o JOIN crm_copies c ON c.h
 const STEPS = {
   payments: 'SELECT min(next_check_at) FROM payment_attempts WHERE next_check_at IS NOT NULL',
   mails: "SELECT min(next_try_at) FROM outbox WHERE state = 'due'",
+  revocations: "SELECT min(revoke_at) FROM pay_links WHERE state = 'live' AND revoke_at IS NOT NULL",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',
   reconciliation: `SELECT min(max(m.next_at, m.lease_until)) FROM match_marks m WHERE ${MAY_RECONCILE}`,
   // What was lost before a restore is seen ten minutes after it; a reading that failed waits for its next try.
@@ -34,8 +35,10 @@ const STEPS = {
   refusals: `SELECT min(hour) + ${HOUR_MS} FROM audit_refusals`,
   'audit checks': 'SELECT min(due_at) FROM audit_checks',
   dumps: 'SELECT min(due_at) FROM dumps',
+  archives: 'SELECT min(coalesce(due_at, ends_at)) FROM archives',
+  closing: 'SELECT min(try_at) FROM closings',
   'audit mails': `SELECT min(m.next_at) FROM audit_mails m
-    JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.is_admin = 1`,
+    JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.role = 'admin' AND u.removed_at IS NULL`,
 };
 
 /** No UNION: the platform takes five parts of one at most. */

@@ -973,4 +973,205 @@ CREATE TABLE dump_tables (
 ) STRICT;
 `,
   },
+  {
+    name: '0008_people.sql',
+    sql: `-- People of a clinic: what each may do, who was invited, and in which browsers they are logged in.
+
+-- user_id is our own number of a person; crm_user_id is the CRM's, of one who came through it.
+ALTER TABLE users ADD COLUMN crm_user_id INTEGER;
+ALTER TABLE users ADD COLUMN name TEXT NOT NULL DEFAULT '';
+ALTER TABLE users ADD COLUMN role TEXT NOT NULL DEFAULT 'desk' CHECK (role IN ('reader', 'desk', 'manager', 'admin'));
+-- 0: an administrator only because this person connected the account first, which anybody may have done.
+ALTER TABLE users ADD COLUMN is_confirmed INTEGER NOT NULL DEFAULT 1;
+-- Whoever was removed comes in again only when invited again. The row stays: refunds and batches name its number.
+ALTER TABLE users ADD COLUMN removed_at INTEGER;
+UPDATE users SET crm_user_id = user_id, role = iif(is_admin = 1, 'admin', 'desk'), is_confirmed = 1 - is_admin;
+ALTER TABLE users DROP COLUMN is_admin;
+CREATE UNIQUE INDEX users_of_crm ON users (hub_id, crm_user_id) WHERE crm_user_id IS NOT NULL;
+CREATE INDEX users_by_email ON users (hub_id, email COLLATE NOCASE);
+CREATE INDEX users_admins ON users (hub_id) WHERE role = 'admin' AND removed_at IS NULL;
+
+-- What a person reads to tell one browser from another, such as 'Firefox on Windows'.
+ALTER TABLE sessions ADD COLUMN label TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN began_by TEXT NOT NULL DEFAULT 'crm'
+  CHECK (began_by IN ('crm', 'passkey', 'code', 'pin'));
+CREATE INDEX sessions_of_user ON sessions (hub_id, user_id) WHERE revoked_at IS NULL;
+
+-- An invitation of staff. The link in the mail is a capability, of which the hash stands here; it works once.
+CREATE TABLE invitations (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  email TEXT NOT NULL,
+  name TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('reader', 'desk', 'manager', 'admin')),
+  secret_hash TEXT NOT NULL UNIQUE,
+  -- NULL: the operator.
+  invited_by INTEGER,
+  created_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  -- Accepted, taken back, or replaced by a later one.
+  ended_at INTEGER
+) STRICT;
+CREATE INDEX invitations_end ON invitations (ends_at);
+CREATE INDEX invitations_open ON invitations (hub_id, email COLLATE NOCASE) WHERE ended_at IS NULL;
+
+-- What all of a manager's refunds and voids of 24 hours may come to, in cents; NULL: only administrators give money back.
+ALTER TABLE hubs ADD COLUMN refund_limit_cents INTEGER CHECK (refund_limit_cents > 0);
+CREATE INDEX reversals_of_user ON reversals (hub_id, asked_by, created_at);
+`,
+  },
+  {
+    name: '0009_proofs.sql',
+    sql: `-- By what staff prove who they are: passkeys, PINs, mailed codes. And what a second person has to approve.
+
+-- The last proof in this session, and by what; NULL: none yet, as after a login through the CRM.
+ALTER TABLE sessions ADD COLUMN proved_at INTEGER;
+ALTER TABLE sessions ADD COLUMN proof TEXT CHECK (proof IN ('passkey', 'pin', 'code'));
+
+CREATE TABLE staff_passkeys (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  user_id INTEGER NOT NULL,
+  -- What the passkey names its person by, a capability of the clinic: by it a login finds the clinic.
+  handle TEXT NOT NULL,
+  public_key TEXT NOT NULL,
+  counter INTEGER NOT NULL,
+  transports TEXT NOT NULL,
+  label TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  used_at INTEGER
+) STRICT;
+CREATE INDEX staff_passkeys_of_user ON staff_passkeys (hub_id, user_id);
+
+CREATE TABLE pins (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  user_id INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  -- Since the last right one.
+  wrong_tries INTEGER NOT NULL DEFAULT 0,
+  locked_until INTEGER NOT NULL DEFAULT 0,
+  set_at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, user_id)
+) STRICT;
+
+-- A code that was mailed to a person who sets a first factor. It is good in the session that asked.
+CREATE TABLE factor_codes (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  user_id INTEGER NOT NULL,
+  session_id TEXT NOT NULL,
+  code_hash TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0,
+  taken_at INTEGER
+) STRICT;
+CREATE INDEX factor_codes_of_user ON factor_codes (hub_id, user_id, created_at);
+CREATE INDEX factor_codes_created ON factor_codes (created_at);
+
+-- Challenges that were answered, so that none is answered twice.
+CREATE TABLE taken_challenges (
+  challenge TEXT PRIMARY KEY,
+  ends_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX taken_challenges_end ON taken_challenges (ends_at);
+
+-- Above this amount of a payment, in cents, a second person approves what is given back; NULL: nobody does.
+ALTER TABLE hubs ADD COLUMN second_person_cents INTEGER CHECK (second_person_cents > 0);
+
+-- A refund or void that waits for a second person, or was decided by one.
+CREATE TABLE approvals (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
+  kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  reason TEXT NOT NULL,
+  request_key TEXT NOT NULL,
+  asked_by INTEGER NOT NULL,
+  asked_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'approved', 'refused', 'ended')),
+  decided_by INTEGER,
+  decided_at INTEGER,
+  -- The person who asked may take it back, and never approve it.
+  CHECK (state <> 'approved' OR decided_by <> asked_by),
+  UNIQUE (hub_id, request_key)
+) STRICT;
+CREATE UNIQUE INDEX approvals_waiting ON approvals (attempt_id) WHERE state = 'waiting';
+CREATE INDEX approvals_of_hub ON approvals (hub_id, asked_at);
+CREATE INDEX approvals_asked ON approvals (asked_at);
+`,
+  },
+  {
+    name: '0010_leaving.sql',
+    sql: `-- What an account takes along, and how it ends.
+
+-- A download of all records that is being made, or that waits to be fetched: one for the clinic, one for the operator.
+CREATE TABLE archives (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  kind TEXT NOT NULL CHECK (kind IN ('clinic', 'operator')),
+  -- Names its folder in the bucket.
+  id TEXT NOT NULL,
+  asked_at INTEGER NOT NULL,
+  -- When its next parts are written; NULL: all of them are.
+  due_at INTEGER,
+  -- How often it was begun: acts meanwhile begin it anew.
+  tries INTEGER NOT NULL DEFAULT 0,
+  -- How far it is, as JSON; empty: not begun.
+  progress TEXT NOT NULL DEFAULT '',
+  ready_at INTEGER,
+  -- It goes with its files then.
+  ends_at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, kind)
+) STRICT;
+
+-- An account that an administrator wants closed; none after it was taken back.
+CREATE TABLE closings (
+  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  asked_by INTEGER NOT NULL,
+  asked_at INTEGER NOT NULL,
+  -- When the schedule tries to erase it: on the day, and each day after that on which something still stood.
+  try_at INTEGER NOT NULL,
+  -- What stood at the last try, as JSON: sentences.
+  stood TEXT NOT NULL DEFAULT '[]'
+) STRICT;
+CREATE INDEX closings_due ON closings (try_at);
+
+-- When the account closes. While it is set nothing new is charged.
+ALTER TABLE hubs ADD COLUMN closes_at INTEGER;
+`,
+  },
+  {
+    name: '0011_first_hour.sql',
+    sql: `-- What an administrator decided about the list of a clinic's first hour. All else on that list is read from the books.
+ALTER TABLE hubs ADD COLUMN first_hour_ended_at INTEGER;
+ALTER TABLE hubs ADD COLUMN mails_seen_at INTEGER;
+-- Who takes payments already has had this hour.
+UPDATE hubs SET first_hour_ended_at = connected_at
+  WHERE EXISTS (SELECT 1 FROM ledger WHERE ledger.hub_id = hubs.hub_id);
+CREATE INDEX outbox_test_links ON outbox (hub_id, created_at) WHERE kind = 'test-link';
+`,
+  },
+  {
+    name: '0012_support.sql',
+    sql: `-- From then on (UTC ms) the link opens nothing; until then its revocation can be taken back.
+ALTER TABLE pay_links ADD COLUMN revoke_at INTEGER;
+CREATE INDEX pay_links_to_revoke ON pay_links (revoke_at) WHERE state = 'live' AND revoke_at IS NOT NULL;
+
+-- A time in which the operator may look at the clinic as it is, because an administrator said so. Who looks is number 0
+-- among the people, who may only read.
+CREATE TABLE support_views (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  granted_by INTEGER NOT NULL,
+  granted_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  -- Ended before its time.
+  ended_at INTEGER
+) STRICT;
+CREATE INDEX support_views_of_hub ON support_views (hub_id, ends_at);
+CREATE INDEX support_views_end ON support_views (ends_at);
+`,
+  },
 ];

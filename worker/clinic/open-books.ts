@@ -7,6 +7,7 @@ export const openBooks = (storage: DurableObjectStorage, env: Env): Promise<Book
   new Books(storage, {
     now: Date.now,
     migrations: async () => (await import('./migrations.ts')).clinicMigrations,
+    newDatabase: async () => (await import('./new-database.ts')).newDatabase,
     ring: async (clinic, db) => (await import('./ring.ts')).ring(env, clinic, db),
     // A clinic whose turns keep failing falls silent, which the installation alerts.
     alert: consoleLog.info,

@@ -35,6 +35,7 @@ export const CLINIC_STEPS: Steps = {
     }
   },
   mails,
+  revocations: async (deps) => (await import('./pay-links/revocation.ts')).carryOutRevocations(deps),
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
   'crm-sync': async (deps) => (await import('./crm-sync/run-all.ts')).syncAccounts(deps),
@@ -44,12 +45,16 @@ export const CLINIC_STEPS: Steps = {
   dumps,
   troubles: async (deps) => (await import('./alerts/measure.ts')).alertClinics(deps),
   standing: async (deps) => (await import('./clinics/tell-standing.ts')).tellStanding(deps),
+  archives: async (deps) => (await import('./leaving/make-archive.ts')).makeArchives(deps),
+  // The last one: it may leave no database.
+  closing: async (deps) => (await import('./leaving/close-due.ts')).closeDue(deps),
 };
 
 /** What the cron runs each minute for all clinics together. */
 export const INSTALLATION_STEPS: Steps = {
   mails,
   'silent-clinics': async (deps) => (await import('./clinics/wake-silent.ts')).wakeSilent(deps),
+  erasures: async (deps) => (await import('./leaving/close-due.ts')).finishErasures(deps),
   'tamper-monitor': async (deps) => (await import('./tamper-monitor/watch.ts')).watchPayPage(deps),
   'site-builds': async (deps) => (await import('./content/publishing/request-build.ts')).requestBuild(deps, 'schedule'),
   retention,

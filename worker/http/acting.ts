@@ -4,6 +4,7 @@ import type { Actor } from '#worker/data/audit/events';
 import type { Deps, Env } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import type { LoggedIn } from '#worker/domain/merchants/session';
+import type { Log } from '#worker/log';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -13,12 +14,18 @@ const requestIdOf = (c: Context): string => {
   return typeof id === 'string' ? id : '';
 };
 
-/** The deps of one request: what it writes into the audit trail carries its id. */
+/** The deps of one request: what it writes into the audit trail and into the log carries its id. */
 export const requestDeps =
   (depsOf: (env: Env) => Deps) =>
   (c: C): Deps => {
     const deps = depsOf(c.env);
-    return { ...deps, actor: { ...deps.actor, requestId: requestIdOf(c) } };
+    const requestId = requestIdOf(c);
+    const { info, alert } = deps.log;
+    const log: Log = {
+      info: (event, fields) => info(event, { ...fields, requestId }),
+      alert: (event, fields) => alert(event, { ...fields, requestId }),
+    };
+    return { ...deps, log, actor: { ...deps.actor, requestId } };
   };
 
 /** The deps for a request of a person who is known: logged in, or just logging in. */
@@ -27,6 +34,12 @@ export async function actingAs(c: C, deps: Deps, who: Pick<Actor, 'kind' | 'id' 
   return { ...deps, actor: { ...who, ipHash, requestId: requestIdOf(c) } };
 }
 
-/** The deps for a request of staff: those of their clinic. */
-export const actingAsStaff = (c: C, deps: Deps, { clinic, sessionId, userId }: LoggedIn) =>
-  actingAs(c, ofClinic(deps, clinic), { kind: 'user', id: String(userId), sessionId });
+/** The deps for a request of staff: those of their clinic, which the request's line in the log names. */
+export function actingAsStaff(
+  c: C,
+  deps: Deps,
+  { clinic, sessionId, userId }: Pick<LoggedIn, 'clinic' | 'sessionId' | 'userId'>,
+): Promise<Deps> {
+  (c as Context).set('clinic', clinic);
+  return actingAs(c, ofClinic(deps, clinic), { kind: 'user', id: String(userId), sessionId });
+}

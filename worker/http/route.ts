@@ -1,7 +1,7 @@
 import type { Context, Handler } from 'hono';
 import { HonoBase } from 'hono/hono-base';
 import { TrieRouter } from 'hono/router/trie-router';
-import { isGuarded, type Who, whoMay } from '#worker/security/permissions';
+import { isGuarded, takesProof, type Who, whoMay } from '#worker/security/permissions';
 import type { Env } from '../deps.ts';
 import { apiError } from './reply/errors.ts';
 
@@ -9,12 +9,12 @@ export type App = HonoBase<{ Bindings: Env }>;
 type Handle = Handler<{ Bindings: Env }>;
 
 /** A handler behind a guard; the route's row in the permissions names who is let in. */
-export type Guarded = { admits: readonly Who[]; openTo(who: Who): Handle };
+export type Guarded = { admits: readonly Who[]; openTo(who: Who, takesProof: boolean): Handle };
 
 /** Hono's faster router refuses names and ids in one place, as under `/api/invoices/`; it is left out to save size. */
 export const newApp = (): App => new HonoBase<{ Bindings: Env }>({ router: new TrieRouter() });
 
-type Methods = Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handle | Guarded>>;
+type Methods = Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handle | Guarded>>;
 
 /** Registers a path with all its methods; any other method gets 405 and the list of those that work. */
 export function route(app: App, path: string, methods: Methods): void {
@@ -34,5 +34,5 @@ export function routeOne(app: App, method: string, path: string, handler: Handle
   const who = whoMay(method, path);
   const isAsSaid = 'admits' in handler ? handler.admits.includes(who) : !isGuarded(who);
   if (!isAsSaid) throw new Error(`${method} ${path} is for "${who}", and its handler is not guarded so`);
-  app.on(method, path, 'admits' in handler ? handler.openTo(who) : handler);
+  app.on(method, path, 'admits' in handler ? handler.openTo(who, takesProof(method, path)) : handler);
 }

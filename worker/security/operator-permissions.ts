@@ -18,6 +18,7 @@ addRows('operator', {
   'GET /api/operator/operators': 'operator',
   'POST /api/operator/operators/invitations': 'operator who just showed the passkey',
   'DELETE /api/operator/operators/:id': 'operator who just showed the passkey',
+  'POST /api/operator/clinics/:number/view': 'operator who just showed the passkey',
   'POST /api/operator/clinics/:number/wake': 'operator who just showed the passkey',
   'POST /api/operator/alerts/acknowledgement': 'operator who just showed the passkey',
   'POST /api/operator/mails/again': 'operator who just showed the passkey',

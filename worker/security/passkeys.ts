@@ -45,8 +45,8 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
     requireUserVerification: true,
   });
   return {
-    /** What a browser needs to make a passkey. `person.id`: at most 64 bytes. */
-    enrolment: (challenge: string, person: { id: string; name: string }) =>
+    /** What a browser needs to make a passkey. `person.id`: at most 64 bytes; `known`: those that it must not make again. */
+    enrolment: (challenge: string, person: { id: string; name: string }, known: Passkey[] = []) =>
       generateRegistrationOptions({
         rpName: name,
         rpID,
@@ -55,6 +55,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
         challenge: bytesOf(challenge),
         timeout: TIMEOUT_MS,
         attestationType: 'none',
+        excludeCredentials: known.map(descriptor),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         supportedAlgorithmIDs: ALGORITHMS,
       }),
@@ -78,6 +79,15 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
         userVerification: 'required',
         allowCredentials: of.map(descriptor),
       }),
+
+    /** What a passkey that was shown names its person by; empty: nothing, or no text. */
+    personOf({ response: { userHandle = '' } }: Shown): string {
+      try {
+        return new TextDecoder().decode(fromBase64Url(userHandle));
+      } catch {
+        return '';
+      }
+    },
 
     /**
      * How often the passkey has signed by now; null: it did not sign this challenge for this origin, or its count went

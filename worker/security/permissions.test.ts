@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { bearer } from '#tests/support/consent';
-import { logInColleague, makeApp } from '#tests/support/login';
-import { openRefund } from '#tests/support/open-refund';
-import { counterTerminal } from '#tests/support/wire';
 import { memberOnly } from '#worker/http/guards/require-editor';
 import { merchantOnly, merchantReads } from '#worker/http/guards/require-merchant';
 import { operatorOnly } from '#worker/http/guards/require-operator';
@@ -53,41 +49,5 @@ describe('an operator', () => {
     expect(acts.length).toBeGreaterThan(5);
     for (const [name, who] of acts) expect(who, name).toBe('operator who just showed the passkey');
     expect(everyRow().filter(([name]) => / \/api\/operator\//.test(name)).length).toBe(everyRow('operator').length - 2);
-  });
-});
-
-describe('staff without admin rights', () => {
-  const note = 'Called the provider';
-  /** Valid bodies, as an administrator would send them. */
-  const bodies: Record<string, object> = {
-    'PUT /api/audit/mail': { weekly: true },
-    'PUT /api/token/footer-text': { footer_text: 'Ours' },
-    'POST /api/payments/:id/reversals': {
-      kind: 'refund',
-      amount: '1.00',
-      reason: 'Twice',
-      requestId: 'press-1234567890',
-    },
-    'POST /api/payments/:id/resolution': { verdict: 'charged', note },
-    'POST /api/reversals/:id/resolution': { verdict: 'happened', note },
-  };
-
-  it('are refused by every admin route, and by no other', async () => {
-    const app = makeApp();
-    const token = await logInColleague(app);
-    const id = await openRefund(app.deps.db, counterTerminal().terminalId);
-    const refused: string[] = [];
-    const rows = everyRow().filter(([, who]) => who === 'staff' || who === 'account admin');
-    for (const [row] of rows) {
-      const [method = '', path = ''] = row.split(' ');
-      const { status } = await app.request(path.replaceAll(/:\w+/g, id), {
-        method,
-        headers: { ...bearer(token), 'content-type': 'application/json' },
-        ...(method === 'GET' ? {} : { body: JSON.stringify(bodies[row] ?? {}) }),
-      });
-      expect(status, row).not.toBe(401);
-      if (status === 403) refused.push(row);
-    }
-    expect(refused).toEqual(rows.filter(([, who]) => who === 'account admin').map(([row]) => row));
   });
 });

@@ -1,3 +1,5 @@
+import { type StaffRole, staffRoles } from '#shared/contracts/team-values';
+
 /**
  * Who may use each address, by its pattern, and which part of the Worker serves it. A route without a row is refused when it is registered (worker/http/route.ts),
  * and a guard takes its decision from the row.
@@ -8,10 +10,12 @@ export type Who =
   | 'holder of a pay link'
   | 'holder of a receipt link'
   | 'holder of a preview link'
-  /** Staff of a merchant, by their access token. A write from a browser needs the refresh cookie too. */
-  | 'staff'
-  /** Staff who may move money back and act for the account; the verb checks this once it has found the record. */
-  | 'account admin'
+  | 'holder of an invitation'
+  /**
+   * Staff of a merchant of at least this role, by their access token. A write from a browser needs the refresh cookie
+   * too. Who may do more may do this as well.
+   */
+  | StaffRole
   /** Staff with an access token, by the CRM's id; without one, the holder of the pay link. */
   | 'staff or holder of a pay link'
   | 'staff by cookie'
@@ -59,6 +63,7 @@ const permissions: Partial<Record<Area, Rows>> = {
     'GET /receipt/:receiptId': 'holder of a receipt link',
     'GET /receipt/:receiptId/signature.png': 'holder of a receipt link',
 
+    'GET /account/:part': 'staff by cookie',
     'GET /analytics': 'staff by cookie',
     'GET /audit': 'staff by cookie',
     'GET /batches': 'staff by cookie',
@@ -69,50 +74,96 @@ const permissions: Partial<Record<Area, Rows>> = {
     'GET /openInvoices': 'staff by cookie',
     'GET /payments': 'staff by cookie',
     'GET /transactions': 'staff by cookie',
+    'GET /help': 'staff by cookie',
     'GET /userinfo': 'staff by cookie',
   },
   merchant: {
-    'GET /api/terminals': 'staff',
-    'GET /api/token/get-merchant': 'staff',
-    'GET /api/token/get-merchant-data': 'staff',
-    'GET /api/token/get-merchant-logs': 'staff',
-    'POST /api/token/setup-merchant': 'staff',
+    'GET /api/terminals': 'reader',
+    'GET /api/token/get-merchant': 'reader',
+    'GET /api/token/get-merchant-data': 'reader',
+    'GET /api/token/get-merchant-logs': 'reader',
+    'POST /api/token/setup-merchant': 'admin',
     'POST /api/webhooks/boarding/:secret': 'provider webhook',
 
-    'GET /api/customers': 'staff',
-    'GET /api/invoices': 'staff',
-    'GET /api/invoices/getOpenInvoices': 'staff',
-    'GET /api/invoices/getCustomer/:id': 'staff',
+    'GET /api/customers': 'reader',
+    'GET /api/invoices': 'reader',
+    'GET /api/invoices/getOpenInvoices': 'reader',
+    'GET /api/invoices/getCustomer/:id': 'reader',
     'GET /api/invoices/:id': 'staff or holder of a pay link',
-    'POST /api/invoices/:id/link': 'staff',
-    'DELETE /api/invoices/:id/link': 'staff',
-    'GET /api/invoices/:id/signature': 'staff',
-    'PUT /api/invoices/:id/signature': 'staff',
-    'DELETE /api/invoices/:id/signature': 'staff',
-    'POST /api/invoices/:id/collect-again': 'staff',
-    'POST /api/invoices/sendPaymentLink/:id': 'staff',
-    'POST /api/invoices/sendPaymentSuccessEmail/:id': 'staff',
-    'PUT /api/token/footer-text': 'account admin',
+    'POST /api/invoices/:id/link': 'desk',
+    'DELETE /api/invoices/:id/link': 'desk',
+    'DELETE /api/invoices/:id/link/revocation': 'desk',
+    'GET /api/invoices/:id/signature': 'reader',
+    'PUT /api/invoices/:id/signature': 'desk',
+    'DELETE /api/invoices/:id/signature': 'desk',
+    'POST /api/invoices/:id/collect-again': 'desk',
+    'POST /api/invoices/sendPaymentLink/:id': 'desk',
+    'POST /api/invoices/sendPaymentSuccessEmail/:id': 'desk',
+    'PUT /api/token/footer-text': 'admin',
 
-    'GET /api/counter-terminals': 'staff',
-    'GET /api/sales/:saleId': 'staff',
-    'POST /api/terminals/:terminalId/sales': 'staff',
-    'GET /api/terminals/:terminalId/batches': 'staff',
-    'GET /api/terminals/:terminalId/batches/:batchId': 'staff',
-    'GET /api/terminals/:terminalId/closing': 'staff',
-    'PUT /api/terminals/:terminalId/batches/close': 'staff',
+    'GET /api/counter-terminals': 'reader',
+    'GET /api/sales/:saleId': 'reader',
+    'POST /api/terminals/:terminalId/sales': 'desk',
+    'GET /api/terminals/:terminalId/batches': 'reader',
+    'GET /api/terminals/:terminalId/batches/:batchId': 'reader',
+    'GET /api/terminals/:terminalId/closing': 'reader',
+    'PUT /api/terminals/:terminalId/batches/close': 'manager',
 
-    'GET /api/payments/:id/reversal': 'staff',
-    'POST /api/payments/:id/reversals': 'account admin',
-    'GET /api/matching': 'staff',
-    'POST /api/matching': 'staff',
-    'GET /api/terminals/:terminalId/batches/:batchId/match': 'staff',
-    'POST /api/payments/:id/resolution': 'account admin',
-    'POST /api/reversals/:id/resolution': 'account admin',
-    'GET /api/analytics/payments': 'staff',
-    'GET /api/audit': 'account admin',
-    'GET /api/audit/head': 'account admin',
-    'PUT /api/audit/mail': 'account admin',
+    'GET /api/payments/:id/reversal': 'reader',
+    'POST /api/payments/:id/reversals': 'manager',
+    'GET /api/approvals': 'manager',
+    'POST /api/approvals': 'manager',
+    'POST /api/approvals/:id': 'manager',
+    'GET /api/matching': 'reader',
+    'POST /api/matching': 'manager',
+    'GET /api/terminals/:terminalId/batches/:batchId/match': 'reader',
+    'POST /api/payments/:id/resolution': 'admin',
+    'POST /api/reversals/:id/resolution': 'admin',
+    'GET /api/analytics/payments': 'reader',
+    'GET /api/audit': 'admin',
+    'GET /api/audit/head': 'admin',
+    'PUT /api/audit/mail': 'admin',
+    'POST /api/session': 'anyone',
+    'POST /api/session/code': 'anyone',
+    'GET /join/:secret': 'anyone',
+    'POST /api/session/passkey/options': 'anyone',
+    'POST /api/session/passkey': 'anyone',
+    'POST /api/session/proof/options': 'reader',
+    'POST /api/session/proof': 'reader',
+    'GET /api/support-view': 'reader',
+    'POST /api/support-view': 'admin',
+    'DELETE /api/support-view': 'admin',
+    'GET /api/session/factors': 'reader',
+    'POST /api/session/factors/code': 'reader',
+    'POST /api/session/passkeys/options': 'reader',
+    'POST /api/session/passkeys': 'reader',
+    'DELETE /api/session/passkeys/:id': 'reader',
+    'PUT /api/session/pin': 'reader',
+    'DELETE /api/session/pin': 'reader',
+    'GET /api/session/people': 'reader',
+    'POST /api/session/switch': 'reader',
+    'GET /api/join/:secret': 'holder of an invitation',
+    'POST /api/join/:secret': 'holder of an invitation',
+    'GET /api/team': 'admin',
+    'POST /api/team/invitations': 'admin',
+    'PUT /api/team/refund-limit': 'admin',
+    'PUT /api/team/second-person': 'admin',
+    'PATCH /api/team/:id': 'admin',
+    'DELETE /api/team/:id': 'admin',
+    'DELETE /api/team/:id/factors': 'admin',
+    'GET /api/account/archive': 'admin',
+    'POST /api/account/archive': 'admin',
+    'GET /api/account/archive/:id/parts/:part': 'admin',
+    'GET /api/account/closing': 'reader',
+    'PUT /api/account/closing': 'admin',
+    'DELETE /api/account/closing': 'admin',
+    'GET /api/sessions': 'reader',
+    'DELETE /api/sessions': 'reader',
+    'DELETE /api/sessions/:id': 'reader',
+    'GET /api/first-hour': 'reader',
+    'PUT /api/first-hour': 'admin',
+    'GET /api/first-hour/mails': 'reader',
+    'POST /api/first-hour/test-link': 'admin',
     'POST /api/webhooks/transactions/:secret': 'provider webhook',
     'GET /api/monitor': 'tamper monitor',
     'POST /api/monitor': 'tamper monitor',
@@ -129,6 +180,12 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/auth/refresh': 'holder of the refresh cookie',
     'GET /api/auth/me': 'content account, even a waiting one',
     'PUT /api/auth/password': 'editor',
+    'POST /api/auth/second': 'anyone',
+    'GET /api/auth/passkeys': 'editor',
+    'POST /api/auth/passkeys': 'editor',
+    'POST /api/auth/passkeys/options': 'editor',
+    'DELETE /api/auth/passkeys/:id': 'editor',
+    'POST /api/auth/recovery-codes': 'editor',
 
     'GET /cms/login': 'anyone',
     'GET /cms': 'editor by cookie',
@@ -192,8 +249,12 @@ const permissions: Partial<Record<Area, Rows>> = {
     'GET /api/operate/clinics': 'operator program',
     'GET /api/operate/clinics/:account': 'operator program',
     'DELETE /api/operate/clinics/:account': 'operator program',
-    'GET /api/operate/clinics/:account/export': 'operator program',
-    'GET /api/operate/clinics/:account/export/:table': 'operator program',
+    'POST /api/operate/clinics/:account/hand-over': 'operator program',
+    'POST /api/operate/clinics/:account/unlock': 'operator program',
+    'GET /api/operate/clinics/:account/archive': 'operator program',
+    'POST /api/operate/clinics/:account/archive': 'operator program',
+    'GET /api/operate/clinics/:account/archive/:id/parts/:part': 'operator program',
+    'POST /api/operate/content/unlock': 'operator program',
     'GET /api/operate/clinics/:account/dumps': 'operator program',
     'GET /api/operate/clinics/:account/trail': 'operator program',
     'GET /api/operate/clinics/:account/trail/:rows': 'operator program',
@@ -201,18 +262,51 @@ const permissions: Partial<Record<Area, Rows>> = {
     'GET /api/operate/anchor': 'operator program',
     'GET /api/operate/dumps': 'operator program',
     'POST /api/operate/restorations': 'operator program',
-    'PUT /api/operate/restorations/:clinic/tables/:table': 'operator program',
+    'POST /api/operate/restorations/archive/:account': 'operator program',
+    'PUT /api/operate/restorations/:clinic/parts/:part': 'operator program',
     'PUT /api/operate/restorations/:clinic/pieces/:piece': 'operator program',
     'POST /api/operate/restorations/:clinic/end': 'operator program',
     'DELETE /api/operate/restorations/:clinic': 'operator program',
   },
 };
 
+/**
+ * Acts of staff that take a proof of the last 15 minutes (worker/domain/proofs/standing.ts), whatever the age of the
+ * session: what gives money back, prints under invoices, decides who may what or look, takes all records along, or ends
+ * the account. Changes of one's own passkeys and PIN take more (worker/domain/proofs/own-factors.ts). Why the other acts
+ * take none: docs/security-rules.md, "Acts without a proof".
+ */
+const PROVED: ReadonlySet<string> = new Set([
+  'POST /api/payments/:id/reversals',
+  'POST /api/approvals/:id',
+  'PUT /api/token/footer-text',
+  'POST /api/team/invitations',
+  'PUT /api/team/refund-limit',
+  'PUT /api/team/second-person',
+  'PATCH /api/team/:id',
+  'DELETE /api/team/:id',
+  'DELETE /api/team/:id/factors',
+  'POST /api/support-view',
+  'POST /api/account/archive',
+  'GET /api/account/archive/:id/parts/:part',
+  'PUT /api/account/closing',
+]);
+
+/** Whether a route needs its person to have proved lately who they are. */
+export const takesProof = (method: string, path: string): boolean => PROVED.has(`${method} ${path}`);
+
 /** The others are checked by their handlers, from a secret in the address or a cookie. */
 const GUARDED: readonly Who[] = [
-  ...(['staff', 'account admin', 'staff or holder of a pay link', 'editor', 'owner'] as const),
+  ...staffRoles,
+  ...(['staff or holder of a pay link', 'editor', 'owner'] as const),
   ...(['operator', 'operator who just showed the passkey'] as const),
 ];
+
+/** Whether staff of a role may do what asks for at least another one. */
+export const reaches = (role: StaffRole, least: StaffRole): boolean =>
+  staffRoles.indexOf(role) >= staffRoles.indexOf(least);
+
+export const isStaffRole = (who: Who): who is StaffRole => staffRoles.some((role) => role === who);
 
 export const isGuarded = (who: Who): boolean => GUARDED.includes(who);
 

@@ -27,6 +27,7 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
     'frame.css': { text: file('frame.css'), type: 'text/css; charset=utf-8' },
   };
   for (const [path, { text, type }] of Object.entries(files)) {
+    // [documented] The script's address, its options and callbacks.
     app.get(`/js-sdk/${path}`, (c) =>
       c.body(path === SCRIPT ? text + world.settings().script_suffix : text, 200, {
         'content-type': type,
@@ -36,6 +37,8 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
     );
   }
   const frame = file('frame.html');
+  // [documented] Card fields live in a frame of the gateway.
+  // [guessed] The frame's own address and how it talks with the script.
   app.get('/js-sdk/frame', (c) =>
     c.html(frame.replace('data-invalid-fields=""', `data-invalid-fields="${world.settings().invalid_fields}"`), 200, {
       'content-security-policy': FRAME_POLICY,

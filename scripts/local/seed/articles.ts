@@ -1,4 +1,5 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import { accessibilityReport } from './accessibility-report.ts';
 
 export type SeedArticle = { kind: ArticleKind; title: string; slug: string; status: ArticleStatus; content: string };
 
@@ -36,7 +37,8 @@ export const articles: SeedArticle[] = [
     status: 'PUBLISHED',
     content: `<p>Everybody gets invoices. Our pay page is built so that everybody can pay them.</p>
 <ul><li><p>Every step works with a keyboard alone, the signature too: a typed name makes the same signature.</p></li><li><p>Texts keep a contrast of at least 4.5 to 1, in the light theme and in the dark one.</p></li><li><p>Errors are said in words, next to the field and at the top of the form.</p></li><li><p>Nothing blinks, and what moves stops when your system asks for less motion.</p></li></ul>
-<p>If something keeps you from paying, call the number on the page.</p>`,
+<p>If something keeps you from paying, call the number on the page.</p>
+${accessibilityReport}`,
   },
   {
     kind: 'post',

@@ -1,5 +1,6 @@
-import { findUsersByEmail } from '#worker/data/content/accounts/accounts';
+import { findSetup, findUsersByEmail } from '#worker/data/content/accounts/accounts';
 import { listArticles } from '#worker/data/content/articles/articles';
+import { siteState } from '#worker/data/schema/content';
 import type { Deps } from '#worker/deps';
 import { register } from '#worker/domain/content/accounts/register';
 import { saveArticle } from '#worker/domain/content/articles/save';
@@ -14,13 +15,13 @@ const APART_MS = 9 * 86_400_000;
  * Later starts leave both unchanged.
  */
 export async function seedContent(deps: Deps, owner: Local['owner']): Promise<void> {
-  const isMade = await deps.db.query.contentSetup.findFirst();
+  const isMade = await findSetup(deps.db);
   if (!isMade) {
     const { OWNER_SETUP_CODE: setupCode } = deps.settings;
     const outcome = await register(deps, { name: 'Local Owner', ...owner }, { setupCode }, { clientIp: null });
     if (outcome.kind !== 'registered') throw new Error(`the owner of the content area was not made: ${outcome.kind}`);
   }
-  const state = await deps.db.query.siteState.findFirst();
+  const state = await deps.db.select().from(siteState).get();
   const isWritten = state === undefined || state.revision > 0 || (await countOf(deps)) > 0;
   if (!isWritten) await writeArticles(deps, owner.email);
 }
@@ -40,7 +41,7 @@ async function writeArticles(deps: Deps, email: string): Promise<void> {
   const begin = deps.now() - articles.length * APART_MS;
   for (const [at, { kind, ...text }] of articles.entries()) {
     const then = { ...deps, now: () => begin + at * APART_MS };
-    const outcome = await saveArticle(then, { sessionId: '', user }, { kind, id: null }, text);
+    const outcome = await saveArticle(then, { secondAt: null, sessionId: '', user }, { kind, id: null }, text);
     if (outcome.kind !== 'saved') throw new Error(`the article ${text.slug} was not written: ${outcome.kind}`);
   }
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import * as sandbox from '#sandbox/credentials';
+import { saveFirstHour } from '#worker/data/first-hour/first-hour';
 import { findMerchant, insertMerchant } from '#worker/data/merchants/merchants';
-import { saveUser } from '#worker/data/merchants/sessions';
 import { listPayableLinks } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import { clinicOfAccount, foundClinic, tellKeys } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
@@ -39,6 +40,19 @@ export async function seedMerchants(deps: Deps): Promise<void> {
   for (const { hubId, ...terminal } of sandbox.terminals)
     await boardTerminal(of(hubId), { ...terminal, accountId: hubId });
   const claimedAt = deps.now();
+  // Its first hour was long ago: it has a history.
+  await saveFirstHour(
+    of(dental.hubId).db,
+    dental.hubId,
+    { isEnded: true },
+    claimedAt,
+    auditEvent(of(dental.hubId), {
+      accountId: dental.hubId,
+      action: 'first-hour.decided',
+      subject: ['account', String(dental.hubId)],
+      after: { ended: true },
+    }),
+  );
   await insertMerchant(of(dental.hubId).db, {
     accountId: dental.hubId,
     name: dental.name,
@@ -63,14 +77,14 @@ async function connect(
   account: sandbox.HubCredentials,
   more: { address?: string; phone?: string; email?: string },
 ) {
-  const { hubId: accountId, name, domain, timeZone, refreshToken } = account;
+  const { hubId: accountId, name, domain, timeZone, refreshToken, users } = account;
+  const [admin] = users;
   await connectAccount(
     deps,
     { accountId, name, domain, timeZone, ...more },
     await deps.crm.refreshTokens(refreshToken),
+    admin && { crmUserId: admin.userId, email: admin.email },
   );
-  const [admin] = account.users;
-  if (admin) await saveUser(deps.db, { accountId, userId: admin.userId, email: admin.email, lastLoginAt: deps.now() });
 }
 
 /** Pay ids of account 1 that can be paid now; more are issued where some are missing. */

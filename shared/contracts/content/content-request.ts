@@ -1,29 +1,11 @@
 import * as z from 'zod/mini';
 import { contentLimits, listLimits } from '../../limits.ts';
+import { Email, personName, UNPRINTABLE } from '../person-request.ts';
 import { articleSortFields, articleStatuses, roles } from './content-values.ts';
 
 /** The bodies of the content area's calls, as they are checked in the Worker; forms know them by type. */
 
-const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-/** Without invisible characters (\p{C}, \p{DI}): they would give an address a second spelling that looks the same. */
-const ADDRESS =
-  /^[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,64}@[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,190}\.[^\s\p{C}\p{DI}@<>"(),;:\\[\].]{2,}$/u;
-
-/** One spelling per address, so that a person cannot have two accounts. */
-export const Email = z.pipe(
-  z.string({ error: 'Please enter a valid e-mail address.' }),
-  z.pipe(
-    z.transform((text: string) => text.trim().normalize('NFC').toLowerCase()),
-    z.string().check(z.refine((text) => ADDRESS.test(text), { error: 'Please enter a valid e-mail address.' })),
-  ),
-);
-
-const PersonName = z.string({ error: 'Please enter your name.' }).check(
-  z.trim(),
-  z.refine((text) => /[^\s\p{Cf}\p{Z}]/u.test(text), { error: 'Please enter your name.' }),
-  z.maxLength(contentLimits.name, { error: `Please enter a name of at most ${contentLimits.name} characters.` }),
-  z.refine((text) => !UNPRINTABLE.test(text), { error: 'The name contains characters that are not allowed.' }),
-);
+const PersonName = personName('Please enter your name.');
 
 const EMPTY = { error: 'Please enter e-mail and password.' };
 const credential = z.string(EMPTY).check(z.minLength(1, EMPTY), z.maxLength(1000, EMPTY));

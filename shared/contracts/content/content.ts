@@ -22,6 +22,8 @@ export const ContentUser = z.object({
   email: z.string(),
   role: RoleName,
   status: z.enum(['active', 'pending']),
+  /** An owner who can do nothing until they have shown a passkey; only in the answer of /api/auth/me. */
+  needsPasskey: z.optional(z.boolean()),
 });
 export type ContentUser = z.infer<typeof ContentUser>;
 

@@ -24,7 +24,8 @@ const isUser = (value: unknown): value is ContentUser =>
   isText(value.name) &&
   isText(value.email) &&
   isRole(value.role) &&
-  (value.status === 'active' || value.status === 'pending');
+  (value.status === 'active' || value.status === 'pending') &&
+  (value.needsPasskey === undefined || typeof value.needsPasskey === 'boolean');
 
 export const readLogin: Reader<LoginReply> = (body) =>
   isRecord(body) && isText(body.token) && isUser(body.user) ? { token: body.token, user: body.user } : null;

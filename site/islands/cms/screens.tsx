@@ -52,6 +52,7 @@ const failed = (
 
 export function Screen({ path, user }: { path: string; user: ContentUser }) {
   const place = placeOf(path);
+  if (user.needsPasskey) return <Lazy of={account} props={{ email: user.email, needsPasskey: true }} failed={failed} />;
   switch (place.screen) {
     case 'dashboard':
       return <Dashboard />;

@@ -67,6 +67,20 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
         <Button busy={isLooking} onClick={again}>
           Look again
         </Button>
+        {!isErased && (
+          <Act
+            label="View as clinic"
+            title={`View clinic ${clinic.number} as its staff do?`}
+            verb="View"
+            run={() => act(`clinics/${clinic.number}/view`, readDone, { method: 'POST' })}
+            onDone={() => window.location.assign('/')}
+          >
+            <p>
+              Only while an administrator of the clinic lets support look (in their app, under Help). Nothing can be
+              changed. It is in the trail of both sides. A login of yours as staff in this browser ends.
+            </p>
+          </Act>
+        )}
       </div>
       {!isErased && !contact && (
         <Banner tone="warn" lead="The clinic’s own records could not be read." role="status">

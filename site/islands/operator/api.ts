@@ -1,8 +1,9 @@
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { OperatorMe, PasskeyOptions } from '../../../shared/contracts/operator.ts';
 import { ask, sendJson } from '../ui/api/api-client.ts';
-import { type Answer, failed, type Reader } from '../ui/api/parse-response.ts';
+import type { Answer, Reader } from '../ui/api/parse-response.ts';
+import { readNothing } from '../ui/api/read-nothing.ts';
 import { readWith } from '../ui/api/read-with.ts';
+import { makePasskey, showPasskey } from '../ui/passkey/passkey.ts';
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>> =>
@@ -10,7 +11,6 @@ const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>
 
 const readMe = readWith(OperatorMe);
 const readOptions = readWith(PasskeyOptions);
-const readNothing: Reader<true> = (body) => (body === undefined ? true : null);
 
 let onSignedOut: () => void = () => undefined;
 /** What happens once a call finds that the session is over. */
@@ -34,28 +34,12 @@ export async function whoAmI(): Promise<Answer<OperatorMe | null>> {
   return !answer.ok && answer.error.status === 401 ? { ok: true, value: null } : answer;
 }
 
-const CANCELLED = {
-  code: 'cancelled',
-  message: 'No passkey was shown. Please try again.',
-  fields: [],
-  status: 0,
-};
-
-type SignInOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
-type EnrolOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
-
 /** Has the browser show a passkey, and sends what it signed. */
 async function show(path: 'session' | 'proof'): Promise<Answer<true>> {
   const asked = await post(`/api/operator/${path}/options`, {}, readOptions);
   if (!asked.ok) return asked;
-  try {
-    const optionsJSON = asked.value.options as unknown as SignInOptions;
-    const credential = await startAuthentication({ optionsJSON });
-    return await post(`/api/operator/${path}`, { credential }, readNothing);
-  } catch {
-    // The person pressed cancel, or the browser has no passkey for this place.
-    return failed(CANCELLED);
-  }
+  const shown = await showPasskey(asked.value.options);
+  return shown.ok ? post(`/api/operator/${path}`, { credential: shown.value }, readNothing) : shown;
 }
 
 export const signIn = (): Promise<Answer<true>> => show('session');
@@ -64,13 +48,8 @@ export const signIn = (): Promise<Answer<true>> => show('session');
 export async function enrol(code: string, name: string): Promise<Answer<OperatorMe>> {
   const asked = await post('/api/operator/enrolment/options', { code, name }, readOptions);
   if (!asked.ok) return asked;
-  try {
-    const optionsJSON = asked.value.options as unknown as EnrolOptions;
-    const credential = await startRegistration({ optionsJSON });
-    return await post('/api/operator/enrolment', { code, name, credential }, readMe);
-  } catch {
-    return failed({ ...CANCELLED, message: 'No passkey was made. Please try again.' });
-  }
+  const made = await makePasskey(asked.value.options);
+  return made.ok ? post('/api/operator/enrolment', { code, name, credential: made.value }, readMe) : made;
 }
 
 /** A call that changes something: where the passkey was not shown lately, the browser asks for it first. */

@@ -1,16 +1,25 @@
-/** "Mar 4, 2026, 10:42 AM" in the reader's zone; an invalid time is shown unchanged. */
+/** The IANA zone in which times are shown; without one, the reader's. */
+let zone: string | undefined;
+
+/** From now on times are shown in the IANA zone of a place; '' changes nothing. */
+export const showTimesOf = (timeZone: string) => {
+  zone = timeZone || undefined;
+};
+
+/** In that zone, as `how` says. */
+export const write = (moment: Date, how: Intl.DateTimeFormatOptions): string =>
+  // The typeface has no narrow space.
+  new Intl.DateTimeFormat('en-US', { timeZone: zone, ...how }).format(moment).replaceAll('\u202f', '\u00a0');
+
+/** "Mar 4, 2026, 10:42 AM"; an invalid time is shown unchanged. */
 export function formatMoment(iso: string): string {
   const moment = new Date(iso);
-  if (Number.isNaN(moment.getTime())) return iso;
-  // The typeface has no narrow space.
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-    .format(moment)
-    .replaceAll('\u202f', '\u00a0');
+  return Number.isNaN(moment.getTime()) ? iso : write(moment, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** "10:42 AM" */
-export const formatTime = (moment: Date): string =>
-  new Intl.DateTimeFormat('en-US', { timeStyle: 'short' }).format(moment).replaceAll('\u202f', '\u00a0');
+/** "10:42 AM"; with the seconds where `timeStyle` is medium. */
+export const formatTime = (moment: Date, timeStyle: 'short' | 'medium' = 'short'): string =>
+  write(moment, { timeStyle });
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -19,22 +28,17 @@ export function formatDay(text: string | null): string {
   if (!text) return 'N/A';
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return text;
-  return new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'medium',
-    ...(DAY.test(text) ? { timeZone: 'UTC' } : {}),
-  }).format(moment);
+  return write(moment, { dateStyle: 'medium', ...(DAY.test(text) ? { timeZone: 'UTC' } : {}) });
 }
 
-const isToday = (moment: Date, now = new Date()) => moment.toDateString() === now.toDateString();
+/** The day that it is there, YYYY-MM-DD. */
+export const dayNow = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format();
+
+const isToday = (iso: string) => formatDay(iso) === formatDay(dayNow());
 
 /** "10:42 AM" for today, else the day. */
-export function formatWhen(iso: string | null): string {
-  const moment = new Date(iso ?? '');
-  return isToday(moment) ? formatTime(moment) : formatDay(iso);
-}
+export const formatWhen = (iso: string | null): string =>
+  iso && isToday(iso) ? formatTime(new Date(iso)) : formatDay(iso);
 
 /** "10:42 AM" for today, else day and time. */
-export function formatSince(iso: string): string {
-  const moment = new Date(iso);
-  return isToday(moment) ? formatTime(moment) : formatMoment(iso);
-}
+export const formatSince = (iso: string): string => (isToday(iso) ? formatTime(new Date(iso)) : formatMoment(iso));

@@ -4,6 +4,7 @@ import { Dialog } from '../../islands/ui/feedback/Dialog.tsx';
 import { Disclosure } from '../../islands/ui/feedback/Disclosure.tsx';
 import { StatusSteps } from '../../islands/ui/feedback/StatusSteps.tsx';
 import { toast } from '../../islands/ui/feedback/toast.ts';
+import { UndoBar } from '../../islands/ui/feedback/UndoBar.tsx';
 import { Button } from '../../islands/ui/form/Button.tsx';
 import { LONG, Sample, Samples } from './Samples.tsx';
 
@@ -69,6 +70,9 @@ export function FeedbackSamples() {
           />
         ))}
       </Sample>
+      <Sample title="Undo: for a while, and too late">
+        <UndoSample />
+      </Sample>
       <Sample title="Toast, short and long">
         <div className="parts-row">
           <Button onClick={() => toast('Link copied')}>Say something short</Button>
@@ -76,6 +80,20 @@ export function FeedbackSamples() {
         </div>
       </Sample>
     </Samples>
+  );
+}
+
+function UndoSample() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Do something that can be undone</Button>
+      {isOpen && (
+        <UndoBar lastsMs={60_000} onUndo={async () => 'It is too late.'} onOver={() => setOpen(false)}>
+          Something will be done
+        </UndoBar>
+      )}
+    </>
   );
 }
 

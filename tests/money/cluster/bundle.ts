@@ -2,14 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import type { Migration } from '#worker/clinic/facade';
+import { newDatabaseSql } from '../../../scripts/registers/new-database.ts';
 import { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';
 import { readMigrationFiles } from './migrations.ts';
 
 export { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';
 
-/** The product's own list of a clinic's migrations, and its length: generated files, which the bundle has anew. */
+/** The product's own list of a clinic's migrations, its length, and what they come to: generated files, which the bundle has anew. */
 const MIGRATIONS = `${ROOT}worker/clinic/migrations.ts`;
 const SCHEMA_NUMBER = `${ROOT}worker/clinic/schema-number.ts`;
+const NEW_DATABASE = `${ROOT}worker/clinic/new-database.ts`;
 
 const isMigration = ({ file }: Edit) => file.startsWith('migrations/');
 
@@ -46,6 +48,10 @@ export async function bundleWorker(edits: Edit[], more: BuildOptions = {}, added
             }
             if (path === SCHEMA_NUMBER)
               return { contents: `export const CLINIC_SCHEMA = ${files.length}`, loader: 'ts' };
+            if (path === NEW_DATABASE) {
+              const made = { schema: files.length, sql: newDatabaseSql(files) };
+              return { contents: `export const newDatabase = ${JSON.stringify(made)}`, loader: 'ts' };
+            }
             const own = edits.filter(({ file }) => path === `${ROOT}${file}`);
             if (own.length === 0) return null;
             for (const edit of own) unused.delete(edit);

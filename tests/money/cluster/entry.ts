@@ -89,7 +89,7 @@ async function steer(path: string, request: Request, knobs: Knobs, prepared: Pre
     case '/_money/world': {
       const { account, refreshToken, terminals } = body as World;
       const tokens: CrmTokens = await deps.crm.refreshTokens(refreshToken);
-      await connectAccount(deps, account, tokens);
+      await connectAccount(deps, account, tokens, { crmUserId: 1, email: 'desk@example.test' });
       for (const terminal of terminals) await boardTerminal(deps, terminal);
       return Response.json({});
     }
@@ -113,7 +113,7 @@ async function steer(path: string, request: Request, knobs: Knobs, prepared: Pre
     }
     case '/_money/session': {
       const { accountId } = body as { accountId: number };
-      return Response.json(await openSession(deps, { accountId, userId: 1, email: 'desk@example.test' }));
+      return Response.json(await openSession(deps, { accountId, userId: 1 }, { beganBy: 'crm', label: '' }));
     }
     case '/_money/naive':
       return Response.json(await naivePay(deps, body as { payId: string; token: string }));

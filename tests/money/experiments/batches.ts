@@ -4,7 +4,7 @@ import { addBills, pay, type TestWorker } from '../test-worker.ts';
 
 const [account] = hubs;
 const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
-export const merchant = { sessionId: 'money', accountId: account.hubId, userId: 1 };
+export const merchant = { sessionId: 'money', accountId: account.hubId, userId: 1, role: 'admin' };
 
 type Batch = { id: string; status: string };
 

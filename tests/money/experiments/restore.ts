@@ -43,11 +43,6 @@ async function unseenCharges(testWorker: TestWorker): Promise<Charge[]> {
 export async function restoredDatabase(testWorker: TestWorker, payments = sized(200, 12)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
-  await clusterWorld.sql(
-    "INSERT INTO users (hub_id, user_id, email, is_admin, last_login_at) VALUES (?, ?, 'a@example.test', 1, 0)",
-    merchant.accountId,
-    merchant.userId,
-  );
   const control = newTestWorker(clusterWorld);
   const early = await addBills(testWorker, Math.ceil(payments / 10));
   const lost = await addBills(testWorker, payments);

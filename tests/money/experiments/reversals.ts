@@ -31,11 +31,6 @@ export async function givenBackAtOnce(
   const seed = 20_261_121;
   const random = randomFrom(seed);
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
-  await clusterWorld.sql(
-    "INSERT INTO users (hub_id, user_id, email, is_admin, last_login_at) VALUES (?, ?, 'a@example.test', 1, 0)",
-    merchant.accountId,
-    merchant.userId,
-  );
   const early = await addBills(testWorker, payments / 2);
   await payAll(testWorker, early);
   await clusterWorld.steer('close', { merchant, terminalId: online?.terminalId, named: null });

@@ -8,7 +8,9 @@ const [MINUTE, HOUR] = [60_000, 3_600_000];
 /** The clinics come one after the other in this time, the biggest first, and their records are copied in it. */
 export const FOUNDING_MS = HOUR;
 const DAY = 24 * HOUR;
+/** The CRM's number of the person who connects, and ours. */
 const STAFF = 11;
+const FIRST = 1;
 
 /** All clinics connect, as at a login and by the card provider's approval; their clocks copy what the CRM has. */
 export async function foundAll(world: DayWorld, { clinics: sizes, from }: Size): Promise<void> {
@@ -53,16 +55,17 @@ function foundOne(world: DayWorld, at: number, invoices: number, since: number):
       domain: `clinic-${accountId}.example`,
       timeZone: ZONES[zone] ?? 'UTC',
     };
-    await product.connectAccount(own, facts, { ...crm.connect(accountId), scopes: ['oauth'] });
+    const desk = { crmUserId: STAFF, email: `desk@clinic-${accountId}.example` };
+    await product.connectAccount(own, facts, { ...crm.connect(accountId), scopes: ['oauth'] }, desk);
     const { terminalId, apiKey, publicKey } = terminal;
     await product.boardTerminal(own, { accountId, terminalId, name: 'Web', channel: 'ecommerce', publicKey, apiKey });
-    await product.openSession(own, { accountId, userId: STAFF, email: `desk@clinic-${accountId}.example` });
+    await product.openSession(own, { accountId, userId: FIRST }, { beganBy: 'crm', label: '' });
   };
   ask(work, (result) => {
     if (result instanceof Error) throw result;
     const object = objectOf(String(at + 1));
     const [session] = object.read<{ id: string }>('SELECT id FROM sessions');
-    const merchant = { sessionId: session?.id ?? '', accountId, userId: STAFF };
+    const merchant = { sessionId: session?.id ?? '', accountId, userId: FIRST, role: 'admin' as const };
     const { terminalId } = terminal;
     clinics[at] = { at, accountId, zone, terminalId, crm: account, object, merchant } satisfies DayClinic;
   });

@@ -140,6 +140,7 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
       mayRing: () => mayRing?.(number, engine.now()) ?? true,
       turned: () => turned(number - 1),
       migrations: async () => product.clinicMigrations,
+      newDatabase: async () => product.newDatabase,
       ring: (clinic, db) => product.ring(env, clinic, db),
       alert: (event) => void alerts.set(event, (alerts.get(event) ?? 0) + 1),
     });

@@ -19,6 +19,7 @@ import { watchSale } from '#worker/domain/terminals/view-sale';
 
 export { remoteD1 } from '#worker/clinic/facade';
 export { clinicMigrations } from '#worker/clinic/migrations';
+export { newDatabase } from '#worker/clinic/new-database';
 export { ofClinic } from '#worker/clinic/of-clinic';
 export { ring } from '#worker/clinic/ring';
 export { asD1 } from '#worker/clinic/storage-as-d1';
@@ -79,7 +80,7 @@ export async function sellAtDesk(deps: Deps, goOn: GoOn, merchant: Merchant, ter
 }
 
 export async function watchDesk(deps: Deps, goOn: GoOn, merchant: Merchant, saleId: string) {
-  const found = await watchSale(deps, merchant, saleId);
+  const found = await watchSale(deps, merchant, { id: saleId });
   const due = found?.dueCheck;
   if (due) goOn('inquiry', () => settleAndMail(deps, due));
   return found?.sale ?? null;

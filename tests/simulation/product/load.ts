@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { bundleWorker, type Edit, EditError, replaceOnce } from '#tests/money/cluster/bundle';
 import { readMigrations } from '#tests/money/cluster/migrations';
+import { newDatabaseSql } from '../../../scripts/registers/new-database.ts';
 import { type Platform, REPLACED } from './platform.ts';
 
 export type Product = typeof import('./entry.ts');
@@ -43,5 +44,6 @@ export function loadProduct({ code, migrations }: Bundle, platform: Platform): P
     if (!file) throw new EditError(`no such migration: ${edit.file}`);
     file.sql = replaceOnce(file.sql, edit);
   }
+  if (migrations.length > 0) product.newDatabase.sql = newDatabaseSql(product.clinicMigrations);
   return product;
 }

@@ -112,6 +112,7 @@ export function clinicObject(parts: Parts) {
     {
       now: engine.now,
       migrations: async () => [...product.clinicMigrations, ...(isNewer ? [NEWER] : [])],
+      newDatabase: async () => product.newDatabase,
       ring: (clinic, db) => product.ring(env.of(isolate), clinic, atLine(db, lines.lineTo('own'))),
       alert: (event, fields) => story.alert(isolate.name, event, fields),
     },

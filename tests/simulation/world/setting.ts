@@ -61,4 +61,5 @@ export const bills: Bill[] = [
   { invoiceId: '508', number: 'INV-508', balance: '18.75', email: 'gus@payer.example' },
 ];
 
-export const staff = { accountId: ACCOUNT, userId: 11, email: 'desk@clinic.example' };
+/** The first person of the account, and so its administrator. */
+export const staff = { crmUserId: 11, email: 'desk@clinic.example' };

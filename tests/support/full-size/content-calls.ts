@@ -5,7 +5,11 @@ import { type ContentApp, linkIn, PASSWORD } from '#tests/support/content/conten
 import { fileOf, mediaForm } from '#tests/support/content/media';
 import { png } from '#tests/support/content/png';
 import { testSettings } from '#tests/support/unit/settings';
+import { siteBuilds } from '#worker/data/schema/content';
+import { type Authenticator, makeAuthenticator } from '../operator/authenticator.ts';
 import type { Ask } from './asker.ts';
+
+type Options = Parameters<Authenticator['show']>[0];
 
 const OTHER = 'seven patient herons';
 
@@ -46,8 +50,31 @@ export async function accountCalls(ask: Ask, app: ContentApp): Promise<string> {
   await ask('POST /api/auth/reset', { body: { reset, password: OTHER }, status: 204 });
   const change = { current: PASSWORD, password: OTHER };
   await ask('PUT /api/auth/password', { token, body: change, status: 204 });
+  await secondFactorCalls(ask, { email, token });
   await ask('POST /api/auth/logout', { token: joined.data.token, status: 204 });
   return token;
+}
+
+/** A passkey beside the password, made, shown and removed. */
+async function secondFactorCalls(ask: Ask, { email, token }: { email: string; token: string }): Promise<void> {
+  const key = await makeAuthenticator();
+  const jar = new Jar();
+  const asked = await ask<{ options: Options }>('POST /api/auth/passkeys/options', {
+    token,
+    body: { password: OTHER },
+  });
+  jar.take(asked.response);
+  const body = { label: 'Laptop', credential: await key.make(asked.data.options) };
+  await ask('POST /api/auth/passkeys', { token, body, headers: jar.header, status: 201 });
+  const first = await ask<{ second: Options }>('POST /api/auth/login', {
+    ...{ body: { email, password: OTHER }, status: 202 },
+  });
+  jar.take(first.response);
+  const shown = { credential: await key.show(first.data.second) };
+  await ask('POST /api/auth/second', { body: shown, headers: jar.header });
+  await ask('GET /api/auth/passkeys', { token });
+  await ask('POST /api/auth/recovery-codes', { token, status: 201 });
+  await ask('DELETE /api/auth/passkeys/:id', { token, path: `/api/auth/passkeys/${key.id}`, status: 204 });
 }
 
 /** A hundred posts and pages of some length, a library of a hundred files. */
@@ -123,7 +150,7 @@ export async function articleCalls(ask: Ask, token: string, shown: MediaItem): P
 export async function publishCalls(ask: Ask, { deps }: Pick<ContentApp, 'deps'>, token: string): Promise<void> {
   await ask('POST /api/cms/publish', { token, body: {} });
   await ask('GET /api/cms/publish', { token });
-  const build = await deps.installation.query.siteBuilds.findFirst();
+  const build = await deps.installation.select().from(siteBuilds).get();
   await ask('POST /api/internal/builds/:build', {
     path: `/api/internal/builds/${build?.id}`,
     headers: { authorization: `Bearer ${testSettings('').BUILD_SECRET}` },

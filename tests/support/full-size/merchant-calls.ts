@@ -16,8 +16,8 @@ type Clinic = { app: TestApp; token: string; jar: Jar };
 type Paid = { id: string; payId: string };
 
 const PAGES = [
-  ...['/', '/analytics', '/audit', '/batches', '/checks', '/customers', '/invoices', '/openInvoices', '/payments'],
-  ...['/transactions', '/userinfo'],
+  ...['/', '/analytics', '/audit', '/batches', '/checks', '/customers', '/help', '/invoices', '/openInvoices'],
+  ...['/payments', '/transactions', '/userinfo'],
 ];
 
 /** Login, refresh and logout. */
@@ -32,6 +32,7 @@ export async function sessionCalls(ask: Ask, { token, jar }: Clinic): Promise<vo
   await ask('GET /api/token/status/:authToken', { path: `/api/token/status/${token}` });
   await ask('GET /api/refresh-access-token', { headers: own.header });
   for (const page of PAGES) await ask(`GET ${page}`, { headers: jar.header });
+  await ask('GET /account/:part', { path: '/account/team', headers: jar.header });
   await ask('GET /invoice/:crmId', { path: '/invoice/30000003', headers: jar.header });
   await ask('GET /logout', { headers: own.header, status: 303 });
 }
@@ -77,7 +78,8 @@ export async function invoiceCalls(ask: Ask, { app, token }: Clinic, paid: Paid)
   const [link, kept] = ['POST /api/invoices/:id/link', '/api/invoices/:id/signature'];
   await ask(link, { path: at('/link'), token });
   await ask(link, { path: at('/link'), token });
-  await ask('DELETE /api/invoices/:id/link', { path: at('/link'), token });
+  await ask('DELETE /api/invoices/:id/link', { path: at('/link'), token, status: 202 });
+  await ask('DELETE /api/invoices/:id/link/revocation', { path: at('/link/revocation'), token });
   for (const one of [id, paid.id]) await ask('GET /api/invoices/:id', { path: at('', one), token });
   await ask(`PUT ${kept}`, { path: at('/signature'), token, body: { signature: signature() } });
   await ask(`GET ${kept}`, { path: at('/signature'), token });

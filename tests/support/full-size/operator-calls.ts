@@ -57,6 +57,8 @@ SELECT 50000 + at, 'Clinic ' || at, 1, ?1, 17, at % 100 = 0 FROM n`,
   const [clinic] = await installation.select().from(clinics).limit(1);
   const own = `/api/operator/clinics/${clinic?.number}`;
   await measured('GET /api/operator/clinics/:number', { path: own });
+  // Its clinic has granted none.
+  await measured('POST /api/operator/clinics/:number/view', { path: `${own}/view`, status: 409 });
   app.deps.clinics = { ...app.deps.clinics, wake: async () => undefined };
   await measured('POST /api/operator/clinics/:number/wake', { path: `${own}/wake` });
   await measured('POST /api/operator/alerts/acknowledgement', { body: { key: 'k' } });

@@ -11,6 +11,7 @@ import {
   accounts as accountTable,
   crmSyncs,
   invoices,
+  payLinks,
   paymentAttempts,
   reconciliationCursors,
   terminals,
@@ -81,9 +82,25 @@ async function loseVoids(deps: Deps, attemptIds: string[]): Promise<void> {
   }
 }
 
+/** Links of these invoices that staff revoked longer ago than they can be taken back. */
+async function revokeThen({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
+  for (const id of invoiceIds) {
+    const times = { issuedAt: 0, endsAt: now() + 60_000, revokeAt: now() - 1 };
+    await db.insert(payLinks).values({ payId: `l-${id}`, accountId, invoiceId: id, ...times });
+  }
+}
+
 /** Tonight's dump begins now: a turn of it writes as many pieces as one may. */
 async function planNow({ db }: Deps): Promise<void> {
   await db.$client.prepare('INSERT INTO dumps (id, due_at, ended_at) VALUES (1, 0, 0)').run();
+}
+
+/** The account's day has come, while payments may still move: it is looked through and stays. */
+async function closeNow({ db }: Deps): Promise<void> {
+  await db.$client
+    .prepare('INSERT INTO closings (hub_id, asked_by, asked_at, try_at) VALUES (?, 1, 0, 0)')
+    .bind(accountId)
+    .run();
 }
 
 /** Every step of the schedule with its maximum of work. */
@@ -99,6 +116,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await loseVoids(deps, lost);
   await step('reversals');
   await expectStates(deps, lost, 'voided');
+  await revokeThen(deps, lost);
+  await step('revocations');
   await addMarks(deps);
   await step('reconciliation');
   for (const own of [deps, installation]) await fillTrail(own);
@@ -113,9 +132,13 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await outliveAll(deps, accountId);
   await step('retention');
   await step('standing', await withOldKey(deps));
+  await step('archives');
+  await closeNow(deps);
+  await step('closing');
 
   await cron('mails');
   await cron('silent-clinics');
+  await cron('erasures');
   await fillMonitor(installation);
   await cron('tamper-monitor', { payPage: await differingPage(meter, installation) });
   await cron('site-builds', { builder: builderOf(meter) });

@@ -53,6 +53,7 @@ export async function makeAuthenticator(appUrl = 'http://localhost:8787') {
     'verify',
   ])) as CryptoKeyPair;
   let counter = 0;
+  let userHandle: string | undefined;
 
   const clientData = (type: string, { challenge }: Options, bent: Bent) =>
     utf8(JSON.stringify({ type: bent.type ?? type, challenge, origin: bent.origin ?? appUrl, crossOrigin: false }));
@@ -70,6 +71,7 @@ export async function makeAuthenticator(appUrl = 'http://localhost:8787') {
     id: base.id,
     /** What a browser answers to the options of an enrolment. */
     async make(options: Options, bent: Bent = {}) {
+      userHandle = options.user?.id;
       const { x = '', y = '' } = (await crypto.subtle.exportKey('jwk', keys.publicKey)) as JsonWebKey;
       const point = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'));
       const cose = cbor([
@@ -100,6 +102,7 @@ export async function makeAuthenticator(appUrl = 'http://localhost:8787') {
           clientDataJSON: b64(data),
           authenticatorData: b64(authenticatorData),
           signature: b64(derOf(new Uint8Array(raw))),
+          ...(userHandle ? { userHandle } : {}),
         },
       };
     },

@@ -69,7 +69,7 @@ export async function drillRestore(product: Running, { payments, reconciles }: D
   let own = await product.clinic(account);
   await own.db
     .insert(users)
-    .values({ accountId: account, userId: PERSON, email: 'ana@maple.example', isAdmin: true, lastLoginAt: 0 })
+    .values({ accountId: account, userId: PERSON, email: 'ana@maple.example', role: 'admin', lastLoginAt: 0 })
     .onConflictDoNothing();
   const payOne = async ({ payId }: Bill) => (await product.pay(payId, await product.form())).status;
   const links = (count: number) => inGroups(Array.from({ length: count }), () => product.makeLink());
@@ -127,7 +127,7 @@ export async function drillRestore(product: Running, { payments, reconciles }: D
 
   const again = bills.slice(-Math.ceil(payments / 8));
   await inGroups(again, payOne);
-  const merchant = { sessionId: 's', accountId: account, userId: PERSON };
+  const merchant = { sessionId: 's', accountId: account, userId: PERSON, role: 'admin' } as const;
   const open = (await own.db.select().from(paymentAttempts)).filter(({ state }) => state === 'needs_human');
   for (const { id } of open)
     await resolvePayment(own, merchant, id, { verdict: 'charged', note: 'On the provider’s list.' });

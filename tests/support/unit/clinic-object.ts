@@ -1,8 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { Books, type World } from '#worker/clinic/books';
+import { Books, type NewDatabase, type World } from '#worker/clinic/books';
 import { type Migration, remoteD1 } from '#worker/clinic/facade';
 import { clinicMigrations } from '#worker/clinic/migrations';
+import { newDatabase } from '#worker/clinic/new-database';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 
 /** No other file of tests meets these numbers. */
@@ -38,10 +39,16 @@ export const addAccount = (d1: D1Database, id = 42) =>
 export function makeWorld(own: Partial<World> = {}) {
   const clock = { now: Date.now() };
   const alerts: string[] = [];
+  /** As a version of the code founds it that knows of these migrations alone. */
+  const foundedBy = (files: readonly Migration[]): NewDatabase => ({
+    schema: files.length,
+    sql: files.map(({ sql }) => sql).join(';\n'),
+  });
   return {
     ...{ clock, alerts },
     now: () => clock.now,
     migrations: async (): Promise<readonly Migration[]> => clinicMigrations,
+    newDatabase: async () => (own.migrations ? foundedBy(await own.migrations()) : newDatabase),
     ring: async (): Promise<number | undefined> => undefined,
     alert: (event: string) => alerts.push(event),
     ...own,

@@ -19,6 +19,7 @@ export const testSettings = (sandboxUrl: string) => ({
   MAIL_FROM: 'Tillway <receipts@tillway.example>',
   TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
   OWNER_SETUP_CODE: 'set-up-code-of-tests',
+  OWNERS_NEED_PASSKEY: 'false',
   OPERATOR_SETUP_CODE: 'operator-code-of-the-tests',
   BUILD_SECRET: 'build-secret-of-the-tests',
   MONITOR_SECRET: 'monitor-secret-of-the-tests',

@@ -7,13 +7,15 @@ import { logIn, makeApp } from '#tests/support/login';
 import { type PastAct, recordActs } from './trail.ts';
 
 export const [{ hubId: accountId, users }, , { hubId: otherId }] = hubs;
-export const [grace, tom] = users;
+export const [grace] = users;
+/** Our numbers of these two people: the first to log in, and the next. */
+export const [GRACE, TOM] = [1, 2];
 export const DAY = 86_400_000;
 /** Noon in Indianapolis. */
 export const NOON = Date.UTC(2026, 2, 4, 17);
 
 export const act = (more: Partial<PastAct> & Pick<PastAct, 'action'>): PastAct => ({
-  ...{ accountId, at: NOON, by: { id: String(grace?.userId) } },
+  ...{ accountId, at: NOON, by: { id: String(GRACE) } },
   ...more,
 });
 

@@ -115,7 +115,8 @@ export async function listDueSealMails({ $client }: Db, now: number, limit: numb
   const { results } = await $client
     .prepare(
       `SELECT m.hub_id AS accountId, m.user_id AS userId, m.next_at AS nextAt, u.email AS email
-FROM audit_mails m JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.is_admin = 1
+FROM audit_mails m JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.role = 'admin'
+  AND u.removed_at IS NULL
 WHERE m.next_at <= iif(EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND next_try_at <= ?2), 0, ?1)
 ORDER BY m.next_at LIMIT ?3`,
     )

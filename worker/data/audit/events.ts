@@ -9,6 +9,9 @@ export type Actor = { kind: ActorKind; id: string; sessionId: string; ipHash: st
 /** An event before it has its number. `before` may be read from the row that the act is about to change. */
 export type NewEvent = Omit<AuditEvent, 'seq' | 'action' | 'before'> & { action: AuditAction; before: string | SQL };
 
+/** The same where the batch itself makes the row of who acts. */
+type ActedBy = Omit<NewEvent, 'actorId'> & { actorId: string | SQL };
+
 /** An event for a prepared statement: nothing of it is read from a row. */
 export type TextEvent = NewEvent & { before: string };
 
@@ -24,11 +27,11 @@ const JUST_DONE = 'changes() > 0';
  * An act that lost its race leaves no event. It writes one row where the act changed some, so `changes()` tells the
  * next statement the same.
  */
-export const eventWrite = (db: Db, event: NewEvent, condition: SQL = sql.raw(JUST_DONE)) =>
+export const eventWrite = (db: Db, event: ActedBy, condition: SQL = sql.raw(JUST_DONE)) =>
   eventWriteFrom(db, event, event.before, condition);
 
 /** The same with `before` apart, for events whose other values are not there yet. */
-export const eventWriteFrom = (db: Db, event: Omit<NewEvent, 'before'>, before: NewEvent['before'], condition: SQL) =>
+export const eventWriteFrom = (db: Db, event: Omit<ActedBy, 'before'>, before: NewEvent['before'], condition: SQL) =>
   db.insert(auditEvents).select(
     sql`SELECT ${event.accountId}, ${sql.raw(NEXT)} ${event.accountId}), 0), ${event.id}, ${event.at},
     ${event.actorKind}, ${event.actorId}, ${event.sessionId}, ${event.ipHash}, ${event.action}, ${event.subjectKind},

@@ -107,7 +107,7 @@ export async function listPeople({ $client: d1 }: Db, accountId: number, isConte
     ? rawSql`SELECT 'content:' || id AS person, name || ' (' || email || ')' AS name FROM content_users
         WHERE status <> 'decoy' UNION ALL SELECT 'operator:' || id, name || ' (operator)' FROM operators
         ORDER BY name LIMIT 200`
-    : rawSql`SELECT 'user:' || user_id AS person, email AS name FROM users
-        WHERE hub_id = ${accountId} ORDER BY email LIMIT 200`;
+    : rawSql`SELECT 'user:' || user_id AS person, iif(name = '', email, name) AS name FROM users
+        WHERE hub_id = ${accountId} ORDER BY 2 LIMIT 200`;
   return (await prepare(d1, people).all<Named>()).results;
 }

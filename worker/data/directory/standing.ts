@@ -3,6 +3,7 @@ import { clinics, tellings } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
 import { UNDECIDED } from '../schema/undecided.ts';
 import { type ClinicKey, clinicKeysWrite } from './keys.ts';
+import { staffAddressWrites } from './staff-addresses.ts';
 
 const t = clinics;
 
@@ -46,8 +47,8 @@ FROM hubs h LIMIT 1`,
 }
 
 /**
- * Write what a clinic says of itself, and by which keys the vendors name it. `heardAt`: UTC ms; `olderKeys`: ids of keys
- * besides the newest that still seal something there.
+ * Write what a clinic says of itself, by which keys the vendors name it, and by which hashes its staff's addresses.
+ * `heardAt`: UTC ms; `olderKeys`: ids of keys besides the newest that still seal something there.
  */
 export async function saveStanding(
   installation: Db,
@@ -55,6 +56,7 @@ export async function saveStanding(
   { accountId: _, ...standing }: Standing,
   more: { heardAt: number; schema: number; olderKeys: string },
   keys: ClinicKey[] = [],
+  addresses: string[] = [],
 ): Promise<void> {
   await installation.batch([
     installation
@@ -62,6 +64,7 @@ export async function saveStanding(
       .set({ ...standing, ...more })
       .where(and(eq(t.number, clinic), isNull(t.erasedAt))),
     clinicKeysWrite(installation, clinic, keys),
+    ...staffAddressWrites(installation, clinic, addresses),
   ]);
 }
 

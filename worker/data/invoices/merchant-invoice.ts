@@ -10,7 +10,6 @@ import {
   payLinks,
   paymentAttempts,
   terminals,
-  users,
 } from '#worker/data/schema/schema';
 import { type Db, unindexed } from '../db.ts';
 
@@ -21,18 +20,13 @@ const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
  * A merchant's invoice with all that we know of it, in one trip. `id` is the CRM's or one of the invoice's pay ids;
  * another account's ids are not found.
  */
-export async function findMerchantInvoice(
-  db: Db,
-  { accountId, userId }: { accountId: number; userId: number },
-  id: string,
-) {
+export async function findMerchantInvoice(db: Db, { accountId }: { accountId: number }, id: string) {
   const invoiceId = sql`coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ${id} AND hub_id = ${accountId}), ${id})`;
   const [
     [invoice],
     [account],
     [merchant],
     [tokens],
-    [user],
     [link],
     attempts,
     payments,
@@ -47,10 +41,6 @@ export async function findMerchantInvoice(
     db.select().from(accounts).where(eq(accounts.accountId, accountId)),
     db.select().from(merchants).where(eq(merchants.accountId, accountId)),
     db.select().from(crmTokens).where(eq(crmTokens.accountId, accountId)),
-    db
-      .select({ isAdmin: users.isAdmin })
-      .from(users)
-      .where(and(eq(users.accountId, accountId), eq(users.userId, userId))),
     db
       .select()
       .from(payLinks)
@@ -104,7 +94,6 @@ export async function findMerchantInvoice(
     account,
     merchant,
     tokens,
-    isAdmin: user?.isAdmin ?? false,
     link,
     attempts,
     payments,

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { signUpMailId } from '#worker/data/mail/outbox';
-import { merchantLogs, merchants, outbox, terminals, users } from '#worker/data/schema/schema';
+import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
@@ -8,10 +8,20 @@ import { selectValues } from '../select-values.ts';
 
 export type MerchantRow = typeof merchants.$inferSelect;
 
-/** A merchant with its terminals and its newest 200 log events, in one trip. */
+/**
+ * A merchant with its terminals and its newest 200 log events, in one trip. `firstHourEndedAt` (ms): when the account's
+ * list of the first hour was put away; `timeZone`: its IANA zone.
+ */
 export async function findMerchantData(db: Db, accountId: number) {
   const [[merchant], devices, logs] = await db.batch([
-    db.select().from(merchants).where(eq(merchants.accountId, accountId)),
+    db
+      .select({
+        ...getTableColumns(merchants),
+        firstHourEndedAt: sql<number | null>`(SELECT first_hour_ended_at FROM hubs WHERE hub_id = ${accountId})`,
+        timeZone: sql<string>`(SELECT time_zone FROM hubs WHERE hub_id = ${accountId})`,
+      })
+      .from(merchants)
+      .where(eq(merchants.accountId, accountId)),
     db
       .select({ terminalId: terminals.terminalId, name: terminals.name, channel: terminals.channel })
       .from(terminals)
@@ -153,14 +163,6 @@ export async function recordEvent(
   ]);
   if (theirs.length === 0) return 'not-theirs';
   return noted.length === 1 ? 'new' : 'known';
-}
-
-export async function isAdminOf(
-  db: Db,
-  { accountId, userId }: { accountId: number; userId: number },
-): Promise<boolean> {
-  const user = await db.query.users.findFirst({ where: and(eq(users.accountId, accountId), eq(users.userId, userId)) });
-  return user?.isAdmin ?? false;
 }
 
 export async function saveFooterText(

@@ -1,48 +1,77 @@
-import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, isNull, ne, sql } from 'drizzle-orm';
+import type { StaffRole } from '#shared/contracts/team-values';
 import { accounts, crmTokens, loginStates, sessions, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { selectValues } from '../select-values.ts';
 
-export type SessionRow = typeof sessions.$inferSelect;
+/** A session with what its person may do now. */
+export type SessionRow = typeof sessions.$inferSelect & { role: StaffRole };
 
-export type NewUser = { accountId: number; userId: number; email: string; lastLoginAt: number };
+/** The person of a session, unless that was removed. */
+const present = and(
+  eq(users.accountId, sessions.accountId),
+  eq(users.userId, sessions.userId),
+  isNull(users.removedAt),
+);
 
-/** Save a user; the first user of an account becomes its administrator. */
-export const saveUser = (db: Db, { accountId, userId, email, lastLoginAt }: NewUser) =>
-  db
-    .insert(users)
-    .values({
-      accountId,
-      userId,
-      email,
-      lastLoginAt,
-      isAdmin: sql`NOT EXISTS (SELECT 1 FROM users WHERE hub_id = ${accountId})`,
-    })
-    .onConflictDoUpdate({ target: [users.accountId, users.userId], set: { email, lastLoginAt } });
-
-/** Save the user and open a session, in one transaction. */
+/** Open a session of a person of the clinic. False: there is no such person any more. */
 export async function insertSession(
   db: Db,
-  user: NewUser,
-  session: typeof sessions.$inferInsert,
+  session: typeof sessions.$inferInsert & { createdAt: number },
   event: NewEvent,
-): Promise<void> {
-  await db.batch([saveUser(db, user), db.insert(sessions).values(session), eventWrite(db, event)]);
+): Promise<boolean> {
+  const { accountId, userId, createdAt } = session;
+  const isPresent = sql`EXISTS (SELECT 1 FROM users
+    WHERE hub_id = ${accountId} AND user_id = ${userId} AND removed_at IS NULL)`;
+  const [, opened] = await db.batch([
+    db
+      .update(users)
+      .set({ lastLoginAt: createdAt })
+      .where(and(eq(users.accountId, accountId), eq(users.userId, userId), isNull(users.removedAt))),
+    db
+      .insert(sessions)
+      .select(selectValues(sessions, session, isPresent))
+      .returning({ id: sessions.id }),
+    eventWrite(db, event),
+  ]);
+  return opened.length === 1;
 }
 
 const isLive = (now: number) => and(isNull(sessions.revokedAt), gt(sessions.endsAt, now));
 
-export const findSession = (db: Db, id: string, now: number) =>
-  db.query.sessions.findFirst({ where: and(eq(sessions.id, id), isLive(now)) });
+/** A session of a person who may still come in, with their role, in one statement. */
+export async function findSession(db: Db, id: string, now: number): Promise<SessionRow | undefined> {
+  const [row] = await db
+    .select({ ...getTableColumns(sessions), role: users.role })
+    .from(sessions)
+    .innerJoin(users, present)
+    .where(and(eq(sessions.id, id), isLive(now)));
+  return row;
+}
 
 /** The session of a refresh cookie, if it is live and was used within `idleMs`; the idle time starts anew. */
-export async function touchSession(db: Db, refreshTokenHash: string, now: number, idleMs: number) {
+export async function touchSession(
+  db: Db,
+  refreshTokenHash: string,
+  now: number,
+  idleMs: number,
+): Promise<SessionRow | undefined> {
+  const role = sql<StaffRole | null>`(SELECT role FROM users u
+    WHERE u.hub_id = sessions.hub_id AND u.user_id = sessions.user_id AND u.removed_at IS NULL)`;
   const [session] = await db
     .update(sessions)
     .set({ seenAt: now })
-    .where(and(eq(sessions.refreshTokenHash, refreshTokenHash), isLive(now), gt(sessions.seenAt, now - idleMs)))
-    .returning();
-  return session;
+    .where(
+      and(
+        eq(sessions.refreshTokenHash, refreshTokenHash),
+        isLive(now),
+        gt(sessions.seenAt, now - idleMs),
+        sql`${role} IS NOT NULL`,
+      ),
+    )
+    .returning({ ...getTableColumns(sessions), role });
+  return session?.role ? { ...session, role: session.role } : undefined;
 }
 
 export async function revokeSession(db: Db, id: string, now: number, event: NewEvent): Promise<void> {
@@ -58,7 +87,13 @@ export async function revokeSession(db: Db, id: string, now: number, event: NewE
 /** For User Info: the user, the account's domain and the scopes that it granted. */
 export async function findSessionUser(db: Db, { accountId, userId }: { accountId: number; userId: number }) {
   const [row] = await db
-    .select({ email: users.email, userId: users.userId, domain: accounts.domain, scopes: crmTokens.scopes })
+    .select({
+      email: users.email,
+      userId: users.userId,
+      crmUserId: users.crmUserId,
+      domain: accounts.domain,
+      scopes: crmTokens.scopes,
+    })
     .from(users)
     .innerJoin(accounts, eq(accounts.accountId, users.accountId))
     .leftJoin(crmTokens, eq(crmTokens.accountId, users.accountId))

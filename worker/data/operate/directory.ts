@@ -31,6 +31,7 @@ const ITS = '(SELECT account FROM clinics WHERE number = ?1)';
 const forgetting = ($client: D1Database, clinic: number, at: number) => [
   $client.prepare(`DELETE FROM tickets WHERE hub_id = ${ITS}`).bind(clinic),
   $client.prepare('DELETE FROM clinic_keys WHERE clinic = ?1').bind(clinic),
+  $client.prepare('DELETE FROM staff_addresses WHERE clinic = ?1').bind(clinic),
   $client
     .prepare(
       `UPDATE clinics SET account = NULL, name = '', erased_at = ?2, bytes = 0, failing_since = NULL, needs_human = 0,

@@ -5,7 +5,7 @@ const plain = (name: string): ExportTable => ({ name, key: ROWID, kept: false })
 
 /** The tables of the installation's nightly dump, each after those that it refers to. */
 export const installationDump: readonly ExportTable[] = [
-  ...['content_users', 'content_setup', 'media'].map(plain),
+  ...['content_users', 'content_passkeys', 'content_setup', 'media'].map(plain),
   { ...plain('articles'), atOnce: 20 },
   { ...plain('article_revisions'), atOnce: 20 },
   { ...plain('article_drafts'), atOnce: 20 },
@@ -22,9 +22,12 @@ export const notDumped: Record<string, string> = {
   content_sessions: 'people log in again',
   operator_sessions: 'people log in again',
   content_invitations: 'good for some days: people are invited again',
+  content_recovery_codes: 'people make new ones with their passkey',
   content_resets: 'good for an hour',
   operator_challenges: 'good for some minutes',
   login_states: 'good for some minutes',
+  login_codes: 'good for some minutes',
+  staff_addresses: 'each clinic tells of its staff every quarter of an hour',
   tickets: 'good for a minute',
   content_throttles: 'counts of the last hours',
   declines: 'counts of the last hour',

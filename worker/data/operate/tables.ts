@@ -5,6 +5,8 @@ export type ExportTable = {
   key: readonly string[];
   /** Columns that an export leaves out: capabilities, which open something by themselves. */
   without?: readonly string[];
+  /** Columns that stay with the installation, when a clinic takes its records along. */
+  ours?: readonly string[];
   /**
    * Whether it stays as evidence after an erasure, and without which further columns: what names a payer. False: it goes
    * for good.
@@ -32,12 +34,14 @@ const pointsTo = (table: string) =>
  * those that something happened to here.
  */
 export const clinicTables: readonly ExportTable[] = [
-  { name: 'hubs', key: ROWID, without: ['restored_at'], kept: [] },
+  { name: 'hubs', key: ROWID, without: ['restored_at', 'closes_at'], kept: [] },
+  { name: 'closings', key: ROWID, kept: false, only: 'dump' },
   { name: 'crm_tokens', key: ROWID, kept: false, only: 'dump' },
   { name: 'users', key: ROWID, kept: false },
+  { name: 'staff_passkeys', key: ROWID, kept: false, only: 'dump' },
   { name: 'merchants', key: ROWID, without: ['signup_url'], kept: ['footer_text'] },
   { name: 'merchant_logs', key: ROWID, kept: false },
-  { name: 'terminals', key: ROWID, kept: ['api_key', 'public_key'] },
+  { name: 'terminals', key: ROWID, ours: ['api_key'], kept: ['api_key', 'public_key'] },
   { name: 'contacts', key: ROWID, kept: false, only: 'export' },
   { name: 'companies', key: ROWID, kept: false, only: 'export' },
   {
@@ -45,16 +49,17 @@ export const clinicTables: readonly ExportTable[] = [
     dumped: `(overlay <> 'none' OR collection > 1 OR ${['pay_links', 'payment_attempts', 'invoice_signatures'].map(pointsTo).join(' OR ')})`,
   },
   { name: 'pay_links', key: ROWID, kept: false, only: 'dump' },
-  { name: 'payment_attempts', key: ROWID, without: ['pay_id', 'receipt_id'], kept: PAYER },
+  { name: 'payment_attempts', key: ROWID, without: ['pay_id', 'receipt_id'], ours: ['ip_key'], kept: PAYER },
   { name: 'ledger', key: ROWID, kept: [] },
   { name: 'reversals', key: ROWID, kept: ['reason', 'request_key'] },
+  { name: 'approvals', key: ROWID, kept: ['reason', 'request_key'] },
   { name: 'batch_closes', key: ROWID, kept: [] },
   { name: 'gateway_transactions', key: ROWID, kept: ['payer'] },
   { name: 'match_marks', key: ROWID, kept: false },
   { name: 'resolutions', key: ROWID, kept: ['note'] },
   { name: 'reversal_resolutions', key: ROWID, kept: ['note'] },
   { name: 'invoice_signatures', key: ROWID, kept: false },
-  { name: 'outbox', key: ROWID, kept: false, only: 'dump' },
+  { name: 'outbox', key: ROWID, without: ['details'], kept: false },
   { name: 'audit_mails', key: ['hub_id', 'user_id'], kept: false },
   { name: 'audit_seals', key: ['hub_id', 'from_seq'], kept: [] },
   { name: 'audit_events', key: ['hub_id', 'seq'], kept: [] },
@@ -73,7 +78,14 @@ export const notExported: Record<string, string> = {
   crm_marks: 'how far the copy of the CRM is; a restore begins a new one',
   pay_links: 'capabilities: links are issued anew',
   sessions: 'capabilities: people log in again',
-  outbox: 'mails are not sent a second time, and some hold capabilities',
+  invitations: 'capabilities: people are invited again',
+  staff_passkeys: 'each names its person by a capability: people make new ones, with a mailed code',
+  support_views: 'who was let to look is in the trail; after a restore nobody is',
+  pins: 'six digits are soon guessed from a hash: people choose new ones, with a mailed code',
+  factor_codes: 'codes of ten minutes',
+  taken_challenges: 'challenges of five minutes',
+  closings: 'whether the account closes: one that is put back does not',
+  archives: 'how far this export is',
   audit_refusals: 'counts of the last hour',
   audit_checks: 'the chain is recomputed from its beginning',
   bucket_cursors: 'how far a walk is',

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { invoices, payLinks } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
@@ -44,6 +44,56 @@ export async function replaceLink(
   if (!live) throw new Error('no link is live after one was made');
   return live;
 }
+
+/**
+ * Let a live link end at `revokeAt` (UTC ms), or when that was asked for first. Undefined: it is not live any more. One
+ * whose revocation is under way leaves no second event.
+ */
+export async function holdRevocation(
+  db: Db,
+  payId: string,
+  revokeAt: number,
+  event: NewEvent,
+): Promise<PayLinkRow | undefined> {
+  const ofLink = and(eq(payLinks.payId, payId), eq(payLinks.state, 'live'));
+  const [, , [link]] = await db.batch([
+    db
+      .update(payLinks)
+      .set({ revokeAt })
+      .where(and(ofLink, isNull(payLinks.revokeAt))),
+    eventWrite(db, event),
+    db.select().from(payLinks).where(ofLink),
+  ]);
+  return link;
+}
+
+/** Let a link live whose time to be revoked has not come. Undefined: there is none. */
+export async function dropRevocation(
+  db: Db,
+  accountId: number,
+  invoiceId: string,
+  now: number,
+  event: NewEvent,
+): Promise<PayLinkRow | undefined> {
+  const [[link]] = await db.batch([
+    db
+      .update(payLinks)
+      .set({ revokeAt: null })
+      .where(and(ofInvoice(accountId, invoiceId), gt(payLinks.revokeAt, now)))
+      .returning(),
+    eventWrite(db, event),
+  ]);
+  return link;
+}
+
+/** Live links whose time to be revoked has come, first come first. */
+export const listDueRevocations = (db: Db, now: number, limit: number): Promise<PayLinkRow[]> =>
+  db
+    .select()
+    .from(payLinks)
+    .where(and(eq(payLinks.state, sql`'live'`), isNotNull(payLinks.revokeAt), lte(payLinks.revokeAt, now)))
+    .orderBy(asc(payLinks.revokeAt))
+    .limit(limit);
 
 /** Move a link's end, never to an earlier time (ms). */
 export async function extendLink(

@@ -24,7 +24,8 @@ const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'su
   const guard = own ?? isWithinVelocityLimits(submission);
   const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                              AND collection = ${row.collection} AND overlay = 'none')
-    AND (${row.payId} IS NULL OR EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live'))
+    AND (${row.payId} IS NULL OR EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live'
+                                            AND (revoke_at IS NULL OR revoke_at > ${row.createdAt})))
     AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                     AND collection = ${row.collection} AND state = 'needs_human') AND ${guard}`;
   return [

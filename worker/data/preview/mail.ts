@@ -8,14 +8,14 @@ import { selectValues } from '../select-values.ts';
 const DAY_MS = 24 * 3_600_000;
 
 export type InvoiceMail = NewMail & {
-  kind: 'pay-link' | 'receipt' | 'crm-receipt';
+  kind: 'pay-link' | 'receipt' | 'crm-receipt' | 'test-link';
   accountId: number;
   invoiceId: string;
 };
 
 /** A customer takes two receipts for the same mail, wherever the payment was recorded. */
 const sameMail = (kind: InvoiceMail['kind']): SQL =>
-  kind === 'pay-link' ? sql`kind = 'pay-link'` : sql`kind IN ('receipt', 'crm-receipt')`;
+  kind === 'receipt' || kind === 'crm-receipt' ? sql`kind IN ('receipt', 'crm-receipt')` : sql`kind = ${kind}`;
 
 /** Leaves out the receipt that a payment owes by itself: staff did not ask for it. */
 const wasAskedFor = sql`id <> 'receipt-' || coalesce(attempt_id, '')`;

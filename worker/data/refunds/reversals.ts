@@ -4,6 +4,7 @@ import { type Attempt, invoices, ledger, outbox, paymentAttempts } from '#worker
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
+import { isWithin, type ReversalLimit } from './allowance.ts';
 
 const t = reversals;
 
@@ -12,17 +13,18 @@ export const UNDER_WAY: ReversalState[] = ['sent', 'unknown', 'needs_human'];
 
 /**
  * Claim a payment for one reversal. The INSERT is the lock: it does nothing when another reversal is under way, when
- * this one was claimed before, or when more was given back since `seen`.
+ * this one was claimed before, when more was given back since `seen`, or over the `limit` of who asks.
  */
 export async function claimReversal(
   db: Db,
   reversal: Omit<typeof t.$inferInsert, 'state'>,
   seen: Pick<Attempt, 'refundedCents'>,
   event: NewEvent,
+  limit: ReversalLimit | null = null,
 ): Promise<{ claimed: Reversal | undefined; others: Reversal[] }> {
   const { attemptId, accountId, amountCents } = reversal;
   const isLeft = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND hub_id = ${accountId}
-    AND state = 'approved' AND refunded_cents = ${seen.refundedCents} AND amount_cents - refunded_cents >= ${amountCents})`;
+    AND state = 'approved' AND refunded_cents = ${seen.refundedCents} AND amount_cents - refunded_cents >= ${amountCents}) AND ${isWithin(limit, amountCents)}`;
   const [[claimed], , others] = await db.batch([
     db
       .insert(t)

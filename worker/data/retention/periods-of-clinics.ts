@@ -1,4 +1,4 @@
-import { DAY, type Kept, SEVEN_YEARS, TWO_YEARS, withAccount } from './kept.ts';
+import { atItsEnd, DAY, type Kept, SEVEN_YEARS, TWO_YEARS, withAccount } from './kept.ts';
 import { inBoth } from './periods-of-both.ts';
 
 export const OPEN_STATES = "('sent', 'unknown', 'pending', 'needs_human')";
@@ -151,19 +151,49 @@ export const clinicTables: Record<string, Kept> = {
     rules: [
       {
         does: 'blank',
-        what: '`email`',
-        set: "email = ''",
+        what: '`email` and `name`',
+        set: "email = '', name = ''",
         column: 'last_login_at',
         ms: TWO_YEARS,
         index: 'users_with_email',
         when: "email <> ''",
       },
     ],
-    why: 'refunds and batches name the id, and who came first is the administrator; a login fills the e-mail in again',
+    why: 'refunds and batches name the id; a login fills the e-mail in again',
+  },
+  invitations: {
+    rules: [atItsEnd('invitations_end')],
+    why: 'good for 7 days, once, while who sent it is an administrator',
   },
   sessions: {
     rules: [{ does: 'delete', column: 'ends_at', ms: 7 * DAY, index: 'sessions_end' }],
     why: 'an ended session opens nothing; for a week it tells after an incident who was logged in',
+  },
+  staff_passkeys: {
+    row: 'until it is removed, or its person from the team',
+    rules: [],
+    why: 'a public key, which opens nothing by itself; its person logs in by it',
+  },
+  support_views: {
+    rules: [{ does: 'delete', column: 'ends_at', ms: 7 * DAY, index: 'support_views_end' }],
+    why: 'as with sessions; that it was granted stays in the trail',
+  },
+  pins: {
+    row: 'until it is removed, or its person from the team',
+    rules: [],
+    why: 'a slow hash, which leaves the clinic’s database never',
+  },
+  factor_codes: {
+    rules: [{ does: 'delete', column: 'created_at', ms: DAY, index: 'factor_codes_created' }],
+    why: 'good for 10 minutes, once; a person gets at most five in an hour',
+  },
+  taken_challenges: {
+    rules: [atItsEnd('taken_challenges_end')],
+    why: 'a challenge is answered once, and after its end never',
+  },
+  approvals: {
+    rules: [{ does: 'delete', column: 'asked_at', ms: SEVEN_YEARS, index: 'approvals_asked' }],
+    why: 'it says who agreed that money went back',
   },
   merchants: withAccount('one row'),
   tellings: withAccount('one row'),
@@ -180,5 +210,10 @@ export const clinicTables: Record<string, Kept> = {
     rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, apart: true }],
     why: 'as with a payer’s signature',
   },
+  archives: {
+    rules: [{ does: 'delete', what: 'row and files', column: 'ends_at', ms: 0, apart: true }],
+    why: 'a download waits a week to be fetched; a copy of everything must not lie about',
+  },
+  closings: { row: 'until it is taken back, or the account is erased', rules: [], why: 'the day on which it closes' },
   audit_mails: { row: 'until it is switched off', rules: [], why: 'one row for each administrator who wants the mail' },
 };

@@ -5,6 +5,15 @@ import { inBoth } from './periods-of-both.ts';
 export const installationTables: Record<string, Kept> = {
   ...inBoth,
   login_states: { rules: [atItsEnd('login_states_end')], why: 'good for 10 minutes, once' },
+  login_codes: {
+    rules: [{ does: 'delete', column: 'created_at', ms: DAY, index: 'login_codes_created' }],
+    why: 'good for 10 minutes, once; an address gets ten a day at most, so they are counted for a day',
+  },
+  staff_addresses: {
+    row: 'as long as the person is in the team',
+    rules: [],
+    why: 'a login by mail finds its clinic by it',
+  },
   tickets: { rules: [atItsEnd('tickets_end')], why: 'good for 60 seconds, once' },
   retired_keys: { row: 'as long as the key is in its ring', rules: [], why: 'it says when a key may go' },
   script_versions: {
@@ -61,6 +70,8 @@ export const installationTables: Record<string, Kept> = {
     rules: [atItsEnd('content_invitations_end')],
     why: 'good for 7 days, once, while its author is an owner',
   },
+  content_passkeys: { row: 'with the account', rules: [], why: 'public keys, which open nothing by themselves' },
+  content_recovery_codes: { row: 'with the account, or until new ones are made', rules: [], why: 'each works once' },
   content_resets: { rules: [atItsEnd('content_resets_end')], why: 'good for 1 hour, once' },
   content_throttles: { rules: [atItsEnd('content_throttles_end')], why: 'tries count no longer then' },
   articles: { row: 'until it is deleted', rules: [], why: 'the public site' },

@@ -18,6 +18,11 @@ export const prefixes = {
     why: 'a lost claim may leave a picture behind',
   },
   'monitor/': { row: 'with its row', rules: [], why: 'evidence, or a version of the script, of twelve months' },
+  'exports/': {
+    row: 'deleted with its row, a week after it was made',
+    rules: [],
+    why: 'a copy of everything must not lie about',
+  },
   'kept/': {
     ms: SEVEN_YEARS,
     row: 'deleted 7 years (2557 days) after the erasure',

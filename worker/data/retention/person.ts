@@ -37,6 +37,9 @@ const THEIR_CONTACTS = 'SELECT hub_id, contact_id FROM contacts WHERE lower(emai
 const THEIR_INVOICES = `(lower(contact_email) = ?1 OR (hub_id, contact_id) IN (${THEIR_CONTACTS}))`;
 const ON_THEIR_INVOICES = `(hub_id, invoice_id) IN (SELECT hub_id, invoice_id FROM invoices WHERE ${THEIR_INVOICES})`;
 const THEIR_LOGINS = '(hub_id, user_id) IN (SELECT hub_id, user_id FROM users WHERE lower(email) = ?1)';
+const NOT_LOGGED_IN = (table: string) =>
+  `NOT EXISTS (SELECT 1 FROM sessions s WHERE s.hub_id = ${table}.hub_id AND s.user_id = ${table}.user_id
+  AND s.revoked_at IS NULL AND s.ends_at > ?2)`;
 const THEIR_ACCOUNT = 'SELECT id FROM content_users WHERE lower(email) = ?1';
 const IN_THE_CRM =
   'the business’s own record: it erases it in its CRM, the next sync marks the copy as gone, and then it may go here. Erased here alone it would come back with the sync';
@@ -151,18 +154,44 @@ const places: Place[] = [
     stays: 'in use; it ends within 12 hours, or by logging out',
   },
   {
+    name: 'staff_passkeys: of staff',
+    in: 'clinic',
+    from: 'staff_passkeys',
+    whose: THEIR_LOGINS,
+    shows: 'hub_id, user_id, label, created_at, used_at',
+    erases: { when: NOT_LOGGED_IN('staff_passkeys'), by: 'delete' },
+    stays: 'logged in at this moment; they remove it themselves, or an administrator does',
+  },
+  {
+    name: 'pins: of staff',
+    in: 'clinic',
+    from: 'pins',
+    whose: THEIR_LOGINS,
+    shows: 'hub_id, user_id, set_at',
+    erases: { when: NOT_LOGGED_IN('pins'), by: 'delete' },
+    stays: 'logged in at this moment; they remove it themselves, or an administrator does',
+  },
+  {
     name: 'users: e-mail of staff',
     in: 'clinic',
     from: 'users',
     whose: 'lower(email) = ?1',
-    shows: 'hub_id, user_id, email, is_admin, last_login_at',
+    shows: 'hub_id, user_id, crm_user_id, email, name, role, last_login_at, removed_at',
     erases: {
-      when: `NOT EXISTS (SELECT 1 FROM sessions s WHERE s.hub_id = users.hub_id AND s.user_id = users.user_id
-  AND s.revoked_at IS NULL AND s.ends_at > ?2)`,
-      by: { set: "email = ''" },
+      when: NOT_LOGGED_IN('users'),
+      by: { set: "email = '', name = ''" },
     },
     stays:
       'logged in at this moment. The user id always stays: refunds and batches name it; a login fills the e-mail in again',
+  },
+  {
+    name: 'invitations: of staff',
+    in: 'clinic',
+    from: 'invitations',
+    whose: 'lower(email) = ?1',
+    shows: 'hub_id, email, name, role, created_at, ends_at, ended_at',
+    erases: { when: 'true', by: 'delete' },
+    stays: '',
   },
   {
     name: 'tickets: a login on its way',

@@ -25,6 +25,26 @@ export const contentSessions = sqliteTable('content_sessions', {
   seenAt: integer('seen_at').notNull(),
   endsAt: integer('ends_at').notNull(),
   revokedAt: integer('revoked_at'),
+  secondAt: integer('second_at'),
+});
+
+export const contentPasskeys = sqliteTable('content_passkeys', {
+  id: text('id').primaryKey(),
+  userId: text('user_id').notNull(),
+  publicKey: text('public_key').notNull(),
+  counter: integer('counter').notNull(),
+  transports: text('transports').notNull(),
+  label: text('label').notNull(),
+  createdAt: integer('created_at').notNull(),
+  usedAt: integer('used_at'),
+});
+export type ContentPasskeyRow = typeof contentPasskeys.$inferSelect;
+
+export const contentRecoveryCodes = sqliteTable('content_recovery_codes', {
+  codeHash: text('code_hash').primaryKey(),
+  userId: text('user_id').notNull(),
+  createdAt: integer('created_at').notNull(),
+  usedAt: integer('used_at'),
 });
 
 export const contentSetup = sqliteTable('content_setup', {

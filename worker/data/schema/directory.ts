@@ -33,6 +33,25 @@ export const clinicKeys = sqliteTable(
   (t) => [primaryKey({ columns: [t.kind, t.key, t.clinic] })],
 );
 
+/** A clinic that knows a person's address, by its keyed hash. */
+export const staffAddresses = sqliteTable(
+  'staff_addresses',
+  { addressHash: text('address_hash').notNull(), clinic: integer('clinic').notNull() },
+  (t) => [primaryKey({ columns: [t.addressHash, t.clinic] })],
+);
+
+/** A code that was mailed, or would have been, for a login without the CRM. */
+export const loginCodes = sqliteTable('login_codes', {
+  id: text('id').primaryKey(),
+  addressHash: text('address_hash').notNull(),
+  codeHash: text('code_hash').notNull(),
+  browserHash: text('browser_hash').notNull(),
+  createdAt: integer('created_at').notNull(),
+  endsAt: integer('ends_at').notNull(),
+  tries: integer('tries').notNull().default(0),
+  takenAt: integer('taken_at'),
+});
+
 /** In a clinic's own database: what it told the directory last, as JSON, and when. */
 export const tellings = sqliteTable('tellings', {
   accountId: integer('hub_id').primaryKey(),

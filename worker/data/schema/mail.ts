@@ -10,6 +10,15 @@ export const mailKinds = [
   'address-known',
   'audit-seal',
   'alert',
+  'staff-invitation',
+  'staff-removed',
+  'login-code',
+  'factor-code',
+  'factor-changed',
+  'closing',
+  'test-link',
+  'approval-asked',
+  'operator-acted',
 ] as const;
 
 export const outbox = sqliteTable('outbox', {

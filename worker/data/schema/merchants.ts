@@ -1,4 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { proofKinds } from '#shared/contracts/proof-values';
+import { sessionBeginnings, staffRoles } from '#shared/contracts/team-values';
 
 /** Accounts with their logins, and merchants as the card provider knows them. */
 
@@ -12,6 +14,11 @@ export const accounts = sqliteTable('hubs', {
   email: text('email').notNull().default(''),
   connectedAt: integer('connected_at').notNull(),
   restoredAt: integer('restored_at'),
+  refundLimitCents: integer('refund_limit_cents'),
+  secondPersonCents: integer('second_person_cents'),
+  closesAt: integer('closes_at'),
+  firstHourEndedAt: integer('first_hour_ended_at'),
+  mailsSeenAt: integer('mails_seen_at'),
 });
 
 export const users = sqliteTable(
@@ -20,8 +27,12 @@ export const users = sqliteTable(
     accountId: integer('hub_id').notNull(),
     userId: integer('user_id').notNull(),
     email: text('email').notNull(),
-    isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
     lastLoginAt: integer('last_login_at').notNull(),
+    crmUserId: integer('crm_user_id'),
+    name: text('name').notNull().default(''),
+    role: text('role', { enum: staffRoles }).notNull().default('desk'),
+    isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(true),
+    removedAt: integer('removed_at'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.userId] })],
 );
@@ -35,6 +46,23 @@ export const sessions = sqliteTable('sessions', {
   seenAt: integer('seen_at').notNull(),
   endsAt: integer('ends_at').notNull(),
   revokedAt: integer('revoked_at'),
+  label: text('label').notNull().default(''),
+  beganBy: text('began_by', { enum: sessionBeginnings }).notNull().default('crm'),
+  provedAt: integer('proved_at'),
+  proof: text('proof', { enum: proofKinds }),
+});
+
+export const staffInvitations = sqliteTable('invitations', {
+  id: text('id').primaryKey(),
+  accountId: integer('hub_id').notNull(),
+  email: text('email').notNull(),
+  name: text('name').notNull(),
+  role: text('role', { enum: staffRoles }).notNull(),
+  secretHash: text('secret_hash').notNull(),
+  invitedBy: integer('invited_by'),
+  createdAt: integer('created_at').notNull(),
+  endsAt: integer('ends_at').notNull(),
+  endedAt: integer('ended_at'),
 });
 
 export const loginStates = sqliteTable('login_states', {

@@ -9,4 +9,5 @@ export const payLinks = sqliteTable('pay_links', {
     .default('live'),
   issuedAt: integer('issued_at').notNull(),
   endsAt: integer('ends_at').notNull(),
+  revokeAt: integer('revoke_at'),
 });

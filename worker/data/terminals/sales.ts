@@ -23,6 +23,13 @@ JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id
 ${INVOICE}
 WHERE a.hub_id = ?1 AND a.id = ?2 AND a.channel = 'terminal'`;
 
+/** By the key of one press, which a press after an ended sale may have had again. */
+const SALE_OF_PRESS = `SELECT ${COLUMNS} FROM payment_attempts a INDEXED BY payment_attempts_invoice
+JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id
+${INVOICE}
+WHERE a.hub_id = ?1 AND a.invoice_id = ?3 AND a.attempt_key = ?2 AND a.channel = 'terminal'
+ORDER BY a.created_at DESC LIMIT 1`;
+
 const counterTerminalFrom = (raw: RawRow): CounterTerminal => ({
   terminal: rowOf(terminals, raw, 't_'),
   sale: raw.a_id === null ? null : { attempt: rowOf(paymentAttempts, raw, 'a_'), customer: String(raw.customer ?? '') },
@@ -34,12 +41,19 @@ export async function listCounterTerminals({ $client: d1 }: Db, accountId: numbe
   return results.map(counterTerminalFrom);
 }
 
+/** By its id, or by the key of the press that started it and the CRM's id of its invoice. */
+export type SaleName = { id: string } | { attemptKey: string; invoiceId: string };
+
 export async function findSale(
   { $client: d1 }: Db,
   accountId: number,
-  saleId: string,
+  name: SaleName,
 ): Promise<(CounterTerminal & { sale: Sale }) | null> {
-  const raw = await d1.prepare(SALE).bind(accountId, saleId).first<RawRow>();
+  const statement =
+    'id' in name
+      ? d1.prepare(SALE).bind(accountId, name.id)
+      : d1.prepare(SALE_OF_PRESS).bind(accountId, name.attemptKey, name.invoiceId);
+  const raw = await statement.first<RawRow>();
   const counter = raw && counterTerminalFrom(raw);
   return counter?.sale ? { ...counter, sale: counter.sale } : null;
 }

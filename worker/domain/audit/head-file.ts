@@ -1,7 +1,6 @@
 import type { AuditHeadFile } from '#shared/contracts/audit';
 import { listAnchors } from '#worker/data/audit/anchors';
 import { findStanding } from '#worker/data/audit/checks';
-import { isAdminOf } from '#worker/data/merchants/merchants';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { type AccountUser, headOf } from './standing.ts';
@@ -14,10 +13,8 @@ const HOW_TO_VERIFY = [
   'Whoever runs the installation recomputes the whole chain with: npm run audit:verify -- --account <account>',
 ];
 
-/** Null: only an administrator of the account may have it. */
-export async function readOwnHead(deps: Deps, user: AccountUser): Promise<AuditHeadFile | null> {
-  return (await isAdminOf(deps.db, user)) ? headFile(deps, user.accountId) : null;
-}
+export const readOwnHead = (deps: Deps, { accountId }: AccountUser): Promise<AuditHeadFile> =>
+  headFile(deps, accountId);
 
 export const readInstallationHead = (deps: Deps): Promise<AuditHeadFile> => headFile(deps, INSTALLATION);
 

@@ -81,6 +81,12 @@ const tell: Record<AuditAction, Tell> = {
   'link.issued': (told) => `issued a pay link for ${invoice(told)}`,
   'link.extended': (told) => `let the pay link of ${invoice(told)} last longer`,
   'link.revoked': (told) => `ended the pay link of ${invoice(told)}`,
+  'support-view.granted': () => 'let support look at this account for an hour',
+  'support-view.ended': () => 'ended that support may look at this account',
+  'support-view.opened': ({ kind, id }) =>
+    `looked at ${kind === 'clinic' ? `clinic ${id}` : 'this account'} for support`,
+  'link.revocation-asked': (told) => `asked to end the pay link of ${invoice(told)}`,
+  'link.revocation-undone': (told) => `took back the end of the pay link of ${invoice(told)}`,
   'link.ended': (told) => `ended the pay link of ${invoice(told)}, which had run out`,
   'mail.asked-for': (told) =>
     `sent a mail${after(' (', told.facts.kind)}${told.facts.kind ? ')' : ''} about ${invoice(told)}`,
@@ -109,6 +115,11 @@ const tell: Record<AuditAction, Tell> = {
   'invitation.ended': () => 'took an invitation back',
   'password.reset-asked': (told) => `asked for a new password for ${nameIn(told)}`,
   'password.changed': () => 'set a new password',
+  'content-passkey.added': () => 'made a passkey for the content area',
+  'content-passkey.removed': () => 'removed a passkey of the content area',
+  'recovery-code.used': () => 'logged in with a recovery code',
+  'recovery-codes.made': () => 'made new recovery codes',
+  'second-factor.removed': (told) => `took the passkeys and recovery codes of ${nameIn(told)} away`,
   'article.published': (told) => `published ${article(told)}`,
   'article.edited': (told) => `changed ${article(told)}, which is published`,
   'article.unpublished': (told) => `took ${article(told)} off the public site`,
@@ -128,6 +139,38 @@ const tell: Record<AuditAction, Tell> = {
   'build.started': () => 'started a build of the public site',
   'payments.paused': ({ facts }) => `paused all online payments${after(', reason: ', facts.reason)}`,
   'payments.resumed': ({ facts }) => `resumed online payments${after(', reason: ', facts.reason)}`,
+  'staff.invited': ({ facts }) => `invited a person${after(' as ', facts.role)}`,
+  'staff.invitation-ended': () => 'took an invitation of staff back',
+  'staff.joined': ({ facts }) => `accepted an invitation${after(' as ', facts.role)}`,
+  'staff.changed': (told) => `changed the rights of ${nameIn(told)}${after(' to ', told.facts.role)}`,
+  'staff.removed': (told) => `removed ${nameIn(told)} from the staff`,
+  'sessions.ended': () => 'logged out everywhere',
+  'refund-limit.changed': ({ facts }) =>
+    typeof facts.cents === 'number'
+      ? `let managers give back ${formatMoney(facts.cents, 'USD')} within 24 hours`
+      : 'let only administrators give money back',
+  'session.proved': ({ facts }) => `showed again who they are${after(', by ', facts.by)}`,
+  'passkey.added': () => 'added a passkey of their own',
+  'passkey.removed': () => 'removed a passkey of their own',
+  'pin.set': () => 'set their PIN',
+  'pin.removed': () => 'removed their PIN',
+  'pin.locked': (told) => `entered a wrong PIN of ${nameIn(told)} until it was locked`,
+  'factors.removed': (told) => `took passkeys and PIN away from ${nameIn(told)}`,
+  'second-person.changed': ({ facts }) =>
+    typeof facts.cents === 'number'
+      ? `let a second person approve what is given back above ${formatMoney(facts.cents, 'USD')} of a payment`
+      : 'let money go back without a second person',
+  'approval.asked': (told) => `asked a second person to approve ${reversal(told)}`,
+  'approval.decided': (told) => `${told.facts.state === 'approved' ? 'approved' : 'refused'} ${reversal(told)}`,
+  'archive.asked-for': () => 'asked for a download of all records',
+  'archive.fetched': ({ facts }) => `downloaded all records${after(', rows and files: ', facts.rows)}`,
+  'closing.asked-for': ({ facts }) => `asked to close the account${after(' on ', facts.day)}`,
+  'closing.taken-back': () => 'took the closing of the account back',
+  'closing.put-off': ({ facts }) => `could not close the account yet${after(': ', facts.why)}`,
+  'first-hour.decided': ({ facts }) =>
+    facts.mails === true
+      ? 'looked at the mails that customers get'
+      : `${facts.ended === false ? 'brought back' : 'put away'} the list of the first hour`,
   'operator.called': ({ facts, kind, id }) =>
     `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
   'clinic.restored': ({ facts, id, kind }) =>
@@ -164,7 +207,7 @@ export function sentenceOf(event: AuditEvent, names: Map<string, string>, subjec
   const before = factsOf(event.before);
   const facts = factsOf(event.after);
   const { subjectKind: kind, subjectId: id } = event;
-  const name = kind === 'content-user' ? names.get(`content:${id}`) : undefined;
+  const name = names.get(kind === 'content-user' ? `content:${id}` : kind === 'staff' ? `user:${id}` : '');
   const who = nameOf(event, names);
   const told = { facts, before, subject, kind, id, name, who, isPayer: event.actorKind === 'payer' };
   const how = Object.hasOwn(tell, event.action) ? tell[event.action as AuditAction] : undefined;

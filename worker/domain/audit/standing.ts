@@ -1,7 +1,6 @@
 import type { AuditHead, AuditView } from '#shared/contracts/audit';
 import type { AuditQuery } from '#shared/contracts/audit-request';
 import { findStanding, setWeeklyMail } from '#worker/data/audit/checks';
-import { isAdminOf } from '#worker/data/merchants/merchants';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { AuditSeal } from '#worker/data/schema/audit-screen';
 import type { Deps } from '#worker/deps';
@@ -15,16 +14,12 @@ export type AccountUser = { accountId: number; userId: number };
 
 const WEEK_MS = 7 * 86_400_000;
 
-export type TrailOutcome = { kind: 'trail'; trail: AuditView } | { kind: 'forbidden' };
-
 /** Retention takes the oldest events away and leaves their seals, so what a seal and all before it stand for is its number. */
 export const headOf = ({ toSeq, hash, at }: AuditSeal): AuditHead => ({ seq: toSeq, hash, count: toSeq, at: iso(at) });
 
-/** An account's trail for one of its administrators. */
-export async function viewTrail(deps: Deps, user: AccountUser, query: AuditQuery): Promise<TrailOutcome> {
-  if (!(await isAdminOf(deps.db, user))) return { kind: 'forbidden' };
-  return { kind: 'trail', trail: await trailOf(deps, user.accountId, user.userId, query) };
-}
+/** An account's trail for one of its administrators; the route's guard knows them. */
+export const viewTrail = (deps: Deps, { accountId, userId }: AccountUser, query: AuditQuery): Promise<AuditView> =>
+  trailOf(deps, accountId, userId, query);
 
 /** The installation's own trail, for owners of the content area; the route's guard knows them. */
 export const viewInstallationTrail = (deps: Deps, query: AuditQuery): Promise<AuditView> =>
@@ -45,24 +40,17 @@ async function trailOf(deps: Deps, accountId: number, userId: number | null, que
   };
 }
 
-/** The same as a file of all that the filters leave; null: only an administrator may have it. */
-export async function exportOwnTrail(
-  deps: Deps,
-  user: AccountUser,
-  query: AuditQuery,
-): Promise<AsyncGenerator<string> | null> {
-  return (await isAdminOf(deps.db, user)) ? exportTrail(deps, user.accountId, query) : null;
-}
+/** The same as a file of all that the filters leave. */
+export const exportOwnTrail = (deps: Deps, { accountId }: AccountUser, query: AuditQuery): AsyncGenerator<string> =>
+  exportTrail(deps, accountId, query);
 
 export const exportInstallationTrail = (deps: Deps, query: AuditQuery): AsyncGenerator<string> =>
   exportTrail(deps, INSTALLATION, query);
 
-/** Switches the weekly mail of an administrator on or off; the first one comes in a week. False: not an administrator. */
-export async function switchWeeklyMail(deps: Deps, user: AccountUser, isOn: boolean): Promise<boolean> {
-  if (!(await isAdminOf(deps.db, user))) return false;
+/** Switches the weekly mail of an administrator on or off; the first one comes in a week. */
+export async function switchWeeklyMail(deps: Deps, user: AccountUser, isOn: boolean): Promise<void> {
   const { accountId, userId } = user;
   const subject: [string, string] = ['user', String(userId)];
   const event = auditEvent(deps, { accountId, action: 'seal-mail.switched', subject, after: { weekly: isOn } });
   await setWeeklyMail(deps.db, user, isOn ? deps.now() + WEEK_MS : null, event);
-  return true;
 }

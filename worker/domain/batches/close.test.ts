@@ -48,7 +48,7 @@ function counter(world: World) {
     return close();
   };
   world.deps.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms / 2));
-  const merchant = { sessionId: 's', clinic: 1, accountId: world.accountId, userId: 7 };
+  const merchant = { sessionId: 's', clinic: 1, accountId: world.accountId, userId: 7, role: 'manager' } as const;
   const press = (named: string | null = null) => closeBatch(world.deps, merchant, `T${world.accountId}`, named);
   const terminal = {
     ref: { accountId: world.accountId, terminalId: `T${world.accountId}`, sealedApiKey: '' },
@@ -194,7 +194,7 @@ describe('closing a batch', () => {
     const { press } = counter(world);
     expect(await press()).toEqual({ kind: 'nothing-open' });
     expect(await press('99')).toEqual({ kind: 'no-batch' });
-    const other = { sessionId: 's', clinic: 1, accountId: world.accountId + 1, userId: 7 };
+    const other = { sessionId: 's', clinic: 1, accountId: world.accountId + 1, userId: 7, role: 'manager' } as const;
     expect(await closeBatch(world.deps, other, `T${world.accountId}`, null)).toEqual({ kind: 'no-terminal' });
     world.gateway.script.batches = () => 'unavailable';
     expect(await press()).toEqual({ kind: 'unavailable' });

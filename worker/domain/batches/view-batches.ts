@@ -1,10 +1,10 @@
 import type { Batch, BatchTransaction, ClosingReply } from '#shared/contracts/batches';
 import { decimalFromCents } from '#shared/money';
-import { isAdminOf } from '#worker/data/merchants/merchants';
 import { type LedgerEntry, listLedgerEntries, listUnknown } from '#worker/data/payments/ledger';
 import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { allowanceOf } from '#worker/domain/refunds/allowance';
 import { offerFor } from '#worker/domain/refunds/eligibility';
 import { readBatches } from '#worker/domain/terminals/batches';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
@@ -66,15 +66,15 @@ export async function viewBatch(
   if (!batch) return { kind: 'no-batch' };
   const found = await deps.gateway.batchTransactions(terminal.ref, batch);
   if (found === 'unavailable') return { kind: found };
-  const [booked, isAdmin] = await Promise.all([
+  const [booked, allowance] = await Promise.all([
     listLedgerEntries(
       deps.db,
       merchant.accountId,
       found.map(({ id }) => id),
     ),
-    isAdminOf(deps.db, merchant),
+    allowanceOf(deps, merchant),
   ]);
-  const transactions = found.map((txn) => presentTransaction(txn, booked.get(txn.id), batch, isAdmin));
+  const transactions = found.map((txn) => presentTransaction(txn, booked.get(txn.id), batch, allowance));
   return { kind: 'transactions', batch: presentBatch(batch, terminal), transactions };
 }
 
@@ -82,7 +82,7 @@ const presentTransaction = (
   txn: GatewayTransaction,
   booked: LedgerEntry | undefined,
   batch: GatewayBatch,
-  isAdmin: boolean,
+  allowance: number,
 ): BatchTransaction => ({
   id: txn.id,
   amount: txn.amountCents === null ? null : decimalFromCents(txn.amountCents),
@@ -98,7 +98,7 @@ const presentTransaction = (
         id: booked.attempt.id,
         invoice_id: booked.attempt.invoiceId,
         invoice_number: booked.attempt.invoiceNumber,
-        offer: booked.kind === 'payment' ? offerFor({ ...booked, batch: batch.status, isAdmin }) : null,
+        offer: booked.kind === 'payment' ? offerFor({ ...booked, batch: batch.status, allowance }) : null,
       }
     : null,
 });

@@ -4,6 +4,7 @@ import { findTelling, readStanding, saveHeard, saveStanding, saveTelling } from 
 import { listKeysInUse } from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
 import { resealSecrets } from '#worker/domain/keys/reseal';
+import { staffHashes } from '#worker/domain/merchants/clinic-of-account';
 
 /** A clinic with nothing new to say says so this often (ms): who is silent for longer is woken. */
 export const HEARTBEAT_MS = 15 * 60_000;
@@ -12,10 +13,10 @@ export const HEARTBEAT_MS = 15 * 60_000;
 const RESEAL_MS = 10_000;
 
 /**
- * Tell the directory how this clinic stands, by what the vendors name it, and which keys besides the newest it still
- * needs, those that are in no ring any more among them: on a change, and otherwise every quarter of an hour. What it
- * told last is in its own database, since the object's memory ends whenever the platform likes. Answers when it wants to
- * go on (UTC ms), where it left some to seal anew.
+ * Tell the directory how this clinic stands, by what the vendors name it, whose addresses it knows, and which keys
+ * besides the newest it still needs, those that are in no ring any more among them: on a change, and otherwise every
+ * quarter of an hour. What it told last is in its own database, since the object's memory ends whenever the platform
+ * likes. Answers when it wants to go on (UTC ms), where it left some to seal anew.
  */
 export async function tellStanding(deps: Deps): Promise<number | undefined> {
   const { db, installation, clinic, now, sealer } = deps;
@@ -29,12 +30,12 @@ export async function tellStanding(deps: Deps): Promise<number | undefined> {
   const all = new Set([...inUse, ...(await listKeysInUse(db))]);
   const olderKeys = [...all].filter((id) => id !== sealer.keys.newest).join(' ');
   const again = isMore ? now() + RESEAL_MS : undefined;
-  const keys = await listOwnKeys(db);
-  const text = JSON.stringify({ ...standing, olderKeys, keys, schema: CLINIC_SCHEMA });
+  const [keys, addresses] = await Promise.all([listOwnKeys(db), staffHashes(deps)]);
+  const text = JSON.stringify({ ...standing, olderKeys, keys, addresses, schema: CLINIC_SCHEMA });
   const last = await findTelling(db, accountId);
   const heardAt = now();
   if (last?.text === text && heardAt - last.at < HEARTBEAT_MS) return again;
-  await saveStanding(installation, clinic, standing, { heardAt, schema: CLINIC_SCHEMA, olderKeys }, keys);
+  await saveStanding(installation, clinic, standing, { heardAt, schema: CLINIC_SCHEMA, olderKeys }, keys, addresses);
   await saveTelling(db, { accountId, text, at: heardAt });
   return again;
 }

@@ -1,3 +1,4 @@
+import type { StaffRole } from '#shared/contracts/team-values';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import { findMerchantInvoice, type MerchantInvoiceRows } from '#worker/data/invoices/merchant-invoice';
 import type { Deps } from '#worker/deps';
@@ -11,8 +12,8 @@ const PAY_ID = /^[\w-]{20,64}$/;
 
 export const isCrmId = (id: string): boolean => CRM_ID.test(id);
 
-/** `invoiceId` is the CRM's id, also when a pay id was asked for. */
-export type MerchantInvoice = MerchantInvoiceRows & { invoiceId: string };
+/** `invoiceId` is the CRM's id, also when a pay id was asked for; `role` is that of who looks. */
+export type MerchantInvoice = MerchantInvoiceRows & { invoiceId: string; role: StaffRole };
 
 /**
  * A merchant's own invoice, by the CRM's id or one of its pay ids. Null: the id is neither. Whether the CRM has an
@@ -21,8 +22,8 @@ export type MerchantInvoice = MerchantInvoiceRows & { invoiceId: string };
 export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: string): Promise<MerchantInvoice | null> {
   if (!CRM_ID.test(id) && !PAY_ID.test(id)) return null;
   const look = await findMerchantInvoice(deps.db, merchant, id);
-  if (look.invoice) return { ...look, invoiceId: look.invoice.invoiceId };
-  return CRM_ID.test(id) ? { ...look, invoiceId: id } : null;
+  if (look.invoice) return { ...look, role: merchant.role, invoiceId: look.invoice.invoiceId };
+  return CRM_ID.test(id) ? { ...look, role: merchant.role, invoiceId: id } : null;
 }
 
 /** Read the invoice from the CRM now, and save it. Null: it is not there (any more). Throws CrmError. */

@@ -1,11 +1,8 @@
 import type { MailKind, OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
-import { crmReceiptMail } from './crm-receipt-mail.ts';
 import type { Letter } from './letter.ts';
-import { payLinkMail } from './pay-link-mail.ts';
 import { receiptFrom } from './receipt.ts';
 import { receiptMail } from './receipt-mail.ts';
-import { signUpMail } from './sign-up-mail.ts';
 
 /** Writes one kind of mail from the rows that it points to. Null: there is nothing to tell any more. */
 export type Composer = (
@@ -14,19 +11,28 @@ export type Composer = (
 ) => Letter | null | Promise<Letter | null>;
 
 const composers: Partial<Record<MailKind, Composer>> = {
-  // Rare kinds are loaded when one is owed.
+  // A payment owes a receipt. The others are loaded when one is owed.
   invitation: async (owed, deps) => (await import('./content-mails.ts')).invitationMail(owed, deps),
   'password-reset': async (owed, deps) => (await import('./content-mails.ts')).passwordResetMail(owed, deps),
   'address-known': async (owed, deps) => (await import('./content-mails.ts')).addressKnownMail(owed, deps),
   'audit-seal': async (owed, deps) => (await import('./audit-seal-mail.ts')).auditSealMail(owed, deps),
   alert: async (owed) => (await import('./alert-mail.ts')).alertMail(owed),
+  'staff-invitation': async (owed, deps) => (await import('./staff-mails.ts')).staffInvitationMail(owed, deps),
+  'staff-removed': async (owed) => (await import('./staff-mails.ts')).staffRemovedMail(owed),
+  closing: async (owed, deps) => (await import('./closing-mail.ts')).closingMail(owed, deps),
+  'login-code': async (owed, deps) => (await import('./staff-mails.ts')).loginCodeMail(owed, deps),
+  'factor-code': async (owed, deps) => (await import('./staff-mails.ts')).factorCodeMail(owed, deps),
+  'factor-changed': async (owed) => (await import('./staff-mails.ts')).factorChangedMail(owed),
+  'approval-asked': async (owed, deps) => (await import('./staff-mails.ts')).approvalAskedMail(owed, deps),
+  'operator-acted': async (owed) => (await import('./staff-mails.ts')).operatorActedMail(owed),
   receipt: ({ attempt, account, merchant, entries }, { settings }) => {
     const receipt = attempt && account ? receiptFrom({ attempt, account, merchant, entries }, settings.APP_URL) : null;
     return receipt && receiptMail(receipt);
   },
-  'pay-link': payLinkMail,
-  'sign-up': signUpMail,
-  'crm-receipt': crmReceiptMail,
+  'pay-link': async (owed, deps) => (await import('./pay-link-mail.ts')).payLinkMail(owed, deps),
+  'test-link': async (owed, deps) => (await import('./test-link-mail.ts')).testLinkMail(owed, deps),
+  'sign-up': async (owed, deps) => (await import('./sign-up-mail.ts')).signUpMail(owed, deps),
+  'crm-receipt': async (owed) => (await import('./crm-receipt-mail.ts')).crmReceiptMail(owed),
 };
 
 export async function composeMail(deps: Deps, owed: OwedMail): Promise<Letter | null> {

@@ -14,21 +14,35 @@ import {
   from,
   type Letter,
   lines,
+  type Markup,
   note,
   oneLine,
   sheet,
   table,
 } from './letter.ts';
 
+/** `link`: the live one. */
+type Bill = Pick<OwedMail, 'account' | 'merchant' | 'invoice'> & {
+  link: Pick<NonNullable<OwedMail['link']>, 'payId' | 'endsAt'> | undefined;
+};
+
 /**
  * A bill with its pay link. It names no line item: treatments are the clinic's business alone. Null: there is nothing
- * to pay any more, or no live link.
+ * to pay any more, or no live link. `above`: what stands above it, for other readers than the customer.
  */
 export function payLinkMail(
-  { account, merchant, invoice, link }: OwedMail,
+  { account, merchant, invoice, link }: Bill,
   { settings }: Pick<Deps, 'settings'>,
+  above: Markup[] = [],
 ): Letter | null {
-  if (!account || !invoice || !link || payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable') return null;
+  if (
+    !account ||
+    account.closesAt !== null ||
+    !invoice ||
+    !link ||
+    payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable'
+  )
+    return null;
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
   const due = `${formatMoney(invoice.balanceCents ?? 0, invoice.currency)} ${invoice.currency}`;
@@ -62,6 +76,7 @@ export function payLinkMail(
     ].join('\n'),
     html: sheet(
       'Invoice',
+      above,
       from(business, contact),
       amount('Amount due', due),
       table(facts.slice(1)),

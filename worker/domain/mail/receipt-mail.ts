@@ -9,9 +9,8 @@ const NEWS: Partial<Record<Receipt['status'], string>> = {
   Returned: 'Returned payment',
 };
 
-/** A receipt as a mail. It names no line item: treatments are the clinic's business alone. */
-export function receiptMail(receipt: Receipt): Letter {
-  const business = oneLine(receipt.business);
+/** What a receipt says, line by line. */
+export function receiptFacts(receipt: Receipt): Fact[] {
   const rows: [string, string | null][] = [
     ['Amount', receipt.amount],
     ['Status', receipt.status],
@@ -27,7 +26,13 @@ export function receiptMail(receipt: Receipt): Letter {
     ...receipt.refunds.map(({ what, date, amount }): [string, string] => [`${what} ${date}`, amount]),
     [receipt.leftIs, receipt.left],
   ];
-  const shown = rows.filter((row): row is Fact => row[1] !== null);
+  return rows.filter((row): row is Fact => row[1] !== null);
+}
+
+/** A receipt as a mail. It names no line item: treatments are the clinic's business alone. */
+export function receiptMail(receipt: Receipt): Letter {
+  const business = oneLine(receipt.business);
+  const shown = receiptFacts(receipt);
   const contact = contactOf({ address: receipt.businessAddress, phone: receipt.businessPhone });
   const check = `To check that this mail is real, open the receipt at ${receipt.checkAddress} or call ${business}.`;
   const news = NEWS[receipt.status];

@@ -1,6 +1,8 @@
+import { addressHashes } from '#worker/clinic/address-hash';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { addClinic, findClinic } from '#worker/data/directory/clinics';
 import { clinicKeysWrite, findClinicsByKey, listOwnKeys } from '#worker/data/directory/keys';
+import { listStaffEmails, staffAddressWrites } from '#worker/data/directory/staff-addresses';
 import type { Deps } from '#worker/deps';
 
 /** The deps of an account's clinic; null: it has none. */
@@ -24,6 +26,18 @@ export async function foundClinic(deps: Deps, accountId: number, timeZone = ''):
 /** Tell the directory by what the vendors name this clinic. Its clock does so again, should this be lost. */
 export async function tellKeys({ db, installation, clinic }: Deps): Promise<void> {
   await clinicKeysWrite(installation, clinic, await listOwnKeys(db));
+}
+
+/** The hashes by which the directory knows the addresses of this clinic's staff. */
+export async function staffHashes({ db, settings }: Deps): Promise<string[]> {
+  const emails = await listStaffEmails(db);
+  return emails.map((email) => addressHashes(settings.CAPABILITY_KEYS, email)[0] ?? '');
+}
+
+/** Tell the directory whose addresses this clinic knows, for a login by mail. Its clock does so again. */
+export async function tellStaff(deps: Deps): Promise<void> {
+  const { installation, clinic } = deps;
+  await installation.batch(staffAddressWrites(installation, clinic, await staffHashes(deps)));
 }
 
 export type NamedClinic = { deps: Deps; accountId: number };

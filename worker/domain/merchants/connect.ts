@@ -1,4 +1,5 @@
-import { findAccount, type NewAccount, saveAccount } from '#worker/data/merchants/accounts';
+import { type NewAccount, saveAccount, saveLogin } from '#worker/data/merchants/accounts';
+import { type CrmPerson, findKnown, type Known } from '#worker/data/merchants/people';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -6,35 +7,55 @@ import { boundTo } from '#worker/security/token-cipher';
 import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
 import { tellKeys } from './clinic-of-account.ts';
 
-/** Save a CRM account and its grant. Connecting again replaces the grant, not the account's history. */
-export async function connectAccount(deps: Deps, account: NewAccount, tokens: CrmTokens): Promise<void> {
-  const { db, sealer, now } = deps;
+/**
+ * Save a CRM account and its grant, and the person who gave it: answers our number of them, null for nobody. Connecting
+ * again replaces the grant unless the account has a wider one, and never the account's history.
+ */
+export async function connectAccount(
+  deps: Deps,
+  account: NewAccount,
+  tokens: CrmTokens,
+  person?: Omit<CrmPerson, 'accountId'> & { invitation?: Known['invitation'] },
+): Promise<number | null> {
+  const { sealer, db, now } = deps;
+  const { accountId, name, domain } = account;
   const grant = {
-    accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(account.accountId)),
-    refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(account.accountId)),
+    accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(accountId)),
+    refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(accountId)),
     expiresAt: now() + tokens.expiresInS * 1000,
     scopes: tokens.scopes.join(' '),
   };
   const event = auditEvent(deps, {
-    accountId: account.accountId,
+    accountId,
     action: 'account.connected',
-    subject: ['account', String(account.accountId)],
-    after: { name: account.name, domain: account.domain, scopes: grant.scopes },
+    subject: ['account', String(accountId)],
+    after: { name, domain, scopes: grant.scopes },
   });
+  if (person) {
+    const { crmUserId, email, invitation } = person;
+    const joined = auditEvent(deps, {
+      ...{ accountId, action: 'staff.joined', subject: ['staff-invitation', invitation?.id ?? ''] },
+      after: { role: invitation?.role },
+    });
+    return saveLogin(db, account, grant, now(), event, { accountId, crmUserId, email }, joined);
+  }
   await saveAccount(db, account, grant, now(), event);
+  return null;
 }
 
-/** Save the account of a login. A name that the business has already is not replaced by its domain. */
+/**
+ * The same for a login. Null: the person was removed, and nothing of the grant is used. A name that the business has
+ * already is not replaced by its domain.
+ */
 export async function connectGrantedAccount(
   deps: Deps,
-  { accountId, accountDomain, timeZone, tokens }: CrmGrant,
-): Promise<void> {
-  const known = await findAccount(deps.db, accountId);
-  await connectAccount(
-    deps,
-    { accountId, name: known?.name ?? accountDomain, domain: accountDomain, timeZone },
-    tokens,
-  );
+  { accountId, accountDomain, timeZone, tokens, userId, email }: CrmGrant,
+): Promise<number | null> {
+  const person = { crmUserId: userId, email };
+  const known = await findKnown(deps.db, { accountId, ...person }, deps.now());
+  if (known.isOut) return null;
+  const account = { accountId, name: known.name ?? accountDomain, domain: accountDomain, timeZone };
+  return connectAccount(deps, account, tokens, { ...person, invitation: known.invitation });
 }
 
 export type NewTerminal = {

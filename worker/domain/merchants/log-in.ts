@@ -27,9 +27,12 @@ export type LoginOutcome =
   | { kind: 'elsewhere'; clinic: number; accountId: number; origin: string; code: string }
   | { kind: 'invalid' }
   | { kind: 'missing-scopes' }
+  /** An administrator removed this person. */
+  | { kind: 'removed' }
   | { kind: 'crm-unavailable' };
 
 const of = ({ clinic }: Deps, { accountId }: CrmGrant) => ({ clinic, accountId });
+const REMOVED = { kind: 'removed' } as const;
 
 /**
  * Complete a login with the answer of the consent page. Its state must be unused, and this browser's own unless the
@@ -37,7 +40,7 @@ const of = ({ clinic }: Deps, { accountId }: CrmGrant) => ({ clinic, accountId }
  */
 export async function completeLogin(
   deps: Deps,
-  { code, state, ownState }: { code: string; state: string; ownState: string | undefined },
+  { code, state, ownState, label }: { code: string; state: string; ownState: string | undefined; label: string },
 ): Promise<LoginOutcome> {
   const isOwn = ownState === state;
   const stateHash = await deps.sha256(state);
@@ -46,12 +49,16 @@ export async function completeLogin(
   try {
     const grant = await deps.crm.exchangeCode(code, begun.verifier);
     const own = await foundClinic(deps, grant.accountId, grant.timeZone);
-    await connectGrantedAccount({ ...own, actor: { ...deps.actor, id: String(grant.userId) } }, grant);
-    deps.log.info('merchant-logged-in', { accountId: grant.accountId, userId: grant.userId });
+    const userId = await connectGrantedAccount(own, grant);
+    if (userId === null) return refusedRemoved(deps, grant);
+    const user = { accountId: grant.accountId, userId, email: grant.email };
+    deps.log.info('merchant-logged-in', { accountId: user.accountId, userId });
     // Origins that differ by their port alone share cookies, so the browser's own half may be here as well.
     const { origin } = begun;
-    if (isOwn) return { kind: 'logged-in', ...of(own, grant), session: await openSession(own, grant), origin };
-    return { kind: 'elsewhere', ...of(own, grant), origin, code: await issueHandoffCode(deps, grant, stateHash) };
+    if (!isOwn)
+      return { kind: 'elsewhere', ...of(own, grant), origin, code: await issueHandoffCode(deps, user, stateHash) };
+    const session = await openSession(own, user, { beganBy: 'crm', label });
+    return session ? { kind: 'logged-in', ...of(own, grant), session, origin } : REMOVED;
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });
@@ -61,9 +68,15 @@ export async function completeLogin(
   }
 }
 
+async function refusedRemoved(deps: Deps, { accountId, userId }: CrmGrant): Promise<LoginOutcome> {
+  deps.log.info('login-failed', { reason: 'removed', accountId, crmUserId: userId });
+  await (await import('../audit/refusals.ts')).countStranger(deps, 'login.refused', '/oauth');
+  return REMOVED;
+}
+
 async function issueHandoffCode(
   deps: Deps,
-  { accountId, userId, email }: CrmGrant,
+  { accountId, userId, email }: { accountId: number; userId: number; email: string },
   stateHash: string,
 ): Promise<string> {
   const code = deps.newSecret();
@@ -74,9 +87,14 @@ async function issueHandoffCode(
 }
 
 /** Open the session of a handoff code, in the browser that holds the state of its login. Null: it opens nothing. */
-export async function redeemHandoff(deps: Deps, code: string, ownState: string): Promise<OpenSession | null> {
+export async function redeemHandoff(
+  deps: Deps,
+  code: string,
+  ownState: string,
+  label: string,
+): Promise<OpenSession | null> {
   const [codeHash, stateHash] = [await deps.sha256(code), await deps.sha256(ownState)];
   const row = await redeemHandoffCode(deps.installation, codeHash, stateHash, deps.now());
   const clinic = row && (await clinicOfAccount(deps, row.accountId));
-  return clinic && openSession(clinic, { accountId: row.accountId, userId: row.userId, email: row.email });
+  return clinic && openSession(clinic, { accountId: row.accountId, userId: row.userId }, { beganBy: 'crm', label });
 }

@@ -1,3 +1,4 @@
+import type { SessionBeginning, StaffRole } from '#shared/contracts/team-values';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { ofCapability, ofClinic } from '#worker/clinic/of-clinic';
 import {
@@ -14,17 +15,24 @@ import { causeOf } from '#worker/log';
 /** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
 export type OpenSession = { accessToken: string; refreshToken: string; endsAt: number };
 
-/** A person who is logged in. */
-export type Merchant = { sessionId: string; accountId: number; userId: number };
+/** A person who is logged in, with what they may do at this moment. */
+export type Merchant = { sessionId: string; accountId: number; userId: number; role: StaffRole };
+
+/** By what this session began, and what was proved in it since. Times in UTC ms. */
+export type SessionProof = Pick<SessionRow, 'beganBy' | 'createdAt' | 'endsAt' | 'proof' | 'provedAt'>;
 
 /** The same with the clinic that has the session. */
-export type LoggedIn = Merchant & { clinic: number };
+export type LoggedIn = Merchant & SessionProof & { clinic: number };
 
-/** Open a session of a user of the clinic at hand. */
+/**
+ * Open a session of a person of the clinic at hand. Null: they were removed. `label`: the browser, in words. `endsBy`: UTC
+ * ms, where it must not last as long as others. All but a login through the CRM proves who it is.
+ */
 export async function openSession(
   deps: Deps,
-  user: { accountId: number; userId: number; email: string },
-): Promise<OpenSession> {
+  user: { accountId: number; userId: number },
+  { beganBy, label, endsBy }: { beganBy: SessionBeginning; label: string; endsBy?: number },
+): Promise<OpenSession | null> {
   const now = deps.now();
   const refreshToken = deps.newCapability();
   const session = {
@@ -34,20 +42,20 @@ export async function openSession(
     refreshTokenHash: await deps.sha256(refreshToken),
     createdAt: now,
     seenAt: now,
-    endsAt: now + deps.settings.SESSION_MS,
+    endsAt: Math.min(now + deps.settings.SESSION_MS, endsBy ?? Number.POSITIVE_INFINITY),
+    ...{ beganBy, label },
+    ...(beganBy === 'crm' ? {} : { provedAt: now, proof: beganBy }),
   };
   const who = { sessionId: session.id, clinic: deps.clinic, accountId: user.accountId, userId: user.userId };
   const event = sessionEvent(deps, 'session.opened', who);
-  await insertSession(deps.db, { ...user, lastLoginAt: now }, session, event);
+  if (!(await insertSession(deps.db, session, event))) return null;
   return { accessToken: await deps.accessTokens.issue(who, now), refreshToken, endsAt: session.endsAt };
 }
 
-const merchantIn = (clinic: number, { id, accountId, userId }: SessionRow): LoggedIn => ({
-  sessionId: id,
-  clinic,
-  accountId,
-  userId,
-});
+const merchantIn = (clinic: number, row: SessionRow): LoggedIn => {
+  const { id, accountId, userId, role, beganBy, createdAt, endsAt, proof, provedAt } = row;
+  return { sessionId: id, clinic, accountId, userId, role, beganBy, createdAt, endsAt, proof, provedAt };
+};
 
 /** The merchant who sends this access token. Null: it is unknown, expired or revoked, which look the same. */
 export async function merchantOf(deps: Deps, accessToken: string): Promise<LoggedIn | null> {
@@ -108,7 +116,7 @@ export async function endReplacedSession(deps: Deps, refreshToken: string | unde
 const sessionEvent = (
   { actor, newId, now }: Acting,
   action: 'session.opened' | 'session.ended',
-  { sessionId, accountId, userId }: Merchant,
+  { sessionId, accountId, userId }: Omit<Merchant, 'role'>,
 ) =>
   auditEvent(
     { actor: { ...actor, kind: 'user', id: String(userId), sessionId }, newId, now },

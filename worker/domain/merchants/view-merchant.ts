@@ -6,15 +6,33 @@ import type { Deps } from '#worker/deps';
 export const presentMerchant = (row: MerchantRow | undefined): MerchantData['merchant'] =>
   row && row.status !== 'applying' ? { merchant_name: row.name, signup_url: row.signupUrl, status: row.status } : null;
 
-/** An account's merchant record with its terminals and its log, the newest event first. */
-export async function viewMerchant(deps: Deps, accountId: number): Promise<MerchantData> {
+/** '' for a zone that nobody knows: a screen that formats a time in it would break. */
+function knownZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone }) && timeZone;
+  } catch {
+    return '';
+  }
+}
+
+type AccountView = { data: MerchantData; isNew: boolean; timeZone: string };
+
+/**
+ * An account's merchant record with its terminals and its log, the newest event first; whether the list of its first hour
+ * is still shown, and its IANA time zone; '' before it has signed up.
+ */
+export async function viewAccount(deps: Deps, accountId: number): Promise<AccountView> {
   const { merchant: row, devices, logs } = await findMerchantData(deps.db, accountId);
   const merchant = presentMerchant(row);
   // The provider's messages begin after an application was made, so the log begins with the time of the claim.
   const events = row && merchant ? [...logs, { event: 'Applied', at: row.claimedAt }] : logs;
-  return {
+  const data = {
     merchant,
     devices: devices.map(({ terminalId, name }) => ({ terminal_id: terminalId, terminal_name: name })),
     logs: events.map(({ event, at }) => ({ event, created_at: new Date(at).toISOString() })),
   };
+  return { data, isNew: !row?.firstHourEndedAt, timeZone: knownZone(row?.timeZone ?? '') };
 }
+
+export const viewMerchant = async (deps: Deps, accountId: number): Promise<MerchantData> =>
+  (await viewAccount(deps, accountId)).data;

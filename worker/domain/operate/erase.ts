@@ -2,6 +2,7 @@ import type { ClinicErased } from '#shared/contracts/operate';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import type { Db } from '#worker/data/db';
+import { folderOfClinic } from '#worker/data/leaving/archive-files';
 import { findRow, forgetClinic } from '#worker/data/operate/directory';
 import {
   closeForErasure,
@@ -66,6 +67,7 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
   await deps.clinics.erase(clinic);
   const pictures = await deletePrefix(media, `signatures/${account}/`);
   await deletePrefix(deps.backups, copyOf(`signatures/${account}/`));
+  await deletePrefix(media, folderOfClinic(clinic));
   const event = auditEvent(deps, {
     accountId: INSTALLATION,
     action: 'clinic.erased',

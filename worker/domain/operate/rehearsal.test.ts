@@ -50,7 +50,7 @@ describe('a clinic whose object is lost', () => {
     const books = withBooks(world);
     await world.own.db
       .insert(users)
-      .values({ accountId, userId: PERSON, email: 'ana@maple.example', isAdmin: true, lastLoginAt: 0 });
+      .values({ accountId, userId: PERSON, email: 'ana@maple.example', role: 'admin', lastLoginAt: 0 });
     const first = Number(world.invoiceId) + 50_000;
     const bills = Array.from({ length: EARLY + LOST }, (_, at) => String(first + at));
     const unpaid = String(first + 1000);
@@ -120,7 +120,7 @@ describe('a clinic whose object is lost', () => {
 
     expect(await payAll(own, bills.slice(-AGAIN))).toEqual(['pending']);
     expect(books).toHaveLength(charged);
-    const merchant = { sessionId: 's', accountId, userId: PERSON };
+    const merchant = { sessionId: 's', accountId, userId: PERSON, role: 'admin' } as const;
     for (const { id, state } of attempts)
       if (state === 'needs_human')
         expect((await resolvePayment(own, merchant, id, { verdict: 'charged', note: 'On the statement.' })).kind).toBe(

@@ -43,9 +43,10 @@ describe('a clinic that is exported, erased and restored', () => {
     expect(clinic).not.toBe(world.own.clinic);
     expect(await findClinic(world.installation.installation, world.accountId)).toBe(clinic);
     const again = await exported(world);
-    const { hubs: _, audit_events: events = [], ...rows } = again.rows;
-    const { hubs: __, audit_events: old = [], ...same } = before.rows;
+    const { hubs: _, audit_events: events = [], outbox: mails, ...rows } = again.rows;
+    const { hubs: __, audit_events: old = [], outbox: owed = [], ...same } = before.rows;
     // A mail that was owed before is owed no more.
+    expect(mails).toEqual(owed.map((mail) => ({ ...mail, state: 'failed', sent_at: world.clock.now })));
     expect(rows).toEqual(same);
     expect(events.slice(0, old.length)).toEqual(old);
     expect(events.slice(old.length)).toMatchObject([{ action: 'clinic.restored' }]);

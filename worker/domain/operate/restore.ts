@@ -2,9 +2,11 @@ import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { findClinic } from '#worker/data/directory/clinics';
+import { folderOfClinic } from '#worker/data/leaving/archive-files';
 import { getManifest, getPacked } from '#worker/data/operate/backups';
 import { addNamelessClinic, findRow, forgetClinic, nameClinic } from '#worker/data/operate/directory';
 import { sumLedgerDays } from '#worker/data/operate/dumps';
+import { deletePrefix } from '#worker/data/operate/erase';
 import { type Counted, countExport, type ExportRow } from '#worker/data/operate/export';
 import {
   beginRestore,
@@ -53,7 +55,7 @@ const erasedEvent = (deps: Deps, clinic: number) =>
   auditEvent(deps, { accountId: INSTALLATION, action: 'clinic.erased', subject: ['clinic', String(clinic)] });
 
 /** The deps of a clinic that is being put back; null: none is. */
-async function underWay(deps: Deps, clinic: number): Promise<{ own: Deps; row: ClinicRow } | null> {
+export async function underWay(deps: Deps, clinic: number): Promise<{ own: Deps; row: ClinicRow } | null> {
   const row = await findRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return null;
   const own = ofClinic(deps, clinic);
@@ -80,13 +82,16 @@ async function restore(
   // A mail may be of nobody.
   if (rows.some(({ hub_id }) => hub_id !== account && !(name === 'outbox' && hub_id === null)))
     return { kind: 'refused', why: `${name} has a row of another account` };
-  // Money stands still from the first row on. A receipt's address is a capability, which no export has.
+  // Money stands still from the first row on. A receipt's address is a capability, which no export has. A terminal without
+  // its key takes no payment before the card provider has sent one.
   const fill = (): ExportRow =>
     name === 'hubs'
       ? { restored_at: UNDER_WAY }
-      : name === 'payment_attempts' && without.includes('receipt_id')
-        ? { receipt_id: own.newCapability() }
-        : {};
+      : name === 'terminals' && rows.some(({ api_key }) => api_key === undefined)
+        ? { api_key: '' }
+        : name === 'payment_attempts' && without.includes('receipt_id')
+          ? { receipt_id: own.newCapability() }
+          : {};
   try {
     await putBack(own.db, table, rows, { without, fill });
     return { kind: 'back' };
@@ -182,6 +187,7 @@ export async function abandonRestoration(deps: Deps, clinic: number): Promise<bo
   const row = await findRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return false;
   await deps.clinics.erase(clinic);
+  await deletePrefix(deps.media, folderOfClinic(clinic));
   await forgetClinic(deps.installation, clinic, deps.now(), erasedEvent(deps, clinic));
   return true;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
-import { issuePayLink, revokePayLink } from './issue.ts';
+import { issuePayLink } from './issue.ts';
 
 const DAY = 86_400_000;
 const issue = ({ deps, accountId, invoiceId }: World) => issuePayLink(deps, accountId, invoiceId);
@@ -56,16 +56,6 @@ describe('a pay link', () => {
     expect((await world.links()).map(({ state }) => state).sort()).toEqual(['ended', 'live']);
   });
 
-  it('that is revoked is ended at once, and the one that replaces it keeps its days', async () => {
-    const world = await makeWorld();
-    const [before] = await world.links();
-    const fresh = await revokePayLink(world.deps, world.accountId, world.invoiceId);
-    expect(fresh).toEqual({ payId: expect.not.stringMatching(world.payId), endsAt: before?.endsAt });
-    expect(await kindOf(world, world.payId)).toBe('revoked');
-    expect(await kindOf(world, fresh?.payId)).toBe('ready');
-    expect((await issue(world))?.payId).toBe(fresh?.payId);
-  });
-
   it('is issued once when many ask at the same moment, and all get that one', async () => {
     const world = await makeWorld();
     const [link] = await world.links();
@@ -74,19 +64,6 @@ describe('a pay link', () => {
     const live = (await world.links()).filter(({ state }) => state === 'live');
     expect(live).toHaveLength(1);
     expect(new Set(asked.map((one) => one?.payId))).toEqual(new Set([live[0]?.payId]));
-  });
-
-  it('that many revoke at the same moment is replaced by one', async () => {
-    const world = await makeWorld();
-    const asked = await Promise.all(
-      Array.from({ length: 10 }, () => revokePayLink(world.deps, world.accountId, world.invoiceId)),
-    );
-    const states = (await world.links()).map(({ state, payId }) => [payId, state]);
-    expect(states).toContainEqual([world.payId, 'revoked']);
-    const live = states.filter(([, state]) => state === 'live').map(([payId]) => payId);
-    expect(live).toHaveLength(1);
-    expect(asked.map((one) => one?.payId)).toContain(live[0]);
-    expect(asked.every((one) => one !== null && one.payId !== world.payId)).toBe(true);
   });
 
   it('is not made for an invoice that the account does not have', async () => {

@@ -5,11 +5,16 @@ import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
-import { linkEnd } from './link-state.ts';
+import { isRevoked, linkEnd } from './link-state.ts';
 
-export type IssuedLink = { payId: string; endsAt: number };
+/** `revokeAt` (UTC ms): it is about to be revoked. */
+export type IssuedLink = { payId: string; endsAt: number; revokeAt?: number };
 
-const issued = ({ payId, endsAt }: PayLinkRow): IssuedLink => ({ payId, endsAt });
+export const issued = ({ payId, endsAt, revokeAt }: PayLinkRow): IssuedLink => ({
+  payId,
+  endsAt,
+  ...(revokeAt === null ? {} : { revokeAt }),
+});
 
 /** An event about a link, by its invoice: the pay id is a capability and stays out of the trail. */
 export const linkEvent = (
@@ -65,18 +70,19 @@ export async function liveLink(
 ): Promise<IssuedLink> {
   const { db, now, settings } = deps;
   const live = await findLiveLink(db, accountId, invoiceId, now());
-  if (live) return issued(live);
+  if (live && !isRevoked(live, now())) return issued(live);
+  if (live) return replaceRevoked(deps, live);
   const at = now();
   const endsAt = linkEnd(dueDate, at, settings);
   const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: at, endsAt };
   return issued(await replaceLink(db, link, { endedAt: at }, linkEvents(deps, link, 'link.ended')));
 }
 
-/** Revoke an invoice's link at once and replace it. Null: the account has no such invoice. Throws CrmError. */
-export async function revokePayLink(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
-  const { db, now } = deps;
-  const live = await findLiveLink(db, accountId, invoiceId, now());
-  if (!live) return issuePayLink(deps, accountId, invoiceId);
-  const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: now(), endsAt: live.endsAt };
-  return issued(await replaceLink(db, link, { revoked: live.payId }, linkEvents(deps, link, 'link.revoked')));
+/** Revoke a link now and put another one with its days in its place; of several calls at once one does. */
+export async function replaceRevoked(
+  deps: Deps,
+  { payId, accountId, invoiceId, endsAt }: PayLinkRow,
+): Promise<IssuedLink> {
+  const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: deps.now(), endsAt };
+  return issued(await replaceLink(deps.db, link, { revoked: payId }, linkEvents(deps, link, 'link.revoked')));
 }

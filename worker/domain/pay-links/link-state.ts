@@ -5,8 +5,12 @@ import type { Deps } from '#worker/deps';
 
 export type LinkState = 'live' | 'ended' | 'revoked';
 
+/** At the moment that staff were told, however late the clock that writes it down. */
+export const isRevoked = ({ state, revokeAt }: Payable['link'], now: number): boolean =>
+  state === 'revoked' || (state === 'live' && revokeAt !== null && revokeAt <= now);
+
 export function linkState({ link }: Payable, now: number): LinkState {
-  if (link.state === 'revoked') return 'revoked';
+  if (isRevoked(link, now)) return 'revoked';
   return link.state === 'live' && link.endsAt > now ? 'live' : 'ended';
 }
 

@@ -7,13 +7,18 @@ import {
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { extendedLink, type IssuedLink, issuePayLink, revokePayLink } from './issue.ts';
+import { extendedLink, type IssuedLink, issued, issuePayLink } from './issue.ts';
+import { isRevoked } from './link-state.ts';
+import { askRevocation, undoRevocation } from './revocation.ts';
 
 export type LinkOutcome =
   | { kind: 'link'; link: IssuedLink }
   | { kind: 'not-found' }
   | { kind: 'crm-unavailable' }
   | { kind: 'not-payable-online'; currency: string };
+
+/** `too-late`: the link is revoked already, or its revocation was not asked for. */
+export type KeepOutcome = LinkOutcome | { kind: 'too-late' };
 
 /** The link of a merchant's own invoice, for copying; its days begin anew. */
 export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
@@ -25,14 +30,24 @@ export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise
     return extendedLink(deps, merchant.accountId, invoice);
   });
 
-/** Revoke the link of a merchant's own invoice at once and replace it. */
-export const replaceMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
-  linkOf(deps, merchant, id, ({ invoiceId }) => revokePayLink(deps, merchant.accountId, invoiceId));
+/** Ask for the link of a merchant's own invoice to be revoked and replaced, which can be taken back for a moment. */
+export const revokeMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
+  linkOf(deps, merchant, id, ({ invoiceId }) => askRevocation(deps, merchant.accountId, invoiceId));
+
+/** Take that back. */
+export async function keepMerchantPayLink(deps: Deps, merchant: Merchant, id: string): Promise<KeepOutcome> {
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  if (!own) return { kind: 'not-found' };
+  const link = await undoRevocation(deps, merchant.accountId, own.invoiceId);
+  return link ? { kind: 'link', link } : { kind: 'too-late' };
+}
 
 /** The link to the pay page of a merchant's own invoice; a new one only where there is no live one. */
 export const findMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
   linkOf(deps, merchant, id, async ({ link, invoiceId }) =>
-    link && link.endsAt > deps.now() ? link : issuePayLink(deps, merchant.accountId, invoiceId),
+    link && link.endsAt > deps.now() && !isRevoked(link, deps.now())
+      ? issued(link)
+      : issuePayLink(deps, merchant.accountId, invoiceId),
   );
 
 async function linkOf(

@@ -2,13 +2,13 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
+import { revokeLinkNow } from '#tests/support/revoke-link';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { declined, lost, makeWorld, type World } from '#tests/support/unit/world';
 import { claimApplication, storeApplication } from '#worker/data/merchants/merchants';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { auditEvent } from '#worker/domain/audit/event';
 import { readReceipt } from '#worker/domain/mail/receipt';
-import { revokePayLink } from '#worker/domain/pay-links/issue';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { runSchedule } from '../run-schedule.ts';
 import { publicInvoice, viewLink, viewPayment } from './view-payable.ts';
@@ -173,7 +173,7 @@ describe('the business that a payer is shown', () => {
   it('is named behind a link that is over, which says whether it ended or was withdrawn', async () => {
     const world = await makeWorld();
     await insertRow(env.DB, 'merchants', { hub_id: world.accountId, name: 'Smiles', status: 'boarded' });
-    await revokePayLink(world.deps, world.accountId, world.invoiceId);
+    await revokeLinkNow(world.deps, world.accountId, world.invoiceId);
     expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'revoked', business: { name: 'Smiles' } });
     const other = await makeWorld();
     other.clock.now += 400 * 86_400_000;

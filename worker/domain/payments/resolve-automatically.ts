@@ -13,17 +13,16 @@ const WATCHED_MS = 60 * DAY_MS;
 
 /**
  * Look once more at an attempt that needs a person, and approve it where nothing contradicts it any longer: it came
- * from `unknown` and was never released; exactly one approved charge of its amount stands under its order id, neither
- * voided nor refunded; no foreign charge stands under its dedupe key, by card or by bank debit; no other attempt of its
- * invoice and collection is live, approved or refunded; no person has decided. All else stays with a person. Answers
- * the attempt as it is afterwards. `shown`: of its transactions, those that the gateway has just shown.
+ * from `unknown` and was never released, as its caller has seen; exactly one approved charge of its amount stands under
+ * its order id, neither voided nor refunded; no foreign charge stands under its dedupe key, by card or by bank debit; no
+ * other attempt of its invoice and collection is live, approved or refunded; no person has decided. All else stays with
+ * a person. Answers the attempt as it is afterwards. `shown`: of its transactions, those that the gateway has just shown.
  */
 export async function resolveAutomatically(
   deps: Deps,
   attempt: Attempt,
   shown: GatewayTransaction[] = [],
 ): Promise<Attempt> {
-  if (attempt.needsHumanFrom !== 'unknown') return attempt;
   const { db, log } = deps;
   const at = deps.now();
   if (!(await claimCheck(db, attempt, at, nextLook(attempt, at))))

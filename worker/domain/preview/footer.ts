@@ -1,6 +1,6 @@
 import { merchantLimits } from '#shared/limits';
 import { operator } from '#shared/operator';
-import { isAdminOf, saveFooterText } from '#worker/data/merchants/merchants';
+import { saveFooterText } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -9,7 +9,6 @@ const FORBIDDEN = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 export type FooterOutcome =
   | { kind: 'set'; footerText: string }
-  | { kind: 'forbidden' }
   | { kind: 'invalid'; message: string }
   | { kind: 'no-merchant' };
 
@@ -17,9 +16,8 @@ export type FooterOutcome =
 export const presentFooter = (merchant: { footerText: string } | undefined): string =>
   merchant?.footerText || operator.invoiceFooter;
 
-/** Change the text under every invoice that the merchant prints; only an administrator of the account may. */
+/** Change the text under every invoice that the merchant prints. */
 export async function setFooterText(deps: Deps, merchant: Merchant, text: string): Promise<FooterOutcome> {
-  if (!(await isAdminOf(deps.db, merchant))) return { kind: 'forbidden' };
   const footerText = text.replaceAll('\r\n', '\n').trim();
   if (footerText.length > merchantLimits.footer)
     return { kind: 'invalid', message: `Please keep the footer text to ${merchantLimits.footer} characters.` };

@@ -21,25 +21,46 @@ export type MailOutcome =
   | { kind: 'not-found' }
   | { kind: 'not-paid' }
   | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'>; currency: string }
+  /** The mail would bring the link that is about to end. */
+  | { kind: 'being-revoked' }
   | { kind: 'no-address' }
   | { kind: 'bad-address' }
   | { kind: 'too-many'; reason: 'pause' | 'day'; retryAfterS: number }
   | { kind: 'crm-unavailable' };
 
-type Asked = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details'> & { link?: { payId: string; endsAt: number } };
+type Asked = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details'> & {
+  link?: { payId: string; endsAt: number };
+  /** Who gets it instead of the customer. */
+  to?: string;
+};
 
 /** Mail a customer the pay link of an open invoice. */
 export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (own, fresh) => {
-    const { settings, now } = deps;
-    const state = payableState(
-      { ...fresh, localStatus: own.invoice?.localStatus ?? 'none' },
-      settings.MAX_AMOUNT_CENTS,
-    );
-    if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
-    const { payId } = await liveLink(deps, merchant.accountId, fresh);
-    return { kind: 'pay-link', link: { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) } };
+    const link = await mailableLink(deps, merchant, own, fresh);
+    return 'kind' in link ? link : { kind: 'pay-link', link };
   });
+
+/** Mail staff the pay link of an open invoice, to see what a customer gets. `to`: an address of their own. */
+export const mailTestLink = (deps: Deps, merchant: Merchant, id: string, to: string): Promise<MailOutcome> =>
+  mailInvoice(deps, merchant, id, async (own, fresh) => {
+    const link = await mailableLink(deps, merchant, own, fresh);
+    return 'kind' in link ? link : { kind: 'test-link', link, to };
+  });
+
+async function mailableLink(
+  deps: Deps,
+  { accountId }: Merchant,
+  own: MerchantInvoice,
+  fresh: CrmInvoice,
+): Promise<NonNullable<Asked['link']> | Extract<MailOutcome, { kind: 'not-payable' | 'being-revoked' }>> {
+  const { settings, now } = deps;
+  const state = payableState({ ...fresh, localStatus: own.invoice?.localStatus ?? 'none' }, settings.MAX_AMOUNT_CENTS);
+  if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
+  const { payId, revokeAt } = await liveLink(deps, accountId, fresh);
+  if (revokeAt !== undefined) return { kind: 'being-revoked' };
+  return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) };
+}
 
 /** Mail a customer a receipt: of our payment with all its facts, or of one that the clinic recorded in the CRM. */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
@@ -54,7 +75,9 @@ export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise
 /** Exactly one address, with nothing around it. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
 
-/** Every mail about an invoice goes through here, and only to the address that the CRM has at this moment. */
+/**
+ * Every mail about an invoice goes through here, and to a customer only at the address that the CRM has at this moment.
+ */
 async function mailInvoice(
   deps: Deps,
   merchant: Merchant,
@@ -69,11 +92,11 @@ async function mailInvoice(
   if (!fresh) return { kind: 'not-found' };
   const asked = await choose(own, fresh);
   if (!isAsked(asked)) return asked;
-  const recipient = fresh.contact.email.trim();
+  const recipient = (asked.to ?? fresh.contact.email).trim();
   if (recipient === '') return { kind: 'no-address' };
   if (!ADDRESS.test(recipient)) return { kind: 'bad-address' };
 
-  const { link, ...what } = asked;
+  const { link, to: _to, ...what } = asked;
   const mail = { ...what, id: deps.newId(), recipient, accountId: merchant.accountId, invoiceId: own.invoiceId };
   const at = now();
   const limits = { pauseMs: settings.MAIL_PAUSE_MS, perDay: settings.MAILS_PER_INVOICE_DAY };
@@ -100,4 +123,4 @@ async function mailInvoice(
 }
 
 const isAsked = (asked: Asked | Exclude<MailOutcome, { to: string }>): asked is Asked =>
-  asked.kind === 'pay-link' || asked.kind === 'receipt' || asked.kind === 'crm-receipt';
+  ['pay-link', 'test-link', 'receipt', 'crm-receipt'].includes(asked.kind);

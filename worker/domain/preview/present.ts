@@ -33,7 +33,7 @@ export function invoicePreview(
     })),
     lines_match: linesMatch(sheet),
     footer_text: presentFooter(own.merchant),
-    can_edit_footer: own.isAdmin,
+    can_edit_footer: own.role === 'admin',
     signature_saved_at: signature ? instant(signature.savedAt) : null,
     pay_link:
       link && link.endsAt > now && invoice.currency === ONLINE_CURRENCY

@@ -1,4 +1,3 @@
-import { isAdminOf } from '#worker/data/merchants/merchants';
 import { findAttempt, findLedgerPayment } from '#worker/data/payments/attempts';
 import { keepResolution } from '#worker/data/reconciliation/resolutions';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -13,7 +12,7 @@ import { netAmountOf } from './net-amount.ts';
 export type ResolveOutcome =
   | { kind: 'resolved'; attempt: Attempt }
   | { kind: 'contradicted'; why: string }
-  | { kind: 'forbidden' | 'not-found' | 'unavailable' };
+  | { kind: 'not-found' | 'unavailable' };
 
 /**
  * A person decides a payment that no program could decide. The gateway is asked before the person is believed:
@@ -29,7 +28,6 @@ export async function resolvePayment(
   const { db, now } = deps;
   const attempt = await findAttempt(db, attemptId);
   if (attempt?.accountId !== merchant.accountId) return { kind: 'not-found' };
-  if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
   if (attempt.state !== 'needs_human') return { kind: 'contradicted', why: 'This payment is decided already.' };
   const lookup = await lookUpCharge(deps, attempt);
   if (lookup === 'unavailable') return { kind: 'unavailable' };

@@ -1,4 +1,3 @@
-import { isAdminOf } from '#worker/data/merchants/merchants';
 import { findAttempt, findLedgerPayment } from '#worker/data/payments/attempts';
 import { findReversal } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
@@ -18,7 +17,7 @@ export type ReversalDecision = { verdict: 'happened' | 'not-happened'; note: str
 export type ResolveReversalOutcome =
   | { kind: 'resolved'; reversal: Reversal; attempt: Attempt }
   | { kind: 'contradicted'; why: string }
-  | { kind: 'forbidden' | 'not-found' | 'unavailable' };
+  | { kind: 'not-found' | 'unavailable' };
 
 const DECIDED = { kind: 'contradicted', why: 'This is decided already.' } as const;
 
@@ -37,7 +36,6 @@ export async function resolveReversal(
   const reversal = await findReversal(db, reversalId);
   const attempt = reversal?.accountId === merchant.accountId ? await findAttempt(db, reversal.attemptId) : undefined;
   if (!reversal || !attempt) return { kind: 'not-found' };
-  if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
   if (reversal.state !== 'needs_human') return DECIDED;
   const seenAt = deps.now();
   const shown = await readShown(deps, reversal, attempt);

@@ -10,7 +10,8 @@ export type Standing = {
   reversal: ReversalState | null;
   /** State of the payment's batch; null: the gateway does not say. */
   batch: GatewayBatch['status'] | null;
-  isAdmin: boolean;
+  /** Cents that who asks may give back. */
+  allowance: number;
 };
 
 /**
@@ -20,28 +21,29 @@ export type Standing = {
 export function offerFor(standing: Standing): ReversalOffer {
   const { attempt, batch } = standing;
   const leftCents = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
-  const left = decimalFromCents(leftCents);
+  const left = decimalFromCents(Math.min(leftCents, standing.allowance));
   const why = whyNot(standing);
   if (why !== null) return { kind: null, left, why };
   return { kind: batch === 'open' ? 'void' : 'refund', left, why: null };
 }
 
-function whyNot({ attempt, reversal, batch, isAdmin }: Standing): string | null {
+function whyNot({ attempt, reversal, batch, allowance }: Standing): string | null {
   if (attempt.state === 'voided') return 'This payment was voided.';
   if (attempt.state === 'refunded') return 'This payment was refunded in full.';
   if (attempt.state === 'returned') return 'The bank returned this payment.';
   if (attempt.state !== 'approved') return 'This payment is not approved.';
   if (attempt.method === 'ach') return 'A payment from a bank account cannot be taken back here.';
-  if (!isAdmin) return 'Only an administrator of this account may void or refund a payment.';
+  if (allowance === 0) return 'Only an administrator of this account may void or refund a payment.';
   if (reversal === 'needs_human') return 'A person must look at an earlier refund of this payment first.';
   if (reversal !== null) return 'We do not know yet what became of an earlier try. Please wait until it is confirmed.';
   switch (batch) {
     case 'closed':
       return null;
     case 'open':
-      return attempt.refundedCents === 0
-        ? null
-        : 'Part of it was given back: refund the rest once its batch is closed.';
+      if (attempt.refundedCents > 0) return 'Part of it was given back: refund the rest once its batch is closed.';
+      return attempt.amountCents > allowance
+        ? 'It is more than you may give back in a day. Ask an administrator.'
+        : null;
     case 'pending':
       return 'Its batch is being closed. Please try again in a moment.';
     case 'failed':

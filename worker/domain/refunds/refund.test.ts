@@ -1,107 +1,18 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
-import { freshId, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import { paidWorld } from '#tests/support/unit/paid-world';
+import { freshId, transaction } from '#tests/support/unit/world';
 import { reversals } from '#worker/data/schema/refunds';
-import { dailyTotals, users } from '#worker/data/schema/schema';
+import { accounts, dailyTotals, paymentAttempts } from '#worker/data/schema/schema';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import type { GatewayTransaction, ReversalOutcome } from '#worker/vendors/clearent/port';
 import { runSchedule } from '../run-schedule.ts';
-import { reversePayment } from './refund.ts';
 import { reopenInvoice } from './reopen-invoice.ts';
 import { viewReversal } from './view-reversal.ts';
 
-type Asked = { kind: 'void' | 'refund'; amountCents: number | null; requestKey: string };
-
-/** A merchant with one card payment, at a gateway with its own books and its own rules. */
-async function paidWorld(batchStatus: 'open' | 'closed' | 'pending' = 'closed') {
-  const world = await makeWorld();
-  const merchant = { sessionId: 's', accountId: world.accountId, userId: freshId() };
-  await world.db.insert(users).values({
-    accountId: world.accountId,
-    userId: merchant.userId,
-    email: 'a@example.test',
-    isAdmin: true,
-    lastLoginAt: 0,
-  });
-  const books = keepBooks(world, batchStatus);
-  const outcome = await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
-  if (outcome.kind !== 'approved') throw new Error(`the payment was ${outcome.kind}`);
-  const reverse = (more: Partial<Asked> = {}, who = merchant) =>
-    reversePayment(world.deps, who, outcome.attempt.id, {
-      kind: 'refund',
-      amountCents: 18_400,
-      reason: 'Appointment cancelled',
-      requestKey: `key-${freshId()}`,
-      ...more,
-    });
-  const rows = () => world.db.select().from(reversals).where(eq(reversals.attemptId, outcome.attempt.id));
-  return { ...world, world, merchant, books, attempt: outcome.attempt, reverse, reversals: rows };
-}
-
-function keepBooks(world: World, batchStatus: 'open' | 'closed' | 'pending') {
-  const books = { transactions: [] as GatewayTransaction[], batchStatus, lose: 0, calls: 0 };
-  const { script } = world.gateway;
-  script.charge = (request) => {
-    const txn = transaction(request);
-    books.transactions.push(txn);
-    return { kind: 'approved', txn, exchangeId: 'x' };
-  };
-  script.find = (by) => {
-    if ('attemptId' in by) return books.transactions.filter(({ attemptId }) => attemptId === by.attemptId);
-    if ('dedupeKey' in by) return books.transactions.filter(({ dedupeKey }) => dedupeKey === by.dedupeKey);
-    return books.transactions.filter(({ id }) => id === by.providerTxnId);
-  };
-  script.batches = () => [
-    {
-      id: '7',
-      status: books.batchStatus,
-      terminalId: 'T',
-      terminalName: 'Web',
-      openedAt: 0,
-      settledAt: null,
-      salesCount: 1,
-      salesCents: 18_400,
-      refundCount: 0,
-      refundCents: 0,
-      netCents: 18_400,
-      confirmationCode: '',
-    },
-  ];
-  script.reverse = async ({ providerTxnId, reversalId, amountCents, ...request }): Promise<ReversalOutcome> => {
-    books.calls++;
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    const payment = books.transactions.find(({ id }) => id === providerTxnId);
-    const refuse = (reason: 'over-remainder' | 'already-reversed', message: string): ReversalOutcome => ({
-      kind: 'refused',
-      reason,
-      message,
-      providerCode: '025',
-      exchangeId: 'x',
-    });
-    if (!payment || payment.isVoided) return refuse('already-reversed', 'Transaction was already reversed');
-    const given = books.transactions
-      .filter(({ parentId, kind }) => parentId === providerTxnId && kind === 'REFUND')
-      .reduce((sum, txn) => sum + (txn.amountCents ?? 0), 0);
-    const cents = amountCents ?? payment.amountCents ?? 0;
-    if (given + cents > (payment.amountCents ?? 0)) return refuse('over-remainder', 'Over the refundable amount');
-    const txn: GatewayTransaction = {
-      ...payment,
-      id: `rev-${reversalId}`,
-      attemptId: reversalId,
-      dedupeKey: 'dedupeKey' in request ? String(request.dedupeKey) : payment.dedupeKey,
-      kind: amountCents === undefined ? 'VOID' : 'REFUND',
-      amountCents: cents,
-      parentId: providerTxnId,
-    };
-    if (amountCents === undefined) payment.isVoided = true;
-    books.transactions.push(txn);
-    if (books.lose-- > 0) return { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };
-    return { kind: 'approved', txn, exchangeId: 'x' };
-  };
-  return books;
-}
+/** What two payments may not share. */
+const FREE = { tokenHash: null, attemptKey: null, dedupeKey: 'x', payId: null, providerTxnId: 'x' };
 
 describe('taking a payment back', () => {
   it('voids it in full while its batch is open: ledger, local status, day, receipt and its mail follow', async () => {
@@ -159,10 +70,87 @@ describe('taking a payment back', () => {
     expect(open.books.calls).toBe(0);
   });
 
-  it('is for administrators, and not for users of another account', async () => {
+  it('is for administrators, for managers up to a sum that is none at first, and not for another account', async () => {
     const { reverse, merchant, books } = await paidWorld();
-    expect(await reverse({}, { ...merchant, userId: merchant.userId + 1 })).toEqual({ kind: 'forbidden' });
+    for (const role of ['reader', 'desk', 'manager'] as const)
+      expect(await reverse({}, { ...merchant, role })).toEqual({ kind: 'forbidden' });
     expect(await reverse({}, { ...merchant, accountId: merchant.accountId + 1 })).toEqual({ kind: 'not-found' });
+    expect(books.calls).toBe(0);
+  });
+
+  it('is a manager’s up to the account’s sum for 24 hours, of which what was refused is no part', async () => {
+    const { world, reverse, merchant, db, deps, attempt, reversals: rows } = await paidWorld();
+    await db.update(accounts).set({ refundLimitCents: 10_000 });
+    const manager = { ...merchant, role: 'manager' } as const;
+    const give = (amountCents: number, requestKey = `key-${freshId()}`) =>
+      reverse({ amountCents, requestKey }, manager);
+    expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({ view: { offer: { left: '100.00' } } });
+    expect(await give(10_001)).toEqual({ kind: 'above-allowance', allowed: '100.00' });
+    expect(await give(7_110, 'the-same-press-1')).toMatchObject({ reversal: { state: 'approved' } });
+    expect(await give(2_891)).toEqual({ kind: 'above-allowance', allowed: '28.90' });
+    const { script } = world.gateway;
+    const carryOut = script.reverse;
+    const no = {
+      kind: 'refused',
+      reason: 'over-remainder',
+      message: 'No.',
+      providerCode: '025',
+      exchangeId: 'x',
+    } as const;
+    script.reverse = async () => no;
+    expect(await give(2_890)).toMatchObject({ reversal: { state: 'refused' } });
+    script.reverse = carryOut;
+    expect(await give(2_890)).toMatchObject({ reversal: { state: 'approved' } });
+    expect(await give(1)).toEqual({ kind: 'forbidden' });
+    expect(await give(7_110, 'the-same-press-1')).toMatchObject({ reversal: { amountCents: 7_110 } });
+    expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({
+      view: { offer: { kind: null, why: 'Only an administrator of this account may void or refund a payment.' } },
+    });
+    world.clock.now += 24 * 3_600_000;
+    expect(await give(5_000)).toMatchObject({ reversal: { state: 'approved' } });
+    expect(await rows()).toHaveLength(4);
+  });
+
+  it('voids nothing of a manager’s that is more than that sum', async () => {
+    const { reverse, merchant, db, books } = await paidWorld('open');
+    await db.update(accounts).set({ refundLimitCents: 18_399 });
+    const manager = { ...merchant, role: 'manager' } as const;
+    expect(await reverse({ kind: 'void', amountCents: null }, manager)).toEqual({
+      kind: 'not-offered',
+      why: 'It is more than you may give back in a day. Ask an administrator.',
+    });
+    await db.update(accounts).set({ refundLimitCents: 18_400 });
+    expect(await reverse({ kind: 'void', amountCents: null }, manager)).toMatchObject({ kind: 'reversal' });
+    expect(books.calls).toBe(1);
+  });
+
+  it('holds a manager to that sum who gives back another payment at the same moment', async () => {
+    const { world, reverse, merchant, db, books, attempt } = await paidWorld();
+    await db.update(accounts).set({ refundLimitCents: 10_000 });
+    const second = {
+      ...{
+        id: 'other',
+        accountId: world.accountId,
+        attemptId: 'x',
+        invoiceId: 'x',
+        kind: 'refund',
+        amountCents: 6_000,
+      },
+      ...{ dedupeKey: 'other', requestKey: 'other', reason: '', askedBy: merchant.userId, holdUntil: 0 },
+    } as const;
+    const listBatches = world.deps.gateway.listBatches;
+    world.deps.gateway = {
+      ...world.deps.gateway,
+      // After the allowance was read and before the payment is claimed.
+      listBatches: async (...of) => {
+        await db.insert(paymentAttempts).values({ ...attempt, id: 'x', receiptId: 'x', invoiceId: 'x', ...FREE });
+        await db.insert(reversals).values({ ...second, kind: 'refund', createdAt: world.clock.now });
+        return listBatches(...of);
+      },
+    };
+    expect(await reverse({ amountCents: 4_001 }, { ...merchant, role: 'manager' })).toMatchObject({
+      kind: 'not-offered',
+    });
     expect(books.calls).toBe(0);
   });
 

@@ -1,6 +1,5 @@
 import type { ReversalOffer } from '#shared/contracts/batches';
 import { decimalFromCents } from '#shared/money';
-import { isAdminOf } from '#worker/data/merchants/merchants';
 import { claimReversal, findReversible, UNDER_WAY } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -12,8 +11,10 @@ import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { readBatches } from '#worker/domain/terminals/batches';
 import { causeOf } from '#worker/log';
 import type { GatewayBatch, ReversalOutcome, TerminalRef } from '#worker/vendors/clearent/port';
+import { allowanceOf, limitOf } from './allowance.ts';
 import { offerFor } from './eligibility.ts';
 import { reconcileReversal } from './inquire.ts';
+import { askSecondPerson } from './second-person.ts';
 import { type ReversalMove, reversalEvent, settleReversal } from './settle-reversal.ts';
 
 export type ReversalRequest = {
@@ -30,30 +31,36 @@ export type ReversePaymentOutcome =
   | { kind: 'reversal'; reversal: Reversal; attempt: Attempt }
   | { kind: 'not-offered'; why: string }
   | { kind: 'bad-amount'; left: string }
+  /** More than a manager may give back in a day; `allowed` is what is left of that, as a decimal. */
+  | { kind: 'above-allowance'; allowed: string }
+  /** A second person has to approve it first. `mailIds`: of the mails that tell them. */
+  | { kind: 'waiting'; id: string; mailIds: string[] }
   | { kind: 'forbidden' | 'not-found' | 'unavailable' };
 
 /**
  * Give a payment back: void it while its batch is open, refund it afterwards. The payment is claimed before the gateway
  * is called, so that many requests at once never give back more than was paid. A lost answer is looked up, not
- * repeated.
+ * repeated. `second`: whether a second person approved it already, has to as the account has it, or is asked anyway.
  */
 export async function reversePayment(
   deps: Deps,
   merchant: Merchant,
   attemptId: string,
   request: ReversalRequest,
+  second: 'as-set' | 'ask' | 'approved' = 'as-set',
 ): Promise<ReversePaymentOutcome> {
   const { db, settings } = deps;
   const found = await findReversible(db, merchant.accountId, attemptId);
   if (!found) return { kind: 'not-found' };
-  if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
   const { attempt } = found;
   const same = found.reversals.find(({ requestKey }) => requestKey === request.requestKey);
   if (same) return { kind: 'reversal', reversal: await reconcileReversal(deps, same, attempt), attempt };
 
+  const allowance = await allowanceOf(deps, merchant);
+  if (allowance === 0) return { kind: 'forbidden' };
   // A refund of the lost hours is not in our books yet, and the same part of a payment would be given back twice.
   if (await isCatchingUp(deps, attempt.accountId)) return { kind: 'unavailable' };
-  const standing = await offerOf(deps, attempt, found.reversals, true);
+  const standing = await offerOf(deps, attempt, found.reversals, allowance);
   if (standing === 'unavailable') return { kind: 'unavailable' };
   const { offer, terminal } = standing;
   if (offer.kind === null || !terminal) return { kind: 'not-offered', why: offer.why ?? '' };
@@ -61,6 +68,10 @@ export async function reversePayment(
   const leftCents = attempt.amountCents - attempt.refundedCents;
   const amountCents = request.kind === 'void' ? leftCents : (request.amountCents ?? 0);
   if (amountCents <= 0 || amountCents > leftCents) return { kind: 'bad-amount', left: offer.left };
+  if (amountCents > allowance) return { kind: 'above-allowance', allowed: decimalFromCents(allowance) };
+  const waiting =
+    second === 'approved' ? null : await askSecondPerson(deps, merchant, attempt, request, amountCents, second);
+  if (waiting) return waiting;
 
   const createdAt = deps.now();
   const approved = found.reversals.filter(({ state }) => state === 'approved').length;
@@ -80,7 +91,13 @@ export async function reversePayment(
     nextCheckAt: createdAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS,
     createdAt,
   };
-  const { claimed, others } = await claimReversal(db, reversal, attempt, reversalEvent(deps, reversal));
+  const { claimed, others } = await claimReversal(
+    db,
+    reversal,
+    attempt,
+    reversalEvent(deps, reversal),
+    limitOf(deps, merchant),
+  );
   return claimed ? carryOut(deps, terminal, claimed, attempt) : lostTo(others, request, attempt);
 }
 
@@ -91,15 +108,15 @@ const OTHER = {
 
 export type Offered = { offer: ReversalOffer; terminal: TerminalRef | null };
 
-/** The reversal that a payment allows now, by the gateway's own record of it. */
+/** The reversal that a payment allows now, by the gateway's own record of it, to who may give back `allowance` cents. */
 export async function offerOf(
   deps: Deps,
   attempt: Attempt,
   reversals: Reversal[],
-  isAdmin: boolean,
+  allowance: number,
 ): Promise<Offered | 'unavailable'> {
   const reversal = reversals.find(({ state }) => UNDER_WAY.includes(state))?.state ?? null;
-  const standing = { attempt, reversal, isAdmin };
+  const standing = { attempt, reversal, allowance };
   // Some reasons hold for every batch: then the gateway need not be asked.
   const always = offerFor({ ...standing, batch: 'closed' });
   const terminal = await findNamedTerminal(deps.db, attempt.accountId, attempt.terminalId);

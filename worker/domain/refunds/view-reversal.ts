@@ -1,11 +1,11 @@
 import type { ReversalState, ReversalView, ShownReversal } from '#shared/contracts/batches';
 import { decimalFromCents } from '#shared/money';
-import { isAdminOf } from '#worker/data/merchants/merchants';
 import { findReversible } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Deps } from '#worker/deps';
 import { cardText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { allowanceOf } from './allowance.ts';
 import { offerOf } from './refund.ts';
 
 const STATE: Record<Reversal['state'], ReversalState> = {
@@ -33,13 +33,13 @@ export async function viewReversal(
   merchant: Merchant,
   attemptId: string,
 ): Promise<{ kind: 'view'; view: ReversalView } | { kind: 'not-found' } | { kind: 'unavailable' }> {
-  const [found, isAdmin] = await Promise.all([
+  const [found, allowance] = await Promise.all([
     findReversible(deps.db, merchant.accountId, attemptId),
-    isAdminOf(deps.db, merchant),
+    allowanceOf(deps, merchant),
   ]);
   if (!found) return { kind: 'not-found' };
   const { attempt, reversals } = found;
-  const offered = await offerOf(deps, attempt, reversals, isAdmin);
+  const offered = await offerOf(deps, attempt, reversals, allowance);
   if (offered === 'unavailable') return { kind: 'unavailable' };
   const view: ReversalView = {
     payment: {

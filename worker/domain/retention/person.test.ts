@@ -32,6 +32,7 @@ const erase = async ({ deps, installation }: World, email: string) => [
 ];
 const TABLES = [
   ...['payment_attempts', 'gateway_transactions', 'outbox', 'contacts', 'invoices', 'users', 'sessions', 'tickets'],
+  'invitations',
   ...['content_users', 'content_invitations', 'hubs', 'pay_links', 'invoice_signatures'],
 ];
 const everything = async () =>
@@ -112,6 +113,7 @@ async function fill(world: World, email: string, n: number): Promise<void> {
     ],
     ['users', { hub_id, user_id: n, email }],
     ['sessions', { id, hub_id, user_id: n, companion_hash: id, ends_at: clock.now - 1 }],
+    ['invitations', { id, hub_id, email, role: 'desk', secret_hash: id }],
     ['tickets', { ticket_hash: id, hub_id, user_id: n, email, ends_at: clock.now }],
     ['content_users', { id: `w${id}`, email, name: `First${n} Last${n}`, status: 'active' }],
     ['content_users', { id: `d${id}`, email, name: `First${n}`, status: 'decoy' }],

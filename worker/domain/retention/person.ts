@@ -1,3 +1,5 @@
+import { dropArchiveFiles } from '#worker/data/leaving/archive-files';
+import { dropArchive, listArchives } from '#worker/data/leaving/archives';
 import { deleteSignatures } from '#worker/data/preview/signatures';
 import {
   eraseHoldings,
@@ -44,11 +46,20 @@ export async function erasePerson(deps: Deps, address: string): Promise<Erased[]
   for (let from = 0; from < keys.length; from += FILES) await deleteSignatures(media, keys.slice(from, from + FILES));
   const events = await eventsOf(deps, email, holdings);
   const erased = events.length > 0 ? await eraseHoldings(db, whoseOf(deps), email, at, events) : {};
+  if (deps.clinic !== 0) await dropArchives(deps);
   return holdings.map(({ rows, accounts: _, ...holding }) => ({
     ...holding,
     found: rows.length,
     erased: erased[holding.name] ?? 0,
   }));
+}
+
+/** A download that waits to be fetched still has the person. */
+async function dropArchives({ db, media, clinic }: Deps): Promise<void> {
+  for (const row of await listArchives(db)) {
+    await dropArchiveFiles(media, clinic, row.id);
+    await dropArchive(db, row);
+  }
 }
 
 /** An event in the trail of each account that loses rows; 0 is the installation. The person is there as a hash alone. */

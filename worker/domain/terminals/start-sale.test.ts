@@ -21,7 +21,7 @@ const ended = (kind: 'cancelled' | 'no-card-in-time'): TerminalSaleOutcome => ({
 });
 const shown = async (world: DeskWorld) => {
   const id = (await world.attempt())?.id ?? '';
-  return (await watchSale(world.deps, world.ana, id))?.sale;
+  return (await watchSale(world.deps, world.ana, { id }))?.sale;
 };
 
 describe('a sale on a card reader', () => {
@@ -57,7 +57,7 @@ describe('a sale on a card reader', () => {
     expect((await world.start({}, world.ana, other.front)).kind).toBe('no-terminal');
     expect((await world.start({}, world.ana, `T${world.accountId}`)).kind).toBe('no-terminal');
     expect((await world.start({ invoiceId: other.payId })).kind).toBe('not-found');
-    expect(await watchSale(world.deps, world.ana, 'x')).toBeNull();
+    expect(await watchSale(world.deps, world.ana, { id: 'x' })).toBeNull();
   });
 
   it.each([
@@ -111,6 +111,16 @@ describe('a sale on a card reader', () => {
     const [one, two] = [await world.sell({ attemptId: 'press-0001' }), await world.sell({ attemptId: 'press-0001' })];
     expect([one.kind, two.kind]).toEqual(['started', 'started']);
     expect(world.gateway.sales).toHaveLength(1);
+  });
+
+  it('is found by the key of its press and its invoice, by its own account alone', async () => {
+    const [world, other] = [await makeCounter(), await makeCounter()];
+    await world.sell({ attemptId: 'press-0002' });
+    const of = { attemptKey: 'press-0002', invoiceId: world.invoiceId };
+    expect((await watchSale(world.deps, world.ana, of))?.sale).toMatchObject({ state: 'approved', amount: '184.00' });
+    expect(await watchSale(world.deps, world.ana, { ...of, attemptKey: 'press-0003' })).toBeNull();
+    expect(await watchSale(world.deps, world.ana, { ...of, invoiceId: other.invoiceId })).toBeNull();
+    expect(await watchSale(other.deps, other.ana, of)).toBeNull();
   });
 });
 
@@ -186,7 +196,7 @@ describe('a sale whose answer was lost', () => {
     world.gateway.script.sale = () => LOST;
     await world.sell();
     const id = (await world.attempt())?.id ?? '';
-    const look = async () => (await watchSale(world.deps, world.ana, id))?.dueCheck !== null;
+    const look = async () => (await watchSale(world.deps, world.ana, { id }))?.dueCheck !== null;
     expect(await shown(world)).toMatchObject({ state: 'unknown', provider: 'Clearent' });
     expect(await look()).toBe(true);
     const asked: unknown[] = [];

@@ -26,7 +26,7 @@ export type StartOutcome =
   | ({ kind: 'busy' } & Busy)
   | ({ kind: 'at-the-desk' } & Busy)
   /** `being-paid`: a payer has it, by the pay link. */
-  | { kind: 'no-terminal' | 'not-found' | 'being-paid' | 'crm-unavailable' | 'not-started' }
+  | { kind: 'no-terminal' | 'not-found' | 'being-paid' | 'crm-unavailable' | 'not-started' | 'closing' }
   | NotPriced;
 
 /**
@@ -47,6 +47,7 @@ export async function startTerminalSale(
 
   const standing = await whatStands(deps, merchant, counter, own, body);
   if (standing) return standing;
+  if (own.account?.closesAt) return { kind: 'closing' };
   if (await isCatchingUp(deps, merchant.accountId)) return { kind: 'not-started' };
   const priced = await price(deps, merchant, own, body.amountShown);
   if (priced.kind !== 'priced') return priced;

@@ -3,7 +3,13 @@ import { decimalFromCents } from '#shared/money';
 import { receiptPath } from '#shared/paths';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Attempt } from '#worker/data/schema/schema';
-import { type CounterTerminal, findSale, listCounterTerminals, type Sale } from '#worker/data/terminals/sales';
+import {
+  type CounterTerminal,
+  findSale,
+  listCounterTerminals,
+  type Sale,
+  type SaleName,
+} from '#worker/data/terminals/sales';
 import type { Deps } from '#worker/deps';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -16,9 +22,12 @@ const ASK_EVERY_MS = 3_000;
 /** `dueCheck`: the attempt, if its status inquiry is due now. */
 export type WatchedSale = { sale: TerminalSale; dueCheck: Attempt | null };
 
-/** A sale as its viewer sees it. Null: this account has no such sale. */
-export async function watchSale(deps: Deps, merchant: Merchant, saleId: string): Promise<WatchedSale | null> {
-  const counter = await findSale(deps.db, merchant.accountId, saleId);
+/**
+ * A sale as its viewer sees it. Null: this account has no such sale; of one that is named by its press, it may still be
+ * on its way here.
+ */
+export async function watchSale(deps: Deps, merchant: Merchant, name: SaleName): Promise<WatchedSale | null> {
+  const counter = await findSale(deps.db, merchant.accountId, name);
   if (!counter) return null;
   const { attempt } = counter.sale;
   return {

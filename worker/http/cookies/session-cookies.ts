@@ -40,6 +40,26 @@ export const refreshTokenOf = (c: Context, deps: Deps): string | undefined => ge
 export const setLoginState = (c: Context, deps: Deps, state: string): void =>
   setCookie(c, nameOf(deps, 'oauth'), state, { ...strict(deps), maxAge: 600 });
 
+/** Ties a mailed code to the browser that asked for it. */
+export const setLoginCode = (c: Context, deps: Deps, value: string, maxAgeS: number): void =>
+  setCookie(c, nameOf(deps, 'login-code'), value, { ...strict(deps), maxAge: maxAgeS });
+export const loginCodeOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'login-code'));
+export const clearLoginCode = (c: Context, deps: Deps): void => {
+  deleteCookie(c, nameOf(deps, 'login-code'), strict(deps));
+};
+
+/** The challenge of a passkey that this browser was given. */
+const ASKED = 'passkey-asked';
+const ASKED_S = 300;
+export const setAsked = (c: Context, deps: Deps, asked: string): void =>
+  setCookie(c, nameOf(deps, ASKED), asked, { ...strict(deps), sameSite: 'Strict', maxAge: ASKED_S });
+
+export function takeAskedCookie(c: Context, deps: Deps): string | undefined {
+  const asked = getCookie(c, nameOf(deps, ASKED));
+  deleteCookie(c, nameOf(deps, ASKED), strict(deps));
+  return asked;
+}
+
 export const loginStateOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'oauth'));
 
 export function takeLoginState(c: Context, deps: Deps): string | undefined {

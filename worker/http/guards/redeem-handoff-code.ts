@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Deps } from '#worker/deps';
-import { redeemHandoff } from '#worker/domain/merchants/log-in';
 import { endReplacedSession } from '#worker/domain/merchants/session';
 import { actingAs } from '#worker/http/acting';
 import { loginStateOf, refreshTokenOf, setSession, takeLoginState } from '#worker/http/cookies/session-cookies';
+import { browserOf } from '#worker/http/read/browser';
 import { onError } from '#worker/http/reply/errors';
 
 /** Addresses whose `authToken` is not a handoff code: API calls, the login itself, and payers' pages. */
@@ -22,14 +22,18 @@ export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | u
 
 async function redeem(c: Context, deps: Deps, [code = '', more]: string[]): Promise<Response> {
   const ownState = loginStateOf(c, deps);
+  const { redeemHandoff } = await import('#worker/domain/merchants/log-in');
   const session =
     ownState && more === undefined && HANDOFF_CODE.test(code)
-      ? await redeemHandoff(await actingAs(c, deps, { kind: 'user', id: '', sessionId: '' }), code, ownState).catch(
-          async (cause: Error) => {
-            await onError(cause, c);
-            return null;
-          },
-        )
+      ? await redeemHandoff(
+          await actingAs(c, deps, { kind: 'user', id: '', sessionId: '' }),
+          code,
+          ownState,
+          browserOf(c),
+        ).catch(async (cause: Error) => {
+          await onError(cause, c);
+          return null;
+        })
       : null;
   if (session) {
     takeLoginState(c, deps);

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps, Env } from '#worker/deps';
+import { needsPasskey } from '#worker/domain/content/accounts/second-factor';
 import { type Member, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
 import { actingAs } from '#worker/http/acting';
 import { clearContentSession, contentRefreshTokenOf, passOf } from '#worker/http/cookies/content-cookies';
@@ -24,6 +25,9 @@ export const memberOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => (
         return apiError(c, 403, 'forbidden', 'Your account is waiting for the approval of an owner.');
       if (who === 'owner' && member.user.role !== 'owner')
         return apiError(c, 403, 'forbidden', 'Only an owner can do this.');
+      // Under /api/auth is the member's own account, where the passkey is made.
+      if (needsPasskey(deps, member) && !c.req.path.startsWith('/api/auth/'))
+        return apiError(c, 403, 'passkey-needed', 'Owners need a passkey here. Make one under Your account.');
       return handle(c, deps, member);
     };
     const deps = depsOf(c);

@@ -1,7 +1,9 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { makeApp } from '#tests/support/login';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp } from '#tests/support/login';
+import { newInvoice } from '#tests/support/wire';
 import { createApp } from '#worker/app';
 import type { LogFields } from '#worker/log';
 
@@ -56,6 +58,19 @@ describe('the log line of a request', () => {
     ]);
     expect(JSON.stringify(app.lines)).not.toContain('secret_that');
     expect(app.lines.filter(({ level }) => level === 'alert')).toEqual([]);
+  });
+
+  it('names the clinic of whoever is logged in, and every other line of the request names its id', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const note = (event: string, fields = {}) => void lines.push({ event, ...fields });
+    const app = makeApp({ log: { info: note, alert: note } });
+    const { token } = await logIn(app, 0);
+    lines.length = 0;
+    const mail = `/api/invoices/sendPaymentLink/${await newInvoice()}`;
+    const answer = await app.request(mail, { method: 'POST', headers: bearer(token) });
+    const requestId = answer.headers.get('x-request-id');
+    const [asked, request] = ['mail-asked-for', 'request'].map((name) => lines.find(({ event }) => event === name));
+    expect([asked, request]).toMatchObject([{ requestId }, { requestId, clinic: app.deps.clinic }]);
   });
 
   it('is written for a failure too, with an alert of the same id; the reply has the usual security headers', async () => {
@@ -183,6 +198,7 @@ describe('reports of policy violations', () => {
       directive: 'script-src-elem',
       blocked: 'https://evil.example',
       heard: 1,
+      requestId: expect.any(String),
     });
     expect(told.at(-1)?.heard).toBe(200);
     clock.now += 60_000;

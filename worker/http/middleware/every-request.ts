@@ -5,7 +5,7 @@ import { isOurName, misdirected } from '#worker/http/guards/known-host';
 import { redeemHandoffCode } from '#worker/http/guards/redeem-handoff-code';
 import { onError } from '#worker/http/reply/errors';
 import { keepAlertsOf, runToCompletion } from '#worker/http/reply/run-to-completion';
-import { consoleLog } from '#worker/log';
+import { consoleLog, type LogFields } from '#worker/log';
 import { drain } from './limit-body.ts';
 
 /** The built files carry the same values: site/public/_headers. */
@@ -18,8 +18,8 @@ const HEADERS = Object.entries({
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 });
 
-/** The route pattern that answered inside a lazily loaded area, by the forwarded request. */
-const inner = new WeakMap<Request, string>();
+/** The route pattern that answered inside a lazily loaded area, and whose clinic asked, by the forwarded request. */
+const inner = new WeakMap<Request, { route: string; clinic: unknown }>();
 
 /** Ids of requests, for the area that a request is forwarded to. */
 const ids = new WeakMap<Request, string>();
@@ -34,7 +34,7 @@ export const noteRoute: MiddlewareHandler = async (c, next) => {
   try {
     await next();
   } finally {
-    inner.set(raw, routePath(c));
+    inner.set(raw, { route: routePath(c), clinic: c.get('clinic') });
   }
 };
 
@@ -72,8 +72,10 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
     if (!headers.has('content-security-policy') && !headers.get('content-type')?.startsWith('text/html')) {
       headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     }
-    const route = inner.get(c.req.raw) ?? routePath(c);
-    (deps?.log ?? consoleLog).info('request', { requestId, route, method: raw.method, status, ms: Date.now() - from });
+    const { route, clinic } = inner.get(c.req.raw) ?? { route: routePath(c), clinic: c.get('clinic') };
+    const line: LogFields = { requestId, route, method: raw.method, status, ms: Date.now() - from };
+    if (typeof clinic === 'number') line.clinic = clinic;
+    (deps?.log ?? consoleLog).info('request', line);
   };
   return (c, next) => {
     const request = surround(c, next);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bearer } from '#tests/support/consent';
 import { logInColleague } from '#tests/support/login';
 import { recordActs } from '#tests/support/unit/trail';
-import { ACTS, accountId, act, grace, NOON, otherId, tom, trailAdmin } from '#tests/support/unit/trail-admin';
+import { ACTS, accountId, act, GRACE, grace, NOON, otherId, TOM, trailAdmin } from '#tests/support/unit/trail-admin';
 import { sealTrails } from '#worker/domain/audit/seal';
 
 describe('GET /api/audit', () => {
@@ -16,7 +16,7 @@ describe('GET /api/audit', () => {
       [1, `${grace?.email} issued a pay link for invoice 77.`],
     ]);
     expect(events[0]).toMatchObject({
-      ...{ group: 'money', person: `user:${grace?.userId}`, subject: { kind: 'reversal', id: 'r1' } },
+      ...{ group: 'money', person: `user:${GRACE}`, subject: { kind: 'reversal', id: 'r1' } },
       ...{ at: new Date(NOON).toISOString(), session: 's1', address: 'ip1' },
     });
     expect(events[0]?.changes).toContainEqual({ field: 'reason', before: null, after: 'Billed twice' });
@@ -39,7 +39,7 @@ describe('GET /api/audit', () => {
       expect([path, answer.status, await answer.json()]).toMatchObject([
         path,
         403,
-        { error: { message: 'Only an administrator of this account may see its audit trail.' } },
+        { error: { message: 'Only an administrator of this account may do this.' } },
       ]);
       expect((await app.request(path, { method, ...body, headers: json })).status, path).toBe(401);
       expect((await app.request(path, { method, ...body, headers: { ...bearer(token), ...json } })).status).toBe(200);
@@ -62,13 +62,13 @@ describe('GET /api/audit', () => {
   it('is filtered by kind, person, subject and the days of the clinic’s place', async () => {
     const { app, numbers } = await trailAdmin();
     await recordActs(app.deps, [
-      act({ action: 'session.opened', at: NOON, by: { id: String(tom?.userId) } }),
+      act({ action: 'session.opened', at: NOON, by: { id: String(TOM) } }),
       // 11:30 in the evening in Indianapolis, the next day in UTC.
       act({ action: 'batch-close.claimed', at: Date.UTC(2026, 2, 5, 4, 30) }),
     ]);
     expect(await numbers('?group=money')).toEqual([3, 2]);
     expect(await numbers('?group=access&from=2026-03-04&to=2026-03-04')).toContain(4);
-    expect(await numbers(`?person=user:${tom?.userId}`)).toEqual([4]);
+    expect(await numbers(`?person=user:${TOM}`)).toEqual([4]);
     expect(await numbers('?person=payer')).toEqual([2]);
     expect(await numbers('?about=p1')).toEqual([2]);
     expect(await numbers('?about=nothing')).toEqual([]);

@@ -27,8 +27,9 @@ const links = async (invoiceId: string) =>
   ).results;
 
 describe('the pay link of a merchant’s invoice', () => {
-  it('is made once, stays the same when asked for again, and is replaced when revoked', async () => {
-    const app = makeApp();
+  it('is made once, stays the same when asked for again, and is replaced ten seconds after it was revoked', async () => {
+    const clock = { now: Date.now() };
+    const app = makeApp({ now: () => clock.now });
     const { token } = await logIn(app, 0);
     const id = await newInvoice();
     const first = await read(await send(app, token, 'POST', `/api/invoices/${id}/link`));
@@ -43,7 +44,18 @@ describe('the pay link of a merchant’s invoice', () => {
     expect((await read(await send(app, token, 'POST', `/api/invoices/${first.body.id}/link`))).body.id).toBe(
       first.body.id,
     );
-    const second = await read(await send(app, token, 'DELETE', `/api/invoices/${id}/link`));
+    const revocation = () => send(app, token, 'DELETE', `/api/invoices/${id}/link`);
+    const undo = () => send(app, token, 'DELETE', `/api/invoices/${id}/link/revocation`);
+    const until = new Date(clock.now + 10_000).toISOString();
+    expect(await read(await revocation())).toEqual({ status: 202, body: { ...first.body, revoked_at: until } });
+    const mailed = await read(await send(app, token, 'POST', `/api/invoices/sendPaymentLink/${id}`));
+    expect(mailed).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('replaced') } } });
+    expect(await read(await undo())).toEqual({ status: 200, body: first.body });
+    expect((await undo()).status).toBe(409);
+    expect((await revocation()).status).toBe(202);
+    clock.now += 10_000;
+    expect((await undo()).status).toBe(409);
+    const second = await read(await send(app, token, 'POST', `/api/invoices/${id}/link`));
     expect(second.status).toBe(200);
     expect(second.body.id).not.toBe(first.body.id);
     expect((await app.request(`/api/invoices/${first.body.id}`)).status).toBe(410);

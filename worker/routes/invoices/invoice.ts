@@ -6,7 +6,12 @@ import { notPaidOnline } from '#shared/money';
 import { payPath } from '#shared/paths';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { givePayLink, type LinkOutcome, replaceMerchantPayLink } from '#worker/domain/pay-links/merchant-pay-link';
+import {
+  givePayLink,
+  type KeepOutcome,
+  keepMerchantPayLink,
+  revokeMerchantPayLink,
+} from '#worker/domain/pay-links/merchant-pay-link';
 import { setFooterText } from '#worker/domain/preview/footer';
 import { dropSignature, keepSignature, readKeptSignature } from '#worker/domain/preview/signature';
 import { viewInvoice } from '#worker/domain/preview/view-invoice';
@@ -31,6 +36,7 @@ export function oneInvoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
     POST: merchantOnly(depsOf, postLink),
     DELETE: merchantOnly(depsOf, deleteLink),
   });
+  route(app, '/api/invoices/:id/link/revocation', { DELETE: merchantOnly(depsOf, deleteRevocation) });
   route(app, '/api/invoices/:id/signature', {
     GET: merchantOnly(depsOf, getSignature),
     PUT: merchantOnly(depsOf, putSignature),
@@ -60,19 +66,25 @@ const postLink = async (c: C, deps: Deps, merchant: Merchant) =>
   linkReply(c, deps, await givePayLink(deps, merchant, idOf(c)));
 
 const deleteLink = async (c: C, deps: Deps, merchant: Merchant) =>
-  linkReply(c, deps, await replaceMerchantPayLink(deps, merchant, idOf(c)));
+  linkReply(c, deps, await revokeMerchantPayLink(deps, merchant, idOf(c)));
 
-function linkReply(c: C, deps: Deps, outcome: LinkOutcome): Response {
+const deleteRevocation = async (c: C, deps: Deps, merchant: Merchant) =>
+  linkReply(c, deps, await keepMerchantPayLink(deps, merchant, idOf(c)));
+
+function linkReply(c: C, deps: Deps, outcome: KeepOutcome): Response {
   switch (outcome.kind) {
     case 'link': {
-      const { payId, endsAt } = outcome.link;
+      const { payId, endsAt, revokeAt } = outcome.link;
       const reply: PayLinkReply = {
         id: payId,
         url: `${deps.settings.APP_URL}${payPath(payId)}`,
         ends_at: new Date(endsAt).toISOString(),
+        ...(revokeAt === undefined ? {} : { revoked_at: new Date(revokeAt).toISOString() }),
       };
-      return c.json(reply);
+      return c.json(reply, revokeAt === undefined ? 200 : 202);
     }
+    case 'too-late':
+      return apiError(c, 409, 'conflict', 'It is too late: the old link no longer works.');
     case 'not-found':
       return noInvoice(c);
     case 'not-payable-online':
@@ -126,8 +138,6 @@ async function putFooterText(c: C, deps: Deps, merchant: Merchant): Promise<Resp
   switch (outcome.kind) {
     case 'set':
       return c.json({ footer_text: outcome.footerText } satisfies FooterTextReply);
-    case 'forbidden':
-      return apiError(c, 403, 'forbidden', 'Only an administrator of this account may change the footer text.');
     case 'invalid':
       return apiError(c, 422, 'invalid', outcome.message, { fields: ['footer_text'] });
     case 'no-merchant':

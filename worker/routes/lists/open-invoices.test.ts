@@ -186,7 +186,9 @@ describe('GET /api/invoices/getCustomer/{id}', () => {
       "INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (999, 'Other', 'o', 'UTC', 0)",
     ).run();
     await addInvoices(999, [{ invoiceId: '1', contactFirstName: 'Foreign' }, { invoiceId: '4' }]);
-    await env.DB.prepare("INSERT INTO pay_links VALUES ('foreign-link', 999, '1', 'live', 0, 9999999999999)").run();
+    await env.DB.prepare(
+      "INSERT INTO pay_links (pay_id, hub_id, invoice_id, state, issued_at, ends_at) VALUES ('foreign-link', 999, '1', 'live', 0, 9999999999999)",
+    ).run();
     const customer = async (id: string) => (await get(`/api/invoices/getCustomer/${id}`)).json();
     const marta = { firstname: 'Marta', lastname: 'Núñez', email: 'm@b.example', phone: '1', company: 'Studio' };
     expect(await customer('1')).toEqual({ results: [{ id: '7', properties: marta }] });

@@ -1,11 +1,9 @@
 import type { Context } from 'hono';
-import type { SendMailReply } from '#shared/contracts/lists';
-import { notPaidOnline, ONLINE_CURRENCY } from '#shared/money';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { type MailOutcome, mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
+import { mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
-import { apiError } from '#worker/http/reply/errors';
+import { replyToMail } from '#worker/http/reply/invoice-mail';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
@@ -19,54 +17,7 @@ export function invoiceMailRoutes(app: App, depsOf: (c: C) => Deps): void {
 const idOf = (c: C) => c.req.param('id') ?? '';
 
 const postPaymentLink = async (c: C, deps: Deps, merchant: Merchant) =>
-  replyTo(c, await mailPayLink(deps, merchant, idOf(c)));
+  replyToMail(c, await mailPayLink(deps, merchant, idOf(c)));
 
 const postReceipt = async (c: C, deps: Deps, merchant: Merchant) =>
-  replyTo(c, await mailReceipt(deps, merchant, idOf(c)));
-
-const NOT_PAYABLE = {
-  paid: 'This invoice is already paid.',
-  submitted: 'A bank payment for this invoice is on its way.',
-  'not-payable-online': 'This invoice cannot be paid online.',
-  'nothing-to-pay': 'This invoice has no amount to pay.',
-} as const;
-
-const whyNot = ({ state, currency }: Extract<MailOutcome, { kind: 'not-payable' }>): string =>
-  state === 'not-payable-online' && currency !== ONLINE_CURRENCY ? notPaidOnline(currency) : NOT_PAYABLE[state];
-
-function replyTo(c: C, outcome: MailOutcome): Response {
-  switch (outcome.kind) {
-    case 'sent':
-    case 'queued': {
-      const reply: SendMailReply = {
-        status: outcome.kind,
-        to: outcome.to,
-        sent_at: new Date(outcome.at).toISOString(),
-      };
-      return c.json(reply, outcome.kind === 'sent' ? 200 : 202);
-    }
-    case 'not-found':
-      return apiError(c, 404, 'not-found', 'No invoice found');
-    case 'not-paid':
-      return apiError(c, 409, 'conflict', 'This invoice has not been paid yet.');
-    case 'not-payable':
-      return apiError(c, 409, outcome.state === 'paid' ? 'already-paid' : 'conflict', whyNot(outcome));
-    case 'no-address':
-      return apiError(c, 422, 'invalid', 'This customer has no e-mail address in the CRM.');
-    case 'bad-address':
-      return apiError(c, 422, 'invalid', 'The e-mail address of this customer in the CRM is not valid.');
-    case 'too-many':
-      c.header('retry-after', String(outcome.retryAfterS));
-      return apiError(
-        c,
-        429,
-        'too-many',
-        outcome.reason === 'pause'
-          ? 'This e-mail was just sent.'
-          : 'No more e-mails can be sent for this invoice today.',
-      );
-    case 'crm-unavailable':
-      c.header('retry-after', '30');
-      return apiError(c, 503, 'crm-unavailable', 'The CRM is not answering. No e-mail was sent.');
-  }
-}
+  replyToMail(c, await mailReceipt(deps, merchant, idOf(c)));

@@ -1,25 +1,29 @@
 import type { Context } from 'hono';
 import type { AppView } from '#shared/contracts/session';
+import { staffRoles } from '#shared/contracts/team-values';
 import { gateOf } from '#shared/gate';
 import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import type { Deps, Env } from '#worker/deps';
 import type { LoggedIn } from '#worker/domain/merchants/session';
-import { viewMerchant } from '#worker/domain/merchants/view-merchant';
+import { viewAccount } from '#worker/domain/merchants/view-merchant';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type App, route } from '#worker/http/route';
+import { reaches } from '#worker/security/permissions';
 
 type C = Context<{ Bindings: Env }>;
 
 /** Addresses of the merchant app besides `/`. All serve the same page, which picks its screen by the address. */
 const APP_PATHS = [
+  '/account/:part',
   '/analytics',
   '/audit',
   '/batches',
   '/checks',
   '/customers',
+  '/help',
   '/invoices',
   '/invoice/:crmId',
   '/openInvoices',
@@ -54,8 +58,13 @@ async function getNowhere(c: C, deps: Deps): Promise<Response> {
 }
 
 async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 = 200): Promise<Response> {
-  const data = await viewMerchant(ofClinic(deps, merchant.clinic), merchant.accountId);
+  const own = ofClinic(deps, merchant.clinic);
+  const [{ data, isNew, timeZone }, supportView] = await Promise.all([
+    viewAccount(own, merchant.accountId),
+    (await import('#worker/domain/merchants/support-view')).saySupportView(own, merchant),
+  ]);
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
-  const view: AppView = { gate: gateOf(data), data, support };
-  return filledPage(c, '/app/shell', { texts: {}, json: { 'app-view': scriptJson(view) } }, { status });
+  const may = staffRoles.filter((role) => reaches(merchant.role, role));
+  const view: AppView = { gate: gateOf(data), data, support, may, isNew, timeZone };
+  return filledPage(c, '/app/shell', { texts: { supportView }, json: { 'app-view': scriptJson(view) } }, { status });
 }

@@ -205,17 +205,17 @@ describe('a session', () => {
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
   });
 
-  it('makes only the first person who connects an account its admin', async () => {
+  it('makes only the first person who connects an account its administrator, whom nobody has confirmed', async () => {
     const app = makeApp();
     for (const _ of [1, 2]) await logIn(app, 1);
     const jar = new Jar();
     const back = await consent(await begin(app, jar), 1, 'grant', 1);
     await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
-    const { results } = await env.DB.prepare('SELECT user_id, is_admin FROM users ORDER BY is_admin DESC').all();
+    const { results } = await env.DB.prepare('SELECT user_id, crm_user_id, role, is_confirmed FROM users').all();
     const [admin, staff] = hubs[1].users;
     expect(results).toEqual([
-      { user_id: admin?.userId, is_admin: 1 },
-      { user_id: staff?.userId, is_admin: 0 },
+      { user_id: 1, crm_user_id: admin?.userId, role: 'admin', is_confirmed: 0 },
+      { user_id: 2, crm_user_id: staff?.userId, role: 'desk', is_confirmed: 1 },
     ]);
   });
 

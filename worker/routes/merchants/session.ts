@@ -3,7 +3,6 @@ import type { RefreshedToken, TokenStatus } from '#shared/contracts/session';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps, Env } from '#worker/deps';
-import { beginLogin, completeLogin } from '#worker/domain/merchants/log-in';
 import { endReplacedSession, endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
 import { actingAs, actingAsStaff } from '#worker/http/acting';
 import {
@@ -16,6 +15,7 @@ import {
 } from '#worker/http/cookies/session-cookies';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
+import { browserOf } from '#worker/http/read/browser';
 import { apiError, onError, orPage } from '#worker/http/reply/errors';
 import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
@@ -41,7 +41,7 @@ export function sessionRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/refresh-access-token', { GET: (c) => refresh(c, depsOf(c)) });
 }
 
-type LoginState = 'ready' | 'cancelled' | 'invalid' | 'crm-down' | 'missing-scopes';
+type LoginState = 'ready' | 'cancelled' | 'invalid' | 'crm-down' | 'missing-scopes' | 'removed';
 
 const loginPage = (c: C, state: LoginState, status: 200 | 400 | 403 | 502 | 503) =>
   filledPage(c, '/login', { texts: {}, state }, { status });
@@ -55,12 +55,14 @@ async function startLogin(c: C, deps: Deps): Promise<Response> {
   // A login begins with a press on our own page, not because another site sends the browser here.
   if (isForeign(c)) return c.redirect('/login', 303);
   const { origin } = new URL(c.req.url);
+  const { beginLogin } = await logIn();
   const { state, authorizeUrl } = await beginLogin(deps, origin === deps.settings.APP_URL ? '' : origin);
   setLoginState(c, deps, state);
   return c.redirect(authorizeUrl, 303);
 }
 
 /** Loaded on demand: most requests are payers'. */
+const logIn = () => import('#worker/domain/merchants/log-in');
 const copyOf = async (deps: Deps, { clinic, accountId }: { clinic: number; accountId: number }) =>
   (await import('#worker/domain/crm-sync/run')).syncForLook(ofClinic(deps, clinic), accountId);
 
@@ -75,7 +77,8 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   if (errors.length > 0) return c.redirect(errors[0] === 'access_denied' ? '/login?login=cancelled' : '/login', 303);
   const [[code, moreCodes], [state, moreStates]] = [codes, states];
   if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
-  const outcome = await completeLogin(await actingAs(c, deps, NOBODY), { code, state, ownState });
+  const { completeLogin } = await logIn();
+  const outcome = await completeLogin(await actingAs(c, deps, NOBODY), { code, state, ownState, label: browserOf(c) });
   // The first screen of the merchant is a list of what the CRM holds.
   if ('accountId' in outcome) runToCompletion(c, copyOf(deps, outcome));
   switch (outcome.kind) {
@@ -89,6 +92,8 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
       return loginPage(c, 'invalid', 400);
     case 'missing-scopes':
       return loginPage(c, 'missing-scopes', 403);
+    case 'removed':
+      return loginPage(c, 'removed', 403);
     case 'crm-unavailable':
       return loginPage(c, 'crm-down', 502);
   }
@@ -119,7 +124,7 @@ async function getStatus(c: C, deps: Deps): Promise<Response> {
   return c.json({
     data: {
       user: user.email,
-      user_id: user.userId,
+      user_id: user.crmUserId ?? user.userId,
       token_type: 'Bearer',
       hub_domain: user.domain,
       scopes: (user.scopes ?? '').split(' ').filter(Boolean),

@@ -1,14 +1,13 @@
 import type { Context } from 'hono';
-import * as z from 'zod/mini';
 import type { PersonErased, PersonShown } from '#shared/contracts/operate';
 import { PersonBody } from '#shared/contracts/operate-request';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import type { Deps, Env } from '#worker/deps';
-import { exportPiece, planExport } from '#worker/domain/operate/export';
+import { askArchive, fetchPart, viewArchive } from '#worker/domain/leaving/archive';
 import { databaseOf } from '#worker/domain/operate/find';
 import { newestAnchor, viewTrailEnds, viewTrailRows } from '#worker/domain/operate/records';
 import { erasePerson, showPerson } from '#worker/domain/retention/person';
-import { accountIn, type Handle, notFound, operatorOnly } from '#worker/http/guards/operator-program';
+import { accountIn, type Handle, notFound, numberIn, operatorOnly } from '#worker/http/guards/operator-program';
 import { readJson } from '#worker/http/read/json';
 import { type App, route } from '#worker/http/route';
 
@@ -23,33 +22,24 @@ export function operateRecordRoutes(app: App, depsOf: (c: C) => Deps): void {
       const found = account < 0 ? null : await databaseOf(deps, account);
       return found ? handle(c, found, account) : notFound(c);
     });
-  route(app, '/api/operate/clinics/:account/export', { GET: operatorOnly(depsOf, plan) });
-  route(app, '/api/operate/clinics/:account/export/:table', { GET: operatorOnly(depsOf, piece) });
+  const clinic = (handle: Own) =>
+    own((c, found, account) => (account === 0 ? Promise.resolve(notFound(c)) : handle(c, found, account)));
+  route(app, '/api/operate/clinics/:account/archive', { GET: clinic(archive), POST: clinic(ask) });
+  route(app, '/api/operate/clinics/:account/archive/:id/parts/:part', { GET: clinic(part) });
   route(app, '/api/operate/clinics/:account/trail', { GET: own(ends) });
   route(app, '/api/operate/clinics/:account/trail/:rows', { GET: own(rows) });
   route(app, '/api/operate/clinics/:account/person', { POST: own(person) });
   route(app, '/api/operate/anchor', { GET: operatorOnly(depsOf, anchor) });
 }
 
-const plan: Handle = async (c, deps) => {
-  const found = await planExport(deps, accountIn(c));
-  return found ? c.json(found) : notFound(c);
-};
+const archive: Own = async (c, own) => c.json(await viewArchive(own, 'operator'));
 
-const After = z.union([z.null(), z.array(z.union([z.string(), z.number()])).check(z.maxLength(4))]);
+const ask: Own = async (c, own, account) => c.json(await askArchive(own, account, 'operator'), 202);
 
-function afterIn(c: C): z.output<typeof After> | undefined {
-  try {
-    return After.safeParse(JSON.parse(c.req.query('after') ?? 'null')).data;
-  } catch {
-    return undefined;
-  }
-}
-
-const piece: Handle = async (c, deps) => {
-  const after = afterIn(c);
-  const found = after === undefined ? null : await exportPiece(deps, accountIn(c), c.req.param('table') ?? '', after);
-  return found ? c.json(found) : notFound(c);
+const part: Own = async (c, own, accountId) => {
+  const asked = { accountId, kind: 'operator', id: c.req.param('id') ?? '', part: numberIn(c, 'part') } as const;
+  const found = await fetchPart(own, asked);
+  return found ? c.body(found.body, 200, { 'content-type': 'application/octet-stream' }) : notFound(c);
 };
 
 const ends: Own = async (c, own, account) => c.json(await viewTrailEnds(own, account));

@@ -1,28 +1,23 @@
 import type { Context } from 'hono';
 import type { RestoreBegun } from '#shared/contracts/operate';
-import { RestoreBody, RestoreEndBody, RestorePieceBody, RestoreRowsBody } from '#shared/contracts/operate-request';
+import { RestoreBody, RestoreEndBody, RestorePieceBody } from '#shared/contracts/operate-request';
 import type { Deps, Env } from '#worker/deps';
+import { type ArchiveBegun, beginArchive, endArchive, restorePart } from '#worker/domain/leaving/restore-archive';
 import type { PutOutcome } from '#worker/domain/operate/outcomes';
-import {
-  abandonRestoration,
-  beginRestoration,
-  endRestoration,
-  endRestorationOf,
-  restorePiece,
-  restoreRows,
-} from '#worker/domain/operate/restore';
-import { type Handle, notFound, numberIn, operatorOnly } from '#worker/http/guards/operator-program';
+import { abandonRestoration, beginRestoration, endRestorationOf, restorePiece } from '#worker/domain/operate/restore';
+import { accountIn, type Handle, notFound, numberIn, operatorOnly } from '#worker/http/guards/operator-program';
 import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** A clinic's records, put back out of an export or a dump. */
+/** A clinic's records, put back out of an archive or a dump. */
 export function restorationRoutes(app: App, depsOf: (c: C) => Deps): void {
   const own = (handle: Handle) => operatorOnly(depsOf, handle);
   route(app, '/api/operate/restorations', { POST: own(begin) });
-  route(app, '/api/operate/restorations/:clinic/tables/:table', { PUT: own(put) });
+  route(app, '/api/operate/restorations/archive/:account', { POST: own(beginOfArchive) });
+  route(app, '/api/operate/restorations/:clinic/parts/:part', { PUT: own(putPart) });
   route(app, '/api/operate/restorations/:clinic/pieces/:piece', { PUT: own(putPiece) });
   route(app, '/api/operate/restorations/:clinic/end', { POST: own(end) });
   route(app, '/api/operate/restorations/:clinic', { DELETE: own(abandon) });
@@ -32,9 +27,27 @@ const begin: Handle = async (c, deps) => {
   const body = await readJson(c, RestoreBody);
   if ('refusal' in body) return body.refusal;
   const begun = await beginRestoration(deps, body.data.account, body.data.schema);
+  return begunAnswer(c, begun.kind === 'begun' ? { ...begun, parts: [] } : begun);
+};
+
+const bytesOf = async (c: C) => new Uint8Array(await c.req.arrayBuffer());
+
+const beginOfArchive: Handle = async (c, deps) =>
+  begunAnswer(c, await beginArchive(deps, accountIn(c), await bytesOf(c)));
+
+function begunAnswer(c: C, begun: ArchiveBegun): Response {
   switch (begun.kind) {
     case 'begun':
-      return c.json({ clinic: begun.clinic } satisfies RestoreBegun, 201);
+      return c.json({ clinic: begun.clinic, parts: begun.parts } satisfies RestoreBegun, 201);
+    case 'not-ours':
+      return apiError(
+        c,
+        409,
+        'conflict',
+        'The archive is not one that this installation signed, or not as it was made.',
+      );
+    case 'of-another':
+      return apiError(c, 409, 'conflict', `The archive is of account ${begun.account}.`);
     case 'there-is-one':
       return apiError(c, 409, 'conflict', 'The account has a clinic with records. Erase it first.');
     case 'newer':
@@ -45,13 +58,10 @@ const begin: Handle = async (c, deps) => {
         `The export is newer than this installation, which has ${begun.schema} migrations.`,
       );
   }
-};
+}
 
-const put: Handle = async (c, deps) => {
-  const body = await readJson(c, RestoreRowsBody);
-  if ('refusal' in body) return body.refusal;
-  return answerOf(c, await restoreRows(deps, numberIn(c, 'clinic'), c.req.param('table') ?? '', body.data.rows));
-};
+const putPart: Handle = async (c, deps) =>
+  answerOf(c, await restorePart(deps, numberIn(c, 'clinic'), numberIn(c, 'part'), await bytesOf(c)));
 
 const putPiece: Handle = async (c, deps) => {
   const body = await readJson(c, RestorePieceBody);
@@ -75,9 +85,9 @@ const end: Handle = async (c, deps) => {
   if ('refusal' in body) return body.refusal;
   const { data } = body;
   const clinic = numberIn(c, 'clinic');
-  const outcome = await ('folder' in data
-    ? endRestorationOf(deps, clinic, data.account, data.folder)
-    : endRestoration(deps, clinic, data));
+  const outcome = await (data.folder === undefined
+    ? endArchive(deps, clinic, data.account)
+    : endRestorationOf(deps, clinic, data.account, data.folder));
   switch (outcome.kind) {
     case 'ended':
       return c.json(outcome.ended);

@@ -3,9 +3,11 @@ import type { Done } from '#shared/contracts/operator';
 import { AcknowledgeBody, ClinicsQuery, PaymentsBody, SendAgainBody } from '#shared/contracts/operator-request';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import type { Deps, Env } from '#worker/deps';
+import { openSupportView } from '#worker/domain/merchants/support-view';
 import { acknowledge, sendAgain, startBuild, switchPayments, wakeClinic } from '#worker/domain/operators/act';
 import type { Operator } from '#worker/domain/operators/session';
 import { accountOfClinic, viewClinic, viewClinics, viewOverview } from '#worker/domain/operators/view';
+import { setSession } from '#worker/http/cookies/session-cookies';
 import { operatorOnly } from '#worker/http/guards/require-operator';
 import { parsed, readJson } from '#worker/http/read/json';
 import { givenOf } from '#worker/http/read/query';
@@ -25,6 +27,7 @@ export function operatorAreaRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/operator/clinics', { GET: operatorOnly(depsOf, getClinics) });
   route(app, '/api/operator/clinics/:number', { GET: operatorOnly(depsOf, getClinic) });
   route(app, '/api/operator/clinics/:number/wake', { POST: operatorOnly(depsOf, postWake) });
+  route(app, '/api/operator/clinics/:number/view', { POST: operatorOnly(depsOf, postView) });
   route(app, '/api/operator/alerts/acknowledgement', { POST: operatorOnly(depsOf, postAcknowledgement) });
   route(app, '/api/operator/mails/again', { POST: operatorOnly(depsOf, postAgain) });
   route(app, '/api/operator/builds', { POST: operatorOnly(depsOf, postBuild) });
@@ -56,6 +59,17 @@ async function postWake(c: C, deps: Deps): Promise<Response> {
   const number = numberOf(c);
   if (number === 0 || !(await wakeClinic(deps, ofClinic(deps, number), number))) return noClinic(c);
   return done(c, `Clinic ${number} was woken. Look again in a minute.`);
+}
+
+/** The clinic as its staff see it: this browser gets a session there, in which nothing can be changed. */
+async function postView(c: C, deps: Deps): Promise<Response> {
+  const number = numberOf(c);
+  const account = number === 0 ? null : await accountOfClinic(deps, number);
+  if (account === null) return noClinic(c);
+  const session = await openSupportView(deps, ofClinic(deps, number), account);
+  if (!session) return conflict(c, 'The clinic does not let support look now. An administrator there allows it.');
+  setSession(c, deps, session);
+  return done(c, 'You see the clinic now.');
 }
 
 async function postAcknowledgement(c: C, deps: Deps, operator: Operator): Promise<Response> {

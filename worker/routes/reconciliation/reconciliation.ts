@@ -109,20 +109,13 @@ async function postReversalResolution(c: C, deps: Deps, merchant: Merchant): Pro
   }
 }
 
-type Refusal = { kind: 'contradicted'; why: string } | { kind: 'forbidden' | 'not-found' | 'unavailable' };
+type Refusal = { kind: 'contradicted'; why: string } | { kind: 'not-found' | 'unavailable' };
 
 /** Tells staff why their decision was not accepted. */
 function undecided(c: C, deps: Deps, refusal: Refusal, what: 'Payment' | 'Refund'): Response {
   switch (refusal.kind) {
     case 'contradicted':
       return apiError(c, 409, 'conflict', refusal.why);
-    case 'forbidden':
-      return apiError(
-        c,
-        403,
-        'forbidden',
-        `Only an administrator of this account may decide on a ${what.toLowerCase()}.`,
-      );
     case 'not-found':
       return apiError(c, 404, 'not-found', `${what} not found.`);
     case 'unavailable':

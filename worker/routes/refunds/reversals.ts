@@ -1,28 +1,41 @@
 import type { Context } from 'hono';
 import type { ReopenInvoiceReply, ReversalReply } from '#shared/contracts/batches';
+import type { Approvals, DecidedReply, WaitingReply } from '#shared/contracts/proof';
+import { AskApprovalBody, DecisionBody } from '#shared/contracts/proof-request';
 import { ReversalBody } from '#shared/contracts/reversal-request';
 import { formatMoney } from '#shared/money';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { decide, viewApprovals } from '#worker/domain/refunds/approvals';
 import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { presentReversal, viewReversal } from '#worker/domain/refunds/view-reversal';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
-import { readJson } from '#worker/http/read/json';
+import { invalid, readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Reversals of payments, and reopened invoices. */
+/** Reversals of payments, those that a second person approves, and reopened invoices. */
 export function reversalRoutes(app: App, depsOf: (c: C) => Deps): void {
   const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
-  app.use('/api/payments/*', limitBody(10_000, tooLarge));
+  for (const path of ['/api/payments/*', '/api/approvals', '/api/approvals/*'])
+    app.use(path, limitBody(10_000, tooLarge));
   route(app, '/api/payments/:id/reversal', { GET: merchantOnly(depsOf, getReversal) });
   route(app, '/api/payments/:id/reversals', { POST: merchantOnly(depsOf, postReversal) });
+  route(app, '/api/approvals', { GET: merchantOnly(depsOf, getApprovals), POST: merchantOnly(depsOf, postApproval) });
+  route(app, '/api/approvals/:id', { POST: merchantOnly(depsOf, postDecision) });
   route(app, '/api/invoices/:id/collect-again', { POST: merchantOnly(depsOf, postCollectAgain) });
 }
+
+/** Loaded with the first mail: most refunds need no second person. */
+const sendAll = async (deps: Deps, ids: string[]) => {
+  const { sendMail } = await import('#worker/domain/mail/send');
+  for (const id of ids) await sendMail(deps, id);
+};
 
 const idOf = (c: C) => c.req.param('id') ?? '';
 const noPayment = (c: C) => apiError(c, 404, 'not-found', 'Payment not found.');
@@ -49,14 +62,31 @@ async function postReversal(c: C, deps: Deps, merchant: Merchant): Promise<Respo
   return replyTo(c, deps, await reversePayment(deps, merchant, idOf(c), request));
 }
 
+/** The answer for each outcome, also of one that a second person approved. */
 function replyTo(c: C, deps: Deps, outcome: ReversePaymentOutcome): Response {
   switch (outcome.kind) {
     case 'reversal':
       return reversalReply(c, deps, outcome);
+    case 'waiting':
+      runToCompletion(c, sendAll(deps, outcome.mailIds));
+      return c.json(
+        {
+          ...{ state: 'waiting', id: outcome.id },
+          message: 'A second person has to approve this. Nothing was given back yet.',
+        } satisfies WaitingReply,
+        202,
+      );
     case 'not-offered':
       return apiError(c, 409, 'conflict', `${outcome.why} Nothing was given back.`);
     case 'bad-amount':
       return apiError(c, 422, 'invalid', `Up to $${outcome.left} is left of this payment.`, { fields: ['amount'] });
+    case 'above-allowance':
+      return apiError(
+        c,
+        403,
+        'forbidden',
+        `You may give back $${outcome.allowed} more today. Ask an administrator for a larger sum.`,
+      );
     case 'forbidden':
       return apiError(c, 403, 'forbidden', 'Only an administrator of this account may void or refund a payment.');
     case 'not-found':
@@ -127,5 +157,35 @@ async function postCollectAgain(c: C, deps: Deps, merchant: Merchant): Promise<R
       return apiError(c, 409, 'conflict', 'No payment of this invoice was given back.');
     case 'not-found':
       return apiError(c, 404, 'not-found', 'No invoice found');
+  }
+}
+
+const getApprovals = async (c: C, deps: Deps, you: Merchant): Promise<Response> =>
+  c.json({ approvals: await viewApprovals(deps, you) } satisfies Approvals);
+
+async function postApproval(c: C, deps: Deps, you: Merchant): Promise<Response> {
+  const body = await readJson(c, AskApprovalBody);
+  if ('refusal' in body) return body.refusal;
+  const { payment_id, kind, amount, reason, requestId } = body.data;
+  if (kind === 'refund' && amount === undefined) return invalid(c, { amount: 'Please enter an amount.' });
+  const request = { kind, amountCents: amount ?? null, reason, requestKey: requestId };
+  return replyTo(c, deps, await reversePayment(deps, you, payment_id, request, 'ask'));
+}
+
+async function postDecision(c: C, deps: Deps, you: Merchant): Promise<Response> {
+  const body = await readJson(c, DecisionBody);
+  if ('refusal' in body) return body.refusal;
+  const decided = await decide(deps, you, c.req.param('id') ?? '', body.data.decision);
+  switch (decided.kind) {
+    case 'approved':
+      return replyTo(c, deps, decided.outcome);
+    case 'refused':
+      return c.json({ approval: decided.approval } satisfies DecidedReply);
+    case 'own':
+      return apiError(c, 403, 'forbidden', 'Somebody else has to approve what you asked for.');
+    case 'over':
+      return apiError(c, 409, 'conflict', 'This does not wait any more.');
+    case 'not-found':
+      return apiError(c, 404, 'not-found', 'There is no such request.');
   }
 }

@@ -32,7 +32,14 @@ export function terminalSaleRoutes(app: App, depsOf: (c: C) => Deps): void {
 }
 
 async function getSale(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  const found = await watchSale(deps, merchant, c.req.param('saleId') ?? '');
+  const name = c.req.param('saleId') ?? '';
+  // A screen that lost the line knows only its own key and the invoice.
+  const invoiceId = c.req.query('invoice');
+  const found = await watchSale(
+    deps,
+    merchant,
+    invoiceId === undefined ? { id: name } : { attemptKey: name, invoiceId },
+  );
   if (!found) return apiError(c, 404, 'not-found', 'Sale not found.');
   if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
   return c.json({ sale: found.sale } satisfies SaleReply);
@@ -77,6 +84,8 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
     case 'crm-unavailable':
       c.header('retry-after', '30');
       return apiError(c, 503, 'crm-unavailable', 'We cannot confirm the amount right now. Nothing was started.');
+    case 'closing':
+      return apiError(c, 409, 'conflict', 'This account closes, so nothing new is charged. Nothing was started.');
     case 'not-started':
       c.header('retry-after', '5');
       return apiError(c, 503, 'internal', 'The sale could not be started. Nothing was charged. Please try again.');

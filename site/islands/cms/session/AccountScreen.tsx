@@ -8,12 +8,13 @@ import { call, readDone } from '../api.ts';
 import { ErrorBanner } from './ErrorBanner.tsx';
 import { newPasswordRules, required, samePassword } from './fields.ts';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
+import { Passkeys } from './Passkeys.tsx';
 import { useError } from './use-error.ts';
 
 type Values = { current: string; password: string; confirmPassword: string };
 
 /** The member's own account: a new password, which logs out every other browser. */
-export function AccountScreen({ email }: { email: string }) {
+export function AccountScreen({ email, needsPasskey = false }: { email: string; needsPasskey?: boolean }) {
   const form = useForm<Values>({ defaultValues: { current: '', password: '', confirmPassword: '' } });
   const { errors, isSubmitting } = form.formState;
   const { error, banner, show, clear } = useError(form, ['current', 'password']);
@@ -30,6 +31,7 @@ export function AccountScreen({ email }: { email: string }) {
   return (
     <div className="cms-stack">
       <h1 tabIndex={-1}>Your account</h1>
+      <Passkeys isNeeded={needsPasskey} />
       <section className="card app-narrow" aria-labelledby="change-password">
         <h2 id="change-password">Change your password</h2>
         <ErrorBanner error={error} lead="The password could not be changed." ref={banner} onDismiss={clear} />

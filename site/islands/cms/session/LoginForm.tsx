@@ -1,15 +1,27 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { ContentUser } from '../../../../shared/contracts/content/content.ts';
+import type { ContentUser, LoginReply } from '../../../../shared/contracts/content/content.ts';
 import type { LoginBody } from '../../../../shared/contracts/content/content-request.ts';
+import type { SecondAsked } from '../../../../shared/contracts/content/second-factor-reply.ts';
+import { isRecord, type Reader } from '../../ui/api/parse-response.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
+import { Lazy } from '../../ui/routing/Lazy.tsx';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { post } from '../api.ts';
 import { readLogin } from '../parse-response.ts';
 import { keepToken } from '../token.ts';
 import { ErrorBanner } from './ErrorBanner.tsx';
 import { required } from './fields.ts';
 import { useError } from './use-error.ts';
+
+const secondStep = lazyScreen(() => import('./SecondStep.tsx').then((code) => code.SecondStep));
+const lost = <Banner tone="bad" lead="The page could not be loaded. Reload it and log in again." />;
+
+/** A right password may ask for more: the account's passkey. */
+const readFirst: Reader<LoginReply | SecondAsked> = (body, headers) =>
+  isRecord(body) && isRecord(body.second) ? { second: body.second } : readLogin(body, headers);
 
 type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): void };
 
@@ -20,11 +32,21 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
 
   const submit = form.handleSubmit(async (values) => {
     clear();
-    const answer = await post('/api/auth/login', values, readLogin);
+    const answer = await post('/api/auth/login', values, readFirst);
     if (!answer.ok) return show(answer.error);
-    if (answer.value.user.status === 'active') keepToken(answer.value.token);
-    onLoggedIn(answer.value.user);
+    if ('second' in answer.value) return setSecond(answer.value.second);
+    enter(answer.value);
   });
+  const enter = ({ token, user }: LoginReply) => {
+    if (user.status === 'active') keepToken(token);
+    onLoggedIn(user);
+  };
+  const [second, setSecond] = useState<object | null>(null);
+  const back = (message: string) => {
+    setSecond(null);
+    show({ code: 'unauthorized', message, fields: [], status: 401 });
+  };
+  if (second) return <Lazy of={secondStep} props={{ options: second, onDone: enter, onBack: back }} failed={lost} />;
 
   return (
     <section className="card app-narrow" aria-labelledby="login">

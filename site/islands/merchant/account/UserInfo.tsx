@@ -1,25 +1,28 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { TokenStatus } from '../../../../shared/contracts/session.ts';
+import { isRecord, isText, isTexts, type Reader } from '../../ui/api/parse-response.ts';
 import { DetailRows } from '../../ui/DetailRows.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { AppLink, usePath } from '../../ui/routing/router.tsx';
 import { api } from '../api/api.ts';
 import { AccountBar } from '../parts/AccountBar.tsx';
-import { Lazy } from '../parts/Lazy.tsx';
-
-const auditTrail = lazyScreen(() => import('./AuditTrail.tsx').then((code) => code.AuditTrail));
+import { AccountFrame } from './AccountFrame.tsx';
 
 type User = TokenStatus['data'];
+
+/** By hand: the validator of this contract would come along with every view that reads devices. */
+export const readUser: Reader<User> = (body) => {
+  const data = isRecord(body) && isRecord(body.data) ? body.data : {};
+  const { user, user_id, token_type, hub_domain, scopes } = data;
+  const isUser = isText(user) && typeof user_id === 'number' && isText(token_type) && isText(hub_domain);
+  return isUser && isTexts(scopes) ? { user, user_id, token_type, hub_domain, scopes } : null;
+};
+
 type Load = { kind: 'loading' } | { kind: 'loaded'; user: User } | { kind: 'failed'; message: string };
 
-/** The user's screens; the audit trail is loaded from here, so that the first list does not carry its address. */
-export const UserScreen = () => (usePath() === '/audit' ? <Lazy of={auditTrail} props={{}} /> : <UserInfo />);
-
-function UserInfo() {
+export function UserInfo() {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const read = useCallback(async () => {
-    const answer = await api.getUser();
+    const answer = await api.call('/api/token/status/current', readUser);
     setLoad(answer.ok ? { kind: 'loaded', user: answer.value } : { kind: 'failed', message: answer.error.message });
   }, []);
   useEffect(() => {
@@ -27,8 +30,7 @@ function UserInfo() {
   }, [read]);
 
   return (
-    <div className="app-wide app-user">
-      <h1 tabIndex={-1}>User Info</h1>
+    <AccountFrame title="User Info">
       <AccountBar onRefreshed={() => void read()} />
       {load.kind === 'failed' && (
         <Banner
@@ -43,7 +45,7 @@ function UserInfo() {
           {load.message}
         </Banner>
       )}
-      <section className="card" aria-label="User" aria-busy={load.kind === 'loading' || undefined}>
+      <section className="card app-user" aria-label="User" aria-busy={load.kind === 'loading' || undefined}>
         {load.kind === 'loading' && (
           <p role="status" className="app-quiet">
             Loading...
@@ -52,14 +54,7 @@ function UserInfo() {
         {load.kind === 'failed' && <p className="app-quiet">No user</p>}
         {load.kind === 'loaded' && <DetailRows rows={rowsOf(load.user)} />}
       </section>
-      {/* The rows would push it away from under the pointer. */}
-      {load.kind !== 'loading' && (
-        <p>
-          <AppLink href="/audit">Audit trail</AppLink>
-          <span className="app-quiet">: who did what in this account, for its administrators.</span>
-        </p>
-      )}
-    </div>
+    </AccountFrame>
   );
 }
 

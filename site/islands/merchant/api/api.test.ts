@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MerchantData } from '../../../../shared/contracts/session.ts';
+import { readWith } from '../../ui/api/read-with.ts';
 import { createApi } from './api.ts';
 
 const NOW = 1_800_000_000_000;
@@ -7,6 +9,9 @@ const tokenFor = (name: string, lifeMs: number) =>
 const LONG = tokenFor('long', 600_000);
 const ENDING = tokenFor('ending', 30_000);
 const merchantData = { merchant: null, devices: [], logs: [] };
+
+const look = (api: ReturnType<typeof createApi>) => api.call('/api/token/get-merchant-data', readWith(MerchantData));
+const notAsked = () => Promise.reject(new Error('no proof was needed'));
 
 /** A browser and a server that refuses the named tokens; `next` is a renewal's token, null: the renewal is refused. */
 function world({ cookie, next, refused = [] }: { cookie: string | null; next: string | null; refused?: string[] }) {
@@ -19,6 +24,7 @@ function world({ cookie, next, refused = [] }: { cookie: string | null; next: st
     cookies: () => (token ? `x=1; authToken=${token}` : 'x=1'),
     now: () => NOW,
     leave: (path) => left.push(path),
+    stepUp: notAsked,
     fetch: async (path, init) => {
       const bearer = new Headers(init.headers).get('authorization') ?? '';
       sent.push(`${path.replace('/api/', '')} ${bearer.split(' ')[1]?.split('.')[0] ?? ''}`.trim());
@@ -36,7 +42,7 @@ function world({ cookie, next, refused = [] }: { cookie: string | null; next: st
 describe('a call of the merchant app', () => {
   it('sends nothing without the cookie, and goes to the login', async () => {
     const { api, sent, left } = world({ cookie: null, next: LONG });
-    expect(await api.getMerchantData()).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
+    expect(await look(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
     expect(await api.renew()).toMatchObject({ ok: false });
     expect(sent).toEqual([]);
     expect(left).toEqual(['/login']);
@@ -44,13 +50,13 @@ describe('a call of the merchant app', () => {
 
   it('carries the token and does not renew it while it lasts', async () => {
     const { api, sent, left } = world({ cookie: LONG, next: null });
-    expect(await api.getMerchantData()).toEqual({ ok: true, value: merchantData });
+    expect(await look(api)).toEqual({ ok: true, value: merchantData });
     expect([sent, left]).toEqual([['token/get-merchant-data long'], []]);
   });
 
   it('renews before the token ends, once for all calls that wait', async () => {
     const { api, sent } = world({ cookie: ENDING, next: LONG });
-    const answers = await Promise.all([api.getMerchantData(), api.getMerchantData()]);
+    const answers = await Promise.all([look(api), look(api)]);
     expect(answers.every(({ ok }) => ok)).toBe(true);
     expect(sent).toEqual([
       'refresh-access-token ending',
@@ -61,15 +67,15 @@ describe('a call of the merchant app', () => {
 
   it('does not renew repeatedly when the clock is wrong', async () => {
     const { api, sent } = world({ cookie: ENDING, next: ENDING });
-    await api.getMerchantData();
-    await api.getMerchantData();
+    await look(api);
+    await look(api);
     expect(sent.filter((one) => one.startsWith('refresh'))).toHaveLength(1);
   });
 
   it('answers a 401 by one renewal and one repeat', async () => {
     const other = tokenFor('other', 600_000);
     const { api, sent, left } = world({ cookie: LONG, next: other, refused: [LONG] });
-    expect(await api.getMerchantData()).toMatchObject({ ok: true });
+    expect(await look(api)).toMatchObject({ ok: true });
     expect(sent).toEqual([
       'token/get-merchant-data long',
       'refresh-access-token long',
@@ -81,7 +87,7 @@ describe('a call of the merchant app', () => {
   it('logs out when the renewal is refused, or its token too', async () => {
     for (const next of [null, LONG]) {
       const { api, sent, left } = world({ cookie: LONG, next, refused: [LONG] });
-      expect(await api.getMerchantData()).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
+      expect(await look(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
       expect(sent).toHaveLength(next ? 3 : 2);
       expect(left).toEqual(['/logout']);
     }
@@ -89,13 +95,18 @@ describe('a call of the merchant app', () => {
 
   it('keeps the session when the server cannot be reached or sends an unreadable reply', async () => {
     const left: string[] = [];
-    const doors = { cookies: () => `authToken=${LONG}`, now: () => NOW, leave: (path: string) => left.push(path) };
+    const doors = {
+      cookies: () => `authToken=${LONG}`,
+      now: () => NOW,
+      leave: (path: string) => left.push(path),
+      stepUp: notAsked,
+    };
     const offline = createApi({ ...doors, fetch: () => Promise.reject(new TypeError('offline')) });
-    expect(await offline.getMerchantData()).toMatchObject({ error: { code: 'unreachable' } });
+    expect(await look(offline)).toMatchObject({ error: { code: 'unreachable' } });
     const garbled = createApi({ ...doors, fetch: async () => new Response('<html>') });
-    expect(await garbled.getMerchantData()).toMatchObject({ error: { code: 'unreadable' } });
+    expect(await look(garbled)).toMatchObject({ error: { code: 'unreadable' } });
     const wrong = createApi({ ...doors, fetch: async () => Response.json({ ...merchantData, devices: [{}] }) });
-    expect(await wrong.getMerchantData()).toMatchObject({ error: { code: 'unreadable' } });
+    expect(await look(wrong)).toMatchObject({ error: { code: 'unreadable' } });
     expect(left).toEqual([]);
   });
 
@@ -104,6 +115,7 @@ describe('a call of the merchant app', () => {
       cookies: () => `authToken=${LONG}`,
       now: () => NOW,
       leave: () => undefined,
+      stepUp: notAsked,
       fetch: async () => new Response('png', { headers: { 'content-type': 'image/png', 'x-kept': 'yes' } }),
     });
     const answer = await api.call('/api/x', (body, headers) => [body instanceof Blob, headers.get('x-kept')]);
@@ -116,9 +128,10 @@ describe('a call of the merchant app', () => {
       cookies: () => `authToken=${LONG}`,
       now: () => NOW,
       leave: () => undefined,
+      stepUp: notAsked,
       fetch: async () => Response.json({ error }, { status: 422 }),
     });
-    expect(await api.setUpMerchant('')).toEqual({ ok: false, error: { ...error, status: 422 } });
+    expect(await api.call('/api/x', (body) => body)).toEqual({ ok: false, error: { ...error, status: 422 } });
   });
 
   it('takes the first line of a reply that stays open, without waiting for its end', async () => {
@@ -128,6 +141,7 @@ describe('a call of the merchant app', () => {
       cookies: () => `authToken=${LONG}`,
       now: () => NOW,
       leave: () => undefined,
+      stepUp: notAsked,
       fetch: async () => new Response(readable, { status: 202, headers: { 'content-type': 'application/x-ndjson' } }),
     });
     const answer = api.call('/api/x', (body) => body);

@@ -1,6 +1,8 @@
-import { createApiClient, sendJson } from '../../ui/api/api-client.ts';
+import { type Call, createApiClient } from '../../ui/api/api-client.ts';
+import { type Answer, readError } from '../../ui/api/parse-response.ts';
 import { tokenIn } from './access-token.ts';
-import { readMerchant, readMerchantData, readRefreshed, readSetUp, readUser } from './parse-response.ts';
+import { readRefreshed } from './parse-response.ts';
+import type { Refused } from './step-up/refused.ts';
 
 export { sendJson } from '../../ui/api/api-client.ts';
 export type { Answer } from '../../ui/api/parse-response.ts';
@@ -12,26 +14,32 @@ export type Browser = {
   now(): number;
   /** The session has ended. */
   leave(path: '/login' | '/logout'): void;
+  /** Asks the person for a proof; the answer of the call, repeated after it, or its refusal. */
+  stepUp<T>(refused: Refused<T>): Promise<Answer<T>>;
 };
 
 /** The merchant's calls. The token is in a cookie, which the Worker sets in the reply to a renewal. */
 export function createApi(browser: Browser) {
-  const { call, renew } = createApiClient({
+  const client = createApiClient({
     token: () => tokenIn(browser.cookies()),
     fetch: (path, init) => browser.fetch(path, init),
     now: () => browser.now(),
     renew: (send) => send('/api/refresh-access-token', readRefreshed),
     leave: (why) => browser.leave(why === 'none' ? '/login' : '/logout'),
+    readError: (body, status) => ({
+      ...readError(body, status),
+      ways: (body as { ways?: unknown } | null | undefined)?.ways,
+    }),
   });
+  const call: Call = async (path, read, init) => {
+    const answer = await client.call(path, read, init);
+    const isRefused = !answer.ok && answer.error.code === 'step-up-needed';
+    return isRefused ? browser.stepUp({ error: answer.error, path, read, init, client }) : answer;
+  };
   return {
-    renew,
+    renew: client.renew,
     /** For screens that define their own calls. */
     call,
-    getMerchant: () => call('/api/token/get-merchant', readMerchant),
-    getMerchantData: () => call('/api/token/get-merchant-data', readMerchantData),
-    // The token itself stays out of the address.
-    getUser: () => call('/api/token/status/current', readUser),
-    setUpMerchant: (dbaName: string) => call('/api/token/setup-merchant', readSetUp, sendJson('POST', { dbaName })),
   };
 }
 
@@ -42,4 +50,5 @@ export const api = createApi({
   fetch: (path, init) => fetch(path, init),
   now: () => Date.now(),
   leave,
+  stepUp: async (refused) => (await import('./step-up/door.ts')).stepUp(refused),
 });

@@ -1,6 +1,7 @@
 import { mailHref, telHref } from '../../../../shared/contact.ts';
 import { operator } from '../../../../shared/operator.ts';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { FirstHourPlace } from '../first-hour/FirstHourPlace.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
@@ -17,6 +18,7 @@ export function Batches() {
   return (
     <div className="batches">
       <h2>Batches Dashboard</h2>
+      <FirstHourPlace />
       <LoadFailure lead="Devices could not be loaded." load={devices} />
       {!value && !devices.failure && (
         <p role="status" className="app-quiet">

@@ -7,6 +7,7 @@ import { formatTime } from '../../ui/format-moment.ts';
 import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { logFailure } from '../api/log-failure.ts';
+import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
@@ -63,9 +64,11 @@ export function DeviceSection({ device, reloadDevices }: { device: Device; reloa
           <AppLink className="button button-secondary" href={transactionsAddress(terminalId)}>
             More Details<span className="sr-only"> of {name}</span>
           </AppLink>
-          <Button busy={asking === 'reading'} onClick={() => void ask()}>
-            Close Batch<span className="sr-only"> on {name}</span>
-          </Button>
+          {may('manager') && (
+            <Button busy={asking === 'reading'} onClick={() => void ask()}>
+              Close Batch<span className="sr-only"> on {name}</span>
+            </Button>
+          )}
         </div>
       </div>
       {failure && (

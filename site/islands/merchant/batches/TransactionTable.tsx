@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
-import type { BatchTransaction, ReversalReply } from '../../../../shared/contracts/batches.ts';
+import type { BatchTransaction } from '../../../../shared/contracts/batches.ts';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
+import type { Asked as Reply } from '../refunds/api.ts';
 import { ReversalNotice } from '../refunds/ReversalNotice.tsx';
 import { fetchTransactions } from './api.ts';
 import { transactionColumns } from './transaction-columns.tsx';
@@ -17,7 +18,7 @@ const batchMatch = lazyScreen(() =>
 const NONE: BatchTransaction[] = [];
 
 type Props = { terminalId: string; batchId: string; onChanged(): void };
-type Asked = { payment: NonNullable<BatchTransaction['payment']>; reply: ReversalReply };
+type Asked = { payment: NonNullable<BatchTransaction['payment']>; reply: Reply };
 
 /** All transactions of one batch; few enough to sort in the browser. */
 export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
@@ -62,7 +63,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
             payment,
             kind: payment.offer.kind,
             left: payment.offer.left,
-            onDone: (reply: ReversalReply) => {
+            onDone: (reply: Reply) => {
               setReversing(null);
               setAsked({ payment, reply });
               refresh();

@@ -3,6 +3,7 @@ import {
   createSortedRowModel,
   rowPaginationFeature,
   rowSortingFeature,
+  sortFn_basic,
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
@@ -22,8 +23,6 @@ const SIZE = 10;
 /** Newest first by default. */
 const FIRST_SORT = [{ id: 'date', desc: true }];
 
-const rankOf = (value: unknown) => (typeof value === 'number' || typeof value === 'string' ? value : '');
-
 /** Sorts and pages rows in the browser, for the table that also shows long lists. */
 export function useRows(
   columns: TransactionColumn[],
@@ -36,10 +35,7 @@ export function useRows(
         id,
         accessorFn: (row: BatchTransaction) => rank?.(row) ?? '',
         enableSorting: rank !== undefined,
-        sortFn: (a: { getValue(id: string): unknown }, b: { getValue(id: string): unknown }, column: string) => {
-          const [one, other] = [rankOf(a.getValue(column)), rankOf(b.getValue(column))];
-          return one === other ? 0 : one < other ? -1 : 1;
-        },
+        sortFn: sortFn_basic,
       })),
     [columns],
   );

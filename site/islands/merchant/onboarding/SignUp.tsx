@@ -4,27 +4,37 @@ import type { AppView } from '../../../../shared/contracts/session.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
-import { api } from '../api/api.ts';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import type { ClientError } from '../api/parse-response.ts';
-import { Support } from '../parts/Support.tsx';
+import { ForRole } from '../parts/ForRole.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
+import { fetchMerchant, fetchMerchantData, setUpMerchant } from './api.ts';
+import { Support } from './Support.tsx';
+
+const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
 
 type Props = {
   support: AppView['support'];
-  /** Reads the merchant again; this screen goes once there is one. */
-  onSetUp(): Promise<boolean>;
+  /** This screen goes once there is a merchant. */
+  onData(data: AppView['data']): void;
 };
 
-export function SignUp({ support, onSetUp }: Props) {
+export function SignUp({ support, onData }: Props) {
   // A refused name is wrong until it is sent again.
   const form = useForm({ defaultValues: { dbaName: '' }, reValidateMode: 'onSubmit' });
   const { errors, isSubmitting } = form.formState;
   const [error, setError] = useState<ClientError | null>(null);
   const banner = useRef<HTMLDivElement>(null);
 
+  const readAgain = async (): Promise<boolean> => {
+    const answer = await fetchMerchantData();
+    if (answer.ok) onData(answer.value);
+    return answer.ok && answer.value.merchant !== null;
+  };
   // A colleague may have signed up since the page was made.
   const onOpen = useEffectEvent(async () => {
-    const answer = await api.getMerchant();
-    if (answer.ok && answer.value.merchant) await onSetUp();
+    const answer = await fetchMerchant();
+    if (answer.ok && answer.value.merchant) await readAgain();
   });
   useEffect(() => {
     void onOpen();
@@ -36,47 +46,54 @@ export function SignUp({ support, onSetUp }: Props) {
 
   const submit = form.handleSubmit(async ({ dbaName }) => {
     setError(null);
-    const answer = await api.setUpMerchant(dbaName);
+    const answer = await setUpMerchant(dbaName);
     // After a failure too: the account may exist although its reply was lost.
-    const isMerchant = answer.ok || answer.error.code !== 'invalid' ? await onSetUp() : false;
+    const isMerchant = answer.ok || answer.error.code !== 'invalid' ? await readAgain() : false;
     if (answer.ok || isMerchant) return;
     if (!answer.error.fields.includes('dbaName')) return setError(answer.error);
     form.setError('dbaName', { type: 'server', message: answer.error.message }, { shouldFocus: true });
   });
 
   return (
-    <section className="card app-narrow" aria-labelledby="sign-up">
-      <h1 id="sign-up" tabIndex={-1}>
-        Merchant Account Sign Up
-      </h1>
-      {error && <Banner tone="bad" ref={banner} lead={error.message} onDismiss={() => setError(null)} />}
-      <form
-        className="app-form"
-        noValidate
-        aria-busy={isSubmitting || undefined}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSubmitting) void submit(event);
-        }}
-      >
-        <Field
-          id="dba-name"
-          label="DBA Name:"
-          placeholder="Enter DBA Name"
-          hint="The name your customers know you by."
-          autoComplete="organization"
-          readOnly={isSubmitting}
-          error={errors.dbaName?.message}
-          {...form.register('dbaName')}
-        />
-        <Button kind="primary" wide type="submit" busy={isSubmitting}>
-          {isSubmitting ? 'Loading...' : 'Submit'}
-        </Button>
-        <p role="status" className="sr-only">
-          {isSubmitting && 'Loading...'}
-        </p>
-      </form>
-      <Support support={support} />
-    </section>
+    <>
+      <section className="card app-narrow" aria-labelledby="sign-up">
+        <h1 id="sign-up" tabIndex={-1}>
+          Merchant Account Sign Up
+        </h1>
+        <ForRole least="admin" act="sign it up">
+          {error && <Banner tone="bad" ref={banner} lead={error.message} onDismiss={() => setError(null)} />}
+          <form
+            className="app-form"
+            noValidate
+            aria-busy={isSubmitting || undefined}
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!isSubmitting) void submit(event);
+            }}
+          >
+            <Field
+              id="dba-name"
+              label="DBA Name:"
+              placeholder="Enter DBA Name"
+              hint="The name your customers know you by."
+              autoComplete="organization"
+              readOnly={isSubmitting}
+              error={errors.dbaName?.message}
+              {...form.register('dbaName')}
+            />
+            <Button kind="primary" wide type="submit" busy={isSubmitting}>
+              {isSubmitting ? 'Loading...' : 'Submit'}
+            </Button>
+            <p role="status" className="sr-only">
+              {isSubmitting && 'Loading...'}
+            </p>
+          </form>
+        </ForRole>
+        <Support support={support} />
+      </section>
+      <div className="first-hour-below">
+        <Lazy of={firstHour} props={{ level: 2 }} />
+      </div>
+    </>
   );
 }

@@ -1,15 +1,24 @@
 import { useState } from 'react';
 import type { PayLinkReply } from '../../../../shared/contracts/preview.ts';
+import { UNDO_MS } from '../../../../shared/undo.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { toast } from '../../ui/feedback/toast.ts';
+import { UndoBar } from '../../ui/feedback/UndoBar.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import type { Mailable } from '../mail/use-mail.ts';
-import { revokeLink } from './pay-link.ts';
+import { keepLink, makeLink, revokeLink } from './pay-link.ts';
 
 type DialogProps = { invoice: Mailable & { amount: string }; onReplaced(link: PayLinkReply): void; onClose(): void };
 
-export function RevokeDialog({ invoice: { id, number, amount }, onReplaced, onClose }: DialogProps) {
+/** Asks first, and then lets it be taken back. Our server revokes by itself, so that a closed tab revokes all the same. */
+export function RevokeDialog(props: DialogProps) {
+  // Another invoice begins anew; what was asked for before goes on without its Undo.
+  return <Revocation key={props.invoice.id} {...props} />;
+}
+
+function Revocation({ invoice: { id, number, amount }, onReplaced, onClose }: DialogProps) {
   const [isBusy, setBusy] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const revoke = async () => {
     setBusy(true);
@@ -17,10 +26,28 @@ export function RevokeDialog({ invoice: { id, number, amount }, onReplaced, onCl
     const answer = await revokeLink(id);
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
+    setAsked(true);
+  };
+  const undo = async (): Promise<string | null> => {
+    const answer = await keepLink(id);
+    if (!answer.ok) return answer.error.message;
+    toast(`The pay link of ${number} stays.`);
+    onClose();
+    return null;
+  };
+  const replace = async () => {
+    const answer = await makeLink(id);
     toast(`The old pay link of ${number} no longer works.`);
-    onReplaced(answer.value);
+    if (answer.ok) onReplaced(answer.value);
     onClose();
   };
+  if (isAsked) {
+    return (
+      <UndoBar lastsMs={UNDO_MS} onUndo={undo} onOver={() => void replace()}>
+        {`The pay link of ${number} will be revoked`}
+      </UndoBar>
+    );
+  }
   return (
     <Dialog
       title={`Revoke the pay link of ${number}?`}
@@ -32,8 +59,8 @@ export function RevokeDialog({ invoice: { id, number, amount }, onReplaced, onCl
       onCancel={onClose}
     >
       <p>
-        Nobody can pay the <span className="money">{amount}</span> with the old link any more, also not from a mail that
-        was sent. A new link takes its place.
+        Ten seconds later nobody can pay the <span className="money">{amount}</span> with the old link any more, also
+        not from a mail that was sent. A new link takes its place.
       </p>
     </Dialog>
   );

@@ -3,12 +3,12 @@ import { formatDay } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
+import { may } from '../parts/app-view.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import { customerOf, isOverdue, nameOf } from './open-invoices.ts';
 import { RowActions, type RowWays } from './RowActions.tsx';
 
-/** The columns; `ways` holds the actions on a row. */
-export const openInvoiceColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => [
+const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'action',
     header: 'Action',
@@ -88,6 +88,9 @@ export const openInvoiceColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => 
     label: '',
   },
 ];
+
+/** The columns; `ways` holds the actions on a row, which stand first and are nothing for a reader. */
+export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('desk') ? 0 : 1);
 
 /** We never write payments to the CRM, so its status may differ. */
 function PaidHere({ status, crmStatus }: { status: string; crmStatus: string }) {

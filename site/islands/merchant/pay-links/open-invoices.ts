@@ -1,5 +1,6 @@
 import { openInvoiceSortFields } from '../../../../shared/contracts/list-values.ts';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { dayNow } from '../../ui/format-moment.ts';
 import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
 import type { ListSource } from '../lists/use-list.ts';
 
@@ -29,9 +30,6 @@ export const nameOf = ({ crm_id, invoice_number }: OpenInvoiceItem): string => i
 export const customerOf = ({ customer }: OpenInvoiceItem): string =>
   `${customer.first_name} ${customer.last_name}`.trim();
 
-/** An invoice is overdue from the day after its due date, in the reader's zone. */
-export function isOverdue({ status, due_date }: OpenInvoiceItem, now = new Date()): boolean {
-  if (status !== 'open' || !due_date) return false;
-  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
-  return due_date < today.join('-');
-}
+/** An invoice is overdue from the day after its due date. */
+export const isOverdue = ({ status, due_date }: OpenInvoiceItem): boolean =>
+  status === 'open' && !!due_date && due_date < dayNow();

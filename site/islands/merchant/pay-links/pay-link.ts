@@ -10,6 +10,10 @@ const address = (invoiceId: string) => `/api/invoices/${encodeURIComponent(invoi
 export const makeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(address(invoiceId), readLink, { method: 'POST' });
 
-/** Revokes the link and makes a new one. */
+/** Asks for the link to be revoked and replaced, UNDO_MS later. */
 export const revokeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(address(invoiceId), readLink, { method: 'DELETE' });
+
+/** Takes that back. */
+export const keepLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
+  api.call(`${address(invoiceId)}/revocation`, readLink, { method: 'DELETE' });

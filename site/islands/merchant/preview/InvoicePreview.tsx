@@ -7,6 +7,7 @@ import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
 import { formatTime, formatWhen } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { AppLink, usePath } from '../../ui/routing/router.tsx';
+import { may } from '../parts/app-view.ts';
 import { goBack } from '../parts/go-back.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import { Missing } from './Missing.tsx';
@@ -128,9 +129,11 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
               {saving.kind === 'saved' && signature_saved_at && `Signature saved ${formatWhen(signature_saved_at)}`}
             </p>
             <Button onClick={() => goBack('/invoices')}>Cancel</Button>
-            <Button kind="primary" busy={saving.kind === 'saving'} onClick={() => void signing.save()}>
-              Save Invoice
-            </Button>
+            {may('desk') && (
+              <Button kind="primary" busy={saving.kind === 'saving'} onClick={() => void signing.save()}>
+                Save Invoice
+              </Button>
+            )}
           </div>
         </div>
       </div>

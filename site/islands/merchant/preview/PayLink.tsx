@@ -11,6 +11,8 @@ import { MailButton } from '../mail/MailButton.tsx';
 import { kindFor } from '../mail/mail-kinds.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../parts/amount.ts';
+import { may } from '../parts/app-view.ts';
+import { ForRole } from '../parts/ForRole.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { safeLink } from '../parts/safe-link.ts';
 import { makeLink } from '../pay-links/pay-link.ts';
@@ -44,16 +46,18 @@ export function PayLink({ invoice, onChange, onReread }: Props) {
       {isOtherwise ? (
         <p className="preview-link-state">{notPaidOnline(properties.hs_currency)}</p>
       ) : (
-        <MailButton
-          kind={kind}
-          number={number}
-          email={email}
-          last={mailed && mailed_at ? { kind: mailed, at: mailed_at } : null}
-          busy={mail.sending !== null}
-          onSend={() => void mail.send({ id, number }, kind)}
-        />
+        <ForRole least="desk" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
+          <MailButton
+            kind={kind}
+            number={number}
+            email={email}
+            last={mailed && mailed_at ? { kind: mailed, at: mailed_at } : null}
+            busy={mail.sending !== null}
+            onSend={() => void mail.send({ id, number }, kind)}
+          />
+        </ForRole>
       )}
-      {kind === 'pay-link' && !isOtherwise && (
+      {kind === 'pay-link' && !isOtherwise && may('desk') && (
         <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />
       )}
       {(invoice.payment_id || invoice.can_collect_again) && (

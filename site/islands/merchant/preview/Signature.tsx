@@ -1,6 +1,7 @@
 import type { Ref } from 'react';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { type SignatureHandle, SignaturePad } from '../../ui/form/SignaturePad.tsx';
+import { may } from '../parts/app-view.ts';
 import type { useSignature } from './use-signature.ts';
 
 export const SIGNATURE_ID = 'preview-signature';
@@ -30,6 +31,7 @@ export function Signature({ signing: { kept, saving, load, forget }, pad }: Prop
       </Banner>
     );
   }
+  if (!may('desk')) return kept.image ? <img className="preview-signed" src={kept.image} alt="Signature" /> : null;
   return (
     <SignaturePad
       id={SIGNATURE_ID}

@@ -14,9 +14,10 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
     fetchBatchReconciliation(terminalId, batchId),
   );
   const match = load.value;
-  const differences = match?.lines.filter(isDifference) ?? [];
-  const matched = match?.lines.filter(({ verdict }) => verdict === 'matched').length ?? 0;
-  const earlier = match?.lines.filter(({ verdict }) => verdict === 'earlier').length ?? 0;
+  const lines = match?.lines ?? [];
+  const differences = lines.filter(isDifference);
+  const count = (wanted: (typeof lines)[0]['verdict']) => lines.filter(({ verdict }) => verdict === wanted).length;
+  const earlier = count('earlier');
   return (
     <section className="match" aria-labelledby="match-title">
       <h3 id="match-title">Checked against our books</h3>
@@ -29,7 +30,7 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
       {match && (
         <>
           <p>
-            {matched} of {match.lines.length} lines stand in our books
+            {count('matched')} of {lines.length} lines stand in our books
             {earlier > 0 && `, ${earlier} are from before Tillway`}
             {differences.length > 0 ? `, ${differences.length} do not agree.` : '.'}
           </p>

@@ -5,6 +5,7 @@ import { Button } from '../../ui/form/Button.tsx';
 import { formatMoment } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
+import { may } from '../parts/app-view.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { checkNow, fetchReconciliation } from './api.ts';
@@ -39,9 +40,11 @@ export function Checks() {
       </AppLink>
       <div className="checks-head">
         <h2>Payments to check</h2>
-        <Button busy={isChecking} onClick={() => void check()}>
-          Check now
-        </Button>
+        {may('manager') && (
+          <Button busy={isChecking} onClick={() => void check()}>
+            Check now
+          </Button>
+        )}
       </div>
       <LoadFailure lead="What was checked could not be loaded." load={load} />
       {said && (

@@ -1,10 +1,19 @@
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { useLoad } from '../parts/use-load.ts';
+import { ApprovalsNotice } from '../refunds/ApprovalsNotice.tsx';
 import { fetchReconciliation } from './api.ts';
 
+/** What waits for a person at the head of the dashboard. */
+export const ChecksNotice = () => (
+  <>
+    <ApprovalsNotice />
+    <Checks />
+  </>
+);
+
 /** The number of payments that need a person; a plain link when there are none. */
-export function ChecksNotice() {
+function Checks() {
   const { value } = useLoad('matching', 'Failed to fetch what was checked', fetchReconciliation);
   const count = value ? value.undecided.length + value.undecided_reversals.length + value.differences.length : 0;
   if (count === 0) {

@@ -7,6 +7,7 @@ import { Button } from '../../ui/form/Button.tsx';
 import { formatMoment } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
+import { ForRole } from '../parts/ForRole.tsx';
 import { resolvePayment, resolveReversal } from './api.ts';
 import type { Question } from './ResolveDialog.tsx';
 
@@ -147,13 +148,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Choices({ number, questions, onAsk }: OnAsk & { number: string; questions: Question[] }) {
   return (
-    <p className="checks-actions">
-      {questions.map((question) => (
-        <Button key={question.verb} size="sm" onClick={() => onAsk(question)}>
-          {question.verb}
-          <span className="sr-only"> {number}</span>
-        </Button>
-      ))}
-    </p>
+    <ForRole least="admin" act="say which">
+      <p className="checks-actions">
+        {questions.map((question) => (
+          <Button key={question.verb} size="sm" onClick={() => onAsk(question)}>
+            {question.verb}
+            <span className="sr-only"> {number}</span>
+          </Button>
+        ))}
+      </p>
+    </ForRole>
   );
 }

@@ -1,10 +1,11 @@
-import { useState } from 'react';
-import type { ReversalReply, ReversalView } from '../../../../shared/contracts/batches.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { ReversalView } from '../../../../shared/contracts/batches.ts';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';
-import { askReopenInvoice, fetchReversal } from './api.ts';
+import { may } from '../parts/app-view.ts';
+import { type Asked, askReopenInvoice, fetchReversal, reversalsOf } from './api.ts';
 import { ReversalNotice } from './ReversalNotice.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
 
@@ -15,8 +16,10 @@ export function PaymentBack({ invoice, onChanged }: Props) {
   const { payment_id: paymentId, can_collect_again: isGivenBack } = invoice;
   return (
     <>
-      {paymentId && <GiveBack key={paymentId} paymentId={paymentId} invoice={invoice} onChanged={onChanged} />}
-      {isGivenBack && <CollectAgain invoice={invoice} onChanged={onChanged} />}
+      {paymentId && may('manager') && (
+        <GiveBack key={paymentId} paymentId={paymentId} invoice={invoice} onChanged={onChanged} />
+      )}
+      {isGivenBack && may('desk') && <CollectAgain invoice={invoice} onChanged={onChanged} />}
     </>
   );
 }
@@ -25,7 +28,7 @@ function GiveBack({ paymentId, invoice, onChanged }: Props & { paymentId: string
   const [view, setView] = useState<ReversalView | null>(null);
   const [isReading, setReading] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const [reply, setReply] = useState<ReversalReply | null>(null);
+  const [reply, setReply] = useState<Asked | null>(null);
   const number = invoice.properties.hs_number || invoice.id;
   const ask = async () => {
     setReading(true);
@@ -36,11 +39,15 @@ function GiveBack({ paymentId, invoice, onChanged }: Props & { paymentId: string
     if (answer.value.offer.kind) return setView(answer.value);
     setFailure(answer.value.offer.why);
   };
+  // A login in between has come back here: go on where it was.
+  const onReturn = useEffectEvent(() => {
+    if (sessionStorage.getItem(reversalsOf(paymentId))) void ask();
+  });
+  useEffect(() => onReturn(), []);
   return (
     <>
       {reply && (
         <ReversalNotice
-          key={reply.reversal.id}
           paymentId={paymentId}
           number={number}
           reply={reply}

@@ -5,21 +5,31 @@ import { usePoll } from '../../ui/api/use-poll.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { formatSince } from '../../ui/format-moment.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
-import { fetchReversal } from './api.ts';
+import { type Asked, fetchReversal } from './api.ts';
 
 const POLL_MS = 3000;
 
 type Props = {
   paymentId: string;
   number: string;
-  reply: ReversalReply;
+  reply: Asked;
   /** The outcome is known now. */
   onSettled(): void;
   onClose(): void;
 };
 
+/** What became of a reversal that was asked for. */
+export function ReversalNotice({ reply, ...props }: Props) {
+  if ('reversal' in reply) return <Answered key={reply.reversal.id} {...props} reply={reply} />;
+  return (
+    <Banner tone="note" lead="Waiting for a second person." onDismiss={props.onClose}>
+      {props.number}: {reply.message} <AppLink href="/account/approvals">Approvals</AppLink>
+    </Banner>
+  );
+}
+
 /** The gateway's answer; while the outcome is unknown, asks again and again. */
-export function ReversalNotice({ paymentId, number, reply, onSettled, onClose }: Props) {
+function Answered({ paymentId, number, reply, onSettled, onClose }: Props & { reply: ReversalReply }) {
   const [reversal, setReversal] = useState<ShownReversal>(reply.reversal);
   const isOpen = reversal.state === 'under-way';
   usePoll(

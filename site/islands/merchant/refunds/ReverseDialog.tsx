@@ -1,29 +1,39 @@
 import { useRef, useState } from 'react';
-import type { ReversalReply } from '../../../../shared/contracts/batches.ts';
 import { merchantLimits } from '../../../../shared/limits.ts';
 import { decimalFromCents, formatMoney, parseCents } from '../../../../shared/money.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { Field } from '../../ui/form/Field.tsx';
-import { askReversal } from './api.ts';
+import { type Asked, askReversal, reversalsOf } from './api.ts';
 
 type Props = {
   payment: { id: string; invoice_number: string };
   kind: 'void' | 'refund';
   /** The amount that can still be refunded, decimal text. */
   left: string;
-  onDone(reply: ReversalReply): void;
+  onDone(reply: Asked): void;
   onCancel(): void;
 };
 
 type Errors = { amount?: string; reason?: string };
+
+type Typed = Partial<Record<'amount' | 'reason', string>>;
+
+/** What the step-up kept under the address of the call (api/step-up/unfinished.ts); it is forgotten by this. */
+function takeTyped(call: string): Typed {
+  const typed = sessionStorage.getItem(call);
+  sessionStorage.removeItem(call);
+  return JSON.parse(typed ?? '{}') as Typed;
+}
 
 const newRequest = () => crypto.randomUUID();
 
 /** Confirms a void or a refund, whichever of the two is possible now. */
 export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) {
   const leftCents = parseCents(left) ?? 0;
-  const [amount, setAmount] = useState(left);
-  const [reason, setReason] = useState('');
+  // What was typed before a login interrupted it.
+  const [kept] = useState(() => takeTyped(reversalsOf(payment.id)));
+  const [amount, setAmount] = useState(kept.amount ?? left);
+  const [reason, setReason] = useState(kept.reason ?? '');
   const [errors, setErrors] = useState<Errors>({});
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -1,11 +1,13 @@
 import { useEffect } from 'react';
 import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
+import { fetchAhead } from '../../ui/routing/lazy-screen.ts';
 import { usePath } from '../../ui/routing/router.tsx';
 import { useApiError } from '../api/api-error.ts';
-import { customerSource } from '../lists/customers.tsx';
+import { customerSource } from '../lists/customers.ts';
 import { fetchFirstPage } from '../lists/use-list.ts';
 import { ApiErrorPart } from '../parts/ApiErrorPart.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
+import { accountMenu } from './account.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { viewAt } from './views.ts';
 import '../../../styles/areas/merchant/dashboard.css';
@@ -18,13 +20,14 @@ function Frame() {
   const view = viewAt(usePath());
   useEffect(() => {
     void fetchFirstPage(customerSource);
+    fetchAhead(accountMenu);
   }, []);
   return (
     <div className="dash">
       <div className="dash-head">
         <h1 tabIndex={-1}>Dashboard</h1>
         <Disclosure label="Account" align="end" isMenu>
-          {() => <a href="/logout">Log Out</a>}
+          {(close) => <Lazy of={accountMenu} props={{ close }} />}
         </Disclosure>
       </div>
       <Sidebar current={view} />

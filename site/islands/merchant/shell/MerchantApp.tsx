@@ -1,22 +1,24 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AppView } from '../../../../shared/contracts/session.ts';
 import { gateOf } from '../../../../shared/gate.ts';
+import { showTimesOf } from '../../ui/format-moment.ts';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { usePath } from '../../ui/routing/router.tsx';
 import { useScreen } from '../../ui/routing/use-screen.ts';
 import { tokenIn } from '../api/access-token.ts';
-import { api, leave } from '../api/api.ts';
+import { leave } from '../api/api.ts';
 import { loadAppUrl } from '../api/app-url.ts';
+import { returnAfterLogin } from '../api/return-to.ts';
 import { AppBoundary } from '../parts/AppBoundary.tsx';
+import { readAppView } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
-import { readAppView } from './app-view.ts';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
 import '../../../styles/parts/page/card.css';
 import '../../../styles/areas/merchant/app.css';
 
 const signUp = lazyScreen(() => import('../onboarding/SignUp.tsx').then((code) => code.SignUp));
-const merchantInfo = lazyScreen(() => import('../account/MerchantInfo.tsx').then((code) => code.MerchantInfo));
+const merchantInfo = lazyScreen(() => import('../onboarding/MerchantInfo.tsx').then((code) => code.MerchantInfo));
 
 export function MerchantApp() {
   return (
@@ -35,19 +37,19 @@ export function MerchantApp() {
 /** The gate comes before the address: until a business is ready, every address shows the remaining steps. */
 function Gated() {
   const [view, setView] = useState(readAppView);
+  // Before anything is shown.
+  useState(() => showTimesOf(view.timeZone));
   const path = usePath();
-  const readAgain = useCallback(async () => {
-    const answer = await api.getMerchantData();
-    if (!answer.ok) return null;
-    setView((before) => ({ ...before, gate: gateOf(answer.value), data: answer.value }));
-    return answer.value;
-  }, []);
+  const show = (data: AppView['data']) => setView((before) => ({ ...before, gate: gateOf(data), data }));
   const main = useRef<HTMLElement>(null);
   const isShell = view.gate === 'shell';
   const screen = isShell ? screenName(path) : view.gate;
   useScreen(main, screen);
   useLeaving();
-  useEffect(() => void loadAppUrl(), []);
+  useEffect(() => {
+    void loadAppUrl();
+    returnAfterLogin();
+  }, []);
   useEffect(() => {
     if (isShell) preloadRest();
   }, [isShell]);
@@ -57,28 +59,24 @@ function Gated() {
       <TopBar hasLinks={isShell} />
       <main id="main" className="app-main" ref={main}>
         <AppBoundary key={screen}>
-          <Screen view={view} path={path} readAgain={readAgain} />
+          <Screen view={view} path={path} onData={show} />
         </AppBoundary>
       </main>
     </>
   );
 }
 
-type ScreenProps = { view: AppView; path: string; readAgain(): Promise<AppView['data'] | null> };
+/** `onData`: what was read of the merchant since the page was made. */
+type ScreenProps = { view: AppView; path: string; onData(data: AppView['data']): void };
 
-function Screen({ view, path, readAgain }: ScreenProps) {
+function Screen({ view, path, onData }: ScreenProps) {
   const { gate, data, support } = view;
   if (gate === 'sign-up' || !data.merchant) {
-    return <Lazy of={signUp} props={{ support, onSetUp: async () => Boolean((await readAgain())?.merchant) }} />;
+    return <Lazy of={signUp} props={{ support, onData }} />;
   }
   if (gate === 'merchant') {
     const { merchant, logs } = data;
-    return (
-      <Lazy
-        of={merchantInfo}
-        props={{ merchant, logs, support, onRefresh: async () => (await readAgain()) !== null }}
-      />
-    );
+    return <Lazy of={merchantInfo} props={{ merchant, logs, support, onData }} />;
   }
   return <ShellScreen path={path} />;
 }

@@ -1,6 +1,8 @@
 import { operator } from '../../../../shared/operator.ts';
 import { AppBar } from '../../ui/AppBar.tsx';
 import { AppLink, usePath } from '../../ui/routing/router.tsx';
+import { may } from '../parts/app-view.ts';
+import { switchPerson } from './account.ts';
 import { topLinks } from './top-links.ts';
 import '../../../styles/parts/page/wordmark.css';
 
@@ -9,14 +11,33 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   const at = usePath();
   const allLinks = (close: () => void) => (
     <>
-      {topLinks.map(({ name, path, below }) => (
-        <li key={path}>
-          <AppLink href={path} isHere={at === path || (below !== undefined && at.startsWith(below))} onClick={close}>
-            {name}
-          </AppLink>
-        </li>
-      ))}
+      {topLinks.map(
+        ({ name, path, below, least = 'reader' }) =>
+          may(least) && (
+            <li key={path}>
+              <AppLink
+                href={path}
+                isHere={at === path || (below !== undefined && at.startsWith(below))}
+                onClick={close}
+              >
+                {name}
+              </AppLink>
+            </li>
+          ),
+      )}
       <li className="app-links-last">
+        <button
+          type="button"
+          className="app-switch"
+          onClick={() => {
+            close();
+            switchPerson();
+          }}
+        >
+          Switch person
+        </button>
+      </li>
+      <li>
         <a href="/logout">Logout</a>
       </li>
     </>

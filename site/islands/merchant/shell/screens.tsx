@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { fetchAhead, type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { AppError } from '../parts/AppBoundary.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
+import { account } from './account.ts';
 import { viewAt, views } from './views.ts';
 
 const dashboard = lazyScreen(() => import('./Dashboard.tsx').then((code) => code.Dashboard));
@@ -9,9 +10,8 @@ const invoiceList = lazyScreen(() => import('../lists/InvoiceList.tsx').then((co
 const customerList = lazyScreen(() => import('../lists/CustomerList.tsx').then((code) => code.CustomerList));
 const preview = lazyScreen(() => import('../preview/InvoicePreview.tsx').then((code) => code.InvoicePreview));
 const takePayment = lazyScreen(() => import('../terminals/TakePayment.tsx').then((code) => code.TakePayment));
-const userInfo = lazyScreen(() => import('../account/UserInfo.tsx').then((code) => code.UserScreen));
 
-type Shown = { name: string; isAt(path: string): boolean; screen: LazyScreen<object> };
+type Shown = { name?: string; isAt(path: string): boolean; screen: LazyScreen<object> };
 
 /** Screens of the shell by address. The Worker serves the app's page at each. */
 const screens: Shown[] = [
@@ -20,13 +20,12 @@ const screens: Shown[] = [
   { name: 'invoice', isAt: (path) => /^\/invoice\/[^/]+$/.test(path), screen: preview },
   { name: 'customers', isAt: (path) => path === '/customers', screen: customerList },
   { name: 'payments', isAt: (path) => path === '/payments', screen: takePayment },
-  { name: 'user', isAt: (path) => path === '/userinfo', screen: userInfo },
-  { name: 'audit', isAt: (path) => path === '/audit', screen: userInfo },
+  { isAt: (path) => /^\/(userinfo|audit|help|account\/.+)$/.test(path), screen: account },
 ];
 
 const findScreen = (path: string) => screens.find(({ isAt }) => isAt(path));
 
-/** The same name for all addresses of a screen. */
+/** The same name for all addresses of a screen; without one, each address is a screen of its own. */
 export const screenName = (path: string): string => findScreen(path)?.name ?? path;
 
 /** Loads the remaining screens while the browser is idle. */

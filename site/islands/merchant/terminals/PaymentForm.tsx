@@ -5,13 +5,14 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { Select } from '../../ui/form/Select.tsx';
 import type { ClientError } from '../api/parse-response.ts';
-import { CustomerBox } from './CustomerBox.tsx';
+import { nameOf } from '../pay-links/open-invoices.ts';
+import { CustomerBox, customerName } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByQr } from './PayByQr.tsx';
 import { busyWords, isAtTheDevice, isRunning } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
-type Props = {
+export type PaymentProps = {
   /** Null while they load. */
   counters: CounterTerminal[] | null;
   onShow(saleId: string): void;
@@ -22,7 +23,7 @@ type Props = {
 const ELSEWHERE = new Set(['terminal-busy', 'gateway-unavailable']);
 
 /** Device, then customer, then invoice: each opens the next. */
-export function PaymentForm({ counters, onShow, onLook }: Props) {
+export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
   const [deviceId, setDevice] = useState('');
   const [customer, setCustomer] = useState<CustomerItem | null>(null);
   const [invoice, setInvoice] = useState<OpenInvoiceItem | null>(null);
@@ -49,7 +50,14 @@ export function PaymentForm({ counters, onShow, onLook }: Props) {
       onSubmit={(event) => {
         event.preventDefault();
         if (!counter || !invoice || isStarting) return;
-        void start({ terminalId: counter.terminal_id, invoiceId: invoice.crm_id, amount: invoice.amount_due ?? '' });
+        void start({
+          terminalId: counter.terminal_id,
+          device: counter.terminal_name,
+          invoiceId: invoice.crm_id,
+          about: [nameOf(invoice), customer && customerName(customer)].filter(Boolean).join(', '),
+          amount: invoice.amount_due ?? '',
+          currency: invoice.currency,
+        });
       }}
     >
       {error && (
@@ -73,9 +81,7 @@ export function PaymentForm({ counters, onShow, onLook }: Props) {
               </button>
             )
           }
-        >
-          {error.status === 0 ? 'Pressing again finds the same sale, it does not start a second one.' : null}
-        </Banner>
+        />
       )}
       <div className="field">
         <label className="label" htmlFor="take-device">
@@ -139,9 +145,8 @@ export function PaymentForm({ counters, onShow, onLook }: Props) {
   );
 }
 
-/** The Worker's message has times in the business's zone, so this writes them in the reader's. */
+/** What the screen knows of the sale in the way says more than the Worker's message. */
 function leadOf(error: ClientError, counters: CounterTerminal[], invoice: OpenInvoiceItem | null): string {
-  if (error.status === 0) return 'There was no answer. Look at the card reader before you press again.';
   // The staff member who has the device is named under it.
   if (error.code === 'terminal-busy') return 'The device is busy. Nothing was started.';
   const holder = counters.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));

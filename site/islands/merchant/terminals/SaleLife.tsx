@@ -6,9 +6,10 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { StatusSteps } from '../../ui/feedback/StatusSteps.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import type { ClientError } from '../api/parse-response.ts';
+import { may } from '../parts/app-view.ts';
 import { askSale } from './api.ts';
 import { PayByQr } from './PayByQr.tsx';
-import { isFree, isRunning, moneyOf, stopsOf, wordsFor } from './sale-words.ts';
+import { isFree, isRunning, MAY_STILL_CHARGE, moneyOf, stopsOf, wordsFor } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
 const LOOK_EVERY_MS = 1_500;
@@ -27,19 +28,24 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
   };
   const first = useRef(read);
   useEffect(() => void first.current(), []);
+  const mayCharge = !sale || isRunning(sale);
   const isGone = error?.status === 404;
   usePoll(read, isGone || (sale && !isRunning(sale)) ? null : LOOK_EVERY_MS);
 
   if (isGone) {
     return (
-      <Banner tone="warn" lead="There is no such sale." actions={<Again onLeave={onLeave}>Take a payment</Again>} />
+      <Banner
+        tone="warn"
+        lead="There is no such sale."
+        actions={<Again onLeave={onLeave}>{may('desk') ? 'Take a payment' : 'All devices'}</Again>}
+      />
     );
   }
   return (
     <>
       {error && (
-        <Banner tone="warn" lead="There is no connection right now.">
-          We ask again by ourselves. {sale && isRunning(sale) ? 'Do not start the sale again.' : ''}
+        <Banner tone="warn" role="alert" lead={mayCharge ? MAY_STILL_CHARGE : 'There is no connection right now.'}>
+          {mayCharge ? 'There is no connection right now. ' : ''}We ask again by ourselves.
         </Banner>
       )}
       {sale ? (
@@ -53,19 +59,20 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
   );
 }
 
+const aboutOf = (sale: TerminalSale): string => [sale.invoice_number, sale.customer].filter(Boolean).join(', ');
+
 function Shown({ sale, onShow, onLeave }: Pick<Props, 'onShow' | 'onLeave'> & { sale: TerminalSale }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const [paid, setPaid] = useState(false);
   const { tone, lead, text } = wordsFor(sale);
-  const about = [sale.invoice_number, sale.customer].filter(Boolean).join(', ');
   return (
     <section className="card take-sale" aria-labelledby="take-sale">
       <h2 id="take-sale" className="take-head" tabIndex={-1} ref={heading}>
         <span className="take-amount">{moneyOf(sale.amount, sale.currency)}</span> on {sale.terminal_name}
       </h2>
       <p className="take-about">
-        {about}
+        {aboutOf(sale)}
         {!sale.is_own && sale.started_by && <span>Started by {sale.started_by}</span>}
       </p>
       {!paid && (
@@ -86,7 +93,9 @@ function Shown({ sale, onShow, onLeave }: Pick<Props, 'onShow' | 'onLeave'> & { 
           ]}
         />
       )}
-      {isFree(sale) && <Otherwise sale={sale} paid={paid} onPaid={() => setPaid(true)} onShow={onShow} />}
+      {may('desk') && isFree(sale) && (
+        <Otherwise sale={sale} paid={paid} onPaid={() => setPaid(true)} onShow={onShow} />
+      )}
       <div className="take-actions">
         {sale.receipt_url && (
           <a className="button button-secondary" href={sale.receipt_url} target="_blank" rel="noopener">
@@ -94,7 +103,7 @@ function Shown({ sale, onShow, onLeave }: Pick<Props, 'onShow' | 'onLeave'> & { 
           </a>
         )}
         <Again onLeave={onLeave} kind={sale.state === 'approved' || paid ? 'primary' : 'ghost'}>
-          Take another payment
+          {may('desk') ? 'Take another payment' : 'All devices'}
         </Again>
       </div>
     </section>
@@ -122,14 +131,17 @@ type OtherwiseProps = { sale: TerminalSale; paid: boolean; onPaid(): void; onSho
 /** Other ways to pay when the card reader brought no money. */
 function Otherwise({ sale, paid, onPaid, onShow }: OtherwiseProps) {
   const { isStarting, error, start, close } = useStart(onShow);
-  const again = { terminalId: sale.terminal_id, invoiceId: sale.invoice_id, amount: sale.amount };
+  const again = {
+    terminalId: sale.terminal_id,
+    device: sale.terminal_name,
+    invoiceId: sale.invoice_id,
+    about: aboutOf(sale),
+    amount: sale.amount,
+    currency: sale.currency,
+  };
   return (
     <>
-      {error && (
-        <Banner tone="bad" lead={error.message} onDismiss={close}>
-          {error.status === 0 ? 'Pressing again finds the same sale, it does not start a second one.' : null}
-        </Banner>
-      )}
+      {error && <Banner tone="bad" lead={error.message} onDismiss={close} />}
       <PayByQr
         invoiceId={sale.invoice_id}
         amount={sale.amount}

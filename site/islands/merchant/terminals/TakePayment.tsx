@@ -3,8 +3,12 @@ import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts'
 import { usePoll } from '../../ui/api/use-poll.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { setSearch, useSearch } from '../../ui/routing/router.tsx';
+import { may } from '../parts/app-view.ts';
 import { askTerminals } from './api.ts';
-import { PaymentForm } from './PaymentForm.tsx';
+import { Devices } from './Devices.tsx';
+import { LostSale } from './LostSale.tsx';
+import { useLostPress } from './lost-press.ts';
+import { PaymentForm, type PaymentProps } from './PaymentForm.tsx';
 import { SaleLife } from './SaleLife.tsx';
 import { isAtTheDevice } from './sale-words.ts';
 import '../../../styles/areas/merchant/take-payment.css';
@@ -16,6 +20,7 @@ type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 
 /** The address names the current sale, so a reload or another tab shows it again. */
 export function TakePayment() {
   const saleId = new URLSearchParams(useSearch()).get('sale');
+  const lost = useLostPress();
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const read = useCallback(async (): Promise<CounterTerminal[] | null> => {
     const answer = await askTerminals();
@@ -35,11 +40,17 @@ export function TakePayment() {
   }, [read]);
   usePoll(async () => (await read()) !== null, saleId ? null : DESK_EVERY_MS);
 
+  // Another account may have logged in in this tab since.
+  const isHere =
+    load.kind === 'loaded' ? load.counters.some(({ terminal_id }) => terminal_id === lost?.terminalId) : undefined;
+
   return (
     <div className="app-wide take">
       <h1 tabIndex={-1}>Take Payment</h1>
       {saleId ? (
         <SaleLife key={saleId} saleId={saleId} onShow={showSale} onLeave={() => leaveSale(read)} />
+      ) : may('desk') && lost && isHere !== false ? (
+        <LostSale key={lost.key} press={lost} isHere={isHere === true} onShow={showSale} />
       ) : load.kind === 'failed' ? (
         <Banner
           tone="warn"
@@ -53,11 +64,13 @@ export function TakePayment() {
           {load.message}
         </Banner>
       ) : (
-        <PaymentForm counters={load.kind === 'loaded' ? load.counters : null} onShow={showSale} onLook={read} />
+        <ForCounters counters={load.kind === 'loaded' ? load.counters : null} onShow={showSale} onLook={read} />
       )}
     </div>
   );
 }
+
+const ForCounters = (props: PaymentProps) => (may('desk') ? <PaymentForm {...props} /> : <Devices {...props} />);
 
 function showSale(id: string, replace = false): void {
   setSearch(`sale=${encodeURIComponent(id)}`, { replace });

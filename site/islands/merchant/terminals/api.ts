@@ -7,7 +7,7 @@ import { paymentStatusApi } from '../../../../shared/paths.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { type ListPage, readPage } from '../../ui/table/list-page.ts';
 import { type Answer, api, sendJson } from '../api/api.ts';
-import { readCustomers } from '../lists/customers.tsx';
+import { readCustomers } from '../lists/customers.ts';
 import { openInvoiceSource } from '../pay-links/open-invoices.ts';
 
 const readTerminals = readWith(TerminalsReply);
@@ -17,6 +17,10 @@ const readStatus = readWith(PaymentStatus);
 export const askTerminals = (): Promise<Answer<TerminalsReply>> => api.call('/api/counter-terminals', readTerminals);
 export const askSale = (id: string): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(id)}`, readSale);
+
+/** The sale that a press has started; 404: none, or it is still on its way. */
+export const askPress = ({ key, invoiceId }: { key: string; invoiceId: string }): Promise<Answer<SaleReply>> =>
+  api.call(`/api/sales/${encodeURIComponent(key)}?invoice=${encodeURIComponent(invoiceId)}`, readSale);
 
 /** The connection stays open until the card reader is done, which keeps the provider's call alive. */
 export function startSale(terminalId: string, body: StartSaleBody): Promise<Answer<SaleReply>> {

@@ -1,9 +1,12 @@
 import type { SaleState, TerminalSale } from '../../../../shared/contracts/terminals.ts';
 import { formatMoney, parseCents } from '../../../../shared/money.ts';
 import type { Stop } from '../../ui/feedback/StatusSteps.tsx';
-import { formatTime, formatWhen } from '../../ui/format-moment.ts';
+import { formatTime, formatWhen, write } from '../../ui/format-moment.ts';
 
 /** Texts about a sale: what happened, what it means for the money, what to do. */
+
+/** Of a sale under way when the line to us is lost: the card reader does not need us. */
+export const MAY_STILL_CHARGE = 'The terminal may still charge. Do not start it again.';
 
 /** The sale may still be charged, so no other may start for its invoice. */
 export const isRunning = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
@@ -18,8 +21,7 @@ export const isFree = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   ['declined', 'cancelled', 'timed-out', 'offline', 'busy', 'refused', 'not-charged'].includes(state);
 
 /** "10:42:07 AM" */
-const clock = (iso: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' }).format(new Date(iso)).replaceAll('\u202f', '\u00a0');
+const clock = (iso: string): string => write(new Date(iso), { timeStyle: 'medium' });
 
 export const moneyOf = (amount: string, currency: string): string => formatMoney(parseCents(amount) ?? 0, currency);
 
@@ -51,7 +53,11 @@ export function stopsOf({ state, started_at, ended_at }: TerminalSale): Stop[] {
   return [
     { name: 'Sent', state: 'done', time: clock(started_at) },
     { name: 'Waiting for card', state: waiting },
-    { name: ending.name, state: ending.stop, time: ended_at && state !== 'unknown' ? clock(ended_at) : undefined },
+    {
+      name: ending.name,
+      state: ending.stop,
+      time: ended_at && state !== 'unknown' ? clock(ended_at) : undefined,
+    },
   ];
 }
 

@@ -1,34 +1,29 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts';
+import { isUnsaid } from '../../ui/api/parse-response.ts';
 import type { ClientError } from '../api/parse-response.ts';
 import { startSale } from './api.ts';
+import { keepLostPress, type LostPress } from './lost-press.ts';
 
-export type Wanted = { terminalId: string; invoiceId: string; amount: string };
+export type Wanted = Omit<LostPress, 'key' | 'at'>;
 
-/**
- * Starts a sale. The key is kept while the outcome is open: after a lost reply, pressing again finds the same sale
- * instead of starting a second one.
- */
+/** Nobody said whether the sale was started: no answer, one that could not be read, or one that broke off inside. */
+const isOpen = (error: ClientError): boolean => isUnsaid(error) || error.status === 500;
+
+/** Starts a sale. Without an answer the press is kept, and its screen finds out what became of it. */
 export function useStart(onStarted: (saleId: string) => void, onLook?: () => Promise<CounterTerminal[] | null>) {
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<ClientError | null>(null);
-  const key = useRef<{ name: string; of: string }>(null);
 
-  const start = async ({ terminalId, invoiceId, amount }: Wanted) => {
-    const of = `${terminalId} ${invoiceId} ${amount}`;
-    if (key.current?.of !== of) key.current = { of, name: crypto.randomUUID() };
+  const start = async (wanted: Wanted) => {
+    const press = { ...wanted, key: crypto.randomUUID(), at: Date.now() };
     setStarting(true);
     setError(null);
-    const body = { invoiceId, attemptId: key.current.name, amountShown: amount };
-    const answer = await startSale(terminalId, body);
+    const { terminalId, invoiceId, amount } = press;
+    const answer = await startSale(terminalId, { invoiceId, attemptId: press.key, amountShown: amount });
     setStarting(false);
-    if (answer.ok) {
-      key.current = null;
-      onStarted(answer.value.sale.id);
-      return;
-    }
-    // A definite refusal ends this press; without a reply the same press is still open.
-    if (answer.error.status !== 0) key.current = null;
+    if (answer.ok) return onStarted(answer.value.sale.id);
+    if (isOpen(answer.error)) return keepLostPress(press);
     setError(answer.error);
     void onLook?.();
   };

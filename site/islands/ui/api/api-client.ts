@@ -28,8 +28,10 @@ export type Caller = {
 /** A token that expires sooner (ms) is renewed before the call, so that no call fails on the way. */
 const EARLY_MS = 60_000;
 
+export type ApiClient = { call: Call; renew(): Promise<Answer<unknown>>; freshToken(): Promise<string | null> };
+
 /** Makes calls with a bearer. Without a token nothing is sent; a 401 leads to one renewal, then to `leave`. */
-export function createApiClient(caller: Caller) {
+export function createApiClient(caller: Caller): ApiClient {
   let renewal: Promise<Answer<unknown>> | null = null;
   // With a wrong clock here every token would look expired, so a token just renewed is used as it is.
   let renewed: string | null = null;
@@ -96,10 +98,16 @@ export async function ask<T>(
   } catch {
     return failed(UNREACHABLE);
   }
-  if (response.status >= 300) return failed(errorOf(body, response.status));
+  if (response.status >= 300) return failed(named(errorOf(body, response.status), response));
   const value = read(body, response.headers);
   return value === null ? failed(UNREADABLE) : { ok: true, value };
 }
+
+/** Names the request, whose id in the log begins with this code; not where the person only has to log in or type anew. */
+const named = (error: ClientError, { status, headers }: Response): ClientError => {
+  const code = headers.get('x-request-id')?.slice(0, 8);
+  return code && status !== 401 && status !== 422 ? { ...error, message: `${error.message} (${code})` } : error;
+};
 
 /** When a token expires (UTC ms) by its own claim; only the Worker can verify it. */
 export function endOf(token: string): number | null {
@@ -116,7 +124,7 @@ export function endOf(token: string): number | null {
 function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('application/x-ndjson')) return firstLineOf(response);
-  return /^(image\/|text\/csv)/.test(type) ? response.blob() : response.json().catch(() => undefined);
+  return /^image|csv|octet/.test(type) ? response.blob() : response.json().catch(() => undefined);
 }
 
 /** Returns the first line and reads on to keep the connection; the rest is empty. */
@@ -141,7 +149,7 @@ async function firstLineOf(response: Response): Promise<unknown> {
 }
 
 /** A body as JSON; its type is the request's, where there is a contract. */
-export const sendJson = <Body>(method: 'POST' | 'PUT', body: Body): RequestInit => ({
+export const sendJson = <Body>(method: 'POST' | 'PUT' | 'PATCH', body: Body): RequestInit => ({
   method,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
-import { contentSetup, contentUsers } from '#worker/data/schema/schema';
+import { contentSetup, contentUsers } from '#worker/data/schema/content';
 import { endStrayInvitations } from './invitations.ts';
 
 export type ContentUserRow = typeof contentUsers.$inferSelect;
@@ -100,7 +100,7 @@ SELECT ?1, ?2, ?3, 'owner', 'active', ?4, ?5 FROM content_setup WHERE user_id = 
   return (claim?.results.length ?? 0) > 0;
 }
 
-export const findSetup = (db: Db) => db.query.contentSetup.findFirst({ where: eq(contentSetup.id, 1) });
+export const findSetup = (db: Db) => db.select().from(contentSetup).where(eq(contentSetup.id, 1)).get();
 
 export const listUsers = (db: Db): Promise<ContentUserRow[]> =>
   db
@@ -110,7 +110,11 @@ export const listUsers = (db: Db): Promise<ContentUserRow[]> =>
     .orderBy(desc(sql`${contentUsers.status} = 'pending'`), asc(contentUsers.createdAt));
 
 export const findUser = (db: Db, id: string) =>
-  db.query.contentUsers.findFirst({ where: and(eq(contentUsers.id, id), ne(contentUsers.status, 'decoy')) });
+  db
+    .select()
+    .from(contentUsers)
+    .where(and(eq(contentUsers.id, id), ne(contentUsers.status, 'decoy')))
+    .get();
 
 /** Whether another active owner remains. It is part of the statement, so that two owners cannot leave at once. */
 const anotherOwner = (id: string) =>

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
-import { contentInvitations, contentResets, type contentUsers } from '#worker/data/schema/schema';
+import { contentInvitations, contentResets, type contentUsers } from '#worker/data/schema/content';
 
 /** Links that prove an address: invitations and password resets. */
 
@@ -34,7 +34,11 @@ export const replaceInvitation = (db: Db, row: typeof contentInvitations.$inferI
   ] as const;
 
 export const findInvitation = (db: Db, tokenHash: string, now: number) =>
-  db.query.contentInvitations.findFirst({ where: and(eq(contentInvitations.tokenHash, tokenHash), isOpen(now)) });
+  db
+    .select()
+    .from(contentInvitations)
+    .where(and(eq(contentInvitations.tokenHash, tokenHash), isOpen(now)))
+    .get();
 
 export const listInvitations = (db: Db, now: number): Promise<InvitationRow[]> =>
   db.select().from(contentInvitations).where(isOpen(now)).orderBy(desc(contentInvitations.createdAt));

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { eventWrite, type NewEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
-import { contentSessions, contentUsers } from '#worker/data/schema/schema';
+import { contentSessions, contentUsers } from '#worker/data/schema/content';
 
 export type NewContentSession = Omit<typeof contentSessions.$inferInsert, 'userId'> & {
   user: Pick<typeof contentUsers.$inferSelect, 'id' | 'password'>;
@@ -11,7 +11,7 @@ const isLive = (now: number) => and(isNull(contentSessions.revokedAt), gt(conten
 
 export async function findContentSession(db: Db, id: string, now: number) {
   const [row] = await db
-    .select({ sessionId: contentSessions.id, user: contentUsers })
+    .select({ sessionId: contentSessions.id, secondAt: contentSessions.secondAt, user: contentUsers })
     .from(contentSessions)
     .innerJoin(contentUsers, eq(contentUsers.id, contentSessions.userId))
     .where(and(eq(contentSessions.id, id), isLive(now)));
@@ -26,13 +26,13 @@ export async function touchContentSession(db: Db, refreshTokenHash: string, now:
       .update(contentSessions)
       .set({ seenAt: now })
       .where(and(isIts, isLive(now), gt(contentSessions.seenAt, now - idleMs)))
-      .returning({ id: contentSessions.id }),
+      .returning({ id: contentSessions.id, secondAt: contentSessions.secondAt }),
     db
       .select()
       .from(contentUsers)
       .where(eq(contentUsers.id, sql`(SELECT user_id FROM content_sessions WHERE ${isIts})`)),
   ]);
-  return session && user ? { sessionId: session.id, user } : undefined;
+  return session && user ? { sessionId: session.id, secondAt: session.secondAt, user } : undefined;
 }
 
 /**
@@ -43,11 +43,14 @@ export async function touchContentSession(db: Db, refreshTokenHash: string, now:
 export const insertContentSession = (db: Db, row: NewContentSession, event: NewEvent) =>
   [insertSession(db, row), eventWrite(db, event)] as const;
 
-const insertSession = (db: Db, { id, refreshTokenHash, createdAt, seenAt, endsAt, user }: NewContentSession) =>
+const insertSession = (
+  db: Db,
+  { id, refreshTokenHash, createdAt, seenAt, endsAt, secondAt, user }: NewContentSession,
+) =>
   db
     .insert(contentSessions)
     .select(
-      sql`SELECT ${id}, id, ${refreshTokenHash}, ${createdAt}, ${seenAt}, ${endsAt}, NULL FROM content_users
+      sql`SELECT ${id}, id, ${refreshTokenHash}, ${createdAt}, ${seenAt}, ${endsAt}, NULL, ${secondAt ?? null} FROM content_users
 WHERE id = ${user.id} AND password = ${user.password}`,
     )
     .returning({ id: contentSessions.id });

@@ -1,7 +1,7 @@
 import type { ArticleKind, ArticleSortField, ArticleStatus } from '#shared/contracts/content/content';
 import { eventStatements, type NewEvent } from '#worker/data/audit/events';
 import { columnsOf, type Db, type RawRow, rowOf } from '#worker/data/db';
-import { articles, type StoredVariant } from '#worker/data/schema/schema';
+import { articles, type StoredVariant } from '#worker/data/schema/content';
 
 export type ArticleRow = typeof articles.$inferSelect;
 export type PictureRow = {

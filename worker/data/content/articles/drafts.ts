@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import type { Db } from '#worker/data/db';
-import { articleDrafts, articleRevisions, articles } from '#worker/data/schema/schema';
+import { articleDrafts, articleRevisions, articles } from '#worker/data/schema/content';
 
 export type DraftRow = typeof articleDrafts.$inferSelect;
 export type RevisionRow = typeof articleRevisions.$inferSelect;
@@ -10,7 +10,7 @@ export type DraftOf = { userId: string; kind: ArticleKind; articleId: string };
 const isOf = ({ userId, kind, articleId }: DraftOf) =>
   and(eq(articleDrafts.userId, userId), eq(articleDrafts.kind, kind), eq(articleDrafts.articleId, articleId));
 
-export const findDraft = (db: Db, of: DraftOf) => db.query.articleDrafts.findFirst({ where: isOf(of) });
+export const findDraft = (db: Db, of: DraftOf) => db.select().from(articleDrafts).where(isOf(of)).get();
 
 export async function saveDraft(db: Db, draft: DraftRow): Promise<void> {
   const { title, slug, baseVersion, savedAt, content, pictureId } = draft;
@@ -44,6 +44,8 @@ export const listRevisions = (db: Db, kind: ArticleKind, articleId: string) =>
     .orderBy(desc(articleRevisions.version));
 
 export const findRevision = (db: Db, articleId: string, version: number) =>
-  db.query.articleRevisions.findFirst({
-    where: and(eq(articleRevisions.articleId, articleId), eq(articleRevisions.version, version)),
-  });
+  db
+    .select()
+    .from(articleRevisions)
+    .where(and(eq(articleRevisions.articleId, articleId), eq(articleRevisions.version, version)))
+    .get();

@@ -2,7 +2,7 @@ import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/conte
 import { eventStatements, type NewEvent } from '#worker/data/audit/events';
 import type { PictureRow } from '#worker/data/content/articles/articles';
 import { columnsOf, type Db, type RawRow, rowOf } from '#worker/data/db';
-import { media, type StoredVariant } from '#worker/data/schema/schema';
+import { media, type StoredVariant } from '#worker/data/schema/content';
 
 export type MediaRow = typeof media.$inferSelect;
 export type MediaUseRow = { mediaId: string; kind: ArticleKind; id: string; title: string; status: ArticleStatus };

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Db } from '#worker/data/db';
-import { siteBuilds, siteState } from '#worker/data/schema/schema';
+import { siteBuilds, siteState } from '#worker/data/schema/content';
 
 export type BuildRow = typeof siteBuilds.$inferSelect;
 export type SiteStateRow = typeof siteState.$inferSelect;
@@ -52,8 +52,8 @@ export async function findSiteState(db: Db): Promise<{ state: SiteStateRow | und
 
 export const findBuild = (db: Db, id: string) =>
   id === 'latest'
-    ? db.query.siteBuilds.findFirst({ orderBy: desc(siteBuilds.askedAt) })
-    : db.query.siteBuilds.findFirst({ where: eq(siteBuilds.id, id) });
+    ? db.select().from(siteBuilds).orderBy(desc(siteBuilds.askedAt)).limit(1).get()
+    : db.select().from(siteBuilds).where(eq(siteBuilds.id, id)).get();
 
 /** Note a build's progress. A lower value, perhaps of a restarted build, is not shown. False: no build to report to. */
 export async function reportBuild(

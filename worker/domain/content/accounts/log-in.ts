@@ -3,12 +3,18 @@ import { forgetTry } from '#worker/data/content/accounts/rate-limits';
 import { insertContentSession } from '#worker/data/content/accounts/sessions';
 import type { Deps } from '#worker/deps';
 import { countStranger } from '#worker/domain/audit/refusals';
+import type { Asked } from '#worker/domain/challenges/challenge';
 import { busy, type Caller, keyOf, perAddress, type Refused, take } from './rate-limit.ts';
+import { askForSecond } from './second-factor.ts';
 import { type ContentSession, newContentSession } from './session.ts';
 
 export type ContentLogin =
   /** `device` lets this browser try again while strangers guess. */
-  { kind: 'logged-in'; session: ContentSession; device: string } | { kind: 'wrong' } | Refused;
+  | { kind: 'logged-in'; session: ContentSession; device: string }
+  /** The password is right, and the account has a second factor. */
+  | ({ kind: 'second' } & Asked)
+  | { kind: 'wrong' }
+  | Refused;
 
 /**
  * Log in by e-mail and password. A hash is computed for every address, and the same rows are read and written, so that
@@ -51,6 +57,11 @@ export async function logInContent(
   if (!user) return wrong();
   const isWeak = user === account && passwords.isOutdated(user.password);
   const stronger = isWeak ? await passwords.hash(password) : 'busy';
+  const second = user.status === 'active' ? await askForSecond(deps, user) : null;
+  if (second) {
+    await db.batch(forgetTry(db, own.key, isKnownHere ? null : address));
+    return { kind: 'second', ...second };
+  }
   const { session, row, event } = await newContentSession(deps, user);
   const [opened] = await db.batch([
     ...insertContentSession(db, row, event),

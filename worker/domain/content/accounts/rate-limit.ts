@@ -13,6 +13,22 @@ export type Refused = { kind: 'too-many'; retryAfterS: number };
 export const keyOf = async (deps: Deps, what: string, whose: string): Promise<string> =>
   `${what}-${(await deps.sha256(`${what} ${whose}`)).slice(0, 32)}`;
 
+/**
+ * What an IP address counts as: of IPv6 the network of 64 bits that one customer has, so that nobody tries from 2^64
+ * addresses of their own.
+ */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined || !ip.includes(':')) return mapped ?? ip;
+  const [before = [], after = []] = ip
+    .toLowerCase()
+    .split('::')
+    .map((side) => side.split(':').filter(Boolean));
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  const groups = [...before, ...zeros, ...after].slice(0, 4);
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+}
+
 /** Rate limit by IP address. Callers without one share a tighter limit instead of having none. */
 export const perAddress = async (
   deps: Deps,
@@ -21,7 +37,7 @@ export const perAddress = async (
   limit: number,
   unknownLimit: number,
 ): Promise<RateLimit> => ({
-  key: await keyOf(deps, `${what}-ip`, clientIp ?? 'none'),
+  key: await keyOf(deps, `${what}-ip`, clientIp === null ? 'none' : networkOf(clientIp)),
   limit: clientIp ? limit : unknownLimit,
 });
 

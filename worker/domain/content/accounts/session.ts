@@ -10,8 +10,8 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
 
-/** A user of the content area in one browser's session. */
-export type Member = { sessionId: string; user: ContentUserRow };
+/** A user of the content area in one browser's session. `secondAt`: when it showed a second factor (UTC ms). */
+export type Member = { sessionId: string; secondAt: number | null; user: ContentUserRow };
 
 /** Scripts may read `token`; they may not read `refreshToken`, which renews it. */
 export type ContentSession = { token: string; refreshToken: string; user: ContentUserRow };
@@ -38,7 +38,11 @@ export async function newContentSession(
 }
 
 /** The event of a login or logout: the person acts, who is known only by it. */
-const sessionEvent = ({ actor, newId, now }: Acting, action: 'session.opened' | 'session.ended', member: Member) =>
+const sessionEvent = (
+  { actor, newId, now }: Acting,
+  action: 'session.opened' | 'session.ended',
+  member: Omit<Member, 'secondAt'>,
+) =>
   auditEvent(
     { actor: { ...actor, kind: 'content', id: member.user.id, sessionId: member.sessionId }, newId, now },
     { accountId: INSTALLATION, action, subject: ['session', member.sessionId] },

@@ -7,7 +7,6 @@ import type {
   RegisterReply,
 } from '#shared/contracts/content/content';
 import {
-  Email,
   ForgotBody,
   InvitationBody,
   LoginBody,
@@ -15,6 +14,8 @@ import {
   RegisterBody,
   ResetBody,
 } from '#shared/contracts/content/content-request';
+import type { SecondAsked } from '#shared/contracts/content/second-factor-reply';
+import { Email } from '#shared/contracts/person-request';
 import { passwordProblem } from '#shared/password-rule';
 import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
 import type { Deps, Env } from '#worker/deps';
@@ -24,6 +25,7 @@ import { readInvitation } from '#worker/domain/content/accounts/invite';
 import { logInContent } from '#worker/domain/content/accounts/log-in';
 import { register } from '#worker/domain/content/accounts/register';
 import { mailReset, resetPassword } from '#worker/domain/content/accounts/reset-password';
+import { needsPasskey } from '#worker/domain/content/accounts/second-factor';
 import {
   type ContentSession,
   endContentSession,
@@ -42,6 +44,7 @@ import {
   setDevice,
   setPass,
 } from '#worker/http/cookies/content-cookies';
+import { setAsked } from '#worker/http/cookies/session-cookies';
 import { memberOnly } from '#worker/http/guards/require-editor';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
@@ -92,6 +95,12 @@ async function startSession(c: C, deps: Deps, { token, refreshToken }: ContentSe
   setPass(c, deps, token);
 }
 
+/** The answer to a login that is done. */
+export async function answerLogin(c: C, deps: Deps, session: ContentSession): Promise<Response> {
+  await startSession(c, deps, session);
+  return c.json({ token: session.token, user: presentUser(session.user) } satisfies LoginReply);
+}
+
 async function logIn(c: C, deps: Deps): Promise<Response> {
   const body = await readJson(c, LoginBody);
   if ('refusal' in body) return body.refusal;
@@ -106,6 +115,9 @@ async function logIn(c: C, deps: Deps): Promise<Response> {
       setDevice(c, deps, outcome.device);
       return c.json({ token, user: presentUser(user) } satisfies LoginReply);
     }
+    case 'second':
+      setAsked(c, deps, outcome.asked);
+      return c.json({ second: outcome.options } satisfies SecondAsked, 202);
     case 'wrong':
       return apiError(c, 401, 'unauthorized', 'Login failed');
     case 'too-many':
@@ -145,7 +157,8 @@ async function getMe(c: C, deps: Deps): Promise<Response> {
   const member = bearer && (await memberOf(deps, bearer));
   if (!member) return unauthorized(c);
   setPass(c, deps, bearer);
-  return c.json({ user: presentUser(member.user) } satisfies MeReply);
+  const user = { ...presentUser(member.user), ...(needsPasskey(deps, member) ? { needsPasskey: true } : {}) };
+  return c.json({ user } satisfies MeReply);
 }
 
 async function refresh(c: C, deps: Deps): Promise<Response> {

@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Where the sandbox stands for a vendor, a comment says how each fact is known:
+ *
+ * - `[seen]` somebody saw the live vendor do it, we or a public report
+ * - `[documented]` in the vendor's own words: documents, schemas, its own code
+ * - `[guessed]` all else: our inference, others' code, our choice
+ *
+ * Every route of a vendor has a mark, and of guessed facts there are no more than here.
+ */
+const MOST_GUESSED = 31;
+
+const VENDORS = /^sandbox\/(?:crm|gateway|boarding)\/|^sandbox\/mail\/api\.ts$/;
+const ROUTE = /^\s*(?:\w+\.route|app\.(?:get|post|put|patch|delete|all|on))\(\s*['"`[]/;
+const MARK = /^\s*(?:\/\/|\/?\*\*?) .*?\[(seen|documented|guessed)\]/;
+export type Marks = Record<'seen' | 'documented' | 'guessed', number>;
+
+/** How many marks of each kind the sandbox has, and its routes of vendors that have none, as `file:line`. */
+export function factsIn(files: Map<string, string>): { marks: Marks; unmarked: string[] } {
+  const marks: Marks = { seen: 0, documented: 0, guessed: 0 };
+  const unmarked: string[] = [];
+  for (const [file, text] of files) {
+    const lines = text.split('\n');
+    for (const [at, line] of lines.entries()) {
+      const mark = MARK.exec(line)?.[1] as keyof Marks | undefined;
+      if (mark) marks[mark] += 1;
+      if (VENDORS.test(file) && ROUTE.test(line) && !line.includes("app.route('/',") && !isMarked(lines, at))
+        unmarked.push(`${file}:${at + 1}`);
+    }
+  }
+  return { marks, unmarked };
+}
+
+/** Whether the comment directly above a line has a mark. */
+function isMarked(lines: string[], at: number): boolean {
+  for (let above = at - 1; /^\s*\/\//.test(lines[above] ?? ''); above--) if (MARK.test(lines[above] ?? '')) return true;
+  return false;
+}
+
+/** What is wrong; the number may only fall, so one that is higher than needed is wrong as well. */
+export function problemsOf({ marks, unmarked }: ReturnType<typeof factsIn>, most: number): string[] {
+  const told = unmarked.map((where) => `${where} has no mark: how is this known of the vendor?`);
+  if (marks.guessed > most)
+    told.push(`${marks.guessed} facts are guessed, and ${most} may be: find out, or leave out.`);
+  if (marks.guessed < most)
+    told.push(`Only ${marks.guessed} facts are guessed: lower MOST_GUESSED, so that it stays so.`);
+  return told;
+}
+
+export function readSandbox(root: string): Map<string, string> {
+  const files = globSync('sandbox/**/*.ts', { cwd: root }).map((file) => file.replaceAll(path.sep, '/'));
+  return new Map(files.sort().map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+}
+
+if (import.meta.main) {
+  const facts = factsIn(readSandbox(process.cwd()));
+  const { seen, documented, guessed } = facts.marks;
+  console.log(`facts of the sandbox: guessed: ${guessed}, documented: ${documented}, seen: ${seen}`);
+  const problems = problemsOf(facts, MOST_GUESSED);
+  for (const problem of problems) console.log(problem);
+  if (problems.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
+import type { ArchiveStatus } from '#shared/contracts/leaving';
+import type { Calls } from './calls.ts';
+
+const ASK_AGAIN_MS = 1000;
+/** A clinic of a million rows takes about so long (ms). */
+const MOST_MS = 6 * 3_600_000;
+
+export type Written = { rows: number; bytes: number; sha256: string };
+
+/**
+ * Asks for all records of a clinic, waits until its clock has written them, and fetches them into a file that only its
+ * owner may read. Another file is never replaced, and what does not come to its end leaves none.
+ */
+export async function writeArchive(
+  calls: Calls,
+  account: number,
+  file: string,
+  tell: (status: ArchiveStatus) => void = () => undefined,
+): Promise<Written> {
+  if (await stat(file).catch(() => null)) throw new Error(`${file} is there already`);
+  const part = `${file}.part`;
+  try {
+    const status = await whenReady(calls, account, tell);
+    const hash = createHash('sha256');
+    const out = await open(part, 'wx', 0o600);
+    try {
+      for (let n = 0; n < status.parts; n++) {
+        const bytes = await calls.archivePart(account, status.id ?? '', n);
+        hash.update(bytes);
+        await out.write(bytes);
+      }
+      if ((await out.stat()).size !== status.bytes) throw new Error('the archive is not whole; ask for it again');
+    } finally {
+      await out.close();
+    }
+    await rename(part, file);
+    return { rows: status.total, bytes: status.bytes, sha256: hash.digest('hex') };
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+async function whenReady(calls: Calls, account: number, tell: (status: ArchiveStatus) => void): Promise<ArchiveStatus> {
+  const { asked_at: askedAt } = await calls.askArchive(account);
+  for (const end = Date.now() + MOST_MS; Date.now() < end; await setTimeout(ASK_AGAIN_MS)) {
+    const status = await calls.archive(account);
+    if (status.state === 'ready' && status.asked_at === askedAt) return status;
+    tell(status);
+  }
+  throw new Error('the archive is still being made; ask for it later');
+}
+
+/** An archive in a file: where its last part begins, and its bytes from one place to another. */
+export type ArchiveFile = { lastAt: number; size: number; read(from: number, to: number): Promise<Uint8Array> };
+
+/** Opens an archive. Throws where the file is none, or its end is missing. */
+export async function readArchive(file: string): Promise<ArchiveFile> {
+  const { size } = await stat(file).catch(() => {
+    throw new Error(`${file} is not there`);
+  });
+  const read = async (from: number, to: number): Promise<Uint8Array> => {
+    const opened = await open(file, 'r');
+    try {
+      const bytes = new Uint8Array(to - from);
+      const { bytesRead } = await opened.read(bytes, 0, bytes.length, from);
+      if (bytesRead !== bytes.length) throw new Error(`${file} is not whole`);
+      return bytes;
+    } finally {
+      await opened.close();
+    }
+  };
+  const last = await read(Math.max(0, size - ARCHIVE_END), size);
+  const end = archiveEndIn(String.fromCharCode(...last));
+  if (!end || end.at >= size) throw new Error(`${file} is no archive, or its end is missing`);
+  return { lastAt: end.at, size, read };
+}

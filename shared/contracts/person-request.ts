@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { contentLimits } from '../limits.ts';
+
+/** Fields by which people are named, the same for the staff of clinics and of the content area. */
+
+/** Characters that a line of text must not hold. */
+export const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+/** Without invisible characters (\p{C}, \p{DI}): they would give an address a second spelling that looks the same. */
+const ADDRESS =
+  /^[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,64}@[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,190}\.[^\s\p{C}\p{DI}@<>"(),;:\\[\].]{2,}$/u;
+
+/** One spelling per address, so that a person cannot have two accounts. */
+export const Email = z.pipe(
+  z.string({ error: 'Please enter a valid e-mail address.' }),
+  z.pipe(
+    z.transform((text: string) => text.trim().normalize('NFC').toLowerCase()),
+    z.string().check(z.refine((text) => ADDRESS.test(text), { error: 'Please enter a valid e-mail address.' })),
+  ),
+);
+
+/** `missing`: the sentence for one that is empty. */
+export const personName = (missing: string) =>
+  z.string({ error: missing }).check(
+    z.trim(),
+    z.refine((text) => /[^\s\p{Cf}\p{Z}]/u.test(text), { error: missing }),
+    z.maxLength(contentLimits.name, { error: `Please enter a name of at most ${contentLimits.name} characters.` }),
+    z.refine((text) => !UNPRINTABLE.test(text), { error: 'The name contains characters that are not allowed.' }),
+  );

@@ -1,0 +1,16 @@
+/** Digits of a PIN for the front desk. */
+export const PIN_DIGITS = 6;
+
+export const newPinHint = `${PIN_DIGITS} digits that are not easy to guess, so not 123456 and not 121212.`;
+
+/** Why a new PIN is refused, or null. A row that goes up or down evenly, and a short piece repeated, are tried first. */
+export function pinProblem(pin: string): string | null {
+  if (!/^\d{6}$/.test(pin)) return `Please use ${PIN_DIGITS} digits.`;
+  const digits = Array.from(pin, Number);
+  const steps = digits.slice(1).map((digit, at) => (digit - (digits[at] ?? 0) + 10) % 10);
+  const isRow = steps.every((step) => step === steps[0]);
+  const isRepeated = [2, 3].some((length) => pin === pin.slice(0, length).repeat(PIN_DIGITS / length));
+  const isDoubled = /^(?:(\d)\1){3}$/.test(pin);
+  const isTwoBlocks = /^(\d)\1\1(\d)\2\2$/.test(pin);
+  return isRow || isRepeated || isDoubled || isTwoBlocks ? 'This PIN is too easy to guess.' : null;
+}

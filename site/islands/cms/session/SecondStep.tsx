@@ -1,0 +1,64 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { LoginReply } from '../../../../shared/contracts/content/content.ts';
+import type { Answer } from '../../ui/api/parse-response.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
+import { sendRecoveryCode, showPasskey } from './passkeys.ts';
+
+/** `options`: what the browser is asked for; good for one try. */
+type Props = { options: object; onDone(reply: LoginReply): void; onBack(why: string): void };
+
+/** The second step of a login: the account's passkey, or a recovery code. */
+export function SecondStep({ options, onDone, onBack }: Props) {
+  const [hasCode, setHasCode] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const run = async (answering: Promise<Answer<LoginReply>>) => {
+    setBusy(true);
+    const answer = await answering;
+    setBusy(false);
+    if (answer.ok) onDone(answer.value);
+    else onBack(answer.error.message);
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isBusy) void run(sendRecoveryCode(String(new FormData(event.currentTarget).get('code') ?? '')));
+  };
+  return (
+    <section className="card app-narrow" aria-labelledby="second">
+      <h1 id="second" tabIndex={-1} ref={heading}>
+        Show that it is you
+      </h1>
+      {hasCode ? (
+        <form className="app-form" onSubmit={submit}>
+          <Banner tone="note" lead="Each recovery code works once.">
+            Make a new passkey afterwards, under Your account.
+          </Banner>
+          <Field
+            id="code"
+            name="code"
+            label="Recovery code"
+            autoComplete="one-time-code"
+            spellCheck={false}
+            maxLength={40}
+            required
+          />
+          <Button kind="primary" wide type="submit" busy={isBusy}>
+            Log in
+          </Button>
+        </form>
+      ) : (
+        <Button kind="primary" wide busy={isBusy} onClick={() => void run(showPasskey(options))}>
+          Show your passkey
+        </Button>
+      )}
+      <p>
+        <button type="button" className="text-button" onClick={() => setHasCode(!hasCode)}>
+          {hasCode ? 'I have my passkey' : 'I lost my passkey'}
+        </button>
+      </p>
+    </section>
+  );
+}

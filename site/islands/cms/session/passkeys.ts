@@ -1,0 +1,50 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import {
+  NewPasskeyOptions,
+  RecoveryCodes,
+  SecondFactors,
+} from '../../../../shared/contracts/content/second-factor-reply.ts';
+import { sendJson } from '../../ui/api/api-client.ts';
+import { type Answer, type ClientError, failed } from '../../ui/api/parse-response.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { call, post, readDone } from '../api.ts';
+import { readLogin } from '../parse-response.ts';
+
+type ShowOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+type MakeOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
+
+const readOptions = readWith(NewPasskeyOptions);
+const readCodes = readWith(RecoveryCodes);
+const readFactors = readWith(SecondFactors);
+
+const cancelled = (message: string): ClientError => ({ code: 'cancelled', message, fields: [], status: 0 });
+
+/** Has the browser show a passkey for the second step of a login. */
+export async function showPasskey(options: object) {
+  try {
+    const credential = await startAuthentication({ optionsJSON: options as ShowOptions });
+    return await post('/api/auth/second', { credential }, readLogin);
+  } catch {
+    return failed<never>(cancelled('No passkey was shown. Log in again, or use a recovery code.'));
+  }
+}
+
+export const sendRecoveryCode = (code: string) => post('/api/auth/second', { code }, readLogin);
+
+export const listPasskeys = () => call('/api/auth/passkeys', readFactors);
+
+/** Makes a passkey; answers recovery codes with the first. */
+export async function makePasskey(label: string, password: string): Promise<Answer<RecoveryCodes>> {
+  const asked = await call('/api/auth/passkeys/options', readOptions, sendJson('POST', { password }));
+  if (!asked.ok) return asked;
+  try {
+    const credential = await startRegistration({ optionsJSON: asked.value.options as unknown as MakeOptions });
+    return await call('/api/auth/passkeys', readCodes, sendJson('POST', { label, credential }));
+  } catch {
+    return failed(cancelled('No passkey was made. Please try again.'));
+  }
+}
+
+export const removePasskey = (id: string) =>
+  call(`/api/auth/passkeys/${encodeURIComponent(id)}`, readDone, { method: 'DELETE' });
+export const makeRecoveryCodes = () => call('/api/auth/recovery-codes', readCodes, { method: 'POST' });

@@ -1,0 +1,170 @@
+import { useState } from 'react';
+import type { ReversalReply } from '../../../../shared/contracts/batches.ts';
+import type { Approval } from '../../../../shared/contracts/proof.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { formatSince } from '../../ui/format-moment.ts';
+import { Money } from '../../ui/Money.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { decide, fetchApprovals } from '../refunds/approvals-api.ts';
+import { ReversalNotice } from '../refunds/ReversalNotice.tsx';
+import { AccountFrame } from './AccountFrame.tsx';
+import { Act } from './Act.tsx';
+
+type Decided = { approval: Approval; reply: ReversalReply };
+
+/** Refunds and voids that wait for a second person, and what became of the last ones. */
+export const Approvals = () => (
+  <AccountFrame title="Approvals" least="manager">
+    <Loaded />
+  </AccountFrame>
+);
+
+function Loaded() {
+  const load = useLoad('approvals', 'Failed to fetch the approvals', fetchApprovals);
+  const [decided, setDecided] = useState<Decided | null>(null);
+  const { value: approvals, failure, reload } = load;
+  const part = (title: string, none: string, shown: Approval[]) => (
+    <section className="card account-part" aria-label={title}>
+      <h2>{title}</h2>
+      {shown.length === 0 ? (
+        <p className="app-quiet">{none}</p>
+      ) : (
+        <ul className="account-rows">
+          {shown.map((approval) => (
+            <ApprovalRow
+              key={approval.id}
+              approval={approval}
+              onDecided={(reply) => {
+                setDecided(reply && { approval, reply });
+                reload();
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+  return (
+    <>
+      <p>Refunds and voids for which one person is not enough. Nobody decides about their own.</p>
+      <LoadFailure lead="The approvals could not be loaded." load={load} />
+      {decided && (
+        <ReversalNotice
+          key={decided.reply.reversal.id}
+          paymentId={decided.approval.payment_id}
+          number={decided.approval.invoice_number}
+          reply={decided.reply}
+          onSettled={reload}
+          onClose={() => setDecided(null)}
+        />
+      )}
+      {!approvals && !failure && (
+        <p role="status" className="app-quiet">
+          Loading...
+        </p>
+      )}
+      {approvals &&
+        part(
+          'Waiting',
+          'Nothing waits for a second person.',
+          approvals.filter(({ state }) => state === 'waiting'),
+        )}
+      {approvals &&
+        part(
+          'Decided in the last seven days',
+          'None.',
+          approvals.filter(({ state }) => state !== 'waiting'),
+        )}
+    </>
+  );
+}
+
+const words = { void: 'Void', refund: 'Refund' } as const;
+
+type RowProps = { approval: Approval; onDecided(reply: ReversalReply | null): void };
+
+function ApprovalRow({ approval, onDecided }: RowProps) {
+  const { id, state, kind, invoice_id, invoice_number, customer, amount, reason, asked_by, asked_at } = approval;
+  const money = <Money amount={amount} currency="USD" />;
+  return (
+    <li>
+      <span className="account-main">
+        <strong>
+          {words[kind]} {money}
+        </strong>{' '}
+        <State approval={approval} />
+        <span className="account-sub">
+          <AppLink href={`/invoice/${encodeURIComponent(invoice_id)}`}>{invoice_number}</AppLink>
+          {customer && `, ${customer}`}
+        </span>
+        <span className="account-sub">
+          {asked_by} asked {formatSince(asked_at)}: {reason}
+        </span>
+      </span>
+      {state === 'waiting' && approval.is_yours_to_decide && (
+        <span className="account-actions">
+          <Act
+            label="Approve"
+            about={`the ${kind} of ${invoice_number}`}
+            title={`${words[kind]} the payment of ${invoice_number}?`}
+            verb="Approve"
+            destroys
+            run={() => decide(id, 'approve')}
+            done={`The ${kind} of ${invoice_number} was approved.`}
+            onDone={({ reply }) => onDecided(reply)}
+          >
+            <p>
+              {money} goes back to the card at once. {asked_by} gave as reason: {reason}
+            </p>
+          </Act>
+          <Act
+            label="Refuse"
+            about={`the ${kind} of ${invoice_number}`}
+            title={`Refuse the ${kind} of ${invoice_number}?`}
+            verb="Refuse"
+            run={() => decide(id, 'refuse')}
+            done={`The ${kind} of ${invoice_number} was refused.`}
+            onDone={({ reply }) => onDecided(reply)}
+          >
+            <p>Nothing is given back. {asked_by} sees that you refused it.</p>
+          </Act>
+        </span>
+      )}
+    </li>
+  );
+}
+
+function State({ approval }: { approval: Approval }) {
+  const { state, decided_by, ends_at, is_yours_to_decide } = approval;
+  switch (state) {
+    case 'waiting':
+      return (
+        <>
+          <Badge tone="note" icon="clock">
+            {is_yours_to_decide ? 'Waits for you' : 'Waiting for a second person'}
+          </Badge>
+          <span className="account-sub">Ends by itself {formatSince(ends_at)}</span>
+        </>
+      );
+    case 'approved':
+      return (
+        <Badge tone="ok" icon="check">
+          Approved{decided_by && ` by ${decided_by}`}
+        </Badge>
+      );
+    case 'refused':
+      return (
+        <Badge tone="plain" icon="x">
+          Refused{decided_by && ` by ${decided_by}`}
+        </Badge>
+      );
+    case 'ended':
+      return (
+        <Badge tone="plain" icon="minus">
+          Ended undecided
+        </Badge>
+      );
+  }
+}

@@ -1,0 +1,99 @@
+import { type StaffSession, StaffSessions } from '../../../../shared/contracts/team.ts';
+import type { SessionBeginning } from '../../../../shared/contracts/team-values.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { formatMoment, formatSince } from '../../ui/format-moment.ts';
+import { api, leave } from '../api/api.ts';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { AccountFrame } from './AccountFrame.tsx';
+import { Act } from './Act.tsx';
+
+const readSessions = readWith(StaffSessions, ({ sessions }) => sessions);
+/** Whatever it says: the list is read again, or the page left. */
+const readDone = () => true as const;
+const end = (id = '') => api.call(`/api/sessions${id && `/${encodeURIComponent(id)}`}`, readDone, { method: 'DELETE' });
+
+/** Where the person is logged in. */
+export function Sessions() {
+  const load = useLoad('sessions', 'Failed to fetch the sessions', () => api.call('/api/sessions', readSessions));
+  const { value: sessions, failure, reload } = load;
+  return (
+    <AccountFrame title="Sessions">
+      <p>Every browser in which you are logged in. End what you do not know.</p>
+      <LoadFailure lead="The sessions could not be loaded." load={load} />
+      {!sessions && !failure && (
+        <p role="status" className="app-quiet">
+          Loading...
+        </p>
+      )}
+      {sessions && (
+        <section className="card account-part" aria-label="Your sessions">
+          <ul className="account-rows">
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} onEnded={reload} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {sessions && (
+        <div>
+          <Act
+            label="End all sessions"
+            title="End all your sessions?"
+            verb="End all"
+            destroys
+            isApart
+            run={() => end()}
+            done="All your sessions have ended."
+            onDone={() => leave('/login')}
+          >
+            <p>You are logged out everywhere, in this browser too.</p>
+          </Act>
+        </div>
+      )}
+    </AccountFrame>
+  );
+}
+
+const begun: Record<SessionBeginning, string> = {
+  crm: 'through the CRM',
+  passkey: 'with a passkey',
+  code: 'with a code by email',
+  pin: 'with a PIN at the desk',
+};
+
+function SessionRow({ session, onEnded }: { session: StaffSession; onEnded(): void }) {
+  const { id, is_this, browser, began_by, began_at, seen_at, ends_at } = session;
+  const name = browser || 'A browser that did not say its name';
+  return (
+    <li>
+      <span className="account-main">
+        <strong>{name}</strong>{' '}
+        {is_this && (
+          <Badge tone="ok" icon="check">
+            This device
+          </Badge>
+        )}
+        <span className="account-sub">
+          Since {formatMoment(began_at)}, {begun[began_by]}
+        </span>
+        <span className="account-sub">
+          Last seen {formatSince(seen_at)}, ends {formatSince(ends_at)}
+        </span>
+      </span>
+      <Act
+        label="End"
+        about={`${name}, since ${formatMoment(began_at)}`}
+        title={is_this ? 'End the session on this device?' : `End the session in ${name}?`}
+        verb="End session"
+        destroys
+        run={() => end(id)}
+        done="The session has ended."
+        onDone={() => (is_this ? leave('/login') : onEnded())}
+      >
+        <p>{is_this ? 'You are logged out here.' : 'That browser is logged out with its next press.'}</p>
+      </Act>
+    </li>
+  );
+}

@@ -1,0 +1,84 @@
+import { useId, useState } from 'react';
+import { DeskPeople } from '../../../../shared/contracts/proof.ts';
+import type { SwitchBody } from '../../../../shared/contracts/proof-request.ts';
+import { PIN_DIGITS } from '../../../../shared/pin-rule.ts';
+import { readNothing } from '../../ui/api/read-nothing.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { Dialog } from '../../ui/feedback/Dialog.tsx';
+import { openDialog } from '../../ui/feedback/open-dialog.tsx';
+import { api, sendJson } from '../api/api.ts';
+import { PinField } from '../login/CodeFields.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import '../../../styles/parts/form/choices.css';
+
+const readPeople = readWith(DeskPeople, ({ people }) => people.filter(({ is_you }) => !is_you));
+const switchTo = (body: SwitchBody) => api.call('/api/session/switch', readNothing, sendJson('POST', body));
+
+/** A colleague takes over this browser by their PIN; the page then is theirs. */
+export const openSwitch = () => openDialog<void>((close) => <SwitchPerson onCancel={close} />);
+
+function SwitchPerson({ onCancel }: { onCancel(): void }) {
+  const name = useId();
+  const load = useLoad('desk', 'Failed to fetch who works here', () => api.call('/api/session/people', readPeople));
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [pin, setPin] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const people = load.value;
+  const [only] = people ?? [];
+  const id = chosen ?? (people?.length === 1 ? only?.id : undefined);
+
+  const confirm = async () => {
+    if (people?.length === 0) return onCancel();
+    if (id === undefined) return setFailure('Please choose who you are.');
+    if (pin.length !== PIN_DIGITS) return setFailure(`Please enter the ${PIN_DIGITS} digits of your PIN.`);
+    setBusy(true);
+    setFailure(null);
+    const answer = await switchTo({ id, pin });
+    if (answer.ok) {
+      // What the other person had typed is not theirs.
+      sessionStorage.clear();
+      return window.location.reload();
+    }
+    setBusy(false);
+    setPin('');
+    setFailure(answer.error.message);
+  };
+  return (
+    <Dialog
+      title="Who is at the desk now?"
+      verb={people?.length === 0 ? 'Okay' : 'Switch'}
+      busy={isBusy || (load.isReading && !people)}
+      failure={failure ?? load.failure?.message ?? null}
+      onConfirm={() => void confirm()}
+      onCancel={onCancel}
+    >
+      {!people && !load.failure && <p role="status">Loading...</p>}
+      {people?.length === 0 && (
+        <p>Nobody else here has a PIN yet. Each person sets their own under Account, Passkeys and PIN.</p>
+      )}
+      {people && people.length > 0 && (
+        <>
+          <fieldset className="choices">
+            <legend className="label">Person</legend>
+            {people.map((person) => (
+              <label key={person.id}>
+                <input
+                  type="radio"
+                  name={name}
+                  checked={person.id === id}
+                  onChange={() => {
+                    setChosen(person.id);
+                    setFailure(null);
+                  }}
+                />
+                {person.name}
+              </label>
+            ))}
+          </fieldset>
+          <PinField label="PIN" value={pin} onChange={setPin} onEnter={() => void confirm()} />
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,12 @@
+import type { StaffRole } from '../../../../shared/contracts/team-values.ts';
+
+/** What stands under Account, each at an address of its own, for this role on. */
+export const accountParts: { name: string; path: string; least: StaffRole }[] = [
+  { name: 'User Info', path: '/userinfo', least: 'reader' },
+  { name: 'Team', path: '/account/team', least: 'admin' },
+  { name: 'Sessions', path: '/account/sessions', least: 'reader' },
+  { name: 'Passkeys and PIN', path: '/account/sign-in', least: 'reader' },
+  { name: 'Approvals', path: '/account/approvals', least: 'manager' },
+  { name: 'Audit trail', path: '/audit', least: 'admin' },
+  { name: 'Records and closing', path: '/account/records', least: 'admin' },
+];

@@ -1,0 +1,33 @@
+import { type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { usePath } from '../../ui/routing/router.tsx';
+import { AppError } from '../parts/AppBoundary.tsx';
+import { readAppView } from '../parts/app-view.ts';
+import { sayClinicTime } from '../parts/clinic-time.ts';
+import { Lazy } from '../parts/Lazy.tsx';
+
+// The browser loads this file once it is idle, so the first list carries nothing of the line either.
+sayClinicTime(readAppView().timeZone);
+
+export { AccountMenu } from './AccountMenu.tsx';
+
+/** All that the shell knows of Account, so that the first list carries one address and not that of each part. */
+const parts: Record<string, LazyScreen<object>> = {
+  '/userinfo': lazyScreen(() => import('./UserInfo.tsx').then((code) => code.UserInfo)),
+  '/audit': lazyScreen(() => import('./AuditTrail.tsx').then((code) => code.AuditTrail)),
+  '/help': lazyScreen(() => import('./Help.tsx').then((code) => code.Help)),
+  '/account/team': lazyScreen(() => import('./team/Team.tsx').then((code) => code.Team)),
+  '/account/sessions': lazyScreen(() => import('./Sessions.tsx').then((code) => code.Sessions)),
+  '/account/sign-in': lazyScreen(() => import('./factors/SignIn.tsx').then((code) => code.SignIn)),
+  '/account/records': lazyScreen(() => import('./records/Records.tsx').then((code) => code.Records)),
+  '/account/approvals': lazyScreen(() => import('./Approvals.tsx').then((code) => code.Approvals)),
+};
+
+/** The part of Account at the address. */
+export function Account() {
+  const path = usePath();
+  const part = parts[path];
+  return part ? <Lazy key={path} of={part} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
+}
+
+/** Opens the dialog by which a colleague takes over this browser. */
+export const switchPerson = async (): Promise<void> => (await import('./SwitchPerson.tsx')).openSwitch();

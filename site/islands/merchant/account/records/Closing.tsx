@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import type { ClosingStatus } from '../../../../../shared/contracts/leaving.ts';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { toast } from '../../../ui/feedback/toast.ts';
+import { Button } from '../../../ui/form/Button.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { FieldError } from '../../../ui/form/FieldError.tsx';
+import { formatDay } from '../../../ui/format-moment.ts';
+import { LoadFailure } from '../../parts/LoadFailure.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import { Act } from '../Act.tsx';
+import { close, closing, keepOpen } from './api.ts';
+
+/** The end of the account: a day is named, and until then it can be taken back. */
+export function Closing() {
+  const load = useLoad('closing', 'Failed to fetch whether the account closes', closing);
+  const [changed, setChanged] = useState<ClosingStatus | null>(null);
+  const status = changed ?? load.value;
+  return (
+    <section className="card account-part" aria-labelledby="closing">
+      <h2 id="closing">Close the account</h2>
+      <LoadFailure lead="Whether the account closes could not be looked up." load={load} />
+      {status?.closes_on ? (
+        <Closes status={status} onChanged={setChanged} />
+      ) : (
+        status && <CloseForm status={status} onChanged={setChanged} />
+      )}
+    </section>
+  );
+}
+
+type Props = { status: ClosingStatus; onChanged(status: ClosingStatus): void };
+
+function Closes({ status: { closes_on, asked_by, stood }, onChanged }: Props) {
+  return (
+    <>
+      <Banner tone="warn" lead={`This account closes on ${formatDay(closes_on)}.`}>
+        {asked_by} asked for it. Nothing new is charged. What is under way is finished, and refunds can still be made.
+      </Banner>
+      {stood.length > 0 && (
+        <div>
+          <p>It could not be closed yet, and is tried again each night:</p>
+          <ul>
+            {stood.map((why) => (
+              <li key={why}>{why}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div>
+        <Act
+          label="Keep the account"
+          title="Keep the account?"
+          verb="Keep it"
+          run={keepOpen}
+          done="The account stays, and takes payments again."
+          onDone={onChanged}
+        >
+          <p>Pay links and card readers take payments again at once.</p>
+        </Act>
+      </div>
+    </>
+  );
+}
+
+function CloseForm({ status: { business, earliest, latest }, onChanged }: Props) {
+  const [day, setDay] = useState('');
+  const [name, setName] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    const answer = await close({ closes_on: day, business: name });
+    setBusy(false);
+    if (!answer.ok) return setFailure(answer.error.message);
+    toast('The account closes. Every administrator gets a mail.');
+    onChanged(answer.value);
+  };
+  return (
+    <form
+      noValidate
+      className="account-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void send();
+      }}
+    >
+      <p>
+        From the moment that you close it nothing new is charged: pay links and card readers say so. Payments that are
+        under way are finished, and refunds can still be made. In the night of the day everything here is erased,
+        pictures too; any administrator can take it back before. Records of money stay for seven years, without names of
+        patients. Download everything first. The app stays connected in your CRM: uninstall it there afterwards, among
+        its connected apps.
+      </p>
+      <Field
+        id="closes-on"
+        label="Day"
+        type="date"
+        min={earliest}
+        max={latest}
+        value={day}
+        hint={`From ${formatDay(earliest)} to ${formatDay(latest)}. A bank debit can come back for 60 days, and keeps the account open that long.`}
+        onChange={(event) => setDay(event.target.value)}
+      />
+      <Field
+        id="closing-name"
+        label={`Type “${business}”`}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <FieldError id="closing-error" text={failure} />
+      <div>
+        <Button type="submit" kind="bad" busy={isBusy}>
+          Close the account
+        </Button>
+      </div>
+    </form>
+  );
+}

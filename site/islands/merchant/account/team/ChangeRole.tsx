@@ -1,0 +1,49 @@
+import { useId, useState } from 'react';
+import type { Member } from '../../../../../shared/contracts/team.ts';
+import { type StaffRole, staffRoleNames, staffRoles } from '../../../../../shared/contracts/team-values.ts';
+import { leave } from '../../api/api.ts';
+import { Act } from '../Act.tsx';
+import { changeMember } from './api.ts';
+
+/** Another role for a member; it holds from their next press on. */
+export function ChangeRole({ member, onChanged }: { member: Member; onChanged(): void }) {
+  const { id, name, email, role: present, is_you } = member;
+  const [role, setRole] = useState<StaffRole>(present);
+  const who = name || email;
+  return (
+    <Act
+      label="Change role"
+      about={`of ${who}`}
+      title={`What may ${is_you ? 'you' : who} do here?`}
+      verb="Change role"
+      run={() => changeMember(id, { role })}
+      done={`${who} is now ${staffRoleNames[role].as}.`}
+      // What this person may see has changed too.
+      onDone={() => (is_you && role !== present ? leave('/') : onChanged())}
+    >
+      <RoleChoice role={role} onChange={setRole} />
+      {is_you && present === 'admin' && role !== 'admin' && (
+        <p>You can then no longer undo this yourself: another administrator has to.</p>
+      )}
+    </Act>
+  );
+}
+
+type ChoiceProps = { role: StaffRole; onChange(role: StaffRole): void };
+
+export function RoleChoice({ role, onChange }: ChoiceProps) {
+  const name = useId();
+  return (
+    <fieldset className="role-choice">
+      <legend className="label">Role</legend>
+      {staffRoles.map((one) => (
+        <label key={one}>
+          <input type="radio" name={name} value={one} checked={one === role} onChange={() => onChange(one)} />
+          <span>
+            <strong>{staffRoleNames[one].name}</strong> <span className="account-sub">{staffRoleNames[one].may}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

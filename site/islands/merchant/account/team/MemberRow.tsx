@@ -1,0 +1,81 @@
+import type { Member } from '../../../../../shared/contracts/team.ts';
+import { staffRoleNames } from '../../../../../shared/contracts/team-values.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { formatWhen } from '../../../ui/format-moment.ts';
+import { leave } from '../../api/api.ts';
+import { Act } from '../Act.tsx';
+import { changeMember, removeFromTeam, takeFactorsAway } from './api.ts';
+import { ChangeRole } from './ChangeRole.tsx';
+
+type Props = { member: Member; onChanged(): void };
+
+export function MemberRow({ member, onChanged }: Props) {
+  const { id, email, name, role, is_confirmed, is_you, uses_crm, last_login_at, has_factor } = member;
+  const who = name || email;
+  return (
+    <li>
+      <span className="account-main">
+        <strong>{who}</strong>
+        {is_you && ' (you)'}
+        {name && <span className="account-sub">{email}</span>}
+        <span className="account-sub">
+          {staffRoleNames[role].name}, {uses_crm ? 'through the CRM' : 'by invitation'}
+          {last_login_at ? `, last login ${formatWhen(last_login_at)}` : ', never logged in'}
+        </span>
+        {role === 'admin' && !is_confirmed && (
+          <span className="account-sub">
+            <Badge tone="warn" icon="warn">
+              Unconfirmed
+            </Badge>{' '}
+            Administrator because they connected the account first.
+          </span>
+        )}
+      </span>
+      <span className="account-actions">
+        {role === 'admin' && !is_confirmed && (
+          <Act
+            label="Confirm"
+            about={who}
+            title={`Is ${who} an administrator here?`}
+            verb="Confirm"
+            run={() => changeMember(id, { is_confirmed: true })}
+            done={`${who} is confirmed as an administrator.`}
+            onDone={onChanged}
+          >
+            <p>They stay one until somebody changes it. To hand over, make somebody else an administrator first.</p>
+          </Act>
+        )}
+        <ChangeRole member={member} onChanged={onChanged} />
+        {has_factor && !is_you && (
+          <Act
+            label="Reset sign-in"
+            about={`of ${who}`}
+            title={`Take away the passkeys and the PIN of ${who}?`}
+            verb="Take away"
+            destroys
+            run={() => takeFactorsAway(id)}
+            done={`The passkeys and the PIN of ${who} are gone.`}
+            onDone={onChanged}
+          >
+            <p>For who lost them. They set new ones with a code that we email to {email}, and are told of it.</p>
+          </Act>
+        )}
+        <Act
+          label="Remove"
+          about={who}
+          title={is_you ? 'Remove yourself from this team?' : `Remove ${who} from this team?`}
+          verb="Remove"
+          destroys
+          run={() => removeFromTeam(id)}
+          done={`${who} was removed.`}
+          onDone={() => (is_you ? leave('/logout') : onChanged())}
+        >
+          <p>
+            {is_you ? 'You are' : 'They are'} logged out on every device at once, and cannot come back until somebody
+            invites {is_you ? 'you' : 'them'} again. What {is_you ? 'you' : 'they'} did stays in the audit trail.
+          </p>
+        </Act>
+      </span>
+    </li>
+  );
+}

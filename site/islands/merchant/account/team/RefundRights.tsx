@@ -1,0 +1,90 @@
+import { type FormEvent, useState } from 'react';
+import type { Team } from '../../../../../shared/contracts/team.ts';
+import type { Answer } from '../../../ui/api/parse-response.ts';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { toast } from '../../../ui/feedback/toast.ts';
+import { Button } from '../../../ui/form/Button.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { saveRefundLimit, saveSecondPerson } from './api.ts';
+
+type Props = { team: Team; onChanged(): void };
+
+/** Who may give back how much. */
+export function RefundRights({ team, onChanged }: Props) {
+  const rule = team.second_person;
+  return (
+    <section className="card account-part" aria-labelledby="refund-rights">
+      <h2 id="refund-rights">Refunds and voids</h2>
+      <AmountForm
+        id="refund-limit"
+        label="A manager may give back within 24 hours"
+        hint="Empty: nothing, only administrators give money back."
+        value={team.refund_limit}
+        save={saveRefundLimit}
+        onSaved={onChanged}
+      />
+      <AmountForm
+        id="second-person"
+        label="A second person has to approve above"
+        hint="Empty: none has to."
+        value={rule.second_person}
+        save={saveSecondPerson}
+        onSaved={onChanged}
+      />
+      {rule.second_person && !rule.is_in_force && <Banner tone="warn">{rule.message}</Banner>}
+    </section>
+  );
+}
+
+type FormProps = {
+  id: string;
+  label: string;
+  hint: string;
+  /** Decimal text; null: none is set. */
+  value: string | null;
+  save(amount: string | null): Promise<Answer<unknown>>;
+  onSaved(): void;
+};
+
+function AmountForm({ id, label, hint, value, save, onSaved }: FormProps) {
+  const [amount, setAmount] = useState(value ?? '');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const send = async () => {
+    setBusy(true);
+    setError(undefined);
+    const typed = amount.trim().replace(/^\$/, '');
+    const answer = await save(typed === '' ? null : typed);
+    setBusy(false);
+    if (!answer.ok) {
+      setError(answer.error.message);
+      return document.getElementById(id)?.focus();
+    }
+    toast('Saved.');
+    onSaved();
+  };
+  return (
+    <form
+      className="account-amount"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (!isBusy) void send();
+      }}
+    >
+      <Field
+        id={id}
+        label={label}
+        hint={hint}
+        inputMode="decimal"
+        autoComplete="off"
+        value={amount}
+        error={error}
+        onChange={({ target }) => setAmount(target.value)}
+      />
+      <Button type="submit" busy={isBusy}>
+        Save<span className="sr-only"> what {label.charAt(0).toLowerCase() + label.slice(1)}</span>
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { StaffPasskeyOptions } from '../../../../../shared/contracts/proof.ts';
+import type { ProofBody } from '../../../../../shared/contracts/proof-request.ts';
+import { type ApiClient, sendJson } from '../../../ui/api/api-client.ts';
+import { type Answer, isRecord, isText, type Reader } from '../../../ui/api/parse-response.ts';
+import { readNothing } from '../../../ui/api/read-nothing.ts';
+import { readWith } from '../../../ui/api/read-with.ts';
+import { showPasskey } from '../../../ui/passkey/passkey.ts';
+
+const readOptions = readWith(StaffPasskeyOptions);
+const readEmail: Reader<string> = (body) =>
+  isRecord(body) && isRecord(body.data) && isText(body.data.user) ? body.data.user : null;
+
+export type ProofCalls = {
+  passkey(): Promise<Answer<true>>;
+  pin(pin: string): Promise<Answer<true>>;
+  /** The person's address. */
+  email(): Promise<Answer<string>>;
+};
+
+export function proofCalls(client: ApiClient): ProofCalls {
+  const post = <T>(path: string, read: Reader<T>, body: object) => client.call(path, read, sendJson('POST', body));
+  const prove = (body: { kind: 'passkey'; response: object } | Extract<ProofBody, { kind: 'pin' }>) =>
+    post('/api/session/proof', readNothing, body);
+  return {
+    passkey: async () => {
+      const asked = await post('/api/session/proof/options', readOptions, {});
+      if (!asked.ok) return asked;
+      const shown = await showPasskey(asked.value.options);
+      return shown.ok ? prove({ kind: 'passkey', response: shown.value }) : shown;
+    },
+    pin: (pin) => prove({ kind: 'pin', pin }),
+    email: () => client.call('/api/token/status/current', readEmail),
+  };
+}

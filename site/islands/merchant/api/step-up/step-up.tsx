@@ -1,0 +1,30 @@
+import { StepUp } from '../../../../../shared/contracts/proof.ts';
+import type { Answer } from '../../../ui/api/parse-response.ts';
+import { openDialog } from '../../../ui/feedback/open-dialog.tsx';
+import { proofCalls } from './proof-calls.ts';
+import type { Proved } from './props.ts';
+import type { Refused } from './refused.ts';
+import { StepUpDialog } from './StepUpDialog.tsx';
+import { askColleague, keepForLater } from './unfinished.ts';
+
+/**
+ * Asks the person for a proof in a dialog and then repeats the call that was refused without one. What was typed
+ * stays as it is underneath. Cancelled: the answer is the refusal.
+ */
+export async function stepUp<T>(refused: Refused<T>): Promise<Answer<T>> {
+  const { error, path, read, init, client } = refused;
+  const named = StepUp.safeParse(error);
+  const colleague = askColleague(refused);
+  const proved = await openDialog<Proved>((close) => (
+    <StepUpDialog
+      ways={named.success ? named.data.ways : []}
+      message={error.message}
+      calls={proofCalls(client)}
+      hasColleague={colleague !== null}
+      onLeave={() => keepForLater(refused)}
+      onEnd={close}
+    />
+  ));
+  if (proved === 'colleague' && colleague) return client.call(colleague.path, read, colleague.init);
+  return proved === 'proved' ? client.call(path, read, init) : { ok: false, error };
+}

@@ -1,0 +1,156 @@
+import { type ReactNode, useId, useState } from 'react';
+import { type FirstHourStep, firstHourSteps, type FirstHour as View } from '../../../../shared/contracts/first-hour.ts';
+import { usePoll } from '../../ui/api/use-poll.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { logFailure } from '../api/log-failure.ts';
+import { Lazy } from '../parts/Lazy.tsx';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { decide, fetchFirstHour, sendTestLink } from './api.ts';
+import { detailOf, titles } from './words.ts';
+import '../../../styles/areas/merchant/first-hour.css';
+
+const mailsDialog = lazyScreen(() => import('./MailsDialog.tsx').then((code) => code.MailsDialog));
+
+const POLL_MS = 5000;
+
+/** Something outside this page may end the wait at any moment. */
+const isWaiting = ({ steps, test }: View) =>
+  steps.some(({ waits_for }) => waits_for === 'provider' || waits_for === 'crm') ||
+  (test.sent_at !== null && test.paid === null);
+
+/** The list of a clinic's first hour. `level`: of its heading; only the dashboard, where it is 3, can do without the list. */
+export function FirstHour({ level }: { level: number }) {
+  const id = useId();
+  const load = useLoad('first-hour', 'Failed to fetch the first hour', fetchFirstHour);
+  const [newer, setNewer] = useState<View | null>(null);
+  const [isPutAway, setPutAway] = useState(false);
+  const [busy, setBusy] = useState<'link' | 'end' | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isLooking, setLooking] = useState(false);
+  const view = newer ?? load.value;
+  usePoll(
+    async () => {
+      const answer = await fetchFirstHour();
+      if (answer.ok) setNewer(answer.value);
+      return answer.ok;
+    },
+    view && !view.is_ended && isWaiting(view) ? POLL_MS : null,
+  );
+
+  const put = async (decision: Parameters<typeof decide>[0]) => {
+    setFailure(null);
+    const answer = await decide(decision);
+    if (answer.ok) setNewer(answer.value);
+    else {
+      logFailure('Failed to keep the decision', answer.error);
+      setFailure(answer.error.message);
+    }
+    return answer.ok;
+  };
+  const end = async (is_ended: boolean) => {
+    setBusy('end');
+    if (await put({ is_ended })) setPutAway(is_ended);
+    setBusy(null);
+  };
+  const send = async () => {
+    setBusy('link');
+    setFailure(null);
+    const answer = await sendTestLink();
+    const after = answer.ok ? await fetchFirstHour() : null;
+    setBusy(null);
+    if (after?.ok) setNewer(after.value);
+    if (answer.ok) return;
+    logFailure('Failed to send the test link', answer.error);
+    setFailure(answer.error.message);
+  };
+
+  if (view?.is_ended && !isPutAway) return null;
+  const Heading = level === 2 ? 'h2' : 'h3';
+  const done = view?.steps.filter(({ is_done }) => is_done).length ?? 0;
+  const isAll = view !== null && done === view.steps.length;
+  const isReady = (name: FirstHourStep) => view?.steps.find((one) => one.name === name)?.waits_for === 'you';
+  const buttons: Partial<Record<FirstHourStep, ReactNode>> = {
+    'test-link': view?.is_admin && view.test.invoice && isReady('test-link') && (
+      <Button kind={view.test.sent_at ? 'secondary' : 'primary'} busy={busy === 'link'} onClick={() => void send()}>
+        {view.test.sent_at ? 'Send it again' : 'Send test link'}
+      </Button>
+    ),
+    // Before the shell there is no way to the team.
+    staff: view?.is_admin && level === 3 && (
+      <AppLink className="button button-secondary" href="/account/team">
+        Invite staff
+      </AppLink>
+    ),
+    mails: <Button onClick={() => setLooking(true)}>Show mails</Button>,
+  };
+
+  return (
+    <section className="card first-hour" aria-labelledby={id} aria-busy={!view || undefined}>
+      <div className="first-hour-head">
+        <Heading id={id}>Your first hour</Heading>
+        <p role="status">{isPutAway ? '' : view ? `${done} of ${view.steps.length} done` : 'Loading...'}</p>
+        {view?.is_admin && !isPutAway && level === 3 && (
+          <Button kind={isAll ? 'secondary' : 'ghost'} size="sm" busy={busy === 'end'} onClick={() => void end(true)}>
+            Put away
+          </Button>
+        )}
+      </div>
+      <LoadFailure lead="The steps could not be loaded." load={load} />
+      {failure && <Banner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
+      {isPutAway ? (
+        <p className="first-hour-away">
+          This list is put away for everybody.{' '}
+          <button type="button" className="text-button" onClick={() => void end(false)}>
+            Bring it back
+          </button>
+        </p>
+      ) : (
+        <ol className="first-hour-steps">
+          {firstHourSteps.map((name) => (
+            <Step key={name} name={name} view={view} button={buttons[name]} />
+          ))}
+        </ol>
+      )}
+      {isLooking && (
+        <Lazy
+          of={mailsDialog}
+          props={{
+            onSeen: () => {
+              setLooking(false);
+              if (view?.is_admin) void put({ has_seen_mails: true });
+            },
+            onCancel: () => setLooking(false),
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Step({ name, view, button }: { name: FirstHourStep; view: View | null; button: ReactNode }) {
+  const step = view?.steps.find((one) => one.name === name);
+  const isDone = step?.is_done === true;
+  const isTheirs = step?.waits_for === 'provider' || step?.waits_for === 'crm';
+  return (
+    <li className={isDone ? 'first-hour-step first-hour-done' : 'first-hour-step'}>
+      {isDone || isTheirs ? (
+        <Icon name={isDone ? 'circleCheck' : 'clock'} />
+      ) : (
+        <span className="first-hour-ring" aria-hidden="true" />
+      )}
+      <div className="first-hour-words">
+        <p className="first-hour-title">
+          {titles[name]}
+          {isDone && <span className="sr-only">: done</span>}
+        </p>
+        <p className="first-hour-detail">{step && view ? detailOf(step, view) : ' '}</p>
+      </div>
+      {step && !isDone && button}
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { Dialog } from '../../ui/feedback/Dialog.tsx';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { fetchMails } from './api.ts';
+
+const names = { 'pay-link': 'With a pay link', receipt: 'After a payment' } as const;
+
+type Props = { onSeen(): void; onCancel(): void };
+
+/** The mails as a customer reads them, of a real invoice of the clinic; no link in them works. */
+export function MailsDialog({ onSeen, onCancel }: Props) {
+  const load = useLoad('mails', 'Failed to fetch the mails', fetchMails);
+  const mails = load.value;
+  return (
+    <Dialog
+      title="Is this what your customers should get?"
+      verb="It looks right"
+      busy={false}
+      failure={null}
+      onConfirm={onSeen}
+      onCancel={onCancel}
+    >
+      <LoadFailure lead="The mails could not be loaded." load={load} />
+      {!mails && !load.failure && <p role="status">Loading...</p>}
+      {mails?.length === 0 && <p>There is no invoice yet that a mail could be about.</p>}
+      {mails?.map(({ kind, subject, text }) => (
+        <section key={kind} className="first-hour-mail" aria-label={names[kind]}>
+          <h3>{names[kind]}</h3>
+          <p>
+            <strong>{subject}</strong>
+          </p>
+          <p className="first-hour-text">{text.trim()}</p>
+        </section>
+      ))}
+      {mails && !mails.some(({ kind }) => kind === 'receipt') && (
+        <p>The receipt can be seen here once the first payment is made.</p>
+      )}
+    </Dialog>
+  );
+}

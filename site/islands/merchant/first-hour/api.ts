@@ -1,0 +1,14 @@
+import { FirstHour, FirstHourMails, TestLinkSent } from '../../../../shared/contracts/first-hour.ts';
+import type { FirstHourBody } from '../../../../shared/contracts/first-hour-request.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { api, sendJson } from '../api/api.ts';
+
+const readFirstHour = readWith(FirstHour);
+const readMails = readWith(FirstHourMails, ({ mails }) => mails);
+const readSent = readWith(TestLinkSent);
+
+export const fetchFirstHour = () => api.call('/api/first-hour', readFirstHour);
+export const decide = (decision: FirstHourBody) =>
+  api.call('/api/first-hour', readFirstHour, sendJson<FirstHourBody>('PUT', decision));
+export const fetchMails = () => api.call('/api/first-hour/mails', readMails);
+export const sendTestLink = () => api.call('/api/first-hour/test-link', readSent, { method: 'POST' });

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react';
+import type { JoinOffer } from '../../../../shared/contracts/team.ts';
+import { sayRole } from '../../../../shared/contracts/team-values.ts';
+import { operator } from '../../../../shared/operator.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { formatDay } from '../../ui/format-moment.ts';
+import { acceptJoinOffer, readJoinOffer } from './api.ts';
+import '../../../styles/parts/page/card.css';
+import '../../../styles/areas/merchant/app.css';
+
+type Load =
+  | { kind: 'loading' }
+  | { kind: 'failed'; message: string; isEnded: boolean }
+  | { kind: 'loaded'; offer: JoinOffer };
+
+/** The secret is the last part of the address, and stays out of everything else. */
+const secretHere = () => window.location.pathname.split('/').at(-1) ?? '';
+
+/** An invitation to work at a clinic, by the link of its mail. */
+export function JoinPage() {
+  const [load, setLoad] = useState<Load>({ kind: 'loading' });
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const read = async () => {
+    const answer = await readJoinOffer(secretHere());
+    if (answer.ok) return setLoad({ kind: 'loaded', offer: answer.value });
+    setLoad({ kind: 'failed', message: answer.error.message, isEnded: answer.error.status === 410 });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => void read(), []);
+
+  const accept = async () => {
+    setBusy(true);
+    setFailure(null);
+    const answer = await acceptJoinOffer(secretHere());
+    // The link works once: it must not stay behind in the browser's history.
+    if (answer.ok) return window.location.replace('/');
+    setBusy(false);
+    setFailure(answer.error.message);
+  };
+  return (
+    <main className="app-main" id="main">
+      <section className="card app-narrow" aria-labelledby="join">
+        {load.kind === 'loading' && (
+          <>
+            <h1 id="join">Your invitation</h1>
+            <p role="status" className="app-quiet">
+              Loading...
+            </p>
+          </>
+        )}
+        {load.kind === 'failed' && (
+          <>
+            <h1 id="join">{load.isEnded ? 'This invitation has ended' : 'The invitation could not be loaded'}</h1>
+            <p role="alert">{load.message}</p>
+            {load.isEnded ? (
+              <p>
+                In the team already? <a href="/login">Log in</a>
+              </p>
+            ) : (
+              <Button onClick={() => void read()}>Retry</Button>
+            )}
+          </>
+        )}
+        {load.kind === 'loaded' && (
+          <Offer offer={load.offer}>
+            {failure && <Banner tone="bad" lead={failure} />}
+            <Button kind="primary" size="lg" wide busy={isBusy} onClick={() => void accept()}>
+              Accept and log in
+            </Button>
+          </Offer>
+        )}
+      </section>
+    </main>
+  );
+}
+
+function Offer({ offer, children }: { offer: JoinOffer; children: React.ReactNode }) {
+  const { business, email, name, role, invited_by, ends_at } = offer;
+  return (
+    <>
+      <h1 id="join">Join {business}</h1>
+      <p>
+        {invited_by || operator.name} invites {name || 'you'} to work with {operator.name} at {business},{' '}
+        {sayRole(role)}
+      </p>
+      {children}
+      <p className="app-quiet">
+        For {email}, until {formatDay(ends_at)}. The link works once. If you expected no invitation, do nothing.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
+import { logInByPasskey } from './api.ts';
+import { ClinicChoice, CodeField } from './CodeFields.tsx';
+import { type CodeLogin, useCodeLogin } from './use-code-login.ts';
+
+const enter = () => window.location.assign('/');
+
+/** The ways in without the CRM; the page has them from the start, and they answer once the script is there. */
+export function LoginWays() {
+  const [isReady, setReady] = useState(false);
+  const [byCode, setByCode] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const login = useCodeLogin(enter);
+  const banner = useRef<HTMLDivElement>(null);
+  const said = failure ?? login.failure;
+  useEffect(() => setReady(true), []);
+  useEffect(() => {
+    if (said) banner.current?.focus();
+  }, [said]);
+
+  const showPasskey = async () => {
+    setBusy(true);
+    setFailure(null);
+    const answer = await logInByPasskey();
+    if (answer.ok) return enter();
+    setBusy(false);
+    setFailure(answer.error.message);
+  };
+  return (
+    <div className="login-ways">
+      <p className="login-or">Invited by your clinic? Log in without the CRM.</p>
+      {said && <Banner tone="bad" lead={said} ref={banner} />}
+      {byCode ? (
+        <ByCode
+          login={login}
+          onBack={() => {
+            login.restart();
+            setByCode(false);
+          }}
+        />
+      ) : (
+        <>
+          <Button size="lg" wide disabled={!isReady} busy={isBusy} onClick={() => void showPasskey()}>
+            Use a passkey
+          </Button>
+          <Button
+            size="lg"
+            wide
+            disabled={!isReady}
+            onClick={() => {
+              setFailure(null);
+              setByCode(true);
+            }}
+          >
+            Email me a code
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function ByCode({ login, onBack }: { login: CodeLogin; onBack(): void }) {
+  const [email, setEmail] = useState('');
+  const [code, setCode] = useState('');
+  const { step, isBusy } = login;
+  const part = useRef<HTMLFormElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next step begins at its first field
+  useEffect(() => part.current?.querySelector<HTMLElement>('input, button')?.focus(), [step]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (step === 'email') void login.mail(email);
+    else void login.enter(code);
+  };
+  return (
+    <form className="login-code" ref={part} onSubmit={submit}>
+      {step === 'email' && (
+        <Field
+          id="login-email"
+          label="Email"
+          type="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+      )}
+      {step === 'code' && (
+        <>
+          <p role="status">If a clinic invited {email}, a code is on its way to it.</p>
+          <CodeField value={code} onChange={setCode} />
+        </>
+      )}
+      {step === 'clinic' ? (
+        <>
+          <p role="status">Several clinics know you. Where do you want to work now?</p>
+          <ClinicChoice clinics={login.clinics} isBusy={isBusy} onChoose={(clinic) => void login.choose(clinic)} />
+        </>
+      ) : (
+        <Button size="lg" wide type="submit" busy={isBusy}>
+          {step === 'email' ? 'Email me a code' : 'Log in'}
+        </Button>
+      )}
+      <p className="login-back">
+        {step !== 'email' && (
+          <button type="button" className="text-button" onClick={login.restart}>
+            New code
+          </button>
+        )}
+        <button type="button" className="text-button" onClick={onBack}>
+          Another way
+        </button>
+      </p>
+    </form>
+  );
+}

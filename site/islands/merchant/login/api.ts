@@ -1,0 +1,40 @@
+import { StaffPasskeyOptions } from '../../../../shared/contracts/proof.ts';
+import { ChooseClinic, JoinOffer } from '../../../../shared/contracts/team.ts';
+import type { CodeLoginBody, LoginCodeBody } from '../../../../shared/contracts/team-request.ts';
+import { ask, sendJson } from '../../ui/api/api-client.ts';
+import type { Answer, Reader } from '../../ui/api/parse-response.ts';
+import { readNothing } from '../../ui/api/read-nothing.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { showPasskey } from '../../ui/passkey/passkey.ts';
+
+/** Calls of somebody who is not logged in; the Worker sets the session's cookies in its answer. */
+
+const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
+const send = <T>(path: string, read: Reader<T>, init: RequestInit) => ask({ fetch: browserFetch }, path, read, init);
+const post = <T>(path: string, read: Reader<T>, body: object) => send(path, read, sendJson('POST', body));
+
+const readOptions = readWith(StaffPasskeyOptions);
+const readChoice = readWith(ChooseClinic);
+const readOffer = readWith(JoinOffer);
+
+export async function logInByPasskey(): Promise<Answer<true>> {
+  const asked = await post('/api/session/passkey/options', readOptions, {});
+  if (!asked.ok) return asked;
+  const shown = await showPasskey(asked.value.options);
+  return shown.ok ? post('/api/session/passkey', readNothing, { response: shown.value }) : shown;
+}
+
+/** The answer is the same whether or not a clinic knows the address. */
+export const askForCode = (email: string) => post('/api/session/code', readNothing, { email } satisfies LoginCodeBody);
+
+/** `true`: logged in. Otherwise the clinics that know the address; the code still opens the one that is named next. */
+export const logInByCode = (body: CodeLoginBody) =>
+  post<true | ChooseClinic['clinics']>(
+    '/api/session',
+    (answer, headers) => readNothing(answer, headers) ?? readChoice(answer)?.clinics ?? null,
+    body,
+  );
+
+const joinApi = (secret: string) => `/api/join/${encodeURIComponent(secret)}`;
+export const readJoinOffer = (secret: string) => send(joinApi(secret), readOffer, {});
+export const acceptJoinOffer = (secret: string) => send(joinApi(secret), readNothing, { method: 'POST' });

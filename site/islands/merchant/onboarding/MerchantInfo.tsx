@@ -1,0 +1,127 @@
+import { useEffect, useState } from 'react';
+import type { AppView, Merchant, MerchantLog, MerchantStatus } from '../../../../shared/contracts/session.ts';
+import { usePoll } from '../../ui/api/use-poll.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { StatusSteps, type Stop } from '../../ui/feedback/StatusSteps.tsx';
+import { formatMoment, formatTime } from '../../ui/format-moment.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { readAppView } from '../parts/app-view.ts';
+import { sayClinicTime } from '../parts/clinic-time.ts';
+import { Lazy } from '../parts/Lazy.tsx';
+import { safeLink } from '../parts/safe-link.ts';
+import { fetchMerchantData } from './api.ts';
+import { Support } from './Support.tsx';
+
+const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
+
+const POLL_MS = 5000;
+const BY_THEMSELVES = 'your terminals appear here by themselves.';
+
+/** The position of each state on the way to the first terminal, and the remaining steps. */
+const steps: Record<MerchantStatus, { at: number; next: string }> = {
+  applied: { at: 0, next: `Two steps are left: complete the set-up, then ${BY_THEMSELVES}` },
+  pended: { at: 0, next: `More information is needed: complete the set-up, then ${BY_THEMSELVES}` },
+  'in-review': { at: 1, next: `Your application is being reviewed. After that, ${BY_THEMSELVES}` },
+  approved: { at: 2, next: `Your account is approved. As soon as they are ready, ${BY_THEMSELVES}` },
+  boarded: { at: 2, next: `Your account is approved. As soon as they are ready, ${BY_THEMSELVES}` },
+  declined: { at: -1, next: '' },
+};
+
+const stops = (at: number): Stop[] =>
+  ['Set-up', 'Review', 'Terminals'].map((name, index) => ({
+    name,
+    state: index < at ? 'done' : index === at ? 'now' : 'ahead',
+  }));
+
+type Props = {
+  merchant: Merchant;
+  logs: MerchantLog[];
+  support: AppView['support'];
+  /** The shell opens once there are terminals. */
+  onData(data: AppView['data']): void;
+};
+
+export function MerchantInfo({ merchant, logs, support, onData }: Props) {
+  const [seenAt, setSeenAt] = useState(() => new Date());
+  const [isStale, setStale] = useState(false);
+  usePoll(async () => {
+    const answer = await fetchMerchantData();
+    setStale(!answer.ok);
+    if (!answer.ok) return false;
+    setSeenAt(new Date());
+    onData(answer.value);
+    return true;
+  }, POLL_MS);
+  const { at, next } = steps[merchant.status];
+  useEffect(() => sayClinicTime(readAppView().timeZone), []);
+
+  return (
+    <>
+      <section className="card app-narrow" aria-labelledby="company">
+        <h1 id="company" tabIndex={-1}>
+          {merchant.merchant_name}
+        </h1>
+        {isStale && (
+          <Banner tone="warn" lead="The server is not answering.">
+            Showing what was known at {formatTime(seenAt)}. We keep trying.
+          </Banner>
+        )}
+        {merchant.status === 'declined' ? (
+          <Banner tone="warn" lead="The card provider has declined this application.">
+            Please contact support.
+          </Banner>
+        ) : (
+          <>
+            <StatusSteps label="Your account" stops={stops(at)} />
+            <p className="app-quiet">{next}</p>
+          </>
+        )}
+        <SetUpLink address={merchant.signup_url} isNext={at === 0} />
+        <section className="app-logs" aria-labelledby="logs">
+          <h2 id="logs">History</h2>
+          {logs.length === 0 ? (
+            <p className="app-quiet">No logs available.</p>
+          ) : (
+            <ul>
+              {logs.map(({ event, created_at }) => (
+                <li key={`${created_at} ${event}`}>
+                  <span>{event}</span>
+                  <time dateTime={created_at}>{formatMoment(created_at)}</time>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        <Support support={support} />
+      </section>
+      <div className="first-hour-below">
+        <Lazy of={firstHour} props={{ level: 2 }} />
+      </div>
+    </>
+  );
+}
+
+/** The provider's page opens in a new tab, and this one updates by itself. */
+function SetUpLink({ address, isNext }: { address: string; isNext: boolean }) {
+  const href = safeLink(address);
+  if (!href) {
+    return (
+      <p>
+        Complete Setup Process: <span className="app-address">{address || 'The address is not known yet.'}</span>
+      </p>
+    );
+  }
+  return (
+    <a
+      className={`button button-wide ${isNext ? 'button-primary' : 'button-secondary'}`}
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      Complete Setup Process
+      <Icon name="external" size="sm" />
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
+  );
+}

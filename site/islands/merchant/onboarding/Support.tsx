@@ -1,0 +1,33 @@
+import { mailHref, telHref } from '../../../../shared/contact.ts';
+import type { AppView } from '../../../../shared/contracts/session.ts';
+import { LogOut } from '../parts/LogOut.tsx';
+import '../../../styles/parts/page/contact.css';
+
+type Props = { support: AppView['support'] };
+
+/** Whom to ask. */
+export function SupportContacts({ support }: Props) {
+  return (
+    <>
+      <p className="contact-lead">Still having issues? Contact support.</p>
+      <p>
+        <a href={telHref(support.phone)}>{support.phone}</a>
+      </p>
+      <p>
+        <a href={mailHref(support.email)}>{support.email}</a>
+      </p>
+    </>
+  );
+}
+
+/** The foot of the screens before the shell: support contacts and logout. */
+export function Support({ support }: Props) {
+  return (
+    <div className="contact">
+      <SupportContacts support={support} />
+      <div className="app-leave">
+        <LogOut />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+export const CLINIC_TIME_ID = 'clinic-time';
+
+const MINUTE_MS = 60_000;
+
+/** What a clock shows at an instant, read as if it were UTC (ms). Swedish dates are written the ISO way. */
+const wallClock = (at: Date, timeZone?: string): number =>
+  Date.parse(`${at.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
+
+const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
+
+/** "Times are the clinic’s, 3 hours behind yours."; null where both clocks show the same, or a zone is not known here. */
+export function clinicTimeWords(clinicZone: string, at = new Date(), ownZone?: string): string | null {
+  try {
+    const minutes = Math.round((wallClock(at, clinicZone) - wallClock(at, ownZone)) / MINUTE_MS);
+    if (minutes === 0) return null;
+    const far = Math.abs(minutes);
+    const parts = [Math.floor(far / 60) && counted(Math.floor(far / 60), 'hour'), far % 60 && `${far % 60} minutes`];
+    return `Times are the clinic’s, ${parts.filter(Boolean).join(' ')} ${minutes < 0 ? 'behind' : 'ahead of'} yours.`;
+  } catch {
+    return null;
+  }
+}
+
+/** Says under each screen that its times are not those of the reader's own clock. */
+export function sayClinicTime(clinicZone: string): void {
+  const words = clinicTimeWords(clinicZone);
+  const place = document.getElementById(CLINIC_TIME_ID);
+  if (!place || !words) return;
+  place.textContent = words;
+  place.hidden = false;
+}

@@ -1,0 +1,21 @@
+import { ReversalReply } from '../../../../shared/contracts/batches.ts';
+import { Approvals } from '../../../../shared/contracts/proof.ts';
+import type { DecisionBody } from '../../../../shared/contracts/proof-request.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { api, sendJson } from '../api/api.ts';
+
+const readApprovals = readWith(Approvals, ({ approvals }) => approvals);
+const readReply = readWith(ReversalReply);
+
+export const fetchApprovals = () => api.call('/api/approvals', readApprovals);
+/** The gateway's answer to an approval; null: refused. */
+export const decide = (id: string, decision: DecisionBody['decision']) =>
+  api.call<{ reply: ReversalReply | null }>(
+    `/api/approvals/${encodeURIComponent(id)}`,
+    (body) => {
+      if (decision === 'refuse') return { reply: null };
+      const reply = readReply(body);
+      return reply && { reply };
+    },
+    sendJson('POST', { decision }),
+  );

@@ -1,0 +1,63 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Button } from '../form/Button.tsx';
+import '../../../styles/parts/feedback/undo-bar.css';
+
+type Props = {
+  /** What happens, before "in 10 s". */
+  children: string;
+  /** How long it can be taken back (ms). */
+  lastsMs: number;
+  /** Answers why it could not be taken back; null: it was, and this part goes. */
+  onUndo(): Promise<string | null>;
+  /** The time is over. */
+  onOver(): void;
+};
+
+/**
+ * Lets something be taken back that the server does by itself when the time is over. It takes the focus, since the time
+ * is short.
+ */
+export function UndoBar({ children, lastsMs, onUndo, onOver }: Props) {
+  const [leftMs, setLeft] = useState(lastsMs);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const whenOver = useEffectEvent(onOver);
+  useEffect(() => {
+    const before = document.activeElement;
+    button.current?.focus();
+    const end = performance.now() + lastsMs;
+    const timer = setInterval(() => {
+      const left = Math.max(0, end - performance.now());
+      setLeft(left);
+      if (left > 0) return;
+      clearInterval(timer);
+      whenOver();
+    }, 250);
+    return () => {
+      clearInterval(timer);
+      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+    };
+  }, [lastsMs]);
+  const undo = async () => {
+    setBusy(true);
+    const why = await onUndo();
+    setBusy(false);
+    setFailure(why);
+  };
+  return (
+    <div className="undo-bar">
+      <p role="status">
+        {children}
+        <span className="sr-only"> in {Math.round(lastsMs / 1000)} seconds, unless you undo it.</span>
+        {failure && ` ${failure}`}
+      </p>
+      <span className="undo-left" aria-hidden="true">
+        {Math.ceil(leftMs / 1000)} s
+      </span>
+      <Button size="sm" busy={isBusy} ref={button} onClick={() => void undo()}>
+        Undo
+      </Button>
+    </div>
+  );
+}

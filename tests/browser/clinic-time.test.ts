@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { serveInvoices } from './list-server.ts';
+import { useMerchant, VIEWS } from './merchant.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+/** The clinic is in Indianapolis. */
+const STALE = 'The CRM is not answering. Showing data from Mar 4, 2026, 5:41';
+const SAID = /^Times are the clinic’s, 14 hours behind yours\.$|^Times are the clinic’s, 13 hours behind yours\.$/;
+
+describe('times of a clinic', () => {
+  it.each(VIEWS)(
+    'are those of its own clock in a browser far away, which reads so on each screen (%s)',
+    async (name, view) => {
+      const page = await merchantPage({ ...view, timezoneId: 'Asia/Tokyo' });
+      const server = await serveInvoices(page, 137);
+      server.state = 'stale';
+      await page.goto(`${product.appUrl}/invoices`);
+      await page.getByText(STALE).waitFor();
+      await page.getByText(SAID).waitFor();
+      await expectAccessible(page);
+      await picture(page, `clinic-time-${name.replace(' ', '-')}`);
+      await page.goto(`${product.appUrl}/account/sessions`);
+      await page.getByText(SAID).waitFor();
+      expect(await page.getByText(SAID).count()).toBe(1);
+    },
+  );
+
+  it.each([
+    ['at the clinic', 'America/Indiana/Indianapolis'],
+    ['where another zone has the same clock', 'America/New_York'],
+  ])('say nothing of themselves %s', async (_where, timezoneId) => {
+    const page = await merchantPage({ timezoneId });
+    const server = await serveInvoices(page, 137);
+    server.state = 'stale';
+    const asked = page.waitForResponse(/\/clinic-time\.[^/]*\.js$/);
+    await page.goto(`${product.appUrl}/invoices`);
+    await asked;
+    await page.getByText(STALE).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText('Times are the clinic’s').count()).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { PASSWORD, useWriters } from './writer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const { appUrl } = product;
+const writers = useWriters(product);
+
+/** An authenticator in the browser that shows its passkeys without asking. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+}
+
+const typePassword = async (page: Page, email: string) => {
+  await page.goto(`${appUrl}/cms/login`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+};
+const isIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+const logOut = async (page: Page) => {
+  await page.evaluate(() => localStorage.removeItem('cms_token'));
+  await page.context().clearCookies();
+};
+
+describe('a passkey of a content account', { timeout: 120_000 }, () => {
+  it('is made with the password, asked for at the next login, and replaced by a recovery code that is used once', async () => {
+    const { email } = await writers.makeWriter();
+    const page = await newPage({ expected: /401/ });
+    await writers.logIn(page, email);
+    await page.goto(`${appUrl}/cms/account`);
+    await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
+    await expectAccessible(page);
+    await addAuthenticator(page);
+    await page.getByLabel('Name of the passkey').fill('Laptop');
+    await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.getByText('Your recovery codes are shown this once.').waitFor();
+    await page.getByText(/^Laptop, since/).waitFor();
+    const codes = await page.locator('.passkey-codes code').allInnerTexts();
+    expect(codes).toHaveLength(8);
+    // In columns, to be copied by hand; each passkey with its button at the right.
+    const tops = async (selector: string) =>
+      Promise.all((await page.locator(selector).all()).map(async (one) => (await one.boundingBox())?.y ?? 0));
+    expect(new Set(await tops('.passkey-codes li')).size).toBeLessThan(codes.length);
+    const remove = await page.getByRole('button', { name: 'Remove Laptop' }).boundingBox();
+    const list = await page.locator('.passkey-list').boundingBox();
+    expect((remove?.x ?? 0) + (remove?.width ?? 0)).toBeCloseTo((list?.x ?? 0) + (list?.width ?? 0), 0);
+    await expectAccessible(page);
+    await picture(page, 'content-passkeys');
+
+    await logOut(page);
+    await typePassword(page, email);
+    await page.getByRole('heading', { name: 'Show that it is you' }).waitFor();
+    await page.getByRole('button', { name: 'Show your passkey' }).click();
+    await isIn(page);
+
+    const byCode = async () => {
+      await logOut(page);
+      await typePassword(page, email);
+      await page.getByRole('button', { name: 'I lost my passkey' }).click();
+      await page.getByLabel('Recovery code').fill(codes[0] ?? '');
+      await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    };
+    await byCode();
+    await isIn(page);
+    await byCode();
+    await page.getByText('Login failed').first().waitFor();
+    await page.getByLabel('Password').waitFor();
+  });
+});

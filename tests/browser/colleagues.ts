@@ -1,0 +1,78 @@
+import { and, eq } from 'drizzle-orm';
+import type { Page } from 'playwright-core';
+import { hubs } from '#sandbox/credentials';
+import type { PageOptions } from '#tests/support/browser/browser';
+import type { useProduct } from '#tests/support/product/product';
+import { sessions, users } from '#worker/data/schema/schema';
+import { logIn } from './merchant.ts';
+import { act, CODE, inMail, invite, join, newPerson } from './staff.ts';
+
+const [dental] = hubs;
+/** What the console says of calls that a test lets the Worker refuse. */
+const REFUSED = /40[1349]|410|422/;
+
+const press = (page: Page, name: string) =>
+  page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
+
+/** People of a test's own in the first clinic's team. */
+export function useColleagues(
+  product: ReturnType<typeof useProduct>,
+  newPage: (options?: PageOptions) => Promise<Page>,
+) {
+  const { appUrl } = product;
+  const accept = (page: Page) => page.evaluate(() => localStorage.setItem('cookieConsent', 'accepted'));
+
+  /** The page of the account's first administrator, in a session of the test's own. */
+  const adminPage = async (options: PageOptions = {}) => {
+    const page = await newPage({ expected: REFUSED, ...options });
+    await logIn(page, appUrl, dental);
+    await accept(page);
+    return page;
+  };
+
+  return {
+    adminPage,
+    /** Somebody of the test's own in the team, logged in on a page of theirs; `leave` takes them out again. */
+    colleague: async (first: string, role: string, view: PageOptions = {}) => {
+      const person = newPerson(first);
+      const admin = await adminPage();
+      const page = await newPage({ expected: REFUSED, ...view });
+      await join(page, await invite(product, admin, person, role), appUrl);
+      await accept(page);
+      const leave = async () => {
+        await admin.goto(`${appUrl}/account/team`);
+        await act(admin, `Remove ${person.name}`, 'Remove');
+        await admin.getByText(`${person.name} was removed.`).waitFor();
+      };
+      return { person, page, admin, leave };
+    },
+    /** As long after the last proof as it takes for it to be too old. */
+    outdateProof: async (email: string): Promise<void> => {
+      const { db } = product.deps();
+      const [user] = await db.select().from(users).where(eq(users.email, email));
+      const mine = and(eq(sessions.accountId, dental.hubId), eq(sessions.userId, user?.userId ?? 0));
+      await db
+        .update(sessions)
+        .set({ provedAt: 0, createdAt: Date.now() - 3_600_000 })
+        .where(mine);
+    },
+    /** The person sets a PIN, their first factor, by the code of the mail. */
+    setPin: async (page: Page, { email }: { email: string }, pin: string): Promise<void> => {
+      await page.goto(`${appUrl}/account/sign-in`);
+      await page.getByRole('button', { name: 'Set a PIN' }).click();
+      await press(page, 'Email me a code');
+      const asked = page.getByRole('dialog').last();
+      await asked.getByLabel('Code').fill(await inMail(product, email, CODE));
+      await asked.getByLabel('New PIN').fill(pin);
+      await press(page, 'Set a PIN');
+      await page.getByText('You have a PIN.').waitFor();
+    },
+    /** A new invoice that was paid online. */
+    paidInvoice: async () => {
+      const link = await product.makeLink();
+      const { status } = await product.pay(link.payId, await product.form());
+      if (status !== 200) throw new Error(`the payment was refused: ${status}`);
+      return link;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core';
+import { expectAccessible } from '#tests/support/browser/browser';
+import type { useProduct } from '#tests/support/product/product';
+import { operatorCodes } from '#worker/data/schema/operators';
+
+export const tag = () => crypto.randomUUID().slice(0, 8);
+
+export const goTo = async (page: Page, name: string) => {
+  const menu = page.getByRole('button', { name: 'Menu' });
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('navigation', { name: 'Main' }).getByText(name, { exact: true }).click();
+};
+
+export async function useCode(page: Page, name: string, code: string): Promise<void> {
+  await page.getByRole('button', { name: 'I have a code' }).click();
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await page.getByRole('button', { name: 'Make a passkey' }).click();
+}
+
+/** The ways into the operator's area of a product. */
+export function useOperators(product: ReturnType<typeof useProduct>) {
+  /** A code as another operator would give it out. */
+  const giveCode = async (): Promise<string> => {
+    const deps = product.deps();
+    const code = deps.newSecret();
+    const [createdAt, endsAt] = [deps.now(), deps.now() + 3_600_000];
+    const row = { codeHash: await deps.sha256(code), invitedBy: 'another', createdAt, endsAt };
+    await deps.installation.insert(operatorCodes).values(row);
+    return code;
+  };
+  return {
+    /**
+     * The area's door, with an authenticator in the browser that shows its passkeys without asking. It is there only from
+     * the look at the page's accessibility on: the end of that one's session with the browser would take it away.
+     */
+    open: async (page: Page) => {
+      await page.goto(`${product.appUrl}/operator`);
+      await page.getByRole('heading', { name: 'Operator sign-in' }).waitFor();
+      await expectAccessible(page);
+      const session = await page.context().newCDPSession(page);
+      await session.send('WebAuthn.enable');
+      const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+      const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+        options: { ...options, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      });
+      return {
+        /** From now on it shows passkeys with or without its person. */
+        verify: (isUserVerified: boolean) =>
+          session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+      };
+    },
+    enrol: async (page: Page, name: string): Promise<void> => {
+      await useCode(page, name, await giveCode());
+      await page.getByRole('button', { name: 'Look again' }).waitFor();
+    },
+  };
+}

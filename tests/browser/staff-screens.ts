@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
+import type { Approval, Approvals, DeskPeople, OwnFactors } from '#shared/contracts/proof';
+import type { StepUpWay } from '#shared/contracts/proof-values';
+
+/** Answers by which the screens about people are full, whoever has worked in the clinic before. */
+
+const AT = '2026-03-04T15:42:00.000Z';
+const LATER = '2026-03-11T15:42:00.000Z';
+
+const approval = (id: string, more: Partial<Approval>): Approval => ({
+  ...{ id, state: 'waiting', kind: 'refund', payment_id: id, invoice_id: '90412', invoice_number: 'INV-1042' },
+  ...{ customer: 'Marta Núñez', amount: '184.00', reason: 'Billed twice', asked_by: 'Tom Abara', asked_at: AT },
+  ...{ ends_at: LATER, decided_by: null, decided_at: null, is_yours_to_decide: true, ...more },
+});
+
+const approvals: Approvals = {
+  approvals: [
+    approval('a1', {}),
+    approval('a2', { kind: 'void', is_yours_to_decide: false }),
+    approval('a3', { state: 'approved', decided_by: 'Grace Lindqvist', decided_at: AT, is_yours_to_decide: false }),
+    approval('a4', { state: 'refused', decided_by: 'Grace Lindqvist', decided_at: AT, is_yours_to_decide: false }),
+    approval('a5', { state: 'ended', is_yours_to_decide: false }),
+  ],
+};
+
+const factors: OwnFactors = {
+  passkeys: [
+    { id: 'p1', label: 'Front desk laptop', created_at: AT, used_at: LATER },
+    { id: 'p2', label: 'Phone', created_at: AT, used_at: null },
+  ],
+  ...{ has_pin: true, change_takes: 'proof', proved_until: null },
+};
+
+const archive = (more: Partial<ArchiveStatus>): ArchiveStatus => ({
+  ...{ state: 'none', done: 0, total: 0, parts: 0, bytes: 0, id: null, asked_at: AT, ready_at: null, ends_at: null },
+  ...more,
+});
+
+const closing: ClosingStatus = {
+  ...{ closes_on: '2026-06-01', asked_at: AT, asked_by: 'Grace Lindqvist', business: 'Maple Street Dental' },
+  ...{ stood: ['A refund is still under way.'], earliest: '2026-03-06', latest: '2027-03-04' },
+};
+
+const people: DeskPeople = {
+  people: [
+    { id: 2, name: 'Ana Pérez', is_you: false },
+    { id: 3, name: 'tom.abara@maplestreetdental.example', is_you: false },
+  ],
+};
+
+const read = (page: Page, path: string, json: object) =>
+  page.route(`**${path}`, (route) => (route.request().method() === 'GET' ? route.fulfill({ json }) : route.continue()));
+
+export const serveApprovals = (page: Page) => read(page, '/api/approvals', approvals);
+export const serveFactors = (page: Page) => read(page, '/api/session/factors', factors);
+export const servePeople = (page: Page) => read(page, '/api/session/people', people);
+
+export async function serveRecords(page: Page, state: 'making' | 'ready'): Promise<void> {
+  const ready = { id: 'r1', parts: 12, bytes: 48_200_000, ready_at: AT, ends_at: LATER };
+  await read(page, '/api/account/archive', archive({ state, done: 5, total: 12, ...(state === 'ready' ? ready : {}) }));
+  if (state === 'making') await read(page, '/api/account/closing', closing);
+}
+
+/** The next payment that is to go back takes a proof, in one of these ways. */
+export const askForProof = (page: Page, ways: StepUpWay[]) =>
+  page.route('**/api/payments/*/reversals', (route) =>
+    route.fulfill({
+      status: 403,
+      json: { ways, error: { code: 'step-up-needed', message: 'Please show again that it is you.' } },
+    }),
+  );
+
+/** As in the first hour of a clinic: the list stands on the dashboard. */
+export async function serveFirstHour(page: Page, appUrl: string): Promise<void> {
+  await page.route(`${appUrl}/`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('"isNew":false', '"isNew":true') });
+  });
+  await page.route('**/api/first-hour', async (route) => {
+    const answer = await route.fetch();
+    const view = (await answer.json()) as { is_ended: boolean; steps: { is_done: boolean }[] };
+    const steps = view.steps.map((one, at) => ({ ...one, is_done: at < 4, waits_for: at < 4 ? null : 'you' }));
+    await route.fulfill({ response: answer, json: { ...view, is_ended: false, steps } });
+  });
+}

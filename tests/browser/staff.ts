@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core';
+import type { useProduct } from '#tests/support/product/product';
+import { until } from '#tests/support/product/product';
+
+type Product = ReturnType<typeof useProduct>;
+
+/** A browser's call of our own page, with its cookies and its token. */
+export const callFrom = (page: Page, method: string, path: string, body?: object): Promise<number> =>
+  page.evaluate(
+    async ([how, where, what]) => {
+      const token = /authToken=([^;]+)/.exec(document.cookie)?.[1] ?? '';
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const init = { method: how, headers, ...(what ? { body: JSON.stringify(what) } : {}) };
+      return (await fetch(where, init)).status;
+    },
+    [method, path, body] as const,
+  );
+
+/** What the newest mail to an address says, such as a link or a code. */
+export async function inMail(product: Product, email: string, holds: RegExp, after = 0): Promise<string> {
+  const mails = await until(
+    async () => (await product.mailTo(email)).filter(({ text }) => holds.test(text)),
+    (all) => all.length > after,
+  );
+  return holds.exec(mails.at(-1)?.text ?? '')?.[1] ?? '';
+}
+
+export const CODE = /\b(\d{4} ?\d{4})\b/;
+export const LINK = /(\S+\/join\/[\w-]+)/;
+
+/** A person of a test's own, whom no other test knows. */
+export function newPerson(first: string) {
+  const tag = crypto.randomUUID().slice(0, 8);
+  return { name: `${first} ${tag}`, email: `${first.toLowerCase()}-${tag}@staff.example` };
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** An administrator's page invites somebody; answers the link of the mail. */
+export async function invite(product: Product, page: Page, person: { name: string; email: string }, role: string) {
+  await page.goto(`${product.appUrl}/account/team`);
+  await page.getByLabel('Name', { exact: true }).fill(person.name);
+  await page.getByLabel('Email', { exact: true }).fill(person.email);
+  await page.getByRole('radio', { name: new RegExp(`^${role}`) }).check();
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByText(`The invitation went to ${person.email}.`).waitFor();
+  return inMail(product, person.email, LINK);
+}
+
+/** The dialog of an act: opens it by its button and answers it. */
+export async function act(page: Page, button: string, verb: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await dialog(page).getByRole('button', { name: verb, exact: true }).click();
+}
+
+/** Accepts an invitation in a browser of the person's own, which is logged in then. */
+export async function join(page: Page, link: string, appUrl: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Accept and log in' }).click();
+  await page.waitForURL(`${appUrl}/`);
+  await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
+}

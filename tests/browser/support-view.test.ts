@@ -1,0 +1,142 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { SUPPORT_USER, SUPPORT_VIEW_MS } from '#shared/contracts/team-values';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { sessions } from '#worker/data/schema/schema';
+import { supportViews } from '#worker/data/schema/support-views';
+import { useColleagues } from './colleagues.ts';
+import { goTo, tag, useOperators } from './operators.ts';
+import { callFrom } from './staff.ts';
+
+const product = useProduct();
+const { open, enrol } = useOperators(product);
+const newPage = useBrowser();
+const { adminPage } = useColleagues(product, newPage);
+const { appUrl } = product;
+const [dental] = hubs;
+const expected = /40[13]|409/;
+
+/** An administrator's page under Help, in a session of the test's own. */
+async function helpPage(): Promise<Page> {
+  const page = await adminPage();
+  await page.goto(`${appUrl}/help`);
+  return page;
+}
+
+async function grant(admin: Page): Promise<void> {
+  await admin.getByRole('button', { name: 'Let support look for an hour' }).click();
+  await admin.getByText(/^Support may look at this account until/).waitFor();
+}
+
+/** The operator's page of the clinic. */
+async function clinicPage(name: string): Promise<Page> {
+  const page = await newPage({ expected });
+  await open(page);
+  await enrol(page, name);
+  await goTo(page, 'Clinics');
+  await page.getByRole('searchbox').fill(dental.name);
+  await page.getByText('1 clinic, page 1 of 1').waitFor();
+  await page.getByRole('link', { name: dental.name }).click();
+  await page.getByRole('heading', { level: 1, name: dental.name }).waitFor();
+  return page;
+}
+
+async function ask(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'View as clinic' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'View', exact: true }).click();
+}
+
+async function look(page: Page): Promise<void> {
+  await ask(page);
+  await page.getByText(`You look at ${dental.name} for support until`).waitFor();
+}
+
+/** As an hour later, for what was granted and for who looks. */
+async function anHourLater(): Promise<void> {
+  const { db } = product.deps();
+  await db.update(supportViews).set({ endsAt: sql`ends_at - ${SUPPORT_VIEW_MS}` });
+  await db
+    .update(sessions)
+    .set({ endsAt: sql`ends_at - ${SUPPORT_VIEW_MS}` })
+    .where(eq(sessions.userId, SUPPORT_USER));
+}
+
+describe('support that looks at a clinic', { timeout: 120_000 }, () => {
+  it('is let in only by the clinic, changes nothing and is told so, stands in the trail, and is out when it ends', async () => {
+    const admin = await helpPage();
+    const operator = `Olga ${tag()}`;
+    const page = await clinicPage(operator);
+    await ask(page);
+    const refused = page.getByRole('dialog');
+    await refused.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'support-view-refused');
+    await refused.getByRole('button', { name: 'Cancel' }).click();
+
+    await grant(admin);
+    await expectAccessible(admin);
+    await picture(admin, 'support-view-granted');
+    await look(page);
+    await page.getByRole('heading', { name: 'Batches Dashboard' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'support-view-looking');
+    for (const [path, heading] of [
+      ['/customers', 'Customers'],
+      ['/invoices', 'Invoices'],
+      ['/openInvoices', 'Open Invoices'],
+    ] as const) {
+      await page.goto(`${appUrl}${path}`);
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    }
+    expect(await page.getByRole('button', { name: /^Email / }).count()).toBe(0);
+
+    for (const [method, path] of [
+      ['POST', '/api/matching'],
+      ['PUT', '/api/token/footer-text'],
+      ['POST', '/api/team/invitations'],
+      ['PUT', '/api/session/pin'],
+      ['DELETE', '/api/sessions'],
+    ] as const)
+      expect(await callFrom(page, method, path, {}), `${method} ${path}`).toBe(403);
+    await page.goto(`${appUrl}/account/sessions`);
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End all' }).click();
+    await page.getByRole('dialog').getByText('Nothing can be changed or taken along.').waitFor();
+    await expectAccessible(page);
+
+    await admin.goto(`${appUrl}/audit`);
+    await admin
+      .getByText(/let support look at this account for an hour/)
+      .first()
+      .waitFor();
+    await admin
+      .getByText(/looked at this account for support/)
+      .first()
+      .waitFor();
+    await admin.goto(`${appUrl}/help`);
+    await admin.getByRole('button', { name: 'End it now' }).click();
+    await admin.getByRole('button', { name: 'Let support look for an hour' }).waitFor();
+    await page.goto(`${appUrl}/customers`);
+    await page.waitForURL(`${appUrl}/login`);
+  });
+
+  it('is out when the hour is over, and nothing says any more that it may look', async () => {
+    const admin = await helpPage();
+    await grant(admin);
+    const page = await clinicPage(`Olga ${tag()}`);
+    await look(page);
+    expect(await callFrom(page, 'GET', '/api/customers')).toBe(200);
+    await anHourLater();
+    expect(await callFrom(page, 'GET', '/api/customers')).toBe(401);
+    // In a tab of its own: the first one asks by itself too, and leaves when it is refused.
+    const tab = await page.context().newPage();
+    await tab.goto(`${appUrl}/customers`);
+    await tab.waitForURL(`${appUrl}/login`);
+    await admin.reload();
+    await admin.getByRole('button', { name: 'Let support look for an hour' }).waitFor();
+    expect(await admin.getByText(/^Support may look/).count()).toBe(0);
+  });
+});

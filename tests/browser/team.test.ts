@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { logIn, VIEWS } from './merchant.ts';
+import { act, CODE, inMail, invite, join, newPerson } from './staff.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const { appUrl } = product;
+const [dental] = hubs;
+const REFUSED = /40[139]|410|422/;
+
+/** The page of the account's first administrator, in a session of the test's own. */
+async function adminPage(options: Parameters<typeof newPage>[0] = {}) {
+  const page = await newPage({ expected: REFUSED, ...options });
+  await logIn(page, appUrl, dental);
+  await page.evaluate(() => localStorage.setItem('cookieConsent', 'accepted'));
+  return page;
+}
+
+describe('an invited person', () => {
+  it.each(VIEWS)(
+    'reads who invites where and as what, accepts once, and works without the CRM (%s)',
+    async (_name, view) => {
+      const admin = await adminPage();
+      const person = newPerson('Ana');
+      const link = await invite(product, admin, person, 'Front desk');
+
+      const page = await newPage({ ...view, expected: REFUSED });
+      await page.goto(link);
+      await page.getByRole('heading', { name: `Join ${dental.name}` }).waitFor();
+      await page.getByText(`invites ${person.name} to work with`).waitFor();
+      await page.getByText('as front desk staff').waitFor();
+      await expectAccessible(page);
+      await picture(page, `join-${view.theme}`);
+      await join(page, link, appUrl);
+      await page.getByRole('button', { name: 'Account', exact: true }).click();
+      await page.getByRole('link', { name: 'Sessions' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: /^Close Batch/ }).count()).toBe(0);
+      await expectAccessible(page);
+
+      const late = await newPage({ expected: REFUSED });
+      await late.goto(link);
+      await late.getByRole('heading', { name: 'This invitation has ended' }).waitFor();
+      await expectAccessible(late);
+
+      await admin.goto(`${appUrl}/account/team`);
+      await act(admin, `Remove ${person.name}`, 'Remove');
+      await admin.getByText(`${person.name} was removed.`).waitFor();
+      await page.goto(`${appUrl}/invoices`);
+      await page.waitForURL(`${appUrl}/login`);
+    },
+  );
+
+  it.each(VIEWS)('logs in by a mailed code, sees where they are logged in, and ends that (%s)', async (_name, view) => {
+    const admin = await adminPage();
+    const person = newPerson('Bo');
+    const other = await newPage({ expected: REFUSED });
+    await join(other, await invite(product, admin, person, 'Reader'), appUrl);
+
+    const page = await newPage({ ...view, expected: REFUSED });
+    await page.goto(`${appUrl}/login`);
+    await expectAccessible(page);
+    await picture(page, `login-ways-${view.theme}`);
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByLabel('Code', { exact: true }).fill('00000000');
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByText('This code is not right, or it has ended.').waitFor();
+    await expectAccessible(page);
+    await picture(page, `login-code-${view.theme}`);
+    await page.getByLabel('Code', { exact: true }).fill(await inMail(product, person.email, CODE));
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.waitForURL(`${appUrl}/`);
+
+    // A reader is offered nothing that changes something.
+    await page.goto(`${appUrl}/openInvoices`);
+    // Whatever bills other tests have made stand first.
+    await page.locator('main a[href^="/invoice/"]').first().waitFor();
+    expect(await page.getByRole('button', { name: /^Email / }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Take Payment' }).count()).toBe(0);
+
+    await page.goto(`${appUrl}/account/sessions`);
+    await page.getByText('This device', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await picture(page, `sessions-${view.theme}`);
+    const rows = page.getByRole('listitem').filter({ hasText: 'Last seen' });
+    expect(await rows.count()).toBe(2);
+    await rows.filter({ hasNotText: 'This device' }).getByRole('button').click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await other.goto(`${appUrl}/invoices`);
+    await other.waitForURL(`${appUrl}/login`);
+    await act(page, 'End all sessions', 'End all');
+    await page.waitForURL(`${appUrl}/login`);
+
+    await admin.goto(`${appUrl}/account/team`);
+    await act(admin, `Remove ${person.name}`, 'Remove');
+  });
+});
+
+describe('the team', () => {
+  it.each(VIEWS)(
+    'is shown to its administrator, who changes a role and takes an invitation back (%s)',
+    async (_name, view) => {
+      const admin = await adminPage(view);
+      const [person, guest] = [newPerson('Carla'), newPerson('Dan')];
+      const page = await newPage({ expected: REFUSED });
+      await join(page, await invite(product, admin, person, 'Front desk'), appUrl);
+      await invite(product, admin, guest, 'Manager');
+      await admin.getByText('Unconfirmed').waitFor();
+      await expectAccessible(admin);
+      await picture(admin, `team-${view.theme}`);
+
+      await admin.getByRole('button', { name: `Take back the invitation of ${guest.name}` }).click();
+      await admin.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+      await admin.getByText('The invitation was taken back.').waitFor();
+
+      await admin.getByRole('button', { name: `Change role of ${person.name}` }).click();
+      await admin
+        .getByRole('dialog')
+        .getByRole('radio', { name: /^Manager/ })
+        .check();
+      await expectAccessible(admin);
+      await picture(admin, `change-role-${view.theme}`);
+      await admin.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+      await admin.getByText(`${person.name} is now a manager.`).waitFor();
+      await page.reload();
+      await page
+        .getByRole('button', { name: /^Close Batch/ })
+        .first()
+        .waitFor();
+
+      await act(admin, `Remove ${person.name}`, 'Remove');
+      await admin.getByText(`${person.name} was removed.`).waitFor();
+    },
+  );
+
+  it('keeps its last administrator, and says so', async () => {
+    const admin = await adminPage();
+    await admin.goto(`${appUrl}/account/team`);
+    const you = admin.getByRole('listitem').filter({ hasText: '(you)' });
+    await you.getByRole('button', { name: /^Remove/ }).click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await admin.getByRole('dialog').getByText('At least one administrator has to stay.').waitFor();
+    await expectAccessible(admin);
+  });
+});

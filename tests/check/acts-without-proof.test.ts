@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { everyRow, isStaffRole, takesProof } from '#worker/security/permissions';
+
+const docs = readFileSync('docs/security-rules.md', 'utf8');
+const acts = everyRow().flatMap(([row, who]) => (isStaffRole(who) && !row.startsWith('GET ') ? [row] : []));
+const isProved = (row: string) => takesProof(...(row.split(' ') as [string, string]));
+
+/** Routes with the reason why each takes no proof. */
+function reasonsIn(text: string): Map<string, string> {
+  const [, section = ''] = text.split('\n### Acts without a proof\n');
+  const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (`.*`) \| (.*) \|$/gm)];
+  return new Map(
+    rows.flatMap(([, names = '', why = '']) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, why.trim()] as const),
+    ),
+  );
+}
+
+/** Acts with neither a proof nor a reason, and reasons that no act without a proof has. */
+function problemsOf(text: string): string[] {
+  const reasons = reasonsIn(text);
+  const unproved = acts.filter((row) => !isProved(row));
+  return [
+    ...unproved.filter((row) => !reasons.get(row)).map((row) => `${row} takes no proof, and nothing says why`),
+    ...[...reasons.keys()].filter((row) => !unproved.includes(row)).map((row) => `${row} takes a proof, or is no act`),
+  ];
+}
+
+describe('docs/security-rules.md', () => {
+  it('says of every act of staff that takes no proof why', () => {
+    expect(acts.length).toBeGreaterThan(40);
+    expect(problemsOf(docs)).toEqual([]);
+  });
+
+  it('is found out where a reason is missing or is one too many', () => {
+    for (const row of reasonsIn(docs).keys())
+      expect(problemsOf(docs.replace(`\`${row}\``, ''))).toContain(`${row} takes no proof, and nothing says why`);
+    const more = docs.replace('| `POST /api/matching` |', '| `POST /api/matching`, `PUT /api/account/closing` |');
+    expect(problemsOf(more)).toEqual(['PUT /api/account/closing takes a proof, or is no act']);
+  });
+});

@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { factsIn, problemsOf, readSandbox } from '../../scripts/check-sandbox-facts.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const files = readSandbox(root);
+const facts = factsIn(files);
+const withText = (file: string, from: string, to: string) =>
+  factsIn(new Map(files).set(file, (files.get(file) ?? '').replace(from, to)));
+
+describe('the facts of the sandbox', () => {
+  it('are marked at every route of a vendor', () => {
+    expect(facts.unmarked).toEqual([]);
+    expect(facts.marks.documented).toBeGreaterThan(30);
+    expect(problemsOf(facts, facts.marks.guessed)).toEqual([]);
+  });
+
+  it.each([
+    ['a route of the CRM', 'sandbox/crm/oauth.ts', "\n  app.get('/oauth/v9/roles', (c) => c.json({}));\n  return app;"],
+    ['one of several methods', 'sandbox/crm/oauth.ts', "\n  app.on('GET', ['/x'], (c) => c.json({}));\n  return app;"],
+    [
+      'one under a comment of another kind',
+      'sandbox/crm/oauth.ts',
+      "\n  // Roles.\n  app.get('/x', (c) => 1);\n  return app;",
+    ],
+  ])('are found out where there is none: %s', (_what, file, to) => {
+    const { unmarked } = withText(file, '\n  return app;', to);
+    expect(unmarked).toHaveLength(1);
+    expect(problemsOf({ ...facts, unmarked }, facts.marks.guessed)[0]).toMatch(
+      /^sandbox\/crm\/oauth\.ts:\d+ has no mark/,
+    );
+  });
+
+  it('are found out where a mark is taken away', () => {
+    for (const [file, text] of files)
+      for (const [line] of text.matchAll(/^ +\/\/ \[documented\] .*\n/gm))
+        expect(withText(file, line, '').marks.documented).toBe(facts.marks.documented - 1);
+    const one = '  // [documented] 204; access tokens go on, and the app stays installed.\n';
+    expect(withText('sandbox/crm/oauth.ts', one, '').unmarked).toHaveLength(1);
+  });
+
+  it('are guessed less often, never more: the kept number follows', () => {
+    const { guessed } = facts.marks;
+    const more = withText('sandbox/crm/oauth.ts', '\n  return app;', '\n  // [guessed] More.\n  return app;');
+    expect(problemsOf(more, guessed)).toEqual([expect.stringMatching(/^\d+ facts are guessed, and \d+ may be/)]);
+    expect(problemsOf(facts, guessed + 1)).toEqual([expect.stringMatching(/^Only \d+ facts are guessed: lower/)]);
+  });
+});

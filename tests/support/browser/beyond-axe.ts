@@ -1,0 +1,284 @@
+import type { Page } from 'playwright-core';
+import { settle } from './browser.ts';
+
+/**
+ * What axe does not see. Each check answers its findings, one line each with the element; none is good. They leave the page
+ * as they found it.
+ */
+
+/** Helpers of the checks in the page: what is seen, and how an element is named in a finding. */
+const IN_PAGE = `
+  const seen = (el) => el.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    el.getClientRects().length > 0 && !el.closest('.sr-only, [inert]');
+  const named = (el) => {
+    const name = (el.getAttribute('aria-label') || el.textContent || el.id || '').trim().replace(/\\s+/g, ' ').slice(0, 40);
+    return el.tagName.toLowerCase() + (el.className && typeof el.className === 'string' ? '.' + el.className.split(' ')[0] : '') + ' "' + name + '"';
+  };
+  const ownText = (el) => [...el.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  const inScroller = (el) => {
+    for (let up = el.parentElement; up && up !== document.body; up = up.parentElement) {
+      if (/auto|scroll/.test(getComputedStyle(up).overflowX) && up.scrollWidth > up.clientWidth) return true;
+    }
+    return false;
+  };
+`;
+
+const ask = <T>(page: Page, body: string): Promise<T> => page.evaluate(`(() => { ${IN_PAGE} ${body} })()`);
+
+/** Text that its own box cuts off, and a page that scrolls sideways. What already is cut by design has a way to be seen. */
+const CUT = `
+  const found = [];
+  for (const el of document.body.querySelectorAll('*')) {
+    if (!seen(el) || !(el.innerText || '').trim() || el.matches('textarea, input, select, svg *, iframe')) continue;
+    const style = getComputedStyle(el);
+    const cutsX = /hidden|clip/.test(style.overflowX) && el.scrollWidth > el.clientWidth + 1 && style.textOverflow !== 'ellipsis';
+    const cutsY = /hidden|clip/.test(style.overflowY) && el.scrollHeight > el.clientHeight + 1;
+    if ((cutsX || cutsY) && el.clientWidth > 1) found.push('cut: ' + named(el));
+  }
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth) {
+    const reach = (el) => Math.max(el.getBoundingClientRect().right, el.getBoundingClientRect().left + el.scrollWidth);
+    const wide = [...document.body.querySelectorAll('*')].filter((el) => seen(el) && !inScroller(el) && reach(el) >= root.scrollWidth - 2);
+    found.push('sideways by ' + (root.scrollWidth - innerWidth) + ': ' + [...new Set([wide[0], wide.at(-1)].filter(Boolean).map(named))].join(' to '));
+  }
+  return found;
+`;
+
+/** Words of two elements that stand on each other. */
+const OVERLAPS = `
+  const texts = [...document.body.querySelectorAll('*')].filter((el) => seen(el) && ownText(el) && !el.closest('svg, canvas, dialog:not([open]), .install, .consent, .prompt'));
+  const rectsOf = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].filter(({ width, height }) => width > 2 && height > 2);
+  };
+  const boxes = texts.map((el) => ({ el, rects: [...el.childNodes].filter(({ nodeType }) => nodeType === 3).flatMap(rectsOf) }));
+  const found = [];
+  for (const [at, one] of boxes.entries()) {
+    for (const two of boxes.slice(at + 1)) {
+      if (one.el.contains(two.el) || two.el.contains(one.el)) continue;
+      // A line's box is higher than its letters.
+      const hit = one.rects.some((a) => two.rects.some((b) =>
+        Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3 &&
+        Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > Math.min(a.height, b.height) * 0.4));
+      const layer = (el) => el.closest('header, .app-bar, .dialog, [class*=float], [class*=sticky], thead') ?? null;
+      if (hit && layer(one.el) === layer(two.el)) found.push('overlap: ' + named(one.el) + ' and ' + named(two.el));
+    }
+  }
+  return found.slice(0, 5);
+`;
+
+const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+p { margin-bottom: 2em !important; }`;
+
+async function withStyle<T>(page: Page, css: string, check: () => Promise<T>): Promise<T> {
+  // A constructed sheet: the page's policy refuses a style element.
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }, css);
+  try {
+    await settle(page);
+    return await check();
+  } finally {
+    await page.evaluate(() => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1);
+    });
+  }
+}
+
+/** WCAG 1.4.12: nothing is lost with more space between lines, letters, words and paragraphs. */
+export async function textSpacing(page: Page): Promise<string[]> {
+  const before = new Set(await ask<string[]>(page, CUT));
+  return withStyle(page, SPACING, async () => {
+    const found = [...(await ask<string[]>(page, CUT)), ...(await ask<string[]>(page, OVERLAPS))];
+    return found.filter((one) => !before.has(one)).map((one) => `text spacing, ${one}`);
+  });
+}
+
+/** WCAG 1.4.4: text of twice the size in a window of 1280, with no word cut, covered or out of the page. */
+export async function doubleText(page: Page): Promise<string[]> {
+  const SIZES = `return [...document.body.querySelectorAll('*')].filter((el) => seen(el) && ownText(el) && !el.closest('svg, iframe'))
+    .map((el) => [named(el), parseFloat(getComputedStyle(el).fontSize)]);`;
+  const before = new Map(await ask<[string, number][]>(page, SIZES));
+  return withStyle(page, ':root { font-size: 200% !important }', async () => {
+    const found = [...(await ask<string[]>(page, CUT)), ...(await ask<string[]>(page, OVERLAPS))];
+    // Sizes that follow the window as well may grow by less, never by nothing.
+    const still = (await ask<[string, number][]>(page, SIZES)).filter(
+      ([name, size]) => size < (before.get(name) ?? 0) * 1.3,
+    );
+    return [...found, ...still.map(([name]) => `stays small: ${name}`)].map((one) => `200 % text, ${one}`);
+  });
+}
+
+/** WCAG 1.4.10: 1280 by 1024 at 400 %; tables may scroll in a named region of their own. */
+export async function reflow(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 256 });
+  await settle(page);
+  const found = await ask<string[]>(
+    page,
+    `const found = (() => { ${CUT} })();
+    const stuck = [...document.body.querySelectorAll('*')].filter((el) => seen(el) && /fixed|sticky/.test(getComputedStyle(el).position) && !el.closest('dialog'));
+    for (const el of stuck) {
+      const { height, width } = el.getBoundingClientRect();
+      if (height > innerHeight * 0.6 && width > innerWidth * 0.6 && getComputedStyle(el).position === 'fixed') found.push('covers the window: ' + named(el));
+    }
+    for (const el of document.body.querySelectorAll('*')) {
+      if (!seen(el) || !/auto|scroll/.test(getComputedStyle(el).overflowX) || el.scrollWidth <= el.clientWidth + 1) continue;
+      if (el.tabIndex < 0 && !el.querySelector('a[href], button, input, select')) found.push('scrolls and takes no focus: ' + named(el));
+    }
+    return found;`,
+  );
+  if (before) await page.setViewportSize(before);
+  return found.map((one) => `400 % reflow, ${one}`);
+}
+
+const CONTROLS = `a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [tabindex="0"]`;
+
+/**
+ * WCAG 2.5.3: what is written on a control is in its name, so that who speaks to the machine can say it. A field is
+ * named by its label. Needs axe in the page (expectAccessible() puts it there).
+ */
+export async function labelInName(page: Page): Promise<string[]> {
+  return ask<string[]>(
+    page,
+    `const words = (text) => text.toLowerCase().normalize('NFKD').replace(/[^\\p{L}\\p{N}]+/gu, ' ').trim();
+    const written = (el) => {
+      const parts = [];
+      const walk = (node) => {
+        if (node.nodeType === 3) parts.push(node.textContent);
+        else if (node.nodeType === 1 && seen(node) && node.getAttribute('aria-hidden') !== 'true') {
+          const isBlock = !getComputedStyle(node).display.startsWith('inline');
+          if (isBlock) parts.push(' ');
+          for (const child of node.childNodes) walk(child);
+          if (isBlock) parts.push(' ');
+        }
+      };
+      for (const child of el.childNodes) walk(child);
+      return words(parts.join(''));
+    };
+    const found = [];
+    // Nobody reaches what lies behind an open dialog.
+    const top = [...document.querySelectorAll('dialog:modal')].at(-1);
+    axe.setup(document);
+    for (const el of (top ?? document.body).querySelectorAll('${CONTROLS}')) {
+      if (!seen(el) || el.closest('[aria-hidden=true]') || el.matches('section, div, table, [role=region], [role=group], [role=img], [contenteditable]')) continue;
+      const name = words(axe.commons.text.accessibleText(el) || '');
+      const isField = el.matches('input, select, textarea');
+      const texts = isField ? [...(el.labels ?? [])].filter(seen).map(written) : [written(el)];
+      if (!name) found.push('no name: ' + named(el));
+      for (const text of texts) if (text && !name.includes(text)) found.push('"' + text + '" is not in "' + name + '": ' + named(el));
+    }
+    axe.teardown();
+    return found.map((one) => 'label in name, ' + one);`,
+  );
+}
+
+/**
+ * Forced colours take grounds and shadows away: what only a ground shows is gone. Every control keeps an edge, a line
+ * under it or its words; a mark without words keeps an edge; the current one of several differs by more than its ground;
+ * drawings take the colour of the text.
+ */
+export async function forcedColours(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await settle(page);
+  const found = await ask<string[]>(
+    page,
+    `const found = [];
+    const hasEdge = (style) => ['Top', 'Right', 'Bottom', 'Left'].some((side) =>
+      parseFloat(style['border' + side + 'Width']) > 0 && style['border' + side + 'Style'] !== 'none') || style.outlineStyle !== 'none';
+    for (const el of document.body.querySelectorAll('button, input:not([type=hidden]), select, textarea')) {
+      if (!seen(el) || el.closest('[aria-hidden=true]')) continue;
+      const style = getComputedStyle(el);
+      const isNative = el.matches('input[type=radio], input[type=checkbox], input[type=range], input[type=file]');
+      if (!isNative && !hasEdge(style) && !(el.innerText || '').trim() && !el.querySelector('svg, img')) found.push('no edge and no words: ' + named(el));
+    }
+    for (const el of document.body.querySelectorAll('svg [stroke], svg, svg path')) {
+      if (!seen(el.ownerSVGElement ?? el) || el.closest('[style*="forced-color-adjust"]')) continue;
+      const style = getComputedStyle(el);
+      if (style.forcedColorAdjust === 'none') continue;
+      const back = getComputedStyle(document.body).backgroundColor;
+      if (el.tagName === 'path' && style.stroke !== 'none' && style.stroke === back) found.push('a line in the colour of the ground: ' + named(el.closest('a, button, section, div') ?? el));
+    }
+    for (const el of document.body.querySelectorAll('[aria-current]')) {
+      if (!seen(el)) continue;
+      const others = [...(el.closest('ul, ol, nav, table, tr') ?? document).querySelectorAll(el.tagName)].filter((one) => one !== el && seen(one) && !one.hasAttribute('aria-current'));
+      const look = (one) => { const s = getComputedStyle(one); return [s.fontWeight, s.borderTopColor, s.borderBottomColor, s.borderBottomWidth, s.borderTopWidth, s.textDecorationLine, s.outlineStyle].join(); };
+      const isMarked = el.querySelector('svg, .sr-only') || ['::before', '::after'].some((part) => getComputedStyle(el, part).content !== 'none');
+      if (others.length > 0 && others.every((one) => look(one) === look(el)) && !isMarked) found.push('current only by its ground: ' + named(el));
+    }
+    return found;`,
+  );
+  await page.emulateMedia({ forcedColors: 'none' });
+  await settle(page);
+  // What is drawn by a ground alone: it had one before, and has neither edge nor words now.
+  const grounds = await ask<string[]>(
+    page,
+    `return [...document.body.querySelectorAll('*')].filter((el) => {
+      if (!seen(el) || el.closest('svg, canvas, .skeleton, [aria-busy=true], iframe, dialog::backdrop') || (el.textContent || '').trim() || el.children.length > 0) return false;
+      if (el.matches('input, select, textarea, button, progress, img, iframe, canvas, svg, br, hr, video')) return false;
+      const style = getComputedStyle(el);
+      const { width, height } = el.getBoundingClientRect();
+      const isDrawn = style.backgroundColor !== 'rgba(0, 0, 0, 0)' && width > 2 && height > 2;
+      const hasEdge = parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none';
+      return isDrawn && !hasEdge && style.forcedColorAdjust !== 'none';
+    }).map((el) => 'drawn by its ground alone: ' + named(el.parentElement) + ' > ' + named(el));`,
+  );
+  return [...found, ...grounds].map((one) => `forced colours, ${one}`);
+}
+
+type Found = { nodes: { target: unknown; failureSummary?: string }[] }[];
+
+/** WCAG 2.5.8: 24 by 24, or as far from the next. axe has the rule and leaves it out unless asked. Needs axe in the page. */
+export async function targetSize(page: Page): Promise<string[]> {
+  const found = await page.evaluate<Found>(
+    `axe.run(document, { iframes: false, runOnly: ['target-size'], resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  );
+  return found.flatMap(({ nodes }) => nodes.map(({ target }) => `target size: ${String(target)}`));
+}
+
+type Stop = { name: string; isHidden: boolean; hasRing: boolean; isEnd: boolean };
+
+const FOCUS = `
+  const el = document.activeElement;
+  if (!el || el === document.body || el === document.documentElement) return { name: '', isHidden: false, hasRing: true, isEnd: true };
+  const { left, right, top, bottom } = el.getBoundingClientRect();
+  const [x1, x2] = [Math.max(left, 0), Math.min(right, innerWidth)];
+  const [y1, y2] = [Math.max(top, 0), Math.min(bottom, innerHeight)];
+  const points = [];
+  for (const fx of [0.1, 0.5, 0.9]) for (const fy of [0.15, 0.5, 0.85]) points.push([x1 + (x2 - x1) * fx, y1 + (y2 - y1) * fy]);
+  const label = el.labels?.[0];
+  const isOwn = (hit) => hit && (el.contains(hit) || hit.contains(el) && getComputedStyle(hit).position === 'static' || label?.contains(hit));
+  const isHidden = x2 - x1 < 1 || y2 - y1 < 1 || !points.some(([x, y]) => isOwn(document.elementFromPoint(x, y)));
+  const ringed = (one) => [null, '::before', '::after'].some((part) => {
+    const s = getComputedStyle(one, part);
+    return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2 && (part === null || s.content !== 'none');
+  });
+  // The calendar button inside a date field has the browser's own ring.
+  const hasRing = el.matches('iframe, input[type=date]') || ringed(el) || [1, 2, 3].some((up) => { let at = el; for (let n = 0; n < up && at; n++) at = at.parentElement; return at && at !== document.body && ringed(at); }) || (el.nextElementSibling && ringed(el.nextElementSibling)) || (label && ringed(label));
+  return { name: named(el), isHidden, hasRing: Boolean(hasRing), isEnd: false };
+`;
+
+const MOST_STOPS = 60;
+
+/**
+ * WCAG 2.4.11 and 2.4.7: on the way of the Tab key no stop is out of the window or wholly under something else, and each
+ * shows a ring. In the window as it is; a way longer than MOST_STOPS repeats its rows.
+ */
+export async function focusNeverHidden(page: Page): Promise<string[]> {
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    window.scrollTo(0, 0);
+  });
+  const found = new Set<string>();
+  for (let stops = 0; stops < MOST_STOPS; stops++) {
+    await page.keyboard.press('Tab');
+    const stop = await ask<Stop>(page, FOCUS);
+    if (stop.isEnd) break;
+    if (stop.isHidden) found.add(`focus, hidden: ${stop.name}`);
+    if (!stop.hasRing) found.add(`focus, no ring: ${stop.name}`);
+  }
+  return [...found];
+}

@@ -1,0 +1,66 @@
+import { hubs } from '#sandbox/credentials';
+import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
+import type { Invitation, StaffSessions } from '#shared/contracts/team';
+import { joinPath } from '#shared/paths';
+import { Jar } from '#tests/support/consent';
+import { logIn, type TestApp } from '#tests/support/login';
+import { makeBill, payIdOf } from '#tests/support/unit/clinic';
+import { staffInvitations } from '#worker/data/schema/schema';
+import type { Ask } from './asker.ts';
+
+/** What an administrator does about staff, and a person about their own sessions. Last: it logs the person out. */
+export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
+  const { token } = await logIn(app, 0);
+  await logIn(app, 0);
+  await ask('GET /api/first-hour', { token });
+  await ask('GET /api/first-hour/mails', { token });
+  // The smallest of all, so that it is the one of the test link: the CRM has it too.
+  const { id } = await makeBill({ amount: '0.01' });
+  await payIdOf(app, token, id);
+  await ask('POST /api/first-hour/test-link', { token });
+  await ask('PUT /api/first-hour', { token, body: { has_seen_mails: true } });
+  const person = { email: 'marta@maple.example', name: 'Marta Reyes', role: 'desk' };
+  const invited = await ask<Invitation>('POST /api/team/invitations', { token, body: person, status: 201 });
+  await ask('GET /api/team', { token });
+  await ask('PUT /api/team/refund-limit', { token, body: { refund_limit: '250.00' } });
+  await ask('PATCH /api/team/:id', { token, path: '/api/team/1', body: { is_confirmed: true } });
+  await ask('DELETE /api/team/:id', { token, path: `/api/team/${invited.data.id}` });
+  await leavingCalls(ask, token);
+  await ask('POST /api/support-view', { token });
+  await ask('GET /api/support-view', { token });
+  await ask('DELETE /api/support-view', { token });
+  const { data } = await ask<StaffSessions>('GET /api/sessions', { token });
+  const other = data.sessions.find(({ is_this }) => !is_this)?.id ?? '';
+  await ask('DELETE /api/sessions/:id', { token, path: `/api/sessions/${other}` });
+  await ask('DELETE /api/sessions', { token });
+  await loginCalls(ask, app, person.email);
+}
+
+/** A person joins by the link of an invitation, and logs in by a mailed code. */
+async function loginCalls(ask: Ask, { deps, installation }: TestApp, email: string): Promise<void> {
+  const secret = deps.newCapability();
+  await deps.db.insert(staffInvitations).values({
+    ...{ id: deps.newId(), accountId: hubs[0].hubId, email, name: 'Marta Reyes', role: 'desk' },
+    ...{ secretHash: await deps.sha256(secret), createdAt: deps.now(), endsAt: deps.now() + 60_000 },
+  });
+  await ask('GET /join/:secret', { path: joinPath(secret) });
+  await ask('GET /api/join/:secret', { path: `/api/join/${secret}` });
+  await ask('POST /api/join/:secret', { path: `/api/join/${secret}`, status: 204 });
+  const jar = new Jar();
+  jar.take((await ask('POST /api/session/code', { body: { email }, status: 202 })).response);
+  const mail = await installation.db.query.outbox.findFirst({ where: (row, { eq }) => eq(row.kind, 'login-code') });
+  const code = await deps.sealer.open(JSON.parse(mail?.details ?? '{}').token, `outbox/${mail?.id}/details`);
+  await ask('POST /api/session', { body: { email, code }, headers: jar.header, status: 204 });
+}
+
+/** All records as a download, and the end of the account, which is taken back. */
+async function leavingCalls(ask: Ask, token: string): Promise<void> {
+  await ask('POST /api/account/archive', { token, status: 202 });
+  const { data } = await ask<ArchiveStatus>('GET /api/account/archive', { token });
+  const part = `/api/account/archive/${data.id}/parts/0`;
+  await ask('GET /api/account/archive/:id/parts/:part', { token, path: part, status: 404 });
+  const { data: open } = await ask<ClosingStatus>('GET /api/account/closing', { token });
+  const body = { closes_on: open.latest, business: open.business };
+  await ask('PUT /api/account/closing', { token, body });
+  await ask('DELETE /api/account/closing', { token });
+}

@@ -1,0 +1,147 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DeskPeople, StepUp } from '#shared/contracts/proof';
+import { PROOF_MS } from '#shared/contracts/proof-values';
+import type { Member, StaffSessions, Team } from '#shared/contracts/team';
+import type { SaleReply } from '#shared/contracts/terminals';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { makeAuthenticator } from '#tests/support/operator/authenticator';
+import { until, useProduct } from '#tests/support/product/product';
+import { counterTerminal } from '#tests/support/wire';
+import { sessions } from '#worker/data/schema/schema';
+import { logIn } from './merchant.ts';
+
+const product = useProduct();
+const { appUrl } = product;
+const email = `rosa-${crypto.randomUUID().slice(0, 8)}@staff.example`;
+const PIN = '271828';
+/** A change of person at a desk (ms). */
+const SWITCH_MS = 3000;
+
+/** A call of a browser of our own page, which carries its cookies and its token. */
+async function call(jar: Jar, method: string, path: string, body?: object): Promise<Response> {
+  const token = jar.cookies.get('authToken');
+  const headers = {
+    ...{ ...jar.header, origin: appUrl, 'content-type': 'application/json' },
+    ...(token ? bearer(token) : {}),
+  };
+  const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+  return jar.take(await fetch(`${appUrl}${path}`, { ...init, redirect: 'manual' }));
+}
+const status = async (...of: Parameters<typeof call>) => (await call(...of)).status;
+const read = async <T>(...of: Parameters<typeof call>) => (await (await call(...of)).json()) as T;
+
+/** What the newest mail to the receptionist holds. */
+let seen = 0;
+async function inMail(holds: RegExp): Promise<string> {
+  const mails = await until(
+    () => product.mailTo(email),
+    (all) => all.length > seen && all.slice(seen).some(({ text }) => holds.test(text)),
+  );
+  const found = mails.slice(seen).findLast(({ text }) => holds.test(text));
+  seen = mails.length;
+  return holds.exec(found?.text ?? '')?.[1] ?? '';
+}
+const CODE = /: (\d{4} \d{4})/;
+
+type Options = { options: Parameters<Awaited<ReturnType<typeof makeAuthenticator>>['show']>[0] };
+const optionsOf = async (jar: Jar, what: string) =>
+  (await read<Options>(jar, 'POST', `/api/session/${what}/options`)).options;
+
+/** Made an administrator, she has to prove who she is once her proof is old. */
+async function isPromoted(): Promise<void> {
+  const { jar: admin } = await logIn(appUrl, 0);
+  const { members } = await read<Team>(admin, 'GET', '/api/team');
+  const own = members.find((one) => one.email === email) as Member;
+  expect(own).toMatchObject({ role: 'desk', has_factor: true, uses_crm: false });
+  expect(await status(admin, 'PATCH', `/api/team/${own.id}`, { role: 'admin' })).toBe(200);
+  const rosa = new Jar();
+  expect(await status(rosa, 'POST', '/api/session/code', { email })).toBe(202);
+  expect(await status(rosa, 'POST', '/api/session', { email, code: await inMail(CODE) })).toBe(204);
+  const change = () => call(rosa, 'PATCH', `/api/team/${own.id}`, { name: 'Rosa Lind' });
+  expect((await change()).status).toBe(200);
+  const old = Date.now() - PROOF_MS;
+  await product.deps().db.update(sessions).set({ provedAt: old }).where(eq(sessions.userId, own.id));
+  const asked = await change();
+  expect(asked.status).toBe(403);
+  expect(((await asked.json()) as StepUp).ways).toEqual(['passkey', 'pin']);
+  expect(await status(rosa, 'POST', '/api/session/proof', { kind: 'pin', pin: PIN })).toBe(204);
+  expect((await change()).status).toBe(200);
+  expect(await status(rosa, 'PATCH', `/api/team/${own.id}`, { role: 'desk' })).toBe(200);
+}
+
+beforeAll(() => product.set({ consent: 'installer-only', auto_tap: true }));
+afterAll(async () => {
+  const { jar } = await logIn(appUrl, 0);
+  const { members } = await read<Team>(jar, 'GET', '/api/team');
+  const own = members.find((one) => one.email === email);
+  if (own) await call(jar, 'DELETE', `/api/team/${own.id}`);
+  await product.set({ consent: 'anyone', auto_tap: false });
+});
+
+describe('a receptionist whom the CRM refuses consent', () => {
+  it('is not let through the CRM’s page', async () => {
+    const jar = new Jar();
+    const start = jar.take(await fetch(`${appUrl}/oauth/start`, { redirect: 'manual' }));
+    await expect(consent(new URL(start.headers.get('location') ?? ''), 0, 'grant', 1)).rejects.toThrow(/Invalid URL/);
+    expect(jar.cookies.has('session')).toBe(false);
+  });
+
+  it('works all day: joins by mail, logs in by code and passkey, takes a sale that names them, hands the desk on', async () => {
+    const { jar: admin } = await logIn(appUrl, 0);
+    const invitation = { email, name: 'Rosa Lind', role: 'desk' };
+    expect(await status(admin, 'POST', '/api/team/invitations', invitation)).toBe(201);
+    const rosa = new Jar();
+    expect(await status(rosa, 'POST', `/api/join/${await inMail(/\/join\/([\w-]+)/)}`)).toBe(204);
+    expect(await status(rosa, 'DELETE', '/api/sessions')).toBe(200);
+
+    // The next morning, by a code; then a passkey, for which the mail is needed once more.
+    expect(await status(rosa, 'POST', '/api/session/code', { email })).toBe(202);
+    expect(await status(rosa, 'POST', '/api/session', { email, code: await inMail(CODE) })).toBe(204);
+    expect(await status(rosa, 'POST', '/api/session/factors/code')).toBe(202);
+    const code = await inMail(CODE);
+    const key = await makeAuthenticator(appUrl);
+    const made = await key.make(await optionsOf(rosa, 'passkeys'));
+    expect(await status(rosa, 'POST', '/api/session/passkeys', { label: 'Front desk', response: made, code })).toBe(
+      201,
+    );
+    expect(await inMail(/(passkey was added)/)).toBe('passkey was added');
+    expect(await status(rosa, 'PUT', '/api/session/pin', { pin: PIN })).toBe(204);
+    expect(await status(rosa, 'DELETE', '/api/sessions')).toBe(200);
+
+    const desk = new Jar();
+    const response = await key.show(await optionsOf(desk, 'passkey'));
+    expect(await status(desk, 'POST', '/api/session/passkey', { response })).toBe(204);
+    const own = await read<StaffSessions>(desk, 'GET', '/api/sessions');
+    expect(own.sessions).toMatchObject([{ began_by: 'passkey', is_this: true }]);
+
+    const invoice = await product.makeInvoice();
+    const { terminalId } = counterTerminal();
+    const sale = await read<SaleReply>(desk, 'POST', `/api/terminals/${terminalId}/sales`, {
+      invoiceId: invoice.invoiceId,
+    });
+    expect(sale.sale).toMatchObject({ started_by: email, is_own: true });
+    const ended = await until(
+      async () => (await read<SaleReply>(desk, 'GET', `/api/sales/${sale.sale.id}`)).sale,
+      ({ state }) => state === 'approved',
+      90_000,
+    );
+    expect(ended).toMatchObject({ state: 'approved', started_by: email });
+    // Not a receptionist's: it asks for no proof, since no proof would help.
+    const refund = { kind: 'refund', amount: '1.00', reason: 'Twice', requestId: crypto.randomUUID() };
+    expect((await call(desk, 'POST', `/api/payments/${sale.sale.id}/reversals`, refund)).status).toBe(403);
+
+    // The administrator's desk: Rosa takes over by her PIN, within seconds.
+    const { people } = await read<DeskPeople>(admin, 'GET', '/api/session/people');
+    const id = people.find(({ name }) => name === 'Rosa Lind')?.id;
+    const before = new Jar();
+    for (const [name, value] of admin.cookies) before.cookies.set(name, value);
+    expect(await status(admin, 'POST', '/api/session/switch', { id, pin: '314159' })).toBe(422);
+    const began = performance.now();
+    expect(await status(admin, 'POST', '/api/session/switch', { id, pin: PIN })).toBe(204);
+    expect(performance.now() - began).toBeLessThan(SWITCH_MS);
+    expect(await status(before, 'GET', '/api/sessions')).toBe(401);
+    expect(await status(admin, 'GET', '/api/team')).toBe(403);
+    await isPromoted();
+  });
+});

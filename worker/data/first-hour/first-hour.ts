@@ -1,0 +1,111 @@
+import { eq, sql } from 'drizzle-orm';
+import type { MerchantRow } from '#worker/data/merchants/merchants';
+import { accounts } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+
+/** What the books tell of an account's first hour. Times in UTC milliseconds, sums in cents of USD. */
+export type FirstHourRow = {
+  connectedAt: number;
+  endedAt: number | null;
+  mailsSeenAt: number | null;
+  business: string;
+  status: MerchantRow['status'] | null;
+  claimedAt: number | null;
+  /** The provider's last message about the application. */
+  toldAt: number | null;
+  terminals: number;
+  online: number;
+  /** The CRM took its grant back. */
+  isCut: 0 | 1;
+  failingSince: number | null;
+  completeAt: number | null;
+  copied: number | null;
+  expected: number | null;
+  invoices: number | null;
+  invoicesOf: number | null;
+  /** The latest scan of any kind; 1: its beginning is that of the first sync. */
+  pass: number | null;
+  beganAt: number | null;
+  members: number;
+  invited: number;
+  email: string | null;
+  testSentAt: number | null;
+};
+
+export type TestInvoice = {
+  invoiceId: string;
+  number: string;
+  cents: number;
+  firstName: string;
+  lastName: string;
+};
+
+export type FirstPayment = { receiptId: string; cents: number; currency: string; at: number };
+
+const FACTS = `SELECT h.connected_at AS connectedAt, h.first_hour_ended_at AS endedAt, h.mails_seen_at AS mailsSeenAt,
+  h.name AS business, m.status, m.claimed_at AS claimedAt,
+  (SELECT max(l.at) FROM merchant_logs l WHERE l.hub_id = h.hub_id) AS toldAt,
+  (SELECT count(*) FROM terminals t WHERE t.hub_id = h.hub_id) AS terminals,
+  (SELECT count(*) FROM terminals t WHERE t.hub_id = h.hub_id AND t.channel = 'ecommerce') AS online,
+  EXISTS (SELECT 1 FROM crm_tokens g WHERE g.hub_id = h.hub_id AND g.revoked_at IS NOT NULL) AS isCut,
+  k.failing_since AS failingSince, k.complete_at AS completeAt, k.copied, k.expected,
+  c.copied AS invoices, iif(c.pass > 0, c.expected, NULL) AS invoicesOf,
+  (SELECT max(b.pass) FROM crm_marks b WHERE b.hub_id = h.hub_id) AS pass,
+  (SELECT min(nullif(b.began_at, 0)) FROM crm_marks b WHERE b.hub_id = h.hub_id) AS beganAt,
+  (SELECT count(*) FROM users o WHERE o.hub_id = h.hub_id AND o.removed_at IS NULL) AS members,
+  (SELECT count(*) FROM invitations i INDEXED BY invitations_open
+    WHERE i.hub_id = h.hub_id AND i.ended_at IS NULL AND i.ends_at > ?3) AS invited,
+  u.email,
+  (SELECT max(x.created_at) FROM outbox x INDEXED BY outbox_test_links
+    WHERE x.hub_id = h.hub_id AND x.kind = 'test-link' AND x.state <> 'failed') AS testSentAt
+FROM hubs h LEFT JOIN merchants m ON m.hub_id = h.hub_id LEFT JOIN crm_copies k ON k.hub_id = h.hub_id
+  LEFT JOIN crm_marks c ON c.hub_id = h.hub_id AND c.kind = 'invoices'
+  LEFT JOIN users u ON u.hub_id = h.hub_id AND u.user_id = ?2
+WHERE h.hub_id = ?1`;
+
+/** The smallest sum that can be paid online: what is paid for a test has to be voided afterwards. */
+const SMALLEST = `SELECT invoice_id AS invoiceId, number, shown_balance_cents AS cents, contact_first_name AS firstName,
+  contact_last_name AS lastName
+FROM invoices INDEXED BY open_invoices_by_balance
+WHERE hub_id = ?1 AND gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'))
+  AND coalesce(shown_balance_cents, -9007199254740991) BETWEEN 1 AND ?2
+  AND overlay = 'none' AND status = 'open' AND currency = 'USD'
+ORDER BY coalesce(shown_balance_cents, -9007199254740991), id_number LIMIT 1`;
+
+const FIRST_PAYMENT = `SELECT a.receipt_id AS receiptId, l.amount_cents AS cents, l.currency, l.at
+FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
+WHERE l.hub_id = ?1 AND l.kind = 'payment' ORDER BY l.at LIMIT 1`;
+
+/** All that the list of the first hour is made of, in one trip; `userId`: who looks. */
+export async function readFirstHour(
+  { $client }: Db,
+  { accountId, userId }: { accountId: number; userId: number },
+  { now, maxCents }: { now: number; maxCents: number },
+): Promise<{ facts: FirstHourRow | undefined; invoice: TestInvoice | undefined; paid: FirstPayment | undefined }> {
+  const [facts, invoice, paid] = await $client.batch<unknown>([
+    $client.prepare(FACTS).bind(accountId, userId, now),
+    $client.prepare(SMALLEST).bind(accountId, maxCents),
+    $client.prepare(FIRST_PAYMENT).bind(accountId),
+  ]);
+  return {
+    facts: facts?.results[0] as FirstHourRow | undefined,
+    invoice: invoice?.results[0] as TestInvoice | undefined,
+    paid: paid?.results[0] as FirstPayment | undefined,
+  };
+}
+
+/** Save what an administrator decided about the list; the first look at the mails keeps its time. */
+export async function saveFirstHour(
+  db: Db,
+  accountId: number,
+  { isEnded, hasSeenMails }: { isEnded?: boolean; hasSeenMails?: true },
+  now: number,
+  event: NewEvent,
+): Promise<void> {
+  const change = {
+    ...(isEnded === undefined ? {} : { firstHourEndedAt: isEnded ? now : null }),
+    ...(hasSeenMails ? { mailsSeenAt: sql`coalesce(mails_seen_at, ${now})` } : {}),
+  };
+  await db.batch([db.update(accounts).set(change).where(eq(accounts.accountId, accountId)), eventWrite(db, event)]);
+}

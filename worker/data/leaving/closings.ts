@@ -1,0 +1,102 @@
+import { eq } from 'drizzle-orm';
+import { type ClosingRow, closings } from '#worker/data/schema/leaving';
+import { accounts, users } from '#worker/data/schema/schema';
+import { eventStatement, type TextEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+
+export type Closing = ClosingRow & { closesAt: number };
+export type ClosingLook = { business: string; timeZone: string; closing: Closing | null; askedBy: string };
+
+/** Whether an account closes, with its name and who asked. Null: there is no account. */
+export async function readClosing(db: Db, accountId: number): Promise<ClosingLook | null> {
+  const [[account], [row], people] = await db.batch([
+    db.select().from(accounts).where(eq(accounts.accountId, accountId)),
+    db.select().from(closings).where(eq(closings.accountId, accountId)),
+    db
+      .select({ userId: users.userId, name: users.name, email: users.email })
+      .from(users)
+      .where(eq(users.accountId, accountId)),
+  ]);
+  if (!account) return null;
+  const by = people.find(({ userId }) => userId === row?.askedBy);
+  return {
+    ...{ business: account.name, timeZone: account.timeZone, askedBy: by ? by.name || by.email : '' },
+    closing: row && account.closesAt !== null ? { ...row, closesAt: account.closesAt } : null,
+  };
+}
+
+/** A condition without values: this person is an administrator at this moment. */
+const ADMIN = `EXISTS (SELECT 1 FROM users WHERE hub_id = ?1 AND user_id = ?2 AND role = 'admin' AND removed_at IS NULL)`;
+
+type Mail = { id: string };
+
+/**
+ * Name the day on which an account closes, and owe a mail to each of its administrators, in one transaction. Times in
+ * UTC ms. False: it closes already, or who asks is no administrator any more.
+ */
+export async function askForClosing(
+  { $client }: Db,
+  { accountId, askedBy, askedAt, closesAt }: Pick<Closing, 'accountId' | 'askedBy' | 'askedAt' | 'closesAt'>,
+  mail: Mail,
+  event: TextEvent,
+): Promise<boolean> {
+  const [asked] = await $client.batch([
+    $client
+      .prepare(
+        `INSERT INTO closings (hub_id, asked_by, asked_at, try_at) SELECT ?1, ?2, ?3, ?4 WHERE ${ADMIN} ON CONFLICT DO NOTHING`,
+      )
+      .bind(accountId, askedBy, askedAt, closesAt),
+    eventStatement($client, event),
+    $client
+      .prepare(
+        'UPDATE hubs SET closes_at = (SELECT try_at FROM closings WHERE hub_id = ?1) WHERE hub_id = ?1 AND closes_at IS NULL',
+      )
+      .bind(accountId),
+    $client
+      .prepare(
+        `INSERT OR IGNORE INTO outbox (id, kind, recipient, hub_id, next_try_at, created_at)
+SELECT ?2 || '-' || user_id, 'closing', email, ?1, ?3, ?3 FROM users
+WHERE hub_id = ?1 AND role = 'admin' AND removed_at IS NULL AND email <> ''
+AND EXISTS (SELECT 1 FROM closings WHERE hub_id = ?1 AND asked_at = ?3)`,
+      )
+      .bind(accountId, mail.id, askedAt),
+  ]);
+  return asked?.meta.changes === 1;
+}
+
+/** Take it back: payments go on at once. False: the account did not close, or who asks is no administrator any more. */
+export async function takeClosingBack(
+  { $client }: Db,
+  { accountId, userId }: { accountId: number; userId: number },
+  event: TextEvent,
+): Promise<boolean> {
+  const [taken] = await $client.batch([
+    $client.prepare(`DELETE FROM closings WHERE hub_id = ?1 AND ${ADMIN}`).bind(accountId, userId),
+    eventStatement($client, event),
+    $client
+      .prepare(
+        'UPDATE hubs SET closes_at = NULL WHERE hub_id = ?1 AND NOT EXISTS (SELECT 1 FROM closings WHERE hub_id = ?1)',
+      )
+      .bind(accountId),
+  ]);
+  return taken?.meta.changes === 1;
+}
+
+/** The account whose day has come; undefined: none. `now`: UTC ms. */
+export const findDueClosing = async ({ $client }: Db, now: number): Promise<number | null> =>
+  $client.prepare('SELECT hub_id FROM closings WHERE try_at <= ?1 LIMIT 1').bind(now).first<number>('hub_id');
+
+/** What kept an account open, and when the next try is (UTC ms). */
+export async function putClosingOff(
+  { $client }: Db,
+  accountId: number,
+  { stood, tryAt }: { stood: string[]; tryAt: number },
+  event: TextEvent,
+): Promise<void> {
+  await $client.batch([
+    $client
+      .prepare('UPDATE closings SET stood = ?2, try_at = ?3 WHERE hub_id = ?1')
+      .bind(accountId, JSON.stringify(stood), tryAt),
+    eventStatement($client, event),
+  ]);
+}

@@ -1,0 +1,141 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { type StaffPasskeyRow, staffPasskeys, takenChallenges } from '#worker/data/schema/proofs';
+import { outbox, sessions } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+import type { NewMail } from '../mail/outbox.ts';
+import { selectValues } from '../select-values.ts';
+import type { Member } from './team.ts';
+
+/** Passkeys of a clinic's staff. */
+
+/** A passkey that was shown: how often it had signed before, and by now. */
+export type Shown = { id: string; before: number; after: number };
+
+/** Use up a challenge. False: it was answered before. `endsAt`: UTC ms, when it would be refused anyway. */
+export async function takeStaffChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
+  const taken = await db
+    .insert(takenChallenges)
+    .values({ challenge, endsAt })
+    .onConflictDoNothing()
+    .returning({ challenge: takenChallenges.challenge });
+  return taken.length > 0;
+}
+
+export const findStaffPasskey = async (db: Db, id: string): Promise<StaffPasskeyRow | undefined> =>
+  (await db.select().from(staffPasskeys).where(eq(staffPasskeys.id, id)))[0];
+
+const own = ({ accountId, userId }: Member) =>
+  and(eq(staffPasskeys.accountId, accountId), eq(staffPasskeys.userId, userId));
+
+/** A person's passkeys, the oldest first. */
+export const listStaffPasskeys = (db: Db, person: Member): Promise<StaffPasskeyRow[]> =>
+  db.select().from(staffPasskeys).where(own(person)).orderBy(asc(staffPasskeys.createdAt)).limit(100);
+
+const isUnused = ({ id, before }: Shown) => and(eq(staffPasskeys.id, id), eq(staffPasskeys.counter, before));
+
+/** Note that a passkey was shown. False: it is gone, or another use of the same count was faster. */
+export async function useStaffPasskey(db: Db, shown: Shown, now: number): Promise<boolean> {
+  const used = await db
+    .update(staffPasskeys)
+    .set({ counter: shown.after, usedAt: now })
+    .where(isUnused(shown))
+    .returning({ id: staffPasskeys.id });
+  return used.length === 1;
+}
+
+/** Note the same as the proof of a session, with its event. False as above, or the session is over. */
+export async function proveByStaffPasskey(
+  db: Db,
+  shown: Shown,
+  sessionId: string,
+  now: number,
+  event: NewEvent,
+): Promise<boolean> {
+  const [, proved] = await db.batch([
+    db.update(staffPasskeys).set({ counter: shown.after, usedAt: now }).where(isUnused(shown)),
+    db
+      .update(sessions)
+      .set({ provedAt: now, proof: 'passkey' })
+      .where(and(eq(sessions.id, sessionId), sql`revoked_at IS NULL AND ends_at > ${now} AND changes() = 1`))
+      .returning({ id: sessions.id }),
+    eventWrite(db, event),
+  ]);
+  return proved.length === 1;
+}
+
+/** A mail to the person about a change of theirs; a statement directly after the event of that change. */
+export const oweFactorMail = (db: Db, person: Member, mail: Omit<NewMail, 'recipient'>, now: number) => {
+  const theirs = sql`FROM users WHERE hub_id = ${person.accountId} AND user_id = ${person.userId}`;
+  const owed = {
+    ...{ ...mail, details: JSON.stringify(mail.details ?? {}), accountId: person.accountId },
+    ...{ recipient: sql`(SELECT email ${theirs})`, nextTryAt: now, createdAt: now },
+  };
+  return db
+    .insert(outbox)
+    .select(selectValues(outbox, owed, sql`changes() = 1 AND EXISTS (SELECT 1 ${theirs} AND email <> '')`));
+};
+
+export type FactorMail = Omit<NewMail, 'recipient'>;
+
+/**
+ * Keep a new passkey, which proves its session too, and owe its person the mail about it. `isFirst`: only while they
+ * have neither passkey nor PIN. False: that does not hold any more, or the passkey is known already.
+ */
+export async function insertStaffPasskey(
+  db: Db,
+  row: StaffPasskeyRow,
+  { sessionId, isFirst }: { sessionId: string; isFirst: boolean },
+  mail: FactorMail,
+  event: NewEvent,
+): Promise<boolean> {
+  const { accountId, userId, createdAt } = row;
+  const [kept] = await db.batch([
+    db
+      .insert(staffPasskeys)
+      .select(selectValues(staffPasskeys, row, mayHave(row, isFirst)))
+      .onConflictDoNothing()
+      .returning({ id: staffPasskeys.id }),
+    eventWrite(db, event),
+    oweFactorMail(db, { accountId, userId }, mail, createdAt),
+    db
+      .update(sessions)
+      .set({ provedAt: createdAt, proof: 'passkey' })
+      .where(
+        and(
+          eq(sessions.id, sessionId),
+          sql`EXISTS (SELECT 1 FROM staff_passkeys p WHERE p.id = ${row.id}
+          AND p.user_id = ${userId} AND p.created_at = ${createdAt})`,
+        ),
+      ),
+  ]);
+  return kept.length === 1;
+}
+
+/** Condition: the person is in the team, and with `isFirst` has neither passkey nor PIN. */
+export const mayHave = ({ accountId, userId }: Member, isFirst: boolean): SQL => {
+  const of = sql`hub_id = ${accountId} AND user_id = ${userId}`;
+  const isMember = sql`EXISTS (SELECT 1 FROM users WHERE ${of} AND removed_at IS NULL)`;
+  const hasNone = sql`NOT EXISTS (SELECT 1 FROM staff_passkeys WHERE ${of}) AND NOT EXISTS (SELECT 1 FROM pins WHERE ${of})`;
+  return isFirst ? sql`${isMember} AND ${hasNone}` : isMember;
+};
+
+/** Remove one of a person's own. False: it is not theirs. */
+export async function deleteStaffPasskey(
+  db: Db,
+  person: Member,
+  id: string,
+  mail: FactorMail,
+  now: number,
+  event: NewEvent,
+): Promise<boolean> {
+  const [gone] = await db.batch([
+    db
+      .delete(staffPasskeys)
+      .where(and(eq(staffPasskeys.id, id), own(person)))
+      .returning({ id: staffPasskeys.id }),
+    eventWrite(db, event),
+    oweFactorMail(db, person, mail, now),
+  ]);
+  return gone.length === 1;
+}

@@ -1,0 +1,44 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { SUPPORT_USER } from '#shared/contracts/team-values';
+import { sessions, users } from '#worker/data/schema/schema';
+import { type SupportViewRow, supportViews } from '#worker/data/schema/support-views';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+import { selectValues } from '../select-values.ts';
+
+const open = (accountId: number, now: number) =>
+  and(eq(supportViews.accountId, accountId), gt(supportViews.endsAt, now), isNull(supportViews.endedAt));
+
+/** The view that is granted at this moment. */
+export async function findOpenView(db: Db, accountId: number, now: number): Promise<SupportViewRow | undefined> {
+  const [row] = await db.select().from(supportViews).where(open(accountId, now)).limit(1);
+  return row;
+}
+
+/** Grant a view, unless one is; with the person as whom support looks. */
+export async function insertView(db: Db, view: typeof supportViews.$inferInsert, event: NewEvent): Promise<void> {
+  const { accountId, grantedAt } = view;
+  const none = sql`NOT EXISTS (SELECT 1 FROM support_views WHERE hub_id = ${accountId} AND ends_at > ${grantedAt}
+    AND ended_at IS NULL)`;
+  const support = { accountId, userId: SUPPORT_USER, email: 'operator', name: 'Support', role: 'reader' as const };
+  await db.batch([
+    db.insert(supportViews).select(selectValues(supportViews, { ...view, endedAt: null }, none)),
+    eventWrite(db, event),
+    db
+      .insert(users)
+      .values({ ...support, lastLoginAt: grantedAt })
+      .onConflictDoNothing(),
+  ]);
+}
+
+/** End the view that is granted, and every session in which somebody looks. */
+export async function endOpenView(db: Db, accountId: number, now: number, event: NewEvent): Promise<void> {
+  await db.batch([
+    db.update(supportViews).set({ endedAt: now }).where(open(accountId, now)),
+    eventWrite(db, event),
+    db
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(and(eq(sessions.accountId, accountId), eq(sessions.userId, SUPPORT_USER), isNull(sessions.revokedAt))),
+  ]);
+}

@@ -1,0 +1,215 @@
+import { and, asc, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import type { StaffRole } from '#shared/contracts/team-values';
+import { SUPPORT_USER } from '#shared/contracts/team-values';
+import { approvals, pins, staffPasskeys } from '#worker/data/schema/proofs';
+import { accounts, outbox, sessions, staffInvitations, users } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
+import { type Db, unindexed } from '../db.ts';
+import type { NewMail } from '../mail/outbox.ts';
+import { whoGivesBack } from '../refunds/giving-back.ts';
+import { selectValues } from '../select-values.ts';
+
+export type MemberRow = typeof users.$inferSelect;
+export type StaffInvitationRow = typeof staffInvitations.$inferSelect;
+/** One person of an account. */
+export type Member = { accountId: number; userId: number };
+
+/** More people than a clinic has. */
+const MOST = 500;
+
+const isPresent = ({ accountId, userId }: Member) =>
+  and(
+    eq(users.accountId, accountId),
+    eq(users.userId, userId),
+    gt(users.userId, SUPPORT_USER),
+    isNull(users.removedAt),
+  );
+
+/** Condition: this person is an administrator at this moment. Null stands for the operator, who always may. */
+export const isAdministrator = (by: Member | null): SQL =>
+  by === null
+    ? sql`1`
+    : sql`EXISTS (SELECT 1 FROM users WHERE hub_id = ${by.accountId} AND user_id = ${by.userId} AND role = 'admin'
+        AND removed_at IS NULL)`;
+
+/** Condition on a user's row: the account has an administrator without it. */
+const isNotLastAdmin = ({ accountId, userId }: Member): SQL =>
+  sql`(role <> 'admin' OR EXISTS (SELECT 1 FROM users o WHERE o.hub_id = ${accountId} AND o.user_id <> ${userId}
+    AND o.role = 'admin' AND o.removed_at IS NULL))`;
+
+/** Condition on an invitation: it still makes a member. */
+export const isOpen = (now: number) => and(isNull(staffInvitations.endedAt), gt(staffInvitations.endsAt, now));
+
+/** SQL: whether a person has a passkey or a PIN. */
+const hasFactor = sql<number>`(EXISTS (SELECT 1 FROM staff_passkeys f WHERE f.hub_id = users.hub_id
+    AND f.user_id = users.user_id) OR EXISTS (SELECT 1 FROM pins f WHERE f.hub_id = users.hub_id
+    AND f.user_id = users.user_id))`;
+const memberColumns = { ...getTableColumns(users), hasFactor };
+
+/** A member, with whether they have a passkey or a PIN. */
+export type TeamMember = MemberRow & { hasFactor: boolean };
+const toMember = (row: MemberRow & { hasFactor: number }): TeamMember => ({ ...row, hasFactor: row.hasFactor === 1 });
+
+/** Everybody who may come in or was invited, and what managers may give back (cents), in one trip. */
+export async function readTeam(db: Db, accountId: number, now: number) {
+  const [members, invitations, [account]] = await db.batch([
+    db
+      .select(memberColumns)
+      .from(users)
+      .where(and(eq(users.accountId, accountId), gt(users.userId, SUPPORT_USER), isNull(users.removedAt)))
+      .orderBy(asc(users.userId))
+      .limit(MOST),
+    db
+      .select()
+      .from(staffInvitations)
+      .where(and(eq(staffInvitations.accountId, accountId), isOpen(now)))
+      .orderBy(desc(staffInvitations.createdAt))
+      .limit(MOST),
+    db
+      .select({ refundLimitCents: accounts.refundLimitCents, secondPersonCents: accounts.secondPersonCents })
+      .from(accounts)
+      .where(eq(accounts.accountId, accountId)),
+  ]);
+  const { refundLimitCents = null, secondPersonCents = null } = account ?? {};
+  return { members: members.map(toMember), invitations, refundLimitCents, secondPersonCents };
+}
+
+export async function findMember(db: Db, member: Member): Promise<MemberRow | undefined> {
+  const [row] = await db.select().from(users).where(isPresent(member));
+  return row;
+}
+
+/** The member of this address, in any case of letters; the first where several have it. */
+export async function findMemberByEmail(db: Db, accountId: number, email: string): Promise<MemberRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.accountId, accountId), sql`email = ${email} COLLATE NOCASE`, isNull(users.removedAt)))
+    .orderBy(asc(unindexed(users.userId)))
+    .limit(1);
+  return row;
+}
+
+/**
+ * End the invitations of people who are no administrators any more. It runs in the batch that demotes or removes them:
+ * otherwise they could come back, or stay administrators, by an invitation to an address of their own.
+ */
+const endStrayInvitations = (db: Db, accountId: number, now: number) =>
+  db
+    .update(staffInvitations)
+    .set({ endedAt: now })
+    .where(
+      and(
+        eq(staffInvitations.accountId, accountId),
+        sql`ended_at IS NULL AND invited_by IS NOT NULL AND invited_by NOT IN (SELECT user_id FROM users
+          WHERE hub_id = ${accountId} AND role = 'admin' AND removed_at IS NULL)`,
+      ),
+    );
+
+/**
+ * End refunds that wait for a second person and that somebody asked for who may give nothing back any more: in the batch
+ * that demotes or removes them. Else such a one would go out once they come in again, and nobody could ask meanwhile.
+ */
+const endStrayApprovals = (db: Db, accountId: number) =>
+  db
+    .update(approvals)
+    .set({ state: 'ended' })
+    .where(
+      and(eq(approvals.accountId, accountId), sql`state = 'waiting' AND asked_by NOT IN ${whoGivesBack(accountId)}`),
+    );
+
+const beforeOf = ({ accountId, userId }: Member): SQL =>
+  sql`(SELECT json_object('role', role, 'confirmed', iif(is_confirmed, json('true'), json('false'))) FROM users
+    WHERE hub_id = ${accountId} AND user_id = ${userId})`;
+
+export type Change = { role?: StaffRole; name?: string; isConfirmed?: true };
+
+/**
+ * Change a member, as one statement that also asks whether `by` still may and whether an administrator stays: of two who
+ * demote each other at once, one does. Undefined: one of these does not hold, or there is no such member.
+ */
+export async function changeMember(
+  db: Db,
+  by: Member | null,
+  member: Member,
+  change: Change,
+  now: number,
+  event: NewEvent,
+): Promise<TeamMember | undefined> {
+  const stays = change.role === undefined || change.role === 'admin' ? sql`1` : isNotLastAdmin(member);
+  const may = and(isPresent(member), isAdministrator(by), stays);
+  const [, [changed]] = await db.batch([
+    eventWrite(db, { ...event, before: beforeOf(member) }, sql`EXISTS (SELECT 1 FROM users WHERE ${may})`),
+    db.update(users).set(change).where(may).returning(memberColumns),
+    endStrayInvitations(db, member.accountId, now),
+    endStrayApprovals(db, member.accountId),
+  ]);
+  return changed && toMember(changed);
+}
+
+/** Passkeys and PIN of who was removed, in the same batch: an invitation later brings nobody's old ones back. */
+const factorsGone = (db: Db, { accountId, userId }: Member) => {
+  const isGone = sql`hub_id = ${accountId} AND user_id = ${userId} AND EXISTS (SELECT 1 FROM users u
+    WHERE u.hub_id = ${accountId} AND u.user_id = ${userId} AND u.removed_at IS NOT NULL)`;
+  return [db.delete(staffPasskeys).where(isGone), db.delete(pins).where(isGone)] as const;
+};
+
+/** Remove a member with their sessions, passkeys and PIN, and owe them a mail about it. False as above; who comes last stays. */
+export async function removeMember(
+  db: Db,
+  by: Member,
+  member: Member,
+  mail: Omit<NewMail, 'recipient' | 'details'>,
+  now: number,
+  event: NewEvent,
+): Promise<boolean> {
+  const { accountId, userId } = member;
+  const may = and(isPresent(member), isAdministrator(by), isNotLastAdmin(member));
+  const theirs = sql`FROM users WHERE hub_id = ${accountId} AND user_id = ${userId}`;
+  const isToldOf = sql`changes() = 1 AND EXISTS (SELECT 1 ${theirs} AND email <> '')`;
+  const owed = { ...mail, recipient: sql`(SELECT email ${theirs})`, nextTryAt: now, createdAt: now };
+  const [, removed] = await db.batch([
+    eventWrite(db, { ...event, before: beforeOf(member) }, sql`EXISTS (SELECT 1 FROM users WHERE ${may})`),
+    db.update(users).set({ removedAt: now }).where(may).returning({ userId: users.userId }),
+    db.insert(outbox).select(selectValues(outbox, owed, isToldOf)),
+    db
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(
+        and(
+          eq(sessions.accountId, accountId),
+          eq(sessions.userId, userId),
+          isNull(sessions.revokedAt),
+          sql`EXISTS (SELECT 1 ${theirs} AND removed_at IS NOT NULL)`,
+        ),
+      ),
+    endStrayInvitations(db, accountId, now),
+    endStrayApprovals(db, accountId),
+    ...factorsGone(db, member),
+  ]);
+  return removed.length === 1;
+}
+
+const COLUMN = { refundLimitCents: 'refund_limit_cents', secondPersonCents: 'second_person_cents' } as const;
+
+/** Set an amount of the account: cents, or null for none. False: `by` is no administrator any more. */
+export async function saveAmount(
+  db: Db,
+  by: Member,
+  which: keyof typeof COLUMN,
+  cents: number | null,
+  event: NewEvent,
+): Promise<boolean> {
+  const own = eq(accounts.accountId, by.accountId);
+  const may = and(own, isAdministrator(by));
+  const before = sql`(SELECT json_object('cents', ${sql.raw(COLUMN[which])}) FROM hubs WHERE ${own})`;
+  const [, saved] = await db.batch([
+    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM hubs WHERE ${may})`),
+    db
+      .update(accounts)
+      .set({ [which]: cents })
+      .where(may)
+      .returning({ accountId: accounts.accountId }),
+  ]);
+  return saved.length === 1;
+}

@@ -1,0 +1,23 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+
+type Person = { accountId: number; userId: number };
+
+/** Whose reversals are limited, and those since when (UTC ms) count. */
+export type ReversalLimit = Person & { since: number };
+
+/** SQL: cents that this manager may still give back; NULL where the account allows its managers nothing. */
+const left = ({ accountId, userId }: Person, since: number): SQL =>
+  sql`(SELECT refund_limit_cents - coalesce((SELECT sum(amount_cents) FROM reversals WHERE hub_id = ${accountId}
+    AND asked_by = ${userId} AND created_at > ${since} AND state NOT IN ('refused', 'not_done')), 0)
+    FROM hubs WHERE hub_id = ${accountId})`;
+
+/** Condition: so much more may be given back; without a limit, always. */
+export const isWithin = (limit: ReversalLimit | null, amountCents: number): SQL =>
+  limit === null ? sql`1` : sql`${left(limit, limit.since)} >= ${amountCents}`;
+
+/** Cents that this manager may still give back; 0 also where managers may give back nothing. */
+export async function findAllowance(db: Db, limit: ReversalLimit): Promise<number> {
+  const row = await db.get<{ cents: number | null } | undefined>(sql`SELECT ${left(limit, limit.since)} AS cents`);
+  return Math.max(0, row?.cents ?? 0);
+}

@@ -1,0 +1,10 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { StaffRole } from '#shared/contracts/team-values';
+
+/** Who may give money back, and approve what another one asks for: the roles of a refund's row among the permissions. */
+export const GIVE_BACK: readonly StaffRole[] = ['manager', 'admin'];
+const ROLES = sql.raw(GIVE_BACK.map((role) => `'${role}'`).join(', '));
+
+/** SQL: the numbers of an account's people who may. */
+export const whoGivesBack = (accountId: number): SQL =>
+  sql`(SELECT user_id FROM users WHERE hub_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL)`;

@@ -1,0 +1,123 @@
+import { addressHashes } from '#worker/clinic/address-hash';
+import { unlessErased } from '#worker/clinic/no-such-clinic';
+import { ofClinic } from '#worker/clinic/of-clinic';
+import {
+  findClinicsByAddress,
+  insertLoginCode,
+  takeLoginCode,
+  tryLoginCode,
+} from '#worker/data/directory/staff-addresses';
+import { oweMail } from '#worker/data/mail/outbox';
+import { findMemberByEmail } from '#worker/data/merchants/team';
+import type { Deps } from '#worker/deps';
+import { countStranger } from '#worker/domain/audit/refusals';
+import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
+import { type OpenSession, openSession } from '#worker/domain/merchants/session';
+import { newMailedCode } from '#worker/domain/proofs/mailed-code';
+import { boundTo } from '#worker/security/token-cipher';
+
+export const CODE_MS = 10 * 60_000;
+const TRIES = 5;
+const MOST = { perHour: 5, perDay: 10 };
+
+/** The browser's secret is in it: who reads the table alone cannot try all codes. */
+const codeHashOf = (deps: Deps, id: string, secret: string, code: string) => deps.sha256(`${id} ${secret} ${code}`);
+
+const limitOf = (deps: Deps, caller: Caller) =>
+  perAddress(deps, 'login-code', caller, deps.settings.LOGIN_TRIES_PER_IP, deps.settings.LOGIN_TRIES_PER_UNKNOWN_IP);
+
+/**
+ * `browser`: for the cookie of who asks. `mail`: the rest, to be done after the answer, so that neither the answer nor its
+ * time tells whether a clinic knows the address.
+ */
+export type AskedForCode = { kind: 'asked'; browser: string; mail: () => Promise<string | null> };
+
+/** Make a code for an address, known or not, that is good for ten minutes in the browser that asks. */
+export async function askForCode(deps: Deps, email: string, caller: Caller): Promise<AskedForCode | Refused> {
+  const refused = await take(deps, [await limitOf(deps, caller)], 'login');
+  if (refused) return refused;
+  const [id, secret, code, createdAt] = [deps.newId(), deps.newSecret(), await newMailedCode(deps), deps.now()];
+  const [addressHash = ''] = addressHashes(deps.settings.CAPABILITY_KEYS, email);
+  const row = {
+    ...{ id, addressHash, codeHash: await codeHashOf(deps, id, secret, code) },
+    ...{ browserHash: await deps.sha256(secret), createdAt, endsAt: createdAt + CODE_MS },
+  };
+  const isKept = await insertLoginCode(deps.installation, row, MOST);
+  return {
+    kind: 'asked',
+    browser: `${id}.${secret}`,
+    mail: async () => (isKept ? oweCode(deps, email, id, code) : null),
+  };
+}
+
+/** Owe the mail with a code. Null: no clinic knows this address any more, or ever did. */
+async function oweCode(deps: Deps, email: string, id: string, code: string): Promise<string | null> {
+  if ((await membersOf(deps, email)).length === 0) return null;
+  const mailId = `login-code-${id}`;
+  const token = await deps.sealer.seal(code, boundTo.mail(mailId));
+  await oweMail(
+    deps.installation,
+    { id: mailId, kind: 'login-code', recipient: email, details: { token } },
+    deps.now(),
+  );
+  return mailId;
+}
+
+/** In each clinic the person of this address; the directory may be behind, so the clinics themselves are asked. */
+async function membersOf(deps: Deps, email: string) {
+  const clinics = await findClinicsByAddress(deps.installation, addressHashes(deps.settings.CAPABILITY_KEYS, email));
+  const found = await Promise.all(
+    clinics.map(async ({ clinic, accountId, name }) => {
+      const own = ofClinic(deps, clinic);
+      const member = await unlessErased(findMemberByEmail(own.db, accountId, email));
+      return member ? [{ own, clinic, name, accountId, userId: member.userId }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+export type CodeLoginOutcome =
+  | { kind: 'logged-in'; session: OpenSession }
+  /** Several clinics know the address; the code is still good for the one that is named. */
+  | { kind: 'choose'; clinics: { clinic: number; name: string }[] }
+  | { kind: 'wrong' }
+  | Refused;
+
+/** Log in with a mailed code, in the browser that asked for it. Whatever is wrong, it is refused alike. */
+export async function logInByCode(
+  deps: Deps,
+  { email, code, clinic }: { email: string; code: string; clinic?: number | undefined },
+  browser: string | undefined,
+  caller: Caller,
+  label: string,
+): Promise<CodeLoginOutcome> {
+  const refused = await take(deps, [await limitOf(deps, caller)], 'login');
+  if (refused) return refused;
+  const outcome = await redeem(deps, { email, code, clinic }, browser, label);
+  if (outcome.kind !== 'wrong') return outcome;
+  deps.log.info('login-failed', { reason: 'code' });
+  await countStranger(deps, 'login.refused', '/api/session');
+  return outcome;
+}
+
+async function redeem(
+  deps: Deps,
+  { email, code, clinic }: { email: string; code: string; clinic: number | undefined },
+  browser: string | undefined,
+  label: string,
+): Promise<Exclude<CodeLoginOutcome, Refused>> {
+  const [, id = '', secret = ''] = /^([0-9a-f]{32})\.([\w-]{20,40})$/.exec(browser ?? '') ?? [];
+  const browserHash = await deps.sha256(secret);
+  const row = await tryLoginCode(deps.installation, { id, browserHash }, TRIES, deps.now());
+  const isRight = row?.codeHash === (await codeHashOf(deps, id, secret, code));
+  if (!row || !isRight || !addressHashes(deps.settings.CAPABILITY_KEYS, email).includes(row.addressHash))
+    return { kind: 'wrong' };
+  const members = (await membersOf(deps, email)).filter((one) => clinic === undefined || one.clinic === clinic);
+  const [member, other] = members;
+  if (!member) return { kind: 'wrong' };
+  if (other) return { kind: 'choose', clinics: members.map((one) => ({ clinic: one.clinic, name: one.name })) };
+  if (!(await takeLoginCode(deps.installation, id, deps.now()))) return { kind: 'wrong' };
+  const { own, accountId, userId } = member;
+  const session = await openSession(own, { accountId, userId }, { beganBy: 'code', label });
+  return session ? { kind: 'logged-in', session } : { kind: 'wrong' };
+}

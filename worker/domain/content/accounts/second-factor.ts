@@ -1,0 +1,190 @@
+import type { MadePasskey, ShownPasskey } from '#shared/contracts/passkey-request';
+import { findUser } from '#worker/data/content/accounts/accounts';
+import {
+  countRecoveryCodes,
+  countShown,
+  deleteContentPasskey,
+  insertContentPasskey,
+  listContentPasskeys,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+} from '#worker/data/content/accounts/passkeys';
+import { forgetTry } from '#worker/data/content/accounts/rate-limits';
+import { insertContentSession } from '#worker/data/content/accounts/sessions';
+import { takeChallenge } from '#worker/data/operators/operators';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import type { ContentPasskeyRow } from '#worker/data/schema/content';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { countStranger } from '#worker/domain/audit/refusals';
+import { type Asked, issueChallenge, takeIssued } from '#worker/domain/challenges/challenge';
+import { busy, keyOf, type Refused, take } from './rate-limit.ts';
+import { type ContentSession, type Member, newContentSession } from './session.ts';
+
+/** Recovery codes of an account. */
+const CODES = 8;
+const SECOND = 'content-second ';
+const NEW = 'content-new ';
+
+const readRow = ({ id, publicKey, counter, transports }: ContentPasskeyRow) => ({
+  ...{ id, publicKey, counter },
+  transports: JSON.parse(transports) as string[],
+});
+
+type Action =
+  | 'content-passkey.added'
+  | 'content-passkey.removed'
+  | 'recovery-code.used'
+  | 'recovery-codes.made'
+  | 'second-factor.removed';
+export const factorEvent = (deps: Deps, action: Action, userId: string) =>
+  auditEvent(deps, { accountId: INSTALLATION, action, subject: ['content-user', userId] });
+
+const ask = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.challenge, subject);
+const takeAsked = (deps: Deps, asked: string | undefined, isMeant: (subject: string) => boolean) =>
+  takeIssued(deps, deps.signed.challenge, asked, isMeant, (id, endsAt) => takeChallenge(deps.installation, id, endsAt));
+
+/** What ties a first step to its second: another password in between makes the first worthless. */
+const firstStep = async (deps: Deps, { id, password }: Member['user']): Promise<string> =>
+  `${SECOND}${id} ${(await deps.sha256(password)).slice(0, 32)}`;
+
+/** After the right password: what the account's browser has to show. Null: the account has no second factor. */
+export async function askForSecond(deps: Deps, user: Member['user']): Promise<Asked | null> {
+  const own = await listContentPasskeys(deps.db, user.id);
+  if (own.length === 0) return null;
+  const { challenge, asked } = await ask(deps, await firstStep(deps, user));
+  return { options: await (await deps.passkeys()).signIn(challenge, own.map(readRow)), asked };
+}
+
+type Brought = { credential: ShownPasskey } | { code: string };
+export type SecondOutcome = { kind: 'logged-in'; session: ContentSession } | { kind: 'wrong' } | Refused;
+
+/**
+ * The second step of a login: a passkey of the account, or a recovery code, which works once. A first step is good for
+ * one try; tries count for the account, like those of a password.
+ */
+export async function finishLogin(deps: Deps, brought: Brought, asked: string | undefined): Promise<SecondOutcome> {
+  const { db, now, settings } = deps;
+  const taken = await takeAsked(deps, asked, (subject) => subject.startsWith(SECOND));
+  const user = taken && (await findUser(db, taken.subject.split(' ')[1] ?? ''));
+  if (!user || taken.subject !== (await firstStep(deps, user))) return wrong(deps);
+  const limit = { key: await keyOf(deps, 'second', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
+  const refused = await take(deps, [limit], 'login');
+  if (refused) return refused;
+  const acting = { ...deps, actor: { ...deps.actor, kind: 'content' as const, id: user.id } };
+  const isRight =
+    'code' in brought
+      ? await takeRecoveryCode(
+          db,
+          { userId: user.id, codeHash: await hashOf(deps, user.id, brought.code) },
+          now(),
+          factorEvent(acting, 'recovery-code.used', user.id),
+        )
+      : await isShown(deps, user.id, brought.credential, taken.challenge);
+  if (!isRight) return wrong(deps);
+  const { session, row, event } = await newContentSession(deps, user);
+  const [opened] = await db.batch([
+    ...insertContentSession(db, { ...row, secondAt: now() }, event),
+    ...forgetTry(db, limit.key, null),
+  ]);
+  return opened.length > 0 ? { kind: 'logged-in', session } : wrong(deps);
+}
+
+async function wrong(deps: Deps): Promise<SecondOutcome> {
+  deps.log.info('content-second-factor-wrong');
+  await countStranger(deps, 'login.refused', '/api/auth/second');
+  return { kind: 'wrong' };
+}
+
+async function isShown(deps: Deps, userId: string, credential: ShownPasskey, challenge: string): Promise<boolean> {
+  const row = (await listContentPasskeys(deps.db, userId)).find(({ id }) => id === credential.id);
+  if (!row) return false;
+  const after = await (await deps.passkeys()).readSignIn(credential, challenge, readRow(row));
+  return after !== null && countShown(deps.db, { id: row.id, before: row.counter, after }, deps.now());
+}
+
+/** Whether this member can do nothing but make a passkey: an owner, where owners need one, without any shown. */
+export const needsPasskey = ({ settings }: Pick<Deps, 'settings'>, { user, secondAt }: Member): boolean =>
+  settings.OWNERS_NEED_PASSKEY && user.role === 'owner' && secondAt === null;
+
+/** The passkeys of an account, and how many of its recovery codes still work. */
+export async function viewSecondFactors({ db }: Deps, { user }: Member) {
+  const [passkeys, codes] = await Promise.all([listContentPasskeys(db, user.id), countRecoveryCodes(db, user.id)]);
+  return { passkeys, codes };
+}
+
+export type AskNewOutcome = ({ kind: 'asked' } & Asked) | { kind: 'wrong' | 'not-shown' } | Refused;
+
+/**
+ * Ask a member's browser to make a passkey. It takes the present password: a stolen session must not be enough; and where
+ * the account has one already, a session in which that was shown.
+ */
+export async function askForNewPasskey(deps: Deps, member: Member, password: string): Promise<AskNewOutcome> {
+  const { user, sessionId } = member;
+  const own = await listContentPasskeys(deps.db, user.id);
+  if (own.length > 0 && member.secondAt === null) return { kind: 'not-shown' };
+  const limit = { key: await keyOf(deps, 'password', user.id), limit: deps.settings.LOGIN_TRIES_PER_ACCOUNT };
+  const refused = await take(deps, [limit], 'login');
+  if (refused) return refused;
+  const hash = await deps.passwords.hash(password, user.password);
+  if (hash === 'busy') return busy;
+  if (!deps.passwords.isSame(user.password, hash)) return { kind: 'wrong' };
+  const { challenge, asked } = await ask(deps, `${NEW}${user.id} ${sessionId} ${own.length}`);
+  const person = { id: user.id, name: user.email };
+  const options = await (await deps.passkeys()).enrolment(challenge, person, own.map(readRow));
+  return { kind: 'asked', options, asked };
+}
+
+/** Keep the passkey that a browser has made. The first comes with recovery codes, which are shown this once. */
+export async function addPasskey(
+  deps: Deps,
+  { user, sessionId }: Member,
+  { label, credential }: { label: string; credential: MadePasskey },
+  asked: string | undefined,
+): Promise<{ codes: string[] } | null> {
+  const mine = `${NEW}${user.id} ${sessionId} `;
+  const taken = await takeAsked(deps, asked, (subject) => subject.startsWith(mine));
+  const made = taken && (await (await deps.passkeys()).readEnrolment(credential, taken.challenge));
+  if (!made) return null;
+  const known = Number(taken.subject.slice(mine.length));
+  const { codes, hashes } = known === 0 ? await newCodes(deps, user.id) : { codes: [], hashes: [] };
+  const { id, publicKey, counter } = made;
+  const transports = JSON.stringify(made.transports);
+  const row = { id, userId: user.id, publicKey, counter, transports, label, createdAt: deps.now(), usedAt: null };
+  const event = factorEvent(deps, 'content-passkey.added', user.id);
+  const isKept = await insertContentPasskey(deps.db, row, { known, codeHashes: hashes, sessionId }, event);
+  return isKept ? { codes } : null;
+}
+
+/** New recovery codes in the place of the old ones. Null: no second factor was shown in this session. */
+export async function makeRecoveryCodes(deps: Deps, { user, secondAt }: Member): Promise<string[] | null> {
+  if (secondAt === null) return null;
+  const { codes, hashes } = await newCodes(deps, user.id);
+  const event = factorEvent(deps, 'recovery-codes.made', user.id);
+  await replaceRecoveryCodes(deps.db, user.id, hashes, deps.now(), event);
+  return codes;
+}
+
+export type RemoveOutcome = 'removed' | 'not-shown' | 'not-removed';
+
+/** Remove a passkey of the member's own, by a session in which one was shown; an owner who needs one keeps the last. */
+export async function removePasskey(deps: Deps, { user, secondAt }: Member, id: string): Promise<RemoveOutcome> {
+  if (secondAt === null) return 'not-shown';
+  const keepsOne = deps.settings.OWNERS_NEED_PASSKEY && user.role === 'owner';
+  const event = factorEvent(deps, 'content-passkey.removed', user.id);
+  return (await deleteContentPasskey(deps.db, { userId: user.id, id }, keepsOne, event)) ? 'removed' : 'not-removed';
+}
+
+/** Such as `k3f9-x2vb-7qpd`. */
+const tidy = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');
+const hashOf = (deps: Deps, userId: string, code: string): Promise<string> =>
+  deps.sha256(`recovery ${userId} ${tidy(code)}`);
+
+async function newCodes(deps: Deps, userId: string): Promise<{ codes: string[]; hashes: string[] }> {
+  const codes = Array.from({ length: CODES }, () =>
+    tidy(deps.newSecret())
+      .slice(0, 12)
+      .replaceAll(/(.{4})(?=.)/g, '$1-'),
+  );
+  return { codes, hashes: await Promise.all(codes.map((code) => hashOf(deps, userId, code))) };
+}

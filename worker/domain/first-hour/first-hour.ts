@@ -1,0 +1,108 @@
+import type { FirstHour, FirstHourMails } from '#shared/contracts/first-hour';
+import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { readFirstHour, saveFirstHour } from '#worker/data/first-hour/first-hour';
+import { findReceiptRows } from '#worker/data/mail/receipts';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { oneLine } from '#worker/domain/mail/letter';
+import { payLinkMail } from '#worker/domain/mail/pay-link-mail';
+import { receiptFrom } from '#worker/domain/mail/receipt';
+import { receiptMail } from '#worker/domain/mail/receipt-mail';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { linkEnd } from '#worker/domain/pay-links/link-state';
+import { type MailOutcome, mailTestLink } from '#worker/domain/preview/mail';
+import { stepsOf, syncTimes } from './steps.ts';
+
+/** Stands for a capability where a person only wants to read the mail. */
+const SECRET = '…';
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+const readFor = (deps: Deps, you: Merchant) =>
+  readFirstHour(deps.db, you, { now: deps.now(), maxCents: deps.settings.MAX_AMOUNT_CENTS });
+
+/** A clinic's way from consent to its first payment, as the books tell it at this moment. */
+export async function viewFirstHour(deps: Deps, you: Merchant): Promise<FirstHour> {
+  const { facts, invoice, paid } = await readFor(deps, you);
+  if (!facts) throw new Error(`account ${you.accountId} has a session and no row`);
+  const { status } = facts;
+  const { tookS, leftS } = syncTimes(facts, deps.now());
+  return {
+    is_ended: facts.endedAt !== null,
+    is_admin: you.role === 'admin',
+    steps: stepsOf(facts, paid).map(({ name, isDone, waitsFor, since }) => ({
+      name,
+      is_done: isDone,
+      waits_for: waitsFor,
+      since: iso(since),
+    })),
+    sync: { invoices: facts.invoices ?? 0, of: facts.invoicesOf, took_s: tookS, left_s: leftS },
+    application: status === 'applying' ? null : status,
+    terminals: facts.terminals,
+    test: {
+      to: facts.email ?? '',
+      invoice: invoice
+        ? {
+            number: oneLine(invoice.number),
+            amount: formatMoney(invoice.cents, ONLINE_CURRENCY),
+            customer: oneLine(`${invoice.firstName} ${invoice.lastName}`),
+          }
+        : null,
+      sent_at: iso(facts.testSentAt),
+      paid: paid ? { amount: formatMoney(paid.cents, paid.currency), at: new Date(paid.at).toISOString() } : null,
+    },
+    staff: { members: facts.members, invited: facts.invited },
+  };
+}
+
+/** Keep what an administrator decided; answers the list after it. */
+export async function decideFirstHour(
+  deps: Deps,
+  you: Merchant,
+  decision: { isEnded?: boolean; hasSeenMails?: true },
+): Promise<FirstHour> {
+  const { accountId } = you;
+  const event = auditEvent(deps, {
+    accountId,
+    action: 'first-hour.decided',
+    subject: ['account', String(accountId)],
+    after: { ended: decision.isEnded, mails: decision.hasSeenMails },
+  });
+  await saveFirstHour(deps.db, accountId, decision, deps.now(), event);
+  deps.log.info('first-hour-decided', { accountId, userId: you.userId });
+  return viewFirstHour(deps, you);
+}
+
+/** Mail the caller the pay link of the smallest open invoice, as a customer would get it. */
+export async function sendTestLink(
+  deps: Deps,
+  you: Merchant,
+): Promise<MailOutcome | { kind: 'no-invoice' | 'no-own-address' | 'no-terminal' }> {
+  const { facts, invoice } = await readFor(deps, you);
+  if (!facts?.email) return { kind: 'no-own-address' };
+  if (facts.online === 0) return { kind: 'no-terminal' };
+  if (!invoice) return { kind: 'no-invoice' };
+  return mailTestLink(deps, you, invoice.invoiceId, facts.email);
+}
+
+/** What customers would get, without any working link: of the smallest open invoice, and of the first payment. */
+export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHourMails> {
+  const { invoice, paid } = await readFor(deps, you);
+  const [own, payment] = await Promise.all([
+    invoice ? loadMerchantInvoice(deps, you, invoice.invoiceId) : null,
+    paid ? findReceiptRows(deps.db, paid.receiptId) : null,
+  ]);
+  const link = { payId: SECRET, endsAt: linkEnd(own?.invoice?.dueDate ?? null, deps.now(), deps.settings) };
+  const bill = own ? payLinkMail({ ...own, link }, deps) : null;
+  const receipt =
+    payment && receiptFrom({ ...payment, attempt: { ...payment.attempt, receiptId: SECRET } }, deps.settings.APP_URL);
+  return {
+    mails: [
+      ...(bill ? [{ kind: 'pay-link' as const, ...textOf(bill) }] : []),
+      ...(receipt ? [{ kind: 'receipt' as const, ...textOf(receiptMail(receipt)) }] : []),
+    ],
+  };
+}
+
+const textOf = ({ subject, text }: { subject: string; text: string }) => ({ subject, text });

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { FirstHourRow } from '#worker/data/first-hour/first-hour';
+import { stepsOf, syncTimes } from './steps.ts';
+
+/** A clinic that has just consented; times in ms. */
+const fresh: FirstHourRow = {
+  connectedAt: 1000,
+  endedAt: null,
+  mailsSeenAt: null,
+  business: 'Harbor Physio',
+  status: null,
+  claimedAt: null,
+  toldAt: null,
+  terminals: 0,
+  online: 0,
+  isCut: 0,
+  failingSince: null,
+  completeAt: null,
+  copied: 0,
+  expected: 0,
+  invoices: 0,
+  invoicesOf: null,
+  pass: 0,
+  beganAt: null,
+  members: 1,
+  invited: 0,
+  email: 'noor@harbor.example',
+  testSentAt: null,
+};
+const paid = { receiptId: 'r', cents: 2000, currency: 'USD', at: 9000 };
+
+/** "done", or who it waits for since when. */
+const told = (facts: Partial<FirstHourRow>, payment?: typeof paid) =>
+  Object.fromEntries(
+    stepsOf({ ...fresh, ...facts }, payment).map(({ name, isDone, waitsFor, since }) => [
+      name,
+      isDone ? 'done' : `${waitsFor ?? 'nobody'} ${since ?? 'ever'}`,
+    ]),
+  );
+
+describe('the steps of the first hour', () => {
+  it('begin with an application that waits for the clinic since the consent', () => {
+    expect(told({})).toEqual({
+      papers: 'you 1000',
+      connect: 'crm 1000',
+      application: 'you 1000',
+      terminals: 'nobody ever',
+      'test-link': 'nobody ever',
+      staff: 'you ever',
+      mails: 'you ever',
+    });
+  });
+
+  it.each([
+    ['applying', 'you 1000', 'you 1000'],
+    ['applied', 'you 5000', 'you 5000'],
+    ['pended', 'you 5000', 'you 5000'],
+    ['in-review', 'provider 5000', 'done'],
+    ['declined', 'nobody ever', 'done'],
+    ['approved', 'done', 'done'],
+    ['boarded', 'done', 'done'],
+  ] as const)('say of an application that is %s who has to act', (status, application, papers) => {
+    expect(told({ status, claimedAt: 4000, toldAt: status === 'applying' ? null : 5000 })).toMatchObject({
+      application,
+      papers,
+    });
+  });
+
+  it('wait for the provider’s terminals only once it has approved', () => {
+    expect(told({ status: 'in-review', claimedAt: 4000 }).terminals).toBe('nobody ever');
+    expect(told({ status: 'approved', claimedAt: 4000, toldAt: 6000 }).terminals).toBe('provider 6000');
+    expect(told({ status: 'boarded', terminals: 3, online: 1 }).terminals).toBe('done');
+  });
+
+  it('offer the test link once payments can be made online, and end with the first payment', () => {
+    expect(told({ terminals: 2, online: 0 })['test-link']).toBe('nobody ever');
+    expect(told({ terminals: 3, online: 1 })['test-link']).toBe('you ever');
+    expect(told({ terminals: 3, online: 1, testSentAt: 7000 })['test-link']).toBe('you 7000');
+    expect(told({ terminals: 3, online: 1 }, paid)['test-link']).toBe('done');
+  });
+
+  it('tell a CRM that does not answer from a connection that it has ended', () => {
+    expect(told({ failingSince: 3000 }).connect).toBe('crm 3000');
+    expect(told({ completeAt: 4000, isCut: 1 }).connect).toBe('you ever');
+    expect(told({ completeAt: 4000 }).connect).toBe('done');
+  });
+
+  it('count an open invitation as staff, and a look at the mails', () => {
+    expect(told({ members: 2, mailsSeenAt: 1 })).toMatchObject({ staff: 'done', mails: 'done' });
+    expect(told({ invited: 1 }).staff).toBe('done');
+  });
+});
+
+describe('the first sync', () => {
+  it('says how long it took, until a later scan has another beginning', () => {
+    expect(syncTimes({ ...fresh, completeAt: 7500, beganAt: 5000, pass: 1 }, 99_000)).toEqual({
+      tookS: 3,
+      leftS: null,
+    });
+    expect(syncTimes({ ...fresh, completeAt: 7500, beganAt: 90_000, pass: 2 }, 99_000)).toEqual({
+      tookS: null,
+      leftS: null,
+    });
+  });
+
+  it('says what is probably left once it has read for two seconds', () => {
+    const running = { ...fresh, beganAt: 10_000, copied: 1000, expected: 4000, pass: 1 };
+    expect(syncTimes(running, 11_000).leftS).toBeNull();
+    expect(syncTimes(running, 20_000).leftS).toBe(30);
+    expect(syncTimes({ ...running, copied: 0 }, 20_000).leftS).toBeNull();
+  });
+});

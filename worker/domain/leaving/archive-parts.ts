@@ -1,0 +1,154 @@
+import type { ArchiveManifest } from '#shared/contracts/leaving';
+import { getFile } from '#worker/data/leaving/archive-files';
+import { type NamedBy, namedIn, nextNamed } from '#worker/data/leaving/archives';
+import { nextReceipts } from '#worker/data/leaving/receipts';
+import { type After, readPiece } from '#worker/data/operate/export';
+import { exportTables } from '#worker/data/operate/tables';
+import type { ArchiveKind } from '#worker/data/schema/leaving';
+import type { Deps } from '#worker/deps';
+import { receiptFrom } from '#worker/domain/mail/receipt';
+import { directoryLine, entryOf, joined, type Packed, pack } from '#worker/files/zip';
+import { readMe, withoutIn } from './left-out.ts';
+import { receiptFile } from './receipt-file.ts';
+
+/** Rows of a text, and files or receipts of a look. */
+const ROWS = 500;
+const FILES = 100;
+/** A part is over with the entry that brings it to so many bytes: one call carries it, and a Worker's memory holds it. */
+const PART_BYTES = 4_000_000;
+const LOOKS = 40;
+/** Pictures of a part at most: each is a call, and the platform counts those of a turn. */
+const PICTURES = 200;
+
+const NAMED = ['payments', 'invoices', 'receipts'] as const;
+
+/** How far an archive is. */
+export type Progress = {
+  beganAt: number;
+  /** The newest event as it began. */
+  mark: number;
+  /** Up to which row ids tables are read. */
+  cuts: Record<string, number>;
+  /** Rows and files in all, and so far. */
+  total: number;
+  done: number;
+  /** The table at hand and the last of its rows; behind the last table, the kind of files and its row. */
+  table: number;
+  after: After | null;
+  named: number;
+  place: number;
+  isWhole: boolean;
+  entries: number;
+  bytes: number;
+} & Pick<ArchiveManifest, 'counts' | 'files' | 'pieces' | 'parts'>;
+
+export const nothingYet = {
+  ...{ done: 0, table: 0, after: null, named: 0, place: 0, isWhole: false, entries: 0, bytes: 0 },
+  ...{ counts: {}, files: { signatures: 0, receipts: 0, missing: 0 }, pieces: [], parts: [] },
+};
+
+export type Part = { bytes: Uint8Array<ArrayBuffer>; lines: Uint8Array<ArrayBuffer> };
+
+/** The next part behind `from`, with how far the archive is then. A second try makes the same part. */
+export async function nextPart(deps: Deps, kind: ArchiveKind, from: Progress): Promise<[Part, Progress]> {
+  const at = structuredClone(from);
+  const entries: Uint8Array[] = [];
+  const lines: Uint8Array[] = [];
+  const add = (packed: Packed) => {
+    const entry = entryOf(packed);
+    lines.push(directoryLine(packed, at.bytes));
+    entries.push(entry);
+    at.bytes += entry.length;
+    at.entries += 1;
+  };
+  if (at.entries === 0) add(await pack('README.txt', readMe(await businessOf(deps))));
+  const isFull = () => at.bytes - from.bytes >= PART_BYTES || at.files.signatures - from.files.signatures >= PICTURES;
+  for (let look = 0; look < LOOKS && !isFull() && !at.isWhole; look++) {
+    if (at.table < exportTables.length) for (const packed of await rowsFrom(deps, kind, at)) add(packed);
+    else if (at.named < NAMED.length) for (const packed of await filesFrom(deps, at)) add(packed);
+    else at.isWhole = true;
+  }
+  const bytes = joined(entries);
+  if (bytes.length > 0) at.parts.push({ bytes: bytes.length, sha256: await deps.sha256(bytes) });
+  return [{ bytes, lines: joined(lines) }, at];
+}
+
+const businessOf = async ({ db }: Deps): Promise<string> => (await db.query.accounts.findFirst())?.name ?? '';
+
+/** A text of the archive, with its line of the manifest. */
+async function textOf({ sha256 }: Deps, at: Progress, table: string, texts: string[], name: string): Promise<Packed> {
+  const text = texts.map((line) => `${line}\n`).join('');
+  at.pieces.push({ name, table, rows: texts.length, sha256: await sha256(text) });
+  return pack(name, text);
+}
+
+async function rowsFrom(deps: Deps, kind: ArchiveKind, at: Progress): Promise<Packed[]> {
+  const table = exportTables[at.table];
+  if (!table) return [];
+  const { name } = table;
+  const { rows, next } = await readPiece(deps.db, table, {
+    ...{ after: at.after, limit: table.atOnce ?? ROWS, without: withoutIn(kind, table) },
+    upTo: at.cuts[name] ?? null,
+  });
+  const n = at.pieces.filter((piece) => piece.table === name).length;
+  at.counts[name] = (at.counts[name] ?? 0) + rows.length;
+  at.done += rows.length;
+  at.after = next;
+  if (!next) at.table += 1;
+  if (rows.length === 0) return [];
+  const lines = rows.map((row) => JSON.stringify(row));
+  return [await textOf(deps, at, name, lines, `tables/${name}-${n}.ndjson`)];
+}
+
+type File = { name: string; content: string | Uint8Array<ArrayBuffer> };
+
+/** The next pictures as they are stored, or receipts; and a text with the hash of each. */
+async function filesFrom(deps: Deps, at: Progress): Promise<Packed[]> {
+  const by = NAMED[at.named];
+  if (!by) return [];
+  const asked = {
+    after: at.place,
+    upTo: at.cuts[by === 'receipts' ? 'payment_attempts' : namedIn[by]] ?? 0,
+    limit: FILES,
+  };
+  const found = await (by === 'receipts' ? receiptsFrom(deps, asked) : picturesFrom(deps, by, asked));
+  const files = found.flatMap(({ file }) => file ?? []);
+  const packed: Packed[] = [];
+  const lines: string[] = [];
+  for (const { name, content } of files) {
+    const made = await pack(name, content);
+    packed.push(made);
+    lines.push(JSON.stringify({ name, bytes: made.size, sha256: await deps.sha256(content) }));
+  }
+  at.files[by === 'receipts' ? 'receipts' : 'signatures'] += files.length;
+  at.files.missing += found.length - files.length;
+  at.done += found.length;
+  at.place = found.at(-1)?.place ?? at.place;
+  if (found.length < FILES) {
+    at.named += 1;
+    at.place = 0;
+  }
+  if (lines.length === 0) return [];
+  const name = `files/${by}-${at.pieces.filter(({ table }) => table === `files ${by}`).length}.ndjson`;
+  return [...packed, await textOf(deps, at, `files ${by}`, lines, name)];
+}
+
+type Asked = Parameters<typeof nextReceipts>[1];
+/** `file`: null where a row names one that is not there any more. */
+type Found = { place: number; file: File | null };
+
+async function picturesFrom({ db, media }: Deps, by: NamedBy, asked: Asked): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const { place, key } of await nextNamed(db, by, asked)) {
+    const content = await getFile(media, key);
+    found.push({ place, file: content && { name: key, content } });
+  }
+  return found;
+}
+
+async function receiptsFrom({ db, settings }: Deps, asked: Asked): Promise<Found[]> {
+  return (await nextReceipts(db, asked)).map((rows) => {
+    const receipt = receiptFrom(rows, settings.APP_URL);
+    return { place: rows.place, file: receipt && receiptFile(receipt, rows.attempt.id) };
+  });
+}

@@ -1,0 +1,77 @@
+import type { ClosingStatus } from '#shared/contracts/leaving';
+import type { ClosingBody } from '#shared/contracts/leaving-request';
+import { addDays, localDay, startOfDay } from '#shared/text/local-day';
+import { askForClosing, type ClosingLook, readClosing, takeClosingBack } from '#worker/data/leaving/closings';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import type { Merchant } from '#worker/domain/merchants/session';
+
+const NIGHT_MS = 2 * 3_600_000;
+/** Time to take it back and to fetch the records; and no account closes behind everybody's back in a year. */
+const EARLIEST_DAYS = 7;
+const LATEST_DAYS = 90;
+
+const dayAfter = (now: number, days: number, timeZone: string): string => addDays(localDay(now, timeZone), days);
+
+/** Whether and when an account closes. Null: there is none. */
+export async function viewClosing(deps: Deps, accountId: number): Promise<ClosingStatus | null> {
+  const look = await readClosing(deps.db, accountId);
+  return look && present(look, deps.now());
+}
+
+function present({ business, timeZone, closing, askedBy }: ClosingLook, now: number): ClosingStatus {
+  return {
+    business,
+    closes_on: closing && localDay(closing.closesAt, timeZone),
+    asked_at: closing && new Date(closing.askedAt).toISOString(),
+    asked_by: closing && askedBy,
+    stood: closing ? (JSON.parse(closing.stood) as string[]) : [],
+    earliest: dayAfter(now, EARLIEST_DAYS, timeZone),
+    latest: dayAfter(now, LATEST_DAYS, timeZone),
+  };
+}
+
+export type ClosingOutcome =
+  | { kind: 'closes'; status: ClosingStatus; mailId: string }
+  | { kind: 'not-found' | 'forbidden' | 'closes-already' }
+  | { kind: 'other-name'; business: string }
+  /** Both days may be named, and those between them. */
+  | { kind: 'other-day'; earliest: string; latest: string };
+
+/**
+ * Close an account on a day: nothing new is charged from now on, and in the night of that day it is erased, with the
+ * refusals that an erasure has. Until then it can be taken back, and what is under way is finished.
+ */
+export async function askToClose(deps: Deps, you: Merchant, body: ClosingBody): Promise<ClosingOutcome> {
+  const { db, newId, now } = deps;
+  const { accountId } = you;
+  const look = await readClosing(db, accountId);
+  if (!look) return { kind: 'not-found' };
+  const { earliest, latest } = present(look, now());
+  if (look.closing) return { kind: 'closes-already' };
+  if (body.business.trim() !== look.business.trim()) return { kind: 'other-name', business: look.business };
+  const { closes_on: day } = body;
+  const closesAt = day < earliest || day > latest ? null : nightOf(day, look.timeZone);
+  if (closesAt === null) return { kind: 'other-day', earliest, latest };
+  const mailId = `closing-${newId()}`;
+  const asked = { accountId, askedBy: you.userId, askedAt: now(), closesAt };
+  const event = auditEvent(deps, {
+    ...{ accountId, action: 'closing.asked-for', subject: ['account', String(accountId)] },
+    after: { day },
+  });
+  if (!(await askForClosing(db, asked, { id: mailId }, event))) return { kind: 'forbidden' };
+  const status = await viewClosing(deps, accountId);
+  return status ? { kind: 'closes', status, mailId: `${mailId}-${you.userId}` } : { kind: 'not-found' };
+}
+
+/** Two hours into a day (UTC ms), when nobody works; null: there is no such day. */
+const nightOf = (day: string, timeZone: string): number | null =>
+  Number.isNaN(Date.parse(day)) || addDays(day, 0) !== day ? null : startOfDay(day, timeZone) + NIGHT_MS;
+
+/** Take the closing back. False: the account does not close, or who asks is no administrator any more. */
+export const keepOpen = (deps: Deps, { accountId, userId }: Merchant): Promise<boolean> =>
+  takeClosingBack(
+    deps.db,
+    { accountId, userId },
+    auditEvent(deps, { accountId, action: 'closing.taken-back', subject: ['account', String(accountId)] }),
+  );

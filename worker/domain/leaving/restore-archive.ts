@@ -1,0 +1,96 @@
+import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
+import type { ArchiveManifest } from '#shared/contracts/leaving';
+import { isArchiveSignature } from '#worker/clinic/archive-signature';
+import { countFiles, folderOfClinic, keepManifest, keptManifest } from '#worker/data/leaving/archive-files';
+import { deletePrefix } from '#worker/data/operate/erase';
+import type { ExportRow } from '#worker/data/operate/export';
+import { putSignature } from '#worker/data/preview/signatures';
+import type { Deps } from '#worker/deps';
+import type { Begun, Ended, PutOutcome } from '#worker/domain/operate/outcomes';
+import { beginRestoration, endRestoration, restoreRows, underWay } from '#worker/domain/operate/restore';
+import { unpack } from '#worker/files/zip';
+
+/** Rows that are put back together. */
+const AT_ONCE = 250;
+
+export type ArchiveBegun =
+  | (Extract<Begun, { kind: 'begun' }> & { parts: number[] })
+  | Exclude<Begun, { kind: 'begun' }>
+  /** Its end is not one that this installation signed. */
+  | { kind: 'not-ours' }
+  | { kind: 'of-another'; account: number };
+
+/**
+ * Begin to put an archive back, by its last part: that has the manifest, and a signature which only this installation
+ * makes. The parts that follow are held against the manifest, so that nothing else is ever put back.
+ */
+export async function beginArchive(deps: Deps, account: number, last: Uint8Array<ArrayBuffer>): Promise<ArchiveBegun> {
+  const manifest = await manifestIn(deps, last);
+  if (!manifest) return { kind: 'not-ours' };
+  if (manifest.account !== account) return { kind: 'of-another', account: manifest.account };
+  const begun = await beginRestoration(deps, account, manifest.schema);
+  if (begun.kind !== 'begun') return begun;
+  await keepManifest(deps.media, begun.clinic, manifest);
+  return { ...begun, parts: manifest.parts.map(({ bytes }) => bytes) };
+}
+
+async function manifestIn({ settings }: Deps, last: Uint8Array<ArrayBuffer>): Promise<ArchiveManifest | null> {
+  // Each byte is a character of its own, so that none that is odd is passed over.
+  const end = archiveEndIn(String.fromCharCode(...last.slice(-ARCHIVE_END)));
+  if (!end || !isArchiveSignature(settings.CAPABILITY_KEYS, last.slice(0, -end.signature.length), end.signature))
+    return null;
+  for await (const { name, content } of unpack(last))
+    if (name === 'manifest.json') return JSON.parse(new TextDecoder().decode(content)) as ArchiveManifest;
+  return null;
+}
+
+/** Put a part of the archive back: rows to their tables, pictures to the bucket. All else is made anew from these. */
+export async function restorePart(
+  deps: Deps,
+  clinic: number,
+  part: number,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<PutOutcome> {
+  const manifest = await keptManifest<ArchiveManifest>(deps.media, clinic);
+  const wanted = manifest?.parts[part];
+  if (!manifest || !wanted || !(await underWay(deps, clinic))) return { kind: 'not-found' };
+  if ((await deps.sha256(bytes)) !== wanted.sha256) return { kind: 'refused', why: 'it is not as it was exported' };
+  for await (const { name, content } of unpack(bytes)) {
+    const outcome = await putFile(deps, clinic, manifest.account, name, content);
+    if (outcome.kind !== 'back') return outcome;
+  }
+  return { kind: 'back' };
+}
+
+async function putFile(
+  deps: Deps,
+  clinic: number,
+  account: number,
+  name: string,
+  content: Uint8Array,
+): Promise<PutOutcome> {
+  if (name.startsWith(`signatures/${account}/`)) await putSignature(deps.media, name, content);
+  const [, table] = /^tables\/([a-z_]+)-\d+\.ndjson$/.exec(name) ?? [];
+  if (!table) return { kind: 'back' };
+  const lines = new TextDecoder().decode(content).split('\n');
+  const rows = lines.flatMap((line) => (line ? [JSON.parse(line) as ExportRow] : []));
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const outcome = await restoreRows(deps, clinic, table, rows.slice(from, from + AT_ONCE));
+    if (outcome.kind !== 'back') return outcome;
+  }
+  return { kind: 'back' };
+}
+
+/** End a restore of an archive, once all that it has is there. */
+export async function endArchive(deps: Deps, clinic: number, account: number): Promise<Ended> {
+  const { media } = deps;
+  const manifest = await keptManifest<ArchiveManifest>(media, clinic);
+  if (!manifest || manifest.account !== account) return { kind: 'not-found' };
+  const { counts, ledgerCents, beganAt, files } = manifest;
+  const pictures = await countFiles(media, `signatures/${account}/`);
+  if (pictures < files.signatures)
+    return { kind: 'differs', what: [`${pictures} pictures are there of ${files.signatures}`] };
+  const ended = await endRestoration(deps, clinic, { account, counts, ledgerCents, asOf: beganAt });
+  if (ended.kind === 'ended') await deletePrefix(media, folderOfClinic(clinic));
+  return ended;
+}

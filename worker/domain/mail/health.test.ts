@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { makeWorld } from '#tests/support/unit/world';
+import type { OwedMail } from '#worker/data/mail/outbox';
+import { mailKinds } from '#worker/data/schema/mail';
+import { invoices } from '#worker/data/schema/schema';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { composeMail } from './compose.ts';
+
+/** Kinds that go to a patient. The others go to staff, to content staff or to the operator. */
+const TO_PATIENTS = ['receipt', 'pay-link', 'crm-receipt'];
+const OTHERS = [
+  ...['sign-up', 'invitation', 'password-reset', 'address-known', 'audit-seal', 'alert'],
+  ...['staff-invitation', 'staff-removed', 'login-code', 'closing'],
+  ...['factor-code', 'factor-changed', 'test-link'],
+  ...['approval-asked', 'operator-acted'],
+];
+
+it('every kind of mail is told apart by who reads it', () => {
+  expect([...mailKinds].filter((kind) => !TO_PATIENTS.includes(kind) && !OTHERS.includes(kind))).toEqual([]);
+});
+
+it('a mail to a patient has no name, no amount, no note and no line in its subject, and loads nothing', async () => {
+  const world = await makeWorld();
+  const { deps, accountId, invoiceId, payId } = world;
+  expect((await takePayment(deps, payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
+  const row = { hub_id: accountId };
+  const [account] = await deps.db.query.accounts.findMany({ where: (t, { eq }) => eq(t.accountId, row.hub_id) });
+  const attempt = await deps.db.query.paymentAttempts.findFirst();
+  const link = await deps.db.query.payLinks.findFirst();
+  const [found] = await deps.db.select().from(invoices);
+  const open = { ...found, invoiceId, contactFirstName: 'Marta', contactLastName: 'Núñez', localStatus: 'none' };
+  for (const kind of TO_PATIENTS) {
+    const status = kind === 'crm-receipt' ? 'paid' : 'open';
+    const owed = {
+      mail: { id: 'm', kind, recipient: 'marta@example.test', accountId, details: '{"paidOn":"2026-03-01"}' },
+      ...{ account, merchant: undefined, attempt, entries: [], link },
+      invoice: { ...open, status, balanceCents: 18_400, billedCents: 18_400 },
+    } as unknown as OwedMail;
+    const letter = await composeMail(deps, owed);
+    if (!letter) throw new Error(`${kind} was not written`);
+    for (const word of ['Marta', 'Núñez', 'marta@', '184', '$'])
+      expect(letter.subject.includes(word), `${kind}: ${word} in “${letter.subject}”`).toBe(false);
+    expect(letter.text).toContain('184.00');
+    expect(letter.html).not.toMatch(/<img|<script|<link|src=|background=/);
+  }
+});

@@ -1,0 +1,138 @@
+import { type StaffRole, sayRole } from '#shared/contracts/team-values';
+import { operator } from '#shared/operator';
+import { joinPath } from '#shared/paths';
+import { localDay } from '#shared/text/local-day';
+import { formatDate } from '#shared/text/pay-page-fill';
+import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
+import { boundTo } from '#worker/security/token-cipher';
+import { button, html, type Letter, note, oneLine, sheet } from './letter.ts';
+
+/** Mails to the staff of a clinic about their own rights. */
+
+const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
+const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
+
+/** Null: the account is gone. */
+export async function staffInvitationMail(
+  { mail, account }: OwedMail,
+  { settings, sealer }: Pick<Deps, 'settings' | 'sealer'>,
+): Promise<Letter | null> {
+  if (!account) return null;
+  const { token = '', role = 'desk', invitedBy = '' } = detailsOf(mail);
+  const business = oneLine(account.name);
+  const address = `${settings.APP_URL}${joinPath(await sealer.open(token, boundTo.mail(mail.id)))}`;
+  const what = `${oneLine(invitedBy) || operator.name} invites you to work with ${operator.name} at ${business}, ${sayRole(role as StaffRole)}`;
+  const end = 'The link works once, for seven days. If you expected no invitation, do nothing.';
+  return {
+    subject: `Your invitation to ${operator.name} at ${business}`,
+    text: [what, '', address, '', end, '', contact, ''].join('\n'),
+    html: sheet('Invitation', paragraph(what), button(address, 'Accept the invitation'), note(end), note(contact)),
+  };
+}
+
+export function staffRemovedMail({ account }: OwedMail): Letter | null {
+  if (!account) return null;
+  const business = oneLine(account.name);
+  const what = `An administrator of ${business} removed you from its staff in ${operator.name}. You are logged out in every browser.`;
+  const end = 'If you think that this is a mistake, ask an administrator to invite you again.';
+  return {
+    subject: `You were removed from ${business}`,
+    text: [what, '', end, '', contact, ''].join('\n'),
+    html: sheet('Removed', paragraph(what), paragraph(end), note(contact)),
+  };
+}
+
+type Codes = Pick<Deps, 'settings' | 'sealer'>;
+
+export const loginCodeMail = (owed: OwedMail, deps: Codes): Promise<Letter> =>
+  codeMail(owed, deps, {
+    title: 'Log in',
+    what: `Your code to log in to ${operator.name}`,
+    where: `in the browser that asked for it at ${deps.settings.APP_URL}`,
+  });
+
+export const factorCodeMail = (owed: OwedMail, deps: Codes): Promise<Letter> =>
+  codeMail(owed, deps, {
+    title: 'Passkey or PIN',
+    what: `Your code to set a passkey or a PIN in ${operator.name}`,
+    where: 'in the browser in which you are logged in',
+  });
+
+async function codeMail(
+  { mail }: OwedMail,
+  { sealer }: Pick<Deps, 'sealer'>,
+  { title, what, where }: { title: string; what: string; where: string },
+): Promise<Letter> {
+  const code = await sealer.open(detailsOf(mail).token ?? '', boundTo.mail(mail.id));
+  const told = `${what}: ${code.slice(0, 4)} ${code.slice(4)}`;
+  const end = `It works once, for ten minutes, ${where}. Nobody of ${operator.name} asks you for it. If you did not ask for a code, do nothing.`;
+  return {
+    subject: `Your code for ${operator.name}`,
+    text: [told, '', end, '', contact, ''].join('\n'),
+    html: sheet(title, paragraph(told), note(end), note(contact)),
+  };
+}
+
+const CHANGES: Record<string, string> = {
+  'passkey-added': 'A passkey was added to your login',
+  'passkey-removed': 'A passkey was removed from your login',
+  'pin-set': 'A PIN was set for you',
+  'pin-removed': 'Your PIN was removed',
+  'all-removed': 'An administrator took away your passkeys and your PIN',
+  'removed-by-support': `Support of ${operator.name} took away your passkeys and your PIN, and ended every login of yours`,
+};
+
+/**
+ * To each who may approve what waits for a second person. It names neither payer nor invoice nor amount: those are behind
+ * the login (docs/health-data.md).
+ */
+export function approvalAskedMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+  if (!account) return null;
+  const { what = 'refund', askedBy = '', endsAt = '' } = detailsOf(mail);
+  const business = oneLine(account.name);
+  const day = formatDate(localDay(Number(endsAt), account.timeZone));
+  const asked = `${oneLine(askedBy) || 'Somebody'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
+  const end = `Nothing is given back until somebody else approves it. It waits until ${day} at the latest.`;
+  const address = `${settings.APP_URL}/account/approvals`;
+  return {
+    subject: `A ${what === 'void' ? 'void' : 'refund'} waits for a second person at ${business}`,
+    text: [asked, '', end, '', address, '', contact, ''].join('\n'),
+    html: sheet('Second person', paragraph(asked), paragraph(end), button(address, 'Look at it'), note(contact)),
+  };
+}
+
+const OPERATOR_ACTS: Record<string, (who: string) => string> = {
+  made: (who) => `made ${who} an administrator`,
+  invited: (who) => `invited ${who} as an administrator`,
+  unlocked: (who) =>
+    `took the passkeys and the PIN of ${who} away and ended every login of theirs, so that they can set new ones`,
+};
+
+/** To each administrator: what the operator did to who may come in, since nobody of the clinic saw it. */
+export function operatorActedMail({ mail, account }: OwedMail): Letter | null {
+  const { what = '', who = '' } = detailsOf(mail);
+  const did = OPERATOR_ACTS[what]?.(oneLine(who));
+  if (!account || !did) return null;
+  const business = oneLine(account.name);
+  const told = `Support of ${operator.name} ${did} at ${business}.`;
+  const end = 'It is done where somebody of the clinic asks for it. If you know nothing of it, call us at once.';
+  return {
+    subject: `Support changed who may come in at ${business}`,
+    text: [told, '', end, '', contact, ''].join('\n'),
+    html: sheet('Who may come in', paragraph(told), paragraph(end), note(contact)),
+  };
+}
+
+/** Whoever did it: the person is told, since it may have been somebody else at their desk. */
+export function factorChangedMail({ mail, account }: OwedMail): Letter | null {
+  if (!account) return null;
+  const business = oneLine(account.name);
+  const what = `${CHANGES[detailsOf(mail).what ?? ''] ?? 'Your login was changed'} in ${operator.name} at ${business}.`;
+  const end = 'If you know nothing of it, tell an administrator at once: they can remove you and invite you again.';
+  return {
+    subject: `Your login at ${business} was changed`,
+    text: [what, '', end, '', contact, ''].join('\n'),
+    html: sheet('Your login', paragraph(what), paragraph(end), note(contact)),
+  };
+}

@@ -1,0 +1,58 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { makeWorld } from '#tests/support/unit/world';
+import { connectAccount } from './connect.ts';
+
+/** A clinic, and logins whose tokens have these scopes. */
+async function clinic() {
+  const { deps, accountId } = await makeWorld();
+  const account = { accountId, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'America/Chicago' };
+  let logins = 0;
+  const grant = () =>
+    env.DB.prepare('SELECT scopes, version, revoked_at, access_token FROM crm_tokens').first<Record<string, unknown>>();
+  const logIn = async (...scopes: string[]) => {
+    logins++;
+    const tokens = { accessToken: `access-${logins}`, refreshToken: `refresh-${logins}`, expiresInS: 1800, scopes };
+    await connectAccount(deps, account, tokens);
+    return grant();
+  };
+  await env.DB.prepare('DELETE FROM crm_tokens').run();
+  const told = async () =>
+    (await env.DB.prepare("SELECT count(*) AS n FROM audit_events WHERE action = 'account.connected'").first<number>(
+      'n',
+    )) ?? 0;
+  return { logIn, grant, told };
+}
+
+it('a login that grants less leaves the account its wider grant, and no event of another one', async () => {
+  const { logIn, told } = await clinic();
+  const wide = await logIn('oauth', 'invoices.read', 'payments.write');
+  const before = await told();
+  expect(await logIn('oauth', 'invoices.read')).toEqual(wide);
+  // A scope is not another that begins as it does.
+  expect(await logIn('oauth', 'invoices.read', 'payments.write.sandbox')).toEqual(wide);
+  expect(await told()).toBe(before);
+});
+
+it('a login that grants as much or more replaces the grant, in whatever order its scopes are told', async () => {
+  const { logIn, told } = await clinic();
+  const first = await logIn('oauth', 'invoices.read');
+  const before = await told();
+  const same = await logIn('invoices.read', 'oauth');
+  expect(same).toMatchObject({ scopes: 'invoices.read oauth', version: Number(first?.version) + 1 });
+  expect(same?.access_token).not.toBe(first?.access_token);
+  expect(await logIn('oauth', 'payments.write', 'invoices.read')).toMatchObject({
+    scopes: 'oauth payments.write invoices.read',
+  });
+  expect(await told()).toBe(before + 2);
+});
+
+it('any login replaces a grant that the CRM revoked, and one whose scopes are not known', async () => {
+  const { logIn, grant } = await clinic();
+  await logIn('oauth', 'invoices.read', 'payments.write');
+  await env.DB.prepare('UPDATE crm_tokens SET revoked_at = 1').run();
+  expect(await logIn('oauth', 'invoices.read')).toMatchObject({ scopes: 'oauth invoices.read', revoked_at: null });
+  await env.DB.prepare("UPDATE crm_tokens SET scopes = ''").run();
+  await logIn('oauth');
+  expect(await grant()).toMatchObject({ scopes: 'oauth' });
+});

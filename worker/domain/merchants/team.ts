@@ -1,0 +1,148 @@
+import type { SecondPerson } from '#shared/contracts/proof';
+import type { Invitation, Member as ShownMember, Team } from '#shared/contracts/team';
+import { decimalFromCents } from '#shared/money';
+import { endInvitation } from '#worker/data/merchants/staff-invitations';
+import {
+  type Change,
+  changeMember,
+  findMember,
+  type MemberRow,
+  readTeam,
+  removeMember,
+  type StaffInvitationRow,
+  saveAmount,
+  type TeamMember,
+} from '#worker/data/merchants/team';
+import { findSecondPerson } from '#worker/data/refunds/approvals';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import type { Merchant } from './session.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+export const presentMember = (row: TeamMember, you: Pick<Merchant, 'userId'>): ShownMember => ({
+  id: row.userId,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  is_confirmed: row.isConfirmed,
+  is_you: row.userId === you.userId,
+  uses_crm: row.crmUserId !== null,
+  has_factor: row.hasFactor,
+  last_login_at: row.lastLoginAt > 0 ? iso(row.lastLoginAt) : null,
+});
+
+export const presentInvitation = (row: StaffInvitationRow, invitedBy: string): Invitation => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  invited_by: invitedBy,
+  created_at: iso(row.createdAt),
+  ends_at: iso(row.endsAt),
+});
+
+export const nameOf = ({ name, email }: Pick<MemberRow, 'name' | 'email'>): string => name || email;
+
+const mayGiveBack = (role: MemberRow['role']) => role === 'manager' || role === 'admin';
+
+/** Everybody who may come in or was invited, for an administrator. */
+export async function viewTeam(deps: Deps, you: Merchant): Promise<Team> {
+  const { members, invitations, refundLimitCents, secondPersonCents } = await readTeam(
+    deps.db,
+    you.accountId,
+    deps.now(),
+  );
+  const names = new Map(members.map((member) => [member.userId, nameOf(member)]));
+  return {
+    members: members.map((member) => presentMember(member, you)),
+    invitations: invitations.map((row) => presentInvitation(row, names.get(row.invitedBy ?? 0) ?? '')),
+    refund_limit: refundLimitCents === null ? null : decimalFromCents(refundLimitCents),
+    second_person: presentSecondPerson(secondPersonCents, members.filter(({ role }) => mayGiveBack(role)).length > 1),
+  };
+}
+
+export type MemberOutcome =
+  | { kind: 'done'; member: TeamMember }
+  | { kind: 'not-found' }
+  /** One administrator has to stay. */
+  | { kind: 'last-admin' }
+  /** Who asks was demoted or removed at this very moment. */
+  | { kind: 'forbidden' };
+
+const whyNot = async (deps: Deps, by: Merchant, member: MemberRow | undefined): Promise<MemberOutcome> => {
+  if (!member) return { kind: 'not-found' };
+  return { kind: (await findMember(deps.db, by))?.role === 'admin' ? 'last-admin' : 'forbidden' };
+};
+
+/** Change role, name or confirmation of a member. An administrator whom an administrator makes is confirmed. */
+export async function changeStaff(deps: Deps, by: Merchant, userId: number, wish: Change): Promise<MemberOutcome> {
+  const member = { accountId: by.accountId, userId };
+  const change: Change = wish.role === 'admin' ? { ...wish, isConfirmed: true } : wish;
+  const event = auditEvent(deps, {
+    accountId: by.accountId,
+    action: 'staff.changed',
+    subject: ['staff', String(userId)],
+    after: { role: change.role, confirmed: change.isConfirmed, renamed: change.name === undefined ? undefined : true },
+  });
+  const changed = await changeMember(deps.db, by, member, change, deps.now(), event);
+  if (!changed) return whyNot(deps, by, await findMember(deps.db, member));
+  deps.log.info('staff-changed', { accountId: by.accountId, userId, by: by.userId, role: changed.role });
+  return { kind: 'done', member: changed };
+}
+
+/** Remove a member: every session of theirs ends, and they are told by mail. `mailId`: that mail. */
+export async function removeStaff(
+  deps: Deps,
+  by: Merchant,
+  userId: number,
+): Promise<Exclude<MemberOutcome, { kind: 'done' }> | { kind: 'removed'; mailId: string }> {
+  const { accountId } = by;
+  const member = { accountId, userId };
+  const event = auditEvent(deps, { accountId, action: 'staff.removed', subject: ['staff', String(userId)] });
+  const mailId = `staff-removed-${event.id}`;
+  const mail = { id: mailId, kind: 'staff-removed' as const, accountId };
+  if (!(await removeMember(deps.db, by, member, mail, deps.now(), event))) {
+    const why = await whyNot(deps, by, await findMember(deps.db, member));
+    return why.kind === 'done' ? { kind: 'not-found' } : why;
+  }
+  deps.log.info('staff-removed', { accountId, userId, by: by.userId });
+  return { kind: 'removed', mailId };
+}
+
+/** Take an invitation back. False: it is not open. */
+export function takeBackStaffInvitation(deps: Deps, by: Merchant, id: string): Promise<boolean> {
+  const subject: [string, string] = ['staff-invitation', id];
+  const event = auditEvent(deps, { accountId: by.accountId, action: 'staff.invitation-ended', subject });
+  return endInvitation(deps.db, by, id, deps.now(), event);
+}
+
+/** How much managers may give back within 24 hours, in cents; null: nothing. False: who asks may not any more. */
+export function setRefundLimit(deps: Deps, by: Merchant, cents: number | null): Promise<boolean> {
+  const { accountId } = by;
+  const subject: [string, string] = ['account', String(accountId)];
+  const event = auditEvent(deps, { accountId, action: 'refund-limit.changed', subject, after: { cents } });
+  return saveAmount(deps.db, by, 'refundLimitCents', cents, event);
+}
+
+/** The setting as screens show it. `isThere`: whether anybody could be the second person. */
+function presentSecondPerson(cents: number | null, isThere: boolean): SecondPerson {
+  const message =
+    cents === null || isThere
+      ? ''
+      : 'This is off for now: nobody else of this account could approve. Make somebody manager or administrator first.';
+  return {
+    second_person: cents === null ? null : decimalFromCents(cents),
+    is_in_force: cents !== null && isThere,
+    message,
+  };
+}
+
+/** Above how many cents of a payment a second person approves what is given back; null: none does. Null: may not any more. */
+export async function setSecondPerson(deps: Deps, by: Merchant, cents: number | null): Promise<SecondPerson | null> {
+  const { accountId } = by;
+  const subject: [string, string] = ['account', String(accountId)];
+  const event = auditEvent(deps, { accountId, action: 'second-person.changed', subject, after: { cents } });
+  if (!(await saveAmount(deps.db, by, 'secondPersonCents', cents, event))) return null;
+  return presentSecondPerson(cents, (await findSecondPerson(deps.db, by)).isThere);
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { clinicWorld, useObjects } from '#tests/support/operate-world';
+import { readTeam } from '#worker/data/merchants/team';
+import { handOverClinic } from './hand-over.ts';
+
+useObjects();
+
+/** A clinic in an object of its own, with an administrator who came first and a colleague at the desk. */
+async function staffed() {
+  const world = await clinicWorld();
+  const { own, accountId, installation } = world;
+  const insert =
+    'INSERT INTO users (hub_id, user_id, email, role, is_confirmed, last_login_at) VALUES (?, ?, ?, ?, ?, 0)';
+  for (const row of [
+    [1, 'first@maple.example', 'admin', 0],
+    [2, 'Ana@maple.example', 'desk', 1],
+  ])
+    await own.db.$client
+      .prepare(insert)
+      .bind(accountId, ...row)
+      .run();
+  const team = () => readTeam(own.db, accountId, own.now());
+  const handOver = (email: string, account = accountId) => handOverClinic(installation, account, email);
+  return { world, team, handOver };
+}
+
+describe('a hand-over', () => {
+  it('makes a member administrator, confirmed, and names who else is one', async () => {
+    const { team, handOver, world } = await staffed();
+    expect(await handOver('ana@maple.example')).toMatchObject({ kind: 'made', others: ['first@maple.example'] });
+    expect((await team()).members[1]).toMatchObject({ userId: 2, role: 'admin', isConfirmed: true });
+    const { results } = await world.own.db.$client
+      .prepare("SELECT actor_kind, subject_id FROM audit_events WHERE action = 'staff.changed'")
+      .all();
+    expect(results).toEqual([{ actor_kind: 'system', subject_id: '2' }]);
+  });
+
+  it('invites who is not in the team, and removes nobody', async () => {
+    const { team, handOver } = await staffed();
+    expect(await handOver('new@maple.example')).toMatchObject({ kind: 'invited', others: ['first@maple.example'] });
+    const { members, invitations } = await team();
+    expect(members.map(({ role }) => role)).toEqual(['admin', 'desk']);
+    expect(invitations).toMatchObject([{ email: 'new@maple.example', role: 'admin', invitedBy: null }]);
+  });
+
+  it('confirms the administrator who is one already', async () => {
+    const { team, handOver } = await staffed();
+    expect(await handOver('first@maple.example')).toMatchObject({ kind: 'made', others: [] });
+    expect((await team()).members[0]).toMatchObject({ role: 'admin', isConfirmed: true });
+  });
+
+  it('is told to every administrator by mail, also to who was one before', async () => {
+    const { handOver, world } = await staffed();
+    const mails = async () =>
+      (
+        await world.own.db.$client
+          .prepare("SELECT id, recipient, kind, details FROM outbox WHERE kind = 'operator-acted' ORDER BY rowid")
+          .all<{ id: string; recipient: string; details: string }>()
+      ).results;
+    const made = await handOver('ana@maple.example');
+    expect(await mails()).toMatchObject([
+      { recipient: 'first@maple.example', details: '{"what":"made","who":"Ana@maple.example"}' },
+      { recipient: 'Ana@maple.example' },
+    ]);
+    expect(made).toMatchObject({ mailIds: (await mails()).map(({ id }) => id) });
+    await handOver('new@maple.example');
+    expect((await mails()).slice(2)).toMatchObject([
+      { recipient: 'first@maple.example', details: '{"what":"invited","who":"new@maple.example"}' },
+      { recipient: 'Ana@maple.example' },
+    ]);
+  });
+
+  it('of an account without a clinic finds nothing', async () => {
+    const { handOver } = await staffed();
+    expect(await handOver('ana@maple.example', 4711)).toEqual({ kind: 'not-found' });
+    expect(await handOver('ana@maple.example', 0)).toEqual({ kind: 'not-found' });
+  });
+});

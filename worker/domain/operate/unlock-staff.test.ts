@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { clinicWorld, useObjects } from '#tests/support/operate-world';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { sendMail } from '#worker/domain/mail/send';
+import { openSession } from '#worker/domain/merchants/session';
+import { unlockStaff } from './unlock-staff.ts';
+
+useObjects();
+
+/** A clinic in an object of its own; Ana is its only administrator, with a passkey, a PIN and two logins. */
+async function locked(more: { role?: string } = {}) {
+  const world = await clinicWorld();
+  const { own, accountId, installation } = world;
+  const db = own.db.$client;
+  const insert =
+    'INSERT INTO users (hub_id, user_id, email, role, is_confirmed, last_login_at) VALUES (?, ?, ?, ?, 1, 0)';
+  await db.prepare(insert).bind(accountId, 1, 'Ana@maple.example', 'admin').run();
+  await db
+    .prepare(insert)
+    .bind(accountId, 2, 'ben@maple.example', more.role ?? 'desk')
+    .run();
+  for (const userId of [1, 2]) {
+    await insertRow(db, 'staff_passkeys', { id: `key${userId}`, hub_id: accountId, user_id: userId, transports: '[]' });
+    await insertRow(db, 'pins', { hub_id: accountId, user_id: userId });
+    for (const label of ['desk', 'phone']) await openSession(own, { accountId, userId }, { beganBy: 'passkey', label });
+  }
+  const count = async (sql: string) => (await db.prepare(sql).first<number>('n')) ?? -1;
+  const factorsOf = async (userId: number) => [
+    await count(`SELECT count(*) AS n FROM staff_passkeys WHERE user_id = ${userId}`),
+    await count(`SELECT count(*) AS n FROM pins WHERE user_id = ${userId}`),
+    await count(`SELECT count(*) AS n FROM sessions WHERE user_id = ${userId} AND revoked_at IS NULL`),
+  ];
+  const unlock = (email: string, account = accountId) => unlockStaff(installation, account, email);
+  return { own, accountId, unlock, factorsOf, db };
+}
+
+describe('the way back for who lost passkeys and PIN', () => {
+  it('takes them away with every login of theirs, and touches nobody else', async () => {
+    const { unlock, factorsOf } = await locked();
+    expect(await unlock('ana@maple.example')).toMatchObject({ mailIds: [expect.any(String)] });
+    expect([await factorsOf(1), await factorsOf(2)]).toEqual([
+      [0, 0, 0],
+      [1, 1, 2],
+    ]);
+  });
+
+  it('stands in the clinic’s trail as the operator’s act', async () => {
+    const { unlock, db } = await locked();
+    await unlock('ana@maple.example');
+    const { results } = await db
+      .prepare(
+        "SELECT action, actor_kind, subject_id FROM audit_events WHERE action IN ('factors.removed', 'sessions.ended')",
+      )
+      .all();
+    expect(results).toEqual([
+      { action: 'factors.removed', actor_kind: 'system', subject_id: '1' },
+      { action: 'sessions.ended', actor_kind: 'system', subject_id: '1' },
+    ]);
+  });
+
+  it('is told by mail to them and to every other administrator, and to nobody else', async () => {
+    const { unlock } = await locked({ role: 'admin' });
+    const unlocked = await unlock('ana@maple.example');
+    const sent: { to: string; subject: string; text: string }[] = [];
+    const mailer = {
+      send: async (mail: (typeof sent)[number]) => {
+        sent.push(mail);
+        return 'sent' as const;
+      },
+    };
+    for (const id of unlocked?.mailIds ?? []) await sendMail({ ...(unlocked?.own ?? never()), mailer }, id);
+    expect(sent.map(({ to }) => to)).toEqual(['Ana@maple.example', 'ben@maple.example']);
+    expect(sent[0]?.text).toMatch(
+      /^Support of .* took away your passkeys and your PIN, and ended every login of yours/,
+    );
+    expect(sent[1]?.text).toMatch(/^Support of .* took the passkeys and the PIN of Ana@maple.example away/);
+  });
+
+  it('of nobody, of who has neither, and of an account without a clinic does nothing', async () => {
+    const { unlock, db } = await locked();
+    expect(await unlock('eve@maple.example')).toBeNull();
+    expect(await unlock('ana@maple.example', 4711)).toBeNull();
+    expect(await unlock('ana@maple.example', 0)).toBeNull();
+    await unlock('ana@maple.example');
+    expect(await unlock('ana@maple.example')).toBeNull();
+    expect(await db.prepare("SELECT count(*) AS n FROM audit_events WHERE action = 'factors.removed'").first('n')).toBe(
+      1,
+    );
+  });
+});
+
+function never(): never {
+  throw new Error('nothing was unlocked');
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { UNDO_MS } from '#shared/undo';
+import { paymentForm } from '#tests/support/pay-form';
+import { eventsOf } from '#tests/support/unit/trail';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { runSchedule } from '../run-schedule.ts';
+import { issuePayLink } from './issue.ts';
+import { askRevocation, undoRevocation } from './revocation.ts';
+
+const ask = ({ deps, accountId, invoiceId }: World) => askRevocation(deps, accountId, invoiceId);
+const undo = ({ deps, accountId, invoiceId }: World) => undoRevocation(deps, accountId, invoiceId);
+const pay = ({ deps }: World, payId: string) => takePayment(deps, payId, paymentForm(), { clientIp: '10.0.0.1' });
+const kindOf = async ({ deps }: World, payId = '') => (await viewLink(deps, payId)).kind;
+
+describe('a pay link that is to be revoked', () => {
+  it('works for ten seconds more, in which that can be taken back', async () => {
+    const world = await makeWorld();
+    expect(await ask(world)).toMatchObject({ payId: world.payId, revokeAt: world.clock.now + UNDO_MS });
+    world.clock.now += UNDO_MS - 1;
+    await runSchedule(world.deps);
+    expect(await undo(world)).toMatchObject({ payId: world.payId });
+    world.clock.now += UNDO_MS;
+    await runSchedule(world.deps);
+    expect((await pay(world, world.payId)).kind).toBe('approved');
+    expect(await world.links()).toHaveLength(1);
+    const told = (await eventsOf(world.accountId)).map(({ action }) => action).filter((one) => one.startsWith('link.'));
+    expect(told).toEqual(['link.issued', 'link.revocation-asked', 'link.revocation-undone']);
+  });
+
+  it('opens nothing from then on, also where the clock is late, and nothing takes it back', async () => {
+    const world = await makeWorld();
+    await ask(world);
+    world.clock.now += UNDO_MS;
+    expect(await kindOf(world, world.payId)).toBe('revoked');
+    expect((await pay(world, world.payId)).kind).toBe('link-ended');
+    expect(await undo(world)).toBeNull();
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('is replaced by the clinic’s clock although nobody asks again, once, and the new one keeps its days', async () => {
+    const world = await makeWorld();
+    const [before] = await world.links();
+    await ask(world);
+    world.clock.now += UNDO_MS;
+    await Promise.all([runSchedule(world.deps), runSchedule(world.deps)]);
+    const links = await world.links();
+    expect(links.map(({ state }) => state).sort()).toEqual(['live', 'revoked']);
+    const fresh = links.find(({ state }) => state === 'live');
+    expect(fresh).toMatchObject({ endsAt: before?.endsAt, revokeAt: null });
+    expect(await kindOf(world, fresh?.payId)).toBe('ready');
+    expect((await pay(world, fresh?.payId ?? '')).kind).toBe('approved');
+  });
+
+  it('is replaced at once for whoever asks for the link before the clock does', async () => {
+    const world = await makeWorld();
+    await ask(world);
+    world.clock.now += UNDO_MS;
+    const asked = await Promise.all(
+      Array.from({ length: 10 }, () => issuePayLink(world.deps, world.accountId, world.invoiceId)),
+    );
+    const live = (await world.links()).filter(({ state }) => state === 'live').map(({ payId }) => payId);
+    expect(live).toHaveLength(1);
+    expect(new Set(asked.map((one) => one?.payId))).toEqual(new Set(live));
+    expect(live).not.toContain(world.payId);
+  });
+
+  it('ends when it was to end first, however often that is asked for', async () => {
+    const world = await makeWorld();
+    const first = await ask(world);
+    world.clock.now += 5000;
+    expect((await ask(world))?.revokeAt).toBe(first?.revokeAt);
+    await Promise.all(Array.from({ length: 5 }, () => ask(world)));
+    expect(await world.links()).toHaveLength(1);
+  });
+});

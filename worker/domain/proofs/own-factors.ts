@@ -1,0 +1,171 @@
+import type { MadePasskey } from '#shared/contracts/passkey-request';
+import type { OwnFactors, OwnPasskey } from '#shared/contracts/proof';
+import { PROOF_MS, type StepUpWay } from '#shared/contracts/proof-values';
+import { deleteStaffPasskey, insertStaffPasskey, listStaffPasskeys } from '#worker/data/merchants/passkeys';
+import { deletePin, savePin } from '#worker/data/merchants/pins';
+import { deleteFactors, findFactors } from '#worker/data/merchants/proofs';
+import { findMember, type Member } from '#worker/data/merchants/team';
+import type { StaffPasskeyRow } from '#worker/data/schema/proofs';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import type { Asked } from '#worker/domain/challenges/challenge';
+import { busy, type Refused } from '#worker/domain/content/accounts/rate-limit';
+import type { LoggedIn, Merchant } from '#worker/domain/merchants/session';
+import { nameOf } from '#worker/domain/merchants/team';
+import { redeemFactorCode } from './factor-code.ts';
+import { newStaffChallenge, purposeOf, readRow, takeStaffAsked } from './staff-challenge.ts';
+import { hasFactor, isProved, isProvedByFactor, waysOf } from './standing.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+const presentPasskey = ({ id, label, createdAt, usedAt }: StaffPasskeyRow): OwnPasskey => ({
+  ...{ id, label, created_at: iso(createdAt), used_at: usedAt === null ? null : iso(usedAt) },
+});
+
+/** What a person can prove themselves by. */
+export async function viewOwnFactors(deps: Deps, you: LoggedIn): Promise<OwnFactors> {
+  const [factors, passkeys] = await Promise.all([findFactors(deps.db, you), listStaffPasskeys(deps.db, you)]);
+  return {
+    passkeys: passkeys.map(presentPasskey),
+    has_pin: factors.hasPin,
+    change_takes: hasFactor(factors) ? 'proof' : 'code',
+    proved_until: isProved(deps, you) ? iso((you.provedAt ?? 0) + PROOF_MS) : null,
+  };
+}
+
+/** What a change of passkeys or PIN fails by before it is tried. */
+type StepUpNeeded = { kind: 'step-up-needed'; ways: StepUpWay[] };
+export type NotAllowed =
+  | StepUpNeeded
+  /** The code of the mail is missing, wrong, over or used. */
+  | { kind: 'wrong-code' };
+
+/** Whether a person has to bring a mailed code, as with a first one, or may change what they have. */
+async function mayChange(deps: Deps, you: LoggedIn): Promise<{ kind: 'first' } | { kind: 'further' } | StepUpNeeded> {
+  const factors = await findFactors(deps.db, you);
+  if (!hasFactor(factors)) return { kind: 'first' };
+  return isProvedByFactor(deps, you) ? { kind: 'further' } : { kind: 'step-up-needed', ways: waysOf(factors, true) };
+}
+
+/** The code of a first one comes last of all that is checked, since it is used up. */
+type Brought = { code: string | undefined; refreshToken: string };
+const isCodeRight = async (deps: Deps, you: LoggedIn, isFirst: boolean, { code, refreshToken }: Brought) =>
+  !isFirst || (code !== undefined && (await redeemFactorCode(deps, you, refreshToken, code)));
+
+const changed = (deps: Deps, what: string) => ({
+  ...{ id: `factor-changed-${deps.newId()}`, kind: 'factor-changed' as const, details: { what } },
+});
+type Action = 'passkey.added' | 'passkey.removed' | 'pin.set' | 'pin.removed' | 'factors.removed';
+const changeEvent = (deps: Deps, action: Action, { accountId, userId }: Member) =>
+  auditEvent(deps, { accountId, action, subject: ['staff', String(userId)] });
+
+/** Ask a browser to make a passkey for a person who is logged in. All of one person share what names them. */
+export async function askForOwnPasskey(
+  deps: Deps,
+  you: LoggedIn,
+): Promise<({ kind: 'asked' } & Asked) | NotAllowed | { kind: 'wrong' }> {
+  const [may, member, own] = await Promise.all([
+    mayChange(deps, you),
+    findMember(deps.db, you),
+    listStaffPasskeys(deps.db, you),
+  ]);
+  if (may.kind === 'step-up-needed') return may;
+  if (!member) return { kind: 'wrong' };
+  const handle = own[0]?.handle ?? deps.newCapability();
+  const { challenge, asked } = await newStaffChallenge(deps, `${purposeOf('new-passkey', you)} ${handle}`);
+  const options = await (await deps.passkeys()).enrolment(
+    challenge,
+    { id: handle, name: nameOf(member) },
+    own.map(readRow),
+  );
+  return { kind: 'asked', options, asked };
+}
+
+export type NewPasskeyOutcome =
+  | { kind: 'added'; passkey: OwnPasskey; mailId: string }
+  /** The browser's answer is not to our challenge, or the passkey is known already. */
+  | { kind: 'wrong' }
+  | NotAllowed;
+
+/** Add a passkey. A first one takes a mailed code, each other one a passkey or the PIN of the last 15 minutes. */
+export async function addOwnPasskey(
+  deps: Deps,
+  you: LoggedIn,
+  { label, response, asked }: { label: string; response: MadePasskey; asked: string | undefined },
+  brought: Brought,
+): Promise<NewPasskeyOutcome> {
+  const may = await mayChange(deps, you);
+  if (may.kind === 'step-up-needed') return may;
+  const isFirst = may.kind === 'first';
+  const claims = asked ? await deps.signed.staffChallenge.read(asked, deps.now()) : null;
+  const handle = claims?.subject.split(' ').at(-1) ?? '';
+  const taken = await takeStaffAsked(deps, asked, `${purposeOf('new-passkey', you)} ${handle}`);
+  const made = taken && (await (await deps.passkeys()).readEnrolment(response, taken.challenge));
+  if (!made) return { kind: 'wrong' };
+  if (!(await isCodeRight(deps, you, isFirst, brought))) return { kind: 'wrong-code' };
+  const { accountId, userId, sessionId } = you;
+  const row: StaffPasskeyRow = {
+    ...{ id: made.id, accountId, userId, handle, publicKey: made.publicKey, counter: made.counter },
+    ...{ transports: JSON.stringify(made.transports), label, createdAt: deps.now(), usedAt: null },
+  };
+  const mail = changed(deps, 'passkey-added');
+  const event = changeEvent(deps, 'passkey.added', you);
+  if (!(await insertStaffPasskey(deps.db, row, { sessionId, isFirst }, mail, event))) return { kind: 'wrong' };
+  deps.log.info('passkey-added', { accountId, userId });
+  return { kind: 'added', passkey: presentPasskey(row), mailId: mail.id };
+}
+
+export type ChangeOutcome = { kind: 'done'; mailId: string } | { kind: 'not-found' } | NotAllowed;
+
+/** Remove a passkey of one's own. */
+export async function removeOwnPasskey(deps: Deps, you: LoggedIn, id: string): Promise<ChangeOutcome> {
+  const may = await mayChange(deps, you);
+  if (may.kind === 'first') return { kind: 'not-found' };
+  if (may.kind !== 'further') return may;
+  const mail = changed(deps, 'passkey-removed');
+  const event = changeEvent(deps, 'passkey.removed', you);
+  const isGone = await deleteStaffPasskey(deps.db, you, id, mail, deps.now(), event);
+  return isGone ? { kind: 'done', mailId: mail.id } : { kind: 'not-found' };
+}
+
+/** Set or replace one's own PIN; a locked one is open again. */
+export async function setOwnPin(
+  deps: Deps,
+  you: LoggedIn,
+  pin: string,
+  brought: Brought,
+): Promise<ChangeOutcome | Refused> {
+  const may = await mayChange(deps, you);
+  if (may.kind === 'step-up-needed') return may;
+  const isFirst = may.kind === 'first';
+  const hash = await deps.pins.hash(pin);
+  if (hash === 'busy') return busy;
+  if (!(await isCodeRight(deps, you, isFirst, brought))) return { kind: 'wrong-code' };
+  const { accountId, userId, sessionId } = you;
+  const row = { accountId, userId, hash, wrongTries: 0, lockedUntil: 0, setAt: deps.now() };
+  const mail = changed(deps, 'pin-set');
+  const event = changeEvent(deps, 'pin.set', you);
+  if (!(await savePin(deps.db, row, { sessionId, isFirst }, mail, event))) return { kind: 'wrong-code' };
+  deps.log.info('pin-set', { accountId, userId });
+  return { kind: 'done', mailId: mail.id };
+}
+
+export async function removeOwnPin(deps: Deps, you: LoggedIn): Promise<ChangeOutcome> {
+  const may = await mayChange(deps, you);
+  if (may.kind === 'first') return { kind: 'not-found' };
+  if (may.kind !== 'further') return may;
+  const mail = changed(deps, 'pin-removed');
+  const isGone = await deletePin(deps.db, you, mail, deps.now(), changeEvent(deps, 'pin.removed', you));
+  return isGone ? { kind: 'done', mailId: mail.id } : { kind: 'not-found' };
+}
+
+/**
+ * Take passkeys and PIN away from a member who lost them: afterwards they set a first one, with a mailed code. Null: they
+ * have none, or who asks is no administrator any more.
+ */
+export async function takeFactors(deps: Deps, by: Merchant, userId: number): Promise<{ mailId: string } | null> {
+  const member = { accountId: by.accountId, userId };
+  const mail = changed(deps, 'all-removed');
+  const event = changeEvent(deps, 'factors.removed', member);
+  return (await deleteFactors(deps.db, by, member, mail, deps.now(), event)) ? { mailId: mail.id } : null;
+}

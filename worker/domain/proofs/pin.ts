@@ -1,0 +1,43 @@
+import { countPinTry, findPin } from '#worker/data/merchants/pins';
+import type { Member } from '#worker/data/merchants/team';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { busy, type Refused } from '#worker/domain/content/accounts/rate-limit';
+
+const MOST_WRONG = 5;
+/** How long a PIN is locked after five wrong tries (ms); after each further five twice as long. */
+const LOCK_MS = 15 * 60_000;
+
+export type PinOutcome =
+  | { kind: 'right' }
+  /** `triesLeft` until it is locked; also where the person has no PIN, which is not told. */
+  | { kind: 'wrong'; triesLeft: number }
+  | Refused;
+
+/**
+ * Try a person's PIN. Five wrong tries lock it for 15 minutes, and each further five for twice as long as before: in a
+ * year that is less than a hundred tries of the million that there are. A right one begins anew.
+ */
+export async function tryPin(deps: Deps, person: Member, pin: string): Promise<PinOutcome> {
+  const { db, now, pins } = deps;
+  const row = await findPin(db, person);
+  if (!row) return { kind: 'wrong', triesLeft: 0 };
+  if (row.lockedUntil > now()) return locked(deps, row.lockedUntil);
+  const hash = await pins.hash(pin, row.hash);
+  if (hash === 'busy') return busy;
+  const isRight = pins.isSame(hash, row.hash);
+  const subject: [string, string] = ['staff', String(person.userId)];
+  const event = auditEvent(deps, { accountId: person.accountId, action: 'pin.locked', subject });
+  const limits = { mostWrong: MOST_WRONG, lockMs: LOCK_MS, now: now() };
+  const tried = await countPinTry(db, row, isRight, limits, event);
+  // Another try at the same moment locked it, or the PIN was changed.
+  if (!tried) return locked(deps, (await findPin(db, person))?.lockedUntil ?? 0);
+  if (isRight) return { kind: 'right' };
+  deps.log.info('pin-wrong', { accountId: person.accountId, userId: person.userId, wrongTries: tried.wrongTries });
+  return { kind: 'wrong', triesLeft: (MOST_WRONG - (tried.wrongTries % MOST_WRONG)) % MOST_WRONG };
+}
+
+const locked = ({ now }: Deps, until: number): Refused => ({
+  kind: 'too-many',
+  retryAfterS: Math.max(1, Math.ceil((until - now()) / 1000)),
+});

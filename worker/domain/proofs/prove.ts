@@ -1,0 +1,33 @@
+import { listStaffPasskeys, proveByStaffPasskey } from '#worker/data/merchants/passkeys';
+import { proveByPin } from '#worker/data/merchants/proofs';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import type { Asked } from '#worker/domain/challenges/challenge';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { type PinOutcome, tryPin } from './pin.ts';
+import { type Answer, newStaffChallenge, purposeOf, readRow, readStaffPasskey } from './staff-challenge.ts';
+
+/** Ask a person who is logged in to show one of their own passkeys. */
+export async function askForProof(deps: Deps, you: Merchant): Promise<Asked> {
+  const own = await listStaffPasskeys(deps.db, you);
+  const { challenge, asked } = await newStaffChallenge(deps, purposeOf('proof', you));
+  return { options: await (await deps.passkeys()).signIn(challenge, own.map(readRow)), asked };
+}
+
+const proved = (deps: Deps, { accountId, sessionId }: Merchant, by: 'passkey' | 'pin') =>
+  auditEvent(deps, { accountId, action: 'session.proved', subject: ['session', sessionId], after: { by } });
+
+/** Prove a session by a passkey. False: it is not this person's, not for this session, or was shown before. */
+export async function provePasskey(deps: Deps, you: Merchant, answer: Answer): Promise<boolean> {
+  const read = await readStaffPasskey(deps, answer, purposeOf('proof', you));
+  if (read?.row.userId !== you.userId || read.row.accountId !== you.accountId) return false;
+  return proveByStaffPasskey(deps.db, read.shown, you.sessionId, deps.now(), proved(deps, you, 'passkey'));
+}
+
+/** Prove a session by its person's PIN. */
+export async function provePin(deps: Deps, you: Merchant, pin: string): Promise<PinOutcome> {
+  const outcome = await tryPin(deps, you, pin);
+  if (outcome.kind !== 'right') return outcome;
+  const isNoted = await proveByPin(deps.db, you.sessionId, deps.now(), proved(deps, you, 'pin'));
+  return isNoted ? outcome : { kind: 'wrong', triesLeft: 0 };
+}

@@ -1,0 +1,102 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { StaffRole } from '#shared/contracts/team-values';
+import { paidWorld } from '#tests/support/unit/paid-world';
+import { freshId } from '#tests/support/unit/world';
+import { accounts, outbox, paymentAttempts, users } from '#worker/data/schema/schema';
+import { sendMail } from '#worker/domain/mail/send';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { decide } from './approvals.ts';
+
+/** An account whose payment of 184.00 was taken, in which all above 100.00 waits, with a team and a mail service. */
+async function world() {
+  const paid = await paidWorld();
+  const { db, accountId } = paid;
+  await db.update(accounts).set({ secondPersonCents: 10_000 }).where(eq(accounts.accountId, accountId));
+  const hire = async (role: StaffRole, more: { email?: string; removedAt?: number } = {}): Promise<Merchant> => {
+    const userId = freshId();
+    const email = `${role}${userId}@x.example`;
+    await db.insert(users).values({ accountId, userId, email, role, lastLoginAt: 0, ...more });
+    return { sessionId: `s${userId}`, accountId, userId, role };
+  };
+  const owed = () => db.select().from(outbox).where(eq(outbox.kind, 'approval-asked')).orderBy(outbox.recipient);
+  const mailsOf = async () => (await owed()).map(({ recipient }) => recipient);
+  return { ...paid, hire, owed, mailsOf };
+}
+
+describe('a mail about a refund that waits', () => {
+  it('goes to everybody who may approve it, and to nobody else', async () => {
+    const { hire, mailsOf, reverse, merchant, db, accountId } = await world();
+    const [ben, ana] = [await hire('manager'), await hire('admin')];
+    await hire('desk');
+    await hire('reader');
+    await hire('manager', { removedAt: 1 });
+    await hire('manager', { email: '' });
+    const elsewhere = {
+      accountId: accountId + 1_000_000,
+      userId: 5,
+      email: 'ben@other.example',
+      role: 'admin',
+    } as const;
+    await db
+      .insert(accounts)
+      .values({ accountId: elsewhere.accountId, name: 'Other', domain: '', timeZone: 'UTC', connectedAt: 0 });
+    await db.insert(users).values({ ...elsewhere, lastLoginAt: 0 });
+    const outcome = await reverse({}, merchant);
+    expect(await mailsOf()).toEqual([`admin${ana.userId}@x.example`, `manager${ben.userId}@x.example`]);
+    expect(outcome).toMatchObject({ kind: 'waiting' });
+    if (outcome.kind === 'waiting') expect(outcome.mailIds).toHaveLength(2);
+  });
+
+  it('goes out once for each that waits, however often it is asked for, also after the provider did not answer', async () => {
+    const { hire, owed, reverse, merchant, deps, gateway } = await world();
+    const ben = await hire('manager');
+    const first = await reverse({ requestKey: 'press-one' }, merchant);
+    const again = await reverse({ requestKey: 'press-one' }, merchant);
+    await reverse({ requestKey: 'press-two' }, merchant);
+    expect([first, again]).toMatchObject([
+      { kind: 'waiting', mailIds: [expect.any(String)] },
+      { kind: 'waiting', mailIds: [] },
+    ]);
+    expect(await owed()).toHaveLength(1);
+    if (first.kind !== 'waiting') throw new Error('it does not wait');
+    const { find } = gateway.script;
+    gateway.script.find = () => 'unavailable';
+    expect(await decide(deps, ben, first.id, 'approve')).toMatchObject({ outcome: { kind: 'unavailable' } });
+    gateway.script.find = find;
+    expect(await owed()).toHaveLength(1);
+    await decide(deps, ben, first.id, 'refuse');
+    expect(await reverse({ requestKey: 'press-three' }, merchant)).toMatchObject({ kind: 'waiting' });
+    expect(await owed()).toHaveLength(2);
+  });
+
+  it('does not go out where nothing waits', async () => {
+    const { hire, owed, reverse, merchant } = await world();
+    await hire('manager');
+    expect(await reverse({ amountCents: 100 }, merchant)).toMatchObject({ kind: 'reversal' });
+    expect(await owed()).toEqual([]);
+  });
+
+  it('says who asks and where to look, and nothing of the payer, the invoice, the amount or the reason', async () => {
+    const { hire, owed, reverse, merchant, deps, db } = await world();
+    await hire('manager');
+    await db
+      .update(paymentAttempts)
+      .set({ payerFirstName: 'Marta', payerLastName: 'Núñez', invoiceNumber: 'INV-4711' });
+    const sent: { to: string; subject: string; text: string; html: string }[] = [];
+    const mailer = {
+      send: async (mail: (typeof sent)[number]) => {
+        sent.push(mail);
+        return 'sent' as const;
+      },
+    };
+    await reverse({ reason: 'Marta had no root canal' }, merchant);
+    for (const { id } of await owed()) expect(await sendMail({ ...deps, mailer }, id)).toBe('sent');
+    expect(sent).toHaveLength(1);
+    const [{ subject, text, html } = { subject: '', text: '', html: '' }] = sent;
+    expect(text).toContain('/account/approvals');
+    for (const word of ['Marta', 'Núñez', 'root canal', 'INV-4711', '184', '$'])
+      for (const part of [subject, text, html]) expect(part.includes(word), `${word} in ${part}`).toBe(false);
+    expect(html).not.toMatch(/<img|<script|<link|src=|background=/);
+  });
+});

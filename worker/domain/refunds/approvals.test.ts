@@ -1,0 +1,196 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { StaffRole } from '#shared/contracts/team-values';
+import { paidWorld } from '#tests/support/unit/paid-world';
+import { eventsOf } from '#tests/support/unit/trail';
+import { freshId } from '#tests/support/unit/world';
+import { approvals } from '#worker/data/schema/proofs';
+import { accounts, users } from '#worker/data/schema/schema';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { changeStaff, removeStaff, setSecondPerson, viewTeam } from '#worker/domain/merchants/team';
+import { decide, viewApprovals } from './approvals.ts';
+import { reversePayment } from './refund.ts';
+
+const DAY = 86_400_000;
+
+/** An account whose payment of 184.00 was taken, and in which a second person approves what is above 100.00. */
+async function world(cents: number | null = 10_000) {
+  const paid = await paidWorld();
+  const { db, accountId, merchant } = paid;
+  await db.update(accounts).set({ secondPersonCents: cents }).where(eq(accounts.accountId, accountId));
+  const hire = async (role: StaffRole): Promise<Merchant> => {
+    const userId = freshId();
+    await db.insert(users).values({ accountId, userId, email: `${role}${userId}@x.example`, role, lastLoginAt: 0 });
+    return { sessionId: `s${userId}`, accountId, userId, role };
+  };
+  /** The deps of a request of this person. */
+  const by = ({ userId, sessionId }: Merchant) => ({
+    ...paid.deps,
+    actor: { ...paid.deps.actor, kind: 'user' as const, id: String(userId), sessionId },
+  });
+  const waiting = async (who = merchant, more: Parameters<typeof paid.reverse>[0] = {}) => {
+    const outcome = await paid.reverse(more, who);
+    if (outcome.kind !== 'waiting') throw new Error(`it is ${JSON.stringify(outcome)}`);
+    return outcome.id;
+  };
+  const state = async (id: string) => (await db.select().from(approvals).where(eq(approvals.id, id)))[0]?.state;
+  return { ...paid, hire, by, waiting, state };
+}
+
+describe('what is given back above the account’s amount', () => {
+  it('waits until another manager or administrator approves it, and then goes back for who asked', async () => {
+    const { hire, by, waiting, merchant, reversals, books, accountId, ledger } = await world();
+    const ben = await hire('manager');
+    const id = await waiting();
+    expect([await reversals(), books.calls]).toEqual([[], 0]);
+    expect(await viewApprovals(by(ben), ben)).toMatchObject([
+      { id, state: 'waiting', kind: 'refund', amount: '184.00', is_yours_to_decide: true, decided_by: null },
+    ]);
+    expect((await viewApprovals(by(merchant), merchant))[0]?.is_yours_to_decide).toBe(false);
+    const decided = await decide(by(ben), ben, id, 'approve');
+    expect(decided).toMatchObject({ kind: 'approved', outcome: { reversal: { state: 'approved' } } });
+    expect(await reversals()).toMatchObject([{ askedBy: merchant.userId, amountCents: 18_400 }]);
+    expect(await ledger()).toMatchObject([{ kind: 'payment' }, { kind: 'refund', amountCents: -18_400 }]);
+    const acts = (await eventsOf(accountId)).filter(({ action }) => /approval|reversal.claimed/.test(action));
+    expect(acts.map(({ action, actorId }) => [action, actorId])).toEqual([
+      ['approval.asked', ''],
+      ['approval.decided', String(ben.userId)],
+      ['reversal.claimed', String(merchant.userId)],
+    ]);
+    expect(await viewApprovals(by(ben), ben)).toMatchObject([
+      { state: 'approved', decided_by: `manager${ben.userId}@x.example` },
+    ]);
+  });
+
+  it('is never approved by who asked, however many press, and once by others', async () => {
+    const { hire, by, waiting, merchant, books, reversals } = await world();
+    const [ben, eve] = [await hire('manager'), await hire('admin')];
+    const id = await waiting();
+    expect(await decide(by(merchant), merchant, id, 'approve')).toEqual({ kind: 'own' });
+    expect(books.calls).toBe(0);
+    const all = await Promise.all([ben, eve, ben, eve, merchant].map((who) => decide(by(who), who, id, 'approve')));
+    expect(all.map(({ kind }) => kind).sort()).toEqual(['approved', 'over', 'over', 'over', 'own']);
+    expect([books.calls, (await reversals()).length]).toEqual([1, 1]);
+  });
+
+  it('is approved by nobody at the desk, of another account, removed, or once it was refused or is a week old', async () => {
+    const { hire, by, waiting, merchant, state, clock, books, db, deps } = await world();
+    const [ben, desk] = [await hire('manager'), await hire('desk')];
+    const id = await waiting();
+    const elsewhere: Merchant = { ...ben, accountId: freshId() };
+    expect(await decide(by(desk), desk, id, 'approve')).toEqual({ kind: 'over' });
+    expect(await decide(deps, elsewhere, id, 'approve')).toEqual({ kind: 'not-found' });
+    await db.update(users).set({ removedAt: 1 }).where(eq(users.userId, ben.userId));
+    expect(await decide(by(ben), ben, id, 'approve')).toEqual({ kind: 'over' });
+    await db.update(users).set({ removedAt: null }).where(eq(users.userId, ben.userId));
+    expect(await decide(by(ben), ben, id, 'refuse')).toMatchObject({ kind: 'refused', approval: { state: 'refused' } });
+    expect(await decide(by(ben), ben, id, 'approve')).toEqual({ kind: 'over' });
+    const old = await waiting();
+    clock.now += 7 * DAY;
+    expect(await decide(by(ben), ben, old, 'approve')).toEqual({ kind: 'over' });
+    const next = await waiting();
+    expect([await state(old), await state(next)]).toEqual(['ended', 'waiting']);
+    expect(await decide(by(merchant), merchant, next, 'refuse')).toMatchObject({ kind: 'refused' });
+    expect(books.calls).toBe(0);
+  });
+
+  it('counts what was given back of the payment before, so that dividing it does not help', async () => {
+    const { hire, reverse } = await world();
+    await hire('manager');
+    expect(await reverse({ amountCents: 10_000 })).toMatchObject({ kind: 'reversal' });
+    expect(await reverse({ amountCents: 100 })).toMatchObject({ kind: 'waiting' });
+  });
+
+  it('waits once, however often the same press arrives, and another press of the payment does not wait beside it', async () => {
+    const { hire, reverse, waiting, by, db } = await world();
+    const ben = await hire('manager');
+    const pressed = { requestKey: 'press-0123456789' };
+    const id = await waiting(undefined, pressed);
+    expect(await reverse(pressed)).toEqual({ kind: 'waiting', id, mailIds: [] });
+    expect(await reverse({})).toMatchObject({ kind: 'not-offered', why: expect.stringMatching(/^It was asked for/) });
+    await decide(by(ben), ben, id, 'refuse');
+    expect(await reverse(pressed)).toMatchObject({ kind: 'not-offered', why: 'A second person did not approve it.' });
+    expect(await db.select().from(approvals).where(eq(approvals.id, id))).toHaveLength(1);
+  });
+
+  it('holds the manager who asked to the account’s amount of a day, also when an administrator approves', async () => {
+    const { hire, by, reverse, waiting, merchant, db, accountId, state } = await world();
+    const ben = await hire('manager');
+    await db.update(accounts).set({ refundLimitCents: 15_000 }).where(eq(accounts.accountId, accountId));
+    expect(await reverse({}, ben)).toMatchObject({ kind: 'above-allowance' });
+    const id = await waiting(ben, { amountCents: 15_000 });
+    await db.update(accounts).set({ refundLimitCents: 1_000 }).where(eq(accounts.accountId, accountId));
+    const decided = await decide(by(merchant), merchant, id, 'approve');
+    expect(decided).toMatchObject({ kind: 'approved', outcome: { kind: 'above-allowance' } });
+    expect(await state(id)).toBe('ended');
+  });
+
+  it('ends with the rights of who asked, so that it neither goes out later nor keeps others from asking', async () => {
+    const { hire, by, waiting, state, merchant, reverse } = await world();
+    const [ann, ben] = [await hire('admin'), await hire('admin')];
+    const first = await waiting(ann);
+    expect(await changeStaff(by(merchant), merchant, ben.userId, { role: 'manager' })).toMatchObject({ kind: 'done' });
+    expect(await state(first)).toBe('waiting');
+    await changeStaff(by(merchant), merchant, ann.userId, { role: 'desk' });
+    expect(await state(first)).toBe('ended');
+    await changeStaff(by(merchant), merchant, ann.userId, { role: 'admin' });
+    const second = await waiting(ann);
+    expect(await removeStaff(by(merchant), merchant, ann.userId)).toMatchObject({ kind: 'removed' });
+    expect(await state(second)).toBe('ended');
+    expect(await decide(by(ben), ben, second, 'approve')).toMatchObject({ kind: 'over' });
+    expect(await reverse({ amountCents: 18_400 }, merchant)).toMatchObject({ kind: 'waiting' });
+  });
+
+  it('waits on where the card provider does not answer', async () => {
+    const { hire, by, waiting, state, gateway, books } = await world();
+    const ben = await hire('admin');
+    const id = await waiting();
+    const { find } = gateway.script;
+    gateway.script.find = () => 'unavailable';
+    expect(await decide(by(ben), ben, id, 'approve')).toMatchObject({ outcome: { kind: 'unavailable' } });
+    expect([await state(id), books.calls]).toEqual(['waiting', 0]);
+    gateway.script.find = find;
+    expect(await decide(by(ben), ben, id, 'approve')).toMatchObject({ outcome: { kind: 'reversal' } });
+    expect([await state(id), books.calls]).toEqual(['approved', 1]);
+  });
+});
+
+describe('the rule', () => {
+  it('is off by default, and up to its amount', async () => {
+    const off = await world(null);
+    await off.hire('manager');
+    expect(await off.reverse()).toMatchObject({ kind: 'reversal' });
+    const on = await world(18_400);
+    await on.hire('manager');
+    expect(await on.reverse()).toMatchObject({ kind: 'reversal' });
+  });
+
+  it('is off with one administrator and nobody else who could approve, and the setting says so', async () => {
+    const { by, merchant, hire, reverse } = await world(null);
+    expect(await setSecondPerson(by(merchant), merchant, 10_000)).toEqual({
+      second_person: '100.00',
+      is_in_force: false,
+      message: expect.stringMatching(/^This is off for now: nobody else/),
+    });
+    await hire('desk');
+    expect((await viewTeam(by(merchant), merchant)).second_person.is_in_force).toBe(false);
+    expect(await reverse({ amountCents: 11_000 })).toMatchObject({ kind: 'reversal' });
+    await hire('manager');
+    expect((await viewTeam(by(merchant), merchant)).second_person).toEqual({
+      ...{ second_person: '100.00', is_in_force: true, message: '' },
+    });
+    expect(await reverse({ amountCents: 100 })).toMatchObject({ kind: 'waiting' });
+  });
+
+  it('is not needed to ask: who cannot prove themselves now may let somebody else approve any amount', async () => {
+    const { deps, merchant, attempt, hire, by, reversals } = await world(null);
+    const request = { kind: 'refund' as const, amountCents: 500, reason: 'Twice', requestKey: 'press-0123456789' };
+    const ask = () => reversePayment(deps, merchant, attempt.id, request, 'ask');
+    expect(await ask()).toMatchObject({ kind: 'not-offered', why: 'Nobody else of this account could approve it.' });
+    const ben = await hire('admin');
+    const asked = await ask();
+    if (asked.kind !== 'waiting') throw new Error(asked.kind);
+    expect(await decide(by(ben), ben, asked.id, 'approve')).toMatchObject({ kind: 'approved' });
+    expect(await reversals()).toMatchObject([{ amountCents: 500, state: 'approved' }]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Approval } from '#shared/contracts/proof';
+import { decimalFromCents } from '#shared/money';
+import { findMember } from '#worker/data/merchants/team';
+import {
+  decideApproval,
+  findApproval,
+  type ListedApproval,
+  listApprovals,
+  undoApproval,
+} from '#worker/data/refunds/approvals';
+import type { ApprovalRow } from '#worker/data/schema/proofs';
+import type { Deps } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { type ReversePaymentOutcome, reversePayment } from './refund.ts';
+import { approvalEvent, WAIT_MS } from './second-person.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+const presentApproval = (row: ListedApproval, you: Merchant, now: number): Approval => {
+  const state = row.state === 'waiting' && row.endsAt <= now ? 'ended' : row.state;
+  return {
+    ...{ id: row.id, state, kind: row.kind, payment_id: row.attemptId, invoice_id: row.invoiceId },
+    ...{ invoice_number: row.invoiceNumber, customer: row.payer, amount: decimalFromCents(row.amountCents) },
+    ...{ reason: row.reason, asked_by: row.askedByName, asked_at: iso(row.askedAt), ends_at: iso(row.endsAt) },
+    ...{ decided_by: row.decidedByName, decided_at: row.decidedAt === null ? null : iso(row.decidedAt) },
+    is_yours_to_decide: state === 'waiting' && row.askedBy !== you.userId,
+  };
+};
+
+/** What waits for a second person, and what was asked for in the last seven days: nothing waits longer. */
+export async function viewApprovals({ db, now }: Deps, you: Merchant): Promise<Approval[]> {
+  const rows = await listApprovals(db, you.accountId, { from: now() - WAIT_MS });
+  return rows.map((row) => presentApproval(row, you, now()));
+}
+
+export type DecisionOutcome =
+  | { kind: 'refused'; approval: Approval }
+  | { kind: 'approved'; outcome: ReversePaymentOutcome }
+  | { kind: 'own' | 'over' | 'not-found' };
+
+/**
+ * Decide what waits. An approval gives the money back at once, for who asked for it and within what they may; where that
+ * comes to nothing, nothing is approved either.
+ */
+export async function decide(
+  deps: Deps,
+  you: Merchant,
+  id: string,
+  decision: 'approve' | 'refuse',
+): Promise<DecisionOutcome> {
+  const { db, now } = deps;
+  const seen = await findApproval(db, you.accountId, id);
+  if (!seen) return { kind: 'not-found' };
+  if (decision === 'approve' && seen.askedBy === you.userId) return { kind: 'own' };
+  const to = decision === 'approve' ? 'approved' : 'refused';
+  const event = approvalEvent(deps, 'approval.decided', seen, to);
+  const decided = await decideApproval(db, { id, by: you, to, now: now() }, event);
+  if (!decided) return { kind: 'over' };
+  deps.log.info('approval-decided', { accountId: you.accountId, approvalId: id, to, by: you.userId });
+  if (to === 'approved') return { kind: 'approved', outcome: await carryOut(deps, decided) };
+  const [row] = await listApprovals(db, you.accountId, { from: 0, id });
+  return row ? { kind: 'refused', approval: presentApproval(row, you, now()) } : { kind: 'not-found' };
+}
+
+async function carryOut(deps: Deps, approval: ApprovalRow): Promise<ReversePaymentOutcome> {
+  const { id, accountId, askedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
+  const asker = await findMember(deps.db, { accountId, userId: askedBy });
+  // The trail names who asked for the money; that it was approved, and by whom, is the event before.
+  const asAsker: Deps = { ...deps, actor: { ...deps.actor, id: String(askedBy), sessionId: '' } };
+  const outcome: ReversePaymentOutcome = asker
+    ? await reversePayment(
+        asAsker,
+        { sessionId: '', accountId, userId: askedBy, role: asker.role },
+        attemptId,
+        { kind, amountCents, reason, requestKey },
+        'approved',
+      )
+    : { kind: 'not-offered', why: 'Who asked for it is not in the team any more.' };
+  if (outcome.kind === 'reversal') return outcome;
+  const to = outcome.kind === 'unavailable' ? 'waiting' : 'ended';
+  await undoApproval(deps.db, id, to, approvalEvent(deps, 'approval.decided', approval, to));
+  return outcome;
+}

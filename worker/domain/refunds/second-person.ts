@@ -1,0 +1,57 @@
+import { findMember } from '#worker/data/merchants/team';
+import { findSecondPerson, insertApproval } from '#worker/data/refunds/approvals';
+import type { ApprovalRow } from '#worker/data/schema/proofs';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { nameOf } from '#worker/domain/merchants/team';
+
+/** How long a refund or void waits for a second person (ms). */
+export const WAIT_MS = 7 * 86_400_000;
+
+export const approvalEvent = (
+  deps: Deps,
+  action: 'approval.asked' | 'approval.decided',
+  { accountId, attemptId, kind, amountCents, reason }: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt'>,
+  state: ApprovalRow['state'],
+) =>
+  auditEvent(deps, {
+    ...{ accountId, action, subject: ['payment', attemptId] },
+    after: { kind, amountCents, reason, state },
+  });
+
+/**
+ * Let a refund or void wait for a second person, as the account has it above an amount, or because who asks wants
+ * (`wish`). All that was given back of the payment counts, so that it cannot be divided. Null: nothing waits. `cents`: of
+ * this request; `mailIds`: the mails to who may approve it, which are none the second time.
+ */
+export async function askSecondPerson(
+  deps: Deps,
+  merchant: Merchant,
+  attempt: Attempt,
+  { kind, reason, requestKey }: Pick<ApprovalRow, 'kind' | 'reason' | 'requestKey'>,
+  cents: number,
+  wish: 'as-set' | 'ask',
+): Promise<{ kind: 'waiting'; id: string; mailIds: string[] } | { kind: 'not-offered'; why: string } | null> {
+  const second = await findSecondPerson(deps.db, merchant);
+  const isNeeded = second.cents !== null && attempt.refundedCents + cents > second.cents;
+  if (wish === 'as-set' && !(isNeeded && second.isThere)) return null;
+  if (!second.isThere) return { kind: 'not-offered', why: 'Nobody else of this account could approve it.' };
+  const askedAt = deps.now();
+  const { accountId, userId: askedBy } = merchant;
+  const row = {
+    ...{ id: deps.newId(), accountId, attemptId: attempt.id, kind, amountCents: cents, reason, requestKey },
+    ...{ askedBy, askedAt, endsAt: askedAt + WAIT_MS },
+  };
+  const asker = await findMember(deps.db, merchant);
+  const mail = {
+    ...{ id: `approval-asked-${row.id}`, kind: 'approval-asked' as const },
+    details: { what: kind, askedBy: asker ? nameOf(asker) : '', endsAt: String(row.endsAt) },
+  };
+  const event = approvalEvent(deps, 'approval.asked', row, 'waiting');
+  const { kept, mailIds } = await insertApproval(deps.db, row, mail, event);
+  if (kept?.attemptId === attempt.id && kept.state === 'waiting') return { kind: 'waiting', id: kept.id, mailIds };
+  const why = kept ? 'A second person did not approve it.' : 'It was asked for already, and waits for a second person.';
+  return { kind: 'not-offered', why };
+}

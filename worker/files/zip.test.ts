@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { archiveEnd, directoryLine, entryOf, joined, pack, unpack } from './zip.ts';
+
+const text = 'Überweisung 184.00 USD\n'.repeat(500);
+const picture = Uint8Array.from({ length: 300 }, (_, at) => at % 256);
+
+async function unpacked(bytes: Uint8Array<ArrayBuffer>) {
+  const found: Record<string, Uint8Array> = {};
+  for await (const { name, content } of unpack(bytes)) found[name] = content;
+  return found;
+}
+
+describe('an archive', () => {
+  it('gives back what was packed, and keeps texts small', async () => {
+    const files = [await pack('tables/größe.ndjson', text), await pack('a.png', picture), await pack('empty', '')];
+    const bytes = joined(files.map(entryOf));
+    expect(bytes.length).toBeLessThan(1500);
+    const found = await unpacked(bytes);
+    expect(new TextDecoder().decode(found['tables/größe.ndjson'])).toBe(text);
+    expect(found['a.png']).toEqual(picture);
+    expect(found.empty).toEqual(new Uint8Array());
+  });
+
+  it('is the same for the same files', async () => {
+    const once = entryOf(await pack('a', text));
+    expect(entryOf(await pack('a', text))).toEqual(once);
+  });
+
+  it('is read up to its directory', async () => {
+    const file = await pack('a', text);
+    const entry = entryOf(file);
+    const line = directoryLine(file, 0);
+    const end = archiveEnd({ entries: 1, size: line.length, offset: entry.length }, 'said');
+    expect(Object.keys(await unpacked(joined([entry, line, end])))).toEqual(['a']);
+    expect(new TextDecoder().decode(end.slice(-4))).toBe('said');
+  });
+
+  it('that was bent is not taken', async () => {
+    const bytes = entryOf(await pack('a.png', picture));
+    bytes[bytes.length - 1] = 1;
+    await expect(unpacked(bytes)).rejects.toThrow('a.png is not as it was packed');
+  });
+
+  it('of more than four gigabytes or 65,534 files says so where ZIP64 has it', async () => {
+    const file = await pack('a', 'x');
+    const far = 5 * 2 ** 32;
+    const line = directoryLine(file, far);
+    const view = new DataView(line.buffer);
+    expect(view.getUint32(42, true)).toBe(0xffffffff);
+    expect(Number(view.getBigUint64(line.length - 8, true))).toBe(far);
+    const end = new DataView(archiveEnd({ entries: 70_000, size: 9, offset: far }, '').buffer);
+    expect(end.getUint32(0, true)).toBe(0x06064b50);
+    expect(Number(end.getBigUint64(32, true))).toBe(70_000);
+    expect(Number(end.getBigUint64(48, true))).toBe(far);
+    expect(Number(end.getBigUint64(64, true))).toBe(far + 9);
+    expect(end.getUint16(76 + 10, true)).toBe(0xffff);
+  });
+});

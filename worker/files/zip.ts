@@ -1,0 +1,155 @@
+/**
+ * ZIP archives, as far as a download of a clinic's records needs them: entries one after the other, then a directory of
+ * them. Written so that the same entries make the same bytes. The format is PKWARE's APPNOTE, 4.3 and 4.5.
+ */
+
+/** A file as an archive holds it. `bytes`: as stored; `size` and `crc`: of its content. */
+export type Packed = { name: string; bytes: Uint8Array<ArrayBuffer>; size: number; crc: number; isDeflated: boolean };
+
+const LOCAL = 0x04034b50;
+const CENTRAL = 0x02014b50;
+const END = 0x06054b50;
+const END64 = 0x06064b50;
+const LOCATOR64 = 0x07064b50;
+/** Names are UTF-8. */
+const FLAGS = 0x0800;
+const STORED = 0;
+const DEFLATED = 8;
+/** 1 January 1980, the format's first day: an entry has no time of its own. */
+const DAY = 0x21;
+const IN_16 = 0xffff;
+const IN_32 = 0xffffffff;
+
+const utf8 = new TextEncoder();
+let polynomials: Uint32Array | undefined;
+
+function crc32(bytes: Uint8Array): number {
+  polynomials ??= Uint32Array.from({ length: 256 }, (_, at) => {
+    let value = at;
+    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+    return value;
+  });
+  let crc = IN_32;
+  for (const byte of bytes) crc = (polynomials[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
+  return (crc ^ IN_32) >>> 0;
+}
+
+const through = async (bytes: Uint8Array<ArrayBuffer>, change: CompressionStream | DecompressionStream) =>
+  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(change)).arrayBuffer());
+
+/** A text is deflated, a picture stays as it is. */
+export async function pack(name: string, content: string | Uint8Array<ArrayBuffer>): Promise<Packed> {
+  const isDeflated = typeof content === 'string';
+  const plain = isDeflated ? utf8.encode(content) : content;
+  const bytes = isDeflated ? await through(plain, new CompressionStream('deflate-raw')) : plain;
+  return { name, bytes, size: plain.length, crc: crc32(plain), isDeflated };
+}
+
+/** Numbers of two, four or eight bytes, low byte first. */
+function numbers(...fields: [bytes: 2 | 4 | 8, value: number][]): Uint8Array<ArrayBuffer> {
+  const made = new Uint8Array(fields.reduce((sum, [bytes]) => sum + bytes, 0));
+  const view = new DataView(made.buffer);
+  let at = 0;
+  for (const [bytes, value] of fields) {
+    if (bytes === 2) view.setUint16(at, value, true);
+    else if (bytes === 4) view.setUint32(at, value, true);
+    else view.setBigUint64(at, BigInt(value), true);
+    at += bytes;
+  }
+  return made;
+}
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+const shared = ({ bytes, size, crc, isDeflated }: Packed): [2 | 4, number][] => [
+  [2, FLAGS],
+  [2, isDeflated ? DEFLATED : STORED],
+  [2, 0],
+  [2, DAY],
+  [4, crc],
+  [4, bytes.length],
+  [4, size],
+];
+
+/** A file with the head that it has in the archive. */
+export function entryOf(packed: Packed): Uint8Array<ArrayBuffer> {
+  const name = utf8.encode(packed.name);
+  return joined([numbers([4, LOCAL], [2, 20], ...shared(packed), [2, name.length], [2, 0]), name, packed.bytes]);
+}
+
+/** Its line of the directory; `offset`: where its head begins in the archive. */
+export function directoryLine(packed: Packed, offset: number): Uint8Array<ArrayBuffer> {
+  const name = utf8.encode(packed.name);
+  const isFar = offset >= IN_32;
+  const extra = isFar ? numbers([2, 1], [2, 8], [8, offset]) : new Uint8Array();
+  const head = numbers(
+    ...([[4, CENTRAL], [2, 45], [2, isFar ? 45 : 20], ...shared(packed)] as [2 | 4, number][]),
+    ...([
+      [2, name.length],
+      [2, extra.length],
+      [2, 0],
+      [2, 0],
+      [2, 0],
+    ] as [2, number][]),
+    ...([
+      [4, 0],
+      [4, isFar ? IN_32 : offset],
+    ] as [4, number][]),
+  );
+  return joined([head, name, extra]);
+}
+
+/** What comes behind the directory, which has `size` bytes and begins at `offset`. `comment`: ASCII. */
+export function archiveEnd(
+  { entries, size, offset }: { entries: number; size: number; offset: number },
+  comment: string,
+): Uint8Array<ArrayBuffer> {
+  const isLarge = entries >= IN_16 || size >= IN_32 || offset >= IN_32;
+  const large = joined([
+    numbers([4, END64], [8, 44], [2, 45], [2, 45], [4, 0], [4, 0]),
+    numbers([8, entries], [8, entries], [8, size], [8, offset]),
+    numbers([4, LOCATOR64], [4, 0], [8, offset + size], [4, 1]),
+  ]);
+  const n = Math.min(entries, IN_16);
+  const end = numbers(
+    ...([
+      [4, END],
+      [2, 0],
+      [2, 0],
+      [2, n],
+      [2, n],
+    ] as [2 | 4, number][]),
+    ...([
+      [4, Math.min(size, IN_32)],
+      [4, Math.min(offset, IN_32)],
+      [2, comment.length],
+    ] as [2 | 4, number][]),
+  );
+  return joined([...(isLarge ? [large] : []), end, utf8.encode(comment)]);
+}
+
+export type Unpacked = { name: string; content: Uint8Array<ArrayBuffer> };
+
+/** The files of a run of entries, up to the first byte that is none. Throws where one is not as it was packed. */
+export async function* unpack(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Unpacked> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at + 30 <= bytes.length && view.getUint32(at, true) === LOCAL; ) {
+    const method = view.getUint16(at + 8, true);
+    const [crc, stored, size] = [14, 18, 22].map((place) => view.getUint32(at + place, true));
+    const from = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
+    const name = new TextDecoder().decode(bytes.slice(at + 30, at + 30 + view.getUint16(at + 26, true)));
+    at = from + (stored ?? 0);
+    const packed = bytes.slice(from, at);
+    const content = method === DEFLATED ? await through(packed, new DecompressionStream('deflate-raw')) : packed;
+    if (content.length !== size || crc32(content) !== crc) throw new Error(`${name} is not as it was packed`);
+    yield { name, content };
+  }
+}

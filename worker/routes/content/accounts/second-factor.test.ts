@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { LoginReply, MeReply } from '#shared/contracts/content/content';
+import type {
+  NewPasskeyOptions,
+  RecoveryCodes,
+  SecondAsked,
+  SecondFactors,
+} from '#shared/contracts/content/second-factor-reply';
+import { Jar } from '#tests/support/consent';
+import { makeContentApp, PASSWORD } from '#tests/support/content/content';
+import { type Authenticator, makeAuthenticator } from '#tests/support/operator/authenticator';
+import { eventsOf } from '#tests/support/unit/trail';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import { unlockContentAccount } from '#worker/domain/operate/unlock-owner';
+
+type Asked = Parameters<Authenticator['show']>[0];
+
+async function openArea(settings: Record<string, unknown> = { OWNERS_NEED_PASSKEY: 'true' }) {
+  const app = makeContentApp({}, settings);
+  const { email, token } = await app.makeOwner();
+  const jar = new Jar();
+  const send = async (method: string, path: string, body?: unknown, as?: string) =>
+    jar.take(await app.call(method, path, { body, headers: jar.header, ...(as ? { token: as } : {}) }));
+  const add = async (as: string, key: Authenticator) => {
+    const asked = await send('POST', '/api/auth/passkeys/options', { password: PASSWORD }, as);
+    const { options } = (await asked.json()) as NewPasskeyOptions;
+    const credential = await key.make(options as Asked);
+    return send('POST', '/api/auth/passkeys', { label: 'Laptop', credential }, as);
+  };
+  /** The password alone: what the second step is asked for. */
+  const first = async () => {
+    const answer = jar.take(await app.logIn(email, PASSWORD, jar.header));
+    return { status: answer.status, ...((await answer.json()) as Partial<SecondAsked & LoginReply>) };
+  };
+  const second = async (key: Authenticator) =>
+    send('POST', '/api/auth/second', { credential: await key.show((await first()).second as Asked) });
+  const posts = async (as: string) => (await app.call('GET', '/api/cms/posts', { token: as })).status;
+  return { app, email, token, jar, send, add, first, second, posts };
+}
+
+describe('an owner, where owners need a passkey', () => {
+  it('can do nothing but make one, and then works on', async () => {
+    const area = await openArea();
+    expect(await area.posts(area.token)).toBe(403);
+    expect((await area.app.get<MeReply>(200, 'GET', '/api/auth/me', { token: area.token })).user.needsPasskey).toBe(
+      true,
+    );
+    const made = await area.add(area.token, await makeAuthenticator());
+    expect(made.status).toBe(201);
+    const { recovery_codes: codes } = (await made.json()) as RecoveryCodes;
+    expect(new Set(codes).size).toBe(8);
+    expect(codes.every((code) => /^[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4}$/.test(code))).toBe(true);
+    expect(await area.posts(area.token)).toBe(200);
+    const told = JSON.stringify(await eventsOf(INSTALLATION));
+    expect(told).toContain('content-passkey.added');
+    for (const code of codes) expect(told).not.toContain(code);
+  });
+
+  it('is asked for it at each login: the password alone opens nothing', async () => {
+    const area = await openArea();
+    const [key, other] = [await makeAuthenticator(), await makeAuthenticator()];
+    await area.add(area.token, key);
+    const { status, second, token } = await area.first();
+    expect([status, token]).toEqual([202, undefined]);
+    expect((await area.send('POST', '/api/auth/refresh')).status).toBe(401);
+    const shown = { credential: await key.show(second as Asked) };
+    const [once, again] = [
+      await area.send('POST', '/api/auth/second', shown),
+      await area.send('POST', '/api/auth/second', shown),
+    ];
+    expect([once.status, again.status]).toEqual([200, 401]);
+    expect(await area.posts(((await once.json()) as LoginReply).token)).toBe(200);
+    expect((await area.second(other)).status).toBe(401);
+  });
+
+  it('keeps the last one, and changes nothing in a session that has shown none', async () => {
+    const area = await openArea();
+    const key = await makeAuthenticator();
+    const before = ((await (await area.app.logIn(area.email, PASSWORD)).json()) as LoginReply).token;
+    await area.add(area.token, key);
+    const { passkeys } = await area.app.get<SecondFactors>(200, 'GET', '/api/auth/passkeys', { token: area.token });
+    const path = `/api/auth/passkeys/${passkeys[0]?.id}`;
+    expect((await area.send('DELETE', path, undefined, area.token)).status).toBe(409);
+    for (const [method, to] of [
+      ['DELETE', path],
+      ['POST', '/api/auth/recovery-codes'],
+    ] as const)
+      expect((await area.send(method, to, undefined, before)).status).toBe(403);
+    expect((await area.send('POST', '/api/auth/passkeys/options', { password: PASSWORD }, before)).status).toBe(403);
+    expect(await area.posts(before)).toBe(403);
+  });
+
+  it('who lost it comes in with a recovery code, each once, or after the operator took the factor away', async () => {
+    const area = await openArea();
+    const made = await area.add(area.token, await makeAuthenticator());
+    const { recovery_codes: codes } = (await made.json()) as RecoveryCodes;
+    const byCode = async (code: string) => {
+      await area.first();
+      return area.send('POST', '/api/auth/second', { code });
+    };
+    expect((await byCode(codes[0]?.toUpperCase().replaceAll('-', ' ') ?? '')).status).toBe(200);
+    expect((await byCode(codes[0] ?? '')).status).toBe(401);
+    expect((await byCode('aaaa-aaaa-aaaa')).status).toBe(401);
+    // A code without the password is worth nothing.
+    expect((await area.app.call('POST', '/api/auth/second', { body: { code: codes[1] } })).status).toBe(401);
+    expect(await unlockContentAccount(area.app.installation, area.email)).toBe(true);
+    expect(await unlockContentAccount(area.app.installation, area.email)).toBe(false);
+    expect(await area.posts(area.token)).toBe(401);
+    const { status, token } = await area.first();
+    expect([status, await area.posts(token ?? '')]).toEqual([200, 403]);
+    expect((await eventsOf(INSTALLATION, 'second-factor.removed')).length).toBe(1);
+  });
+
+  it('has few tries at the second step, however often the first is right', async () => {
+    const area = await openArea();
+    await area.add(area.token, await makeAuthenticator());
+    const statuses: number[] = [];
+    for (let n = 0; n < 8; n++) {
+      await area.first();
+      statuses.push((await area.send('POST', '/api/auth/second', { code: `aaaa-aaaa-aaa${n}` })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  });
+
+  it('makes no first one without the present password', async () => {
+    const area = await openArea();
+    const asked = await area.send('POST', '/api/auth/passkeys/options', { password: 'another one' }, area.token);
+    expect(asked.status).toBe(422);
+  });
+});
+
+it('where the setting is off, an owner works without a passkey and may have one', async () => {
+  const area = await openArea({});
+  expect(await area.posts(area.token)).toBe(200);
+  await area.add(area.token, await makeAuthenticator());
+  expect((await area.first()).status).toBe(202);
+});

@@ -1,0 +1,167 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { FirstHour, FirstHourMails } from '#shared/contracts/first-hour';
+import { bearer } from '#tests/support/consent';
+import { mailTo } from '#tests/support/invoice-mails';
+import { logIn, logInColleague, makeApp } from '#tests/support/login';
+import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
+import { eventsOf } from '#tests/support/unit/trail';
+
+const [{ hubId: accountId, users }] = hubs;
+const own = users[0]?.email ?? '';
+
+type Clinic = Pick<Awaited<ReturnType<typeof makeClinic>>, 'app' | 'token'>;
+
+function callsOf({ app, token }: Clinic) {
+  const call = (method: string, path: string, body?: object, as = token) =>
+    app.request(path, {
+      method,
+      headers: { ...bearer(as), 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  const view = async (as = token) =>
+    FirstHour.parse(await (await call('GET', '/api/first-hour', undefined, as)).json());
+  const mails = async () => FirstHourMails.parse(await (await call('GET', '/api/first-hour/mails')).json()).mails;
+  return { call, view, mails };
+}
+
+/** A clinic with one small open invoice and a larger one. */
+async function withBills() {
+  const clinic = await makeClinic();
+  const small = await makeBill({
+    line_items: [{ name: 'Root canal', price: '20.00', quantity: '1' }],
+    amount: '20.00',
+  });
+  const large = await makeBill({ amount: '90.00' });
+  for (const { id } of [large, small]) await payIdOf(clinic.app, clinic.token, id);
+  return { ...clinic, ...callsOf(clinic), small };
+}
+
+describe('GET /api/first-hour', () => {
+  it('shows a clinic that has just consented what it needs and who waits for whom', async () => {
+    const app = makeApp();
+    const { token } = await logIn(app, 1);
+    const { view } = callsOf({ app, token });
+    const { steps, ...rest } = await view();
+    expect(steps.map(({ name, is_done, waits_for }) => [name, is_done, waits_for])).toEqual([
+      ['papers', false, 'you'],
+      ['connect', true, null],
+      ['application', false, 'you'],
+      ['terminals', false, null],
+      ['test-link', false, null],
+      ['staff', false, 'you'],
+      ['mails', false, 'you'],
+    ]);
+    expect(rest).toMatchObject({ is_ended: false, is_admin: true, application: null, terminals: 0 });
+    expect(rest.test).toEqual({ to: hubs[1].users[0]?.email, invoice: null, sent_at: null, paid: null });
+  });
+
+  it('is for every role, and decisions are for administrators', async () => {
+    const clinic = await makeClinic();
+    const colleague = await logInColleague(clinic.app);
+    await env.DB.prepare("UPDATE users SET role = 'reader' WHERE user_id = 2").run();
+    const { call, view } = callsOf(clinic);
+    expect((await view(colleague)).is_admin).toBe(false);
+    expect((await call('PUT', '/api/first-hour', { is_ended: true }, colleague)).status).toBe(403);
+    expect((await call('POST', '/api/first-hour/test-link', undefined, colleague)).status).toBe(403);
+    expect((await view()).is_ended).toBe(false);
+  });
+});
+
+describe('a test link', () => {
+  it('goes to the caller alone, of the smallest open invoice, says what it is, and is done when it is paid', async () => {
+    const { app, token, call, view, small } = await withBills();
+    expect((await view()).test.invoice).toEqual({ number: small.number, amount: '$20.00', customer: 'Marta Núñez' });
+    const before = (await mailTo(own)).length;
+    const answer = await call('POST', '/api/first-hour/test-link');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ status: 'sent', to: own });
+    expect(await mailTo(small.email)).toEqual([]);
+    const sent = (await mailTo(own)).slice(before);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.subject).toBe(`Test: Invoice ${small.number} from Maple Street Dental`);
+    const payId = await payIdOf(app, token, small.id);
+    for (const text of [sent[0]?.text ?? '', sent[0]?.html ?? '']) {
+      expect(text).toContain('what your customer would get');
+      expect(text).toContain('a payment charges the card');
+      expect(text).toContain(payId);
+      expect(text).not.toContain('Root canal');
+    }
+    expect((await view()).test.sent_at).toMatch(/^\d{4}-/);
+    expect(await payBill(app, payId)).toBe(200);
+    const after = await view();
+    expect(after.test.paid).toMatchObject({ amount: '$20.00' });
+    expect(after.steps.find(({ name }) => name === 'test-link')?.is_done).toBe(true);
+    expect(after.test.invoice?.number).not.toBe(small.number);
+  });
+
+  it('is not shown as a mail to the customer, and is in the trail without an address', async () => {
+    const { call, small } = await withBills();
+    await call('POST', '/api/first-hour/test-link');
+    const answer = await call('GET', `/api/invoices/${small.id}`);
+    expect(await answer.json()).toMatchObject({ mailed: null });
+    const event = (await eventsOf(accountId)).find(({ action }) => action === 'mail.asked-for');
+    expect(event?.after).toContain('test-link');
+    expect(event?.after).not.toContain('@');
+  });
+
+  it('is not sent before there is a terminal for online payments', async () => {
+    const app = makeApp();
+    const { call } = callsOf({ app, ...(await logIn(app, 1)) });
+    const refused = await call('POST', '/api/first-hour/test-link');
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('no terminal')]);
+  });
+
+  it('is not sent without an open invoice, without an address, or twice within the pause', async () => {
+    const bare = await makeClinic();
+    const { call } = callsOf(bare);
+    const refused = await call('POST', '/api/first-hour/test-link');
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain('Make one in your CRM');
+    const { id } = await makeBill();
+    await payIdOf(bare.app, bare.token, id);
+    expect((await call('POST', '/api/first-hour/test-link')).status).toBe(200);
+    expect((await call('POST', '/api/first-hour/test-link')).status).toBe(429);
+    await env.DB.prepare("UPDATE users SET email = ''").run();
+    expect((await call('POST', '/api/first-hour/test-link')).status).toBe(422);
+  });
+});
+
+describe('the mails', () => {
+  it('can be read before one is sent, of a real invoice and of the first payment, without a working link', async () => {
+    const { app, token, mails, small } = await withBills();
+    const [bill, ...none] = await mails();
+    expect(none).toEqual([]);
+    expect(bill).toMatchObject({ kind: 'pay-link', subject: `Invoice ${small.number} from Maple Street Dental` });
+    expect(bill?.text).toContain('/make/payment/…');
+    const payId = await payIdOf(app, token, small.id);
+    expect(bill?.text).not.toContain(payId);
+    await payBill(app, payId);
+    const { results } = await env.DB.prepare('SELECT receipt_id FROM payment_attempts').all<{ receipt_id: string }>();
+    const receipt = (await mails()).find(({ kind }) => kind === 'receipt');
+    expect(receipt?.text).toContain('$20.00');
+    expect(receipt?.text).not.toContain(results[0]?.receipt_id ?? 'none');
+  });
+});
+
+describe('PUT /api/first-hour', () => {
+  it('puts the list away for everybody and brings it back, and both are in the trail', async () => {
+    const { call, view } = callsOf(await makeClinic());
+    const ended = await call('PUT', '/api/first-hour', { is_ended: true });
+    expect(FirstHour.parse(await ended.json()).is_ended).toBe(true);
+    expect((await view()).is_ended).toBe(true);
+    await call('PUT', '/api/first-hour', { is_ended: false });
+    expect((await view()).is_ended).toBe(false);
+    await call('PUT', '/api/first-hour', { has_seen_mails: true });
+    expect((await view()).steps.find(({ name }) => name === 'mails')?.is_done).toBe(true);
+    const told = (await eventsOf(accountId)).filter(({ action }) => action === 'first-hour.decided');
+    expect(told.map(({ after }) => after)).toEqual(['{"ended":true}', '{"ended":false}', '{"mails":true}']);
+  });
+
+  it('refuses a body that decides nothing', async () => {
+    const { call } = callsOf(await makeClinic());
+    expect((await call('PUT', '/api/first-hour', {})).status).toBe(422);
+    expect((await call('PUT', '/api/first-hour', { is_ended: 'yes' })).status).toBe(422);
+  });
+});

@@ -1,0 +1,244 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { ChooseClinic, StaffSessions } from '#shared/contracts/team';
+import { bearer, Jar } from '#tests/support/consent';
+import { logIn, makeApp } from '#tests/support/login';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { openMeter } from '#tests/support/unit/meter';
+import { tellStaff } from '#worker/domain/merchants/clinic-of-account';
+
+const [{ hubId: accountId }, { hubId: otherId }] = hubs;
+const EMAIL = 'marta@maple.example';
+const WRONG = 'This code is not right, or it has ended. Ask for a new one.';
+
+/** A clinic with a member who never came through the CRM, and a mail service that keeps what it gets. */
+async function clinic() {
+  const mails: { to: string; text: string }[] = [];
+  const mailer = {
+    send: async (mail: { to: string; text: string }) => {
+      mails.push(mail);
+      return 'sent' as const;
+    },
+  };
+  const clock = { now: Date.now() };
+  const app = makeApp({ mailer, now: () => clock.now });
+  const { token } = await logIn(app, 0);
+  await insertRow(env.DB, 'users', {
+    ...{ hub_id: accountId, user_id: 7, email: 'Marta@Maple.example', role: 'desk' },
+    ...{ removed_at: null, crm_user_id: null },
+  });
+  await tellStaff(app.deps);
+  let caller = 0;
+  const post = (path: string, body: object, jar: Jar, ip = `10.0.${caller >> 8}.${caller++ & 255}`) =>
+    app.request(path, {
+      method: 'POST',
+      headers: { ...jar.header, 'content-type': 'application/json', 'cf-connecting-ip': ip },
+      body: JSON.stringify(body),
+    });
+  const ask = async (email = EMAIL, jar = new Jar()) => {
+    const sent = mails.length;
+    const answer = jar.take(await post('/api/session/code', { email }, jar));
+    await app.settled();
+    const [, code = ''] = /: (\d{4} \d{4})/.exec(mails[sent]?.text ?? '') ?? [];
+    return { answer, jar, code };
+  };
+  const enter = async (jar: Jar, code: string, more: object = {}) =>
+    jar.take(await post('/api/session', { email: EMAIL, code, ...more }, jar));
+  return { app, mails, clock, token, post, ask, enter };
+}
+
+const sessions = () => env.DB.prepare('SELECT count(*) AS n FROM sessions').first<number>('n');
+const another = (code: string) => String((Number(code.replace(' ', '')) + 1) % 100_000_000).padStart(8, '0');
+
+async function expectWrong(answer: Response) {
+  expect([answer.status, await answer.json()]).toMatchObject([401, { error: { message: WRONG } }]);
+  expect(answer.headers.getSetCookie()).toEqual([]);
+}
+
+describe('a mailed code', () => {
+  it('logs its person in, in any spelling of the address and of the code', async () => {
+    const { app, ask, enter, mails } = await clinic();
+    const { answer, jar, code } = await ask('MARTA@maple.Example ');
+    expect(answer.status).toBe(202);
+    expect(mails.at(-1)?.to).toBe(EMAIL);
+    expect(code).toMatch(/^\d{4} \d{4}$/);
+    expect((await enter(jar, ` ${code}`)).status).toBe(204);
+    expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
+    const own = await app.request('/api/sessions', { headers: bearer(jar.cookies.get('authToken') ?? '') });
+    expect(StaffSessions.parse(await own.json()).sessions).toMatchObject([{ began_by: 'code', is_this: true }]);
+  });
+
+  it('works once, however many send it at the same moment', async () => {
+    const { ask, enter } = await clinic();
+    const { jar, code } = await ask();
+    const before = await sessions();
+    const copies = Array.from({ length: 4 }, () => {
+      const copy = new Jar();
+      copy.cookies.set('login-code', jar.cookies.get('login-code') ?? '');
+      return copy;
+    });
+    const answers = await Promise.all(copies.map((copy) => enter(copy, code)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    await expectWrong(await enter(jar, code));
+    expect(await sessions()).toBe((before ?? 0) + 1);
+  });
+
+  it('is good in the browser that asked for it alone, and for its address', async () => {
+    const { ask, enter } = await clinic();
+    const first = await ask();
+    const second = await ask();
+    await expectWrong(await enter(new Jar(), first.code));
+    await expectWrong(await enter(second.jar, first.code));
+    await expectWrong(await enter(first.jar, first.code, { email: 'eve@maple.example' }));
+    expect((await enter(first.jar, first.code)).status).toBe(204);
+  });
+
+  it('is over after ten minutes and after five tries', async () => {
+    const { ask, enter, clock } = await clinic();
+    const late = await ask();
+    clock.now += 10 * 60_000;
+    await expectWrong(await enter(late.jar, late.code));
+    const { jar, code } = await ask();
+    for (let n = 0; n < 5; n++) await expectWrong(await enter(jar, another(code)));
+    await expectWrong(await enter(jar, code));
+  });
+
+  it('is stored nowhere as it is', async () => {
+    const { ask } = await clinic();
+    const { code, jar } = await ask();
+    const rows = await env.INSTALLATION.batch(
+      ['login_codes', 'outbox', 'staff_addresses'].map((table) => env.INSTALLATION.prepare(`SELECT * FROM ${table}`)),
+    );
+    const text = JSON.stringify(rows.map(({ results }) => results));
+    expect(text).toContain('login-code-');
+    for (const secret of [code.replace(' ', ''), code, (jar.cookies.get('login-code') ?? '').split('.')[1] ?? '-'])
+      expect(text).not.toContain(secret);
+    expect(JSON.stringify([rows[0]?.results, rows[2]?.results])).not.toContain('marta');
+  });
+
+  it('opens nothing of a person who was removed meanwhile', async () => {
+    const { ask, enter } = await clinic();
+    const { jar, code } = await ask();
+    await env.DB.prepare('UPDATE users SET removed_at = 1 WHERE user_id = 7').run();
+    await expectWrong(await enter(jar, code));
+  });
+
+  it('asks which clinic is meant where several know the address, and opens that one', async () => {
+    const { app, ask, enter } = await clinic();
+    await logIn(app, 1);
+    const of = { user_id: 8, email: EMAIL, role: 'reader', removed_at: null, crm_user_id: null };
+    await insertRow(env.DB, 'users', { ...of, hub_id: otherId });
+    await tellStaff({ ...app.deps, clinic: 2 });
+    const { jar, code } = await ask();
+    const { clinics } = ChooseClinic.parse(await (await enter(jar, code)).json());
+    expect(clinics.map(({ clinic }) => clinic)).toEqual([1, 2]);
+    expect((await enter(jar, code, { clinic: 2 })).status).toBe(204);
+    const status = await app.request('/api/token/status/current', {
+      headers: bearer(jar.cookies.get('authToken') ?? ''),
+    });
+    expect(await status.json()).toMatchObject({ data: { user_id: 8, hub_domain: hubs[1].domain } });
+  });
+});
+
+describe('an address that no clinic knows', () => {
+  it('gets the same answer in as many statements, and no mail', async () => {
+    const { mails, app, clock } = await clinic();
+    const meter = openMeter(env);
+    const metered = makeApp({ installation: meter.installation, db: meter.db, now: () => clock.now });
+    const asked = async (email: string, ip: string) => {
+      const body = JSON.stringify({ email });
+      const headers = { 'content-type': 'application/json', 'cf-connecting-ip': ip };
+      let answer = new Response();
+      await meter.measure(email, async () => {
+        answer = await metered.request('/api/session/code', { method: 'POST', headers, body });
+      });
+      await metered.settled();
+      const { calls, queries } = meter.spent.get(email) ?? {};
+      const headerNames = [...answer.headers.keys()].filter((name) => name !== 'x-request-id');
+      return { status: answer.status, text: await answer.text(), headerNames, calls, queries };
+    };
+    try {
+      expect(await asked('nobody@else.example', '10.9.0.1')).toEqual(await asked(EMAIL, '10.9.0.2'));
+    } finally {
+      meter.close();
+    }
+    expect(mails).toEqual([]);
+    expect(app).toBeDefined();
+  });
+
+  it('is refused with every code, as a wrong one is', async () => {
+    const { ask, post, mails } = await clinic();
+    const { jar, code } = await ask('nobody@else.example');
+    expect([code, mails]).toEqual(['', []]);
+    for (const guess of ['00000000', '12345678'])
+      await expectWrong(await post('/api/session', { email: 'nobody@else.example', code: guess }, jar));
+  });
+});
+
+describe('asking again and again', () => {
+  it('mails an address five codes an hour and ten a day, and answers alike', async () => {
+    const { ask, mails, clock } = await clinic();
+    const hour = async () => {
+      for (let n = 0; n < 7; n++) expect((await ask()).answer.status).toBe(202);
+      clock.now += 3_600_001;
+      return mails.length;
+    };
+    expect([await hour(), await hour(), await hour()]).toEqual([5, 10, 10]);
+    clock.now += 86_400_000;
+    expect(await hour()).toBe(15);
+  });
+
+  it('from one IP address has to wait', async () => {
+    const { post, app } = await clinic();
+    const tries = app.deps.settings.LOGIN_TRIES_PER_IP;
+    const statuses: number[] = [];
+    for (let n = 0; n <= tries; n++) {
+      const email = `p${n}@else.example`;
+      statuses.push((await post('/api/session/code', { email }, new Jar(), '203.0.113.7')).status);
+    }
+    expect(statuses.at(0)).toBe(202);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('from the addresses of one IPv6 network has to wait as from one, and from another network has not', async () => {
+    const { post, app } = await clinic();
+    const tries = app.deps.settings.LOGIN_TRIES_PER_IP;
+    const from = async (n: number, ip: string) =>
+      (await post('/api/session/code', { email: `p${n}@else.example` }, new Jar(), ip)).status;
+    for (let n = 0; n < tries; n++) expect(await from(n, `2001:db8:7:1:${n.toString(16)}::1`)).toBe(202);
+    expect(await from(tries, '2001:db8:7:1:ffff::1')).toBe(429);
+    expect(await from(tries, '2001:db8:7:2::1')).toBe(202);
+  });
+
+  it('guessing gets fifty tries a day of the hundred million codes, so that 100,000 take more than five years', async () => {
+    const { ask, enter, clock } = await clinic();
+    const before = await sessions();
+    for (let n = 0; n < 14; n++) {
+      const { jar, code } = await ask();
+      for (let guess = 0; guess < 6; guess++) await expectWrong(await enter(jar, another(code)));
+      clock.now += 90 * 60_000;
+    }
+    const tries = await env.INSTALLATION.prepare('SELECT sum(tries) AS n FROM login_codes').first<number>('n');
+    expect([tries, await sessions()]).toEqual([50, before]);
+    const days = 100_000 / 50;
+    expect(days / 365).toBeGreaterThan(5);
+  });
+
+  // The complete run makes a hundred thousand, which take minutes.
+  const guesses = env.COMPLETE ? 100_000 : 2000;
+  it('guessing opens nothing: of thousands of guesses by addresses of their own none is right', async () => {
+    const { ask, post, clock } = await clinic();
+    const before = await sessions();
+    const { code } = await ask();
+    let right = 0;
+    for (let n = 0; n < guesses; n++) {
+      const jar = new Jar();
+      if (n % 5 === 0) clock.now += 1;
+      jar.cookies.set('login-code', `${String(n).padStart(32, '0')}.${'x'.repeat(27)}`);
+      const guess = n % 2 === 0 ? code : String(n).padStart(8, '0');
+      if ((await post('/api/session', { email: EMAIL, code: guess }, jar)).status !== 401) right++;
+    }
+    expect([right, await sessions()]).toEqual([0, before]);
+  }, 900_000);
+});

@@ -1,0 +1,176 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { StaffSessions, Team } from '#shared/contracts/team';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { begin, logIn, makeApp } from '#tests/support/login';
+import { eventsOf } from '#tests/support/unit/trail';
+import { capabilityOf } from '#worker/clinic/capability';
+import { users as staff } from '#worker/data/schema/schema';
+
+const [{ hubId: accountId, users }] = hubs;
+const [, tom] = users;
+const ENDED = 'This invitation was used or has ended. Ask an administrator for a new one.';
+
+/** An administrator who has invited somebody, and that person's browser with the link of the mail. */
+async function invited(person = { email: 'marta@maple.example', name: 'Marta Reyes', role: 'manager' }) {
+  const texts: string[] = [];
+  const mailer = {
+    send: async ({ text }: { text: string }) => {
+      texts.push(text);
+      return 'sent' as const;
+    },
+  };
+  const clock = { now: Date.now() };
+  const app = makeApp({ mailer, now: () => clock.now });
+  const { token } = await logIn(app, 0);
+  const call = (method: string, path: string, body?: object, as = token) =>
+    app.request(path, {
+      method,
+      headers: { ...bearer(as), 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  const invite = async () => {
+    expect((await call('POST', '/api/team/invitations', person)).status).toBe(201);
+    await app.settled();
+    return /\/join\/([\w-]+)/.exec(texts.at(-1) ?? '')?.[1] ?? '';
+  };
+  const secret = await invite();
+  const join = async (of = secret) => {
+    const jar = new Jar();
+    const answer = jar.take(await app.request(`/api/join/${of}`, { method: 'POST' }));
+    return { answer, jar, token: jar.cookies.get('authToken') ?? '' };
+  };
+  const team = async () => Team.parse(await (await call('GET', '/api/team')).json());
+  return { app, clock, secret, call, invite, join, team };
+}
+
+const expectEnded = async (answer: Response) => {
+  expect([answer.status, await answer.json()]).toMatchObject([410, { error: { message: ENDED } }]);
+  expect(answer.headers.getSetCookie()).toEqual([]);
+};
+
+describe('the link of an invitation', () => {
+  it('says who invites as what, and does nothing by being opened', async () => {
+    const { app, secret, team } = await invited();
+    for (let n = 0; n < 2; n++) {
+      const offer = await app.request(`/api/join/${secret}`);
+      expect(await offer.json()).toMatchObject({
+        ...{ email: 'marta@maple.example', name: 'Marta Reyes', role: 'manager', business: hubs[0].domain },
+        invited_by: users[0]?.email,
+      });
+    }
+    expect(await team()).toMatchObject({ members: [{ id: 1 }], invitations: [{ role: 'manager' }] });
+  });
+
+  it('names nobody who was removed since as its sender', async () => {
+    const { app, secret } = await invited();
+    await app.deps.db.update(staff).set({ removedAt: app.deps.now() });
+    expect(await (await app.request(`/api/join/${secret}`)).json()).toMatchObject({ invited_by: '' });
+  });
+
+  it('opens the same page whatever is in it, which no other site learns of', async () => {
+    const { app, secret } = await invited();
+    for (const one of [secret, 'never-made']) {
+      const page = await app.request(`/join/${one}`);
+      expect([page.status, page.headers.get('referrer-policy'), page.headers.get('cache-control')]).toEqual([
+        ...[200, 'no-referrer', 'no-store'],
+      ]);
+      expect(await page.text()).not.toContain(one);
+    }
+  });
+
+  it('makes its person a member and logs them in, without the CRM', async () => {
+    const { join, call, team } = await invited();
+    const { answer, jar, token } = await join();
+    expect(answer.status).toBe(204);
+    expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
+    expect(await team()).toMatchObject({
+      members: [{ id: 1 }, { id: 2, name: 'Marta Reyes', role: 'manager', uses_crm: false, is_confirmed: true }],
+      invitations: [],
+    });
+    const own = StaffSessions.parse(await (await call('GET', '/api/sessions', undefined, token)).json());
+    expect(own.sessions).toMatchObject([{ began_by: 'code', is_this: true }]);
+    expect((await call('GET', '/api/team', undefined, token)).status).toBe(403);
+    const [joined] = await eventsOf(accountId, 'staff.joined');
+    expect(joined).toMatchObject({ actorKind: 'user', actorId: '2' });
+  });
+
+  it('works once, however many press at the same moment', async () => {
+    const { join, team } = await invited();
+    const pressed = await Promise.all(Array.from({ length: 8 }, () => join()));
+    expect(pressed.filter(({ answer }) => answer.status === 204)).toHaveLength(1);
+    await expectEnded((await join()).answer);
+    expect((await team()).members).toHaveLength(2);
+    expect(await eventsOf(accountId, 'staff.joined')).toHaveLength(1);
+  });
+
+  it('is over after seven days, when it was taken back, and when a later one went out', async () => {
+    const { clock, call, invite, join, team } = await invited();
+    const later = await invite();
+    await expectEnded((await join()).answer);
+    const [{ id } = { id: '' }] = (await team()).invitations;
+    expect((await call('DELETE', `/api/team/${id}`)).status).toBe(200);
+    await expectEnded((await join(later)).answer);
+    const last = await invite();
+    clock.now += 7 * 86_400_000;
+    await expectEnded((await join(last)).answer);
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(1);
+  });
+
+  it('that we did not make touches no clinic', async () => {
+    const { app, secret } = await invited();
+    const asked: number[] = [];
+    const { db } = app.deps.clinics;
+    app.deps.clinics = {
+      ...app.deps.clinics,
+      db: (clinic) => {
+        asked.push(clinic);
+        return db(clinic);
+      },
+    };
+    const bent = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
+    for (const one of ['x', bent, `2${secret.slice(1)}`, '%00', secret.toUpperCase()]) {
+      await expectEnded(await app.request(`/api/join/${one}`));
+      await expectEnded(await app.request(`/api/join/${one}`, { method: 'POST' }));
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('that names no invitation opens nothing', async () => {
+    const { app } = await invited();
+    const other = capabilityOf(app.deps.settings.CAPABILITY_KEYS, 1, app.deps.newSecret());
+    await expectEnded(await app.request(`/api/join/${other}`, { method: 'POST' }));
+    await expectEnded(await app.request(`/api/join/${other}`));
+  });
+
+  it('is pressed on our own page alone', async () => {
+    const { app, secret, team } = await invited();
+    const headers = { origin: 'https://evil.example' };
+    expect((await app.request(`/api/join/${secret}`, { method: 'POST', headers })).status).toBe(403);
+    expect((await team()).invitations).toHaveLength(1);
+  });
+
+  it('brings a person back who was removed, as the same one', async () => {
+    const { call, invite, join, team } = await invited();
+    const first = await join();
+    await call('DELETE', '/api/team/2');
+    expect((await call('GET', '/api/sessions', undefined, first.token)).status).toBe(401);
+    const again = await join(await invite());
+    expect(again.answer.status).toBe(204);
+    expect((await team()).members.map(({ id }) => id)).toEqual([1, 2]);
+    expect((await call('GET', '/api/sessions', undefined, first.token)).status).toBe(401);
+  });
+});
+
+describe('a person who joined by mail', () => {
+  it('is the same when they come through the CRM later', async () => {
+    const { app, join, team } = await invited({ email: `${tom?.email}`, name: 'Tom Abara', role: 'reader' });
+    await join();
+    const jar = new Jar();
+    const back = await consent(await begin(app, jar), 0, 'grant', 1);
+    await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
+    await app.settled();
+    expect((await team()).members).toMatchObject([{ id: 1 }, { id: 2, role: 'reader', uses_crm: true }]);
+  });
+});

@@ -1,0 +1,232 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { OwnFactors, StepUp } from '#shared/contracts/proof';
+import { Team } from '#shared/contracts/team';
+import { makeAuthenticator } from '#tests/support/operator/authenticator';
+import {
+  addPasskey,
+  factorCode,
+  MINUTE,
+  optionsOf,
+  proveBy,
+  provePin,
+  staffDesk,
+} from '#tests/support/unit/staff-desk';
+import { eventsOf } from '#tests/support/unit/trail';
+
+const PIN = '271828';
+const factorsOf = async (browser: { call(method: string, path: string): Promise<Response> }) =>
+  OwnFactors.parse(await (await browser.call('GET', '/api/session/factors')).json());
+const rows = () =>
+  env.DB.prepare('SELECT (SELECT count(*) FROM pins) + (SELECT count(*) FROM staff_passkeys) AS n').first<number>('n');
+const another = (code: string) => String((Number(code.replace(' ', '')) + 1) % 100_000_000).padStart(8, '0');
+
+describe('a first passkey or PIN', () => {
+  it('takes a code that is mailed to the person’s address, and they are told of it by mail', async () => {
+    const desk = await staffDesk();
+    await desk.hire(7, 'desk');
+    const marta = await desk.open(7, 'passkey');
+    expect(await factorsOf(marta)).toMatchObject({ passkeys: [], has_pin: false, change_takes: 'code' });
+    expect(await marta.status('PUT', '/api/session/pin', { pin: PIN })).toBe(422);
+    const code = await factorCode(desk, marta);
+    expect(desk.mails.at(-1)).toMatchObject({ to: 'person7@maple.example', subject: 'Your code for Tillway' });
+    expect(await marta.status('PUT', '/api/session/pin', { pin: PIN, code })).toBe(204);
+    await desk.app.settled();
+    expect(desk.mails.at(-1)).toMatchObject({ to: 'person7@maple.example' });
+    expect(desk.mails.at(-1)?.text).toContain('A PIN was set for you');
+    expect(await factorsOf(marta)).toMatchObject({ has_pin: true, change_takes: 'proof' });
+    expect((await eventsOf(desk.accountId, 'pin.set')).map(({ actorId }) => actorId)).toEqual(['7']);
+  });
+
+  it('is refused with a code of another person, another session, a login, one used, over or tried five times', async () => {
+    const desk = await staffDesk();
+    await desk.hire(7, 'desk');
+    await desk.hire(8, 'desk');
+    const [marta, elsewhere, ben] = [
+      await desk.open(7, 'code'),
+      await desk.open(7, 'code'),
+      await desk.open(8, 'code'),
+    ];
+    const set = (browser: typeof marta, code: string) => browser.status('PUT', '/api/session/pin', { pin: PIN, code });
+    const code = await factorCode(desk, marta);
+    expect([await set(ben, code), await set(elsewhere, code)]).toEqual([422, 422]);
+    // A second session of the person with a code of its own does not take the first one's either.
+    const other = await factorCode(desk, elsewhere);
+    expect(await set(marta, other)).toBe(422);
+    for (let n = 0; n < 4; n++) expect(await set(marta, another(code))).toBe(422);
+    expect(await set(marta, code)).toBe(422);
+    const late = await factorCode(desk, marta);
+    await desk.pass(10 * MINUTE);
+    expect(await set(marta, late)).toBe(422);
+    expect(await rows()).toBe(0);
+    const good = await factorCode(desk, marta);
+    expect(await set(marta, good)).toBe(204);
+    await env.DB.prepare('DELETE FROM pins').run();
+    expect(await set(marta, good)).toBe(422);
+    expect(await rows()).toBe(0);
+  });
+
+  it('is set once by one code, however many send it at the same moment', async () => {
+    const desk = await staffDesk();
+    await desk.hire(7, 'desk');
+    const marta = await desk.open(7, 'code');
+    const code = await factorCode(desk, marta);
+    const pins = ['271828', '314159', '161803', '141421'];
+    const answers = await Promise.all(pins.map((pin) => marta.status('PUT', '/api/session/pin', { pin, code })));
+    expect(answers.filter((status) => status === 204)).toHaveLength(1);
+    expect(await rows()).toBe(1);
+  });
+
+  it('takes five codes an hour at most, and none without the session’s cookie', async () => {
+    const desk = await staffDesk();
+    await desk.hire(7, 'desk');
+    const marta = await desk.open(7, 'code');
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n++) statuses.push(await marta.status('POST', '/api/session/factors/code'));
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
+    const program = desk.browser(undefined, false);
+    program.jar.cookies.set('authToken', marta.jar.cookies.get('authToken') ?? '');
+    expect(await program.status('POST', '/api/session/factors/code')).toBe(409);
+  });
+});
+
+describe('a further one, or a change', () => {
+  /** A person with a PIN, whose session was proved a while ago. */
+  async function withPin() {
+    const desk = await staffDesk();
+    await desk.hire(7, 'desk');
+    const marta = await desk.open(7, 'code');
+    const code = await factorCode(desk, marta);
+    expect(await marta.status('PUT', '/api/session/pin', { pin: PIN, code })).toBe(204);
+    await desk.pass(15 * MINUTE);
+    return { desk, marta };
+  }
+
+  it('takes a passkey or the PIN of the last 15 minutes; a mailed code is not enough', async () => {
+    const { desk, marta } = await withPin();
+    const byCode = await desk.open(7, 'code');
+    for (const browser of [marta, byCode]) {
+      for (const [method, path, body] of [
+        ['PUT', '/api/session/pin', { pin: '314159' }],
+        ['DELETE', '/api/session/pin', undefined],
+        ['POST', '/api/session/passkeys/options', undefined],
+      ] as const) {
+        const answer = await browser.call(method, path, body);
+        expect([answer.status, path]).toEqual([403, path]);
+        expect(StepUp.parse(await answer.json()).ways).toEqual(['pin', 'admin']);
+      }
+    }
+    expect(await factorCode(desk, byCode)).toMatch(/^\d/);
+    expect((await provePin(marta, PIN)).status).toBe(204);
+    expect(await marta.status('PUT', '/api/session/pin', { pin: '314159' })).toBe(204);
+    expect((await addPasskey(marta)).answer.status).toBe(201);
+    expect(await factorsOf(marta)).toMatchObject({ passkeys: [{ label: 'Desk', used_at: null }], has_pin: true });
+  });
+
+  it('removes only one’s own, and tells each time by mail', async () => {
+    const { desk, marta } = await withPin();
+    await desk.hire(8, 'desk');
+    const ben = await desk.open(8, 'code');
+    await addPasskey(ben, await factorCode(desk, ben));
+    const [{ id = '' } = {}] = (await factorsOf(ben)).passkeys;
+    await provePin(marta, PIN);
+    expect(await marta.status('DELETE', `/api/session/passkeys/${id}`)).toBe(404);
+    expect(await ben.status('DELETE', `/api/session/passkeys/${id}`)).toBe(204);
+    expect(await marta.status('DELETE', '/api/session/pin')).toBe(204);
+    await desk.app.settled();
+    const told = desk.mails.filter(({ subject }) => subject.includes('was changed'));
+    expect(told.map(({ to }) => to)).toEqual([7, 8, 8, 7].map((n) => `person${n}@maple.example`));
+    expect(await rows()).toBe(0);
+  });
+
+  it('is there again for who lost theirs, once an administrator took the old ones away', async () => {
+    const { desk, marta } = await withPin();
+    expect(await marta.status('DELETE', '/api/team/7/factors')).toBe(403);
+    expect(await desk.admin.status('DELETE', '/api/team/7/factors')).toBe(403);
+    const { admin } = desk;
+    const fresh = await desk.open(1, 'code');
+    const team = Team.parse(await (await admin.call('GET', '/api/team')).json());
+    expect(team.members.map(({ id, has_factor }) => [id, has_factor])).toEqual([
+      [1, false],
+      [7, true],
+    ]);
+    expect(await fresh.status('DELETE', '/api/team/7/factors')).toBe(204);
+    expect(await fresh.status('DELETE', '/api/team/7/factors')).toBe(404);
+    await desk.app.settled();
+    expect(desk.mails.at(-1)).toMatchObject({ to: 'person7@maple.example' });
+    expect(await factorsOf(marta)).toMatchObject({ has_pin: false, change_takes: 'code' });
+    expect((await eventsOf(desk.accountId, 'factors.removed')).map(({ subjectId }) => subjectId)).toEqual(['7']);
+  });
+});
+
+describe('a PIN', () => {
+  it.each(['123456', '654321', '777777', '121212', '123123', '112233', '111222', '12345', '1234567', 'abcdef'])(
+    '%s is refused',
+    async (pin) => {
+      const desk = await staffDesk();
+      await desk.hire(7, 'desk');
+      const marta = await desk.open(7, 'code');
+      const code = await factorCode(desk, marta);
+      expect(await marta.status('PUT', '/api/session/pin', { pin, code })).toBe(422);
+      expect(await marta.status('PUT', '/api/session/pin', { pin: PIN, code })).toBe(204);
+    },
+  );
+
+  it('stands nowhere as it is: not in a row, an event, a mail or a line of the log', async () => {
+    const desk = await staffDesk();
+    await desk.hire(7, 'desk');
+    const marta = await desk.open(7, 'code');
+    const code = await factorCode(desk, marta);
+    await marta.call('PUT', '/api/session/pin', { pin: PIN, code });
+    await desk.app.settled();
+    const found = await env.DB.batch(
+      ['pins', 'factor_codes', 'outbox', 'audit_events', 'sessions'].map((table) =>
+        env.DB.prepare(`SELECT * FROM ${table}`),
+      ),
+    );
+    const text = JSON.stringify([found.map(({ results }) => results), desk.mails.at(-1)]);
+    for (const secret of [PIN, code, code.replace(' ', '')]) expect(text).not.toContain(secret);
+    expect(text).toContain('scrypt$');
+  });
+});
+
+describe('a passkey', () => {
+  it('is refused without its challenge, with one that was answered, of another person or of another origin', async () => {
+    const desk = await staffDesk();
+    await desk.hire(7, 'desk');
+    await desk.hire(8, 'desk');
+    const [marta, ben] = [await desk.open(7, 'code'), await desk.open(8, 'code')];
+    const [codes, key] = [[await factorCode(desk, marta), await factorCode(desk, ben)], await makeAuthenticator()];
+    const body = (response: object, code: string | undefined) => ({ label: 'Desk', response, code });
+    const options = await optionsOf(marta, '/api/session/passkeys/options');
+    const response = await key.make(options);
+    // The cookie of the challenge is the other person's, as of one who copied the answer.
+    await optionsOf(ben, '/api/session/passkeys/options');
+    expect(await ben.status('POST', '/api/session/passkeys', body(response, codes[1]))).toBe(409);
+    ben.jar.cookies.set('passkey-asked', marta.jar.cookies.get('passkey-asked') ?? '');
+    expect(await ben.status('POST', '/api/session/passkeys', body(response, codes[1]))).toBe(409);
+    const asked = marta.jar.cookies.get('passkey-asked') ?? '';
+    expect(await marta.status('POST', '/api/session/passkeys', body(response, codes[0]))).toBe(201);
+    marta.jar.cookies.set('passkey-asked', asked);
+    expect(await marta.status('POST', '/api/session/passkeys', body(response, undefined))).toBe(409);
+    const elsewhere = await makeAuthenticator();
+    const bent = await elsewhere.make(await optionsOf(marta, '/api/session/passkeys/options'), {
+      origin: 'https://evil.example',
+    });
+    expect(await marta.status('POST', '/api/session/passkeys', body(bent, undefined))).toBe(409);
+    expect(await rows()).toBe(1);
+    expect((await proveBy(marta, key)).status).toBe(204);
+  });
+
+  it('of one person share what names them, so that an authenticator does not keep two', async () => {
+    const desk = await staffDesk();
+    await desk.hire(7, 'desk');
+    const marta = await desk.open(7, 'code');
+    const { key } = await addPasskey(marta, await factorCode(desk, marta));
+    await addPasskey(marta);
+    const { results } = await env.DB.prepare('SELECT DISTINCT handle FROM staff_passkeys').all();
+    expect(results).toHaveLength(1);
+    const options = await optionsOf(marta, '/api/session/passkeys/options');
+    expect(options).toMatchObject({ excludeCredentials: [{ id: key.id }, {}] });
+  });
+});

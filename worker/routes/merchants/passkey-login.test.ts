@@ -1,0 +1,117 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { StaffSessions } from '#shared/contracts/team';
+import { type Authenticator, type Bent, makeAuthenticator } from '#tests/support/operator/authenticator';
+import { addPasskey, factorCode, optionsOf, type StaffDesk, staffDesk } from '#tests/support/unit/staff-desk';
+import { clinicOf } from '#worker/clinic/capability';
+
+/** A person with a passkey, who is logged out. */
+async function withPasskey(userId = 7) {
+  const desk = await staffDesk();
+  await desk.hire(userId, 'desk');
+  const before = await desk.open(userId, 'code');
+  const { key } = await addPasskey(before, await factorCode(desk, before));
+  await before.call('DELETE', '/api/sessions');
+  return { desk, key };
+}
+
+async function logIn(desk: StaffDesk, key: Authenticator, bent: Bent & { handle?: string } = {}) {
+  const browser = desk.browser();
+  const shown = await key.show(await optionsOf(browser, '/api/session/passkey/options'), bent);
+  const response = {
+    ...shown,
+    response: { ...shown.response, ...(bent.handle === undefined ? {} : { userHandle: bent.handle }) },
+  };
+  const answer = await browser.call('POST', '/api/session/passkey', { response });
+  return { browser, answer, response };
+}
+const sessions = () => env.DB.prepare('SELECT count(*) AS n FROM sessions').first<number>('n');
+
+describe('a passkey', () => {
+  it('logs its person in at a browser that knows nothing of them, by what names person and clinic', async () => {
+    const { desk, key } = await withPasskey();
+    const { browser, answer } = await logIn(desk, key);
+    expect(answer.status).toBe(204);
+    expect([...browser.jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
+    const own = StaffSessions.parse(await (await browser.call('GET', '/api/sessions')).json());
+    expect(own.sessions).toMatchObject([{ began_by: 'passkey', is_this: true, browser: 'Firefox on Linux' }]);
+    const handle = await env.DB.prepare('SELECT handle FROM staff_passkeys').first<string>('handle');
+    expect(clinicOf(desk.app.deps.settings.CAPABILITY_KEYS, handle ?? '')).toBe(1);
+    expect((await logIn(desk, key)).answer.status).toBe(204);
+  });
+
+  it('offers no list of passkeys, so that nobody learns who is there', async () => {
+    const { desk } = await withPasskey();
+    const options = await optionsOf(desk.browser(), '/api/session/passkey/options');
+    expect(options).toMatchObject({ userVerification: 'required' });
+    expect(JSON.stringify(options)).not.toContain('"type":"public-key"');
+  });
+
+  it.each([
+    ['of another origin', { origin: 'https://evil.example' }],
+    ['of another host', { host: 'evil.example' }],
+    ['without the person', { isUnverified: true }],
+    ['of a copied key, whose count goes back', { counter: 1 }],
+    ['that was made, not shown', { type: 'webauthn.create' }],
+    ['that names nobody', { handle: 'AA' }],
+    [
+      'that names a clinic by a tag of its own',
+      { handle: btoa(`1-${'x'.repeat(27)}-${'y'.repeat(16)}`).replace(/=/g, '') },
+    ],
+  ])('%s is refused as one that nobody knows, and opens nothing', async (_what, bent) => {
+    const { desk, key } = await withPasskey();
+    const before = await sessions();
+    const stranger = await logIn(desk, await makeAuthenticator());
+    const refused = await logIn(desk, key, bent);
+    expect([refused.answer.status, await refused.answer.text()]).toEqual([401, await stranger.answer.text()]);
+    expect(refused.browser.jar.cookies.size).toBe(0);
+    expect(await sessions()).toBe(before);
+  });
+
+  it('is refused when it comes again, from this browser or from another', async () => {
+    const { desk, key } = await withPasskey();
+    const browser = desk.browser();
+    const response = await key.show(await optionsOf(browser, '/api/session/passkey/options'));
+    const asked = browser.jar.cookies.get('passkey-asked') ?? '';
+    expect(await browser.status('POST', '/api/session/passkey', { response })).toBe(204);
+    for (const again of [browser, desk.browser()]) {
+      expect(await again.status('POST', '/api/session/passkey', { response })).toBe(401);
+      again.jar.cookies.set('passkey-asked', asked);
+      expect(await again.status('POST', '/api/session/passkey', { response })).toBe(401);
+    }
+  });
+
+  it('is over five minutes after it was asked for', async () => {
+    const { desk, key } = await withPasskey();
+    const browser = desk.browser();
+    const response = await key.show(await optionsOf(browser, '/api/session/passkey/options'));
+    desk.clock.now += 5 * 60_000 + 1000;
+    expect(await browser.status('POST', '/api/session/passkey', { response })).toBe(401);
+  });
+
+  it('opens nothing for who was removed, nor after they were invited again', async () => {
+    const { desk, key } = await withPasskey();
+    const admin = await desk.open(1, 'code');
+    const still = (await logIn(desk, key)).browser;
+    expect(await admin.status('DELETE', '/api/team/7')).toBe(200);
+    expect(await still.status('GET', '/api/sessions')).toBe(401);
+    expect((await logIn(desk, key)).answer.status).toBe(401);
+    await env.DB.prepare('UPDATE users SET removed_at = NULL WHERE user_id = 7').run();
+    expect((await logIn(desk, key)).answer.status).toBe(401);
+  });
+
+  it('from one IP address has to wait', async () => {
+    const { desk, key } = await withPasskey();
+    const response = await key.show(await optionsOf(desk.browser(), '/api/session/passkey/options'));
+    const statuses: number[] = [];
+    for (let n = 0; n <= desk.app.deps.settings.LOGIN_TRIES_PER_IP; n++) {
+      const answer = await desk.app.request('/api/session/passkey', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'cf-connecting-ip': '203.0.113.9' },
+        body: JSON.stringify({ response }),
+      });
+      statuses.push(answer.status);
+    }
+    expect([statuses.at(0), statuses.at(-1)]).toEqual([401, 429]);
+  });
+});

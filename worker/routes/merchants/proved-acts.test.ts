@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { StepUp } from '#shared/contracts/proof';
+import { everything } from '#tests/support/unit/everything';
+import { bodies, matrix } from '#tests/support/unit/rights-matrix';
+import {
+  addPasskey,
+  type Browser,
+  factorCode,
+  MINUTE,
+  optionsOf,
+  proveBy,
+  provePin,
+  staffDesk,
+} from '#tests/support/unit/staff-desk';
+
+const acts = Object.entries(matrix).flatMap(([row, { takesProof }]) => {
+  const [method = '', path = ''] = row.split(' ');
+  return takesProof ? [{ row, method, path: path.replaceAll(/:\w+/g, '7') }] : [];
+});
+const PINS = { marta: '271828', ben: '161803' };
+
+/** Two administrators with a passkey and a PIN each. Of Marta's a proof is 15 minutes old, of Ben's one is fresh. */
+async function twoAdmins() {
+  const desk = await staffDesk();
+  await desk.hire(7, 'admin');
+  await desk.hire(8, 'admin');
+  const withFactors = async (userId: number, pin: string) => {
+    const browser = await desk.open(userId, 'code');
+    expect(await browser.status('PUT', '/api/session/pin', { pin, code: await factorCode(desk, browser) })).toBe(204);
+    const { key } = await addPasskey(browser);
+    await desk.app.settled();
+    return { browser, key };
+  };
+  const marta = await withFactors(7, PINS.marta);
+  const ben = await withFactors(8, PINS.ben);
+  const shown = await marta.key.show(await optionsOf(marta.browser, '/api/session/proof/options'));
+  const cookie = marta.browser.jar.cookies.get('passkey-asked') ?? '';
+  const sendShown = () => marta.browser.status('POST', '/api/session/proof', { kind: 'passkey', response: shown });
+  expect(await sendShown()).toBe(204);
+  await desk.pass(15 * MINUTE);
+  expect((await proveBy(ben.browser, ben.key)).status).toBe(204);
+  /** The answer that was accepted once, with the cookie that came with it. */
+  const replay = () => {
+    marta.browser.jar.cookies.set('passkey-asked', cookie);
+    return sendShown();
+  };
+  return { desk, marta, ben, replay };
+}
+
+const send = (browser: Browser, { row, method, path }: (typeof acts)[number]) =>
+  browser.call(method, path, method === 'GET' ? undefined : (bodies[row] ?? {}));
+
+type World = Awaited<ReturnType<typeof twoAdmins>>;
+const proofOf = async ({ marta }: World, from: string, key: World['marta']['key']) => {
+  const options = await optionsOf(marta.browser, from);
+  const response = await key.show(options);
+  return marta.browser.status('POST', '/api/session/proof', { kind: 'passkey', response });
+};
+
+/** What Marta tries instead of a proof of her own; each is refused itself. */
+const tries: Record<string, (world: World) => Promise<number>> = {
+  'nothing at all': async () => 403,
+  'the proof that another person shows in their session': async ({ ben }) => {
+    expect((await proveBy(ben.browser, ben.key)).status).toBe(204);
+    return 403;
+  },
+  'another person’s passkey': (world) => proofOf(world, '/api/session/proof/options', world.ben.key),
+  'another person’s PIN': async ({ marta }) => (await provePin(marta.browser, PINS.ben)).status,
+  'her own answer of before, once more': ({ replay }) => replay(),
+  'her answer to the challenge of a login': (world) => proofOf(world, '/api/session/passkey/options', world.marta.key),
+  'her answer to the challenge of another session of hers': async ({ desk, marta }) => {
+    const other = await desk.open(7, 'crm');
+    const response = await marta.key.show(await optionsOf(other, '/api/session/proof/options'));
+    marta.browser.jar.cookies.set('passkey-asked', other.jar.cookies.get('passkey-asked') ?? '');
+    return marta.browser.status('POST', '/api/session/proof', { kind: 'passkey', response });
+  },
+};
+
+describe('each act that takes a proof', () => {
+  it.each(Object.keys(tries))('is refused by name and writes nothing with %s', async (what) => {
+    const world = await twoAdmins();
+    expect(await tries[what]?.(world), what).toBeGreaterThanOrEqual(400);
+    const before = await everything();
+    for (const act of acts) {
+      const answer = await send(world.marta.browser, act);
+      const told = (await answer.json()) as { error: { code: string } };
+      expect([act.row, answer.status, told.error.code]).toEqual([act.row, 403, 'step-up-needed']);
+      expect(StepUp.parse(told).ways).toEqual(['passkey', 'pin']);
+    }
+    expect(await everything()).toBe(before);
+    expect(acts.length).toBeGreaterThan(12);
+  });
+
+  it.each(acts)('is let through after a proof, and comes as far as without one it does not: $row', async (act) => {
+    const { marta } = await twoAdmins();
+    expect((await send(marta.browser, act)).status).toBe(403);
+    expect((await proveBy(marta.browser, marta.key)).status).toBe(204);
+    expect((await send(marta.browser, act)).status).not.toBe(403);
+  });
+});

@@ -1,0 +1,155 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { TokenStatus } from '#shared/contracts/session';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { begin, logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { redeemHandoff } from '#worker/domain/merchants/log-in';
+
+const [{ hubId: accountId, users }] = hubs;
+const [grace, tom] = users;
+
+type Row = Record<string, string | number | null>;
+const staff = async () =>
+  (await env.DB.prepare('SELECT user_id, crm_user_id, email, role, removed_at FROM users ORDER BY user_id').all<Row>())
+    .results;
+const grantVersion = () => env.DB.prepare('SELECT version FROM crm_tokens').first<number>('version');
+const sessionsOf = (userId: number) =>
+  env.DB.prepare('SELECT count(*) AS n FROM sessions WHERE user_id = ?').bind(userId).first<number>('n');
+const remove = (userId: number) =>
+  env.DB.prepare('UPDATE users SET removed_at = 1 WHERE user_id = ?').bind(userId).run();
+const invite = (email: string, role: string) =>
+  insertRow(env.DB, 'invitations', {
+    ...{ id: 'i', hub_id: accountId, email, role, name: 'Tom', secret_hash: 'h', ended_at: null },
+    ...{ ends_at: Date.now() + 60_000 },
+  });
+
+/** The colleague comes back from the consent page. */
+async function comesBack(app: TestApp) {
+  const jar = new Jar();
+  const back = await consent(await begin(app, jar), 0, 'grant', 1);
+  const answer = jar.take(await app.request(`${back.pathname}${back.search}`, { headers: jar.header }));
+  await app.settled();
+  return { answer, jar };
+}
+
+describe('a login through the CRM', () => {
+  it('is of the person whose address an administrator has given already, and keeps their role', async () => {
+    const app = makeApp();
+    await logIn(app, 0);
+    const email = `${tom?.email}`.toUpperCase();
+    await insertRow(env.DB, 'users', { hub_id: accountId, user_id: 2, email, role: 'manager', crm_user_id: null });
+    for (let n = 0; n < 2; n++) expect((await comesBack(app)).answer.headers.get('location')).toBe('/');
+    expect(await staff()).toMatchObject([
+      { user_id: 1, crm_user_id: grace?.userId, role: 'admin' },
+      { user_id: 2, crm_user_id: tom?.userId, role: 'manager', email: tom?.email },
+    ]);
+  });
+
+  it('accepts an open invitation to the address, once', async () => {
+    const app = makeApp();
+    await logIn(app, 0);
+    await invite(`${tom?.email}`, 'reader');
+    await comesBack(app);
+    expect((await staff())[1]).toMatchObject({ role: 'reader', crm_user_id: tom?.userId });
+    expect(await env.DB.prepare('SELECT ended_at FROM invitations').first('ended_at')).not.toBeNull();
+  });
+
+  it('tells the CRM’s own number of the person, and ours to nobody', async () => {
+    const app = makeApp();
+    const token = await logInColleague(app);
+    const status = await app.request('/api/token/status/current', { headers: bearer(token) });
+    expect(TokenStatus.parse(await status.json()).data).toMatchObject({ user: tom?.email, user_id: tom?.userId });
+  });
+});
+
+describe('a person who was removed', () => {
+  it('is refused at the login with a sentence, and nothing of the grant is used', async () => {
+    const app = makeApp();
+    await logInColleague(app);
+    await remove(2);
+    const before = { version: await grantVersion(), sessions: await sessionsOf(2) };
+    const { answer, jar } = await comesBack(app);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('<i data-state="removed">removed</i>');
+    expect([...jar.cookies.keys()]).toEqual([]);
+    expect({ version: await grantVersion(), sessions: await sessionsOf(2) }).toEqual(before);
+  });
+
+  it('is refused too when the CRM brings an address that was removed', async () => {
+    const app = makeApp();
+    await logIn(app, 0);
+    await insertRow(env.DB, 'users', {
+      hub_id: accountId,
+      user_id: 2,
+      email: tom?.email,
+      removed_at: 1,
+      role: 'admin',
+    });
+    await env.DB.prepare('UPDATE users SET crm_user_id = NULL WHERE user_id = 2').run();
+    expect((await comesBack(app)).answer.status).toBe(403);
+    expect(await staff()).toHaveLength(2);
+  });
+
+  it('comes in again once invited, with the role of the invitation', async () => {
+    const app = makeApp();
+    await logInColleague(app);
+    await remove(2);
+    await invite(`${tom?.email}`, 'manager');
+    expect((await comesBack(app)).answer.status).toBe(303);
+    expect((await staff())[1]).toMatchObject({ user_id: 2, role: 'manager', removed_at: null });
+    await remove(2);
+    expect((await comesBack(app)).answer.status).toBe(403);
+  });
+
+  it('is out at the next call on every device: by token, by cookie and by refresh', async () => {
+    const app = makeApp();
+    await logInColleague(app);
+    const devices = [await comesBack(app), await comesBack(app)].map(({ jar }) => jar);
+    const calls = async (jar: Jar) => {
+      const headers = bearer(jar.cookies.get('authToken') ?? '');
+      const [read, list, page, renewed] = await Promise.all([
+        app.request('/api/terminals', { headers }),
+        app.request('/api/invoices', { headers }),
+        app.request('/invoices', { headers: jar.header }),
+        app.request('/api/refresh-access-token', { headers: jar.header }),
+      ]);
+      return [read.status, list.status, page.headers.get('location'), renewed.status];
+    };
+    for (const jar of devices) expect(await calls(jar)).toEqual([200, 200, null, 200]);
+    await remove(2);
+    for (const jar of devices) expect(await calls(jar)).toEqual([401, 401, '/login', 401]);
+  });
+
+  it('gets no session out of a login that was on its way to another address', async () => {
+    const app = makeApp();
+    await logInColleague(app);
+    const [code, state] = ['a'.repeat(27), 's'.repeat(27)];
+    await insertRow(env.INSTALLATION, 'tickets', {
+      ...{ ticket_hash: await app.deps.sha256(code), state_hash: await app.deps.sha256(state), user_id: 2 },
+      ...{ hub_id: accountId, email: '', ends_at: Date.now() + 60_000 },
+    });
+    await remove(2);
+    expect(await redeemHandoff(app.installation, code, state, '')).toBeNull();
+  });
+});
+
+describe('a changed role', () => {
+  it('holds from the next call, with the token that the person has already', async () => {
+    const app = makeApp();
+    const token = await logInColleague(app);
+    const statuses = async (role: string) => {
+      await env.DB.prepare('UPDATE users SET role = ? WHERE user_id = 2').bind(role).run();
+      const [trail, link] = await Promise.all([
+        app.request('/api/audit', { headers: bearer(token) }),
+        app.request('/api/invoices/0/link', { method: 'POST', headers: bearer(token) }),
+      ]);
+      return [trail.status, link.status];
+    };
+    expect(await statuses('admin')).toEqual([200, 404]);
+    expect(await statuses('desk')).toEqual([403, 404]);
+    expect(await statuses('reader')).toEqual([403, 403]);
+    expect(await statuses('admin')).toEqual([200, 404]);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { SupportViewReply } from '#shared/contracts/support-view';
+import { bearer, Jar } from '#tests/support/consent';
+import { logIn } from '#tests/support/login';
+import { makeOperatorApp } from '#tests/support/operator/operator';
+import { eventsOf } from '#tests/support/unit/trail';
+import { createMerchantArea } from '#worker/areas/merchant';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import { clinics } from '#worker/data/schema/directory';
+import { everyRow } from '#worker/security/permissions';
+
+const HOUR = 3_600_000;
+
+/** A clinic whose administrator is logged in, and an operator. */
+async function meet() {
+  const app = makeOperatorApp();
+  const { token } = await logIn(app, 0);
+  const { jar } = await app.enrol();
+  const [clinic] = await app.deps.installation.select().from(clinics).limit(1);
+  const account = clinic?.accountId ?? 0;
+  const ask = (method: string, as = token) => app.request('/api/support-view', { method, headers: bearer(as) });
+  const look = async () => {
+    const answer = await app.ask(jar, 'POST', `clinics/${clinic?.number}/view`);
+    const seen = new Jar();
+    seen.take(answer);
+    return { status: answer.status, token: seen.cookies.get('authToken') ?? '', cookies: seen };
+  };
+  return { app, token, jar, account, ask, look };
+}
+
+const told = async (account: number) =>
+  (await eventsOf(account))
+    .filter(({ action }) => action.startsWith('support-view.'))
+    .map((one) => [one.action, one.actorKind]);
+
+describe('a view of the clinic for support', () => {
+  it('is only there while the clinic’s administrator allows it, and is in the trail of both sides', async () => {
+    const { app, ask, look, account } = await meet();
+    expect((await look()).status).toBe(409);
+    const granted = (await (await ask('POST')).json()) as SupportViewReply;
+    expect(granted).toEqual({
+      ends_at: new Date(app.clock.now + HOUR).toISOString(),
+      may_change: true,
+      is_support: false,
+    });
+    const seen = await look();
+    expect(seen.status).toBe(200);
+    expect((await app.request('/api/invoices', { headers: bearer(seen.token) })).status).toBe(200);
+    expect(await (await ask('GET', seen.token)).json()).toMatchObject({ is_support: true, may_change: false });
+    expect(await told(account)).toEqual([
+      ['support-view.granted', 'user'],
+      ['support-view.opened', 'operator'],
+    ]);
+    expect(await told(INSTALLATION)).toEqual([['support-view.opened', 'operator']]);
+  });
+
+  it('is over at the next call when the administrator ends it, and after an hour', async () => {
+    const { app, ask, look } = await meet();
+    const status = async (token: string) => (await app.request('/api/invoices', { headers: bearer(token) })).status;
+    await ask('POST');
+    const first = await look();
+    expect(await status(first.token)).toBe(200);
+    await ask('DELETE');
+    expect([await status(first.token), (await look()).status]).toEqual([401, 409]);
+    expect((await app.request('/api/refresh-access-token', { headers: first.cookies.header })).status).toBe(401);
+    await ask('POST');
+    const second = await look();
+    const renew = async () => {
+      const answer = await app.request('/api/refresh-access-token', { headers: second.cookies.header });
+      return ((await answer.json()) as { accessToken: string }).accessToken;
+    };
+    let latest = second.token;
+    for (let minute = 10; minute < 60; minute += 10) {
+      app.clock.now += HOUR / 6;
+      latest = await renew();
+      expect(await status(latest), `after ${minute} minutes`).toBe(200);
+    }
+    app.clock.now += HOUR / 6;
+    expect(await status(latest)).toBe(401);
+  });
+
+  it('can write nothing: every other call than a read is refused by the guard, a file of rows too', async () => {
+    const { app, ask, look, account } = await meet();
+    await ask('POST');
+    const { token, cookies } = await look();
+    const before = (await eventsOf(account)).length;
+    createMerchantArea(() => app.deps);
+    const writes = everyRow()
+      .filter(([route, who]) => !route.startsWith('GET') && /^(reader|desk|manager|admin)$/.test(who))
+      .map(([route]) => route.split(' ') as [string, string]);
+    expect(writes.length).toBeGreaterThan(20);
+    for (const [method, path] of writes) {
+      const headers = { ...bearer(token), ...cookies.header, 'content-type': 'application/json' };
+      const answer = await app.request(path.replaceAll(/:\w+/g, '1'), { method, headers, body: '{}' });
+      expect([answer.status, `${method} ${path}`]).toEqual([403, `${method} ${path}`]);
+    }
+    const csv = await app.request('/api/invoices?format=csv', { headers: { ...bearer(token), accept: 'text/csv' } });
+    expect(csv.status).toBe(403);
+    const acts = (await eventsOf(account)).slice(before).filter(({ action }) => action !== 'access.refused');
+    expect(acts).toEqual([]);
+    const team = await (await app.request('/api/team', { headers: bearer(token) })).text();
+    expect(team).not.toContain('operator');
+  });
+});

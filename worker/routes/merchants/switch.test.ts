@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { DeskPeople, WrongPin } from '#shared/contracts/proof';
+import { TokenStatus } from '#shared/contracts/session';
+import { logIn } from '#tests/support/login';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { type Browser, factorCode, MINUTE, staffDesk } from '#tests/support/unit/staff-desk';
+import { eventsOf } from '#tests/support/unit/trail';
+import { tryPin } from '#worker/domain/proofs/pin';
+
+const PIN = '271828';
+
+/** A receptionist at the desk and a manager who has a PIN. */
+async function desks() {
+  const desk = await staffDesk();
+  await desk.hire(7, 'desk', 'Marta Reyes');
+  await desk.hire(8, 'manager', 'Ben Ode');
+  const ben = await desk.open(8, 'code');
+  expect(await ben.status('PUT', '/api/session/pin', { pin: PIN, code: await factorCode(desk, ben) })).toBe(204);
+  return { desk, marta: await desk.open(7, 'code') };
+}
+const over = (browser: Browser, pin = PIN, id = 8) => browser.call('POST', '/api/session/switch', { id, pin });
+const wrongTries = () => env.DB.prepare('SELECT wrong_tries FROM pins').first<number>('wrong_tries');
+
+describe('a change of person at a desk', () => {
+  it('takes the PIN of who takes over: their session begins, the other one’s ends, and acts name them', async () => {
+    const { desk, marta } = await desks();
+    const { people } = DeskPeople.parse(await (await marta.call('GET', '/api/session/people')).json());
+    expect(people).toEqual([{ id: 8, name: 'Ben Ode', is_you: false }]);
+    const old = desk.browser();
+    for (const [name, value] of marta.jar.cookies) old.jar.cookies.set(name, value);
+    expect((await over(marta)).status).toBe(204);
+    expect(await old.status('GET', '/api/sessions')).toBe(401);
+    const status = TokenStatus.parse(await (await marta.call('GET', '/api/token/status/current')).json());
+    expect(status.data).toMatchObject({ user: 'person8@maple.example' });
+    const events = await eventsOf(desk.accountId);
+    expect(events.slice(-2).map(({ action, actorId }) => [action, actorId])).toEqual([
+      ['session.opened', '8'],
+      ['session.ended', '7'],
+    ]);
+    // A manager's rights hold from here on, and the PIN was a proof.
+    expect(await marta.status('POST', '/api/payments/99/reversals', {})).toBe(422);
+  });
+
+  it('lasts no longer than the session that it began in', async () => {
+    const { desk, marta } = await desks();
+    const ends = () =>
+      env.DB.prepare('SELECT max(ends_at) AS at FROM sessions WHERE revoked_at IS NULL AND user_id = ?');
+    const before = await ends().bind(7).first<number>('at');
+    await desk.pass(10 * MINUTE);
+    await env.DB.prepare('UPDATE sessions SET revoked_at = 1 WHERE user_id = 8').run();
+    await over(marta);
+    expect(await ends().bind(8).first<number>('at')).toBe(before);
+  });
+
+  it('to nobody without a PIN, to nobody removed, and to nobody of another account', async () => {
+    const { desk, marta } = await desks();
+    expect((await over(marta, PIN, 1)).status).toBe(422);
+    expect((await over(marta, PIN, 99)).status).toBe(422);
+    await env.DB.prepare('UPDATE users SET removed_at = 1 WHERE user_id = 8').run();
+    expect((await over(marta)).status).toBe(422);
+    expect(await marta.read('GET', '/api/session/people')).toEqual({ people: [] });
+    await env.DB.prepare('UPDATE users SET removed_at = NULL WHERE user_id = 8').run();
+    await logIn(desk.app, 1);
+    const elsewhere = { hub_id: hubs[1].hubId, user_id: 9 };
+    await insertRow(env.DB, 'users', { ...elsewhere, email: 'eve@x.example', removed_at: null });
+    const hash = await env.DB.prepare('SELECT hash FROM pins').first<string>('hash');
+    await insertRow(env.DB, 'pins', { ...elsewhere, hash });
+    expect((await over(marta, PIN, 9)).status).toBe(422);
+    expect(await marta.status('GET', '/api/sessions')).toBe(200);
+  });
+});
+
+describe('a PIN that is tried', () => {
+  it('is locked for 15 minutes after five wrong tries, then for twice as long; the right one begins anew', async () => {
+    const { desk, marta } = await desks();
+    const wrong = async () => WrongPin.parse(await (await over(marta, '000001')).json()).tries_left;
+    const locks: number[] = [];
+    for (let round = 0; round < 2; round++) {
+      expect([await wrong(), await wrong(), await wrong(), await wrong(), await wrong()]).toEqual([4, 3, 2, 1, 0]);
+      const answer = await over(marta);
+      expect(answer.status).toBe(429);
+      locks.push(Number(answer.headers.get('retry-after')));
+      for (let left = locks.at(-1) ?? 0; left > 0; left -= 600) await desk.pass(Math.min(left, 600) * 1000);
+    }
+    expect(locks).toEqual([900, 1800]);
+    expect((await over(marta)).status).toBe(204);
+    expect(await wrongTries()).toBe(0);
+    const locked = await eventsOf(desk.accountId, 'pin.locked');
+    expect(locked.map(({ actorId, subjectId }) => [actorId, subjectId])).toEqual([
+      ['7', '8'],
+      ['7', '8'],
+    ]);
+  });
+
+  it('counts every one of many tries at the same moment', async () => {
+    const { desk } = await desks();
+    const person = { accountId: desk.accountId, userId: 8 };
+    const guesses = Array.from({ length: 20 }, (_, n) => String(n).padStart(6, '0'));
+    const kinds = await Promise.all(guesses.map(async (pin) => (await tryPin(desk.app.deps, person, pin)).kind));
+    expect(kinds.filter((kind) => kind === 'wrong')).toHaveLength(5);
+    expect(kinds.filter((kind) => kind === 'too-many')).toHaveLength(15);
+    expect(await wrongTries()).toBe(5);
+  });
+
+  it('by somebody who never stops gets less than a hundred tries in a year', async () => {
+    const { desk } = await desks();
+    const { clock } = desk;
+    const person = { accountId: desk.accountId, userId: 8 };
+    const end = clock.now + 365 * 86_400_000;
+    let tries = 0;
+    while (clock.now < end) {
+      const outcome = await tryPin(desk.app.deps, person, '000001');
+      if (outcome.kind === 'too-many') clock.now += outcome.retryAfterS * 1000;
+      else tries += 1;
+    }
+    expect(tries).toBeGreaterThan(50);
+    expect(tries).toBeLessThan(100);
+  });
+});

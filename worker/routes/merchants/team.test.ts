@@ -1,0 +1,284 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { Invitation, Member, StaffSessions, Team } from '#shared/contracts/team';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { begin, logIn, logInColleague, makeApp } from '#tests/support/login';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { eventsOf } from '#tests/support/unit/trail';
+import { clinicOf } from '#worker/clinic/capability';
+import { changeStaff, removeStaff } from '#worker/domain/merchants/team';
+
+const [{ hubId: accountId, users }, { hubId: otherId }] = hubs;
+const [grace, tom] = users;
+
+type Mail = { to: string; subject: string; text: string };
+
+/** The first administrator of an account with a colleague at its desk, and a mail service that keeps what it gets. */
+async function clinic() {
+  const mails: Mail[] = [];
+  const mailer = {
+    send: async (mail: Mail) => {
+      mails.push(mail);
+      return 'sent' as const;
+    },
+  };
+  const clock = { now: Date.now() };
+  const app = makeApp({ mailer, now: () => clock.now });
+  const desk = await logInColleague(app);
+  const { token, jar } = await logIn(app, 0);
+  const call = (method: string, path: string, body?: object, as = token) =>
+    app.request(path, {
+      method,
+      headers: { ...bearer(as), 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  const status = async (...asked: Parameters<typeof call>) => (await call(...asked)).status;
+  const team = async () => Team.parse(await (await call('GET', '/api/team')).json());
+  return { app, mails, clock, token, jar, desk, call, status, team };
+}
+
+type Clinic = Awaited<ReturnType<typeof clinic>>;
+const MARTA = { email: 'Marta.Reyes@Maple.example', name: 'Marta Reyes', role: 'manager' };
+
+async function invite({ app, call, mails }: Clinic, more: Partial<typeof MARTA> = {}) {
+  const answer = await call('POST', '/api/team/invitations', { ...MARTA, ...more });
+  expect(answer.status).toBe(201);
+  await app.settled();
+  const [, secret = ''] = /\/join\/([\w-]+)/.exec(mails.at(-1)?.text ?? '') ?? [];
+  return { invitation: Invitation.parse(await answer.json()), secret };
+}
+
+const actions = async () => (await eventsOf(accountId)).map(({ action }) => action).filter((one) => /staff/.test(one));
+
+describe('GET /api/team', () => {
+  it('shows everybody who may come in, and of the first administrator that nobody has confirmed it', async () => {
+    const { team } = await clinic();
+    expect(await team()).toMatchObject({
+      members: [
+        { id: 1, email: grace?.email, role: 'admin', is_confirmed: false, is_you: true, uses_crm: true },
+        { id: 2, email: tom?.email, role: 'desk', is_confirmed: true, is_you: false },
+      ],
+      invitations: [],
+      refund_limit: null,
+    });
+  });
+
+  it('shows nobody of another account', async () => {
+    const { app, team } = await clinic();
+    await logIn(app, 1);
+    expect((await team()).members.map(({ id }) => id)).toEqual([1, 2]);
+  });
+});
+
+describe('an invitation', () => {
+  it('goes out by mail with a link that names the clinic, and stands in the team for seven days', async () => {
+    const world = await clinic();
+    const { invitation, secret } = await invite(world);
+    expect(invitation).toMatchObject({ email: MARTA.email.toLowerCase(), role: 'manager', invited_by: grace?.email });
+    expect(world.mails.at(-1)?.to).toBe(MARTA.email.toLowerCase());
+    expect(clinicOf(world.app.deps.settings.CAPABILITY_KEYS, secret)).toBe(1);
+    expect((await world.team()).invitations).toEqual([invitation]);
+    world.clock.now = Date.parse(invitation.ends_at);
+    const again = await logIn(world.app, 0);
+    const later = Team.parse(await (await world.call('GET', '/api/team', undefined, again.token)).json());
+    expect(later.invitations).toEqual([]);
+  });
+
+  it('leaves its secret nowhere but in the mail: not in a row, an event or the answer', async () => {
+    const world = await clinic();
+    const { invitation, secret } = await invite(world);
+    const rows = await env.DB.batch(
+      ['invitations', 'outbox', 'audit_events'].map((table) => env.DB.prepare(`SELECT * FROM ${table}`)),
+    );
+    expect(secret).not.toBe('');
+    expect(JSON.stringify([rows, invitation])).not.toContain(secret);
+    expect(JSON.stringify(rows[2])).not.toContain(MARTA.email.toLowerCase());
+  });
+
+  it('replaces an earlier one to the same address, and can be taken back once', async () => {
+    const world = await clinic();
+    const first = await invite(world);
+    const { invitation } = await invite(world, { role: 'reader', email: 'marta.reyes@maple.example' });
+    expect((await world.team()).invitations.map(({ id }) => id)).toEqual([invitation.id]);
+    expect(await world.status('DELETE', `/api/team/${first.invitation.id}`)).toBe(404);
+    expect(await world.status('DELETE', `/api/team/${invitation.id}`)).toBe(200);
+    expect(await world.status('DELETE', `/api/team/${invitation.id}`)).toBe(404);
+    expect((await world.team()).invitations).toEqual([]);
+  });
+
+  it.each([
+    ['of somebody who is in the team', { email: tom?.email }, 'This person is in the team already.'],
+    ['without an address', { email: 'marta' }, 'Please enter a valid e-mail address.'],
+    ['without a name', { name: ' ' }, 'Please enter the person’s name.'],
+    ['with a role that does not exist', { role: 'owner' }, 'Please choose a role.'],
+  ])('%s is refused', async (_what, more, message) => {
+    const { call, team } = await clinic();
+    const answer = await call('POST', '/api/team/invitations', { ...MARTA, ...more });
+    expect([answer.status, await answer.json()]).toMatchObject([422, { error: { message } }]);
+    expect((await team()).invitations).toEqual([]);
+  });
+
+  it('is refused when fifty others are open', async () => {
+    const { status } = await clinic();
+    const ends_at = Date.now() + 60_000;
+    for (let n = 0; n < 50; n++)
+      await insertRow(env.DB, 'invitations', {
+        ...{ id: `i${n}`, hub_id: accountId, email: `p${n}@x.example`, role: 'desk', secret_hash: `h${n}` },
+        ...{ ends_at, ended_at: null },
+      });
+    expect(await status('POST', '/api/team/invitations', MARTA)).toBe(409);
+  });
+
+  it('of an administrator who is none any more opens nothing', async () => {
+    const world = await clinic();
+    expect(await world.status('PATCH', '/api/team/2', { role: 'admin' })).toBe(200);
+    const sent = await world.call('POST', '/api/team/invitations', MARTA, world.desk);
+    expect(sent.status).toBe(201);
+    expect(await world.status('PATCH', '/api/team/2', { role: 'desk' })).toBe(200);
+    expect((await world.team()).invitations).toEqual([]);
+  });
+});
+
+describe('a member', () => {
+  it('gets another role and a name, and an administrator whom somebody made is confirmed', async () => {
+    const { call, desk, status } = await clinic();
+    const changed = await call('PATCH', '/api/team/2', { role: 'admin', name: 'Tom Abara' });
+    expect(Member.parse(await changed.json())).toMatchObject({ role: 'admin', name: 'Tom Abara', is_confirmed: true });
+    expect(await status('GET', '/api/team', undefined, desk)).toBe(200);
+    expect(await status('PATCH', '/api/team/1', { is_confirmed: true }, desk)).toBe(200);
+    expect(await actions()).toEqual(['staff.changed', 'staff.changed']);
+    const [event] = await eventsOf(accountId, 'staff.changed');
+    expect(JSON.parse(event?.before ?? '')).toEqual({ role: 'desk', confirmed: true });
+  });
+
+  it('who is removed is out, gets a mail, and has no open invitation of theirs left', async () => {
+    const world = await clinic();
+    await world.status('PATCH', '/api/team/2', { role: 'admin' });
+    await world.call('POST', '/api/team/invitations', MARTA, world.desk);
+    expect(await world.status('DELETE', '/api/team/2')).toBe(200);
+    await world.app.settled();
+    expect(await world.status('GET', '/api/sessions', undefined, world.desk)).toBe(401);
+    expect(await world.team()).toMatchObject({ members: [{ id: 1 }], invitations: [] });
+    expect(world.mails.at(-1)).toMatchObject({ to: tom?.email, subject: expect.stringContaining('removed') });
+    expect(await world.status('DELETE', '/api/team/2')).toBe(404);
+    expect((await actions()).filter((one) => one === 'staff.removed')).toHaveLength(1);
+  });
+
+  it.each([
+    ['of another account', '/api/team/9', 404],
+    ['that is no number', '/api/team/1x', 404],
+    ['of a request that changes nothing', '/api/team/2', 422],
+  ])('%s is not changed', async (_what, path, expected) => {
+    const { app, status } = await clinic();
+    await insertRow(env.DB, 'users', {
+      hub_id: accountId,
+      user_id: 7,
+      email: 'gone@x.example',
+      removed_at: 1,
+      role: 'desk',
+    });
+    await logIn(app, 1);
+    await insertRow(env.DB, 'users', {
+      hub_id: otherId,
+      user_id: 9,
+      email: 'a@x.example',
+      removed_at: null,
+      role: 'desk',
+    });
+    expect(await status('PATCH', path, expected === 422 ? {} : { role: 'admin' })).toBe(expected);
+    expect(await status('PATCH', '/api/team/7', { role: 'admin' })).toBe(404);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM users WHERE role = 'admin'").first('n')).toBe(2);
+  });
+});
+
+describe('the last administrator', () => {
+  it('can neither be removed nor made less, by anybody', async () => {
+    const { call, team } = await clinic();
+    for (const [method, body] of [['DELETE'], ['PATCH', { role: 'desk' }]] as const) {
+      const answer = await call(method, '/api/team/1', body);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        409,
+        { error: { message: 'At least one administrator has to stay. Make somebody else one first.' } },
+      ]);
+    }
+    expect((await team()).members[0]).toMatchObject({ role: 'admin' });
+  });
+
+  it.each(['desk', 'gone'] as const)('stays when two make each other %s at the same moment', async (wish) => {
+    const { app, status } = await clinic();
+    await status('PATCH', '/api/team/2', { role: 'admin' });
+    const who = (userId: number) => ({ sessionId: 's', accountId, userId, role: 'admin' }) as const;
+    const act = (by: number, of: number) =>
+      wish === 'gone' ? removeStaff(app.deps, who(by), of) : changeStaff(app.deps, who(by), of, { role: 'desk' });
+    for (let round = 0; round < 5; round++) {
+      const kinds = (await Promise.all([act(1, 2), act(2, 1)])).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'done' || kind === 'removed')).toHaveLength(1);
+      const admins = "SELECT count(*) AS n FROM users WHERE role = 'admin' AND removed_at IS NULL";
+      expect(await env.DB.prepare(admins).first('n')).toBe(1);
+      await env.DB.prepare("UPDATE users SET role = 'admin', removed_at = NULL").run();
+    }
+  });
+
+  it('may leave once there is another', async () => {
+    const { status, desk } = await clinic();
+    await status('PATCH', '/api/team/2', { role: 'admin' });
+    expect(await status('DELETE', '/api/team/1')).toBe(200);
+    expect(await status('GET', '/api/team')).toBe(401);
+    expect(await status('DELETE', '/api/team/2', undefined, desk)).toBe(409);
+  });
+});
+
+describe('the sum that managers may give back', () => {
+  it('is an administrator’s to set and to take away', async () => {
+    const { call, status, team } = await clinic();
+    const set = await call('PUT', '/api/team/refund-limit', { refund_limit: '250.00' });
+    expect([set.status, await set.json()]).toEqual([200, { refund_limit: '250.00' }]);
+    expect((await team()).refund_limit).toBe('250.00');
+    for (const refund_limit of ['0', '-1', 'x', 7]) {
+      expect(await status('PUT', '/api/team/refund-limit', { refund_limit })).toBe(422);
+    }
+    expect(await status('PUT', '/api/team/refund-limit', { refund_limit: null })).toBe(200);
+    expect((await team()).refund_limit).toBeNull();
+  });
+});
+
+describe('the sessions of a person', () => {
+  const AGENT = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+  it('are listed with browser, beginning and “this one”, and end one by one or all at once', async () => {
+    const { app, call, status, token, desk } = await clinic();
+    const jar = new Jar();
+    const back = await consent(await begin(app, jar), 0);
+    const agent = { 'user-agent': AGENT };
+    jar.take(await app.request(`${back.pathname}${back.search}`, { headers: { ...jar.header, ...agent } }));
+    const other = jar.cookies.get('authToken') ?? '';
+    const list = async (as: string) =>
+      StaffSessions.parse(await (await call('GET', '/api/sessions', undefined, as)).json()).sessions;
+    const mine = await list(token);
+    expect(mine).toHaveLength(3);
+    expect(mine.filter(({ is_this }) => is_this)).toHaveLength(1);
+    const named = mine.find(({ browser }) => browser === 'Firefox on Windows');
+    expect(named).toMatchObject({ began_by: 'crm', is_this: false });
+
+    expect(await status('DELETE', `/api/sessions/${named?.id}`, undefined, desk)).toBe(404);
+    expect(await status('GET', '/api/team', undefined, other)).toBe(200);
+    expect(await status('DELETE', `/api/sessions/${named?.id}`)).toBe(200);
+    expect(await status('GET', '/api/team', undefined, other)).toBe(401);
+    expect(await status('DELETE', `/api/sessions/${named?.id}`)).toBe(404);
+
+    const all = await call('DELETE', '/api/sessions');
+    expect(await all.json()).toEqual({ ended: 2 });
+    expect(all.headers.getSetCookie().join()).toContain('session=;');
+    expect(await status('GET', '/api/team')).toBe(401);
+    expect(await list(desk)).toHaveLength(1);
+  });
+
+  it('are not listed once they were idle for too long to be renewed', async () => {
+    const { app, clock, call } = await clinic();
+    clock.now += app.deps.settings.SESSION_IDLE_MS + 1;
+    const { token } = await logIn(app, 0);
+    const { sessions } = StaffSessions.parse(await (await call('GET', '/api/sessions', undefined, token)).json());
+    expect(sessions).toHaveLength(1);
+  });
+});
