@@ -114,6 +114,7 @@ export const ROOMS: Record<string, string[]> = {
     'preview',
     'terminals',
     'account',
+    'finding',
     'shell',
   ],
 };
