@@ -120,6 +120,7 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/payments/:id/resolution': 'admin',
     'POST /api/reversals/:id/resolution': 'admin',
     'GET /api/analytics/payments': 'reader',
+    'GET /api/today': 'reader',
     'GET /api/audit': 'admin',
     'GET /api/audit/head': 'admin',
     'PUT /api/audit/mail': 'admin',
