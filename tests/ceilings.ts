@@ -193,6 +193,7 @@ export const ceilings: Record<string, Ceiling> = {
   'POST /api/internal/builds/:build': [4, 16, 4, 0],
   'POST /api/invoices/:id/collect-again': [19, 87, 29, 0],
   'POST /api/invoices/:id/link': [25, 52, 46, 7],
+  'POST /api/invoices/:payId/opened': [6, 30, 8, 0],
   'POST /api/invoices/sendPaymentLink/:id': [33, 76, 43, 8],
   'POST /api/invoices/sendPaymentSuccessEmail/:id': [31, 91, 40, 8],
   'POST /api/invoices/takePaymentSDK/:payId': [24, 160, 68, 10],

@@ -59,6 +59,7 @@ const permissions: Partial<Record<Area, Rows>> = {
     'GET /make/payment/:payId': 'holder of a pay link',
     'GET /api/invoices/:payId': 'holder of a pay link',
     'GET /api/invoices/:payId/payment': 'holder of a pay link',
+    'POST /api/invoices/:payId/opened': 'holder of a pay link',
     'POST /api/invoices/takePaymentSDK/:payId': 'holder of a pay link',
     'GET /receipt/:receiptId': 'holder of a receipt link',
     'GET /receipt/:receiptId/signature.png': 'holder of a receipt link',

@@ -54,6 +54,8 @@ export const clinicTables: readonly ExportTable[] = [
   { name: 'reversals', key: ROWID, kept: ['reason', 'request_key'] },
   { name: 'approvals', key: ROWID, kept: ['reason', 'request_key'] },
   { name: 'batch_closes', key: ROWID, kept: [] },
+  { name: 'batches', key: ROWID, kept: [] },
+  { name: 'link_openings', key: ROWID, kept: false },
   { name: 'gateway_transactions', key: ROWID, kept: ['payer'] },
   { name: 'match_marks', key: ROWID, kept: false },
   { name: 'resolutions', key: ROWID, kept: ['note'] },
