@@ -23,6 +23,7 @@ import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { teamRoutes } from '#worker/routes/merchants/team';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
+import { takingsRoutes } from '#worker/routes/takings/takings';
 import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
 import type { Deps, Env } from '../deps.ts';
@@ -40,6 +41,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   analyticsRoutes(area, deps);
   auditRoutes(area, deps);
   batchRoutes(area, deps);
+  takingsRoutes(area, deps);
   invoiceRoutes(area, deps);
   customerRoutes(area, deps);
   invoiceMailRoutes(area, deps);
