@@ -23,6 +23,7 @@ import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { teamRoutes } from '#worker/routes/merchants/team';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
+import { takingsRoutes } from '#worker/routes/takings/takings';
 import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
 import { todayRoutes } from '#worker/routes/today/today';
@@ -42,6 +43,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   todayRoutes(area, deps);
   auditRoutes(area, deps);
   batchRoutes(area, deps);
+  takingsRoutes(area, deps);
   invoiceRoutes(area, deps);
   customerRoutes(area, deps);
   invoiceMailRoutes(area, deps);
