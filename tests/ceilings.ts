@@ -268,7 +268,7 @@ export const ceilings: Record<string, Ceiling> = {
   'clinic: closing': [23, 11000, 11, 2],
   'clinic: crm-sync': [1550, 16000, 6300, 313],
   'clinic: dumps': [71, 21000, 85, 13],
-  'clinic: mails': [503, 1600, 230, 63],
+  'clinic: mails': [503, 1600, 280, 63],
   'clinic: payments': [440, 3900, 2500, 125],
   'clinic: reconciliation': [291, 190000, 73000, 250],
   'clinic: refusals': [65, 170, 90, 0],
