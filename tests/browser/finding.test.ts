@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { doubleText } from '#tests/support/browser/beyond-axe';
-import { useBrowser } from '#tests/support/browser/browser';
+import { settle, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { phone, useMerchant } from './merchant.ts';
 import { expectGood } from './payer.ts';
@@ -105,6 +105,7 @@ describe('the palette', { timeout: 120_000 }, () => {
     await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: 'Search or jump to' }).tap();
     await field(page).waitFor();
+    await settle(page);
     const box = await page.getByRole('dialog').boundingBox();
     expect([box?.x, box?.y, box?.width, box?.height]).toEqual([0, 0, 390, 844]);
     await page.context().setOffline(true);
