@@ -120,7 +120,7 @@ describe('the palette', { timeout: 120_000 }, () => {
 });
 
 describe('keys', { timeout: 120_000 }, () => {
-  it('lead to screens, to the search of the list and to help, and single letters can be switched off', async () => {
+  it('lead to screens and can be switched off where they are single letters', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/invoices`);
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
