@@ -39,6 +39,7 @@ export const ROOMS: Record<string, string[]> = {
     'audit',
     'directory',
     'analytics',
+    'takings',
     'batches',
     'content/accounts',
     'content/articles',
@@ -83,6 +84,7 @@ export const ROOMS: Record<string, string[]> = {
     'terminals',
     'refunds',
     'batches',
+    'takings',
     'reconciliation',
     'today',
     'content/accounts',
@@ -117,6 +119,7 @@ export const ROOMS: Record<string, string[]> = {
     'preview',
     'terminals',
     'account',
+    'finding',
     'shell',
   ],
 };

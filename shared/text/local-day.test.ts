@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, daysBetween, localDay, sameClock, startOfDay } from './local-day.ts';
+import { addDays, daysBetween, localDay, localHour, sameClock, startOfDay } from './local-day.ts';
 
 describe('a local day', () => {
   it('changes at local midnight, also when the clocks change', () => {
@@ -8,6 +8,13 @@ describe('a local day', () => {
     expect(localDay(Date.UTC(2026, 2, 9, 3, 59), 'America/New_York')).toBe('2026-03-08');
     expect(localDay(Date.UTC(2026, 2, 9, 4, 0), 'America/New_York')).toBe('2026-03-09');
     expect(localDay(Date.UTC(2026, 10, 2, 4, 59), 'America/New_York')).toBe('2026-11-01');
+  });
+
+  it('has its own hours, of which a clock change skips or repeats one', () => {
+    const hour = (at: number) => localHour(at, 'America/New_York');
+    expect([0, 1, 2, 3].map((later) => hour(Date.UTC(2026, 2, 8, 5 + later)))).toEqual([0, 1, 3, 4]);
+    expect([0, 1, 2, 3].map((later) => hour(Date.UTC(2026, 10, 1, 4 + later)))).toEqual([0, 1, 1, 2]);
+    expect(localHour(Date.UTC(2026, 0, 1, 23, 59), 'Nowhere/Atall')).toBe(23);
   });
 
   it('is the day in UTC for an unknown zone', () => {

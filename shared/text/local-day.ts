@@ -5,24 +5,30 @@
 export type Day = string;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+const PARTS = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' } as const;
 
 /** The day that an instant (UTC ms) falls on in an IANA time zone; an unknown zone counts as UTC. */
-export function localDay(at: number, timeZone: string): Day {
+export const localDay = (at: number, timeZone: string): Day => written(at, timeZone).slice(0, 10);
+
+/** The hour of that day, 0 to 23. */
+export const localHour = (at: number, timeZone: string): number => Number(written(at, timeZone).slice(-2));
+
+/** "2026-03-04, 17" */
+function written(at: number, timeZone: string): string {
   let format = formats.get(timeZone);
   if (!format) {
     format = formatFor(timeZone);
     formats.set(timeZone, format);
   }
-  // en-CA writes dates the ISO way.
   return format.format(at);
 }
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
-  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  // en-CA writes dates the ISO way.
   try {
-    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone });
+    return new Intl.DateTimeFormat('en-CA', { ...PARTS, timeZone });
   } catch {
-    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone: 'UTC' });
+    return new Intl.DateTimeFormat('en-CA', { ...PARTS, timeZone: 'UTC' });
   }
 }
 
