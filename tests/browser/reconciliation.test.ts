@@ -118,15 +118,6 @@ describe('payments to check', () => {
     },
   );
 
-  it('are announced on the batches dashboard', async () => {
-    const page = await merchantPage();
-    await serve(page);
-    await page.goto(product.appUrl);
-    await page.getByText('5 payments need a look.').waitFor();
-    await page.getByRole('link', { name: 'Payments to check' }).click();
-    await page.getByRole('heading', { name: 'Payments to check', level: 2 }).waitFor();
-  });
-
   it('are decided by a person with a note, and the provider’s word overrules theirs', async () => {
     const page = await merchantPage({ expected: REFUSED });
     const { asked, state } = await serve(page);
