@@ -62,6 +62,8 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     email: 'marta@payer.example',
     mailed_at: null,
     mailed: null,
+    delivery: null,
+    bad_address: null,
     receipt_url: null,
     payment_id: null,
     can_collect_again: false,
@@ -132,6 +134,7 @@ async function answer(call: Call, server: PreviewServer): Promise<void> {
     const sent_at = new Date().toISOString();
     if (server.mail.status === 'sent') {
       const kind = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
+      Object.assign(invoice, { mailed: kind, mailed_at: sent_at, delivery: null });
       invoice.life = { ...invoice.life, mails: [{ kind, at: sent_at, state: 'sent' }, ...invoice.life.mails] };
     }
     return json({ status: server.mail.status, to: invoice.email, sent_at });

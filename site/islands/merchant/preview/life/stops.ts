@@ -3,7 +3,7 @@ import { formatMoney, parseCents } from '../../../../../shared/money.ts';
 import type { Stop } from '../../../ui/feedback/StatusSteps.tsx';
 import { dayNow, formatDay, write } from '../../../ui/format-moment.ts';
 
-type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties'>;
+type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
 type Life = InvoicePreviewReply['life'];
 type Payment = Life['payments'][number];
 
@@ -32,7 +32,7 @@ export function stopsOf(invoice: Invoice): Stop[] {
   const { life, properties } = invoice;
   const paid = life.payments.length > 0 || properties.hs_invoice_status === 'paid';
   const isOver = paid || ['draft', 'voided'].includes(properties.hs_invoice_status);
-  const stops = [...sentStops(life, isOver), ...paidStops(invoice, paid)];
+  const stops = [...sentStops(invoice, isOver), ...paidStops(invoice, paid)];
   // The last one reached is where the invoice is, as long as something is to come.
   const at = stops.findLastIndex(({ state }) => state === 'done');
   const reached = stops[at];
@@ -41,9 +41,11 @@ export function stopsOf(invoice: Invoice): Stop[] {
     : stops;
 }
 
-function sentStops({ sent, opened, mails }: Life, isOver: boolean): Stop[] {
+function sentStops({ life: { sent, opened, mails }, bad_address }: Invoice, isOver: boolean): Stop[] {
   const stops: Stop[] = [];
-  if (sent) stops.push(done('Sent', sent.first_at, again(sent.times, sent.last_at) || sent.to));
+  if (sent && bad_address && !isOver)
+    stops.push({ name: 'Sent', state: 'failed', time: stopTime(sent.last_at), detail: 'came back' });
+  else if (sent) stops.push(done('Sent', sent.first_at, again(sent.times, sent.last_at) || sent.to));
   else if (mails[0]?.kind === 'pay-link' && mails[0].state === 'failed')
     stops.push({ name: 'Not sent', state: 'failed', time: stopTime(mails[0].at), detail: 'the mail did not go out' });
   else if (!isOver) stops.push(ahead('Sent'));
