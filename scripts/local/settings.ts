@@ -35,6 +35,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     GATEWAY_BASE_URL: sandboxUrl,
     GATEWAY_SANDBOX: 'true',
     BOARDING_BASE_URL: sandboxUrl,
+    REPORTING_BASE_URL: sandboxUrl,
     BOARDING_ACCESS_KEY: sandbox.boarding.accessKey,
     BOARDING_NODE_KEY: sandbox.boarding.hierarchyNodeKey,
     BOARDING_WEBHOOK_SECRET: sandbox.boarding.webhookSecret,

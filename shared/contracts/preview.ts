@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { InvoiceLife } from './invoice-life.ts';
 import { InvoiceProperties, MailDelivery, Mailed } from './lists.ts';
 import { badAddresses } from './mail-values.ts';
 
@@ -77,5 +78,6 @@ export const InvoicePreviewReply = z.object({
   payment_id: z.nullable(z.string()),
   /** Its money went back: payers find it closed until it is collected again. */
   can_collect_again: z.boolean(),
+  life: InvoiceLife,
 });
 export type InvoicePreviewReply = z.infer<typeof InvoicePreviewReply>;

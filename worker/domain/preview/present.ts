@@ -18,7 +18,7 @@ export function invoicePreview(
   own: MerchantInvoice,
   sheet: Sheet,
   { appUrl, now }: { appUrl: string; now: number },
-): InvoicePreviewReply {
+): Omit<InvoicePreviewReply, 'life'> {
   const { invoice, lines } = sheet;
   const { link, mailed, signature, badAddress } = own;
   const payment = paymentOf(own);
