@@ -111,6 +111,7 @@ export const ROOMS: Record<string, string[]> = {
     'reconciliation',
     'batches',
     'pay-links',
+    'customers',
     'preview',
     'terminals',
     'account',

@@ -112,6 +112,7 @@ export function makeInvoice(at: number): InvoiceItem {
     },
     crm_status: status,
     customer_name: NAMES[at % NAMES.length] ?? '',
+    customer_id: '',
     company_name: COMPANIES[at % COMPANIES.length] ?? '',
   };
 }

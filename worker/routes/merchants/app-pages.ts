@@ -23,6 +23,7 @@ const APP_PATHS = [
   '/batches',
   '/checks',
   '/customers',
+  '/customers/:id',
   '/help',
   '/invoices',
   '/invoice/:crmId',

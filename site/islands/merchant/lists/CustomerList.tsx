@@ -2,7 +2,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';
 import { useApiError } from '../api/api-error.ts';
 import { ApiErrorPart } from '../parts/ApiErrorPart.tsx';
-import { customerColumns } from './customer-columns.ts';
+import { customerColumns } from './customer-columns.tsx';
 import { customerSource } from './customers.ts';
 import { ListHead } from './ListHead.tsx';
 import { ListNotices } from './ListNotices.tsx';

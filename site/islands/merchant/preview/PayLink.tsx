@@ -5,6 +5,8 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { transactionsAddress } from '../batches/addresses.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
@@ -12,11 +14,13 @@ import { kindFor } from '../mail/mail-kinds.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
+import { takePath } from '../parts/customer-name.ts';
 import { ForRole } from '../parts/ForRole.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { safeLink } from '../parts/safe-link.ts';
 import { makeLink } from '../pay-links/pay-link.ts';
 import { RevokeLink } from '../pay-links/RevokeLink.tsx';
+import { ShowQr } from '../pay-links/ShowQr.tsx';
 import { nameOf } from './texts.ts';
 
 const paymentBack = lazyScreen(() => import('../refunds/PaymentBack.tsx').then((code) => code.PaymentBack));
@@ -57,11 +61,16 @@ export function PayLink({ invoice, onChange, onReread }: Props) {
           />
         </ForRole>
       )}
+      {properties.hs_invoice_status === 'open' && !isOtherwise && invoice.customer_id && may('desk') && (
+        <AppLink className="button button-secondary" href={takePath(invoice.customer_id, id)}>
+          Take payment
+        </AppLink>
+      )}
       {kind === 'pay-link' && !isOtherwise && may('desk') && (
         <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />
       )}
       {(invoice.payment_id || invoice.can_collect_again) && (
-        <Lazy of={paymentBack} props={{ invoice, onChanged: onReread }} />
+        <Lazy of={paymentBack} props={{ invoice, batchAt: transactionsAddress, onChanged: onReread }} />
       )}
       {receipt && (
         <a className="preview-receipt" href={receipt} target="_blank" rel="noopener">
@@ -93,6 +102,11 @@ function LinkState({ invoice, onLink }: LinkProps) {
         {isLive ? (
           <>
             <CopyLink url={pay_link.url} />
+            <ShowQr
+              url={pay_link.url}
+              number={nameOf(invoice)}
+              amount={moneyOf(properties.hs_balance_due, properties.hs_currency)}
+            />
             <RevokeLink
               invoice={{
                 id,
