@@ -18,7 +18,7 @@ GROUP BY currency, due_date`;
 
 const INVOICES = `SELECT invoice_id, number, currency, shown_balance_cents AS balance_cents, billed_cents, due_date,
   shown_status, status AS crm_status, contact_first_name AS first_name, contact_last_name AS last_name, company_name,
-  contact_id, created_at, modified_at,
+  contact_id, created_at, modified_at, given_back_cents,
   count(*) OVER () AS n, min(nullif(created_at, 0)) OVER () AS since
 FROM invoices INDEXED BY invoices_by_contact
 WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL

@@ -1,4 +1,5 @@
 import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
+import { deliveries } from '#shared/contracts/mail-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import type { RawRow } from '#worker/data/db';
 import type { LiveLink } from '#worker/data/pay-links/missing-links';
@@ -28,6 +29,7 @@ export const presentInvoice = (row: RawRow): InvoiceItem => ({
   customer_name: fullName(row),
   customer_id: text(row.contact_id),
   company_name: text(row.company_name),
+  refunded: amount(row.given_back_cents) ?? '0.00',
 });
 
 export const presentCustomer = (row: RawRow): CustomerItem => ({
@@ -56,7 +58,7 @@ export function liveLinkOf(row: RawRow): LiveLink | null {
 }
 
 export function presentOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvoiceItem {
-  const { kind, sentAt } = fields(row.mail);
+  const { kind, sentAt, delivery } = fields(row.mail);
   return {
     id: link?.payId ?? '',
     crm_id: text(row.invoice_id),
@@ -69,9 +71,11 @@ export function presentOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvo
     due_date: dueDateOf(row),
     status: text(row.shown_status),
     crm_status: text(row.crm_status),
+    refunded: amount(row.given_back_cents) ?? '0.00',
     email: text(row.email),
     mailed_at: instant(sentAt),
     mailed: typeof kind !== 'string' ? null : kind === 'pay-link' ? 'pay-link' : 'receipt',
+    delivery: deliveries.find((one) => one === delivery) ?? null,
     link_ends_at: link && row.currency === ONLINE_CURRENCY ? instant(link.endsAt) : null,
   };
 }

@@ -79,7 +79,7 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
           kind="pay-link"
           number={number}
           email={found.customer.properties.email}
-          last={last ? { kind: last.kind, at: last.at } : null}
+          last={last ? { kind: last.kind, at: last.at, delivery: null } : null}
           busy={mail.sending !== null}
           onSend={() => void mail.send({ id: only.id, number }, 'pay-link')}
         />

@@ -63,7 +63,9 @@ const columns: Column<InvoiceItem>[] = [
   {
     id: 'status',
     header: 'Status',
-    value: ({ properties }) => <InvoiceStatus status={properties.hs_invoice_status} />,
+    value: ({ properties, refunded }) => (
+      <InvoiceStatus status={properties.hs_invoice_status} due={properties.hs_due_date} refunded={refunded} />
+    ),
     width: 7.5,
     place: 'state',
     label: '',
