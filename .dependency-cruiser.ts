@@ -116,6 +116,7 @@ export const ROOMS: Record<string, string[]> = {
     'today',
     'batches',
     'pay-links',
+    'customers',
     'preview',
     'terminals',
     'account',

@@ -18,6 +18,7 @@ export const matrix: Matrix = {
     'GET /api/token/get-merchant-data',
     'GET /api/token/get-merchant-logs',
     'GET /api/customers',
+    'GET /api/customers/:id',
     'GET /api/invoices',
     'GET /api/invoices/getOpenInvoices',
     'GET /api/invoices/getCustomer/:id',
