@@ -112,6 +112,7 @@ export const ROOMS: Record<string, string[]> = {
     'refunds',
     'reconciliation',
     'batches',
+    'takings',
     'pay-links',
     'preview',
     'terminals',

@@ -121,6 +121,7 @@ const pages: Record<string, Open> = {
   'open invoices': staff('/openInvoices', 'Open Invoices'),
   analytics: staff('/analytics', 'Payment Analytics'),
   checks: staff('/checks', /./),
+  'card takings': staff('/takings', 'Card takings'),
   customers: staff('/customers', 'Customers'),
   invoices: staff('/invoices', 'Invoices'),
   'take payment': staff('/payments', 'Take Payment'),

@@ -1,6 +1,7 @@
 import { mailHref, telHref } from '../../../../shared/contact.ts';
 import { operator } from '../../../../shared/operator.ts';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
 import { FirstHourPlace } from '../first-hour/FirstHourPlace.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
@@ -30,9 +31,16 @@ export function Batches() {
       {value?.map((device) => (
         <DeviceSection key={device.terminal_id} device={device} reloadDevices={devices.reload} />
       ))}
+      {value && value.length > 0 && <TakingsLink />}
     </div>
   );
 }
+
+const TakingsLink = () => (
+  <p>
+    <AppLink href="/takings">Card takings</AppLink> of today or another day, as a sheet to print and sign.
+  </p>
+);
 
 const NoDevices = () => (
   <p>
