@@ -57,3 +57,35 @@ export function startOfDay(day: Day, timeZone: string): number {
   }
   return from;
 }
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What clocks show at an instant in an IANA time zone, read as if it were UTC (ms, whole seconds). */
+function wallClock(at: number, timeZone: string): number {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    clock = clockFor(timeZone);
+    clocks.set(timeZone, clock);
+  }
+  // Swedish dates are written the ISO way.
+  return Date.parse(`${clock.format(at).replace(' ', 'T')}Z`);
+}
+
+function clockFor(timeZone: string): Intl.DateTimeFormat {
+  const parts = { dateStyle: 'short', timeStyle: 'medium' } as const;
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { ...parts, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat('sv-SE', { ...parts, timeZone: 'UTC' });
+  }
+}
+
+/**
+ * The instant at which clocks of a time zone show what they show at `at`, `days` later (earlier when negative); where a
+ * clock change skips that time, the one that it became.
+ */
+export function sameClock(at: number, days: number, timeZone: string): number {
+  const wanted = wallClock(at, timeZone) + days * 86_400_000;
+  const near = at + days * 86_400_000;
+  return near + wanted - wallClock(near, timeZone);
+}

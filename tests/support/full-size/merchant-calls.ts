@@ -70,6 +70,7 @@ export async function listCalls(ask: Ask, { token }: Clinic): Promise<void> {
   await ask('GET /api/invoices/getCustomer/:id', { path: '/api/invoices/getCustomer/30000003', token });
   for (const query of ['timeframe=week', 'timeframe=year']) await ask('GET /api/analytics/payments', { query, token });
   await ask('GET /api/analytics/payments', { token });
+  await ask('GET /api/today', { token });
   for (const query of ['timeframe=week', 'timeframe=year'])
     await ask('GET /api/analytics/comparison', { query, token });
   await ask('GET /api/takings', { token });

@@ -34,6 +34,7 @@ export const matrix: Matrix = {
     'GET /api/analytics/payments',
     'GET /api/analytics/comparison',
     'GET /api/takings',
+    'GET /api/today',
     'GET /api/support-view',
     'GET /api/session/factors',
     'GET /api/session/people',

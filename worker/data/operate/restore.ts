@@ -69,6 +69,8 @@ const DERIVED = [
 SELECT hub_id, list, status, count(*) FROM invoice_tallies GROUP BY hub_id, list, status`,
   `INSERT INTO list_counts (hub_id, list, status, n)
 SELECT hub_id, 'customers', '*', count(*) FROM contacts WHERE gone_at IS NULL GROUP BY hub_id`,
+  `INSERT INTO owed_totals (hub_id, due_day, n, cents)
+SELECT hub_id, due_day, count(*), sum(cents) FROM owed_invoices GROUP BY hub_id, due_day`,
   "INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices'",
   "INSERT INTO customer_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'customers'",
   'INSERT OR IGNORE INTO audit_checks (hub_id) SELECT hub_id FROM hubs',
