@@ -115,6 +115,7 @@ export const ROOMS: Record<string, string[]> = {
     'reconciliation',
     'today',
     'batches',
+    'takings',
     'pay-links',
     'customers',
     'preview',

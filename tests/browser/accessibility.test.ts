@@ -122,6 +122,7 @@ const pages: Record<string, Open> = {
   'open invoices': staff('/openInvoices', 'Open Invoices'),
   analytics: staff('/analytics', 'Payment Analytics'),
   checks: staff('/checks', /./),
+  'card takings': staff('/takings', 'Card takings'),
   customers: staff('/customers', 'Customers'),
   customer: served('/customers/7', 'Owes', (page) => serveCustomer(page)),
   invoices: staff('/invoices', 'Invoices'),

@@ -33,6 +33,8 @@ export const matrix: Matrix = {
     'GET /api/payments/:id/reversal',
     'GET /api/matching',
     'GET /api/analytics/payments',
+    'GET /api/analytics/comparison',
+    'GET /api/takings',
     'GET /api/today',
     'GET /api/support-view',
     'GET /api/session/factors',

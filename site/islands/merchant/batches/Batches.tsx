@@ -61,9 +61,16 @@ function Devices() {
       {value?.map((device) => (
         <DeviceSection key={device.terminal_id} device={device} reloadDevices={devices.reload} />
       ))}
+      {value && value.length > 0 && <TakingsLink />}
     </>
   );
 }
+
+const TakingsLink = () => (
+  <p>
+    <AppLink href="/takings">Card takings</AppLink> of today or another day, as a sheet to print and sign.
+  </p>
+);
 
 const NoDevices = () => (
   <p>
