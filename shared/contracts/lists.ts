@@ -23,6 +23,8 @@ export const InvoiceItem = z.object({
   crm_status: z.string(),
   customer_name: z.string(),
   company_name: z.string(),
+  /** What was given back of what was paid here. */
+  refunded: z.string(),
 });
 export type InvoiceItem = z.infer<typeof InvoiceItem>;
 
@@ -66,6 +68,8 @@ export const OpenInvoiceItem = z.object({
   due_date: z.nullable(z.string()),
   status: z.string(),
   crm_status: z.string(),
+  /** What was given back of what was paid here. */
+  refunded: z.string(),
   /** Where a mail would go; empty: the CRM knows no address, so none can be sent. */
   email: z.string(),
   /** ISO instant of the newest mail sent for this invoice, and which one it was. */

@@ -23,8 +23,10 @@ import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { teamRoutes } from '#worker/routes/merchants/team';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
+import { takingsRoutes } from '#worker/routes/takings/takings';
 import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
+import { todayRoutes } from '#worker/routes/today/today';
 import type { Deps, Env } from '../deps.ts';
 
 /** Routes of logged-in merchants, and of programs that are no payer's; worker/app.ts forwards its requests here. */
@@ -38,8 +40,10 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   });
   onboardingRoutes(area, deps);
   analyticsRoutes(area, deps);
+  todayRoutes(area, deps);
   auditRoutes(area, deps);
   batchRoutes(area, deps);
+  takingsRoutes(area, deps);
   invoiceRoutes(area, deps);
   customerRoutes(area, deps);
   invoiceMailRoutes(area, deps);

@@ -17,7 +17,7 @@ type Paid = { id: string; payId: string };
 
 const PAGES = [
   ...['/', '/analytics', '/audit', '/batches', '/checks', '/customers', '/help', '/invoices', '/openInvoices'],
-  ...['/payments', '/transactions', '/userinfo'],
+  ...['/payments', '/takings', '/transactions', '/userinfo'],
 ];
 
 /** Login, refresh and logout. */
@@ -70,6 +70,10 @@ export async function listCalls(ask: Ask, { token }: Clinic): Promise<void> {
   await ask('GET /api/invoices/getCustomer/:id', { path: '/api/invoices/getCustomer/30000003', token });
   for (const query of ['timeframe=week', 'timeframe=year']) await ask('GET /api/analytics/payments', { query, token });
   await ask('GET /api/analytics/payments', { token });
+  await ask('GET /api/today', { token });
+  for (const query of ['timeframe=week', 'timeframe=year'])
+    await ask('GET /api/analytics/comparison', { query, token });
+  await ask('GET /api/takings', { token });
 }
 
 export async function invoiceCalls(ask: Ask, { app, token }: Clinic, paid: Paid): Promise<void> {

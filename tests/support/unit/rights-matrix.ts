@@ -32,6 +32,7 @@ export const matrix: Matrix = {
     'GET /api/payments/:id/reversal',
     'GET /api/matching',
     'GET /api/analytics/payments',
+    'GET /api/today',
     'GET /api/support-view',
     'GET /api/session/factors',
     'GET /api/session/people',

@@ -101,6 +101,11 @@ export const clinicTables: Record<string, Kept> = {
   },
   daily_totals: withAccount('sums of the ledger, without persons'),
   batch_closes: withAccount('it keeps a second press from closing the next batch, however late; it names no customer'),
+  batches: withAccount('sums of the card provider, which name no customer'),
+  link_openings: {
+    rules: [{ does: 'delete', column: 'at', ms: 400 * DAY, index: 'link_openings_at' }],
+    why: 'as with pay links',
+  },
   reversals: {
     row: 'at least 7 years; no job deletes it',
     rules: [
@@ -203,6 +208,7 @@ export const clinicTables: Record<string, Kept> = {
   },
   waiting_triggers: { row: 'until the restore ends', rules: [], why: 'they are the database’s own' },
   list_counts: withAccount('sums'),
+  owed_totals: withAccount('sums'),
   invoice_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `invoices`' },
   customer_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `contacts`' },
   invoice_signatures: {

@@ -116,6 +116,14 @@ const places: Place[] = [
     stays: 'they name an invoice and no person; deleted 400 days after their end',
   },
   {
+    name: 'link_openings: of their invoices',
+    in: 'clinic',
+    from: 'link_openings',
+    whose: ON_THEIR_INVOICES,
+    shows: 'hub_id, invoice_id, at',
+    stays: 'when the page of an invoice was looked at, not by whom; deleted after 400 days',
+  },
+  {
     name: 'invoice_signatures: on their printed invoices',
     in: 'clinic',
     from: 'invoice_signatures',

@@ -27,6 +27,7 @@ export const presentInvoice = (row: RawRow): InvoiceItem => ({
   crm_status: text(row.crm_status),
   customer_name: fullName(row),
   company_name: text(row.company_name),
+  refunded: amount(row.given_back_cents) ?? '0.00',
 });
 
 export const presentCustomer = (row: RawRow): CustomerItem => ({
@@ -67,6 +68,7 @@ export function presentOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvo
     due_date: dueDateOf(row),
     status: text(row.shown_status),
     crm_status: text(row.crm_status),
+    refunded: amount(row.given_back_cents) ?? '0.00',
     email: text(row.email),
     mailed_at: instant(sentAt),
     mailed: typeof kind !== 'string' ? null : kind === 'pay-link' ? 'pay-link' : 'receipt',

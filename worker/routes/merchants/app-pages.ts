@@ -22,6 +22,7 @@ const APP_PATHS = [
   '/audit',
   '/batches',
   '/checks',
+  '/takings',
   '/customers',
   '/help',
   '/invoices',

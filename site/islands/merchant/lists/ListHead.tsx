@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import { UNREACHABLE } from '../../ui/api/parse-response.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { formatSince } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { exportList } from './export-list.ts';
 import type { List, ListSource } from './use-list.ts';
 import '../../../styles/parts/table/list-head.css';
 
@@ -24,7 +24,8 @@ export function ListHead<Row>({ title, noun, source, list, level = 1 }: Props<Ro
   const asOf = list.info?.asOf;
   const save = async () => {
     setBusy(true);
-    setFailure(await exportList(source.path, noun, list.query));
+    const code = await import('./export-list.ts').catch(() => null);
+    setFailure(code ? await code.exportList(source.path, noun, list.query) : UNREACHABLE.message);
     setBusy(false);
   };
   return (

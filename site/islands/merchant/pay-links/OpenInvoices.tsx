@@ -11,8 +11,8 @@ import { ListHead } from '../lists/ListHead.tsx';
 import { ListNotices } from '../lists/ListNotices.tsx';
 import { ListTools } from '../lists/ListTools.tsx';
 import { useList } from '../lists/use-list.ts';
-import { copyLink } from '../mail/CopyLink.tsx';
-import { MailAlert } from '../mail/MailAlert.tsx';
+import { copyLink } from '../mail/copy-link.ts';
+import { mailAlert } from '../mail/mail-alert.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { Lazy } from '../parts/Lazy.tsx';
@@ -31,7 +31,7 @@ export function OpenInvoices() {
   const [known, know] = useKnown(list.rows);
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
-  useEffect(() => fetchAhead(revokeDialog), []);
+  useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
     know(id, { mailed: kind, mailed_at: sent_at });
     list.reload();
@@ -51,7 +51,7 @@ export function OpenInvoices() {
       <div className="list-page">
         <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2} />
         <ListNotices noun="invoices" list={list} />
-        <MailAlert outcome={mail.outcome} onClose={mail.close} />
+        {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         {uncopied && (
           <Banner tone="note" lead="Your browser does not let this page copy." onDismiss={() => setUncopied(null)}>
             Copy the address yourself: <span className="open-address">{uncopied}</span>

@@ -5,7 +5,7 @@ import { usePath } from '../../ui/routing/router.tsx';
 import { useApiError } from '../api/api-error.ts';
 import { customerSource } from '../lists/customers.ts';
 import { fetchFirstPage } from '../lists/use-list.ts';
-import { ApiErrorPart } from '../parts/ApiErrorPart.tsx';
+import { apiErrorPart } from '../parts/api-error-part.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { accountMenu } from './account.ts';
 import { Sidebar } from './Sidebar.tsx';
@@ -13,7 +13,7 @@ import { viewAt } from './views.ts';
 import '../../../styles/areas/merchant/dashboard.css';
 
 export function Dashboard() {
-  return useApiError() === null ? <Frame /> : <ApiErrorPart title="Dashboard" />;
+  return useApiError() === null ? <Frame /> : <Lazy of={apiErrorPart} props={{ title: 'Dashboard' }} />;
 }
 
 function Frame() {
