@@ -68,8 +68,9 @@ export function planHistory(now: number, timeZone: string): History {
     return bill;
   };
 
-  const visit = (start: number, isOnline: boolean) => {
-    const at = start + OPENS + between(0, OPEN_FOR / MINUTE) * MINUTE;
+  /** `part`: of the hours of the day, from 0 to 1. */
+  const visit = (start: number, part: number, isOnline: boolean) => {
+    const at = start + OPENS + Math.floor((part * OPEN_FOR) / MINUTE) * MINUTE;
     // Nothing of today is drawn by how late it is, so that the days before stay as they are.
     const billedAt = isOnline ? Math.max(begin + OPENS, at - between(4, 70) * HOUR) : at - 2 * MINUTE;
     const bill = newBill(billedAt, isOnline);
@@ -94,7 +95,9 @@ export function planHistory(now: number, timeZone: string): History {
     const start = startOfDay(day, timeZone);
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
     const [least, most] = VISITS[weekday] ?? [0, 0];
-    for (let visits = between(least, most); visits > 0; visits--) visit(start, weekday === 0 || draw() < 0.35);
+    // Spread over the hours, so that of today there is something by noon.
+    const visits = back === 0 ? most + 2 : between(least, most);
+    for (let at = 0; at < visits; at++) visit(start, (at + draw()) / visits, weekday === 0 || draw() < 0.35);
     if (UNPAID.includes(back)) newBill(start + 10 * HOUR, true);
     // Today's batches are open until somebody closes them.
     if (back > 0) add({ at: start + CLOSES, do: 'close' });
