@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { deliveries } from './mail-values.ts';
 
 /** Rows of the lists that a merchant pages through; what the list is a part of, and how it is asked for, is in list-values.ts. */
 
@@ -51,6 +52,8 @@ export type InvoiceCustomerReply = { results: CustomerItem[] };
 
 /** Which mail about an invoice was the newest; null: none yet. */
 export const Mailed = z.nullable(z.enum(['pay-link', 'receipt']));
+/** How far the mail service says that it has come; null: nothing was told. */
+export const MailDelivery = z.nullable(z.enum(deliveries));
 
 /**
  * A row of GET /api/invoices/getOpenInvoices: open and paid invoices, and those with a local status, latest due first
@@ -75,6 +78,7 @@ export const OpenInvoiceItem = z.object({
   /** ISO instant of the newest mail sent for this invoice, and which one it was. */
   mailed_at: z.nullable(z.string()),
   mailed: Mailed,
+  delivery: MailDelivery,
   /** Null where the currency cannot be paid online: the page behind `id` says so. */
   link_ends_at: z.nullable(z.string()),
 });

@@ -24,6 +24,7 @@ export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {})
     email: `payer${at}@example.test`,
     mailed_at: null,
     mailed: null,
+    delivery: null,
     link_ends_at: '2099-12-31T00:00:00.000Z',
     ...more,
   };

@@ -12,6 +12,7 @@ import { leavingRoutes } from '#worker/routes/leaving/account';
 import { customerRoutes } from '#worker/routes/lists/customers';
 import { invoiceRoutes } from '#worker/routes/lists/invoices';
 import { invoiceMailRoutes } from '#worker/routes/mail/invoice-mails';
+import { mailWebhookRoutes } from '#worker/routes/mail/mail-webhooks';
 import { codeLoginRoutes } from '#worker/routes/merchants/code-login';
 import { joinRoutes } from '#worker/routes/merchants/join';
 import { onboardingRoutes } from '#worker/routes/merchants/onboarding';
@@ -47,6 +48,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   invoiceRoutes(area, deps);
   customerRoutes(area, deps);
   invoiceMailRoutes(area, deps);
+  mailWebhookRoutes(area, deps);
   oneInvoiceRoutes(area, deps);
   codeLoginRoutes(area, deps);
   passkeyLoginRoutes(area, deps);

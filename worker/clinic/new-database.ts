@@ -3,7 +3,7 @@
  * `npm run registers` writes this file, out of migrations/clinic/. Import it lazily: only a founding needs it.
  */
 export const newDatabase: { schema: number; sql: string } = {
-  schema: 15,
+  schema: 16,
   sql: `CREATE TABLE hubs ( hub_id INTEGER PRIMARY KEY, name TEXT NOT NULL, domain TEXT NOT NULL, time_zone TEXT NOT NULL, address TEXT NOT NULL DEFAULT '', phone TEXT NOT NULL DEFAULT '', email TEXT NOT NULL DEFAULT '', connected_at INTEGER NOT NULL, restored_at INTEGER , refund_limit_cents INTEGER CHECK (refund_limit_cents > 0), second_person_cents INTEGER CHECK (second_person_cents > 0), closes_at INTEGER, first_hour_ended_at INTEGER, mails_seen_at INTEGER) STRICT;
 CREATE TABLE crm_tokens ( hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id), access_token TEXT NOT NULL, refresh_token TEXT NOT NULL, expires_at INTEGER NOT NULL, scopes TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, lease_until INTEGER NOT NULL DEFAULT 0, revoked_at INTEGER ) STRICT;
 CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
@@ -90,7 +90,7 @@ CREATE INDEX reversal_resolutions_hub ON reversal_resolutions (hub_id, at);
 CREATE INDEX reversal_resolutions_at ON reversal_resolutions (at);
 CREATE TABLE invoice_signatures ( hub_id INTEGER NOT NULL, invoice_id TEXT NOT NULL, image_key TEXT NOT NULL, saved_at INTEGER NOT NULL, saved_by INTEGER NOT NULL, PRIMARY KEY (hub_id, invoice_id), FOREIGN KEY (hub_id, invoice_id) REFERENCES invoices (hub_id, invoice_id) ) STRICT;
 CREATE INDEX invoice_signatures_saved ON invoice_signatures (saved_at);
-CREATE TABLE outbox ( id TEXT PRIMARY KEY, kind TEXT NOT NULL, recipient TEXT NOT NULL, hub_id INTEGER, attempt_id TEXT REFERENCES payment_attempts (id), invoice_id TEXT, details TEXT NOT NULL DEFAULT '{}', state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sent', 'failed')), tries INTEGER NOT NULL DEFAULT 0, next_try_at INTEGER NOT NULL, created_at INTEGER NOT NULL, sent_at INTEGER ) STRICT;
+CREATE TABLE outbox ( id TEXT PRIMARY KEY, kind TEXT NOT NULL, recipient TEXT NOT NULL, hub_id INTEGER, attempt_id TEXT REFERENCES payment_attempts (id), invoice_id TEXT, details TEXT NOT NULL DEFAULT '{}', state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sent', 'failed')), tries INTEGER NOT NULL DEFAULT 0, next_try_at INTEGER NOT NULL, created_at INTEGER NOT NULL, sent_at INTEGER , provider_id TEXT, delivery TEXT CHECK (delivery IN ('accepted', 'delayed', 'delivered', 'bounced', 'failed', 'suppressed', 'complained')), delivery_at INTEGER, arrived_at INTEGER, ask_at INTEGER) STRICT;
 CREATE INDEX outbox_due ON outbox (next_try_at) WHERE state = 'due';
 CREATE INDEX outbox_invoice ON outbox (hub_id, invoice_id, created_at) WHERE invoice_id IS NOT NULL;
 CREATE INDEX outbox_done ON outbox (created_at) WHERE state <> 'due';
@@ -160,6 +160,12 @@ CREATE INDEX invoices_overdue ON invoices (hub_id, coalesce(due_date, ''), id_nu
 CREATE INDEX invoices_partly_refunded ON invoices (hub_id, id_number) WHERE gone_at IS NULL AND overlay = 'paid' AND given_back_cents > 0;
 CREATE VIEW payments_by_method AS SELECT hub_id, provider_txn_id, attempt_id, day, CASE WHEN method = 'ach' THEN 'Bank account' WHEN upper(brand) = 'VISA' THEN 'Visa' WHEN upper(brand) IN ('MASTERCARD', 'MASTER CARD', 'MC') THEN 'Mastercard' WHEN upper(brand) IN ('AMEX', 'AMERICAN EXPRESS', 'AMERICANEXPRESS') THEN 'American Express' WHEN upper(brand) = 'DISCOVER' THEN 'Discover' ELSE 'Other card' END AS method, hour FROM ledger WHERE kind = 'payment';
 CREATE INDEX invoices_paid ON invoices (hub_id, paid_at) WHERE paid_at IS NOT NULL;
+CREATE INDEX outbox_to_ask ON outbox (ask_at) WHERE ask_at IS NOT NULL;
+CREATE TABLE mail_events ( id TEXT PRIMARY KEY, mail_id TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL, heard_at INTEGER NOT NULL ) STRICT;
+CREATE INDEX mail_events_heard ON mail_events (heard_at);
+CREATE TABLE mail_addresses ( hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), address TEXT NOT NULL, why TEXT NOT NULL CHECK (why IN ('bounced', 'suppressed', 'complained')), mail_id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (hub_id, address) ) STRICT;
+CREATE INDEX mail_addresses_at ON mail_addresses (at);
+CREATE INDEX outbox_arrived ON outbox (hub_id, lower(recipient), arrived_at) WHERE arrived_at IS NOT NULL;
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;
 CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid); END;
 CREATE TRIGGER invoices_count_changed AFTER UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;

@@ -170,6 +170,7 @@ const permissions: Partial<Record<Area, Rows>> = {
     'GET /api/first-hour/mails': 'reader',
     'POST /api/first-hour/test-link': 'admin',
     'POST /api/webhooks/transactions/:secret': 'provider webhook',
+    'POST /api/webhooks/mail': 'provider webhook',
     'GET /api/monitor': 'tamper monitor',
     'POST /api/monitor': 'tamper monitor',
     'POST /api/monitor/approvals': 'tamper monitor',

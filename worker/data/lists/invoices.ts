@@ -58,7 +58,7 @@ export const openInvoiceList: ListDescription = {
     't.contact_email AS email',
     `(SELECT json_object('payId', l.pay_id, 'endsAt', l.ends_at) FROM pay_links l
       WHERE l.hub_id = t.hub_id AND l.invoice_id = t.invoice_id AND l.state = 'live') AS link`,
-    `(SELECT json_object('kind', m.kind, 'sentAt', m.sent_at) FROM outbox m
+    `(SELECT json_object('kind', m.kind, 'sentAt', m.sent_at, 'delivery', m.delivery) FROM outbox m
       WHERE m.hub_id = t.hub_id AND m.invoice_id = t.invoice_id AND m.state = 'sent'
         AND m.kind IN ('pay-link', 'receipt', 'crm-receipt')
       ORDER BY m.sent_at DESC LIMIT 1) AS mail`,

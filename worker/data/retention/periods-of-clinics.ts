@@ -221,5 +221,9 @@ export const clinicTables: Record<string, Kept> = {
     why: 'a download waits a week to be fetched; a copy of everything must not lie about',
   },
   closings: { row: 'until it is taken back, or the account is erased', rules: [], why: 'the day on which it closes' },
+  mail_addresses: {
+    rules: [{ does: 'delete', column: 'at', ms: 400 * DAY, index: 'mail_addresses_at' }],
+    why: 'as long as the mail that came back: after thirteen months an address is tried again',
+  },
   audit_mails: { row: 'until it is switched off', rules: [], why: 'one row for each administrator who wants the mail' },
 };

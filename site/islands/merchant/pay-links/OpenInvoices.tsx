@@ -23,7 +23,7 @@ import '../../../styles/areas/merchant/open-invoices.css';
 /** Loaded on demand, since few visits of the list revoke a link. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
 
-type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'link_ends_at'>>;
+type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'delivery' | 'link_ends_at'>>;
 
 /** The dashboard's view of who has paid and who has not; mails are sent from here. */
 export function OpenInvoices() {
@@ -33,7 +33,7 @@ export function OpenInvoices() {
   const [uncopied, setUncopied] = useState<string | null>(null);
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
-    know(id, { mailed: kind, mailed_at: sent_at });
+    know(id, { mailed: kind, mailed_at: sent_at, delivery: null });
     list.reload();
   });
 

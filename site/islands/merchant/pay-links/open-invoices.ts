@@ -11,7 +11,7 @@ function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
   const texts = [id, crm_id, invoice_number, currency, status, crm_status, refunded, email];
   return (
     [...texts, company.name, customer.first_name, customer.last_name].every(isText) &&
-    [value.amount_due, value.due_date, value.mailed_at, value.link_ends_at].every(isTextOrNull) &&
+    [value.amount_due, value.due_date, value.mailed_at, value.delivery, value.link_ends_at].every(isTextOrNull) &&
     isMailed(value.mailed)
   );
 }
