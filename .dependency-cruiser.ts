@@ -119,6 +119,7 @@ export const ROOMS: Record<string, string[]> = {
     'preview',
     'terminals',
     'account',
+    'finding',
     'shell',
   ],
 };

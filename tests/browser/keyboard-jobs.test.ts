@@ -187,6 +187,7 @@ describe('the keyboard alone', { timeout }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`${product.appUrl}/`);
 
+    await press(page, page.getByRole('button', { name: /^Account, / }));
     await press(page, page.getByRole('button', { name: 'Switch person' }));
     const asked = page.getByRole('dialog', { name: 'Who is at the desk now?' });
     const choice = asked.getByLabel(lea.person.name);

@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
 import { fetchAhead } from '../../ui/routing/lazy-screen.ts';
 import { usePath } from '../../ui/routing/router.tsx';
 import { useApiError } from '../api/api-error.ts';
@@ -7,6 +6,7 @@ import { customerSource } from '../lists/customers.ts';
 import { fetchFirstPage } from '../lists/use-list.ts';
 import { apiErrorPart } from '../parts/api-error-part.ts';
 import { Lazy } from '../parts/Lazy.tsx';
+import { AccountButton } from './AccountButton.tsx';
 import { accountMenu } from './account.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { viewAt } from './views.ts';
@@ -26,9 +26,7 @@ function Frame() {
     <div className="dash">
       <div className="dash-head">
         <h1 tabIndex={-1}>Dashboard</h1>
-        <Disclosure label="Account" align="end" isMenu>
-          {(close) => <Lazy of={accountMenu} props={{ close }} />}
-        </Disclosure>
+        <AccountButton />
       </div>
       <Sidebar current={view} />
       <div className="dash-view">{view && <Lazy key={view.path} of={view.screen} props={{}} />}</div>
