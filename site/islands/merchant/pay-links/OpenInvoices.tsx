@@ -18,6 +18,7 @@ import { moneyOf } from '../parts/amount.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
+import { qrDialog } from './ShowQr.tsx';
 import '../../../styles/areas/merchant/open-invoices.css';
 
 /** Loaded on demand, since few visits of the list revoke a link. */
@@ -30,6 +31,7 @@ export function OpenInvoices() {
   const list = useList(openInvoiceSource);
   const [known, know] = useKnown(list.rows);
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
+  const [shown, setShown] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
@@ -45,6 +47,7 @@ export function OpenInvoices() {
       setUncopied((await copyLink(url)) ? null : url);
     },
     revoke: setRevoking,
+    showQr: setShown,
   });
   return (
     <>
@@ -67,6 +70,17 @@ export function OpenInvoices() {
           tools={<ListTools searchOf="number, name or company" list={list} />}
         />
       </div>
+      {shown && (
+        <Lazy
+          of={qrDialog}
+          props={{
+            url: `${appUrl()}${payPath(shown.id)}`,
+            number: nameOf(shown),
+            amount: moneyOf(shown.amount_due, shown.currency),
+            onClose: () => setShown(null),
+          }}
+        />
+      )}
       {revoking && (
         <Lazy
           of={revokeDialog}
