@@ -5,6 +5,7 @@ import { customerSource } from '../lists/customers.ts';
 import { invoiceSource } from '../lists/invoices.tsx';
 import type { ListSource } from '../lists/use-list.ts';
 import { moneyOf } from '../parts/amount.ts';
+import { customerPath } from '../parts/customer-name.ts';
 import { statusLooks } from '../parts/InvoiceStatus.tsx';
 import type { Entry } from './palette-groups.ts';
 
@@ -38,7 +39,7 @@ export async function find(q: string, signal: AbortSignal): Promise<Found> {
       icon: 'user',
       name: `${firstname} ${lastname}`.trim() || email || 'No name',
       beside: company,
-      path: `/customers?${new URLSearchParams({ q: email || `${firstname} ${lastname}`.trim() })}`,
+      path: customerPath(id),
     })),
     invoices: invoices.map(({ id, customer_name, company_name, properties }) => ({
       id: `invoice-${id}`,
