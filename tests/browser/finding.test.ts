@@ -60,7 +60,10 @@ describe('the palette', { timeout: 120_000 }, () => {
     await expect.poll(() => groups.count()).toBe(3);
     for (const name of ['Customers', 'Invoices', 'Do']) await page.getByRole('group', { name, exact: true }).waitFor();
     expect(await page.locator('.palette mark').first().innerText()).toBe(lastname);
-    expect(await options(page).last().innerText()).toMatch(/^Email payment link for /);
+    await options(page)
+      .filter({ hasText: /^Email payment link for / })
+      .waitFor();
+    expect(await options(page).last().innerText()).toMatch(/^Take payment for .*Tran/);
     await expectGood(page, 'palette');
     const [width, inner] = await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
@@ -71,7 +74,7 @@ describe('the palette', { timeout: 120_000 }, () => {
     await page.evaluate(() => document.documentElement.removeAttribute('style'));
 
     await page.keyboard.press('ArrowUp');
-    expect(await marked(page).innerText()).toContain('Email payment link');
+    expect(await marked(page).innerText()).toContain('Take payment for');
     await page.keyboard.press('ArrowDown');
     expect(await marked(page).innerText()).toContain('Tran');
     await field(page).fill('qqzzqq');
