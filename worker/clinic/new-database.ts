@@ -3,7 +3,7 @@
  * `npm run registers` writes this file, out of migrations/clinic/. Import it lazily: only a founding needs it.
  */
 export const newDatabase: { schema: number; sql: string } = {
-  schema: 12,
+  schema: 13,
   sql: `CREATE TABLE hubs ( hub_id INTEGER PRIMARY KEY, name TEXT NOT NULL, domain TEXT NOT NULL, time_zone TEXT NOT NULL, address TEXT NOT NULL DEFAULT '', phone TEXT NOT NULL DEFAULT '', email TEXT NOT NULL DEFAULT '', connected_at INTEGER NOT NULL, restored_at INTEGER , refund_limit_cents INTEGER CHECK (refund_limit_cents > 0), second_person_cents INTEGER CHECK (second_person_cents > 0), closes_at INTEGER, first_hour_ended_at INTEGER, mails_seen_at INTEGER) STRICT;
 CREATE TABLE crm_tokens ( hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id), access_token TEXT NOT NULL, refresh_token TEXT NOT NULL, expires_at INTEGER NOT NULL, scopes TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, lease_until INTEGER NOT NULL DEFAULT 0, revoked_at INTEGER ) STRICT;
 CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
@@ -151,6 +151,18 @@ CREATE INDEX pay_links_to_revoke ON pay_links (revoke_at) WHERE state = 'live' A
 CREATE TABLE support_views ( id TEXT PRIMARY KEY, hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), granted_by INTEGER NOT NULL, granted_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, ended_at INTEGER ) STRICT;
 CREATE INDEX support_views_of_hub ON support_views (hub_id, ends_at);
 CREATE INDEX support_views_end ON support_views (ends_at);
+CREATE TABLE reminder_plans ( hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id), steps TEXT NOT NULL, changed_by INTEGER NOT NULL, changed_at INTEGER NOT NULL, done_day TEXT NOT NULL, next_run_at INTEGER, wait_until INTEGER NOT NULL DEFAULT 0 ) STRICT;
+CREATE INDEX reminder_plans_due ON reminder_plans (next_run_at) WHERE next_run_at IS NOT NULL;
+CREATE TABLE reminders ( id TEXT PRIMARY KEY, hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), invoice_id TEXT NOT NULL, step INTEGER NOT NULL, state TEXT NOT NULL CHECK (state IN ('owed', 'handed', 'void', 'skipped')), why TEXT NOT NULL DEFAULT '', day TEXT NOT NULL, planned_at INTEGER NOT NULL ) STRICT;
+CREATE INDEX reminders_owed ON reminders (hub_id, planned_at) WHERE state = 'owed';
+CREATE INDEX reminders_of_invoice ON reminders (hub_id, invoice_id, day);
+CREATE INDEX reminders_planned ON reminders (planned_at);
+CREATE TABLE reminder_exclusions ( hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), invoice_id TEXT NOT NULL, excluded_by INTEGER NOT NULL, excluded_at INTEGER NOT NULL, PRIMARY KEY (hub_id, invoice_id) ) STRICT;
+CREATE TABLE mail_stops ( token TEXT PRIMARY KEY, hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), address TEXT NOT NULL, made_at INTEGER NOT NULL, stopped_at INTEGER ) STRICT;
+CREATE UNIQUE INDEX mail_stops_address ON mail_stops (hub_id, address);
+CREATE INDEX mail_stops_unused ON mail_stops (made_at) WHERE stopped_at IS NULL;
+CREATE TABLE mail_days ( hub_id INTEGER NOT NULL, day INTEGER NOT NULL, mails INTEGER NOT NULL, PRIMARY KEY (hub_id, day) ) STRICT;
+CREATE INDEX mail_days_day ON mail_days (day);
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;
 CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid); END;
 CREATE TRIGGER invoices_count_changed AFTER UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;
@@ -177,5 +189,6 @@ CREATE TRIGGER audit_events_keep_rows BEFORE UPDATE ON audit_events BEGIN SELECT
 CREATE TRIGGER audit_events_keep_all BEFORE DELETE ON audit_events WHEN OLD.at > (unixepoch() - 2557 * 86400) * 1000 OR OLD.seq = (SELECT max(seq) FROM audit_events WHERE hub_id = OLD.hub_id) OR NOT EXISTS (SELECT 1 FROM audit_seals WHERE hub_id = OLD.hub_id AND from_seq <= OLD.seq AND to_seq >= OLD.seq) BEGIN SELECT RAISE(ABORT, 'the audit trail is only added to'); END;
 CREATE TRIGGER audit_seals_keep_rows BEFORE UPDATE ON audit_seals BEGIN SELECT RAISE(ABORT, 'the seals are only added to'); END;
 CREATE TRIGGER audit_seals_keep_all BEFORE DELETE ON audit_seals BEGIN SELECT RAISE(ABORT, 'the seals are only added to'); END;
-CREATE TRIGGER audit_checks_begin AFTER INSERT ON hubs BEGIN INSERT OR IGNORE INTO audit_checks (hub_id) VALUES (NEW.hub_id); END`,
+CREATE TRIGGER audit_checks_begin AFTER INSERT ON hubs BEGIN INSERT OR IGNORE INTO audit_checks (hub_id) VALUES (NEW.hub_id); END;
+CREATE TRIGGER outbox_count_day AFTER INSERT ON outbox WHEN NEW.hub_id IS NOT NULL AND NEW.kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder') BEGIN INSERT INTO mail_days (hub_id, day, mails) VALUES (NEW.hub_id, NEW.created_at / 86400000, 1) ON CONFLICT (hub_id, day) DO UPDATE SET mails = mails + 1; END`,
 };

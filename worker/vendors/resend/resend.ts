@@ -22,7 +22,15 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
             'content-type': 'application/json',
             'idempotency-key': mail.idempotencyKey,
           },
-          body: JSON.stringify({ from, to: [mail.to], subject: mail.subject, text: mail.text, html: mail.html }),
+          // [documented] `headers` of the mail; JSON leaves out what is not there.
+          body: JSON.stringify({
+            from,
+            to: [mail.to],
+            subject: mail.subject,
+            text: mail.text,
+            html: mail.html,
+            headers: mail.headers,
+          }),
         },
         timeoutMs,
       );
