@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import cloudflare from '@astrojs/cloudflare';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
+import { loadAhead } from './site/content/load-ahead.ts';
 import { reusingPages } from './site/content/reuse-pages.ts';
 import { sayWhere } from './site/content/say-where.ts';
 import { scriptsLast } from './site/content/scripts-last.ts';
@@ -39,17 +40,38 @@ const clientGroups = [
     test: /site\/islands\/ui\/((?!Wordmark)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!\w+-rule)[^/]+$|site\/styles\/parts\/(?!table\/)/,
     minShareCount: 3,
   },
-  { name: 'base', test: /site\/islands\/ui\/((?!Wordmark)[^/]+$|api\/|routing\/)|preload-helper/, minShareCount: 2 },
-  { name: 'table', test: /site\/(islands\/ui\/(table|feedback)|styles\/parts\/table)\//, minShareCount: 3 },
   {
-    name: 'app',
-    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRole|clinic-time)|shell\/|lists\/(customers|use-list)\.)/,
+    name: 'base',
+    test: /site\/islands\/ui\/((?!Wordmark)[^/]+$|api\/(?!save-file)|routing\/)|preload-helper/,
     minShareCount: 2,
   },
-  { name: 'lists', test: /site\/islands\/merchant\/(lists|mail)\//, minShareCount: 2 },
+  {
+    name: 'feedback',
+    test: /site\/islands\/ui\/(feedback\/(?!Dialog|open-dialog|UndoBar)|table\/(use-list|list-))/,
+    minShareCount: 3,
+  },
+  { name: 'table', test: /site\/(islands\/ui\/table|styles\/parts\/table)\//, minShareCount: 3 },
+  {
+    name: 'load',
+    test: /site\/islands\/merchant\/(parts\/(LoadFailure|use-load)|api\/log-failure)\./,
+    minShareCount: 2,
+  },
+  {
+    name: 'app',
+    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRole|clinic-time|AccountBar|safe-link)|shell\/|lists\/(customers|use-list)\.)/,
+    minShareCount: 2,
+  },
+  {
+    name: 'lists',
+    test: /site\/islands\/merchant\/(lists\/(?!export-list|invoices|range)|mail\/(?!CopyLink|MailAlert)|pay-links\/open-invoices)/,
+    minShareCount: 2,
+  },
 ];
 /** The Worker's start is one file, from which the areas take what they share with it. */
 const workerGroups = [{ name: 'start', tags: ['$initial'] }];
+/** Every island has these by the time that it asks for more, so the lists of what to load ahead leave them out. */
+const withoutFirstOnes = (_file, files) =>
+  files.filter((file) => !/\/(react|rolldown-runtime|base|parts|app|feedback)\.[^.]+\.js$/.test(file));
 const inGroups = (groups) => ({ codeSplitting: { groups } });
 /** The adapter's default banner is a shim for Node's globals, which browsers do not need. */
 const NO_BANNER = ';';
@@ -57,6 +79,7 @@ const joinSharedParts = {
   name: 'join-shared-parts',
   configEnvironment: (name) => ({
     build: {
+      ...(name === 'client' && { modulePreload: { resolveDependencies: withoutFirstOnes } }),
       rolldownOptions: {
         output: name === 'client' ? { ...inGroups(clientGroups), banner: NO_BANNER } : inGroups(workerGroups),
       },
@@ -111,7 +134,7 @@ export default defineConfig({
   // A page with a cache key is rendered again only if the key or its code changed.
   experimental: { incrementalBuild: true },
   // The Worker is uploaded as built here, so minify it here.
-  vite: { ...ownCache, plugins: [minifyWorker, joinSharedParts, sayWhere] },
+  vite: { ...ownCache, plugins: [loadAhead, minifyWorker, joinSharedParts, sayWhere] },
   adapter: reusingPages(
     cloudflare({
       imageService: 'passthrough',

@@ -81,7 +81,11 @@ const AccountChange = z.strictObject({
 const Change = AccountChange.extend({
   invalid_fields: z.enum(['reject', 'pending']).optional(),
   script_suffix: z.string().max(1000).optional(),
-  webhook_urls: z.strictObject({ boarding: webhookAddress, transactions: webhookAddress }).partial().optional(),
+  webhook_urls: z
+    .strictObject({ boarding: webhookAddress, transactions: webhookAddress, mail: webhookAddress })
+    .partial()
+    .optional(),
+  mail_delay_ms: z.number().int().min(0).max(600_000).optional(),
 });
 
 function requireHub(name: string) {

@@ -147,3 +147,5 @@ export const appliedMerchant = {
 } as const;
 
 export const mailApiKey = 're_1fb700cbb7ac6a9aede6889b';
+/** Signs the events of mails. */
+export const mailWebhookSecret = 'whsec_c2FuZGJveC1vZi10aWxsd2F5LXNpZ25zLW1haWxz';

@@ -14,7 +14,9 @@ import { createAnnouncements } from './gateway/webhooks/announce.ts';
 import { createPauses, inflictFaults, type Pauses } from './inflict.ts';
 import { isLoopback } from './loopback.ts';
 import { mailRoutes } from './mail/api.ts';
+import { controlMailRoutes } from './mail/control.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
+import { createMailNews } from './mail/news.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
 import { terminalPageRoutes } from './pages/terminal-page.ts';
@@ -28,6 +30,8 @@ export type SandboxOptions = {
   file: string;
   publicUrl: string;
   productUrl: string;
+  /** Whether the mail service tells of every mail that it arrived; else only of those to its addresses for tests. */
+  mailsArrive?: boolean;
   /** By default real pauses of the requested length. */
   pauses?: Pauses;
 };
@@ -42,6 +46,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const pauses = options.pauses ?? createPauses();
   const webhooks = createWebhooks(world);
   const announcements = createAnnouncements(world, webhooks, pauses.pause);
+  const mailNews = createMailNews(world, webhooks, pauses.pause, options.mailsArrive === true);
   const terminalSales = createTerminalSales(world, announcements, pauses.pause);
   // Bank debits must move while a person watches a status page for hours.
   const clock = setInterval(() => announcements.ach(...passTime(world)), 10_000).unref();
@@ -73,7 +78,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   app.route('/', onboardingRoutes(world, webhooks));
   app.route('/', terminalPageRoutes(world, terminalSales));
   app.route('/', gatewayRoutes(world, announcements, terminalSales));
-  app.route('/', mailRoutes(world));
+  app.route('/', mailRoutes(world, mailNews));
+  app.route('/', controlMailRoutes(world, mailNews));
   app.route('/', mailboxRoutes(world));
   app.route('/', frontPageRoutes(world));
   return {

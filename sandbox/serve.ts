@@ -6,7 +6,12 @@ const productPort = Number(process.env.PORT ?? 8787);
 const file = join(process.env.TILLWAY_STATE ?? '.wrangler/state', 'sandbox.sqlite');
 
 try {
-  const { url, close } = await listenSandbox({ file, port, productUrl: `http://localhost:${productPort}` });
+  const { url, close } = await listenSandbox({
+    file,
+    port,
+    productUrl: `http://localhost:${productPort}`,
+    mailsArrive: true,
+  });
   console.log(`sandbox listening on ${url} (${file})`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void close().then(() => process.exit(0)));

@@ -72,6 +72,8 @@ CREATE TABLE IF NOT EXISTS mails (
   subject TEXT NOT NULL, text TEXT NOT NULL, html TEXT NOT NULL, idempotency_key TEXT, body_hash TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS mails_key ON mails (idempotency_key);
+CREATE TABLE IF NOT EXISTS mail_news (mail_id TEXT PRIMARY KEY, tags TEXT NOT NULL, last_event TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS suppressions (address TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS applications (
   merchant_number TEXT PRIMARY KEY, token TEXT NOT NULL UNIQUE, hub_id INTEGER, dba_name TEXT NOT NULL, email TEXT NOT NULL,
   mcc_code TEXT NOT NULL, status TEXT NOT NULL, created_ms INTEGER NOT NULL

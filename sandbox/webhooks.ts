@@ -9,6 +9,8 @@ export type Webhook = {
   event: string;
   /** The body, as sent. */
   text: string;
+  /** Of a try, such as a signature with its time. */
+  headers?: () => Record<string, string>;
   /** A wire path that faults may name, besides the path it is sent to. */
   wirePath: string;
   /** The account that faults may name. */
@@ -23,13 +25,15 @@ const BACK_OFF_MS = [400, 1200];
 const ANSWER_WITHIN_MS = 10_000;
 const LATE_MS = 2000;
 
+/** The last part of an address; the mail service signs instead. */
 const SECRETS: Record<WebhookKind, string> = {
-  boarding: boarding.webhookSecret,
-  transactions: transactionWebhookSecret,
+  boarding: `/${boarding.webhookSecret}`,
+  transactions: `/${transactionWebhookSecret}`,
+  mail: '',
 };
 
 export const webhookUrl = (world: World, kind: WebhookKind): string =>
-  world.settings().webhook_urls[kind] ?? `${world.productUrl}/api/webhooks/${kind}/${SECRETS[kind]}`;
+  world.settings().webhook_urls[kind] ?? `${world.productUrl}/api/webhooks/${kind}${SECRETS[kind]}`;
 
 /** Webhooks about one merchant or transaction, oldest first, with the answer to each attempt. */
 export function sentWebhooks(world: World, kind: WebhookKind, about: string): SentWebhook[] {
@@ -66,23 +70,23 @@ export function createWebhooks(world: World) {
   }
 
   /** Returns true for any 2xx. */
-  async function attempt(seq: number, url: string, body: string): Promise<boolean> {
-    const result = await post(url, body, ended.signal);
+  async function attempt(seq: number, url: string, webhook: Webhook): Promise<boolean> {
+    const result = await post(url, webhook.text, webhook.headers?.() ?? {}, ended.signal);
     if (!ended.signal.aborted) note(seq, result.outcome);
     return result.isDone || ended.signal.aborted;
   }
 
-  async function retry(seq: number, url: string, body: string): Promise<void> {
+  async function retry(seq: number, url: string, webhook: Webhook): Promise<void> {
     for (const ms of BACK_OFF_MS) {
       await pauses.pause(ms);
-      if (await attempt(seq, url, body)) return;
+      if (await attempt(seq, url, webhook)) return;
     }
   }
 
   /** Returns with the first answer; further attempts go on in the background. */
-  async function deliver(seq: number, url: string, body: string): Promise<void> {
+  async function deliver(seq: number, url: string, webhook: Webhook): Promise<void> {
     const before = cancelled;
-    if (!(await attempt(seq, url, body)) && cancelled === before) void retry(seq, url, body);
+    if (!(await attempt(seq, url, webhook)) && cancelled === before) void retry(seq, url, webhook);
   }
 
   return {
@@ -97,17 +101,21 @@ export function createWebhooks(world: World) {
         world.now(),
       );
       const seq = Number(made.lastInsertRowid);
-      const body = webhook.text;
-      const fault = world.faults.takeWebhook('gateway', webhook.account, webhook.wirePath, new URL(url).pathname);
+      const fault = world.faults.takeWebhook(
+        webhook.kind === 'mail' ? 'mail' : 'gateway',
+        webhook.account,
+        webhook.wirePath,
+        new URL(url).pathname,
+      );
       if (fault?.do === 'webhook-drop') return note(seq, 'dropped');
       if (fault?.do === 'webhook-late') {
         const ms = fault.ms || LATE_MS;
         note(seq, `held for ${ms} ms`);
-        void pauses.pause(ms).then(() => deliver(seq, url, body));
+        void pauses.pause(ms).then(() => deliver(seq, url, webhook));
         return;
       }
-      await deliver(seq, url, body);
-      if (fault?.do === 'webhook-twice') await deliver(seq, url, body);
+      await deliver(seq, url, webhook);
+      if (fault?.do === 'webhook-twice') await deliver(seq, url, webhook);
     },
     /** Drops webhooks that wait for their next attempt. */
     cancel() {
@@ -121,11 +129,13 @@ export function createWebhooks(world: World) {
   };
 }
 
-async function post(url: string, body: string, ended: AbortSignal): Promise<{ isDone: boolean; outcome: string }> {
+type Posted = { isDone: boolean; outcome: string };
+
+async function post(url: string, body: string, headers: Record<string, string>, ended: AbortSignal): Promise<Posted> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body,
       redirect: 'manual',
       signal: AbortSignal.any([ended, AbortSignal.timeout(ANSWER_WITHIN_MS)]),

@@ -32,14 +32,16 @@ export type Settings = {
   consent: 'anyone' | 'installer-only';
   /** Text behind the browser script, as if the provider had brought out another version. */
   script_suffix: string;
+  /** From one event of a mail to the next. */
+  mail_delay_ms: number;
   /** Where webhooks go; null is the product's own address (see `webhookUrl`). */
   webhook_urls: Record<WebhookKind, string | null>;
 };
 
-export type WebhookKind = 'boarding' | 'transactions';
+export type WebhookKind = 'boarding' | 'transactions' | 'mail';
 
 /** Settings that one account can override. */
-export type AccountSettings = Omit<Settings, 'webhook_urls' | 'invalid_fields' | 'script_suffix'>;
+export type AccountSettings = Omit<Settings, 'webhook_urls' | 'invalid_fields' | 'script_suffix' | 'mail_delay_ms'>;
 
 export const defaultSettings: Settings = {
   dedupe: 'commit',
@@ -56,7 +58,8 @@ export const defaultSettings: Settings = {
   granted_scopes: null,
   consent: 'anyone',
   script_suffix: '',
-  webhook_urls: { boarding: null, transactions: null },
+  webhook_urls: { boarding: null, transactions: null, mail: null },
+  mail_delay_ms: 300,
 };
 
 export type World = {

@@ -35,6 +35,11 @@ export const listLimits = {
   typedWords: 100,
 } as const;
 
+export const mailLimits = {
+  /** Bytes of what the mail service tells of a mail. */
+  webhook: 64_000,
+} as const;
+
 export const monitorLimits = {
   /** Bytes of a report, with two versions of the provider's script in base64. */
   report: 3_000_000,

@@ -6,15 +6,17 @@ export const operator = {
   name: 'Tillway',
   supportPhone: '(317) 555-0142',
   supportEmail: 'support@tillway.example',
-  claims: {
-    uptime: '99.9%',
-    support: '24/7',
-    merchants: '10k+',
-    badges: ['PCI DSS', 'ISO 27001', 'GDPR'],
-  },
-  legal: { effectiveDate: 'December 8, 2024', governingLaw: 'Indiana' },
-  /** Footer of a printed invoice until the business writes its own. */
-  invoiceFooter: 'Thank you for your trust. Please call us with any question about this invoice.',
   /** How long a bank (ACH) payment usually takes, as told to the payer. */
   bankPaymentDays: '3 to 5',
 } as const;
+
+/** What only pages and papers say of the operator; apart, so that no screen loads it. */
+export const operatorClaims = {
+  uptime: '99.9%',
+  support: '24/7',
+  merchants: '10k+',
+  badges: ['PCI DSS', 'ISO 27001', 'GDPR'],
+} as const;
+export const operatorLegal = { effectiveDate: 'December 8, 2024', governingLaw: 'Indiana' } as const;
+/** Footer of a printed invoice until the business writes its own. */
+export const INVOICE_FOOTER = 'Thank you for your trust. Please call us with any question about this invoice.';

@@ -5,6 +5,7 @@ export const invoiceApi = (payId: string) => `/api/invoices/${payId}`;
 export const paymentStatusApi = (payId: string) => `/api/invoices/${payId}/payment`;
 /** Where a payer stops the reminders of a business. */
 export const stopPath = (token: string) => `/mail/stop/${token}`;
+export const openedApi = (payId: string) => `/api/invoices/${payId}/opened`;
 /** Where an invitation of staff leads. */
 export const joinPath = (secret: string) => `/join/${secret}`;
 /** An article's address on the public site, and the file that names the live revision. */

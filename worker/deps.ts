@@ -22,7 +22,7 @@ import type { SiteBuilder } from './vendors/deploy-hook/port.ts';
 import { createHubSpot } from './vendors/hubspot/hubspot.ts';
 import type { Crm } from './vendors/hubspot/port.ts';
 import type { OperatorLine } from './vendors/operator-line/port.ts';
-import type { Mailer } from './vendors/resend/port.ts';
+import type { Mailer, MailTeller } from './vendors/resend/port.ts';
 import { createResend } from './vendors/resend/resend.ts';
 
 export type Bindings = {
@@ -69,6 +69,8 @@ export type Deps = {
   gateway: Gateway;
   boarding: Boarding;
   mailer: Mailer;
+  /** Loaded when the mail service tells something, or is asked. */
+  mailTeller(): Promise<MailTeller>;
   builder: SiteBuilder;
   /** Loaded by who watches it; null where no page is served. */
   payPage: (() => Promise<PayPageParts>) | null;
@@ -166,6 +168,13 @@ export function createDeps(env: Env): Deps {
       from: settings.MAIL_FROM,
       timeoutMs: 10_000,
     }),
+    mailTeller: async () =>
+      (await import('./vendors/resend/teller.ts')).createTeller({
+        baseUrl: settings.MAIL_API_BASE,
+        apiKey: settings.MAIL_API_KEY,
+        secrets: settings.MAIL_WEBHOOK_SECRET,
+        timeoutMs: 10_000,
+      }),
     builder: createDeployHook({ url: settings.DEPLOY_HOOK_URL, timeoutMs: 10_000 }),
     payPage: null,
     sealer,

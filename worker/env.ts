@@ -69,6 +69,15 @@ const Settings = z.object({
   MAIL_FROM: z
     .string()
     .check(z.regex(/^[^<>\r\n]+ <[^<>\s]+@[^<>\s]+>$/, { error: 'must look like Name <address@domain>' })),
+  /** Signs the webhooks of the mail service; several while one is replaced. Empty: their route is not there. */
+  MAIL_WEBHOOK_SECRET: z._default(
+    z.string().check(
+      z.regex(/^(whsec_[A-Za-z0-9+/]{32,}={0,2}(,whsec_[A-Za-z0-9+/]{32,}={0,2})*)?$/, {
+        error: 'must be the secrets that begin with whsec_, separated by commas',
+      }),
+    ),
+    '',
+  ),
   TOKEN_KEYS: keyRing,
   /** Signs pay links, receipts and refresh cookies, so that they name their clinic; a key stays as long as receipts. */
   CAPABILITY_KEYS: keyRing,

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { mailApiKey } from '../credentials.ts';
 import type { SandboxEnv, World } from '../world.ts';
+import type { MailNews } from './news.ts';
 
 const addresses = z.union([z.string().transform((one) => [one]), z.array(z.string())]).pipe(
   z
@@ -11,6 +12,9 @@ const addresses = z.union([z.string().transform((one) => [one]), z.array(z.strin
     .max(50),
 );
 
+/** [documented] Letters, digits, underscores and dashes, 256 at most. */
+const TAG = /^[\w-]{1,256}$/;
+
 const Email = z
   .object({
     from: z.string().min(1),
@@ -18,6 +22,10 @@ const Email = z
     subject: z.string(),
     text: z.string().optional(),
     html: z.string().optional(),
+    tags: z
+      .array(z.object({ name: z.string().regex(TAG), value: z.string().regex(TAG) }))
+      .max(50)
+      .default([]),
   })
   .refine((mail) => mail.text !== undefined || mail.html !== undefined, { error: 'Missing `html` or `text` field.' });
 
@@ -74,7 +82,7 @@ const KEY_LIFETIME_MS = 24 * 3_600_000;
  * Resend's `POST /emails`: the same idempotency key gives the same id and one mail; another body under it is a
  * conflict.
  */
-export function mailRoutes(world: World): Hono<SandboxEnv> {
+export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const refusal = (statusCode: number, name: string, message: string) => ({ statusCode, name, message });
 
@@ -110,7 +118,20 @@ export function mailRoutes(world: World): Hono<SandboxEnv> {
     const mail = Email.safeParse(parseJson(raw));
     if (!mail.success)
       return c.json(refusal(422, 'validation_error', mail.error.issues[0]?.message ?? 'Invalid body'), 422);
-    return c.json({ id: keepMail(world, mail.data, key, hash) });
+    const id = keepMail(world, mail.data, key, hash);
+    news.begin(id, mail.data.to, mail.data.tags);
+    return c.json({ id });
+  });
+
+  // [documented] A mail as it was sent, with the last of its events.
+  app.get('/emails/:id', (c) => {
+    const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+    if (bearer !== mailApiKey) return c.json(refusal(403, 'invalid_api_key', 'API key is invalid.'), 403);
+    const mail = findMail(world, c.req.param('id'));
+    if (!mail) return c.json(refusal(404, 'not_found', 'Email not found'), 404);
+    const { id, sender, subject, text, html } = mail;
+    const facts = { object: 'email', id, from: sender, to: recipientsOf(mail), subject, text, html };
+    return c.json({ ...facts, created_at: new Date(mail.at_ms).toISOString(), last_event: news.last(id) });
   });
   return app;
 }

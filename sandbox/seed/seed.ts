@@ -18,6 +18,8 @@ const EMPTIED = [
   'transactions',
   'batches',
   'mails',
+  'mail_news',
+  'suppressions',
   'operator_alerts',
   'card_tokens',
   'terminal_sales',

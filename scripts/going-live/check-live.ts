@@ -1,5 +1,6 @@
 import { builtPath } from '#shared/paths';
 import type { Settings } from '#worker/env';
+import { mailWebhookFinding, signedMailCall } from './check-mail-webhook.ts';
 import { monitorFindings } from './check-monitor.ts';
 import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
@@ -10,6 +11,7 @@ export async function checkLive({
   APP_URL,
   BOARDING_WEBHOOK_SECRET,
   TRANSACTION_WEBHOOK_SECRET,
+  MAIL_WEBHOOK_SECRET,
   BUILD_SECRET,
   MONITOR_SECRET,
 }: Settings): Promise<Finding[]> {
@@ -17,12 +19,13 @@ export async function checkLive({
     fetch(`${APP_URL}${path}`, { redirect: 'manual', ...init, signal: AbortSignal.timeout(WAIT_MS) }).catch(() => null);
   const home = await ask('/');
   if (!home) return [missing('the site', `${APP_URL} does not answer; run npm run deploy (step 5)`)];
-  const [own, built, hook, news, reports, monitor] = await Promise.all([
+  const [own, built, hook, news, mails, reports, monitor] = await Promise.all([
     ask('/app_url'),
     ask(builtPath),
     // No provider sends this body: the right address refuses it for its content, a wrong one is not found.
     ask(`/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
     ask(`/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
+    MAIL_WEBHOOK_SECRET === '' ? null : ask('/api/webhooks/mail', signedMailCall(MAIL_WEBHOOK_SECRET)),
     ask('/api/internal/builds/none', {
       method: 'POST',
       headers: { authorization: `Bearer ${BUILD_SECRET}`, 'content-type': 'application/json' },
@@ -48,6 +51,7 @@ export async function checkLive({
     news && news.status !== 404
       ? ok('webhook address for transactions')
       : wrong('webhook address for transactions', 'the Worker has another TRANSACTION_WEBHOOK_SECRET'),
+    mailWebhookFinding(MAIL_WEBHOOK_SECRET, mails),
     // 404 here means the right secret and an unknown build.
     reports?.status === 404
       ? ok('builder’s reports (BUILD_SECRET)')

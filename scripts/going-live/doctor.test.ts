@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MonitorState } from '#shared/contracts/monitor';
+import { signatureOf } from '#tests/support/mail-news';
 import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { checkAccount } from './check-account.ts';
 import { checkLive } from './check-live.ts';
+import { NO_EVENT } from './check-mail-webhook.ts';
 import { monitorFindings } from './check-monitor.ts';
 import { checkOutside } from './check-outside.ts';
 import { checkTree, keepsAddressesOut } from './check-tree.ts';
@@ -279,7 +281,8 @@ describe('the tamper monitor', () => {
 
 describe('the installation', () => {
   it('is checked from outside: address, headers, built site, and its secrets', async () => {
-    const { BOARDING_WEBHOOK_SECRET, TRANSACTION_WEBHOOK_SECRET, BUILD_SECRET, MONITOR_SECRET } = testSettings('');
+    const { BOARDING_WEBHOOK_SECRET, TRANSACTION_WEBHOOK_SECRET, BUILD_SECRET, MONITOR_SECRET, MAIL_WEBHOOK_SECRET } =
+      testSettings('');
     const hooks = [`/boarding/${BOARDING_WEBHOOK_SECRET}`, `/transactions/${TRANSACTION_WEBHOOK_SECRET}`];
     let appUrl = '';
     const base = await serve((request, response) => {
@@ -287,7 +290,11 @@ describe('the installation', () => {
       response.setHeader('strict-transport-security', 'max-age=1');
       if (url === '/app_url') response.end(JSON.stringify({ appUrl }));
       else if (url === '/built.json') response.end('{"revision":4}');
-      else if (url.startsWith('/api/webhooks'))
+      else if (url === '/api/webhooks/mail') {
+        const [id, seconds] = [String(request.headers['svix-id']), String(request.headers['svix-timestamp'])];
+        const right = signatureOf(MAIL_WEBHOOK_SECRET, id, seconds, NO_EVENT);
+        response.writeHead(request.headers['svix-signature'] === right ? 400 : 401).end();
+      } else if (url.startsWith('/api/webhooks'))
         response.writeHead(hooks.some((hook) => url.endsWith(hook)) ? 400 : 404).end();
       else if (url.startsWith('/api/internal'))
         response.writeHead(request.headers.authorization === `Bearer ${BUILD_SECRET}` ? 404 : 401).end();
@@ -312,6 +319,7 @@ describe('the installation', () => {
       MONITOR_SECRET: 'another-secret-than-the-worker-has',
       BOARDING_WEBHOOK_SECRET: 'x'.repeat(24),
       TRANSACTION_WEBHOOK_SECRET: 'y'.repeat(24),
+      MAIL_WEBHOOK_SECRET: `whsec_${'z'.repeat(32)}`,
     };
     appUrl = 'https://elsewhere.test';
     const bad = (await checkLive(other)).filter(({ state }) => state === 'missing' || state === 'wrong');
@@ -319,6 +327,7 @@ describe('the installation', () => {
       'address of the Worker',
       'webhook address for boarding',
       'webhook address for transactions',
+      'webhook of mails (MAIL_WEBHOOK_SECRET)',
       'builder’s reports (BUILD_SECRET)',
       'tamper monitor (MONITOR_SECRET)',
     ]);

@@ -41,6 +41,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     TRANSACTION_WEBHOOK_SECRET: sandbox.transactionWebhookSecret,
     MAIL_API_BASE: sandboxUrl,
     MAIL_API_KEY: sandbox.mailApiKey,
+    MAIL_WEBHOOK_SECRET: sandbox.mailWebhookSecret,
     MAIL_FROM: 'Tillway <receipts@tillway.example>',
     OWNER_SETUP_CODE: kept.setupCode,
     OWNERS_NEED_PASSKEY: 'false',

@@ -13,3 +13,17 @@ export const PaymentAnalytics = z.object({
   transactionStatus: z.record(z.string(), z.number()),
 });
 export type PaymentAnalytics = z.infer<typeof PaymentAnalytics>;
+
+/** GET /api/analytics/comparison?timeframe= */
+export const AnalyticsComparison = z.object({
+  /** Refunds and returns of the timeframe: what they gave back, in dollars, and how many they were. */
+  refunds: z.object({ amount: z.number(), count: z.number() }),
+  /** The period before, of the same length: its payments that were not voided, and its days like `dailyPayments`. */
+  before: z.object({
+    payments: z.number(),
+    dailyPayments: z.array(z.object({ date: z.string(), amount: z.number() })),
+  }),
+  /** Payments of the timeframe that were not voided: 7 weekdays from Sunday on, each with 24 local hours. */
+  hours: z.array(z.array(z.number())),
+});
+export type AnalyticsComparison = z.infer<typeof AnalyticsComparison>;

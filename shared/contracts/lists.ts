@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { deliveries } from './mail-values.ts';
 
 /** Rows of the lists that a merchant pages through; what the list is a part of, and how it is asked for, is in list-values.ts. */
 
@@ -23,6 +24,8 @@ export const InvoiceItem = z.object({
   crm_status: z.string(),
   customer_name: z.string(),
   company_name: z.string(),
+  /** What was given back of what was paid here. */
+  refunded: z.string(),
 });
 export type InvoiceItem = z.infer<typeof InvoiceItem>;
 
@@ -49,6 +52,8 @@ export type InvoiceCustomerReply = { results: CustomerItem[] };
 
 /** Which mail about an invoice was the newest; null: none yet. */
 export const Mailed = z.nullable(z.enum(['pay-link', 'receipt']));
+/** How far the mail service says that it has come; null: nothing was told. */
+export const MailDelivery = z.nullable(z.enum(deliveries));
 
 /**
  * A row of GET /api/invoices/getOpenInvoices: open and paid invoices, and those with a local status, latest due first
@@ -66,11 +71,14 @@ export const OpenInvoiceItem = z.object({
   due_date: z.nullable(z.string()),
   status: z.string(),
   crm_status: z.string(),
+  /** What was given back of what was paid here. */
+  refunded: z.string(),
   /** Where a mail would go; empty: the CRM knows no address, so none can be sent. */
   email: z.string(),
   /** ISO instant of the newest mail sent for this invoice, and which one it was. */
   mailed_at: z.nullable(z.string()),
   mailed: Mailed,
+  delivery: MailDelivery,
   /** Null where the currency cannot be paid online: the page behind `id` says so. */
   link_ends_at: z.nullable(z.string()),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { InvoiceProperties, Mailed } from './lists.ts';
+import { InvoiceProperties, MailDelivery, Mailed } from './lists.ts';
+import { badAddresses } from './mail-values.ts';
 
 /** Answers of a merchant's calls on one invoice. */
 
@@ -68,6 +69,9 @@ export const InvoicePreviewReply = z.object({
   email: z.string(),
   mailed_at: z.nullable(z.string()),
   mailed: Mailed,
+  delivery: MailDelivery,
+  /** Why no mail arrives at `email`; null: nothing is known against it. */
+  bad_address: z.nullable(z.enum(badAddresses)),
   receipt_url: z.nullable(z.string()),
   /** The card payment that was booked for it, which may be voided or refunded. */
   payment_id: z.nullable(z.string()),

@@ -52,6 +52,8 @@ export type SetUpMerchant = { merchant: Merchant; merchantToToken: { hub_id: num
 export type AppView = {
   gate: 'sign-up' | 'merchant' | 'shell';
   data: MerchantData;
+  /** Who is logged in; '' for what is not known, both of them for support that looks at the account. */
+  person: { name: string; email: string; role: StaffRole };
   support: { phone: string; email: string };
   /** Each role whose acts the person may do when the page is made, so that it offers no others. */
   may: StaffRole[];

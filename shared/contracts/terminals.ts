@@ -50,12 +50,19 @@ export const TerminalSale = z.object({
   last_heard: z.nullable(z.string()),
   transaction: z.nullable(PaidTransaction),
   receipt_url: z.nullable(z.string()),
+  /** Where its receipt is mailed once it is paid; '' if nowhere. */
+  receipt_to: z.string(),
   /** Who is asked about an outcome that is not known. */
   provider: z.string(),
 });
 export type TerminalSale = z.infer<typeof TerminalSale>;
 
-/** POST /api/terminals/{terminalId}/sales, and GET /api/sales/{saleId}. */
+/**
+ * GET /api/sales/{saleId}, and POST /api/terminals/{terminalId}/sales: 202 with the sale as it was started. To a client that
+ * accepts application/x-ndjson it says 200 and stays open until the card reader is done: this as its first line, an empty
+ * line every 15 seconds, and this again as its last line, with the outcome. Refusals come before, as plain JSON with a
+ * status of their own. Where the last line is missing, GET /api/sales/{saleId} knows.
+ */
 export const SaleReply = z.object({ sale: TerminalSale });
 export type SaleReply = z.infer<typeof SaleReply>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, daysBetween, localDay, startOfDay } from './local-day.ts';
+import { addDays, daysBetween, localDay, localHour, sameClock, startOfDay } from './local-day.ts';
 
 describe('a local day', () => {
   it('changes at local midnight, also when the clocks change', () => {
@@ -8,6 +8,13 @@ describe('a local day', () => {
     expect(localDay(Date.UTC(2026, 2, 9, 3, 59), 'America/New_York')).toBe('2026-03-08');
     expect(localDay(Date.UTC(2026, 2, 9, 4, 0), 'America/New_York')).toBe('2026-03-09');
     expect(localDay(Date.UTC(2026, 10, 2, 4, 59), 'America/New_York')).toBe('2026-11-01');
+  });
+
+  it('has its own hours, of which a clock change skips or repeats one', () => {
+    const hour = (at: number) => localHour(at, 'America/New_York');
+    expect([0, 1, 2, 3].map((later) => hour(Date.UTC(2026, 2, 8, 5 + later)))).toEqual([0, 1, 3, 4]);
+    expect([0, 1, 2, 3].map((later) => hour(Date.UTC(2026, 10, 1, 4 + later)))).toEqual([0, 1, 1, 2]);
+    expect(localHour(Date.UTC(2026, 0, 1, 23, 59), 'Nowhere/Atall')).toBe(23);
   });
 
   it('is the day in UTC for an unknown zone', () => {
@@ -28,5 +35,15 @@ describe('a local day', () => {
     expect(at('2026-03-04', 'Etc/GMT+12')).toBe('2026-03-04T12:00:00.000Z');
     expect(at('2024-04-26', 'Africa/Cairo')).toBe('2024-04-25T22:00:00.000Z');
     expect(at('2026-03-04', 'Nowhere/Atall')).toBe('2026-03-04T00:00:00.000Z');
+  });
+
+  it('of the week before has the same time on its clocks, also across a change of them', () => {
+    const before = (at: number, zone: string) => new Date(sameClock(at, -7, zone)).toISOString();
+    expect(before(Date.UTC(2026, 10, 24, 19, 18), 'America/New_York')).toBe('2026-11-17T19:18:00.000Z');
+    expect(before(Date.UTC(2026, 10, 3, 15), 'America/New_York')).toBe('2026-10-27T14:00:00.000Z');
+    expect(before(Date.UTC(2026, 2, 10, 14), 'America/New_York')).toBe('2026-03-03T15:00:00.000Z');
+    // On 4 October 2026 Lord Howe goes forward by half an hour.
+    expect(before(Date.UTC(2026, 9, 6, 1), 'Australia/Lord_Howe')).toBe('2026-09-29T01:30:00.000Z');
+    expect(before(Date.UTC(2026, 2, 10, 14), 'Nowhere/Atall')).toBe('2026-03-03T14:00:00.000Z');
   });
 });

@@ -5,24 +5,30 @@
 export type Day = string;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+const PARTS = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' } as const;
 
 /** The day that an instant (UTC ms) falls on in an IANA time zone; an unknown zone counts as UTC. */
-export function localDay(at: number, timeZone: string): Day {
+export const localDay = (at: number, timeZone: string): Day => written(at, timeZone).slice(0, 10);
+
+/** The hour of that day, 0 to 23. */
+export const localHour = (at: number, timeZone: string): number => Number(written(at, timeZone).slice(-2));
+
+/** "2026-03-04, 17" */
+function written(at: number, timeZone: string): string {
   let format = formats.get(timeZone);
   if (!format) {
     format = formatFor(timeZone);
     formats.set(timeZone, format);
   }
-  // en-CA writes dates the ISO way.
   return format.format(at);
 }
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
-  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  // en-CA writes dates the ISO way.
   try {
-    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone });
+    return new Intl.DateTimeFormat('en-CA', { ...PARTS, timeZone });
   } catch {
-    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone: 'UTC' });
+    return new Intl.DateTimeFormat('en-CA', { ...PARTS, timeZone: 'UTC' });
   }
 }
 
@@ -50,4 +56,36 @@ export function startOfDay(day: Day, timeZone: string): number {
     else from = middle;
   }
   return from;
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What clocks show at an instant in an IANA time zone, read as if it were UTC (ms, whole seconds). */
+function wallClock(at: number, timeZone: string): number {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    clock = clockFor(timeZone);
+    clocks.set(timeZone, clock);
+  }
+  // Swedish dates are written the ISO way.
+  return Date.parse(`${clock.format(at).replace(' ', 'T')}Z`);
+}
+
+function clockFor(timeZone: string): Intl.DateTimeFormat {
+  const parts = { dateStyle: 'short', timeStyle: 'medium' } as const;
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { ...parts, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat('sv-SE', { ...parts, timeZone: 'UTC' });
+  }
+}
+
+/**
+ * The instant at which clocks of a time zone show what they show at `at`, `days` later (earlier when negative); where a
+ * clock change skips that time, the one that it became.
+ */
+export function sameClock(at: number, days: number, timeZone: string): number {
+  const wanted = wallClock(at, timeZone) + days * 86_400_000;
+  const near = at + days * 86_400_000;
+  return near + wanted - wallClock(near, timeZone);
 }

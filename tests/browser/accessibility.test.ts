@@ -143,7 +143,11 @@ const pages: Record<string, Open> = {
   ),
   'records to download': served('/account/records', 'Download everything', (page) => serveRecords(page, 'ready')),
   help: staff('/help', 'Help'),
-  'switch of the person': over(served('/customers', 'Customers', servePeople), (page) => press(page, 'Switch person')),
+  'switch of the person': over(served('/customers', 'Customers', servePeople), async (page) => {
+    await press(page, /^Account, /);
+    await press(page, 'Switch person');
+  }),
+  palette: over(staff('/customers', 'Customers'), (page) => press(page, 'Search or jump to')),
   'step-up by PIN': stepUp(['pin', 'passkey']),
   'step-up by a new login': stepUp(['login', 'admin']),
   'audit trail': staff('/audit', /./),

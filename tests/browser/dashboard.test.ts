@@ -21,7 +21,7 @@ describe('the dashboard', () => {
     await page.getByRole('heading', { name: 'Batches Dashboard', level: 2 }).waitFor();
     await expect.poll(() => customers.calls.length).toBe(1);
     expect(customers.calls[0]?.searchParams.get('page')).toBe('1');
-    expect(await page.title()).toBe('Dashboard – Tillway');
+    expect(await page.title()).toBe('Batches Dashboard – Tillway');
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
     await expectAccessible(page);
@@ -116,16 +116,16 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: 'Account' }).press('Enter');
     await page.getByRole('link', { name: 'Log Out' }).waitFor();
     const passed: string[] = [];
-    while (passed.at(-1) !== 'Log Out' && passed.length < 10) {
+    while (passed.at(-1) !== 'Log Out' && passed.length < 16) {
       await page.keyboard.press('ArrowDown');
       passed.push((await page.evaluate(() => document.activeElement?.textContent)) ?? '');
     }
     expect(passed).toEqual([
       ...['User Info', 'Team', 'Sessions', 'Passkeys and PIN', 'Approvals', 'Audit trail', 'Records and closing'],
-      'Log Out',
+      ...['Switch person', 'System', 'Light', 'Dark', 'Log Out'],
     ]);
     await page.keyboard.press('Escape');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Account');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Account, ');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Log Out' }).click();
     await page.waitForURL(`${product.appUrl}/`);

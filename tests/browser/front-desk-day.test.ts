@@ -5,7 +5,18 @@ import { expectAccessible, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { booked } from '../whole/books.ts';
 import { logIn } from './merchant.ts';
-import { BACK, clearDevices, closeLeftOver, counterInvoice, idOf, says, sell, touch } from './terminals.ts';
+import {
+  BACK,
+  clearDevices,
+  closeLeftOver,
+  counterInvoice,
+  idOf,
+  PAID,
+  says,
+  sell,
+  touch,
+  WAITING,
+} from './terminals.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -44,23 +55,23 @@ it('a day at the counter, from the first sale to the closed batch, leaves ledger
   await sell(page, kept, BACK);
   await look(page, SALE);
   await touch(product, 'tap', BACK);
-  await says(page, 'Approved.');
+  await says(page, PAID);
   await look(page, SALE);
   await next(page);
 
   await sell(page, voided, BACK);
   await touch(product, 'decline', BACK);
-  await says(page, 'Nothing was charged.');
+  await says(page, 'Declined. Not charged');
   await look(page, SALE);
   await page.getByRole('button', { name: `Try again on ${BACK}` }).click();
-  await says(page, 'Ask the customer to tap or insert the card.');
+  await says(page, WAITING);
   await touch(product, 'tap', BACK);
-  await says(page, 'Approved.');
+  await says(page, PAID);
   await next(page);
 
   await sell(page, left, BACK);
   await touch(product, 'cancel', BACK);
-  await says(page, `Cancelled on ${BACK}`);
+  await says(page, 'Cancelled. Nothing was charged.');
   await look(page, SALE);
   await next(page);
 
@@ -68,10 +79,10 @@ it('a day at the counter, from the first sale to the closed batch, leaves ledger
   await sell(page, lost, BACK);
   const cutAt = Date.now();
   await touch(product, 'cut', BACK);
-  await says(page, 'We do not know yet whether this was charged.');
+  await says(page, 'Not known yet');
   await look(page, SALE);
   await touch(product, 'tap', BACK);
-  await says(page, 'Approved.');
+  await says(page, PAID);
   const [charge, ...more] = await product.charges(lost.number);
   expect(more).toEqual([]);
   expect((await booked(product, lost)).attempts).toMatchObject([{ id: charge?.order_id, state: 'approved' }]);

@@ -12,10 +12,12 @@ import {
   counterInvoice,
   device,
   idOf,
+  PAID,
   says,
   sell,
   showDesk,
   touch,
+  WAITING,
 } from './terminals.ts';
 
 const product = useProduct();
@@ -80,9 +82,9 @@ describe('the keyboard alone', { timeout }, () => {
     await select.getByRole('option', { name: invoice.number }).waitFor({ state: 'attached' });
     await pick(page, select, invoice.number);
     await press(page, page.getByRole('button', { name: 'Proceed to Payment' }));
-    await says(page, 'Ask the customer to tap or insert the card.');
+    await says(page, WAITING);
     await touch(product, 'tap', BACK);
-    await says(page, 'Approved.');
+    await says(page, PAID);
     await press(page, page.getByRole('button', { name: 'Take another payment' }));
     await device(page).waitFor();
     expect(await product.charges(invoice.number)).toMatchObject([{ result: 'APPROVED' }]);
@@ -115,7 +117,7 @@ describe('the keyboard alone', { timeout }, () => {
     await desk.reload();
     await sell(desk, invoice, BACK);
     await touch(product, 'tap', BACK);
-    await says(desk, 'Approved.');
+    await says(desk, PAID);
 
     const page = await withoutPointer(await merchantPage());
     await page.goto(product.appUrl);
@@ -185,6 +187,7 @@ describe('the keyboard alone', { timeout }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`${product.appUrl}/`);
 
+    await press(page, page.getByRole('button', { name: /^Account, / }));
     await press(page, page.getByRole('button', { name: 'Switch person' }));
     const asked = page.getByRole('dialog', { name: 'Who is at the desk now?' });
     const choice = asked.getByLabel(lea.person.name);

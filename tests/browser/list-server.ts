@@ -111,6 +111,7 @@ export function makeInvoice(at: number): InvoiceItem {
       hs_currency: 'USD',
     },
     crm_status: status,
+    refunded: '0.00',
     customer_name: NAMES[at % NAMES.length] ?? '',
     company_name: COMPANIES[at % COMPANIES.length] ?? '',
   };

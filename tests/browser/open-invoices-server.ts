@@ -20,9 +20,11 @@ export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {})
     due_date: at === 3 ? '2026-03-04' : '2099-12-24',
     status,
     crm_status: status,
+    refunded: '0.00',
     email: `payer${at}@example.test`,
     mailed_at: null,
     mailed: null,
+    delivery: null,
     link_ends_at: '2099-12-31T00:00:00.000Z',
     ...more,
   };

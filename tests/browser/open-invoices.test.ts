@@ -55,8 +55,8 @@ describe('Open Invoices', () => {
       expect.stringMatching(/^Brandt Maschinenbau und Apparatetechnik Gesellscha…/),
       'Jonas Brandt',
       '$295.57',
-      'Mar 4, 2026 Overdue',
-      'Open',
+      'Mar 4, 2026',
+      'Overdue',
     ]);
     await expectGood(page, 'open-invoices');
   });
@@ -120,9 +120,11 @@ describe('Open Invoices', () => {
     const { page } = await open([
       makeOpenInvoice(0, { status: 'paid', crm_status: 'open' }),
       makeOpenInvoice(1, { status: 'paid', crm_status: 'paid', mailed: 'pay-link', mailed_at: '2026-03-04T15:42:00Z' }),
+      makeOpenInvoice(2, { mailed: 'pay-link', mailed_at: '2026-03-04T15:42:00Z', delivery: 'delivered' }),
     ]);
     await row(page, 'INV-1042').getByText('Paid here. The CRM says open.').waitFor();
     await row(page, 'INV-1041').getByText('Link sent Mar 4, 2026').waitFor();
+    await row(page, 'INV-1040').getByText('Sent Mar 4, 2026, delivered').waitFor();
     expect(await row(page, 'INV-1041').getByText('Paid here').count()).toBe(0);
     await expectGood(page, 'open-invoices-paid-here');
   });

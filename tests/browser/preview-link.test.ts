@@ -44,6 +44,21 @@ describe('from the preview', () => {
     await expectGood(page, 'preview-mail-failed');
   });
 
+  it('a mail that came back says so, and whose address has to be corrected; a new one is not called delivered', async () => {
+    const told = {
+      ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z', delivery: 'bounced', bad_address: 'bounced' },
+    } as const;
+    const { page } = await open(told);
+    await page.getByText('Sent Mar 2, 2026, came back').waitFor();
+    await expectText(
+      page.locator('.banner-warn'),
+      'Mail to marta@payer.example does not arrive: correct it in HubSpot.',
+    );
+    await expectGood(page, 'preview-mail-came-back');
+    await mailLink(page).click();
+    await page.getByText(/^Sent \d+:\d\d\s[AP]M$/).waitFor();
+  });
+
   it('a mail that the mail service has yet to take is not called sent', async () => {
     const { page, server } = await open();
     server.mail.status = 'queued';

@@ -56,6 +56,8 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     email: 'marta@payer.example',
     mailed_at: null,
     mailed: null,
+    delivery: null,
+    bad_address: null,
     receipt_url: null,
     payment_id: null,
     can_collect_again: false,

@@ -178,8 +178,7 @@ describe('a shared front desk', () => {
     const { page } = jon;
     await page.goto(`${appUrl}/payments`);
     const open = async (name: string) => {
-      const menu = page.getByRole('button', { name: 'Menu' });
-      if (await menu.isVisible()) await menu.click();
+      await page.getByRole('button', { name: /^Account, / }).click();
       await page.getByRole('button', { name: 'Switch person' }).click();
       await dialog(page).getByText(name).waitFor();
     };

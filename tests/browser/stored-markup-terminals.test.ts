@@ -12,9 +12,11 @@ import {
   device,
   idOf,
   invoiceSelect,
+  PAID,
   proceed,
   says,
   touch,
+  WAITING,
 } from './terminals.ts';
 
 const product = useProduct();
@@ -66,10 +68,10 @@ describe('markup in names, numbers, reasons and notes', () => {
     await invoiceSelect(page).selectOption(invoice.invoiceId);
     expect(await invoiceSelect(page).locator('option:checked').innerText()).toContain(`${shown} – $184.00, due`);
     await proceed(page).click();
-    await says(page, 'Ask the customer to tap or insert the card.');
+    await says(page, WAITING);
     await expectHarmless(page, 'the sale');
     await touch(product, 'tap', BACK);
-    await says(page, 'Approved.');
+    await says(page, PAID);
 
     await page.goto(`${product.appUrl}/transactions?terminal=${idOf(BACK)}`);
     const row = page.getByRole('row').filter({ hasText: shown });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useBrowser } from '#tests/support/browser/browser';
 import { until, useProduct } from '#tests/support/product/product';
 import { logIn, useMerchant } from './merchant.ts';
-import { expectFocus, expectGood, expectText, REFUSED, rowsOf } from './payer.ts';
+import { expectFocus, expectGood, expectText, REFUSED } from './payer.ts';
 import {
   BACK,
   choose,
@@ -11,7 +11,9 @@ import {
   customerBox,
   device,
   FRONT,
+  idOf,
   invoiceSelect,
+  PAID,
   payIdOf,
   proceed,
   says,
@@ -19,6 +21,7 @@ import {
   showDesk,
   startElsewhere,
   touch,
+  WAITING,
 } from './terminals.ts';
 
 const MAY_STILL_CHARGE = 'The terminal may still charge. Do not start it again.';
@@ -64,14 +67,16 @@ describe('a sale at the counter', { timeout }, () => {
     await expectGood(page, 'take-ready');
 
     await proceed(page).press('Enter');
-    await says(page, 'Ask the customer to tap or insert the card.');
-    await expectFocus(page.getByRole('heading', { level: 2 }));
-    await expectText(page.getByRole('heading', { level: 2 }), `$184.00 on ${FRONT}`);
-    await expectText(page.locator('.line [aria-current=step]'), 'Waiting for card');
+    await says(page, WAITING);
+    await expectFocus(page.getByRole('heading', { name: WAITING }));
+    await expectText(page.locator('.counter-amount'), '$184.00');
+    await expectText(page.locator('.counter-head p').first(), `${FRONT} ${invoice.number}, ${invoice.customer}`);
+    await expectText(page.getByRole('timer'), /^[12]:[0-5][0-9] left$/);
+    await expectText(page.locator('.line [aria-current=step]'), /^Waiting for card until /);
     await expectGood(page, 'take-waiting');
     await touch(product, 'tap');
-    await says(page, 'Approved.');
-    expect(await rowsOf(page.locator('.take-sale'))).toMatchObject({ Card: 'VISA •••• 1111', Result: 'APPROVED' });
+    await says(page, PAID);
+    await page.getByText(`Visa 1111. Your receipt is on its way to ${invoice.email}.`).waitFor();
     await expectGood(page, 'take-approved');
     const receipt = page.getByRole('link', { name: 'View receipt' });
     expect(await receipt.getAttribute('href')).toMatch(/^\/receipt\//);
@@ -91,10 +96,10 @@ describe('a sale at the counter', { timeout }, () => {
     const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await page.reload();
-    await says(page, 'Ask the customer to tap or insert the card.');
+    await says(page, WAITING);
     const second = await page.context().newPage();
     await showDesk(second, product);
-    await says(second, 'Ask the customer to tap or insert the card.');
+    await says(second, WAITING);
     await second.close();
 
     const payId = await payIdOf(page, product, invoice.invoiceId);
@@ -109,9 +114,9 @@ describe('a sale at the counter', { timeout }, () => {
     await page.goto(`${product.appUrl}/logout`);
     await logIn(page, product.appUrl, product.account);
     await showDesk(page, product);
-    await says(page, 'Ask the customer to tap or insert the card.');
+    await says(page, WAITING);
     await touch(product, 'tap');
-    await says(page, 'Approved.');
+    await says(page, PAID);
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
@@ -120,18 +125,18 @@ describe('a sale at the counter', { timeout }, () => {
     await showDesk(page, product);
     await sell(page, await counterInvoice(page, product), BACK);
     await touch(product, 'decline', BACK);
-    await page.locator('.take-sale .banner-bad', { hasText: 'Nothing was charged.' }).waitFor();
+    await says(page, 'Declined. Not charged');
     await expectText(page.locator('.line li').last(), /^Declined/);
     await expectGood(page, 'take-declined');
     await page.getByRole('button', { name: `Try again on ${BACK}` }).click();
-    await says(page, 'Ask the customer to tap or insert the card.');
+    await says(page, WAITING);
     await touch(product, 'cancel', BACK);
-    await says(page, `Cancelled on ${BACK}`);
+    await says(page, 'Cancelled. Nothing was charged.');
     await expectGood(page, 'take-cancelled');
     await page.getByRole('button', { name: `Try again on ${BACK}` }).click();
-    await says(page, 'Ask the customer to tap or insert the card.');
+    await says(page, WAITING);
     await touch(product, 'tap', BACK);
-    await says(page, 'Approved.');
+    await says(page, PAID);
   });
 
   it('that gets no card ends with the card reader’s own message', async () => {
@@ -149,12 +154,12 @@ describe('a sale at the counter', { timeout }, () => {
     const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await touch(product, 'cut');
-    await says(page, 'We do not know yet whether this was charged. Do not start it again.');
-    await page.getByText('We are asking Clearent.').waitFor();
+    await says(page, 'Not known yet');
+    await page.getByText('Please do not pay again. We are asking Clearent, and this page tells you.').waitFor();
     expect(await page.getByRole('button', { name: /Try again|QR code/ }).count()).toBe(0);
     await expectGood(page, 'take-unknown');
     await touch(product, 'tap');
-    await says(page, 'Approved.');
+    await says(page, PAID);
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
@@ -165,11 +170,11 @@ describe('a sale at the counter', { timeout }, () => {
     await sell(page, invoice);
     await page.context().setOffline(true);
     await page.getByRole('alert').filter({ hasText: MAY_STILL_CHARGE }).waitFor();
-    await expectText(page.getByRole('heading', { level: 2 }), `$184.00 on ${FRONT}`);
+    await expectText(page.locator('.counter-amount'), '$184.00');
     await expectGood(page, 'take-line-lost');
     await touch(product, 'tap');
     await page.context().setOffline(false);
-    await says(page, 'Approved.');
+    await says(page, PAID);
     expect(await page.getByText(MAY_STILL_CHARGE).count()).toBe(0);
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
@@ -200,9 +205,9 @@ describe('a sale at the counter', { timeout }, () => {
       if (step === 'pressed') await page.reload();
     }
     await page.unroute('**/api/sales/**');
-    await says(page, 'Ask the customer to tap or insert the card.');
+    await says(page, WAITING);
     await touch(product, 'tap');
-    await says(page, 'Approved.');
+    await says(page, PAID);
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
@@ -235,9 +240,90 @@ describe('a sale at the counter', { timeout }, () => {
     await touch(product, 'offline');
     await choose(page, invoice);
     await proceed(page).click();
-    await says(page, `${FRONT} is offline. `);
-    await page.getByText('Nothing was charged. Check its power and network, then try again.').waitFor();
+    await says(page, `${FRONT} is offline. Not charged`);
+    await page.getByText('Check its power and network, then try again.').waitFor();
     await expectGood(page, 'take-offline');
+  });
+});
+
+describe('the full window', { timeout }, () => {
+  it('is left by its button and by Escape while the sale goes on, and says until when the terminal waits', async () => {
+    const page = await merchantPage();
+    await showDesk(page, product);
+    const invoice = await counterInvoice(page, product);
+    await sell(page, invoice);
+    await page.getByText(/^To stop, press cancel on Front desk 1\. It waits on until \d+:\d\d.[AP]M, also/).waitFor();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await expectFocus(page.getByRole('heading', { name: 'Take Payment' }));
+    await device(page).selectOption({ label: FRONT });
+    await page.locator('.take-busy', { hasText: /is busy since .* It waits until \d+:\d\d.[AP]M\./ }).waitFor();
+    await page.getByRole('button', { name: 'Show' }).click();
+    await says(page, WAITING);
+    await page.keyboard.press('Escape');
+    await proceed(page).waitFor();
+    await touch(product, 'tap');
+    await until(
+      () => product.charges(invoice.number),
+      ([charge]) => charge?.result === 'APPROVED',
+    );
+  });
+
+  it('of a paid sale gives way to a clean form after 20 seconds, but not under the pointer or the focus', async () => {
+    const page = await merchantPage();
+    await page.clock.install();
+    await showDesk(page, product);
+    await sell(page, await counterInvoice(page, product));
+    await touch(product, 'tap');
+    await says(page, PAID);
+    const another = page.getByRole('button', { name: 'Take another payment' });
+    await another.hover();
+    await page.clock.fastForward(21_000);
+    await page.mouse.move(5, 5);
+    await another.focus();
+    await page.clock.fastForward(21_000);
+    await says(page, PAID);
+    await another.blur();
+    await page.clock.fastForward(19_000);
+    await says(page, PAID);
+    await page.clock.fastForward(2_000);
+    await expect.poll(() => device(page).inputValue()).toBe('');
+    await expectFocus(page.getByRole('heading', { name: 'Take Payment' }));
+  });
+
+  it('shows the largest amount in one line on a phone, and says only a minute and ten seconds of the time aloud', async () => {
+    const page = await merchantPage({ viewport: { width: 390, height: 844 } });
+    const now = Date.parse('2026-11-24T14:00:00Z');
+    await page.clock.install({ time: now });
+    const sale = {
+      ...{ id: 's1', terminal_id: idOf(FRONT), terminal_name: FRONT, invoice_id: '1', invoice_number: 'INV-1' },
+      ...{ customer: 'Marta Long', amount: '9999999.99', currency: 'USD', state: 'waiting', started_by: 'a@b.example' },
+      ...{ is_own: true, started_at: new Date(now).toISOString(), ends_by: new Date(now + 300_000).toISOString() },
+      ...{ ended_at: null, asked_at: null, message: '', last_heard: null, transaction: null, receipt_url: null },
+      ...{ receipt_to: '', provider: 'Clearent' },
+    };
+    await page.route('**/api/sales/s1', (route) => route.fulfill({ json: { sale } }));
+    await page.goto(`${product.appUrl}/payments?sale=s1`);
+    await says(page, WAITING);
+    const amount = page.locator('.counter-amount');
+    expect(await amount.innerText()).toBe('$9,999,999.99');
+    for (const width of [390, 320, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const wide = await amount.evaluate((it) => {
+        const range = document.createRange();
+        range.selectNodeContents(it);
+        return [range.getBoundingClientRect().width, it.clientWidth, range.getClientRects().length];
+      });
+      expect([(wide[0] ?? 0) <= (wide[1] ?? 0), wide[2]], `at ${width}: ${wide}`).toEqual([true, 1]);
+    }
+    const said = page.locator('.counter [role=status].sr-only');
+    const after = async (ms: number) => {
+      await page.clock.runFor(ms);
+      return said.textContent();
+    };
+    expect(await after(200_000)).toBe('');
+    expect(await after(40_000)).toBe('1 minute left');
+    expect(await after(45_000)).toBe('1 minute left');
+    expect(await after(6_000)).toBe('10 seconds left');
   });
 });
 

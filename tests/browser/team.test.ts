@@ -35,7 +35,7 @@ describe('an invited person', () => {
       await expectAccessible(page);
       await picture(page, `join-${view.theme}`);
       await join(page, link, appUrl);
-      await page.getByRole('button', { name: 'Account', exact: true }).click();
+      await page.getByRole('button', { name: /^Account, / }).click();
       await page.getByRole('link', { name: 'Sessions' }).waitFor();
       expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
       expect(await page.getByRole('button', { name: /^Close Batch/ }).count()).toBe(0);

@@ -9,6 +9,10 @@ type Product = ReturnType<typeof useProduct>;
 export const FRONT = 'Front desk 1';
 export const BACK = 'Front desk 2';
 
+/** What the full window says of a sale. */
+export const WAITING = 'Please tap, insert or swipe';
+export const PAID = 'Paid. Thank you';
+
 export const idOf = (name: string): string => {
   const terminal = terminals.find((candidate) => candidate.name === name);
   if (!terminal) throw new Error(`the sandbox has no ${name}`);
@@ -106,9 +110,9 @@ export async function choose(page: Page, { customer, invoiceId }: CounterInvoice
 export async function sell(page: Page, invoice: CounterInvoice, name = FRONT): Promise<void> {
   await choose(page, invoice, name);
   await proceed(page).click();
-  await says(page, 'Ask the customer to tap or insert the card.');
+  await says(page, WAITING);
 }
 
 /** Waits for the screen's text about the sale, because card reader and gateway take a moment. */
 export const says = (page: Page, words: string) =>
-  page.locator('.take-sale .banner-lead', { hasText: words }).first().waitFor({ timeout: 30_000 });
+  page.locator('.counter-state', { hasText: words }).waitFor({ timeout: 30_000 });

@@ -147,7 +147,8 @@ async function idsInDatabase(): Promise<Map<string | number, string[]>> {
   const answers = await env.DB.batch<{ id: string | number | null }>(questions);
   for (const [at, { results }] of answers.entries()) {
     for (const { id } of results) {
-      if (id !== null && id !== '') where.set(id, [...(where.get(id) ?? []), columns[at] ?? '']);
+      // 'none' is the address of a payer without one, and words that are no ids at all.
+      if (id !== null && id !== '' && id !== 'none') where.set(id, [...(where.get(id) ?? []), columns[at] ?? '']);
     }
   }
   return where;

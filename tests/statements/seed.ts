@@ -1,4 +1,5 @@
 import { AT, CLOCK, EVERY_MS, ID, named, numbered, RARE } from './seed-parts.ts';
+import { idsOfPeople, peopleAccount, peopleRows } from './seed-people.ts';
 import { trailAccount, trailRows } from './seed-trail.ts';
 import type { Call } from './store-worker.ts';
 
@@ -24,6 +25,7 @@ export const idsOf = (accountId: number, n: number): Record<string, string | num
   'payment_attempts.token_hash': `t-${accountId}-${n}`,
   'payment_attempts.dedupe_key': `d-${accountId}-${n}`,
   'payment_attempts.ip_key': `ip-${accountId}-${n}`,
+  'payment_attempts.attempt_key': `f-${accountId}-${n}`,
   'ledger.provider_txn_id': `x-${accountId}-${n}`,
   'gateway_transactions.provider_txn_id': `x-${accountId}-${n}`,
   'gateway_transactions.batch_id': `b-${Math.floor(n / 30)}`,
@@ -35,6 +37,7 @@ export const idsOf = (accountId: number, n: number): Record<string, string | num
   'sessions.companion_hash': `h-${accountId}-${n}`,
   'users.user_id': 1 + Math.floor(n / 100),
   'merchants.merchant_number': `M-${accountId}`,
+  ...idsOfPeople(accountId, n),
   'audit_events.actor_id': String(1 + Math.floor(n / 100)),
   'audit_events.subject_id': String(30_000_000 + n),
 });
@@ -89,14 +92,15 @@ const rows = [
       iif(n < 10, 'old', 'c' || (n / 5 * 5) || '@clinic.example'), CAST(50000000 + n / 50 AS TEXT),
       iif(n < 10, 'old', 'Company ' || (n / 50)), ${AT}, ${AT}, ${SEEN},
       ${named(['none', 'none', 'none', 'paid', 'none', 'none', 'none', 'none', 'none', 'refunded'], 'n')} FROM g`,
-  `${numbered} INSERT INTO pay_links (pay_id, hub_id, invoice_id, state, issued_at, ends_at)
-    SELECT 'p-' || ?1 || '-' || n, ?1, ${ID}, 'live', ${AT}, ${AT} + iif(n % 40 = 6, 1, 90) * 86400000 FROM g WHERE n % 20 <> 16`,
+  `${numbered} INSERT INTO pay_links (pay_id, hub_id, invoice_id, state, issued_at, ends_at, revoke_at)
+    SELECT 'p-' || ?1 || '-' || n, ?1, ${ID}, 'live', ${AT}, ${AT} + iif(n % 40 = 6, 1, 90) * 86400000,
+      CASE n WHEN 1 THEN ${CLOCK - 1000} WHEN 2 THEN ${CLOCK + 10_000} END FROM g WHERE n % 20 <> 16`,
   `${numbered} INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, pay_id, terminal_id, channel, method,
-      amount_cents, currency, invoice_number, dedupe_key, token_hash, receipt_id, receipt_to, state, ip_key,
+      amount_cents, currency, invoice_number, dedupe_key, token_hash, receipt_id, receipt_to, state, ip_key, attempt_key,
       provider_txn_id, card_brand, needs_human_from, hold_until, next_check_at, created_at, day)
     SELECT 'a-' || ?1 || '-' || n, ?1, ${ID}, 1, 'p-' || ?1 || '-' || n, ${TERMINAL}, ${CHANNEL}, iif(n % 11 = 3, 'ach', 'card'),
       ${CENTS}, 'USD', 'INV-' || (100000 + n), 'd-' || ?1 || '-' || n, 't-' || ?1 || '-' || n, 'r-' || ?1 || '-' || n,
-      'c@clinic.example', ${STATE}, 'ip-' || ?1 || '-' || n, 'x-' || ?1 || '-' || n, 'VISA', iif(n IN (2, 5), 'unknown', ''), 0,
+      'c@clinic.example', ${STATE}, 'ip-' || ?1 || '-' || n, 'f-' || ?1 || '-' || n, 'x-' || ?1 || '-' || n, 'VISA', iif(n IN (2, 5), 'unknown', ''), 0,
       iif(${RARE}, ${CLOCK - 1000}, NULL), ${AT}, ${DAY} FROM g WHERE ${PAID}`,
   `${numbered} INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
       method, brand, at, day)
@@ -143,8 +147,8 @@ const whole = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
  * within a time span costs the same in each; only one that reads the full clinic costs more.
  */
 export function* seedClinic(accountId: number, invoices: number): Generator<Call> {
-  for (const sql of [...account, ...trailAccount].map(whole)) yield { sql, values: [accountId] };
-  for (const sql of [...rows, ...trailRows].map(whole)) {
+  for (const sql of [...account, ...peopleAccount, ...trailAccount].map(whole)) yield { sql, values: [accountId] };
+  for (const sql of [...rows, ...peopleRows, ...trailRows].map(whole)) {
     for (let from = 0; from < invoices; from += STEP) {
       yield { sql, values: [accountId, from, Math.min(invoices, from + STEP)] };
     }

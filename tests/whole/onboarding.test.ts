@@ -85,6 +85,7 @@ describe('a clinic', () => {
       '/openInvoices',
       '/analytics',
       '/checks',
+      '/takings',
     ]) {
       expect((await get(address, nobody)).headers.get('location'), address).toBe('/login');
     }

@@ -12,6 +12,7 @@ import { leavingRoutes } from '#worker/routes/leaving/account';
 import { customerRoutes } from '#worker/routes/lists/customers';
 import { invoiceRoutes } from '#worker/routes/lists/invoices';
 import { invoiceMailRoutes } from '#worker/routes/mail/invoice-mails';
+import { mailWebhookRoutes } from '#worker/routes/mail/mail-webhooks';
 import { codeLoginRoutes } from '#worker/routes/merchants/code-login';
 import { joinRoutes } from '#worker/routes/merchants/join';
 import { onboardingRoutes } from '#worker/routes/merchants/onboarding';
@@ -25,8 +26,10 @@ import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliati
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
 import { reminderRoutes } from '#worker/routes/reminders/reminders';
 import { stopRoutes } from '#worker/routes/reminders/stop';
+import { takingsRoutes } from '#worker/routes/takings/takings';
 import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
+import { todayRoutes } from '#worker/routes/today/today';
 import type { Deps, Env } from '../deps.ts';
 
 /** Routes of logged-in merchants, and of programs that are no payer's; worker/app.ts forwards its requests here. */
@@ -40,11 +43,14 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   });
   onboardingRoutes(area, deps);
   analyticsRoutes(area, deps);
+  todayRoutes(area, deps);
   auditRoutes(area, deps);
   batchRoutes(area, deps);
+  takingsRoutes(area, deps);
   invoiceRoutes(area, deps);
   customerRoutes(area, deps);
   invoiceMailRoutes(area, deps);
+  mailWebhookRoutes(area, deps);
   oneInvoiceRoutes(area, deps);
   codeLoginRoutes(area, deps);
   passkeyLoginRoutes(area, deps);

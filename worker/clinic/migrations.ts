@@ -1175,7 +1175,211 @@ CREATE INDEX support_views_end ON support_views (ends_at);
 `,
   },
   {
-    name: '0013_reminders.sql',
+    name: '0013_owed.sql',
+    sql: `-- What a hub is still owed, kept as its invoices change: a row for each day on which something falls due, however many
+-- invoices there are. Only in the currency that is paid here, since a sum of several is none.
+CREATE TABLE owed_totals (
+  hub_id INTEGER NOT NULL,
+  -- Empty for what has no due date.
+  due_day TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  cents INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, due_day)
+) STRICT, WITHOUT ROWID;
+
+-- Which invoices are owed, and under which day.
+CREATE VIEW owed_invoices AS
+  SELECT rowid AS doc, hub_id, coalesce(due_date, '') AS due_day, coalesce(balance_cents, 0) AS cents FROM invoices
+  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND currency = 'USD';
+
+INSERT INTO owed_totals (hub_id, due_day, n, cents)
+  SELECT hub_id, due_day, count(*), sum(cents) FROM owed_invoices GROUP BY hub_id, due_day;
+
+CREATE TRIGGER invoices_owe_new AFTER INSERT ON invoices WHEN NEW.status = 'open' BEGIN
+  INSERT INTO owed_totals (hub_id, due_day, n, cents)
+    SELECT hub_id, due_day, 1, cents FROM owed_invoices WHERE doc = NEW.rowid
+    ON CONFLICT (hub_id, due_day) DO UPDATE SET n = n + 1, cents = cents + excluded.cents;
+END;
+CREATE TRIGGER invoices_owe_before_change
+BEFORE UPDATE OF status, overlay, gone_at, currency, due_date, balance_cents ON invoices
+WHEN OLD.status = 'open' AND (OLD.status, OLD.overlay, OLD.gone_at, OLD.currency, OLD.due_date, OLD.balance_cents)
+  IS NOT (NEW.status, NEW.overlay, NEW.gone_at, NEW.currency, NEW.due_date, NEW.balance_cents)
+BEGIN
+  UPDATE owed_totals SET n = owed_totals.n - 1, cents = owed_totals.cents - owed.cents FROM owed_invoices AS owed
+    WHERE owed.doc = OLD.rowid AND owed_totals.hub_id = owed.hub_id AND owed_totals.due_day = owed.due_day;
+  DELETE FROM owed_totals WHERE hub_id = OLD.hub_id AND due_day = coalesce(OLD.due_date, '') AND n = 0;
+END;
+CREATE TRIGGER invoices_owe_changed
+AFTER UPDATE OF status, overlay, gone_at, currency, due_date, balance_cents ON invoices
+WHEN NEW.status = 'open' AND (OLD.status, OLD.overlay, OLD.gone_at, OLD.currency, OLD.due_date, OLD.balance_cents)
+  IS NOT (NEW.status, NEW.overlay, NEW.gone_at, NEW.currency, NEW.due_date, NEW.balance_cents)
+BEGIN
+  INSERT INTO owed_totals (hub_id, due_day, n, cents)
+    SELECT hub_id, due_day, 1, cents FROM owed_invoices WHERE doc = NEW.rowid
+    ON CONFLICT (hub_id, due_day) DO UPDATE SET n = n + 1, cents = cents + excluded.cents;
+END;
+CREATE TRIGGER invoices_owe_deleted BEFORE DELETE ON invoices WHEN OLD.status = 'open' BEGIN
+  UPDATE owed_totals SET n = owed_totals.n - 1, cents = owed_totals.cents - owed.cents FROM owed_invoices AS owed
+    WHERE owed.doc = OLD.rowid AND owed_totals.hub_id = owed.hub_id AND owed_totals.due_day = owed.due_day;
+  DELETE FROM owed_totals WHERE hub_id = OLD.hub_id AND due_day = coalesce(OLD.due_date, '') AND n = 0;
+END;
+`,
+  },
+  {
+    name: '0014_invoice_life.sql',
+    sql: `-- An invoice's life: that its page was opened, which batch its payment is in, what of that arrived at the bank, and what of
+-- it was given back.
+
+-- A pay page that somebody looked at, told by the page's own script; once for each load of it.
+CREATE TABLE link_openings (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  invoice_id TEXT NOT NULL,
+  load_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, invoice_id, load_id)
+) STRICT;
+CREATE INDEX link_openings_at ON link_openings (at);
+
+-- A terminal's batch as the gateway showed it last, and what of it arrived at the bank, by the gateway's own report.
+CREATE TABLE batches (
+  hub_id INTEGER NOT NULL,
+  terminal_id TEXT NOT NULL,
+  batch_id TEXT NOT NULL,
+  status TEXT NOT NULL,
+  opened_at INTEGER,
+  settled_at INTEGER,
+  net_cents INTEGER,
+  confirmation_code TEXT NOT NULL DEFAULT '',
+  -- The day on which it was paid out, and how much came; null where the gateway has not told.
+  funded_on TEXT,
+  deposit_cents INTEGER,
+  PRIMARY KEY (hub_id, terminal_id, batch_id),
+  FOREIGN KEY (hub_id, terminal_id) REFERENCES terminals (hub_id, terminal_id)
+) STRICT;
+-- Those whose deposit is looked for: always the few of the last days.
+CREATE INDEX batches_unfunded ON batches (hub_id, settled_at) WHERE status = 'closed' AND funded_on IS NULL;
+
+-- What of the present collection was given back.
+ALTER TABLE invoices ADD COLUMN given_back_cents INTEGER NOT NULL DEFAULT 0;
+UPDATE invoices SET given_back_cents = coalesce((
+  SELECT max(a.refunded_cents) FROM payment_attempts a
+  WHERE a.hub_id = invoices.hub_id AND a.invoice_id = invoices.invoice_id AND a.collection = invoices.collection), 0);
+CREATE TRIGGER invoices_give_back AFTER UPDATE OF refunded_cents ON payment_attempts
+WHEN OLD.refunded_cents <> NEW.refunded_cents BEGIN
+  UPDATE invoices SET given_back_cents = NEW.refunded_cents
+  WHERE hub_id = NEW.hub_id AND invoice_id = NEW.invoice_id AND collection = NEW.collection;
+END;
+CREATE TRIGGER invoices_collect_again AFTER UPDATE OF collection ON invoices WHEN OLD.collection <> NEW.collection BEGIN
+  UPDATE invoices SET given_back_cents = 0 WHERE hub_id = NEW.hub_id AND invoice_id = NEW.invoice_id;
+END;
+
+-- Two states that a day or a sum makes of a status.
+CREATE INDEX invoices_overdue ON invoices (hub_id, coalesce(due_date, ''), id_number)
+  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open';
+CREATE INDEX invoices_partly_refunded ON invoices (hub_id, id_number)
+  WHERE gone_at IS NULL AND overlay = 'paid' AND given_back_cents > 0;
+`,
+  },
+  {
+    name: '0015_numbers.sql',
+    sql: `-- What a day gave back, and at which hours its payments came; and when the CRM says that an invoice was paid.
+
+-- \`at\` as an hour of the hub (0 to 23), of payments: SQL knows no time zones. NULL: booked before this was kept.
+ALTER TABLE ledger ADD COLUMN hour INTEGER;
+-- Refunds and returns of that day, as what they gave back (never negative) and how many they were.
+ALTER TABLE daily_totals ADD COLUMN refund_cents INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE daily_totals ADD COLUMN refunds INTEGER NOT NULL DEFAULT 0;
+-- Payments that were not voided by the hour at which they were booked: a JSON object of counts.
+ALTER TABLE daily_totals ADD COLUMN hours TEXT NOT NULL DEFAULT '{}';
+
+UPDATE daily_totals SET refund_cents = back.cents, refunds = back.n
+FROM (SELECT hub_id, day, -sum(amount_cents) AS cents, count(*) AS n FROM ledger
+  WHERE kind IN ('refund', 'return') GROUP BY hub_id, day) AS back
+WHERE back.hub_id = daily_totals.hub_id AND back.day = daily_totals.day;
+
+-- As before, with these columns beside the others in the same writes.
+DROP TRIGGER ledger_adds_to_day;
+DROP TRIGGER void_leaves_the_day_of_its_payment;
+DROP VIEW payments_by_method;
+CREATE VIEW payments_by_method AS
+SELECT hub_id, provider_txn_id, attempt_id, day, CASE
+  WHEN method = 'ach' THEN 'Bank account'
+  WHEN upper(brand) = 'VISA' THEN 'Visa'
+  WHEN upper(brand) IN ('MASTERCARD', 'MASTER CARD', 'MC') THEN 'Mastercard'
+  WHEN upper(brand) IN ('AMEX', 'AMERICAN EXPRESS', 'AMERICANEXPRESS') THEN 'American Express'
+  WHEN upper(brand) = 'DISCOVER' THEN 'Discover'
+  ELSE 'Other card' END AS method, hour
+FROM ledger WHERE kind = 'payment';
+CREATE TRIGGER ledger_adds_to_day AFTER INSERT ON ledger WHEN NEW.kind <> 'void' BEGIN
+  INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING;
+  UPDATE daily_totals
+  SET net_cents = net_cents + NEW.amount_cents,
+    refund_cents = refund_cents - iif(NEW.kind = 'payment', 0, NEW.amount_cents),
+    refunds = refunds + iif(NEW.kind = 'payment', 0, 1),
+    hours = iif(NEW.kind = 'payment' AND NEW.hour IS NOT NULL,
+      json_set(hours, '$."' || NEW.hour || '"', ifnull(json_extract(hours, '$."' || NEW.hour || '"'), 0) + 1), hours)
+  WHERE hub_id = NEW.hub_id AND day = NEW.day;
+  UPDATE daily_totals
+  SET methods = json_set(methods, '$."' || paid.method || '"', ifnull(json_extract(methods, '$."' || paid.method || '"'), 0) + 1)
+  FROM payments_by_method AS paid
+  WHERE paid.hub_id = NEW.hub_id AND paid.provider_txn_id = NEW.provider_txn_id
+    AND daily_totals.hub_id = NEW.hub_id AND daily_totals.day = NEW.day;
+END;
+CREATE TRIGGER void_leaves_the_day_of_its_payment AFTER INSERT ON ledger WHEN NEW.kind = 'void' BEGIN
+  UPDATE daily_totals
+  SET net_cents = net_cents + NEW.amount_cents,
+    methods = json_set(methods, '$."' || paid.method || '"', json_extract(methods, '$."' || paid.method || '"') - 1),
+    hours = iif(paid.hour IS NULL, hours,
+      json_set(hours, '$."' || paid.hour || '"', json_extract(hours, '$."' || paid.hour || '"') - 1))
+  FROM payments_by_method AS paid
+  WHERE paid.attempt_id = NEW.attempt_id AND daily_totals.hub_id = paid.hub_id AND daily_totals.day = paid.day;
+END;
+
+-- When the CRM says that it was paid (UTC ms; a day without a time is its midnight in UTC). NULL: it does not say.
+ALTER TABLE invoices ADD COLUMN paid_at INTEGER;
+CREATE INDEX invoices_paid ON invoices (hub_id, paid_at) WHERE paid_at IS NOT NULL;
+`,
+  },
+  {
+    name: '0016_mail_truth.sql',
+    sql: `-- What became of a mail, as the mail service tells it by its webhooks: \`provider_id\` is the mail's id there, \`delivery\`
+-- the farthest that any event told, \`delivery_at\` that event's time by the service's clock, \`arrived_at\` the time at which
+-- it was last told to have arrived. \`ask_at\`: when the service is asked once, because no event has come.
+ALTER TABLE outbox ADD COLUMN provider_id TEXT;
+ALTER TABLE outbox ADD COLUMN delivery TEXT
+  CHECK (delivery IN ('accepted', 'delayed', 'delivered', 'bounced', 'failed', 'suppressed', 'complained'));
+ALTER TABLE outbox ADD COLUMN delivery_at INTEGER;
+ALTER TABLE outbox ADD COLUMN arrived_at INTEGER;
+ALTER TABLE outbox ADD COLUMN ask_at INTEGER;
+CREATE INDEX outbox_to_ask ON outbox (ask_at) WHERE ask_at IS NOT NULL;
+
+-- Events of the mail service, so that a repeat changes nothing. Neither subject nor address is in them. \`mail_id\`: the
+-- mail of the outbox that it is about; empty: none of ours.
+CREATE TABLE mail_events (
+  id TEXT PRIMARY KEY,
+  mail_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  heard_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX mail_events_heard ON mail_events (heard_at);
+
+-- Addresses at which no mail arrives: a permanent bounce, a complaint, or the service's own list. In small letters.
+CREATE TABLE mail_addresses (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  address TEXT NOT NULL,
+  why TEXT NOT NULL CHECK (why IN ('bounced', 'suppressed', 'complained')),
+  mail_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, address)
+) STRICT;
+CREATE INDEX mail_addresses_at ON mail_addresses (at);
+-- By it an event that comes late does not call an address bad at which a later mail arrived.
+CREATE INDEX outbox_arrived ON outbox (hub_id, lower(recipient), arrived_at) WHERE arrived_at IS NOT NULL;
+`,
+  },
+  {
+    name: '0017_reminders.sql',
     sql: `-- When an account reminds the payers of its invoices; no row, or no \`next_run_at\`: never.
 CREATE TABLE reminder_plans (
   hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
@@ -1230,18 +1434,18 @@ CREATE TABLE mail_stops (
 CREATE UNIQUE INDEX mail_stops_address ON mail_stops (hub_id, address);
 CREATE INDEX mail_stops_unused ON mail_stops (made_at) WHERE stopped_at IS NULL;
 
--- How many mails to payers an account came to owe on a day (UTC, counted from 1970).
+-- How many mails to payers an account came to owe on a day; \`at\`: when it began (UTC).
 CREATE TABLE mail_days (
   hub_id INTEGER NOT NULL,
-  day INTEGER NOT NULL,
+  at INTEGER NOT NULL,
   mails INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, day)
+  PRIMARY KEY (hub_id, at)
 ) STRICT;
-CREATE INDEX mail_days_day ON mail_days (day);
+CREATE INDEX mail_days_at ON mail_days (at);
 CREATE TRIGGER outbox_count_day AFTER INSERT ON outbox
 WHEN NEW.hub_id IS NOT NULL AND NEW.kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder') BEGIN
-  INSERT INTO mail_days (hub_id, day, mails) VALUES (NEW.hub_id, NEW.created_at / 86400000, 1)
-  ON CONFLICT (hub_id, day) DO UPDATE SET mails = mails + 1;
+  INSERT INTO mail_days (hub_id, at, mails) VALUES (NEW.hub_id, NEW.created_at - NEW.created_at % 86400000, 1)
+  ON CONFLICT (hub_id, at) DO UPDATE SET mails = mails + 1;
 END;
 `,
   },

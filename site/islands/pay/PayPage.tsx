@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
+import { tellOpened } from './opened.ts';
 import { PayForm } from './PayForm.tsx';
 import { readPage } from './pay-view.ts';
 import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
@@ -39,6 +40,7 @@ export function PayPage() {
   useEffect(() => {
     if (view.notChargedAt) onProblem({ kind: 'not-charged', at: view.notChargedAt, isNews: false });
   }, [view.notChargedAt, onProblem]);
+  useEffect(() => (isBlank ? undefined : tellOpened(view.payId)), [isBlank, view.payId]);
   const payment = usePayment(view, { onPhase: setPhase, onProblem });
   const { refuseCard } = payment;
   const onAnswer = useCallback(

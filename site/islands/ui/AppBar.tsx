@@ -8,10 +8,12 @@ type Props = {
   mark: ReactNode;
   /** The links, one list item each; on a narrow screen they are in a menu, which `close` closes. */
   links: ((close: () => void) => ReactNode) | null;
+  /** On a narrow screen, beside the button of the menu. */
+  tools?: ReactNode;
 };
 
 /** The top bar of every screen of an app. */
-export function AppBar({ home, mark, links }: Props) {
+export function AppBar({ home, mark, links, tools }: Props) {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
@@ -29,6 +31,7 @@ export function AppBar({ home, mark, links }: Props) {
             menu.current?.focus();
           }}
         >
+          {tools && <div className="app-tools">{tools}</div>}
           <button
             type="button"
             className="button button-secondary app-menu"

@@ -25,6 +25,7 @@ const letter = (more: object = {}) => ({
   text: 'Paid',
   html: '<p>Paid</p>',
   idempotencyKey: 'receipt-1',
+  clinic: 1,
   ...more,
 });
 

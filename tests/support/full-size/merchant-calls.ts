@@ -5,6 +5,7 @@ import type { SaleReply } from '#shared/contracts/terminals';
 import { consent, Jar } from '#tests/support/consent';
 import { signature } from '#tests/support/content/png';
 import { logIn, type TestApp } from '#tests/support/login';
+import { newsHeaders, newsOf } from '#tests/support/mail-news';
 import { makeBill, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { control, counterTerminal, onlineTerminal } from '#tests/support/wire';
 import { createCursors } from '#worker/data/reconciliation/cursors';
@@ -17,7 +18,7 @@ type Paid = { id: string; payId: string };
 
 const PAGES = [
   ...['/', '/analytics', '/audit', '/batches', '/checks', '/customers', '/help', '/invoices', '/openInvoices'],
-  ...['/payments', '/transactions', '/userinfo'],
+  ...['/payments', '/takings', '/transactions', '/userinfo'],
 ];
 
 /** Login, refresh and logout. */
@@ -70,6 +71,10 @@ export async function listCalls(ask: Ask, { token }: Clinic): Promise<void> {
   await ask('GET /api/invoices/getCustomer/:id', { path: '/api/invoices/getCustomer/30000003', token });
   for (const query of ['timeframe=week', 'timeframe=year']) await ask('GET /api/analytics/payments', { query, token });
   await ask('GET /api/analytics/payments', { token });
+  await ask('GET /api/today', { token });
+  for (const query of ['timeframe=week', 'timeframe=year'])
+    await ask('GET /api/analytics/comparison', { query, token });
+  await ask('GET /api/takings', { token });
 }
 
 export async function invoiceCalls(ask: Ask, { app, token }: Clinic, paid: Paid): Promise<void> {
@@ -90,6 +95,15 @@ export async function invoiceCalls(ask: Ask, { app, token }: Clinic, paid: Paid)
     await ask(`POST /api/invoices/${kind}/:id`, { path: `/api/invoices/${kind}/${of}`, token });
   }
   await app.settled();
+  const db = app.deps.db.$client;
+  const [mail] = (
+    await db.prepare("SELECT id, provider_id FROM outbox WHERE kind = 'pay-link' AND delivery IS NOT NULL").all()
+  ).results as { id: string; provider_id: string }[];
+  const told = { mail: mail?.id ?? '', providerId: mail?.provider_id ?? '', clinic: app.deps.clinic };
+  for (const type of ['email.bounced', 'email.delivered']) {
+    const body = newsOf({ type, ...told });
+    await ask('POST /api/webhooks/mail', { headers: newsHeaders(body), body });
+  }
 }
 
 /** At the counter: a sale, a terminal's batches, and the close of the day. */

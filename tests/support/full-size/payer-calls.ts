@@ -13,6 +13,11 @@ export async function payerCalls(ask: Ask, { app, token }: { app: TestApp; token
     const jwt = paymentType === 'card' ? await cardToken() : await bankToken();
     const body = { ...payerFields(), paymentType, paymentDetails: { jwt } };
     await ask('GET /make/payment/:payId', { path: `/make/payment/${payId}` });
+    await ask('POST /api/invoices/:payId/opened', {
+      path: `/api/invoices/${payId}/opened`,
+      body: { load: `load-of-${payId}` },
+      status: 204,
+    });
     await ask('GET /api/invoices/:payId', { path: `/api/invoices/${payId}` });
     const status = paymentType === 'card' ? 200 : 202;
     await ask('POST /api/invoices/takePaymentSDK/:payId', {

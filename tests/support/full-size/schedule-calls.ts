@@ -113,6 +113,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await step('payments');
   await expectStates(deps, lost, 'approved');
   await step('mails');
+  await deps.db.$client.prepare("UPDATE outbox SET ask_at = 0 WHERE state = 'sent' AND provider_id IS NOT NULL").run();
+  await step('mail-questions');
   await loseVoids(deps, lost);
   await step('reversals');
   await expectStates(deps, lost, 'voided');

@@ -1,4 +1,4 @@
-import { boarding, crmApp, mailApiKey, transactionWebhookSecret } from '#sandbox/credentials';
+import { boarding, crmApp, mailApiKey, mailWebhookSecret, transactionWebhookSecret } from '#sandbox/credentials';
 
 /** The Worker's settings with a sandbox; a test that needs no outside world passes an unused address. */
 export const testSettings = (sandboxUrl: string) => ({
@@ -16,6 +16,7 @@ export const testSettings = (sandboxUrl: string) => ({
   TRANSACTION_WEBHOOK_SECRET: transactionWebhookSecret,
   MAIL_API_BASE: sandboxUrl,
   MAIL_API_KEY: mailApiKey,
+  MAIL_WEBHOOK_SECRET: mailWebhookSecret,
   MAIL_FROM: 'Tillway <receipts@tillway.example>',
   TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
   OWNER_SETUP_CODE: 'set-up-code-of-tests',

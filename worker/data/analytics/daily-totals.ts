@@ -1,4 +1,4 @@
-import { and, asc, between, eq } from 'drizzle-orm';
+import { and, asc, between, eq, min } from 'drizzle-orm';
 import { accounts, dailyTotals } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
@@ -11,6 +11,15 @@ export const listDailyTotals = (db: Db, accountId: number, first: string, last: 
     .from(dailyTotals)
     .where(and(eq(dailyTotals.accountId, accountId), between(dailyTotals.day, first, last)))
     .orderBy(asc(dailyTotals.day));
+
+/** The first day of an account on which anything happened; null: none yet. */
+export async function findFirstDay(db: Db, accountId: number): Promise<string | null> {
+  const [first] = await db
+    .select({ day: min(dailyTotals.day) })
+    .from(dailyTotals)
+    .where(eq(dailyTotals.accountId, accountId));
+  return first?.day ?? null;
+}
 
 export async function findTimeZone(db: Db, accountId: number): Promise<string> {
   const [account] = await db

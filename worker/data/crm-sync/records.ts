@@ -82,6 +82,7 @@ const UPSERTS: Record<CrmKind, string> = {
         ['company_id', 'companyId'],
         ['created_at', 'createdAt'],
         ['modified_at', 'modifiedAt'],
+        ['paid_at', 'paidAt'],
       ),
       contact_first_name: `coalesce(p.first_name, '')`,
       contact_last_name: `coalesce(p.last_name, '')`,

@@ -27,6 +27,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     companyCity: invoice.company.city,
     companyState: invoice.company.state,
     companyZip: invoice.company.zip,
+    paidAt: invoice.paidAt,
     readAt,
     goneAt: null,
   };

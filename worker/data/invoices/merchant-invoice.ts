@@ -12,6 +12,7 @@ import {
   terminals,
 } from '#worker/data/schema/schema';
 import { type Db, unindexed } from '../db.ts';
+import { mailAddresses } from '../schema/mail-events.ts';
 
 /** Kinds of mail that a customer gets about an invoice. */
 const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
@@ -33,6 +34,7 @@ export async function findMerchantInvoice(db: Db, { accountId }: { accountId: nu
     counterTerminals,
     [mailed],
     [signature],
+    [badAddress],
   ] = await db.batch([
     db
       .select()
@@ -72,7 +74,7 @@ export async function findMerchantInvoice(db: Db, { accountId }: { accountId: nu
       .from(terminals)
       .where(eq(terminals.accountId, accountId)),
     db
-      .select({ kind: outbox.kind, sentAt: outbox.sentAt })
+      .select({ kind: outbox.kind, sentAt: outbox.sentAt, delivery: outbox.delivery })
       .from(outbox)
       .where(
         and(
@@ -88,6 +90,21 @@ export async function findMerchantInvoice(db: Db, { accountId }: { accountId: nu
       .select()
       .from(invoiceSignatures)
       .where(and(eq(invoiceSignatures.accountId, accountId), eq(invoiceSignatures.invoiceId, invoiceId))),
+    db
+      .select({ address: mailAddresses.address, why: mailAddresses.why })
+      .from(mailAddresses)
+      .where(
+        and(
+          eq(mailAddresses.accountId, accountId),
+          eq(
+            mailAddresses.address,
+            db
+              .select({ address: sql`lower(trim(${invoices.contactEmail}))` })
+              .from(invoices)
+              .where(and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId))),
+          ),
+        ),
+      ),
   ]);
   return {
     invoice,
@@ -100,6 +117,7 @@ export async function findMerchantInvoice(db: Db, { accountId }: { accountId: nu
     counterTerminals,
     mailed,
     signature,
+    badAddress,
   };
 }
 

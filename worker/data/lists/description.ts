@@ -4,6 +4,9 @@ export const NOT_GONE = 't.gone_at IS NULL';
 /** The sort key of the order by status. */
 export const STATUS_KEY = 't.shown_status';
 
+/** The sort key of the order by due date. */
+export const DUE_KEY = "coalesce(t.due_date, '')";
+
 /** One list as SQL. All SQL in here is our own; nothing comes from a request. */
 export type ListDescription = {
   name: 'invoices' | 'open-invoices' | 'customers';
@@ -39,6 +42,8 @@ export type ListFilters = {
   /** Search text as it was typed; empty for no search. */
   q: string;
   statuses: string[];
+  /** The day where the business is, which says what is overdue. */
+  today?: string;
   ranges: Range[];
   contactId: string | null;
   /** Only customers that have an invoice to pay. */

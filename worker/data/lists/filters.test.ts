@@ -48,6 +48,29 @@ describe('filters', () => {
     expect(await idsOf(account, openInvoiceList, { statuses: ['open', 'draft'] })).toEqual(['1']);
   });
 
+  it('by what a day or a refund makes of a status, in every order and beside others', async () => {
+    const account = await makeAccount();
+    await account.addInvoices([
+      { invoiceId: '11', dueDate: '2026-03-03' },
+      { invoiceId: '12', dueDate: '2026-03-04' },
+      { invoiceId: '13', localStatus: 'paid', givenBackCents: 500, dueDate: '2026-01-05' },
+      { invoiceId: '14', localStatus: 'refunded', givenBackCents: 900, dueDate: '2026-01-05' },
+    ]);
+    const today = '2026-03-04';
+    for (const list of [invoiceList, openInvoiceList]) {
+      for (const sort of Object.keys(list.sorts)) {
+        const ids = async (...statuses: string[]) => (await idsOf(account, list, { sort, today, statuses })).sort();
+        expect(await ids('overdue')).toEqual(['1', '11']);
+        expect(await ids('partly_refunded')).toEqual(['13']);
+        expect(await ids('overdue', 'partly_refunded', 'refunded')).toEqual(['1', '11', '13', '14', '4']);
+        expect(await ids('open', 'overdue')).toEqual(['1', '11', '12']);
+        expect(await ids('paid', 'partly_refunded')).toEqual(['13', '2', '5']);
+      }
+    }
+    expect(await idsOf(account, invoiceList, { statuses: ['overdue'], today, q: 'a' })).toEqual(['1']);
+    expect(await idsOf(account, openInvoiceList, { statuses: ['overdue'], today, contactId: '7' })).toEqual(['1']);
+  });
+
   it('by a range include both ends, leave out missing values, and work in every order', async () => {
     const account = await makeAccount();
     for (const sort of Object.keys(invoiceList.sorts)) {

@@ -1,5 +1,6 @@
 import { joined, listed, type RawSql, raw, rawSql } from '../raw-sql.ts';
 import {
+  DUE_KEY,
   type Key,
   type ListDescription,
   type ListFilters,
@@ -40,6 +41,16 @@ const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'o
 /** A clinic has few rows in these statuses, and many in every other one. */
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
+/** What a day or a sum makes of a status: which one, what it is as in its index, and that index. */
+const MADE_STATUSES: Record<string, { of: string; is: string; index: string }> = {
+  overdue: { of: 'open', is: "t.overlay = 'none' AND t.status = 'open'", index: 'invoices_overdue' },
+  partly_refunded: {
+    of: 'paid',
+    is: "t.overlay = 'paid' AND t.given_back_cents > 0",
+    index: 'invoices_partly_refunded',
+  },
+};
+
 export function selectionOf(list: ListDescription, accountId: number, view: ListView): Selection {
   const { q, statuses, ranges, contactId, hasOpenInvoice, sort, cursor } = view;
   const order = sortOrder(list, sort);
@@ -60,7 +71,7 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
   const selection: Selection = {
     view,
     isFiltered: q !== '' || statuses.length > 0 || isByOther,
-    isKept: q === '' && !isByOther,
+    isKept: q === '' && !isByOther && !statuses.some((status) => status in MADE_STATUSES),
     isSearch: q !== '' && cursor === null,
     table,
     own: rawSql`t.hub_id = ${accountId} AND ${raw(list.rows)}`,
@@ -106,7 +117,7 @@ function boundsOf(list: ListDescription, { field, from, to }: Range): { first: K
 
 function boundsOfStatuses(key: string, statuses: string[]) {
   if (key !== STATUS_KEY || statuses.length === 0) return null;
-  const [first = '', ...rest] = [...statuses].sort();
+  const [first = '', ...rest] = statuses.map((status) => MADE_STATUSES[status]?.of ?? status).sort();
   return { first, last: rest.at(-1) ?? first };
 }
 
@@ -114,7 +125,7 @@ function boundsOfStatuses(key: string, statuses: string[]) {
 function conditions(
   list: ListDescription,
   accountId: number,
-  { statuses, contactId }: ListFilters,
+  { statuses, today, contactId }: ListFilters,
   ranges: Range[],
 ): RawSql[] {
   const all = [rawSql`t.hub_id = ${accountId}`, raw(list.rows)];
@@ -123,13 +134,29 @@ function conditions(
     const key = raw(sortOrder(list, range.field).key);
     all.push(rawSql`${key} >= ${first} AND ${key} <= ${last}`);
   }
-  if (statuses.length > 0) all.push(rawSql`t.shown_status IN ${listed(statuses)}`);
+  if (statuses.length > 0) all.push(inStatus(statuses, today));
   if (contactId !== null) all.push(rawSql`t.contact_id = ${contactId}`);
   return all;
 }
 
+function inStatus(statuses: string[], today = ''): RawSql {
+  const stored = statuses.filter((status) => !(status in MADE_STATUSES));
+  const made = statuses.flatMap((status) => {
+    const its = MADE_STATUSES[status];
+    // Already among all that have the status.
+    if (!its || stored.includes(its.of)) return [];
+    const day = rawSql` AND ${raw(DUE_KEY)} > '' AND ${raw(DUE_KEY)} < ${today}`;
+    return [rawSql`${raw(its.is)}${status === 'overdue' ? day : raw('')}`];
+  });
+  const all = stored.length > 0 ? [rawSql`t.shown_status IN ${listed(stored)}`, ...made] : made;
+  return all.length === 1 && all[0] ? all[0] : rawSql`((${joined(all, ') OR (')}))`;
+}
+
 /** For rare statuses: left to itself, SQLite prefers a range's index, however few rows have the status. */
 function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
+  const [only = ''] = statuses;
+  const made = statuses.length === 1 && contactId === null ? MADE_STATUSES[only] : undefined;
+  if (made) return `INDEXED BY ${made.index}`;
   const isRare = statuses.length > 0 && statuses.every((status) => RARE_STATUSES.includes(status));
   if (!isRare || ranges.length === 0 || contactId !== null) return '';
   const byStatus = Object.values(list.sorts).find(({ key }) => key === STATUS_KEY);

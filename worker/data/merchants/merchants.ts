@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { SUPPORT_USER } from '#shared/contracts/team-values';
 import { signUpMailId } from '#worker/data/mail/outbox';
 import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
@@ -12,13 +13,18 @@ export type MerchantRow = typeof merchants.$inferSelect;
  * A merchant with its terminals and its newest 200 log events, in one trip. `firstHourEndedAt` (ms): when the account's
  * list of the first hour was put away; `timeZone`: its IANA zone.
  */
-export async function findMerchantData(db: Db, accountId: number) {
+/** `userId`: the person who asks; without one, nobody is named. */
+export async function findMerchantData(db: Db, accountId: number, userId = SUPPORT_USER) {
+  const ofPerson = (column: 'name' | 'email') =>
+    sql<string>`(SELECT ${sql.raw(column)} FROM users WHERE hub_id = ${accountId} AND user_id = ${userId})`;
   const [[merchant], devices, logs] = await db.batch([
     db
       .select({
         ...getTableColumns(merchants),
         firstHourEndedAt: sql<number | null>`(SELECT first_hour_ended_at FROM hubs WHERE hub_id = ${accountId})`,
         timeZone: sql<string>`(SELECT time_zone FROM hubs WHERE hub_id = ${accountId})`,
+        personName: ofPerson('name'),
+        personEmail: ofPerson('email'),
       })
       .from(merchants)
       .where(eq(merchants.accountId, accountId)),

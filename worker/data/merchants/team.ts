@@ -6,7 +6,7 @@ import { accounts, outbox, sessions, staffInvitations, users } from '#worker/dat
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import { type Db, unindexed } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
-import { whoGivesBack } from '../refunds/giving-back.ts';
+import { givesBack } from '../refunds/giving-back.ts';
 import { selectValues } from '../select-values.ts';
 
 export type MemberRow = typeof users.$inferSelect;
@@ -115,7 +115,8 @@ const endStrayApprovals = (db: Db, accountId: number) =>
     .update(approvals)
     .set({ state: 'ended' })
     .where(
-      and(eq(approvals.accountId, accountId), sql`state = 'waiting' AND asked_by NOT IN ${whoGivesBack(accountId)}`),
+      sql`id IN (SELECT w.id FROM approvals w INDEXED BY approvals_waiting
+        WHERE w.hub_id = ${accountId} AND w.state = 'waiting' AND NOT ${givesBack(accountId, sql`w.asked_by`)})`,
     );
 
 const beforeOf = ({ accountId, userId }: Member): SQL =>

@@ -69,6 +69,8 @@ const DERIVED = [
 SELECT hub_id, list, status, count(*) FROM invoice_tallies GROUP BY hub_id, list, status`,
   `INSERT INTO list_counts (hub_id, list, status, n)
 SELECT hub_id, 'customers', '*', count(*) FROM contacts WHERE gone_at IS NULL GROUP BY hub_id`,
+  `INSERT INTO owed_totals (hub_id, due_day, n, cents)
+SELECT hub_id, due_day, count(*), sum(cents) FROM owed_invoices GROUP BY hub_id, due_day`,
   "INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices'",
   "INSERT INTO customer_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'customers'",
   'INSERT OR IGNORE INTO audit_checks (hub_id) SELECT hub_id FROM hubs',
@@ -86,6 +88,13 @@ UNION SELECT hub_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDED}`,
   UNION ALL SELECT paid.hub_id, paid.day, void.amount_cents FROM ledger AS void
     JOIN payments_by_method AS paid ON paid.attempt_id = void.attempt_id WHERE void.kind = 'void') AS moved
   WHERE moved.hub_id = daily_totals.hub_id AND moved.day = daily_totals.day)`,
+  `UPDATE daily_totals SET (refund_cents, refunds) = (SELECT -coalesce(sum(amount_cents), 0), count(*) FROM ledger AS back
+  WHERE back.hub_id = daily_totals.hub_id AND back.day = daily_totals.day AND back.kind IN ('refund', 'return'))`,
+  `UPDATE daily_totals SET hours = coalesce((SELECT json_group_object(hour, n) FROM (
+  SELECT paid.hour, sum(void.attempt_id IS NULL) AS n FROM payments_by_method AS paid
+    LEFT JOIN ledger AS void ON void.attempt_id = paid.attempt_id AND void.kind = 'void'
+  WHERE paid.hub_id = daily_totals.hub_id AND paid.day = daily_totals.day AND paid.hour IS NOT NULL
+  GROUP BY paid.hour)), '{}')`,
   `UPDATE daily_totals SET methods = coalesce((SELECT json_group_object(method, n) FROM (
   SELECT paid.method, sum(void.attempt_id IS NULL) AS n FROM payments_by_method AS paid
     LEFT JOIN ledger AS void ON void.attempt_id = paid.attempt_id AND void.kind = 'void'

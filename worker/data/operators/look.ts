@@ -65,7 +65,7 @@ export async function makeMailDue(db: Db, accountId: number | null, id: string, 
   const isTheirs = accountId === null ? isNull(outbox.accountId) : eq(outbox.accountId, accountId);
   const rows = await db
     .update(outbox)
-    .set({ state: 'due', nextTryAt: now, tries: 0, sentAt: null })
+    .set({ state: 'due', nextTryAt: now, tries: 0, sentAt: null, providerId: null, delivery: null, deliveryAt: null })
     .where(and(eq(outbox.id, id), isTheirs, ne(outbox.state, 'sent')))
     .returning({ id: outbox.id });
   return rows.length > 0;

@@ -7,7 +7,7 @@ import type { Db } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
 import { oweMailToStaff } from '../mail/owe-to-staff.ts';
 import { selectValues } from '../select-values.ts';
-import { GIVE_BACK, whoGivesBack } from './giving-back.ts';
+import { GIVE_BACK, givesBack, whoGivesBack } from './giving-back.ts';
 
 type Person = { accountId: number; userId: number };
 
@@ -72,7 +72,7 @@ export async function decideApproval(
   { id, by, to, now }: { id: string; by: Person; to: 'approved' | 'refused'; now: number },
   event: NewEvent,
 ): Promise<ApprovalRow | undefined> {
-  const may = sql`${by.userId} IN ${whoGivesBack(by.accountId)}`;
+  const may = givesBack(by.accountId, by.userId);
   const isOthers = to === 'approved' ? sql`asked_by <> ${by.userId}` : sql`1`;
   const [[decided]] = await db.batch([
     db

@@ -5,6 +5,11 @@ import type { StaffRole } from '#shared/contracts/team-values';
 export const GIVE_BACK: readonly StaffRole[] = ['manager', 'admin'];
 const ROLES = sql.raw(GIVE_BACK.map((role) => `'${role}'`).join(', '));
 
+const mayOf = (accountId: number): SQL => sql`hub_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL`;
+
 /** SQL: the numbers of an account's people who may. */
-export const whoGivesBack = (accountId: number): SQL =>
-  sql`(SELECT user_id FROM users WHERE hub_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL)`;
+export const whoGivesBack = (accountId: number): SQL => sql`(SELECT user_id FROM users WHERE ${mayOf(accountId)})`;
+
+/** SQL: whether one person of the account may; `userId` is a number or a column of the statement around it. */
+export const givesBack = (accountId: number, userId: number | SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM users WHERE user_id = ${userId} AND ${mayOf(accountId)})`;

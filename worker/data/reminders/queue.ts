@@ -5,11 +5,11 @@ import { type NewMail, oweMail } from '../mail/outbox.ts';
 
 export type OwedReminder = { id: string; invoiceId: string; step: number; plannedAt: number; recipient: string };
 
-/** The first reminders that an account owes, to the addresses of the copies, and how many mails it owed on a day. */
+/** The first reminders that an account owes, to the addresses of the copies, and how many mails it owed on the day that began then (UTC ms). */
 export async function nextOwed(
   { $client }: Db,
   accountId: number,
-  day: number,
+  dayFrom: number,
   limit: number,
 ): Promise<{ owed: OwedReminder[]; mailsOfDay: number }> {
   const [owed, days] = await $client.batch<unknown>([
@@ -21,7 +21,7 @@ export async function nextOwed(
           WHERE r.hub_id = ?1 AND r.state = 'owed' ORDER BY r.planned_at LIMIT ?2`,
       )
       .bind(accountId, limit),
-    $client.prepare('SELECT mails FROM mail_days WHERE hub_id = ?1 AND day = ?2').bind(accountId, day),
+    $client.prepare('SELECT mails FROM mail_days WHERE hub_id = ?1 AND at = ?2').bind(accountId, dayFrom),
   ]);
   return {
     owed: (owed?.results ?? []) as OwedReminder[],
@@ -58,6 +58,7 @@ export type Against = {
   isMailed: 0 | 1;
   isReminded: 0 | 1;
   isStopped: 0 | 1;
+  isBlocked: 0 | 1;
 };
 
 const AGAINST = `SELECT
@@ -70,7 +71,8 @@ const AGAINST = `SELECT
     AND state <> 'failed' AND kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder')) AS isMailed,
   EXISTS (SELECT 1 FROM reminders INDEXED BY reminders_of_invoice WHERE hub_id = ?1 AND invoice_id = ?2 AND day > ?5
     AND id <> ?3 AND state = 'handed') AS isReminded,
-  EXISTS (SELECT 1 FROM mail_stops WHERE hub_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped`;
+  EXISTS (SELECT 1 FROM mail_stops WHERE hub_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped,
+  EXISTS (SELECT 1 FROM mail_addresses WHERE hub_id = ?1 AND address = ?6) AS isBlocked`;
 
 /** `since` (UTC ms): mails after it count; `lately`: reminders after that local day do. */
 export async function readAgainst(

@@ -17,6 +17,10 @@ export const inBoth: Record<string, Kept> = {
     ],
     why: 'thirteen months answer whether a mail went out; its details may hold a sealed token, which no mail needs again. A mail that is still owed stays',
   },
+  mail_events: {
+    rules: [{ does: 'delete', column: 'heard_at', ms: 30 * DAY, index: 'mail_events_heard' }],
+    why: 'a repeat of an event must change nothing, and the mail service repeats for two days; what it told is in the mail’s own row',
+  },
   bucket_cursors: { row: 'for ever', rules: [], why: 'a row for each prefix that is looked through' },
   audit_events: {
     rules: [{ does: 'delete', what: 'sealed events', column: 'at', ms: SEVEN_YEARS, apart: true }],

@@ -101,6 +101,11 @@ export const clinicTables: Record<string, Kept> = {
   },
   daily_totals: withAccount('sums of the ledger, without persons'),
   batch_closes: withAccount('it keeps a second press from closing the next batch, however late; it names no customer'),
+  batches: withAccount('sums of the card provider, which name no customer'),
+  link_openings: {
+    rules: [{ does: 'delete', column: 'at', ms: 400 * DAY, index: 'link_openings_at' }],
+    why: 'as with pay links',
+  },
   reversals: {
     row: 'at least 7 years; no job deletes it',
     rules: [
@@ -203,6 +208,7 @@ export const clinicTables: Record<string, Kept> = {
   },
   waiting_triggers: { row: 'until the restore ends', rules: [], why: 'they are the database’s own' },
   list_counts: withAccount('sums'),
+  owed_totals: withAccount('sums'),
   invoice_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `invoices`' },
   customer_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `contacts`' },
   invoice_signatures: {
@@ -210,10 +216,34 @@ export const clinicTables: Record<string, Kept> = {
     rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, apart: true }],
     why: 'as with a payer’s signature',
   },
+  reminder_plans: withAccount('one row'),
+  reminders: {
+    rules: [{ does: 'delete', column: 'planned_at', ms: SEVEN_YEARS, index: 'reminders_planned' }],
+    why: 'it keeps a reminder from being sent twice, and says why one was not; it names an invoice and no person',
+  },
+  reminder_exclusions: withAccount('what staff decided about an invoice; it names no customer'),
+  mail_stops: {
+    row: 'with the account once its payer has stopped the reminders',
+    rules: [
+      {
+        ...{ does: 'delete', what: 'addresses that stopped nothing', column: 'made_at', ms: 400 * DAY },
+        ...{ index: 'mail_stops_unused', when: 'stopped_at IS NULL' },
+      },
+    ],
+    why: 'the way out of a mail works for thirteen months after the last one; who took it must not be written to again',
+  },
+  mail_days: {
+    rules: [{ does: 'delete', column: 'at', ms: 31 * DAY, index: 'mail_days_at' }],
+    why: 'a cap counts one day',
+  },
   archives: {
     rules: [{ does: 'delete', what: 'row and files', column: 'ends_at', ms: 0, apart: true }],
     why: 'a download waits a week to be fetched; a copy of everything must not lie about',
   },
   closings: { row: 'until it is taken back, or the account is erased', rules: [], why: 'the day on which it closes' },
+  mail_addresses: {
+    rules: [{ does: 'delete', column: 'at', ms: 400 * DAY, index: 'mail_addresses_at' }],
+    why: 'as long as the mail that came back: after thirteen months an address is tried again',
+  },
   audit_mails: { row: 'until it is switched off', rules: [], why: 'one row for each administrator who wants the mail' },
 };

@@ -102,9 +102,18 @@ const places: Place[] = [
     in: 'both',
     from: 'outbox',
     whose: 'lower(recipient) = ?1',
-    shows: 'id, kind, hub_id, state, created_at, sent_at',
+    shows: 'id, kind, hub_id, state, created_at, sent_at, delivery, delivery_at',
     erases: { when: "state <> 'due'", by: { set: "recipient = '', details = '{}'" } },
     stays: 'still to be sent; it goes out or is given up within some days',
+  },
+  {
+    name: 'mail_addresses: an address at which no mail arrives',
+    in: 'clinic',
+    from: 'mail_addresses',
+    whose: 'address = ?1',
+    shows: 'hub_id, address, why, at',
+    erases: { when: 'true', by: 'delete' },
+    stays: '',
   },
   {
     name: 'pay_links: of their invoices',
@@ -114,6 +123,14 @@ const places: Place[] = [
     // The pay id itself opens a payment, so it is not shown.
     shows: 'hub_id, invoice_id, state, issued_at, ends_at',
     stays: 'they name an invoice and no person; deleted 400 days after their end',
+  },
+  {
+    name: 'link_openings: of their invoices',
+    in: 'clinic',
+    from: 'link_openings',
+    whose: ON_THEIR_INVOICES,
+    shows: 'hub_id, invoice_id, at',
+    stays: 'when the page of an invoice was looked at, not by whom; deleted after 400 days',
   },
   {
     name: 'invoice_signatures: on their printed invoices',
@@ -143,6 +160,15 @@ const places: Place[] = [
     shows: 'hub_id, contact_id, first_name, last_name, email, phone, company, address, city, state, zip, gone_at',
     erases: { when: 'gone_at IS NOT NULL', by: 'delete' },
     stays: IN_THE_CRM,
+  },
+  {
+    name: 'mail_stops: an address that may stop reminders',
+    in: 'clinic',
+    from: 'mail_stops',
+    whose: 'address = ?1',
+    shows: 'hub_id, address, made_at, stopped_at',
+    erases: { when: 'stopped_at IS NULL', by: 'delete' },
+    stays: 'they stopped the reminders of this business: without the row the next one would be sent',
   },
   {
     name: 'sessions: of staff',

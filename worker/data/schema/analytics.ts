@@ -8,6 +8,9 @@ export const dailyTotals = sqliteTable(
     netCents: integer('net_cents').notNull().default(0),
     methods: text('methods').notNull().default('{}'),
     statuses: text('statuses').notNull().default('{}'),
+    refundCents: integer('refund_cents').notNull().default(0),
+    refunds: integer('refunds').notNull().default(0),
+    hours: text('hours').notNull().default('{}'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.day] })],
 );

@@ -36,6 +36,8 @@ export const invoices = sqliteTable(
     shownStatus: text('shown_status').generatedAlwaysAs(sql``, { mode: 'virtual' }),
     shownBalanceCents: integer('shown_balance_cents').generatedAlwaysAs(sql``, { mode: 'virtual' }),
     idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+    givenBackCents: integer('given_back_cents').notNull().default(0),
+    paidAt: integer('paid_at'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );

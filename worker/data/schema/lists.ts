@@ -11,3 +11,15 @@ export const listCounts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.list, table.status] })],
 );
+
+/** What is owed of the invoices of one due day (`''`: without one), in cents; triggers keep it. */
+export const owedTotals = sqliteTable(
+  'owed_totals',
+  {
+    accountId: integer('hub_id').notNull(),
+    dueDay: text('due_day').notNull(),
+    n: integer('n').notNull(),
+    cents: integer('cents').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.dueDay] })],
+);

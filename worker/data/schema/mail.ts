@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { deliveries } from '#shared/contracts/mail-values';
 
 export const mailKinds = [
   'receipt',
@@ -38,4 +39,9 @@ export const outbox = sqliteTable('outbox', {
   nextTryAt: integer('next_try_at').notNull(),
   createdAt: integer('created_at').notNull(),
   sentAt: integer('sent_at'),
+  providerId: text('provider_id'),
+  delivery: text('delivery', { enum: deliveries }),
+  deliveryAt: integer('delivery_at'),
+  arrivedAt: integer('arrived_at'),
+  askAt: integer('ask_at'),
 });

@@ -90,6 +90,7 @@ export const ledger = sqliteTable(
     brand: text('brand').notNull(),
     at: integer('at').notNull(),
     day: text('day').notNull().default(''),
+    hour: integer('hour'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.providerTxnId] })],
 );

@@ -44,8 +44,8 @@ export const mailDays = sqliteTable(
   'mail_days',
   {
     accountId: integer('hub_id').notNull(),
-    day: integer('day').notNull(),
+    at: integer('at').notNull(),
     mails: integer('mails').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.day] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.at] })],
 );

@@ -1,80 +1,17 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { timeframes } from '#shared/contracts/analytics-request';
-import { addDays, localDay } from '#shared/text/local-day';
+import { addDays } from '#shared/text/local-day';
 import { drawLots } from '#tests/support/random';
-import { freshId, makeWorld, type World } from '#tests/support/unit/world';
-import { findAttempt } from '#worker/data/payments/attempts';
-import { type AttemptState, accounts, ledger, paymentAttempts } from '#worker/data/schema/schema';
-import { settle } from '#worker/domain/payments/settle';
+import { giveBack, sell, worldIn } from '#tests/support/unit/bookings';
+import { ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { viewAnalytics } from './view-analytics.ts';
+import { viewComparison } from './view-comparison.ts';
 
 const ZONES = ['America/Indiana/Indianapolis', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kolkata'];
 /** Sundays on which clocks change somewhere: 8 March 2026 in the US, 25 October 2026 in Europe. */
 const CHANGES = [Date.UTC(2026, 2, 8), Date.UTC(2026, 9, 25)];
 const DAY_MS = 86_400_000;
-
-type Sale = { at: number; cents: number; to?: AttemptState; brand?: string; method?: 'card' | 'ach' };
-
-/** Store a sent attempt and settle it; answers its id. */
-async function sell(world: World, zone: string, sale: Sale): Promise<string> {
-  const { db, accountId } = world;
-  const id = `a${freshId()}`;
-  const { at, cents, to = 'approved', brand = 'VISA', method = 'card' } = sale;
-  await db.insert(paymentAttempts).values({
-    id,
-    accountId,
-    invoiceId: id,
-    collection: 1,
-    terminalId: 't',
-    channel: 'link',
-    method,
-    amountCents: cents,
-    currency: 'USD',
-    invoiceNumber: id,
-    dedupeKey: id,
-    receiptId: id,
-    holdUntil: at,
-    createdAt: at,
-    timeZone: zone,
-    day: localDay(at, zone),
-  });
-  const attempt = await findAttempt(db, id);
-  if (!attempt) throw new Error('not stored');
-  const txn = { id: `g${id}`, authCode: '', brand, lastFour: '1111', maskedCard: '', result: '', feeCents: null };
-  await settle(world.deps, attempt, { to, from: ['sent'], at, txn: to === 'approved' ? txn : null });
-  return id;
-}
-
-async function giveBack(
-  world: World,
-  zone: string,
-  attemptId: string,
-  cents: number,
-  at: number,
-  kind: 'refund' | 'void' = 'refund',
-) {
-  await world.db.insert(ledger).values({
-    accountId: world.accountId,
-    providerTxnId: `r${freshId()}`,
-    attemptId,
-    invoiceId: attemptId,
-    kind,
-    amountCents: -cents,
-    currency: 'USD',
-    channel: 'link',
-    method: 'card',
-    brand: 'VISA',
-    at,
-    day: localDay(at, zone),
-  });
-}
-
-const worldIn = async (zone: string) => {
-  const world = await makeWorld();
-  await world.db.update(accounts).set({ timeZone: zone }).where(eq(accounts.accountId, world.accountId));
-  return world;
-};
 
 describe('payment analytics', () => {
   it.each(ZONES.flatMap((zone) => CHANGES.map((change) => [zone, new Date(change).toISOString(), change] as const)))(
@@ -161,6 +98,38 @@ describe('payment analytics', () => {
       { date: '2026-11-19', amount: -50 },
     ]);
     expect(paymentMethods).toEqual({ Visa: 1 });
+  });
+
+  it('compare with the period before: refunds and returns on their own day, voids and open outcomes nowhere', async () => {
+    const zone = 'America/Indiana/Indianapolis';
+    const world = await worldIn(zone);
+    // A week later the clocks have changed: 10:30 there is another hour of UTC.
+    const now = Date.UTC(2026, 10, 5, 17);
+    const [first, second] = [Date.UTC(2026, 10, 2, 15, 30), Date.UTC(2026, 9, 26, 14, 30)];
+    const refunded = await sell(world, zone, { at: first, cents: 5000 });
+    const voided = await sell(world, zone, { at: first, cents: 900 });
+    await sell(world, zone, { at: first + 3_600_000, cents: 300, to: 'unknown' });
+    const earlier = await sell(world, zone, { at: second, cents: 2000 });
+    await giveBack(world, zone, refunded, 1500, now);
+    await giveBack(world, zone, voided, 900, now, 'void');
+    await giveBack(world, zone, earlier, 250, now);
+    const view = (timeframe: (typeof timeframes)[number]) =>
+      viewComparison({ db: world.db, now: () => now }, world.accountId, timeframe);
+    const week = await view('week');
+    expect(week.refunds).toEqual({ amount: 17.5, count: 2 });
+    expect(week.before.payments).toBe(1);
+    expect(week.before.dailyPayments).toHaveLength(7);
+    expect(week.before.dailyPayments.find(({ amount }) => amount !== 0)).toEqual({ date: '2026-10-26', amount: 20 });
+    expect(week.hours).toHaveLength(7);
+    expect(week.hours.flat().reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(week.hours[1]?.[10]).toBe(1);
+    const month = await view('month');
+    expect(month.hours[1]?.[10]).toBe(2);
+    expect(month.before).toMatchObject({ payments: 0 });
+    expect(month.before.dailyPayments.at(-1)?.date).toBe('2026-10-06');
+    const year = await view('year');
+    expect(year.before.dailyPayments[0]?.date).toBe('2024-11-06');
+    expect(year.before.dailyPayments.at(-1)?.date).toBe('2025-11-05');
   });
 
   it('of one account never hold another’s', async () => {

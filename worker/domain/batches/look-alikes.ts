@@ -5,31 +5,38 @@ import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 const ALIKE_MS = 10 * 60_000;
 const SALES = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);
 
-/** Sales of one amount to one card, each within ten minutes of the one before; voided ones do not count. */
-export function likelyDuplicates(transactions: GatewayTransaction[]): NonNullable<ClosingReply['duplicates']> {
-  const groups: { last: number; txns: GatewayTransaction[] }[] = [];
-  const latest = new Map<string, (typeof groups)[number]>();
-  for (const txn of [...transactions].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0))) {
-    const { createdAt, amountCents, brand, lastFour } = txn;
-    const isSale = SALES.has(txn.kind.toUpperCase()) && txn.state === 'approved' && !txn.isVoided;
-    if (!isSale || createdAt === null || amountCents === null || lastFour === '') continue;
-    const key = `${brand.toUpperCase()} ${lastFour} ${amountCents}`;
+type Sale = { at: number; amountCents: number; brand: string; lastFour: string };
+
+/** Groups of sales of one amount to one card, each within ten minutes of the one before, earliest first. */
+export function alike<T extends Sale>(sales: T[]): T[][] {
+  const groups: T[][] = [];
+  const latest = new Map<string, T[]>();
+  for (const sale of [...sales].sort((a, b) => a.at - b.at)) {
+    if (sale.lastFour === '') continue;
+    const key = `${sale.brand.toUpperCase()} ${sale.lastFour} ${sale.amountCents}`;
     const group = latest.get(key);
-    if (group && createdAt - group.last <= ALIKE_MS) {
-      group.txns.push(txn);
-      group.last = createdAt;
+    if (group && sale.at - (group.at(-1)?.at ?? 0) <= ALIKE_MS) {
+      group.push(sale);
     } else {
-      const next = { last: createdAt, txns: [txn] };
+      const next = [sale];
       groups.push(next);
       latest.set(key, next);
     }
   }
-  return groups
-    .filter(({ txns }) => txns.length > 1)
-    .map(({ txns }) => ({
-      amount: decimalFromCents(txns[0]?.amountCents ?? 0),
-      'card-type': txns[0]?.brand ?? '',
-      card: txns[0]?.lastFour ?? '',
-      created: txns.flatMap(({ createdAt }) => (createdAt === null ? [] : [new Date(createdAt).toISOString()])),
-    }));
+  return groups.filter((group) => group.length > 1);
+}
+
+/** Those of a batch; voided ones do not count. */
+export function likelyDuplicates(transactions: GatewayTransaction[]): NonNullable<ClosingReply['duplicates']> {
+  const sales = transactions.flatMap(({ kind, state, isVoided, createdAt, amountCents, brand, lastFour }) =>
+    SALES.has(kind.toUpperCase()) && state === 'approved' && !isVoided && createdAt !== null && amountCents !== null
+      ? [{ at: createdAt, amountCents, brand, lastFour }]
+      : [],
+  );
+  return alike(sales).map((group) => ({
+    amount: decimalFromCents(group[0]?.amountCents ?? 0),
+    'card-type': group[0]?.brand ?? '',
+    card: group[0]?.lastFour ?? '',
+    created: group.map(({ at }) => new Date(at).toISOString()),
+  }));
 }

@@ -1,4 +1,5 @@
 import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
+import { deliveries } from '#shared/contracts/mail-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import type { RawRow } from '#worker/data/db';
 import type { LiveLink } from '#worker/data/pay-links/missing-links';
@@ -27,6 +28,7 @@ export const presentInvoice = (row: RawRow): InvoiceItem => ({
   crm_status: text(row.crm_status),
   customer_name: fullName(row),
   company_name: text(row.company_name),
+  refunded: amount(row.given_back_cents) ?? '0.00',
 });
 
 export const presentCustomer = (row: RawRow): CustomerItem => ({
@@ -55,7 +57,7 @@ export function liveLinkOf(row: RawRow): LiveLink | null {
 }
 
 export function presentOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvoiceItem {
-  const { kind, sentAt } = fields(row.mail);
+  const { kind, sentAt, delivery } = fields(row.mail);
   return {
     id: link?.payId ?? '',
     crm_id: text(row.invoice_id),
@@ -67,9 +69,11 @@ export function presentOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvo
     due_date: dueDateOf(row),
     status: text(row.shown_status),
     crm_status: text(row.crm_status),
+    refunded: amount(row.given_back_cents) ?? '0.00',
     email: text(row.email),
     mailed_at: instant(sentAt),
     mailed: typeof kind !== 'string' ? null : kind === 'pay-link' ? 'pay-link' : 'receipt',
+    delivery: deliveries.find((one) => one === delivery) ?? null,
     link_ends_at: link && row.currency === ONLINE_CURRENCY ? instant(link.endsAt) : null,
   };
 }

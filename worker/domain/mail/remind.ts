@@ -29,6 +29,7 @@ const WORDS: Record<keyof Against, string> = {
   isMailed: 'mailed-lately',
   isReminded: 'reminded-lately',
   isStopped: 'stopped',
+  isBlocked: 'no-mail-arrives',
 };
 
 /**

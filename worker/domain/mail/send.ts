@@ -1,4 +1,4 @@
-import { claimMail, closeMail, postponeMail } from '#worker/data/mail/outbox';
+import { claimMail, closeMail, closeTakenMail, postponeMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { composeMail } from './compose.ts';
@@ -29,9 +29,13 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
       await postponeMail(db, id, letter.later);
       return 'queued';
     }
-    const result = await mailer.send({ ...letter, to: recipient, idempotencyKey: id });
-    if (result === 'refused') log.alert('mail-refused', fields);
-    await closeMail(db, id, result === 'sent' ? 'sent' : 'failed', now());
+    const result = await mailer.send({ ...letter, to: recipient, idempotencyKey: id, clinic });
+    if (result !== 'refused') {
+      await closeTakenMail(db, id, result === 'sent' ? null : result.id, now());
+      return 'sent';
+    }
+    log.alert('mail-refused', fields);
+    await closeMail(db, id, 'failed', now());
     return result;
   } catch (cause) {
     log.info('mail-not-sent', { ...fields, tries, cause: causeOf(cause) });

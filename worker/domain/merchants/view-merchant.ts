@@ -1,4 +1,4 @@
-import type { MerchantData } from '#shared/contracts/session';
+import type { AppView, MerchantData } from '#shared/contracts/session';
 import { findMerchantData, type MerchantRow } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 
@@ -15,14 +15,14 @@ function knownZone(timeZone: string): string {
   }
 }
 
-type AccountView = { data: MerchantData; isNew: boolean; timeZone: string };
+type AccountView = Pick<AppView, 'data' | 'isNew' | 'timeZone'> & { person: { name: string; email: string } };
 
 /**
  * An account's merchant record with its terminals and its log, the newest event first; whether the list of its first hour
- * is still shown, and its IANA time zone; '' before it has signed up.
+ * is still shown, and its IANA time zone; '' before it has signed up. And who asks.
  */
-export async function viewAccount(deps: Deps, accountId: number): Promise<AccountView> {
-  const { merchant: row, devices, logs } = await findMerchantData(deps.db, accountId);
+export async function viewAccount(deps: Deps, accountId: number, userId?: number): Promise<AccountView> {
+  const { merchant: row, devices, logs } = await findMerchantData(deps.db, accountId, userId);
   const merchant = presentMerchant(row);
   // The provider's messages begin after an application was made, so the log begins with the time of the claim.
   const events = row && merchant ? [...logs, { event: 'Applied', at: row.claimedAt }] : logs;
@@ -31,7 +31,8 @@ export async function viewAccount(deps: Deps, accountId: number): Promise<Accoun
     devices: devices.map(({ terminalId, name }) => ({ terminal_id: terminalId, terminal_name: name })),
     logs: events.map(({ event, at }) => ({ event, created_at: new Date(at).toISOString() })),
   };
-  return { data, isNew: !row?.firstHourEndedAt, timeZone: knownZone(row?.timeZone ?? '') };
+  const person = { name: row?.personName ?? '', email: row?.personEmail ?? '' };
+  return { data, isNew: !row?.firstHourEndedAt, timeZone: knownZone(row?.timeZone ?? ''), person };
 }
 
 export const viewMerchant = async (deps: Deps, accountId: number): Promise<MerchantData> =>

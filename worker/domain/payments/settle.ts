@@ -1,4 +1,4 @@
-import { localDay } from '#shared/text/local-day';
+import { localDay, localHour } from '#shared/text/local-day';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import { type Guard, type Settlement, writeSettlement } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -149,6 +149,7 @@ function ledgerEntry(attempt: SettledAttempt, txn: Seen, at: number, kind: 'paym
     amountCents: isReturn ? -amountCents : amountCents,
     at,
     day: localDay(at, attempt.timeZone),
+    hour: isReturn ? null : localHour(at, attempt.timeZone),
   };
 }
 

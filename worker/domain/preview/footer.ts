@@ -1,5 +1,5 @@
 import { merchantLimits } from '#shared/limits';
-import { operator } from '#shared/operator';
+import { INVOICE_FOOTER } from '#shared/operator';
 import { saveFooterText } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -14,7 +14,7 @@ export type FooterOutcome =
 
 /** The text under every invoice of a merchant; the product's own if the merchant has set none. */
 export const presentFooter = (merchant: { footerText: string } | undefined): string =>
-  merchant?.footerText || operator.invoiceFooter;
+  merchant?.footerText || INVOICE_FOOTER;
 
 /** Change the text under every invoice that the merchant prints. */
 export async function setFooterText(deps: Deps, merchant: Merchant, text: string): Promise<FooterOutcome> {

@@ -20,7 +20,7 @@ export function invoicePreview(
   { appUrl, now }: { appUrl: string; now: number },
 ): InvoicePreviewReply {
   const { invoice, lines } = sheet;
-  const { link, mailed, signature } = own;
+  const { link, mailed, signature, badAddress } = own;
   const payment = paymentOf(own);
   const mailedAt = mailed?.sentAt ?? null;
   return {
@@ -46,6 +46,9 @@ export function invoicePreview(
     email: invoice.contact.email,
     mailed_at: mailedAt === null ? null : instant(mailedAt),
     mailed: mailedAt === null ? null : mailed?.kind === 'pay-link' ? 'pay-link' : 'receipt',
+    delivery: mailed?.delivery ?? null,
+    // The CRM may have a better address by now.
+    bad_address: badAddress?.address === invoice.contact.email.trim().toLowerCase() ? badAddress.why : null,
     receipt_url: payment && hasReceipt(payment) ? `${appUrl}${receiptPath(payment.receiptId)}` : null,
     payment_id: payment?.method === 'card' && payment.state !== 'pending' ? payment.id : null,
     can_collect_again: ['voided', 'refunded', 'returned'].includes(own.invoice?.localStatus ?? ''),

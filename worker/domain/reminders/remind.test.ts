@@ -159,6 +159,17 @@ describe('a reminder', () => {
     expect(await world.why()).toEqual({ state: 'void', why: word });
   });
 
+  it('to an address at which no mail arrives is none', async () => {
+    const world = await one();
+    await env.DB.prepare("INSERT INTO mail_addresses VALUES (?, 'payer0@example.test', 'bounced', 'm', 0)")
+      .bind(world.accountId)
+      .run();
+    world.clock.now = at('2026-03-04T14:00:00Z');
+    await remind(world.deps);
+    expect(reminded(world)).toEqual([]);
+    expect(await world.why()).toEqual({ state: 'void', why: 'no-mail-arrives' });
+  });
+
   it('waits while the CRM is silent, and goes out later', async () => {
     const world = await one();
     world.line.isSilent = true;
@@ -175,8 +186,8 @@ describe('a reminder', () => {
   it('waits for the next day above the cap of a day', async () => {
     const world = await one();
     world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 1 };
-    const day = Math.floor(START / DAY);
-    await env.DB.prepare('INSERT INTO mail_days (hub_id, day, mails) VALUES (?, ?, 1)').bind(world.accountId, day).run();
+    const day = START - (START % DAY);
+    await env.DB.prepare('INSERT INTO mail_days (hub_id, at, mails) VALUES (?, ?, 1)').bind(world.accountId, day).run();
     world.clock.now = at('2026-03-04T14:00:00Z');
     await remind(world.deps);
     expect(reminded(world)).toEqual([]);

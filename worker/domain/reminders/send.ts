@@ -23,7 +23,7 @@ async function sendSome(deps: Deps, { accountId, timeZone }: Plan): Promise<void
   const { db, now, settings } = deps;
   const at = now();
   if (!mayWriteAt(at, timeZone)) return waitUntil(db, accountId, nextSendingTime(at, timeZone));
-  const { owed, mailsOfDay } = await nextOwed(db, accountId, Math.floor(at / DAY_MS), AT_ONCE);
+  const { owed, mailsOfDay } = await nextOwed(db, accountId, at - (at % DAY_MS), AT_ONCE);
   const room = settings.MAILS_PER_ACCOUNT_DAY - mailsOfDay;
   for (const one of owed.slice(0, Math.max(0, room))) {
     if (!(await sendOne(deps, accountId, one, localDay(at, timeZone))))

@@ -37,6 +37,8 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   }),
   gateway_transactions: ({ accountId }, id) => ({ hub_id: accountId, provider_txn_id: id }),
   outbox: ({ clock }, id) => ({ id, state: 'sent', created_at: clock.now, sent_at: clock.now }),
+  mail_events: (_world, id) => ({ id }),
+  mail_addresses: ({ accountId }, id) => ({ hub_id: accountId, address: id, why: 'bounced' }),
   users: ({ accountId }, id) => ({ hub_id: accountId, user_id: Number(id), email: 'staff@clinic.example' }),
   invitations: ({ accountId }, id) => ({ id, hub_id: accountId, role: 'desk', secret_hash: id }),
   content_users: (_world, id) => ({ id, email: id, status: 'pending' }),

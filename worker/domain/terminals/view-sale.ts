@@ -87,6 +87,7 @@ export function presentSale(
     last_heard: instant(terminal.heardAt),
     transaction: isPaid ? paidTransaction(attempt) : null,
     receipt_url: hasReceipt(attempt) ? receiptPath(attempt.receiptId) : null,
+    receipt_to: attempt.receiptTo,
     provider: gateway.displayName,
   };
 }

@@ -7,7 +7,7 @@ import type { SessionClaim } from '#worker/data/merchants/session-claim';
 import type { Deps, Env } from '#worker/deps';
 import { invoiceColumns, openInvoiceColumns } from '#worker/domain/lists/csv-columns';
 import { exportList } from '#worker/domain/lists/export';
-import { readList } from '#worker/domain/lists/page';
+import { readList, withToday } from '#worker/domain/lists/page';
 import { presentCustomer, presentInvoice } from '#worker/domain/lists/present';
 import { listOpenInvoices } from '#worker/domain/pay-links/list-open-invoices';
 import { merchantReads, unauthorized } from '#worker/http/guards/require-merchant';
@@ -27,8 +27,9 @@ export function invoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
 }
 
 async function getInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
-  const request = listRequestOf(c, invoiceRules);
-  if (request instanceof Response) return request;
+  const asked = listRequestOf(c, invoiceRules);
+  if (asked instanceof Response) return asked;
+  const request = await withToday(deps, claim.accountId, asked);
   const list =
     request.format === 'csv'
       ? await exportList(deps, invoiceList, claim, request, invoiceColumns)
@@ -39,8 +40,9 @@ async function getInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Respo
 }
 
 async function getOpenInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
-  const request = listRequestOf(c, openInvoiceRules);
-  if (request instanceof Response) return request;
+  const asked = listRequestOf(c, openInvoiceRules);
+  if (asked instanceof Response) return asked;
+  const request = await withToday(deps, claim.accountId, asked);
   const list =
     request.format === 'csv'
       ? await exportList(deps, openInvoiceList, claim, request, openInvoiceColumns)

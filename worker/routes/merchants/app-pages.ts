@@ -22,6 +22,7 @@ const APP_PATHS = [
   '/audit',
   '/batches',
   '/checks',
+  '/takings',
   '/customers',
   '/help',
   '/invoices',
@@ -59,12 +60,13 @@ async function getNowhere(c: C, deps: Deps): Promise<Response> {
 
 async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 = 200): Promise<Response> {
   const own = ofClinic(deps, merchant.clinic);
-  const [{ data, isNew, timeZone }, supportView] = await Promise.all([
-    viewAccount(own, merchant.accountId),
+  const [{ data, isNew, timeZone, person }, supportView] = await Promise.all([
+    viewAccount(own, merchant.accountId, merchant.userId),
     (await import('#worker/domain/merchants/support-view')).saySupportView(own, merchant),
   ]);
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
   const may = staffRoles.filter((role) => reaches(merchant.role, role));
-  const view: AppView = { gate: gateOf(data), data, support, may, isNew, timeZone };
+  const { role } = merchant;
+  const view: AppView = { gate: gateOf(data), data, person: { ...person, role }, support, may, isNew, timeZone };
   return filledPage(c, '/app/shell', { texts: { supportView }, json: { 'app-view': scriptJson(view) } }, { status });
 }

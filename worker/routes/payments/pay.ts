@@ -27,6 +27,10 @@ const MAX_BODY_BYTES = 290_000;
 export function payRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/invoices/:payId', { GET: (c) => getInvoice(c, depsOf(c)) });
   route(app, '/api/invoices/:payId/payment', { GET: (c) => getPayment(c, depsOf(c)) });
+  // Loaded with the first of them: whoever only reads the page never waits for it.
+  route(app, '/api/invoices/:payId/opened', {
+    POST: async (c) => (await import('./opened.ts')).postOpened(c, depsOf(c)),
+  });
   app.use(
     '/api/invoices/takePaymentSDK/:payId',
     limitBody(MAX_BODY_BYTES, (c) => refuse(c, 413, 'too-large', 'The request is too large.')),

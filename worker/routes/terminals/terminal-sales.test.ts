@@ -68,21 +68,53 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await control(`charges?order_id=${sale?.id}`)).toMatchObject([{ result: 'APPROVED', amount: '184.00' }]);
   });
 
-  it('keeps the connection open for a client that accepts ndjson: the sale first, the end when the card reader is done', async () => {
+  it('keeps the connection open for a client that accepts ndjson: the sale first, its outcome last', async () => {
     const { app, token, look } = await openDesk();
     const response = await app.request(`/api/terminals/${front.terminalId}/sales`, {
       method: 'POST',
       headers: { ...bearer(token), 'content-type': 'application/json', accept: 'application/x-ndjson' },
       body: JSON.stringify({ invoiceId: await newInvoice() }),
     });
-    expect([response.status, response.headers.get('content-type')]).toEqual([202, 'application/x-ndjson']);
-    const reader = response.body?.getReader();
-    const line = new TextDecoder().decode((await reader?.read())?.value);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const line = (await reader?.read())?.value ?? '';
     const { sale } = SaleReply.parse(JSON.parse(line));
     expect([line.endsWith('\n'), sale.state]).toEqual([true, 'waiting']);
     await touch('cancel');
+    const ended = SaleReply.parse(JSON.parse((await reader?.read())?.value ?? ''));
+    expect(ended.sale).toMatchObject({ id: sale.id, state: 'cancelled', is_own: true });
     expect(await reader?.read()).toMatchObject({ done: true });
-    expect(await look(sale.id)).toMatchObject({ state: 'cancelled' });
+    expect(await look(sale.id)).toEqual(ended.sale);
+  });
+
+  it('decides each refusal before the line opens, with its own status and in JSON', async () => {
+    const { app, token, start } = await openDesk();
+    const id = await newInvoice();
+    await start({ invoiceId: id });
+    const refusals: { status: number; code: string; body: object; terminalId?: string; by?: string }[] = [
+      { status: 409, code: 'terminal-busy', body: { invoiceId: await newInvoice() } },
+      { status: 409, code: 'at-the-desk', body: { invoiceId: id }, terminalId: back.terminalId },
+      { status: 404, code: 'not-found', body: { invoiceId: id }, terminalId: 'nothing' },
+      { status: 422, code: 'invalid', body: { invoiceId: '' } },
+      {
+        ...{ status: 409, code: 'amount-changed', terminalId: back.terminalId },
+        body: { invoiceId: await newInvoice(), amountShown: '1.00' },
+      },
+      { status: 401, code: 'unauthorized', body: { invoiceId: id }, by: 'nobody' },
+    ];
+    for (const { status, code, body, terminalId = front.terminalId, by = token } of refusals) {
+      const response = await app.request(`/api/terminals/${terminalId}/sales`, {
+        method: 'POST',
+        headers: { ...bearer(by), 'content-type': 'application/json', accept: 'application/x-ndjson' },
+        body: JSON.stringify(body),
+      });
+      expect([response.status, response.headers.get('content-type')?.split(';')[0]], code).toEqual([
+        status,
+        'application/json',
+      ]);
+      expect(((await response.json()) as Body).error?.code).toBe(code);
+    }
+    await finish(app);
   });
 
   it('goes on to its end when the client hangs up on the open line', async () => {

@@ -13,7 +13,7 @@ import { limitBody } from '#worker/http/middleware/limit-body';
 import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { firstLine, wantsLines } from '#worker/http/reply/streamed-reply';
+import { openReply, wantsLines } from '#worker/http/reply/streamed-reply';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
@@ -56,8 +56,13 @@ async function postSale(c: C, deps: Deps, merchant: Merchant): Promise<Response>
   if (!outcome.isNew) return c.json(reply, 202);
   const going = runTerminalSale(deps, outcome.counter);
   runToCompletion(c, going);
+  if (!wantsLines(c)) return c.json(reply, 202);
+  const ended = async () => {
+    const watched = await watchSale(deps, merchant, { id: reply.sale.id });
+    return { sale: watched?.sale ?? reply.sale } satisfies SaleReply;
+  };
   // A client that stays connected keeps the platform from ending the call 30 s after its answer.
-  return wantsLines(c) ? firstLine(reply, going) : c.json(reply, 202);
+  return openReply({ first: reply, going, outcome: ended, pause: deps.pause });
 }
 
 function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Response {

@@ -44,6 +44,7 @@ describe('an invoice of the CRM', () => {
       dueDate: '2026-12-24',
       invoiceDate: new Date(before).toISOString().slice(0, 10),
       paidOn: null,
+      paidAt: null,
       createdAt: expect.closeTo(before, -4),
       modifiedAt: expect.closeTo(before, -4),
       contactId: expect.stringMatching(/^\d+$/),

@@ -11,6 +11,8 @@ export type CrmInvoice = {
   invoiceDate: string | null;
   /** The day on which the CRM says it was paid. */
   paidOn: string | null;
+  /** That moment (UTC ms); of a day without a time, its midnight in UTC. */
+  paidAt: number | null;
   /** UTC milliseconds by the CRM's clock. */
   createdAt: number;
   modifiedAt: number;

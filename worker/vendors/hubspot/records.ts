@@ -56,6 +56,7 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
       dueDate: dayOf(object.properties.hs_due_date),
       invoiceDate: dayOf(object.properties.hs_invoice_date),
       paidOn: dayOf(object.properties.hs_payment_date),
+      paidAt: instantOf(object.properties.hs_payment_date),
       createdAt: instantOf(object.properties.hs_createdate ?? object.createdAt) ?? 0,
       modifiedAt: modifiedAt('invoices', object),
       contactId: object.associations?.contacts?.results[0]?.id ?? '',

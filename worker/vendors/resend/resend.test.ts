@@ -20,6 +20,7 @@ const mail = (more: Partial<Mail> = {}): Mail => {
     text: 'Paid',
     html: '<p>Paid</p>',
     idempotencyKey: tag,
+    clinic: 7,
     ...more,
   };
 };
@@ -35,7 +36,7 @@ afterEach(async () => {
 describe('a mail', () => {
   it('arrives unchanged, from our address', async () => {
     const letter = mail({ subject: 'Receipt – Núñez “Studio”', text: 'Größe\nline two' });
-    expect(await mailer().send(letter)).toBe('sent');
+    expect(await mailer().send(letter)).toEqual({ id: expect.stringMatching(/^[\w-]{36}$/) });
     expect(await received(letter)).toMatchObject([
       { from: 'Tillway <receipts@tillway.example>', subject: letter.subject, text: letter.text, html: letter.html },
     ]);
@@ -43,7 +44,8 @@ describe('a mail', () => {
 
   it('sent twice under one key arrives once', async () => {
     const letter = mail();
-    expect([await mailer().send(letter), await mailer().send(letter)]).toEqual(['sent', 'sent']);
+    const [first, again] = [await mailer().send(letter), await mailer().send(letter)];
+    expect(again).toEqual(first);
     expect(await received(letter)).toHaveLength(1);
   });
 
@@ -66,7 +68,7 @@ describe('a mail', () => {
       await fault(kind);
       await expect(mailer().send(letter)).rejects.toThrow();
       expect(await received(letter)).toEqual([]);
-      expect(await mailer().send(letter)).toBe('sent');
+      expect(await mailer().send(letter)).toHaveProperty('id');
     },
   );
 
@@ -76,7 +78,7 @@ describe('a mail', () => {
       const letter = mail();
       await fault(kind);
       await expect(mailer().send(letter)).rejects.toThrow();
-      expect(await mailer().send(letter)).toBe('sent');
+      expect(await mailer().send(letter)).toHaveProperty('id');
       expect(await received(letter)).toHaveLength(1);
     },
   );
@@ -98,5 +100,23 @@ describe('a mail', () => {
     const [init] = seen;
     expect([...new Headers(init?.headers).keys()].sort()).toEqual(['authorization', 'content-type', 'idempotency-key']);
     expect(JSON.parse(String(init?.body))).toMatchObject({ subject: 'A\r\nBcc: all@example.com' });
+  });
+
+  it('carries its own id and the number of its clinic as tags, unless the service would refuse them', async () => {
+    const bodies: unknown[] = [];
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+      bodies.push(JSON.parse(String(init.body)));
+      return Response.json({ id: '1' });
+    });
+    await mailer().send(mail({ idempotencyKey: 'receipt-1' }));
+    await mailer().send(mail({ idempotencyKey: 'alert-a:b' }));
+    const tags = [
+      { name: 'mail', value: 'receipt-1' },
+      { name: 'clinic', value: '7' },
+    ];
+    expect(bodies).toEqual([
+      expect.objectContaining({ tags }),
+      expect.not.objectContaining({ tags: expect.anything() }),
+    ]);
   });
 });

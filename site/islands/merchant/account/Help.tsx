@@ -1,14 +1,19 @@
 import { useState } from 'react';
 import { Button } from '../../ui/form/Button.tsx';
+import { useSearch } from '../../ui/routing/router.tsx';
 import { api } from '../api/api.ts';
 import { SupportContacts } from '../onboarding/Support.tsx';
 import { readAppView } from '../parts/app-view.ts';
+import { HelpKeys } from './HelpKeys.tsx';
+import { topicAt } from './help-questions.ts';
 import { SupportView } from './SupportView.tsx';
+import '../../../styles/areas/merchant/help.css';
 
 type Made = { kind: 'none' | 'making' } | { kind: 'made'; code: string } | { kind: 'failed'; message: string };
 
-/** Whom to ask, and the codes by which support finds in the log what happened. */
+/** Answers for the screen that one comes from, the keys, whom to ask, and the codes by which support finds in the log what happened. */
 export function Help() {
+  const topic = topicAt(new URLSearchParams(useSearch()).get('of') ?? '');
   const [made, setMade] = useState<Made>({ kind: 'none' });
   const make = async () => {
     setMade({ kind: 'making' });
@@ -21,6 +26,16 @@ export function Help() {
   return (
     <div className="app-wide app-help">
       <h1 tabIndex={-1}>Help</h1>
+      <section className="card" aria-labelledby="help-topic">
+        <h2 id="help-topic">Questions on {topic.name}</h2>
+        {topic.questions.map(({ asks, says }) => (
+          <details key={asks} className="help-question">
+            <summary>{asks}</summary>
+            <p>{says}</p>
+          </details>
+        ))}
+      </section>
+      <HelpKeys />
       <section className="card contact" aria-label="Support">
         <SupportContacts support={readAppView().support} />
       </section>

@@ -54,9 +54,35 @@ export function UserInfo() {
         {load.kind === 'failed' && <p className="app-quiet">No user</p>}
         {load.kind === 'loaded' && <DetailRows rows={rowsOf(load.user)} />}
       </section>
+      {load.kind === 'loaded' && <Granted scopes={load.user.scopes} />}
     </AccountFrame>
   );
 }
+
+/** What a scope of the CRM lets us do, in words. */
+const scopeWords: Record<string, string> = {
+  oauth: 'know which account and person logged in',
+  'crm.objects.companies.read': 'read companies',
+  'crm.objects.contacts.read': 'read contacts',
+  'crm.objects.invoices.read': 'read invoices',
+  'e-commerce': 'read products and the like',
+  'crm.objects.line_items.read': 'read the lines of invoices',
+  'crm.schemas.line_items.read': 'read which fields such a line has',
+};
+
+const Granted = ({ scopes }: { scopes: string[] }) => (
+  <section className="card account-part" aria-labelledby="granted">
+    <h2 id="granted">What the CRM lets Tillway do</h2>
+    <ul className="account-granted">
+      {scopes.map((scope) => (
+        <li key={scope}>{scopeWords[scope] ?? `what it calls ${scope}`}</li>
+      ))}
+    </ul>
+    {scopes.length > 0 && scopes.every((scope) => scope in scopeWords) && (
+      <p className="app-quiet">It reads, and changes nothing in the CRM.</p>
+    )}
+  </section>
+);
 
 const rowsOf = ({ user, user_id, token_type, hub_domain, scopes }: User): [string, string][] => [
   ['User', user],

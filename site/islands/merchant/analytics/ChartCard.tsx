@@ -2,11 +2,11 @@ import { type ReactNode, useId } from 'react';
 
 type Props = {
   title: string;
-  /** The card's main figure. */
+  /** Beside the title: the card's main figure, or what its lines mean. */
   figure: ReactNode;
   className: string;
   /** The plot's values as rows. */
-  table: { heads: [string, string]; rows: [string, string][] };
+  table: { heads: string[]; rows: string[][] };
   children: ReactNode;
 };
 
@@ -17,7 +17,7 @@ export function ChartCard({ title, figure, className, table, children }: Props) 
     <section className={`card chart ${className}`} aria-labelledby={id}>
       <header className="chart-head">
         <h3 id={id}>{title}</h3>
-        <p className="chart-figure">{figure}</p>
+        <div className="chart-figure">{figure}</div>
       </header>
       <div className="chart-plot">{children}</div>
       <details className="chart-table">
@@ -37,10 +37,12 @@ export function ChartCard({ title, figure, className, table, children }: Props) 
               </tr>
             </thead>
             <tbody>
-              {table.rows.map(([name, value]) => (
+              {table.rows.map(([name, ...values]) => (
                 <tr key={name}>
                   <th scope="row">{name}</th>
-                  <td>{value}</td>
+                  {values.map((value, at) => (
+                    <td key={table.heads[at + 1]}>{value}</td>
+                  ))}
                 </tr>
               ))}
             </tbody>

@@ -4,23 +4,32 @@ import { defaultTimeframe, type Timeframe, timeframes } from '../../../../shared
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Select } from '../../ui/form/Select.tsx';
 import { setSearch, useSearch } from '../../ui/routing/router.tsx';
-import { ChartCard } from './ChartCard.tsx';
-import { DailyVolume } from './DailyVolume.tsx';
-import { MethodRing } from './MethodRing.tsx';
-import { StatusBars } from './StatusBars.tsx';
-import { useAnalytics } from './use-analytics.ts';
-import { dollars, fullDay, methodCounts, statusCounts, totalOf } from './words.ts';
+import { getAnalytics, getComparison } from './api.ts';
+import { Charts } from './Charts.tsx';
+import { Summary } from './Summary.tsx';
+import { useFigures } from './use-analytics.ts';
 import '../../../styles/areas/merchant/analytics.css';
+import '../../../styles/areas/merchant/figures.css';
 
 const names: Record<Timeframe, string> = { week: 'Last 7 Days', month: 'Last 30 Days', year: 'Last 12 Months' };
 const NOTHING: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };
 
-/** The dashboard's charts: daily volume, payment methods, and outcomes of attempts. */
+/** The dashboard's figures and charts: what came in against the period before, by day, by method, by outcome, by hour. */
 export function PaymentAnalytics() {
   const id = useId();
   const asked = new URLSearchParams(useSearch()).get('timeframe');
   const timeframe = timeframes.find((known) => known === asked) ?? defaultTimeframe;
-  const { analytics, isLoading, failure, retry } = useAnalytics(timeframe);
+  const { shown, isLoading, failure, retry } = useFigures(timeframe, getAnalytics);
+  const compared = useFigures(timeframe, getComparison);
+  const analytics = shown?.value ?? null;
+  const of = shown?.of ?? timeframe;
+  // Never figures of one timeframe beside those of another.
+  const comparison = compared.shown?.of === of ? compared.shown.value : null;
+  const isFirst = isLoading && analytics === null;
+  const again = () => {
+    retry();
+    compared.retry();
+  };
   return (
     <div className="analytics">
       <div className="analytics-head">
@@ -45,7 +54,7 @@ export function PaymentAnalytics() {
           tone="warn"
           lead="The figures could not be loaded."
           actions={
-            <button type="button" className="text-button" onClick={retry}>
+            <button type="button" className="text-button" onClick={again}>
               Retry
             </button>
           }
@@ -53,62 +62,20 @@ export function PaymentAnalytics() {
           {failure}
         </Banner>
       )}
-      {isLoading && analytics === null ? (
-        <p role="status" className="app-quiet">
-          Loading analytics...
-        </p>
-      ) : (
-        <Charts analytics={analytics ?? NOTHING} isLoading={isLoading} hasFailed={analytics === null} />
-      )}
-    </div>
-  );
-}
-
-type ChartsProps = { analytics: Analytics; isLoading: boolean; hasFailed: boolean };
-
-function Charts({ analytics, isLoading, hasFailed }: ChartsProps) {
-  const { dailyPayments: days } = analytics;
-  const methods = methodCounts(analytics.paymentMethods);
-  const statuses = hasFailed ? [] : statusCounts(analytics.transactionStatus);
-  const [payments, attempts] = [totalOf(methods), totalOf(statuses)];
-  // Summed in cents, since a sum of float dollars is not exact.
-  const sum = days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
-  const none = (isEmpty: boolean) =>
-    isEmpty && (
-      <p className="chart-none">
-        <span>{hasFailed ? 'Not loaded.' : 'No payments in this time.'}</span>
-      </p>
-    );
-  const figure = (text: string) => (hasFailed ? 'N/A' : text);
-  return (
-    <div className="charts" aria-busy={isLoading || undefined}>
-      <ChartCard
-        className="chart-volume"
-        title="Payment Volume Over Time"
-        figure={<span className="money">{figure(dollars(sum))}</span>}
-        table={{ heads: ['Day', 'Amount'], rows: days.map(({ date, amount }) => [fullDay(date), dollars(amount)]) }}
-      >
-        <DailyVolume days={days} />
-        {none(payments === 0 && days.every(({ amount }) => amount === 0))}
-      </ChartCard>
-      <ChartCard
-        className="chart-methods"
-        title="Payment Methods"
-        figure={figure(payments.toLocaleString('en-US'))}
-        table={{ heads: ['Method', 'Payments'], rows: methods.map(({ name, count }) => [name, String(count)]) }}
-      >
-        <MethodRing methods={methods} />
-        {none(payments === 0)}
-      </ChartCard>
-      <ChartCard
-        className="chart-statuses"
-        title="Transaction Status Distribution"
-        figure={figure(attempts.toLocaleString('en-US'))}
-        table={{ heads: ['Status', 'Attempts'], rows: statuses.map(({ name, count }) => [name, String(count)]) }}
-      >
-        <StatusBars statuses={statuses} />
-        {none(attempts === 0)}
-      </ChartCard>
+      <Summary
+        timeframe={of}
+        analytics={analytics}
+        comparison={comparison}
+        isLoading={isFirst}
+        isComparing={compared.isLoading}
+      />
+      <Charts
+        timeframe={of}
+        analytics={analytics ?? NOTHING}
+        comparison={comparison}
+        state={isFirst ? 'first' : isLoading ? 'loading' : analytics === null ? 'failed' : 'shown'}
+        isComparing={compared.isLoading}
+      />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import uPlot from 'uplot';
 import { countTicks } from './ticks.ts';
 import { type Drawing, usePlot } from './use-plot.ts';
-import type { Count } from './words.ts';
+import { type Count, DECLINED } from './words.ts';
 
 const BAR = 40;
 /** Least distance between two counts on the axis, px. */
@@ -35,23 +35,17 @@ export function StatusBars({ statuses }: { statuses: Count[] }) {
 function drawingOf(statuses: Count[]): Drawing {
   const counts = statuses.map(({ count }) => count);
   const highest = Math.max(0, ...counts);
+  const ofDeclined = (isWanted: boolean) =>
+    statuses.map(({ name, count }) => ((name === DECLINED) === isWanted ? count : null));
   return {
-    data: [counts.map((_, index) => index), counts],
-    options({ ink, line, text, font }, _width, height) {
+    data: [counts.map((_, index) => index), ofDeclined(false), ofDeclined(true)],
+    of: counts,
+    options({ ink, line, text, quiet, font }, _width, height) {
       const ticks = countTicks(highest, Math.max(2, Math.floor(height / COUNT_SPACE)));
       return {
         padding: [8, 0, 8, 0],
         scales: { x: { time: false, range: [-0.5, Math.max(1, counts.length) - 0.5] }, y: { range: [0, highest + 2] } },
-        series: [
-          {},
-          {
-            stroke: ink,
-            fill: ink,
-            width: 0,
-            paths: uPlot.paths.bars?.({ size: [1, BAR, BAR], radius: [0.1, 0] }),
-            points: { show: false },
-          },
-        ],
+        series: [{}, ...[ink, quiet].map(barsIn)],
         axes: [
           { show: false },
           {
@@ -70,3 +64,11 @@ function drawingOf(statuses: Count[]): Drawing {
     },
   };
 }
+
+const barsIn = (colour: string): uPlot.Series => ({
+  stroke: colour,
+  fill: colour,
+  width: 0,
+  paths: uPlot.paths.bars?.({ size: [1, BAR, BAR], radius: [0.1, 0] }),
+  points: { show: false },
+});

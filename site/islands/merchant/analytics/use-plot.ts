@@ -6,20 +6,25 @@ import 'uplot/dist/uPlot.min.css';
 import { useLook } from './use-look.ts';
 
 /** Colours and font that a canvas cannot take from a style sheet. */
-export type Look = { ink: string; line: string; text: string; ground: string; font: string };
+export type Look = Record<'ink' | 'line' | 'text' | 'ground' | 'quiet' | 'wash' | 'font', string>;
 
 export type Drawing = {
   options(look: Look, width: number, height: number): Partial<uPlot.Options>;
   data: uPlot.AlignedData;
+  /** The values that are pointed at. */
+  of: number[];
 };
 
 function lookOf(element: HTMLElement): Look {
-  const { color, borderTopColor, caretColor, backgroundColor, fontFamily } = getComputedStyle(element);
+  const { color, borderTopColor, caretColor, backgroundColor, textDecorationColor, outlineColor, fontFamily } =
+    getComputedStyle(element);
   return {
     ink: color,
     line: borderTopColor,
     text: caretColor,
     ground: backgroundColor,
+    quiet: textDecorationColor,
+    wash: outlineColor,
     font: `13px ${fontFamily}`,
   };
 }
@@ -54,7 +59,7 @@ export function usePlot(
           legend: { show: false },
           series: [],
           ...drawing.options(lookOf(element), width, height),
-          hooks: { setCursor: [(at) => point(pointOf(at, drawing.data))] },
+          hooks: { setCursor: [(at) => point(pointOf(at, drawing))] },
         },
         drawing.data,
         element,
@@ -75,19 +80,18 @@ export function usePlot(
     const at = plot.current;
     if (!at) return;
     if (index === null) return at.setCursor({ left: -10, top: -10 });
-    const [xs, ys] = drawing.data;
-    at.setCursor({ left: at.valToPos(xs[index] ?? 0, 'x'), top: at.valToPos(ys?.[index] ?? 0, 'y') });
+    at.setCursor({ left: at.valToPos(index, 'x'), top: at.valToPos(drawing.of[index] ?? 0, 'y') });
   };
   return { holder, pointAt };
 }
 
-function pointOf(plot: uPlot, [xs, ys]: uPlot.AlignedData) {
+function pointOf(plot: uPlot, { of }: Drawing) {
   const index = plot.cursor.idx;
   if (index === null || index === undefined || (plot.cursor.left ?? -1) < 0) return null;
   const ratio = window.devicePixelRatio;
   return {
     index,
-    left: plot.bbox.left / ratio + plot.valToPos(xs[index] ?? 0, 'x'),
-    top: plot.bbox.top / ratio + plot.valToPos(ys?.[index] ?? 0, 'y'),
+    left: plot.bbox.left / ratio + plot.valToPos(index, 'x'),
+    top: plot.bbox.top / ratio + plot.valToPos(of[index] ?? 0, 'y'),
   };
 }

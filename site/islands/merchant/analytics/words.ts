@@ -1,9 +1,11 @@
 import { formatMoney } from '../../../../shared/money.ts';
 
+export const DECLINED = 'Declined';
+
 /** Outcomes of an attempt, in the order of the bars. */
 const statusNames: Record<string, string> = {
   approved: 'Approved',
-  declined: 'Declined',
+  declined: DECLINED,
   rejected: 'Not accepted',
   not_charged: 'Not charged',
   cancelled: 'Cancelled',

@@ -1,27 +1,19 @@
-import {
-  createPaginatedRowModel,
-  createSortedRowModel,
-  rowPaginationFeature,
-  rowSortingFeature,
-  sortFn_basic,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { BatchTransaction } from '../../../../shared/contracts/batches.ts';
 import type { ListQuery, ListView } from '../../ui/table/list-view.ts';
 import type { TransactionColumn } from './transaction-columns.tsx';
 
-const features = tableFeatures({
-  rowSortingFeature,
-  rowPaginationFeature,
-  sortedRowModel: createSortedRowModel(),
-  paginatedRowModel: createPaginatedRowModel(),
-});
-
-const SIZE = 10;
 /** Newest first by default. */
-const FIRST_SORT = [{ id: 'date', desc: true }];
+const FIRST: ListQuery = { page: 1, size: 10, sort: '-date', q: '', filters: {} };
+
+/** In the order of a column, "-" before its name for the reverse; rows of equal rank stay as they were. */
+export function sortRows(columns: TransactionColumn[], data: BatchTransaction[], sort: string): BatchTransaction[] {
+  const rank = columns.find(({ id }) => id === sort.replace(/^-/, ''))?.rank;
+  if (!rank) return data;
+  const way = sort.startsWith('-') ? -1 : 1;
+  const ranked = data.map((row) => ({ row, by: rank(row) }));
+  return ranked.sort((a, b) => (a.by === b.by ? 0 : a.by > b.by ? way : -way)).map(({ row }) => row);
+}
 
 /** Sorts and pages rows in the browser, for the table that also shows long lists. */
 export function useRows(
@@ -29,44 +21,19 @@ export function useRows(
   data: BatchTransaction[],
   phase: ListView<BatchTransaction>['phase'],
 ): ListView<BatchTransaction> {
-  const defs = useMemo(
-    () =>
-      columns.map(({ id, rank }) => ({
-        id,
-        accessorFn: (row: BatchTransaction) => rank?.(row) ?? '',
-        enableSorting: rank !== undefined,
-        sortFn: sortFn_basic,
-      })),
-    [columns],
-  );
-  const table = useTable({
-    features,
-    columns: defs,
-    data,
-    getRowId: ({ id }) => id,
-    initialState: { sorting: FIRST_SORT, pagination: { pageIndex: 0, pageSize: SIZE } },
-  });
-  const { sorting, pagination } = table.state;
-  const { pageIndex, pageSize } = pagination;
-  const [sorted] = sorting;
-  const query: ListQuery = {
-    page: pageIndex + 1,
-    size: pageSize,
-    sort: sorted ? `${sorted.desc ? '-' : ''}${sorted.id}` : '',
-    q: '',
-    filters: {},
-  };
+  const [wanted, setWanted] = useState(FIRST);
+  const { size, sort } = wanted;
+  const sorted = useMemo(() => sortRows(columns, data, sort), [columns, data, sort]);
+  const pages = Math.max(1, Math.ceil(data.length / size));
+  const page = Math.min(wanted.page, pages);
+  const first = (page - 1) * size;
   return {
-    query,
-    rows: table.getRowModel().rows.map(({ original }) => original),
-    first: pageIndex * pageSize + 1,
+    query: { ...wanted, page },
+    rows: sorted.slice(first, first + size),
+    first: first + 1,
     phase,
     total: data.length,
-    pages: Math.max(1, Math.ceil(data.length / pageSize)),
-    show({ page, size, sort }) {
-      if (sort !== undefined) table.setSorting([{ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') }]);
-      if (size !== undefined) table.setPageSize(size);
-      if (page !== undefined) table.setPageIndex(page - 1);
-    },
+    pages,
+    show: (change) => setWanted({ ...wanted, ...change }),
   };
 }

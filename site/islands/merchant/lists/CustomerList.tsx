@@ -1,7 +1,8 @@
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';
 import { useApiError } from '../api/api-error.ts';
-import { ApiErrorPart } from '../parts/ApiErrorPart.tsx';
+import { apiErrorPart } from '../parts/api-error-part.ts';
+import { Lazy } from '../parts/Lazy.tsx';
 import { customerColumns } from './customer-columns.ts';
 import { customerSource } from './customers.ts';
 import { ListHead } from './ListHead.tsx';
@@ -10,7 +11,7 @@ import { ListTools } from './ListTools.tsx';
 import { useList } from './use-list.ts';
 
 export function CustomerList() {
-  return useApiError() === null ? <Customers /> : <ApiErrorPart title="Customers" />;
+  return useApiError() === null ? <Customers /> : <Lazy of={apiErrorPart} props={{ title: 'Customers' }} />;
 }
 
 function Customers() {

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import { UNREACHABLE } from '../../ui/api/parse-response.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { formatSince } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { exportList } from './export-list.ts';
 import type { List, ListSource } from './use-list.ts';
 import '../../../styles/parts/table/list-head.css';
 
@@ -17,14 +17,15 @@ type Props<Row> = {
 };
 
 /** The title of a list, the age of its data, and its CSV download. */
-export function ListHead<Row>({ title, noun, source, list, level = 1 }: Props<Row>) {
+export function ListHead<Row>({ title, noun, source, list, level = 1, children }: Props<Row>) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const Heading = level === 1 ? 'h1' : 'h2';
   const asOf = list.info?.asOf;
   const save = async () => {
     setBusy(true);
-    setFailure(await exportList(source.path, noun, list.query));
+    const code = await import('./export-list.ts').catch(() => null);
+    setFailure(code ? await code.exportList(source.path, noun, list.query) : UNREACHABLE.message);
     setBusy(false);
   };
   return (
@@ -38,6 +39,7 @@ export function ListHead<Row>({ title, noun, source, list, level = 1 }: Props<Ro
             </>
           )}
         </p>
+        {children}
         <Button busy={isBusy} onClick={() => void save()}>
           {!isBusy && <Icon name="download" size="sm" />}
           Export CSV

@@ -13,10 +13,11 @@ import type { ListSource } from './use-list.ts';
 
 function isInvoice(value: unknown): value is InvoiceItem {
   if (!isRecord(value) || !isRecord(value.properties)) return false;
-  const { id, properties: its, customer_name, company_name, crm_status } = value;
-  const texts = [id, customer_name, company_name, crm_status, its.hs_number, its.hs_invoice_status, its.hs_currency];
+  const { id, properties: its, customer_name, company_name, crm_status, refunded } = value;
+  const texts = [id, customer_name, company_name, crm_status, refunded];
+  const named = [its.hs_number, its.hs_invoice_status, its.hs_currency];
   const maybe = [its.hs_amount_billed, its.hs_balance_due, its.hs_due_date, its.hs_createdate, its.hs_lastmodifieddate];
-  return texts.every(isText) && maybe.every(isTextOrNull);
+  return [...texts, ...named].every(isText) && maybe.every(isTextOrNull);
 }
 
 const readInvoices = (body: unknown): InvoiceItem[] | null =>
@@ -95,7 +96,9 @@ export const invoiceColumns: Column<InvoiceItem>[] = [
   {
     id: 'hs_invoice_status',
     header: 'Status',
-    value: ({ properties }) => <InvoiceStatus status={properties.hs_invoice_status} />,
+    value: ({ properties: { hs_invoice_status, hs_due_date }, refunded }) => (
+      <InvoiceStatus status={hs_invoice_status} due={hs_due_date} refunded={refunded} />
+    ),
     sort: 'asc',
     width: 7.5,
     place: 'state',

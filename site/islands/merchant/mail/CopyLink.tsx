@@ -1,17 +1,7 @@
 import { useState } from 'react';
-import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
-
-export async function copyLink(url: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(url);
-    toast('Pay link copied.');
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { copyLink } from './copy-link.ts';
 
 /** If the browser refuses access to the clipboard, shows the address to be copied by hand. */
 export function CopyLink({ url }: { url: string }) {

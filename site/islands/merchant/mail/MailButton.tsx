@@ -1,15 +1,17 @@
 import { useId } from 'react';
 import { Button } from '../../ui/form/Button.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
-import { type MailKind, words } from './mail-kinds.ts';
+import { deliveryWords, type MailKind, words } from './mail-kinds.ts';
 import '../../../styles/parts/feedback/mail.css';
+
+export type LastMail = { kind: MailKind; at: string; delivery: string | null };
 
 type Props = {
   kind: MailKind;
   number: string;
   /** Empty: the CRM has none. */
   email: string;
-  last: { kind: MailKind; at: string } | null;
+  last: LastMail | null;
   size?: 'sm';
   busy: boolean;
   onSend(): void;
@@ -40,7 +42,8 @@ export function MailButton({ kind, number, email, last, size, busy, onSend }: Pr
 }
 
 /** A pay link that was mailed before the payment is not a receipt, so name the kind where it differs. */
-const noteOf = (last: { kind: MailKind; at: string }, kind: MailKind) => {
+const noteOf = (last: LastMail, kind: MailKind) => {
   const what = last.kind === kind ? 'Sent' : last.kind === 'receipt' ? 'Receipt sent' : 'Link sent';
-  return `${what} ${formatWhen(last.at)}`;
+  const told = deliveryWords[last.delivery ?? ''];
+  return `${what} ${formatWhen(last.at)}${told ? `, ${told}` : ''}`;
 };

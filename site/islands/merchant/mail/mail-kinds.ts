@@ -21,6 +21,16 @@ export const words: Record<MailKind, Words> = {
   },
 };
 
+/** What the mail service told of a mail after it took it. That it took it is what "sent" says. */
+export const deliveryWords: Partial<Record<string, string>> = {
+  delayed: 'delayed',
+  delivered: 'delivered',
+  bounced: 'came back',
+  failed: 'not delivered',
+  suppressed: 'not delivered',
+  complained: 'reported as spam',
+};
+
 /** A paid invoice gets its receipt, any other the pay link. */
 export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
 

@@ -11,10 +11,11 @@ import { ListHead } from '../lists/ListHead.tsx';
 import { ListNotices } from '../lists/ListNotices.tsx';
 import { ListTools } from '../lists/ListTools.tsx';
 import { useList } from '../lists/use-list.ts';
-import { copyLink } from '../mail/CopyLink.tsx';
-import { MailAlert } from '../mail/MailAlert.tsx';
+import { copyLink } from '../mail/copy-link.ts';
+import { mailAlert } from '../mail/mail-alert.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../parts/amount.ts';
+import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
@@ -23,7 +24,9 @@ import '../../../styles/areas/merchant/open-invoices.css';
 /** Loaded on demand, since few visits of the list revoke a link. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
 
-type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'link_ends_at'>>;
+const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((code) => code.Reminders));
+
+type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'delivery' | 'link_ends_at'>>;
 
 /** The dashboard's view of who has paid and who has not; mails are sent from here. */
 export function OpenInvoices() {
@@ -31,9 +34,9 @@ export function OpenInvoices() {
   const [known, know] = useKnown(list.rows);
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
-  useEffect(() => fetchAhead(revokeDialog), []);
+  useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
-    know(id, { mailed: kind, mailed_at: sent_at });
+    know(id, { mailed: kind, mailed_at: sent_at, delivery: null });
     list.reload();
   });
 
@@ -49,9 +52,11 @@ export function OpenInvoices() {
   return (
     <>
       <div className="list-page">
-        <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2} />
+        <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2}>
+          {may('manager') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
+        </ListHead>
         <ListNotices noun="invoices" list={list} />
-        <MailAlert outcome={mail.outcome} onClose={mail.close} />
+        {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         {uncopied && (
           <Banner tone="note" lead="Your browser does not let this page copy." onDismiss={() => setUncopied(null)}>
             Copy the address yourself: <span className="open-address">{uncopied}</span>

@@ -16,7 +16,7 @@ export type RowWays = {
 
 /** The mail that fits the invoice's status; the menu has the other actions on its pay link. */
 export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: RowWays }) {
-  const { id, crm_id, status, currency, email, mailed, mailed_at } = invoice;
+  const { id, crm_id, status, currency, email, mailed, mailed_at, delivery } = invoice;
   const kind = kindFor(status);
   const name = nameOf(invoice);
   if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
@@ -27,7 +27,7 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
         kind={kind}
         number={name}
         email={email}
-        last={mailed && mailed_at ? { kind: mailed, at: mailed_at } : null}
+        last={mailed && mailed_at ? { kind: mailed, at: mailed_at, delivery } : null}
         size="sm"
         busy={ways.sending === crm_id}
         onSend={() => ways.mail(invoice, kind)}

@@ -5,7 +5,7 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
 import { may } from '../parts/app-view.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
-import { customerOf, isOverdue, nameOf } from './open-invoices.ts';
+import { customerOf, nameOf } from './open-invoices.ts';
 import { RowActions, type RowWays } from './RowActions.tsx';
 
 const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
@@ -62,12 +62,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'due_date',
     header: 'Due Date',
-    value: (invoice) => (
-      <>
-        {formatDay(invoice.due_date)}
-        {isOverdue(invoice) && <span className="open-overdue">Overdue</span>}
-      </>
-    ),
+    value: ({ due_date }) => formatDay(due_date),
     sort: 'asc',
     width: 6.9,
     place: 'fact',
@@ -76,9 +71,9 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'status',
     header: 'Status',
-    value: ({ status, crm_status }) => (
+    value: ({ status, crm_status, due_date, refunded }) => (
       <>
-        <InvoiceStatus status={status} />
+        <InvoiceStatus status={status} due={due_date} refunded={refunded} />
         {crm_status !== status && <PaidHere status={status} crmStatus={crm_status} />}
       </>
     ),

@@ -1,6 +1,5 @@
 import { openInvoiceSortFields } from '../../../../shared/contracts/list-values.ts';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { dayNow } from '../../ui/format-moment.ts';
 import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
 import type { ListSource } from '../lists/use-list.ts';
 
@@ -8,11 +7,11 @@ const isMailed = (value: unknown) => value === null || value === 'pay-link' || v
 
 function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
   if (!isRecord(value) || !isRecord(value.company) || !isRecord(value.customer)) return false;
-  const { id, crm_id, invoice_number, currency, status, crm_status, email, company, customer } = value;
-  const texts = [id, crm_id, invoice_number, currency, status, crm_status, email];
+  const { id, crm_id, invoice_number, currency, status, crm_status, refunded, email, company, customer } = value;
+  const texts = [id, crm_id, invoice_number, currency, status, crm_status, refunded, email];
   return (
     [...texts, company.name, customer.first_name, customer.last_name].every(isText) &&
-    [value.amount_due, value.due_date, value.mailed_at, value.link_ends_at].every(isTextOrNull) &&
+    [value.amount_due, value.due_date, value.mailed_at, value.delivery, value.link_ends_at].every(isTextOrNull) &&
     isMailed(value.mailed)
   );
 }
@@ -29,7 +28,3 @@ export const nameOf = ({ crm_id, invoice_number }: OpenInvoiceItem): string => i
 
 export const customerOf = ({ customer }: OpenInvoiceItem): string =>
   `${customer.first_name} ${customer.last_name}`.trim();
-
-/** An invoice is overdue from the day after its due date. */
-export const isOverdue = ({ status, due_date }: OpenInvoiceItem): boolean =>
-  status === 'open' && !!due_date && due_date < dayNow();

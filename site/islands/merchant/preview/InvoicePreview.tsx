@@ -38,7 +38,13 @@ function Preview({ id }: { id: string }) {
       </AppLink>
       <div className="preview-head">
         <h1 tabIndex={-1}>{number}</h1>
-        {load.kind === 'loaded' && <InvoiceStatus status={load.invoice.properties.hs_invoice_status} />}
+        {load.kind === 'loaded' && (
+          <InvoiceStatus
+            status={load.invoice.properties.hs_invoice_status}
+            due={load.invoice.properties.hs_due_date}
+            refunded="0.00"
+          />
+        )}
         {load.kind === 'loaded' && (
           <Button className="screen-only" onClick={() => window.print()}>
             Print

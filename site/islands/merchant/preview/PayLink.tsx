@@ -31,9 +31,9 @@ type Props = {
 /** The mail that fits the invoice's status, and the link in it. */
 export function PayLink({ invoice, onChange, onReread }: Props) {
   const headId = useId();
-  const { id, properties, email, mailed, mailed_at, receipt_url } = invoice;
+  const { id, properties, email, mailed, mailed_at, delivery, bad_address, receipt_url } = invoice;
   const number = nameOf(invoice);
-  const mail = useMail((_of, kind, { sent_at }) => onChange({ mailed: kind, mailed_at: sent_at }));
+  const mail = useMail((_of, kind, { sent_at }) => onChange({ mailed: kind, mailed_at: sent_at, delivery: null }));
   const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
   // Not paid online: in another currency.
   const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
@@ -43,6 +43,11 @@ export function PayLink({ invoice, onChange, onReread }: Props) {
     <section className="preview-link screen-only" aria-labelledby={headId}>
       <h2 id={headId}>{kind === 'receipt' ? 'Receipt' : 'Pay link'}</h2>
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
+      {bad_address && (
+        <Banner tone="warn" lead={`Mail to ${email} does not arrive:`}>
+          correct it in HubSpot.
+        </Banner>
+      )}
       {isOtherwise ? (
         <p className="preview-link-state">{notPaidOnline(properties.hs_currency)}</p>
       ) : (
@@ -51,7 +56,7 @@ export function PayLink({ invoice, onChange, onReread }: Props) {
             kind={kind}
             number={number}
             email={email}
-            last={mailed && mailed_at ? { kind: mailed, at: mailed_at } : null}
+            last={mailed && mailed_at ? { kind: mailed, at: mailed_at, delivery } : null}
             busy={mail.sending !== null}
             onSend={() => void mail.send({ id, number }, kind)}
           />

@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
-import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
 import { fetchAhead } from '../../ui/routing/lazy-screen.ts';
 import { usePath } from '../../ui/routing/router.tsx';
 import { useApiError } from '../api/api-error.ts';
 import { customerSource } from '../lists/customers.ts';
 import { fetchFirstPage } from '../lists/use-list.ts';
-import { ApiErrorPart } from '../parts/ApiErrorPart.tsx';
+import { apiErrorPart } from '../parts/api-error-part.ts';
 import { Lazy } from '../parts/Lazy.tsx';
+import { AccountButton } from './AccountButton.tsx';
 import { accountMenu } from './account.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { viewAt } from './views.ts';
 import '../../../styles/areas/merchant/dashboard.css';
 
 export function Dashboard() {
-  return useApiError() === null ? <Frame /> : <ApiErrorPart title="Dashboard" />;
+  return useApiError() === null ? <Frame /> : <Lazy of={apiErrorPart} props={{ title: 'Dashboard' }} />;
 }
 
 function Frame() {
@@ -26,9 +26,7 @@ function Frame() {
     <div className="dash">
       <div className="dash-head">
         <h1 tabIndex={-1}>Dashboard</h1>
-        <Disclosure label="Account" align="end" isMenu>
-          {(close) => <Lazy of={accountMenu} props={{ close }} />}
-        </Disclosure>
+        <AccountButton />
       </div>
       <Sidebar current={view} />
       <div className="dash-view">{view && <Lazy key={view.path} of={view.screen} props={{}} />}</div>

@@ -12,6 +12,7 @@ import { returnAfterLogin } from '../api/return-to.ts';
 import { AppBoundary } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
+import { listenToKeys } from './finding.ts';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
 import '../../../styles/parts/page/card.css';
@@ -44,14 +45,16 @@ function Gated() {
   const main = useRef<HTMLElement>(null);
   const isShell = view.gate === 'shell';
   const screen = isShell ? screenName(path) : view.gate;
-  useScreen(main, screen);
+  useScreen(main, screen, '.dash-view h2');
   useLeaving();
   useEffect(() => {
     void loadAppUrl();
     returnAfterLogin();
   }, []);
   useEffect(() => {
-    if (isShell) preloadRest();
+    if (!isShell) return;
+    listenToKeys();
+    preloadRest();
   }, [isShell]);
 
   return (

@@ -1,42 +1,38 @@
 import { operator } from '../../../../shared/operator.ts';
 import { AppBar } from '../../ui/AppBar.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { AppLink, usePath } from '../../ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { switchPerson } from './account.ts';
+import { AccountButton } from './AccountButton.tsx';
+import { openPalette } from './finding.ts';
 import { topLinks } from './top-links.ts';
+import { viewAt } from './views.ts';
 import '../../../styles/parts/page/wordmark.css';
 
-/** The top bar of every screen; only the shell has links. */
+/** The top bar of every screen; only the shell has links and tools. */
 export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   const at = usePath();
+  // The dashboard has the account menu in its own head.
+  const account = !viewAt(at) && <AccountButton />;
   const allLinks = (close: () => void) => (
     <>
       {topLinks.map(
-        ({ name, path, below, least = 'reader' }) =>
+        ({ name, path, below, icon, least = 'reader' }) =>
           may(least) && (
-            <li key={path}>
+            <li key={path} className={icon && 'app-links-last'}>
+              {icon && <Jump />}
               <AppLink
-                href={path}
+                href={icon ? `${path}?of=${at}` : path}
                 isHere={at === path || (below !== undefined && at.startsWith(below))}
                 onClick={close}
               >
-                {name}
+                {icon && <Icon name={icon} />}
+                <span>{name}</span>
               </AppLink>
+              {icon && account}
             </li>
           ),
       )}
-      <li className="app-links-last">
-        <button
-          type="button"
-          className="app-switch"
-          onClick={() => {
-            close();
-            switchPerson();
-          }}
-        >
-          Switch person
-        </button>
-      </li>
       <li>
         <a href="/logout">Logout</a>
       </li>
@@ -51,6 +47,26 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
         </svg>
       }
       links={hasLinks ? allLinks : null}
+      tools={
+        <>
+          <Jump />
+          {account}
+        </>
+      }
     />
   );
 }
+
+const Jump = () => (
+  <button
+    type="button"
+    className="jump"
+    aria-haspopup="dialog"
+    aria-keyshortcuts="Control+K Meta+K"
+    onClick={openPalette}
+  >
+    <Icon name="search" size="sm" />
+    <span>Search or jump to</span>
+    <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'} K</kbd>
+  </button>
+);

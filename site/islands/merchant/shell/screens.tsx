@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { fetchAhead, type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { AppError } from '../parts/AppBoundary.tsx';
+import { apiErrorPart } from '../parts/api-error-part.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { account } from './account.ts';
 import { viewAt, views } from './views.ts';
@@ -30,7 +31,7 @@ export const screenName = (path: string): string => findScreen(path)?.name ?? pa
 
 /** Loads the remaining screens while the browser is idle. */
 export function preloadRest(): void {
-  const load = () => fetchAhead(...[...screens, ...views].map(({ screen }) => screen));
+  const load = () => fetchAhead(apiErrorPart, ...[...screens, ...views].map(({ screen }) => screen));
   if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 10_000 });
 }
 

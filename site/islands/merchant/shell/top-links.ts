@@ -1,10 +1,14 @@
 import type { StaffRole } from '../../../../shared/contracts/team-values.ts';
+import type { IconName } from '../../ui/Icon.tsx';
 
-/** Links of the top bar, in order. `below`: addresses of screens that are reached from there; `least`: for this role on. */
-export const topLinks: { name: string; path: string; below?: string; least?: StaffRole }[] = [
+/**
+ * Links of the top bar, in order. `below`: addresses of screens that are reached from there; `least`: for this role on;
+ * `icon`: in place of its name where there is room for the bar, at the far end.
+ */
+export const topLinks: { name: string; path: string; below?: string; least?: StaffRole; icon?: IconName }[] = [
   { name: 'Take Payment', path: '/payments', least: 'desk' },
   { name: 'Customers', path: '/customers' },
   { name: 'Invoices', path: '/invoices', below: '/invoice/' },
   { name: 'User Info', path: '/userinfo' },
-  { name: 'Help', path: '/help' },
+  { name: 'Help', path: '/help', icon: 'help' },
 ];

@@ -2,7 +2,7 @@ import { Button } from '../../ui/form/Button.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
 import { WhoMay } from '../parts/ForRole.tsx';
 import type { PaymentProps } from './PaymentForm.tsx';
-import { busyWords, isAtTheDevice, moneyOf, wordsFor } from './sale-words.ts';
+import { busyWords, endOf, isAtTheDevice, moneyOf } from './sale-words.ts';
 import '../../../styles/areas/merchant/account.css';
 
 /** What who takes no payments may see of them: each card reader with its newest sale. */
@@ -36,10 +36,10 @@ export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'o
 
 type Sale = NonNullable<NonNullable<PaymentProps['counters']>[number]['sale']>;
 
-/** "Last sale INV-1042, $184.00, 10:42 AM: Approved." */
+/** "Last sale INV-1042, $184.00, 10:42 AM: Paid." */
 function saidOf(sale: Sale): string {
   if (isAtTheDevice(sale)) return busyWords(sale);
   const { invoice_number, amount, currency, started_at } = sale;
   const facts = [invoice_number, moneyOf(amount, currency), formatWhen(started_at)].filter(Boolean).join(', ');
-  return `Last sale ${facts}: ${wordsFor(sale).lead}`;
+  return `Last sale ${facts}: ${endOf(sale)}.`;
 }

@@ -19,12 +19,13 @@ type Props = {
   amount: string;
   currency: string;
   onPaid?(): void;
-  /** Another action, left of the button. */
+  /** Another action, right of the button. */
   beside?: ReactNode;
+  size?: 'lg';
 };
 
 /** The customer pays on their own phone; the outcome shows here by itself. */
-export function PayByQr({ invoiceId, amount, currency, onPaid, beside }: Props) {
+export function PayByQr({ invoiceId, amount, currency, onPaid, beside, size }: Props) {
   const [link, setLink] = useState<PayLinkReply | null>(null);
   const [isMaking, setMaking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -50,10 +51,10 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, beside }: Props) 
   if (!link) {
     return (
       <div className="take-actions">
-        {beside}
-        <Button busy={isMaking} onClick={() => void make()}>
+        <Button size={size} busy={isMaking} onClick={() => void make()}>
           Show the pay link as QR code
         </Button>
+        {beside}
         {failure && (
           <Banner tone="bad" lead="The pay link could not be made." onDismiss={() => setFailure(null)}>
             {failure}

@@ -4,6 +4,7 @@ import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { Select } from '../../ui/form/Select.tsx';
+import { formatTime } from '../../ui/format-moment.ts';
 import type { ClientError } from '../api/parse-response.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { CustomerBox, customerName } from './CustomerBox.tsx';
@@ -113,7 +114,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
         )}
         {running && (
           <p className="take-busy" id="take-busy">
-            {busyWords(running)}{' '}
+            {busyWords(running)} It waits until {formatTime(new Date(running.ends_by))}.{' '}
             <button type="button" className="text-button" onClick={() => onShow(running.id)}>
               Show
             </button>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts';
 import { usePoll } from '../../ui/api/use-poll.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
@@ -39,6 +39,12 @@ export function TakePayment() {
     });
   }, [read]);
   usePoll(async () => (await read()) !== null, saleId ? null : DESK_EVERY_MS);
+  const title = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(saleId);
+  useEffect(() => {
+    if (shown.current && !saleId) title.current?.focus();
+    shown.current = saleId;
+  }, [saleId]);
 
   // Another account may have logged in in this tab since.
   const isHere =
@@ -46,7 +52,9 @@ export function TakePayment() {
 
   return (
     <div className="app-wide take">
-      <h1 tabIndex={-1}>Take Payment</h1>
+      <h1 tabIndex={-1} ref={title}>
+        Take Payment
+      </h1>
       {saleId ? (
         <SaleLife key={saleId} saleId={saleId} onShow={showSale} onLeave={() => leaveSale(read)} />
       ) : may('desk') && lost && isHere !== false ? (

@@ -4,11 +4,13 @@ import { SaleReply, TerminalsReply } from '../../../../shared/contracts/terminal
 import type { StartSaleBody } from '../../../../shared/contracts/terminals-request.ts';
 import { listLimits } from '../../../../shared/limits.ts';
 import { paymentStatusApi } from '../../../../shared/paths.ts';
+import { failed, UNREACHABLE } from '../../ui/api/parse-response.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { type ListPage, readPage } from '../../ui/table/list-page.ts';
 import { type Answer, api, sendJson } from '../api/api.ts';
 import { readCustomers } from '../lists/customers.ts';
 import { openInvoiceSource } from '../pay-links/open-invoices.ts';
+import { openLine } from './open-line.ts';
 
 const readTerminals = readWith(TerminalsReply);
 const readSale = readWith(SaleReply);
@@ -22,11 +24,18 @@ export const askSale = (id: string): Promise<Answer<SaleReply>> =>
 export const askPress = ({ key, invoiceId }: { key: string; invoiceId: string }): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(key)}?invoice=${encodeURIComponent(invoiceId)}`, readSale);
 
-/** The connection stays open until the card reader is done, which keeps the provider's call alive. */
-export function startSale(terminalId: string, body: StartSaleBody): Promise<Answer<SaleReply>> {
+/** The answer stays open until the card reader is done, which keeps the provider's call alive; `lineOf` has its end. */
+export async function startSale(terminalId: string, body: StartSaleBody): Promise<Answer<SaleReply>> {
   const init = sendJson('POST', body);
   const headers = { ...init.headers, accept: 'application/x-ndjson' };
-  return api.call(`/api/terminals/${encodeURIComponent(terminalId)}/sales`, readSale, { ...init, headers });
+  // A press that is repeated finds its sale, whose line is another's.
+  const read = (reply: unknown) => (reply instanceof Response ? reply : readSale(reply));
+  const path = `/api/terminals/${encodeURIComponent(terminalId)}/sales`;
+  const answer = await api.call(path, read, { ...init, headers });
+  if (!answer.ok) return answer;
+  if (!(answer.value instanceof Response)) return { ok: true, value: answer.value };
+  const sale = await openLine(answer.value);
+  return sale ? { ok: true, value: { sale } } : failed(UNREACHABLE);
 }
 
 /** Customers per search. */

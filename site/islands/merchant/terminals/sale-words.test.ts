@@ -1,31 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { at, sampleSale as sale } from '#tests/support/sample-sale';
 import { SaleState, type TerminalSale } from '../../../../shared/contracts/terminals.ts';
-import { busyWords, isAtTheDevice, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
+import { busyWords, faceOf, isAtTheDevice, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
 
-const at = (minute: number) => new Date(2026, 2, 4, 10, minute).toISOString();
-const sale = (more: Partial<TerminalSale> = {}): TerminalSale => ({
-  id: 's1',
-  terminal_id: '70141',
-  terminal_name: 'Front counter 1',
-  invoice_id: '902',
-  invoice_number: 'INV-1042',
-  customer: 'Marta Núñez',
-  amount: '184.00',
-  currency: 'USD',
-  state: 'waiting',
-  started_by: 'ana@maple.example',
-  is_own: true,
-  started_at: at(42),
-  ends_by: at(45),
-  ended_at: null,
-  asked_at: null,
-  message: '',
-  last_heard: null,
-  transaction: null,
-  receipt_url: null,
-  provider: 'Clearent',
-  ...more,
-});
 const said = (state: SaleState, more: Partial<TerminalSale> = {}) => {
   const { lead, text } = wordsFor(sale({ state, ...more }));
   return `${lead} ${text}`;
@@ -34,7 +11,7 @@ const said = (state: SaleState, more: Partial<TerminalSale> = {}) => {
 describe('what is said of a sale', () => {
   it('says of every end without money that nothing was charged, and of no other', () => {
     for (const state of SaleState.options) {
-      expect(/Nothing was charged\./.test(said(state)), state).toBe(isFree({ state }));
+      expect(/Nothing was charged|Not charged/.test(said(state)), state).toBe(isFree({ state }));
     }
   });
 
@@ -52,23 +29,46 @@ describe('what is said of a sale', () => {
   });
 
   it('forbid a second start while the outcome is unknown', () => {
-    expect(said('unknown')).toMatch(
-      /^We do not know yet whether this was charged\. Do not start it again\. We are asking/,
+    expect(said('unknown')).toBe(
+      'Not known yet Please do not pay again. We are asking Clearent, and this page tells you.',
     );
-    expect(said('needs-a-person')).toContain('Do not start it again.');
+    expect(said('needs-a-person')).toContain('Please do not pay again.');
   });
 
   it('name the known time, and say so if there is none', () => {
-    expect(said('offline')).toMatch(/^Front counter 1 is offline\. It has not answered here before\./);
+    expect(said('offline')).toMatch(/^Front counter 1 is offline\. Not charged It has not answered here before\./);
     const today = new Date();
     today.setHours(9, 5);
     expect(said('offline', { last_heard: today.toISOString() })).toMatch(/Last seen 9:05.AM\./);
-    expect(said('timed-out', { ended_at: today.toISOString() })).toMatch(/^No card by 9:05.AM\./);
+    expect(said('timed-out', { ended_at: today.toISOString() })).toMatch(/^No card by 9:05.AM\. Nothing was charged\./);
   });
 
-  it('give the provider’s reason as a sentence', () => {
-    expect(said('declined', { message: 'Insufficient funds' })).toMatch(/^Insufficient funds\. Nothing was charged\./);
-    expect(said('declined')).toMatch(/^The card was declined\. Nothing was charged\./);
+  it('give the provider’s reason to staff as a sentence, and not why a card was declined to the room', () => {
+    expect(said('refused', { message: 'Terminal disabled' })).toContain('did not accept the sale. Terminal disabled.');
+    expect(said('refused')).toContain('Please contact support.');
+    expect(said('declined', { message: 'Insufficient funds' })).toBe(
+      'Declined. Not charged Nothing was taken from this card. Another card may work.',
+    );
+  });
+
+  it('name the card and where the receipt goes, as far as they are known', () => {
+    const transaction = { id: '1', amount: '184.00', 'authorization-code': 'A1', result: 'APPROVED' };
+    const paid = (card: string, receipt_to: string) =>
+      said('approved', { transaction: { ...transaction, card }, receipt_to });
+    expect(paid('VISA •••• 1111', 'marta@payer.example')).toBe(
+      'Paid. Thank you Visa 1111. Your receipt is on its way to marta@payer.example.',
+    );
+    expect(paid('American Express •••• 0005', '')).toBe('Paid. Thank you American Express 0005.');
+    expect(paid('', '')).toBe('Paid. Thank you ');
+  });
+
+  it('look as paid where money came, and as running only where it may still come', () => {
+    const looking = (face: string) => SaleState.options.filter((state) => faceOf({ state }) === face);
+    expect([looking('paid'), looking('waiting'), looking('unknown')]).toEqual([
+      ['approved'],
+      ['waiting'],
+      ['unknown', 'needs-a-person'],
+    ]);
   });
 
   it('tell who has a device, since when and for which invoice', () => {
@@ -84,12 +84,12 @@ describe('what is said of a sale', () => {
 
 describe('the line of a sale', () => {
   it.each([
-    ['waiting', ['done', 'now', 'ahead'], 'Approved'],
-    ['approved', ['done', 'done', 'done'], 'Approved'],
+    ['waiting', ['done', 'now', 'ahead'], 'Paid'],
+    ['approved', ['done', 'done', 'done'], 'Paid'],
     ['declined', ['done', 'done', 'failed'], 'Declined'],
     ['cancelled', ['done', 'done', 'ended'], 'Cancelled'],
     ['timed-out', ['done', 'done', 'ended'], 'Timed out'],
-    ['unknown', ['done', 'done', 'unknown'], 'Being confirmed'],
+    ['unknown', ['done', 'done', 'unknown'], 'Not known yet'],
     ['offline', ['done', 'ahead', 'failed'], 'Offline'],
   ] as const)('of one that is %s', (state, marks, last) => {
     const stops = stopsOf(sale({ state }));

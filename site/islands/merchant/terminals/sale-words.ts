@@ -25,104 +25,119 @@ const clock = (iso: string): string => write(new Date(iso), { timeStyle: 'medium
 
 export const moneyOf = (amount: string, currency: string): string => formatMoney(parseCents(amount) ?? 0, currency);
 
-type Ending = { name: string; stop: Stop['state'] };
+/** How a sale looks from two metres; `ended`: without money, and nothing has failed. */
+export type Face = 'waiting' | 'paid' | 'declined' | 'unknown' | 'timed-out' | 'ended';
+
+/** "INV-1042, Marta Núñez" */
+export const aboutOf = (sale: TerminalSale): string => [sale.invoice_number, sale.customer].filter(Boolean).join(', ');
+
+type Ending = { name: string; stop: Stop['state']; face: Face };
 
 const endings: Record<SaleState, Ending> = {
-  waiting: { name: 'Approved', stop: 'ahead' },
-  unknown: { name: 'Being confirmed', stop: 'unknown' },
-  'needs-a-person': { name: 'Not clear', stop: 'unknown' },
-  approved: { name: 'Approved', stop: 'done' },
-  voided: { name: 'Voided', stop: 'ended' },
-  refunded: { name: 'Refunded', stop: 'ended' },
-  declined: { name: 'Declined', stop: 'failed' },
-  cancelled: { name: 'Cancelled', stop: 'ended' },
-  'timed-out': { name: 'Timed out', stop: 'ended' },
-  offline: { name: 'Offline', stop: 'failed' },
-  busy: { name: 'Busy', stop: 'failed' },
-  refused: { name: 'Refused', stop: 'failed' },
-  'not-charged': { name: 'Not charged', stop: 'ended' },
+  waiting: { name: 'Paid', stop: 'ahead', face: 'waiting' },
+  unknown: { name: 'Not known yet', stop: 'unknown', face: 'unknown' },
+  'needs-a-person': { name: 'Not clear', stop: 'unknown', face: 'unknown' },
+  approved: { name: 'Paid', stop: 'done', face: 'paid' },
+  voided: { name: 'Voided', stop: 'ended', face: 'ended' },
+  refunded: { name: 'Refunded', stop: 'ended', face: 'ended' },
+  declined: { name: 'Declined', stop: 'failed', face: 'declined' },
+  cancelled: { name: 'Cancelled', stop: 'ended', face: 'ended' },
+  'timed-out': { name: 'Timed out', stop: 'ended', face: 'timed-out' },
+  offline: { name: 'Offline', stop: 'failed', face: 'declined' },
+  busy: { name: 'Busy', stop: 'failed', face: 'ended' },
+  refused: { name: 'Refused', stop: 'failed', face: 'declined' },
+  'not-charged': { name: 'Not charged', stop: 'ended', face: 'ended' },
 };
+
+export const faceOf = ({ state }: Pick<TerminalSale, 'state'>): Face => endings[state].face;
+
+/** In one word, as the last stop of its line has it: "Declined". */
+export const endOf = ({ state }: Pick<TerminalSale, 'state'>): string =>
+  state === 'waiting' ? 'Waiting for card' : endings[state].name;
 
 /** The reader was never reached, so it did not wait for a card. */
 const UNREACHED: SaleState[] = ['offline', 'busy', 'refused'];
 
-export function stopsOf({ state, started_at, ended_at }: TerminalSale): Stop[] {
-  const ending = endings[state];
+export function stopsOf({ state, started_at, ends_by, ended_at, asked_at }: TerminalSale): Stop[] {
+  const { name, stop } = endings[state];
   const isUnreached = UNREACHED.includes(state);
-  const waiting: Stop['state'] = state === 'waiting' ? 'now' : isUnreached ? 'ahead' : 'done';
+  const isWaiting = state === 'waiting';
+  const asked = asked_at ? `last asked ${clock(asked_at)}` : undefined;
   return [
     { name: 'Sent', state: 'done', time: clock(started_at) },
-    { name: 'Waiting for card', state: waiting },
     {
-      name: ending.name,
-      state: ending.stop,
-      time: ended_at && state !== 'unknown' ? clock(ended_at) : undefined,
+      name: 'Waiting for card',
+      state: isWaiting ? 'now' : isUnreached ? 'ahead' : 'done',
+      time: isWaiting ? `until ${formatTime(new Date(ends_by))}` : undefined,
     },
+    { name, state: stop, time: state === 'unknown' ? asked : ended_at ? clock(ended_at) : undefined },
   ];
 }
 
-export type Said = { tone: 'ok' | 'note' | 'warn' | 'bad'; lead: string; text: string };
+export type Said = { lead: string; text: string };
 
+/** What the customer reads, who stands before the screen, and staff who look over. */
 export function wordsFor(sale: TerminalSale): Said {
-  const { terminal_name: device, provider, message, ends_by, ended_at, asked_at } = sale;
-  const ended = ended_at ? ` at ${formatWhen(ended_at)}` : '';
+  const { terminal_name: device, provider, message, ends_by, ended_at } = sale;
   switch (sale.state) {
     case 'waiting':
-      return {
-        tone: 'note',
-        lead: 'Ask the customer to tap or insert the card.',
-        text: `To stop, press cancel on ${device}. It ends by itself by ${formatTime(new Date(ends_by))}.`,
-      };
+      return { lead: 'Please tap, insert or swipe', text: 'The terminal on the desk is waiting for your card.' };
     case 'approved':
-      return { tone: 'ok', lead: 'Approved.', text: `${moneyOf(sale.amount, sale.currency)} was charged.` };
+      return { lead: 'Paid. Thank you', text: [cardOf(sale), receiptOf(sale)].filter(Boolean).join(' ') };
     case 'voided':
-      return { tone: 'note', lead: 'Voided.', text: 'The payment was taken back before it was settled.' };
+      return { lead: 'Voided', text: 'The payment was taken back before it was settled.' };
     case 'refunded':
-      return { tone: 'note', lead: 'Refunded.', text: 'The payment was given back.' };
+      return { lead: 'Refunded', text: 'The payment was given back.' };
     case 'declined':
       return {
-        tone: 'bad',
-        lead: `${sentence(message, 'The card was declined.')} Nothing was charged.`,
-        text: 'Another card may work.',
+        lead: 'Declined. Not charged',
+        text: 'Nothing was taken from this card. Another card may work.',
       };
     case 'cancelled':
-      return { tone: 'warn', lead: `Cancelled on ${device}${ended}.`, text: 'Nothing was charged.' };
+      return { lead: 'Cancelled. Nothing was charged.', text: `It was cancelled on ${device}.` };
     case 'timed-out':
-      return { tone: 'warn', lead: `No card by ${formatWhen(ended_at ?? ends_by)}.`, text: 'Nothing was charged.' };
+      return {
+        lead: `No card by ${formatWhen(ended_at ?? ends_by)}. Nothing was charged.`,
+        text: 'The terminal has stopped waiting.',
+      };
     case 'offline':
       return {
-        tone: 'bad',
-        lead: `${device} is offline. ${lastSeen(sale)}`,
-        text: 'Nothing was charged. Check its power and network, then try again.',
+        lead: `${device} is offline. Not charged`,
+        text: `${lastSeen(sale)} Check its power and network, then try again.`,
       };
     case 'busy':
       return {
-        tone: 'warn',
-        lead: `${device} is busy with a sale that was not started here.`,
-        text: 'Nothing was charged. Finish or cancel it on the card reader, then try again.',
+        lead: `${device} is busy. Not charged`,
+        text: 'It has a sale that was not started here. Finish or cancel that on the card reader, then try again.',
       };
     case 'refused':
       return {
-        tone: 'bad',
-        lead: `${provider} did not accept the sale. Nothing was charged.`,
-        text: sentence(message, 'Please contact support.'),
+        lead: 'Not accepted. Not charged',
+        text: `${provider} did not accept the sale. ${sentence(message, 'Please contact support.')}`,
       };
     case 'unknown':
       return {
-        tone: 'warn',
-        lead: 'We do not know yet whether this was charged. Do not start it again.',
-        text: `We are asking ${provider}.${asked_at ? ` Last asked at ${clock(asked_at)}.` : ''} This screen turns by itself.`,
+        lead: 'Not known yet',
+        text: `Please do not pay again. We are asking ${provider}, and this page tells you.`,
       };
     case 'not-charged':
-      return { tone: 'warn', lead: `${provider} has no trace of this sale.`, text: 'Nothing was charged.' };
+      return { lead: 'Nothing was charged.', text: `${provider} has no trace of this sale.` };
     case 'needs-a-person':
       return {
-        tone: 'bad',
-        lead: 'The answers about this sale contradict each other. Do not start it again.',
-        text: `Compare it with ${provider} and contact support. The invoice stays closed until then.`,
+        lead: 'Not clear',
+        text: `Please do not pay again. The answers about this sale contradict each other: compare it with ${provider} and contact support. The invoice stays closed until then.`,
       };
   }
 }
+
+/** "Visa 1111." */
+const cardOf = ({ transaction }: TerminalSale): string =>
+  transaction?.card
+    ? `${transaction.card.replace(/ ?•+/, '').replace(/\B\p{L}+/gu, (rest) => rest.toLowerCase())}.`
+    : '';
+
+const receiptOf = ({ receipt_to }: TerminalSale): string =>
+  receipt_to ? `Your receipt is on its way to ${receipt_to}.` : '';
 
 const lastSeen = ({ last_heard }: TerminalSale) =>
   last_heard ? `Last seen ${formatWhen(last_heard)}.` : 'It has not answered here before.';

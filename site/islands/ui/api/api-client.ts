@@ -120,32 +120,11 @@ export function endOf(token: string): number | null {
   }
 }
 
-/** JSON, a picture or CSV as a Blob, or the first line of a reply that stays open. */
-function bodyOf(response: Response): Promise<unknown> {
+/** JSON, a picture or CSV as a Blob; of an answer that stays open the answer itself, whose reader reads its lines. */
+function bodyOf(response: Response): Promise<unknown> | Response {
   const type = response.headers.get('content-type') ?? '';
-  if (type.startsWith('application/x-ndjson')) return firstLineOf(response);
+  if (type.startsWith('application/x-ndjson')) return response;
   return /^image|csv|octet/.test(type) ? response.blob() : response.json().catch(() => undefined);
-}
-
-/** Returns the first line and reads on to keep the connection; the rest is empty. */
-async function firstLineOf(response: Response): Promise<unknown> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  while (reader && !text.includes('\n')) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += value;
-  }
-  const listen = async (): Promise<void> => {
-    while (reader && !(await reader.read()).done);
-  };
-  // If the connection breaks, the caller learns the outcome by another call.
-  void listen().catch(() => undefined);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A body as JSON; its type is the request's, where there is a contract. */

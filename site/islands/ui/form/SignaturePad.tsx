@@ -7,6 +7,7 @@ import { imageOfDrawing, imageOfName, PAD_HEIGHT } from './signature-image.ts';
 import { useSigning, type Way } from './use-signing.ts';
 import '../../../styles/parts/page/paper.css';
 import '../../../styles/parts/form/signature.css';
+import '../../../styles/parts/form/switch.css';
 
 /** Returns the drawn or typed signature that is not saved yet; null when there is none. */
 export type SignatureHandle = { take(): string | null };

@@ -1,8 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { operator } from '../../../../shared/operator.ts';
 
-/** Names the page after its heading, and moves the focus to the heading of a new screen, to be read out. */
-export function useScreen(main: RefObject<HTMLElement | null>, screen: string): void {
+/**
+ * Names the page after its heading, or after the part of it that `named` finds, and moves the focus to the heading of a new screen, to be read out.
+ */
+export function useScreen(main: RefObject<HTMLElement | null>, screen: string, named = 'h1'): void {
   const shown = useRef(screen);
   useEffect(() => {
     const part = main.current;
@@ -13,7 +15,7 @@ export function useScreen(main: RefObject<HTMLElement | null>, screen: string): 
     const read = () => {
       const heading = part.querySelector('h1');
       if (!heading) return;
-      document.title = `${heading.textContent} – ${operator.name}`;
+      document.title = `${(part.querySelector(named) ?? heading).textContent} – ${operator.name}`;
       if (isNew && !isRead) heading.focus();
       isRead = true;
     };
@@ -22,5 +24,5 @@ export function useScreen(main: RefObject<HTMLElement | null>, screen: string): 
     const observer = new MutationObserver(read);
     observer.observe(part, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();
-  }, [main, screen]);
+  }, [main, screen, named]);
 }

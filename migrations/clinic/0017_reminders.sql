@@ -52,16 +52,16 @@ CREATE TABLE mail_stops (
 CREATE UNIQUE INDEX mail_stops_address ON mail_stops (hub_id, address);
 CREATE INDEX mail_stops_unused ON mail_stops (made_at) WHERE stopped_at IS NULL;
 
--- How many mails to payers an account came to owe on a day (UTC, counted from 1970).
+-- How many mails to payers an account came to owe on a day; `at`: when it began (UTC).
 CREATE TABLE mail_days (
   hub_id INTEGER NOT NULL,
-  day INTEGER NOT NULL,
+  at INTEGER NOT NULL,
   mails INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, day)
+  PRIMARY KEY (hub_id, at)
 ) STRICT;
-CREATE INDEX mail_days_day ON mail_days (day);
+CREATE INDEX mail_days_at ON mail_days (at);
 CREATE TRIGGER outbox_count_day AFTER INSERT ON outbox
 WHEN NEW.hub_id IS NOT NULL AND NEW.kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder') BEGIN
-  INSERT INTO mail_days (hub_id, day, mails) VALUES (NEW.hub_id, NEW.created_at / 86400000, 1)
-  ON CONFLICT (hub_id, day) DO UPDATE SET mails = mails + 1;
+  INSERT INTO mail_days (hub_id, at, mails) VALUES (NEW.hub_id, NEW.created_at - NEW.created_at % 86400000, 1)
+  ON CONFLICT (hub_id, at) DO UPDATE SET mails = mails + 1;
 END;

@@ -1,0 +1,124 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { mailWebhookSecret } from '../credentials.ts';
+import type { Webhooks } from '../webhooks.ts';
+import type { World } from '../world.ts';
+import { findMail, recipientsOf } from './api.ts';
+
+type Tag = { name: string; value: string };
+
+/** [documented] Words of the service for what became of a mail, with what an event of each has besides. */
+export const mailEvents = {
+  sent: {},
+  delivered: {},
+  delivery_delayed: {},
+  opened: {},
+  clicked: {},
+  bounced: { bounce: { message: 'The recipient does not exist.', type: 'Permanent', subType: 'General' } },
+  'bounced-for-now': { bounce: { message: 'The mailbox is full.', type: 'Transient', subType: 'MailboxFull' } },
+  failed: { failed: { reason: 'reached_daily_quota' } },
+  suppressed: { suppressed: { message: 'The address is on the suppression list.', type: 'OnAccountSuppressionList' } },
+  complained: {},
+} as const;
+export type MailEventName = keyof typeof mailEvents;
+
+export type HowTold = {
+  /** When it happened, by the service's clock; else now (ms). */
+  atMs?: number;
+  /** How often the same message is sent. */
+  times?: number;
+  /** A name of the message that was sent before. */
+  messageId?: string;
+  isForged?: boolean;
+  /** How long ago it says that it was signed. */
+  ageS?: number;
+};
+
+export type MailNews = ReturnType<typeof createMailNews>;
+
+const WRONG_SECRET = 'whsec_dGhpcy1zZWNyZXQtYmVsb25ncy10by1zb21lYm9keS1lbHNl';
+
+/** [documented] HMAC-SHA-256 over id, time and body, as Standard Webhooks says. */
+function sign(secret: string, id: string, seconds: number, body: string): Record<string, string> {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return { 'svix-id': id, 'svix-timestamp': String(seconds), 'svix-signature': `v1,${signature}` };
+}
+
+/** Local parts of addresses at which a mail meets something, with what the service tells of it; a label may follow. */
+const FATES: Record<string, MailEventName[]> = {
+  bounced: ['sent', 'bounced'],
+  complained: ['sent', 'delivered', 'complained'],
+  delayed: ['sent', 'delivery_delayed', 'delivered'],
+  suppressed: ['suppressed'],
+};
+
+/** What the mail service tells of a mail. `arrive`: whether it does for every mail, or for the addresses above alone. */
+export function createMailNews(
+  world: World,
+  webhooks: Webhooks,
+  pause: (ms: number) => Promise<void>,
+  arrive: boolean,
+) {
+  const tell = async (mailId: string, name: MailEventName, how: HowTold = {}): Promise<boolean> => {
+    const mail = findMail(world, mailId);
+    if (!mail) return false;
+    const { store } = world;
+    const word = name === 'bounced-for-now' ? 'bounced' : name;
+    const tags: Tag[] = JSON.parse(
+      store.get<{ tags: string }>('SELECT tags FROM mail_news WHERE mail_id = ?', mailId)?.tags ?? '[]',
+    );
+    store.run('UPDATE mail_news SET last_event = ? WHERE mail_id = ?', word, mailId);
+    const to = recipientsOf(mail);
+    // [documented] After a permanent bounce or a complaint the service sends nothing to an address any more.
+    if (name === 'bounced' || name === 'complained')
+      for (const one of to) store.run('INSERT OR IGNORE INTO suppressions (address) VALUES (?)', one.toLowerCase());
+    const text = JSON.stringify({
+      type: `email.${word}`,
+      created_at: new Date(how.atMs ?? world.now()).toISOString(),
+      data: {
+        ...{ email_id: mailId, created_at: new Date(mail.at_ms).toISOString(), from: mail.sender, to },
+        subject: mail.subject,
+        tags: Object.fromEntries(tags.map((tag) => [tag.name, tag.value])),
+        ...mailEvents[name],
+      },
+    });
+    const id = how.messageId ?? `msg_${randomUUID().replaceAll('-', '')}`;
+    const headers = () => {
+      const seconds = Math.floor(world.now() / 1000) - (how.ageS ?? 0);
+      return sign(how.isForged ? WRONG_SECRET : mailWebhookSecret, id, seconds, text);
+    };
+    const webhook = { kind: 'mail', about: mailId, event: `email.${word}`, text, headers } as const;
+    for (let n = 0; n < (how.times ?? 1); n += 1)
+      await webhooks.send({ ...webhook, wirePath: '/emails', account: null });
+    return true;
+  };
+
+  const live = async (mailId: string, fate: MailEventName[]) => {
+    for (const name of fate) {
+      await pause(world.settings().mail_delay_ms);
+      await tell(mailId, name);
+    }
+  };
+
+  return {
+    tell,
+    /** The service took a mail; what it tells of it follows. */
+    begin(mailId: string, to: string[], tags: Tag[]): void {
+      world.store.run(
+        'INSERT INTO mail_news (mail_id, tags, last_event) VALUES (?, ?, ?)',
+        mailId,
+        JSON.stringify(tags),
+        'sent',
+      );
+      const address = (/<([^>]+)>/.exec(to[0] ?? '')?.[1] ?? to[0] ?? '').toLowerCase();
+      const isSuppressed = world.store.get('SELECT 1 FROM suppressions WHERE address = ?', address) !== undefined;
+      const fate = isSuppressed ? FATES.suppressed : FATES[/^[a-z]+(?=[@+])/.exec(address)?.[0] ?? ''];
+      if (fate) void live(mailId, fate);
+      else if (arrive) void live(mailId, ['sent', 'delivered']);
+    },
+    /** [documented] The last event of a mail. */
+    last: (mailId: string): string =>
+      world.store.get<{ last_event: string }>('SELECT last_event FROM mail_news WHERE mail_id = ?', mailId)
+        ?.last_event ?? 'sent',
+  };
+}

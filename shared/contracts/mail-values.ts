@@ -1,0 +1,18 @@
+/**
+ * What the mail service told of a mail, from the least to the farthest: an event that comes late or again takes none back.
+ * `accepted` says that the service took it, and not that it arrived.
+ */
+export const deliveries = [
+  'accepted',
+  'delayed',
+  'delivered',
+  'bounced',
+  'failed',
+  'suppressed',
+  'complained',
+] as const;
+export type Delivery = (typeof deliveries)[number];
+
+/** Why no mail arrives at an address. */
+export const badAddresses = ['bounced', 'suppressed', 'complained'] as const;
+export type BadAddress = (typeof badAddresses)[number];

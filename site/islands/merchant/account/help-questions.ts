@@ -1,0 +1,129 @@
+type Question = { asks: string; says: string };
+type Topic = { name: string; at: RegExp; questions: Question[] };
+
+const UNKNOWN: Question = {
+  asks: 'What does "not known yet" mean?',
+  says: 'The card provider has not said whether the card was charged. Do not take the payment again: we keep asking, and the answer shows by itself.',
+};
+const BACK: Question = {
+  asks: 'How does a customer get money back?',
+  says: 'From the invoice or the transaction: Void while the batch is open, Refund after it is settled. Who may do it, and up to which amount, is set under Team.',
+};
+const CRM: Question = {
+  asks: 'Is the invoice in the CRM marked as paid?',
+  says: 'No. Tillway reads invoices and customers from the CRM and changes nothing there.',
+};
+const LINK: Question = {
+  asks: 'How long does a payment link work?',
+  says: 'Until some days after the due date or after the last mail, whichever is later. Its end is shown at the invoice.',
+};
+
+const topics: Topic[] = [
+  {
+    name: 'Batches Dashboard',
+    at: /^\/(batches|transactions)?$/,
+    questions: [
+      {
+        asks: 'What is a batch?',
+        says: 'The payments of one terminal that go to the bank together. It is open until it is closed, then it is settled.',
+      },
+      {
+        asks: 'What happens when I close a batch?',
+        says: 'You see its number and sum first, and confirm. A payment taken after that goes into the next batch.',
+      },
+      BACK,
+      UNKNOWN,
+    ],
+  },
+  {
+    name: 'Open Invoices',
+    at: /^\/openInvoices$/,
+    questions: [
+      {
+        asks: 'Who gets the payment link?',
+        says: 'The contact of the invoice, at the e-mail address that the CRM has. Without an address the button is off.',
+      },
+      LINK,
+      {
+        asks: 'What does "Revoke link" do?',
+        says: 'After ten seconds, in which you can undo it, nobody can pay with the old link any more. A new link takes its place.',
+      },
+      CRM,
+    ],
+  },
+  {
+    name: 'Invoices',
+    at: /^\/invoices?(\/|$)/,
+    questions: [
+      {
+        asks: 'Where do these invoices come from?',
+        says: 'From the CRM. Lists show our copy and say how old it is; before a payment the invoice is read again.',
+      },
+      LINK,
+      BACK,
+      CRM,
+    ],
+  },
+  {
+    name: 'Take Payment',
+    at: /^\/payments$/,
+    questions: [
+      {
+        asks: 'The card was declined. What now?',
+        says: 'Nothing was charged. Another card may work, or the customer pays by QR code on their own phone.',
+      },
+      UNKNOWN,
+      {
+        asks: 'Do we see the card number?',
+        says: 'No. It goes from the terminal, or from the provider’s own field, to the card provider, and never through Tillway.',
+      },
+      CRM,
+    ],
+  },
+  {
+    name: 'Payment Analytics',
+    at: /^\/analytics$/,
+    questions: [
+      {
+        asks: 'Which payments are counted?',
+        says: 'Those that were approved. A payment whose outcome is not known is in no sum until it is.',
+      },
+      { asks: 'Whose day is it?', says: 'Days begin at midnight where the clinic is, wherever you look from.' },
+      BACK,
+      UNKNOWN,
+    ],
+  },
+  {
+    name: 'Payments to check',
+    at: /^\/checks$/,
+    questions: [
+      UNKNOWN,
+      {
+        asks: 'Two payments look alike. What now?',
+        says: 'Ask whether both were meant. If not, void or refund one of them; if so, say so here, and it is told no more.',
+      },
+      BACK,
+      CRM,
+    ],
+  },
+];
+
+const general: Topic = {
+  name: 'Tillway',
+  at: /^/,
+  questions: [
+    {
+      asks: 'How do I find an invoice or a customer?',
+      says: 'Press Ctrl K (on a Mac ⌘ K), or Search or jump to, and type a number, a name or a company.',
+    },
+    {
+      asks: 'Who can come in, and who may do what?',
+      says: 'An administrator invites people under Account, Team, and gives each a role. Refunds have limits of their own.',
+    },
+    UNKNOWN,
+    CRM,
+  ],
+};
+
+/** Four questions that are asked on the screen at this address. */
+export const topicAt = (path: string): Topic => topics.find(({ at }) => at.test(path)) ?? general;

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import type { AnalyticsComparison, PaymentAnalytics } from '../../../../shared/contracts/analytics.ts';
+import type { Timeframe } from '../../../../shared/contracts/analytics-request.ts';
+import { sumOf } from './buckets.ts';
+import { beforeNames, busiestOf, changeOf, DAY_NAMES, hourName } from './summary.ts';
+import { dollars, methodCounts, totalOf } from './words.ts';
+
+type Props = {
+  timeframe: Timeframe;
+  /** Null: not loaded yet, or not at all. */
+  analytics: PaymentAnalytics | null;
+  comparison: AnalyticsComparison | null;
+  isLoading: boolean;
+  isComparing: boolean;
+};
+
+/** What came in, what of it went back, against the period before, and when most people pay. */
+export function Summary({ timeframe, analytics, comparison, isLoading, isComparing }: Props) {
+  const days = analytics?.dailyPayments ?? [];
+  const net = sumOf(days);
+  const payments = analytics ? totalOf(methodCounts(analytics.paymentMethods)) : 0;
+  const both = analytics && comparison;
+  const back = both ? Math.round(comparison.refunds.amount * 100) : 0;
+  const busiest = both && busiestOf(comparison.hours, days);
+  return (
+    <dl className="card figures" aria-busy={isLoading || undefined}>
+      <Figure name="Net" isMain value={analytics && cents(net)} isLoading={isLoading}>
+        {isLoading ? (
+          <span role="status">Loading analytics...</span>
+        ) : (
+          both && <Change words={changeOf(net, comparison)} name={beforeNames[timeframe]} />
+        )}
+      </Figure>
+      <Figure name="Gross" value={both && cents(net + back)} isLoading={isLoading || isComparing}>
+        {analytics && `${payments.toLocaleString('en-US')} ${payments === 1 ? 'payment' : 'payments'}`}
+      </Figure>
+      <Figure name="Refunds" value={both && cents(-back)} isLoading={isLoading || isComparing}>
+        {both &&
+          (comparison.refunds.count === 0
+            ? 'None'
+            : `${comparison.refunds.count.toLocaleString('en-US')}${net + back > 0 ? `, ${((100 * back) / (net + back)).toFixed(1)}% of gross` : ''}`)}
+      </Figure>
+      <Figure
+        name="Busiest hour"
+        value={
+          busiest ? (
+            <a href="#when">{`${DAY_NAMES[busiest.weekday]}, ${hourName(busiest.hour)}`}</a>
+          ) : (
+            both && 'None yet'
+          )
+        }
+        isLoading={isLoading || isComparing}
+      >
+        {busiest && `${busiest.average} ${busiest.average === '1' ? 'payment' : 'payments'} on average`}
+      </Figure>
+    </dl>
+  );
+}
+
+const cents = (amount: number) => dollars(amount / 100);
+
+type FigureProps = { name: string; value: ReactNode; isMain?: boolean; isLoading: boolean; children: ReactNode };
+
+function Figure({ name, value, isMain = false, isLoading, children }: FigureProps) {
+  return (
+    <div className="figure">
+      <dt>{name}</dt>
+      <dd className={isMain ? 'figure-value figure-main' : 'figure-value'}>
+        {value ?? (isLoading ? <span className="figure-wait" /> : 'N/A')}
+      </dd>
+      <dd className="figure-note">{children}</dd>
+    </div>
+  );
+}
+
+function Change({ words, name }: { words: string | null; name: string }) {
+  if (words === null) return null;
+  if (words === '') return <>The same as the {name}</>;
+  return (
+    <>
+      <strong>{words}</strong> than the {name}
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { type KeyboardEvent, useMemo, useState } from 'react';
+import type { Bucket, Span } from './buckets.ts';
+import { dollarTicks } from './ticks.ts';
+import { type Drawing, usePlot } from './use-plot.ts';
+import { dayName, dollars, dollarTick, monthName } from './words.ts';
+
+type Props = { buckets: Bucket[]; span: Span };
+type Point = { index: number; left: number; top: number };
+
+/** Least distance between two ticks, px. */
+const DAY_SPACE = 64;
+const MONTH_SPACE = 40;
+const DOLLAR_SPACE = 48;
+
+/** Dollars as a line, the period before dashed. Arrow keys move from point to point, and screen readers hear its value. */
+export function Volume({ buckets, span }: Props) {
+  const [point, setPoint] = useState<Point | null>(null);
+  const drawing = useMemo(() => drawingOf(buckets, span), [buckets, span]);
+  const { holder, pointAt } = usePlot(drawing, setPoint);
+  const last = buckets.length - 1;
+  const current = Math.min(point?.index ?? last, last);
+  const [said, shown] = [buckets[current], point ? buckets[point.index] : undefined];
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = pointFor(event.key, current, last);
+    if (to === null) return;
+    event.preventDefault();
+    pointAt(to);
+  };
+  return (
+    <div
+      className="plot"
+      role="slider"
+      tabIndex={0}
+      aria-label={`Payment volume by ${span.slice(0, -1)}`}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={current}
+      aria-valuetext={said && wordsOf(said)}
+      onKeyDown={onKeyDown}
+      onFocus={() => point ?? pointAt(last)}
+      onBlur={() => pointAt(null)}
+    >
+      <div className="plot-canvas" ref={holder} />
+      {point && shown && (
+        <p
+          className={point.left > (holder.current?.clientWidth ?? 0) / 2 ? 'plot-tip plot-tip-end' : 'plot-tip'}
+          style={{ left: point.left, top: point.top }}
+        >
+          <span>{shown.name}</span>
+          <strong className="money">{dollars(shown.amount)}</strong>
+          {shown.before !== null && <span className="money">before {dollars(shown.before)}</span>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const wordsOf = ({ name, amount, before }: Bucket) =>
+  `${name}: ${dollars(amount)}${before === null ? '' : `, before ${dollars(before)}`}`;
+
+/** The point that a key moves to; null for other keys. */
+function pointFor(key: string, current: number, last: number): number | null {
+  const steps: Record<string, number> = {
+    ArrowLeft: -1,
+    ArrowDown: -1,
+    ArrowRight: 1,
+    ArrowUp: 1,
+    PageUp: 7,
+    PageDown: -7,
+  };
+  if (key === 'Home') return 0;
+  if (key === 'End') return last;
+  const step = steps[key];
+  return step === undefined ? null : Math.max(0, Math.min(current + step, last));
+}
+
+function drawingOf(buckets: Bucket[], span: Span): Drawing {
+  const amounts = buckets.map(({ amount }) => amount);
+  const before = buckets.map((bucket) => bucket.before);
+  const last = amounts.length - 1;
+  // A day is short; a week or month that still runs would look like a fall.
+  const runsOn = span !== 'days' && last > 0;
+  const nothing = amounts.map(() => null);
+  return {
+    data: [
+      buckets.map((_, index) => index),
+      before,
+      runsOn ? [...amounts.slice(0, -1), null] : amounts,
+      runsOn ? [...nothing.slice(0, -2), ...amounts.slice(-2)] : nothing,
+      [...nothing.slice(0, -1), ...amounts.slice(-1)],
+    ],
+    of: amounts,
+    options({ ink, line, text, ground, quiet, wash, font }, width, height) {
+      const shown = [...amounts, ...before.flatMap((amount) => (amount === null ? [] : [amount]))];
+      const ticks = dollarTicks(shown, Math.max(2, Math.floor(height / DOLLAR_SPACE)));
+      const axis = { stroke: text, font, ticks: { show: false }, gap: 8 };
+      const points = { show: false };
+      const fill = { fill: wash, fillTo: () => 0 };
+      return {
+        padding: [8, 24, 0, 0],
+        scales: { x: { time: false }, y: { range: [ticks[0] ?? 0, ticks.at(-1) ?? 1] } },
+        series: [
+          {},
+          { stroke: quiet, width: 1.5, dash: [4, 4], points },
+          { stroke: ink, width: 2, points, ...fill },
+          { stroke: ink, width: 2, dash: [4, 4], points, ...fill },
+          // The ring at its end; alone, a single day too.
+          { points: { show: true, size: 9, width: 2, stroke: ink, fill: ground } },
+        ],
+        axes: [
+          {
+            ...axis,
+            size: 32,
+            grid: { show: false },
+            splits: () => splitsOf(buckets, span, width),
+            values: (_, splits) => splits.map((index) => nameAt(buckets, span, index)),
+          },
+          {
+            ...axis,
+            size: 58,
+            grid: { stroke: line, width: 1 },
+            splits: () => ticks,
+            values: (_, splits) => splits.map(dollarTick),
+          },
+        ],
+        cursor: {
+          x: true,
+          y: false,
+          drag: { x: false, y: false },
+          points: { size: 10, width: 2, stroke: () => ink, fill: () => ground },
+        },
+      };
+    },
+  };
+}
+
+const nameAt = (buckets: Bucket[], span: Span, index: number) => {
+  const day = buckets[index]?.first;
+  if (!day) return '';
+  return span === 'days' ? dayName(day) : monthName(day);
+};
+
+/** The labelled points: as many as fit, always with the last day; of weeks those that begin a month. */
+function splitsOf(buckets: Bucket[], span: Span, width: number): number[] {
+  // Without a tick the plot would drop the room for its labels.
+  if (buckets.length === 0) return [0];
+  const indexes = buckets.map((_, index) => index);
+  const fit = (all: number[], space: number) => Math.ceil(all.length / Math.max(1, Math.floor(width / space)));
+  if (span === 'days') return everyNth(indexes.reverse(), fit(indexes, DAY_SPACE)).reverse();
+  const monthOf = (index: number) => buckets[index]?.first.slice(0, 7);
+  const firsts = indexes.filter((index) => index > 0 && monthOf(index) !== monthOf(index - 1));
+  return everyNth(firsts, fit(firsts, MONTH_SPACE));
+}
+
+const everyNth = (indexes: number[], n: number) => indexes.filter((_, place) => place % Math.max(1, n) === 0);

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { busiestOf, changeOf, hourName } from './summary.ts';
+
+const comparison = (payments: number, amount: number) => ({
+  ...{ refunds: { amount: 0, count: 0 }, hours: [] },
+  before: { payments, dailyPayments: [{ date: '2026-03-01', amount }] },
+});
+const quiet = () => Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+
+describe('the comparison with the period before', () => {
+  it('is in whole percent', () => {
+    expect(changeOf(11_049, comparison(5, 100))).toBe('10% more');
+    expect(changeOf(5000, comparison(5, 100))).toBe('50% less');
+    expect(changeOf(10_004, comparison(5, 100))).toBe('');
+    expect(changeOf(250_000, comparison(5, 100))).toBe('2,400% more');
+  });
+
+  it('is left out under five payments, and where nothing was left of them', () => {
+    expect(changeOf(11_000, comparison(4, 100))).toBeNull();
+    expect(changeOf(11_000, comparison(9, 0))).toBeNull();
+    expect(changeOf(11_000, comparison(9, -5))).toBeNull();
+  });
+});
+
+describe('the busiest hour', () => {
+  it('is that of the most payments, on average of its weekday', () => {
+    const hours = quiet();
+    hours[1]?.splice(10, 1, 9);
+    hours[3]?.splice(14, 1, 8);
+    const days = ['2026-03-02', '2026-03-03', '2026-03-09'].map((date) => ({ date, amount: 1 }));
+    expect(busiestOf(hours, days)).toMatchObject({ weekday: 1, hour: 10, average: '4.5' });
+    expect([0, 11, 12, 13].map(hourName)).toEqual(['12 AM', '11 AM', '12 PM', '1 PM']);
+  });
+
+  it('is none without payments', () => expect(busiestOf(quiet(), [])).toBeNull());
+});

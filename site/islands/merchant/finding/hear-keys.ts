@@ -1,0 +1,49 @@
+import { navigate } from '../../ui/routing/router.tsx';
+import { areLettersOn } from '../account/keys.ts';
+import { may } from '../parts/app-view.ts';
+
+/** How long (ms) the second letter of a pair may take. */
+const PAIR_MS = 1500;
+const afterG: Record<string, string> = { b: '/batches', o: '/openInvoices', a: '/analytics' };
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+
+/** Whether the list on the screen has a search of its own, which then has the focus. */
+function searchHere(): boolean {
+  const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+/** Ctrl K everywhere; single letters only outside fields and dialogs, and not at all for who has switched them off. */
+export function hearKeys(open: () => void): void {
+  let gAt = Number.NEGATIVE_INFINITY;
+
+  const press = (key: string, at: number): boolean => {
+    const isSecond = at - gAt < PAIR_MS;
+    gAt = key === 'g' ? at : Number.NEGATIVE_INFINITY;
+    const to = isSecond
+      ? afterG[key]
+      : {
+          '?': `/help?${new URLSearchParams({ of: window.location.pathname })}`,
+          p: may('desk') ? '/payments' : undefined,
+        }[key];
+    if (to) navigate(to);
+    return to !== undefined || (key === '/' && searchHere());
+  };
+
+  document.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, target, timeStamp } = event;
+    if (altKey || event.defaultPrevented) return;
+    if (ctrlKey || metaKey) {
+      if (key.toLowerCase() !== 'k' || event.shiftKey) return;
+      event.preventDefault();
+      open();
+      return;
+    }
+    if (isTyping(target) || document.querySelector('dialog[open]') || !areLettersOn()) return;
+    if (press(key.toLowerCase(), timeStamp)) event.preventDefault();
+  });
+}

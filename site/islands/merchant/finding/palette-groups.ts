@@ -1,0 +1,67 @@
+import { accountParts } from '../account/account-parts.ts';
+import { may } from '../parts/app-view.ts';
+import type { PaletteIcon } from './PaletteIcon.tsx';
+import { placesBefore } from './places.ts';
+import type { Found } from './search.ts';
+
+export type Place = { name: string; path: string };
+
+/** A line of the palette. `beside`: further words of it; `state`: said at the far end; without a path it does something here. */
+export type Entry = Place & {
+  id: string;
+  icon: PaletteIcon;
+  beside?: string;
+  state?: string;
+  isOwed?: boolean;
+  act?: () => void;
+};
+export type Group = { name: string; entries: Entry[] };
+
+const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Whether each word that was typed begins somewhere in the text. */
+export const fits = (text: string, typed: string): boolean =>
+  wordsOf(typed).every((word) => text.toLowerCase().includes(word));
+
+const goTo = (places: Place[]): Entry[] => [
+  ...places.map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
+  ...accountParts
+    .filter(({ path, least }) => may(least) && !places.some((place) => place.path === path))
+    .map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
+];
+
+/** None of these moves money or sends anything: each opens what does. */
+function actions({ invoices }: Found, onSwitch: () => void): Entry[] {
+  const owed = invoices.find(({ isOwed }) => isOwed);
+  const all: (Entry | false | undefined)[] = [
+    may('desk') &&
+      owed && { ...owed, id: 'do-mail', icon: 'mail', name: `Email payment link for ${owed.name}`, state: '' },
+    may('desk') && { id: 'do-pay', icon: 'calculator', name: 'Take a payment', path: '/payments' },
+    may('manager') && { id: 'do-close', icon: 'check', name: 'Close a batch', path: '/batches' },
+    may('admin') && { id: 'do-invite', icon: 'user', name: 'Invite staff', path: '/account/team' },
+    { id: 'do-switch', icon: 'user', name: 'Switch person', path: '', act: onSwitch },
+  ];
+  return all.filter((one) => one !== false && one !== undefined);
+}
+
+export const NOTHING: Found = { customers: [], invoices: [] };
+
+/** What the palette shows for these words; with none, the last places. */
+export function groupsFor(typed: string, found: Found, places: Place[], onSwitch: () => void): Group[] {
+  const does = actions(found, onSwitch);
+  const groups: Group[] = typed
+    ? [
+        { name: 'Customers', entries: found.customers },
+        { name: 'Invoices', entries: found.invoices },
+        { name: 'Go to', entries: goTo(places).filter(({ name }) => fits(name, typed)) },
+        { name: 'Do', entries: does.filter(({ id, name }) => id === 'do-mail' || fits(name, typed)) },
+      ]
+    : [
+        {
+          name: 'Last places',
+          entries: placesBefore().map(({ path, name }) => ({ id: `last-${path}`, icon: 'clock', name, path })),
+        },
+        { name: 'Do', entries: does },
+      ];
+  return groups.filter(({ entries }) => entries.length > 0);
+}

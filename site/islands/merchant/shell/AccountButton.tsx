@@ -1,0 +1,42 @@
+import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
+import { readAppView } from '../parts/app-view.ts';
+import { Lazy } from '../parts/Lazy.tsx';
+import { accountMenu, switchPerson } from './account.ts';
+
+/** "GL" for "Grace Lindqvist" and for "grace.lindqvist@clinic.example". */
+const initialsOf = (name: string) =>
+  name
+    .replace(/@.*/, '')
+    .split(/[\s._-]+/)
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('');
+
+/** Opens the account menu; its name says whose account it is. */
+export function AccountButton() {
+  const { data, person } = readAppView();
+  const name = person.name || person.email || 'Support';
+  return (
+    <div className="account-button">
+      <Disclosure
+        label={
+          <>
+            <span className="account-disc" aria-hidden="true">
+              {initialsOf(name)}
+            </span>
+            <span className="account-word" aria-hidden="true">
+              Account
+            </span>
+            <span className="sr-only">
+              Account, {data.merchant?.merchant_name}, {name}
+            </span>
+          </>
+        }
+        align="end"
+        isMenu
+      >
+        {(close) => <Lazy of={accountMenu} props={{ close, onSwitch: switchPerson }} />}
+      </Disclosure>
+    </div>
+  );
+}

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { doubleText } from '#tests/support/browser/beyond-axe';
+import { useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { phone, useMerchant } from './merchant.ts';
+import { expectGood } from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' });
+const results = (page: Page) => page.getByRole('listbox', { name: 'Results' });
+const options = (page: Page) => results(page).getByRole('option');
+const marked = (page: Page) => results(page).getByRole('option', { selected: true });
+
+/** The invoice of a test's own, on a screen that shows it: so the copy of the CRM has it. */
+async function shownInvoice(page: Page, lastname: string) {
+  const firstname = 'Hannah';
+  const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
+  const invoice = await product.makeLink({ contact: { firstname, lastname, email } });
+  await page.goto(`${product.appUrl}/openInvoices?q=${invoice.number}`);
+  await page.getByRole('link', { name: invoice.number, exact: true }).waitFor();
+  return invoice;
+}
+
+describe('the palette', { timeout: 120_000 }, () => {
+  it('finds an invoice by the keyboard alone: the link is mailed with two presses after the words', async () => {
+    const page = await merchantPage();
+    const { number } = await shownInvoice(page, 'Tran');
+    await page.goto(`${product.appUrl}/customers`);
+    await page.getByRole('heading', { name: 'Customers' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('Control+k');
+    await field(page).waitFor();
+    await page.keyboard.type(number);
+    await options(page).filter({ hasText: number }).first().waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\d results?$/ })
+      .waitFor();
+    expect(await marked(page).innerText()).toContain(number);
+    expect(await field(page).getAttribute('aria-activedescendant')).toBe(await marked(page).getAttribute('id'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/invoice\//);
+    await page.getByRole('button', { name: /^Email Payment Link/ }).click();
+    await page.getByText('Payment link sent', { exact: true }).waitFor();
+  });
+
+  it('shows customers, invoices, places and actions in groups, and says their number', async () => {
+    const page = await merchantPage();
+    // A customer of the seed too.
+    const lastname = 'Tran';
+    const { number } = await shownInvoice(page, lastname);
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await field(page).fill(lastname);
+    await options(page).filter({ hasText: number }).first().waitFor();
+    const groups = results(page).getByRole('group');
+    await expect.poll(() => groups.count()).toBe(3);
+    for (const name of ['Customers', 'Invoices', 'Do']) await page.getByRole('group', { name, exact: true }).waitFor();
+    expect(await page.locator('.palette mark').first().innerText()).toBe(lastname);
+    expect(await options(page).last().innerText()).toMatch(/^Email payment link for /);
+    await expectGood(page, 'palette');
+    expect(await doubleText(page)).toEqual([]);
+
+    await page.keyboard.press('ArrowUp');
+    expect(await marked(page).innerText()).toContain('Email payment link');
+    await page.keyboard.press('ArrowDown');
+    expect(await marked(page).innerText()).toContain('Tran');
+    await field(page).fill('qqzzqq');
+    await page.getByRole('status').filter({ hasText: 'Nothing is called "qqzzqq".' }).waitFor();
+    await field(page).fill('analytics');
+    await options(page).filter({ hasText: 'Payment Analytics' }).waitFor();
+    const opened = page.context().waitForEvent('page');
+    await page.keyboard.press('Control+Enter');
+    expect(new URL((await opened).url()).pathname).toBe('/analytics');
+    await field(page).waitFor();
+  });
+
+  it('gives the focus back when it is closed, and offers the last places again', async () => {
+    const page = await merchantPage();
+    await page.goto(`${product.appUrl}/invoices`);
+    await page.getByRole('heading', { name: 'Invoices' }).waitFor();
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await page.getByRole('heading', { name: 'Customers' }).waitFor();
+    const jump = page.getByRole('button', { name: 'Search or jump to' });
+    await jump.press('Enter');
+    await page.getByRole('group', { name: 'Last places' }).getByRole('option', { name: 'Invoices' }).waitFor();
+    await page.keyboard.press('Escape');
+    await field(page).waitFor({ state: 'detached' });
+    expect(await jump.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  it('fills a phone, and without a network leads to places and actions only', async () => {
+    const page = await merchantPage({ ...phone, expected: /Failed to load|ERR_INTERNET/ });
+    await page.goto(`${product.appUrl}/customers`);
+    await page.getByRole('heading', { name: 'Customers' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'Search or jump to' }).tap();
+    await field(page).waitFor();
+    const box = await page.getByRole('dialog').boundingBox();
+    expect([box?.x, box?.y, box?.width, box?.height]).toEqual([0, 0, 390, 844]);
+    await page.context().setOffline(true);
+    await field(page).fill('invo');
+    await page.getByText('You are offline. Customers and invoices are not searched.').waitFor();
+    await results(page).getByRole('group', { name: 'Go to' }).waitFor();
+    expect(await results(page).getByRole('group').count()).toBe(1);
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Close' }).tap();
+    await field(page).waitFor({ state: 'detached' });
+  });
+});
+
+describe('keys', { timeout: 120_000 }, () => {
+  it('lead to screens, to the search of the list and to help, and single letters can be switched off', async () => {
+    const page = await merchantPage();
+    await page.goto(`${product.appUrl}/invoices`);
+    await page.getByRole('heading', { name: 'Invoices' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('/');
+    expect(await page.getByRole('searchbox').evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.type('p?');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('p?');
+    await page.getByRole('heading', { name: 'Invoices' }).focus();
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.waitForURL(/openInvoices/);
+    await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
+    expect(await page.title()).toBe('Open Invoices – Tillway');
+    await page.keyboard.press('?');
+    await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.getByRole('checkbox', { name: /single letters/i }).uncheck();
+    await page.getByRole('heading', { name: 'Help', level: 1 }).focus();
+    await page.keyboard.press('p');
+    await page.keyboard.press('Control+k');
+    await field(page).waitFor();
+    await page.keyboard.press('Escape');
+    expect(new URL(page.url()).pathname).toBe('/help');
+    await page.getByRole('checkbox', { name: /single letters/i }).check();
+    await page.getByRole('heading', { name: 'Help', level: 1 }).focus();
+    await page.keyboard.press('p');
+    await page.waitForURL(/payments/);
+  });
+});
+
+describe('the account menu', { timeout: 120_000 }, () => {
+  it.each([
+    ['a dashboard view on a desk', '/openInvoices', {}],
+    ['another screen on a desk', '/customers', {}],
+    ['a dashboard view on a phone', '/analytics', phone],
+    ['another screen on a phone', '/invoices', phone],
+  ])('says whose account it is, and has the theme: %s', async (name, path, view) => {
+    const page = await merchantPage(view);
+    await page.goto(`${product.appUrl}${path}`);
+    await page.waitForLoadState('networkidle');
+    const button = page.getByRole('button', { name: /^Account, .+, .+/ });
+    await button.click();
+    const who = page.locator('.account-who');
+    await who.waitFor();
+    expect(await who.innerText()).toMatch(/^.+\n.+, administrator/);
+    await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' }).click();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'System' }).click();
+    await page.getByRole('link', { name: 'Log Out' }).waitFor();
+    await expectGood(page, `account-menu-${name.replaceAll(' ', '-')}`);
+    await page.setViewportSize(view === phone ? phone.viewport : { width: 1280, height: 900 });
+    await page.keyboard.press('Escape');
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+});

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, PHONE, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { useMerchant } from './merchant.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+
+/** How late (ms) every answer is. */
+const LATE_MS = 1500;
+const MOST = 0.02;
+
+let invoiceId = '';
+/** Every screen of the merchant: a new one gets its line here. */
+const screens: [name: string, path: () => string][] = [
+  ['dashboard', () => '/'],
+  ['open invoices', () => '/openInvoices'],
+  ['analytics', () => '/analytics'],
+  ['transactions', () => '/transactions'],
+  ['checks', () => '/checks'],
+  ['customers', () => '/customers'],
+  ['invoices', () => '/invoices'],
+  ['invoice', () => `/invoice/${invoiceId}`],
+  ['take payment', () => '/payments'],
+  ['user info', () => '/userinfo'],
+  ['team', () => '/account/team'],
+  ['sessions', () => '/account/sessions'],
+  ['passkeys and PIN', () => '/account/sign-in'],
+  ['approvals', () => '/account/approvals'],
+  ['records', () => '/account/records'],
+  ['audit trail', () => '/audit'],
+  ['help', () => '/help'],
+];
+
+type Shift = { value: number; of: string[] };
+
+/** What moved by itself since the page began; the parts are named for whoever mends it. */
+const shiftsOf = (page: Page): Promise<Shift[]> =>
+  page.evaluate(
+    () =>
+      new Promise<Shift[]>((resolve) => {
+        const read = (entries: PerformanceEntryList) =>
+          resolve(
+            (
+              entries as (PerformanceEntry & {
+                value: number;
+                hadRecentInput: boolean;
+                sources: { node?: Element; previousRect: DOMRect; currentRect: DOMRect }[];
+              })[]
+            )
+              .filter(({ hadRecentInput }) => !hadRecentInput)
+              .map(({ value, sources }) => ({
+                value,
+                of: sources.map(
+                  ({ node, previousRect, currentRect }) =>
+                    `${node?.nodeName} ${node?.className ?? ''} ${previousRect.y}+${previousRect.height} -> ${currentRect.y}+${currentRect.height}`,
+                ),
+              })),
+          );
+        const observer = new PerformanceObserver((list) => read(list.getEntries()));
+        observer.observe({ type: 'layout-shift', buffered: true });
+        // Without any shift it is never called.
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => read(observer.takeRecords()), 0)));
+      }),
+  );
+
+describe('with answers that are late, nothing moves', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    invoiceId = (await product.makeLink()).invoiceId;
+  });
+
+  describe.each([
+    ['desk', DESKTOP],
+    ['phone', PHONE],
+  ])('on a %s', (_on, viewport) => {
+    it.each(screens)('%s', async (_name, path) => {
+      const page = await merchantPage({ viewport });
+      await page.route('**/api/**', async (route) => {
+        await pause(LATE_MS);
+        await route.continue();
+      });
+      await page.goto(`${product.appUrl}${path()}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const shifts = await shiftsOf(page);
+      const sum = shifts.reduce((all, { value }) => all + value, 0);
+      expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MOST);
+    });
+  });
+});

@@ -1,0 +1,166 @@
+import type { Excuse } from './growing.ts';
+
+/** Statements that found rows in their test but find none in a drawn clinic. */
+export const bare: Excuse[] = [
+  {
+    file: 'worker/clinic/no-such-clinic.ts',
+    is: /from "merchants"/,
+    why: 'By the number that the provider gave to the test’s own merchant.',
+  },
+  { file: 'worker/data/alerts/measure.ts', is: /./, why: 'It asks for trouble, of which the clinic has none.' },
+  {
+    file: 'worker/data/audit/checks.ts',
+    is: /FROM audit_mails m JOIN users/,
+    why: 'Weekly mails wait while another mail is overdue, as some of the clinic are.',
+  },
+  {
+    file: 'worker/data/batches/closes.ts',
+    is: /update "batch_closes"/,
+    why: 'A close that is sent or has failed, of which the clinic has none.',
+  },
+  {
+    file: 'worker/data/crm-sync/records.ts',
+    is: /UPDATE \w+ INDEXED BY/,
+    why: 'It writes a changed name through; a record is drawn as it stands here.',
+  },
+  {
+    file: 'worker/data/crm-sync/records.ts',
+    is: /WHERE NOT EXISTS \(SELECT 1 FROM/,
+    why: 'It finds records that are not synced; a record is drawn as it stands here.',
+  },
+  { file: 'worker/data/crm-sync/state.ts', is: /lease_id/, why: 'It asks for the lease of a run that is under way.' },
+  {
+    file: 'worker/data/keys/sealed-values.ts',
+    is: /./,
+    why: 'It asks for values of an older key; those of the clinic are sealed with none.',
+  },
+  { file: 'worker/data/leaving/archives.ts', is: /INSERT INTO archives/, why: 'For a clinic that makes none yet.' },
+  {
+    file: 'worker/data/lists/read-page.ts',
+    is: /SELECT \* FROM \(.* UNION ALL /,
+    why: 'The row it goes on from stood in the test’s own list.',
+  },
+  {
+    file: 'worker/data/lists/read-page.ts',
+    is: /SELECT t\.rowid AS found FROM/,
+    why: 'In a big clinic there are too many to sort, and the order is walked instead.',
+  },
+  {
+    file: 'worker/data/lists/read-page.ts',
+    is: /_search WHERE \w+_search MATCH/,
+    why: 'The words are the test’s own.',
+  },
+  { file: 'worker/data/lists/read-page.ts', is: /_search s CROSS JOIN/, why: 'The words are the test’s own.' },
+  {
+    file: 'worker/data/merchants/accounts.ts',
+    is: /(?:invitations|update "users")/,
+    why: 'By an address of the test’s own, or an invitation that is open in it alone.',
+  },
+  { file: 'worker/data/merchants/accounts.ts', is: /insert into "crm_marks"/, why: 'For a new account.' },
+  {
+    file: 'worker/data/merchants/join.ts',
+    is: /(?:invitations|"users")/,
+    why: 'By an address of the test’s own, or an invitation that is open in it alone.',
+  },
+  { file: 'worker/data/merchants/merchants.ts', is: /"merchants"/, why: 'For a merchant that is not boarded yet.' },
+  {
+    file: 'worker/data/merchants/passkeys.ts',
+    is: /insert into "staff_passkeys"|update "sessions"/,
+    why: 'For a person without a passkey, in the session that made one.',
+  },
+  {
+    file: 'worker/data/merchants/people.ts',
+    is: /(?:invitations|"users")/,
+    why: 'By an address of the test’s own, or an invitation that is open in it alone.',
+  },
+  {
+    file: 'worker/data/merchants/pins.ts',
+    is: /insert into "(?:pins|audit_events)"|update "pins"/,
+    why: 'For a person without a PIN, and by the hash of one that the test takes away again.',
+  },
+  {
+    file: 'worker/data/merchants/staff-invitations.ts',
+    is: /invitations/,
+    why: 'By an address of the test’s own, or an invitation that is open in it alone.',
+  },
+  {
+    file: 'worker/data/merchants/support-views.ts',
+    is: /insert into/,
+    why: 'For a clinic that nobody may look at yet.',
+  },
+  {
+    file: 'worker/data/merchants/team.ts',
+    is: /(?:invitations|COLLATE NOCASE|update "sessions"|delete from "staff_passkeys")/,
+    why: 'By an address of the test’s own, an invitation that is open in it alone, or a person who was removed.',
+  },
+  { file: 'worker/data/operate/dumps.ts', is: /dump/, why: 'It asks for a dump that is due or under way.' },
+  {
+    file: 'worker/data/operate/files.ts',
+    is: /signature_key IS NOT NULL/,
+    why: 'It asks for pictures; those payments that were drawn have none.',
+  },
+  {
+    file: 'worker/data/operators/look.ts',
+    is: /payment_attempts_undecided/,
+    why: 'It asks for payments without an outcome, of which the clinic has none.',
+  },
+  { file: 'worker/data/operators/put-forward.ts', is: /./, why: 'It puts forward what trouble has put off.' },
+  {
+    file: 'worker/data/payments/attempts.ts',
+    is: /"overlay" = |into "outbox"/,
+    why: 'What follows from a payment that the bank returned, by its id.',
+  },
+  {
+    file: 'worker/data/payments/attempts.ts',
+    is: /update "payment_attempts"/,
+    why: 'A move of one attempt from a state that it is not in, by its id.',
+  },
+  {
+    file: 'worker/data/preview/mail.ts',
+    is: /from "outbox"/,
+    why: 'Mails that staff sent by hand on this day.',
+  },
+  { file: 'worker/data/reconciliation/cursors.ts', is: /match_marks/, why: 'For a new merchant.' },
+  {
+    file: 'worker/data/reconciliation/gateway-transactions.ts',
+    is: /"parent_id" = \?/,
+    why: 'The refunds of one charge, of which the clinic has none.',
+  },
+  {
+    file: 'worker/data/reconciliation/gateway-transactions.ts',
+    is: /insert into "gateway_transactions"/,
+    why: 'It keeps a verdict only while the ledger says what the test’s own ledger said; readBooks shows what that costs.',
+  },
+  {
+    file: 'worker/data/refunds/reopened-invoices.ts',
+    is: /update "invoices"/,
+    why: 'The collection of an invoice that was paid back, by its id.',
+  },
+  {
+    file: 'worker/data/refunds/reversals.ts',
+    is: /refund_limit_cents/,
+    why: 'For a manager, where the account lets them give back a sum.',
+  },
+  {
+    file: 'worker/data/refunds/reversals.ts',
+    is: /update /,
+    why: 'A move of one reversal from a state that it is not in, by its id.',
+  },
+  { file: 'worker/data/retention/person.ts', is: /./, why: 'It asks for the test’s own person, by e-mail.' },
+  {
+    file: 'worker/data/retention/signatures.ts',
+    is: /./,
+    why: 'It asks for signatures older than two years, by their payers’ data; those that were drawn have none.',
+  },
+  {
+    file: 'worker/data/retention/statements.ts',
+    is: /./,
+    why: 'It asks for rows that have outlived their period, as a test leaves them on purpose.',
+  },
+  {
+    file: 'worker/domain/merchants/handle-boarding-webhook.ts',
+    is: /from "merchants"/,
+    why: 'By the number that the provider gave to the test’s own merchant.',
+  },
+  { file: 'worker/domain/operate/dump.ts', is: /dump_tables/, why: 'Of a dump that is under way.' },
+];

@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { InvoicePreviewReply } from '#shared/contracts/preview';
+import { bearer } from '#tests/support/consent';
+import { newsHeaders, newsOf } from '#tests/support/mail-news';
+import { until, useProduct } from '#tests/support/product/product';
+import { ask, expectError } from './answers.ts';
+import { logIn } from './merchant.ts';
+
+const product = useProduct();
+const { appUrl } = product;
+let token = '';
+beforeAll(async () => {
+  ({ token } = await logIn(appUrl, 0));
+});
+
+const mailLink = (id: string) =>
+  ask(appUrl, `/api/invoices/sendPaymentLink/${id}`, { method: 'POST', headers: bearer(token) });
+const preview = async (id: string) =>
+  InvoicePreviewReply.parse(JSON.parse((await ask(appUrl, `/api/invoices/${id}`, { headers: bearer(token) })).text));
+const seen = (id: string, wanted: (invoice: InvoicePreviewReply) => boolean) => until(() => preview(id), wanted);
+/** What the mail service tells of a mail, and what the product answered to each try. */
+const tell = (id: string, what: string, more: object = {}) =>
+  product.sandbox<{ event: string; attempts: { outcome: string }[] }[]>('mail', { id, do: what, ...more });
+
+async function mailed(local = '') {
+  const contact = {
+    firstname: 'Marta',
+    lastname: 'Núñez',
+    email: `${local}${crypto.randomUUID().slice(0, 8)}@payer.example`,
+  };
+  const bill = await product.makeInvoice({ contact });
+  expect((await mailLink(bill.invoiceId)).status).toBe(200);
+  const [mail] = await product.mailTo(contact.email);
+  return { ...bill, email: contact.email, mailId: mail?.id ?? '' };
+}
+const outcomes = (told: { attempts: { outcome: string }[] }[]) =>
+  told.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ outcome }) => outcome));
+
+describe('what the mail service tells', () => {
+  it('is shown at the invoice: accepted is not delivered, an address that is no good is named, a new one clears it', async () => {
+    const { invoiceId, mailId } = await mailed();
+    expect(await preview(invoiceId)).toMatchObject({ mailed: 'pay-link', delivery: 'accepted', bad_address: null });
+    expect(outcomes(await tell(mailId, 'delivered'))).toEqual(['200']);
+    expect(await preview(invoiceId)).toMatchObject({ delivery: 'delivered' });
+    await tell(mailId, 'bounced');
+    expect(await preview(invoiceId)).toMatchObject({ delivery: 'bounced', bad_address: 'bounced' });
+  });
+
+  it.each([
+    ['bounced+', 'bounced', 'bounced'],
+    ['complained+', 'complained', 'complained'],
+    ['suppressed+', 'suppressed', 'suppressed'],
+    ['delayed+', 'delivered', null],
+  ] as const)('of mail to %s… comes by itself, signed', async (local, delivery, bad_address) => {
+    const { invoiceId } = await mailed(local);
+    expect(await seen(invoiceId, (invoice) => invoice.delivery === delivery)).toMatchObject({ delivery, bad_address });
+  });
+
+  it('counts once, in any order', async () => {
+    const { invoiceId, mailId } = await mailed();
+    const at = (n: number) => new Date(Date.now() + n * 1000).toISOString();
+    await tell(mailId, 'complained', { at: at(3) });
+    await tell(mailId, 'bounced', { at: at(2), times: 3 });
+    await tell(mailId, 'delivered', { at: at(1) });
+    expect(await preview(invoiceId)).toMatchObject({ delivery: 'complained', bad_address: 'complained' });
+  });
+
+  it('changes nothing when it is forged or old', async () => {
+    const { invoiceId, mailId } = await mailed();
+    for (const how of [{ forged: true }, { age_s: 301 }, { age_s: -302 }])
+      expect(outcomes(await tell(mailId, 'bounced', how)).at(-1)).toBe('401');
+    expect(await preview(invoiceId)).toMatchObject({ delivery: 'accepted', bad_address: null });
+  });
+
+  it('is refused unsigned, too large or unreadable, and of mails of nobody it is only kept', async () => {
+    const post = (body: string, headers: Record<string, string>) =>
+      ask(appUrl, '/api/webhooks/mail', { method: 'POST', body, headers });
+    expectError(await post('{}', {}), 401, 'The signature is not good.');
+    const long = 'x'.repeat(64_001);
+    expectError(await post(long, newsHeaders(long)), 413, 'The request is too large.');
+    expectError(await post('nothing', newsHeaders('nothing')), 400, 'The request could not be read.');
+    for (const clinic of [0, 1, 99_999_999]) {
+      const body = newsOf({ type: 'email.bounced', mail: 'nobody', clinic });
+      expect((await post(body, newsHeaders(body))).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import type { MailNews } from '#worker/vendors/resend/port';
+import type { Db } from '../db.ts';
+
+/** An event of a mail: `id` is unique, `at` by the mail service's clock (UTC ms), `providerId` its id of the mail. */
+export type ToldMail = MailNews & { id: string; mailId: string; providerId: string; at: number };
+
+/** How far a mail has come: of two events the farther one counts, of two as far the later one, whichever comes first. */
+const rank = (delivery: string) =>
+  `CASE ${delivery} WHEN 'accepted' THEN 1 WHEN 'delayed' THEN 2 WHEN 'delivered' THEN 3 WHEN 'complained' THEN 5 ELSE 4 END`;
+
+const NOTE = `INSERT INTO mail_events (id, mail_id, type, at, heard_at) VALUES (?1, ?2, ?3, ?4, ?5)
+ON CONFLICT DO NOTHING`;
+
+/** The service took what it tells of, even where its answer to us was lost. */
+const MOVE = `UPDATE outbox SET delivery = ?3, delivery_at = ?4, provider_id = coalesce(provider_id, ?2),
+  ask_at = iif(${rank('?3')} < 3, ask_at, NULL), sent_at = iif(state = 'sent', sent_at, ?4), state = 'sent'
+WHERE id = ?1 AND (provider_id IS NULL OR provider_id = ?2)
+  AND (delivery IS NULL OR (${rank('delivery')}, delivery_at, delivery) < (${rank('?3')}, ?4, ?3))`;
+
+const ARRIVED = `UPDATE outbox SET arrived_at = max(coalesce(arrived_at, 0), ?3) WHERE id = ?1 AND provider_id = ?2`;
+
+/** An address at which a later mail arrived is good, unless its owner complained. */
+const CLEAR = `DELETE FROM mail_addresses WHERE why <> 'complained' AND at < ?3 AND (hub_id, address) IN (
+  SELECT hub_id, lower(recipient) FROM outbox WHERE id = ?1 AND provider_id = ?2)`;
+
+const MARK = `INSERT INTO mail_addresses (hub_id, address, why, mail_id, at)
+SELECT o.hub_id, lower(o.recipient), ?3, o.id, ?4 FROM outbox o
+WHERE o.id = ?1 AND o.provider_id = ?2 AND o.hub_id IS NOT NULL AND o.recipient <> ''
+  AND (?3 = 'complained' OR NOT EXISTS (SELECT 1 FROM outbox a INDEXED BY outbox_arrived
+    WHERE a.hub_id = o.hub_id AND lower(a.recipient) = lower(o.recipient) AND a.arrived_at > ?4 AND a.arrived_at IS NOT NULL))
+ON CONFLICT (hub_id, address) DO UPDATE SET why = excluded.why, mail_id = excluded.mail_id, at = excluded.at
+WHERE (excluded.why = 'complained', excluded.at, excluded.why) > (mail_addresses.why = 'complained', mail_addresses.at, mail_addresses.why)`;
+
+/**
+ * Keep an event of the mail service and what follows from it for the mail and its address. Whatever the order, and however
+ * often, the same events lead to the same rows. `of`: the installation knows no customers' addresses.
+ */
+export async function noteMailEvent(
+  { $client: d1 }: Db,
+  of: 'clinic' | 'installation',
+  { id, mailId, providerId, type, delivery, isFinal, at }: ToldMail,
+  now: number,
+): Promise<void> {
+  const statements = [d1.prepare(NOTE).bind(id, mailId, type, at, now)];
+  if (mailId !== '' && delivery) statements.push(d1.prepare(MOVE).bind(mailId, providerId, delivery, at));
+  if (mailId !== '' && delivery && of === 'clinic') {
+    if (delivery === 'delivered')
+      statements.push(...[ARRIVED, CLEAR].map((sql) => d1.prepare(sql).bind(mailId, providerId, at)));
+    if (isFinal) statements.push(d1.prepare(MARK).bind(mailId, providerId, delivery, at));
+  }
+  await d1.batch(statements);
+}
+
+/** Mails of which the service has told nothing for too long. */
+export async function listMailsToAsk(
+  { $client: d1 }: Db,
+  now: number,
+  limit: number,
+): Promise<{ id: string; providerId: string }[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT id, provider_id AS providerId FROM outbox INDEXED BY outbox_to_ask
+WHERE ask_at IS NOT NULL AND ask_at <= ?1 ORDER BY ask_at LIMIT ?2`,
+    )
+    .bind(now, limit)
+    .all<{ id: string; providerId: string }>();
+  return results;
+}
+
+/** Asked once, whatever the answer: false where somebody else asks already. */
+export async function takeMailToAsk({ $client: d1 }: Db, id: string): Promise<boolean> {
+  const { meta } = await d1
+    .prepare('UPDATE outbox SET ask_at = NULL WHERE id = ?1 AND ask_at IS NOT NULL')
+    .bind(id)
+    .run();
+  return meta.changes > 0;
+}

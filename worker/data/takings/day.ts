@@ -1,0 +1,119 @@
+import type { Db, RawRow } from '../db.ts';
+import { prepare, type RawSql, rawSql } from '../raw-sql.ts';
+
+/** A day of an account (`day` by its own calendar), with its first and last instant (UTC ms, both included). */
+export type AccountDay = { accountId: number; day: string; weekBefore: string; from: number; to: number };
+
+/** What was booked on that day: a payment that was not voided, a refund, or a return. */
+export type Booked = {
+  isPayment: boolean;
+  amountCents: number;
+  at: number;
+  method: string;
+  brand: string;
+  lastFour: string;
+} & Place;
+
+/** Where a payment was taken and what for; without a name of a terminal it was taken online. */
+type Place = { invoiceNumber: string; terminal: string; customer: string };
+export type Undecided = Place & { amountCents: number; at: number };
+
+export type Day = {
+  business: { name: string; address: string };
+  booked: Booked[];
+  undecided: Undecided[];
+  declined: number;
+  weekBeforeCents: number | null;
+  paidElsewhere: { count: number; cents: number };
+  closed: { at: number; by: string } | null;
+};
+
+/** Hours by which a day of any place may differ from the day of UTC that has its name. */
+const FAR_MS = 15 * 3_600_000;
+const DAY_MS = 86_400_000;
+
+const PLACE = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
+  coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`;
+const WHERE_TAKEN = `LEFT JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id
+  LEFT JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id`;
+
+/** The day is the one that the entry was booked with, as in daily_totals: the account may have moved since. */
+const booked = ({ accountId, day }: AccountDay): RawSql => ({
+  text: `SELECT l.kind, l.amount_cents, l.at, l.brand, a.card_last_four, p.method, ${PLACE}
+    FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
+    LEFT JOIN payments_by_method p ON p.hub_id = l.hub_id AND p.provider_txn_id = l.provider_txn_id
+    ${WHERE_TAKEN}
+    WHERE l.hub_id = ? AND l.at BETWEEN ? AND ? AND l.day = ? AND l.kind <> 'void' AND NOT (l.kind = 'payment'
+      AND EXISTS (SELECT 1 FROM ledger gone WHERE gone.attempt_id = l.attempt_id AND gone.kind = 'void'))
+    ORDER BY l.at`,
+  values: [accountId, Date.parse(day) - FAR_MS, Date.parse(day) + DAY_MS + FAR_MS, day],
+});
+
+/** As the partial index words it, so that it is used. */
+const undecided = ({ accountId, day }: AccountDay): RawSql => ({
+  text: `SELECT a.amount_cents, a.created_at AS at, ${PLACE}
+    FROM payment_attempts a INDEXED BY payment_attempts_undecided ${WHERE_TAKEN}
+    WHERE a.hub_id = ? AND a.state IN ('sent', 'unknown', 'needs_human') AND a.day = ? ORDER BY a.created_at LIMIT 50`,
+  values: [accountId, day],
+});
+
+const totals = ({ accountId, day, weekBefore }: AccountDay) =>
+  rawSql`SELECT day, net_cents, statuses ->> '$.declined' AS declined FROM daily_totals
+    WHERE hub_id = ${accountId} AND day IN (${day}, ${weekBefore})`;
+
+/** A day without a time came as its midnight in UTC. Whatever took a payment here, or may have, is not among them. */
+const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
+  rawSql`SELECT count(*) AS n, ifnull(sum(i.billed_cents), 0) AS cents FROM invoices i INDEXED BY invoices_paid
+    WHERE i.hub_id = ${accountId} AND i.paid_at IS NOT NULL
+      AND i.paid_at BETWEEN ${Math.min(from, Date.parse(day))} AND ${Math.max(to, Date.parse(day))}
+      AND iif(i.paid_at % ${DAY_MS} = 0, i.paid_at = ${Date.parse(day)}, i.paid_at BETWEEN ${from} AND ${to})
+      AND i.status = 'paid' AND i.currency = 'USD' AND i.gone_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+        AND a.state NOT IN ('declined', 'rejected', 'not_charged', 'cancelled', 'timed_out', 'voided'))`;
+
+const closed = ({ accountId, from, to }: AccountDay) =>
+  rawSql`SELECT c.ended_at, coalesce(nullif(u.name, ''), u.email, '') AS by
+    FROM terminals t CROSS JOIN batch_closes c INDEXED BY batch_closes_ended
+      ON c.hub_id = t.hub_id AND c.terminal_id = t.terminal_id AND c.ended_at BETWEEN ${from} AND ${to}
+    LEFT JOIN users u ON u.hub_id = c.hub_id AND u.user_id = c.asked_by
+    WHERE t.hub_id = ${accountId} AND c.state = 'closed' ORDER BY +c.ended_at DESC LIMIT 1`;
+
+const business = ({ accountId }: AccountDay) => rawSql`SELECT name, address FROM hubs WHERE hub_id = ${accountId}`;
+
+/** All that a day's sheet says by our own books, in one trip. */
+export async function readDay(db: Db, day: AccountDay): Promise<Day> {
+  const queries = [booked(day), undecided(day), totals(day), paidElsewhere(day), closed(day), business(day)];
+  const answers = await db.$client.batch<RawRow>(queries.map((query) => prepare(db.$client, query)));
+  const [entries = [], open = [], days = [], elsewhere = [], closes = [], names = []] = answers.map(
+    (one) => one.results,
+  );
+  const ownDay = days.find((row) => row.day === day.day);
+  const earlier = days.find((row) => row.day === day.weekBefore);
+  return {
+    booked: entries.map((row) => ({
+      ...placeOf(row),
+      isPayment: row.kind === 'payment',
+      amountCents: Number(row.amount_cents),
+      at: Number(row.at),
+      method: String(row.method ?? ''),
+      brand: String(row.brand),
+      lastFour: String(row.card_last_four),
+    })),
+    undecided: open.map((row) => ({
+      ...placeOf(row),
+      amountCents: Number(row.amount_cents),
+      at: Number(row.at),
+    })),
+    declined: Number(ownDay?.declined ?? 0),
+    weekBeforeCents: earlier ? Number(earlier.net_cents) : null,
+    paidElsewhere: { count: Number(elsewhere[0]?.n ?? 0), cents: Number(elsewhere[0]?.cents ?? 0) },
+    closed: closes[0] ? { at: Number(closes[0].ended_at), by: String(closes[0].by) } : null,
+    business: { name: String(names[0]?.name ?? ''), address: String(names[0]?.address ?? '') },
+  };
+}
+
+const placeOf = (row: RawRow): Place => ({
+  invoiceNumber: String(row.invoice_number),
+  terminal: String(row.terminal),
+  customer: String(row.customer ?? ''),
+});

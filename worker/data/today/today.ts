@@ -1,0 +1,123 @@
+import type { Db, RawRow } from '../db.ts';
+import { prepare, rawSql } from '../raw-sql.ts';
+
+/** Money that moved, with its payment. */
+export type Movement = {
+  id: string;
+  kind: 'payment' | 'refund' | 'void' | 'return';
+  cents: number;
+  at: number;
+  isVoided: boolean;
+} & Payment;
+
+/** A payment as a person tells it from others. */
+export type Payment = {
+  invoiceId: string;
+  invoiceNumber: string;
+  customer: string;
+  brand: string;
+  lastFour: string;
+  /** The card reader; null for an online payment. */
+  terminal: { id: string; name: string } | null;
+};
+
+const PAYMENT = {
+  text: `a.invoice_id, a.invoice_number, a.channel, a.terminal_id, a.card_brand, a.card_last_four, t.name AS terminal_name,
+    coalesce(nullif(trim(a.payer_first_name || ' ' || a.payer_last_name), ''),
+      nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`,
+  values: [],
+};
+const OF_PAYMENT = {
+  text: `LEFT JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
+    LEFT JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id`,
+  values: [],
+};
+
+const paymentOf = (row: RawRow): Payment => ({
+  invoiceId: String(row.invoice_id),
+  invoiceNumber: String(row.invoice_number),
+  customer: String(row.customer),
+  brand: String(row.card_brand),
+  lastFour: String(row.card_last_four),
+  terminal:
+    row.channel === 'terminal'
+      ? { id: String(row.terminal_id), name: String(row.terminal_name ?? row.terminal_id) }
+      : null,
+});
+
+/** All that moved between two moments (UTC ms, both included), newest first. */
+export async function listMovements(db: Db, accountId: number, from: number, to: number): Promise<Movement[]> {
+  const { results } = await prepare(
+    db.$client,
+    rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, a.state, ${PAYMENT}
+      FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${OF_PAYMENT}
+      WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} ORDER BY l.at DESC`,
+  ).all<RawRow>();
+  return results.map((row) => ({
+    id: String(row.id),
+    kind: row.kind as Movement['kind'],
+    cents: Number(row.cents),
+    at: Number(row.at),
+    isVoided: row.state === 'voided',
+    ...paymentOf(row),
+  }));
+}
+
+/** Cents taken between two moments, by the rule of daily_totals: a voided payment is in no sum, a refund in its own. */
+export async function sumTaken(db: Db, accountId: number, from: number, to: number): Promise<number> {
+  const row = await prepare(
+    db.$client,
+    rawSql`SELECT coalesce(sum(l.amount_cents), 0) AS cents FROM ledger l INDEXED BY ledger_day
+      WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.kind <> 'void'
+        AND NOT EXISTS (SELECT 1 FROM ledger v WHERE v.attempt_id = l.attempt_id AND v.kind = 'void')`,
+  ).first<{ cents: number }>();
+  return row?.cents ?? 0;
+}
+
+export type Owed = { count: number; cents: number; overdue: { count: number; cents: number; since: string | null } };
+
+/** What open invoices still owe, and of it what was due before a day. */
+export async function findOwed(db: Db, accountId: number, today: string): Promise<Owed> {
+  const row = await prepare(
+    db.$client,
+    rawSql`SELECT coalesce(sum(n), 0) AS n, coalesce(sum(cents), 0) AS cents,
+        coalesce(sum(iif(late, n, 0)), 0) AS late_n, coalesce(sum(iif(late, cents, 0)), 0) AS late_cents,
+        min(iif(late, due_day, NULL)) AS since
+      FROM (SELECT n, cents, due_day, due_day <> '' AND due_day < ${today} AS late FROM owed_totals
+        WHERE hub_id = ${accountId})`,
+  ).first<{ n: number; cents: number; late_n: number; late_cents: number; since: string | null }>();
+  return {
+    count: row?.n ?? 0,
+    cents: row?.cents ?? 0,
+    overdue: { count: row?.late_n ?? 0, cents: row?.late_cents ?? 0, since: row?.since ?? null },
+  };
+}
+
+export type OpenPayment = Payment & { cents: number; at: number; needsPerson: boolean };
+
+/** Payments of which nobody knows whether they were charged, the oldest first, and how many there are in all. */
+export async function listOpenPayments(
+  db: Db,
+  accountId: number,
+  limit: number,
+): Promise<{ count: number; cents: number; first: OpenPayment[] }> {
+  const { results } = await prepare(
+    db.$client,
+    // The words of the partial index; one that is only sent is under way.
+    rawSql`SELECT a.amount_cents AS cents, a.created_at AS at, a.state, ${PAYMENT},
+        count(*) OVER () AS n, sum(a.amount_cents) OVER () AS sum
+      FROM payment_attempts a INDEXED BY payment_attempts_undecided ${OF_PAYMENT}
+      WHERE a.hub_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human') AND a.state <> 'sent'
+      ORDER BY +a.created_at LIMIT ${limit}`,
+  ).all<RawRow>();
+  return {
+    count: Number(results[0]?.n ?? 0),
+    cents: Number(results[0]?.sum ?? 0),
+    first: results.map((row) => ({
+      cents: Number(row.cents),
+      at: Number(row.at),
+      needsPerson: row.state === 'needs_human',
+      ...paymentOf(row),
+    })),
+  };
+}

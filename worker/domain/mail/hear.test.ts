@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import type { Delivery } from '#shared/contracts/mail-values';
+import { complete } from '#tests/support/complete-only';
+import { newsHeaders, newsOf } from '#tests/support/mail-news';
+import { paymentForm } from '#tests/support/pay-form';
+import { drawLots } from '#tests/support/random';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { oweMail } from '#worker/data/mail/outbox';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { askAboutMails } from './ask.ts';
+import { hearMailService } from './hear.ts';
+import { sendMail } from './send.ts';
+
+const DAY = 86_400_000;
+const all = async <T>(world: World, sql: string) => (await world.db.$client.prepare(sql).all<T>()).results;
+type Row = { id: string; state: string; delivery: Delivery | null; provider_id: string | null; ask_at: number | null };
+const mails = (world: World) =>
+  all<Row>(world, 'SELECT id, state, delivery, provider_id, ask_at FROM outbox ORDER BY id');
+const addresses = (world: World) =>
+  all<{ address: string; why: string }>(world, 'SELECT address, why FROM mail_addresses ORDER BY address');
+
+/** Mails of a clinic that the mail service took, one to each address. */
+async function sent(world: World, ...recipients: string[]) {
+  world.deps.mailer.send = async ({ idempotencyKey }) => ({ id: `em-${idempotencyKey}` });
+  const ids = recipients.map((_, n) => `sign-up-${n}`);
+  for (const [n, recipient] of recipients.entries()) {
+    const details = { url: 'https://provider.example/a' };
+    const mail = { id: ids[n] ?? '', kind: 'staff-removed' as const, recipient, accountId: world.accountId, details };
+    await oweMail(world.db, mail, world.clock.now);
+    expect(await sendMail(world.deps, mail.id)).toBe('sent');
+  }
+  return ids;
+}
+
+type Told = { type: string; at: number; mail: string; more?: object; id?: string };
+async function tell(world: World, { id, ...told }: Told) {
+  const body = newsOf({ ...told, clinic: world.deps.clinic, providerId: `em-${told.mail}` });
+  const headers = newsHeaders(body, { now: world.clock.now, ...(id && { id }) });
+  const signed = { id: headers['svix-id'], timestamp: headers['svix-timestamp'], signature: headers['svix-signature'] };
+  return hearMailService(world.installation, signed, new TextEncoder().encode(body));
+}
+const PERMANENT = { more: { bounce: { type: 'Permanent' } } };
+const TRANSIENT = { more: { bounce: { type: 'Transient' } } };
+
+describe('a mail that the service took', () => {
+  it('is accepted, which is not delivered, until an event says so', async () => {
+    const world = await makeWorld();
+    const [mail = ''] = await sent(world, 'ana@payer.example');
+    expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'accepted', provider_id: `em-${mail}` }]);
+    expect(await tell(world, { type: 'email.delivered', at: 5, mail })).toBe('heard');
+    expect(await mails(world)).toMatchObject([{ delivery: 'delivered' }]);
+  });
+
+  it('whose answer was lost is found by its tag, and counts as sent', async () => {
+    const world = await makeWorld();
+    world.deps.mailer.send = () => Promise.reject(new Error('lost'));
+    await oweMail(
+      world.db,
+      { id: 'gone-1', kind: 'staff-removed', recipient: 'ana@payer.example', accountId: world.accountId },
+      world.clock.now,
+    );
+    expect(await sendMail(world.deps, 'gone-1')).toBe('queued');
+    await tell(world, { type: 'email.delivered', at: world.clock.now, mail: 'gone-1' });
+    expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered', provider_id: 'em-gone-1' }]);
+  });
+
+  it('keeps what was told before its answer came', async () => {
+    const world = await makeWorld();
+    world.deps.mailer.send = async () => {
+      await tell(world, { type: 'email.delivered', at: world.clock.now, mail: 'fast-1' });
+      return { id: 'em-fast-1' };
+    };
+    const mail = { id: 'fast-1', kind: 'staff-removed' as const, recipient: 'a@b.example', accountId: world.accountId };
+    await oweMail(world.db, mail, world.clock.now);
+    await sendMail(world.deps, mail.id);
+    expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered' }]);
+  });
+
+  it('is not moved by an event of another mail of the service under the same tag', async () => {
+    const world = await makeWorld();
+    const [mail = ''] = await sent(world, 'ana@payer.example');
+    const body = newsOf({ type: 'email.bounced', mail, clinic: world.deps.clinic, providerId: 'other', ...PERMANENT });
+    const {
+      'svix-id': id,
+      'svix-timestamp': timestamp,
+      'svix-signature': signature,
+    } = newsHeaders(body, {
+      now: world.clock.now,
+    });
+    await hearMailService(world.installation, { id, timestamp, signature }, new TextEncoder().encode(body));
+    expect(await mails(world)).toMatchObject([{ delivery: 'accepted' }]);
+    expect(await addresses(world)).toEqual([]);
+  });
+
+  it('is told of once: a repeat, an unknown word and a mail of nobody are kept and change nothing', async () => {
+    const world = await makeWorld();
+    const [mail = ''] = await sent(world, 'ana@payer.example');
+    for (let n = 0; n < 3; n++) await tell(world, { type: 'email.delivered', at: 5, mail, id: 'msg-1' });
+    await tell(world, { type: 'email.something_new', at: 6, mail });
+    expect(await tell(world, { type: 'email.bounced', at: 7, mail: 'nobody', ...PERMANENT })).toBe('heard');
+    expect(await all(world, 'SELECT mail_id, type, at FROM mail_events ORDER BY at')).toEqual([
+      { mail_id: mail, type: 'email.delivered', at: 5 },
+      { mail_id: mail, type: 'email.something_new', at: 6 },
+      { mail_id: 'nobody', type: 'email.bounced', at: 7 },
+    ]);
+    expect(await mails(world)).toMatchObject([{ delivery: 'delivered' }]);
+  });
+});
+
+describe('an address', () => {
+  const MARTA = 'Marta@Payer.example';
+  it.each([
+    ['email.bounced', PERMANENT, 'bounced'],
+    ['email.complained', {}, 'complained'],
+    ['email.suppressed', {}, 'suppressed'],
+  ])('is marked by %s', async (type, more, why) => {
+    const world = await makeWorld();
+    const [mail = ''] = await sent(world, MARTA);
+    await tell(world, { type, at: 5, mail, ...more });
+    expect(await addresses(world)).toEqual([{ address: MARTA.toLowerCase(), why }]);
+  });
+
+  it('is not marked by a full mailbox or a failure of the service', async () => {
+    const world = await makeWorld();
+    const [mail = ''] = await sent(world, MARTA);
+    await tell(world, { type: 'email.bounced', at: 5, mail, ...TRANSIENT });
+    await tell(world, { type: 'email.failed', at: 6, mail });
+    expect(await addresses(world)).toEqual([]);
+  });
+
+  it('is good again when a later mail arrived, unless its owner complained', async () => {
+    const world = await makeWorld();
+    const [one = '', two = ''] = await sent(world, MARTA, 'marta@payer.example');
+    await tell(world, { type: 'email.bounced', at: 5, mail: one, ...PERMANENT });
+    await tell(world, { type: 'email.delivered', at: 9, mail: two });
+    expect(await addresses(world)).toEqual([]);
+    await tell(world, { type: 'email.complained', at: 7, mail: one });
+    await tell(world, { type: 'email.delivered', at: 12, mail: two });
+    expect(await addresses(world)).toMatchObject([{ why: 'complained' }]);
+  });
+});
+
+/** What a person would say who has all events in front of them. */
+function expected(events: Told[]) {
+  const rank = ['sent', 'delivery_delayed', 'delivered', 'bounced', 'complained'];
+  const words: Record<string, Delivery> = { sent: 'accepted', delivery_delayed: 'delayed' };
+  const of = new Map<string, Told>();
+  const isFarther = (one: Told, other: Told | undefined) => {
+    if (!other) return true;
+    const [a, b] = [one, other].map(({ type }) => rank.indexOf(type.replace('email.', ''))) as [number, number];
+    return a === b ? one.at > other.at : a > b;
+  };
+  for (const event of events) if (isFarther(event, of.get(event.mail))) of.set(event.mail, event);
+  return [...of.entries()].sort().map(([id, { type }]) => {
+    const word = type.replace('email.', '');
+    return { id, delivery: words[word] ?? (word as Delivery) };
+  });
+}
+
+it('events in any order, some twice, some forged, lead to the same states as in theirs', async () => {
+  const { random } = drawLots();
+  const world = await makeWorld();
+  const owned = Array.from({ length: complete ? 250 : 12 }, (_, n) => `p${n % 9}@payer.example`);
+  const ids = await sent(world, ...owned);
+  const types = ['sent', 'delivery_delayed', 'delivered', 'bounced', 'complained'];
+  let at = 0;
+  const events: Told[] = ids.flatMap((mail) =>
+    types
+      .filter(() => random.chance(0.8))
+      .map((type) => {
+        at += 1 + random.below(50);
+        return { type: `email.${type}`, at, mail, id: crypto.randomUUID(), ...(type === 'bounced' ? PERMANENT : {}) };
+      }),
+  );
+  const shuffled = (of: Told[]) => of.map((one) => ({ one, place: random.next() })).sort((a, b) => a.place - b.place);
+  const arriving = shuffled([...events, ...events.filter(() => random.chance(0.3))]).map(({ one }) => one);
+  for (const event of arriving) {
+    await tell(world, event);
+    if (!random.chance(0.1)) continue;
+    const body = newsOf({ type: 'email.complained', mail: event.mail, clinic: world.deps.clinic });
+    const forged = { id: crypto.randomUUID(), timestamp: String(world.clock.now / 1000), signature: 'v1,AAAA' };
+    expect(await hearMailService(world.installation, forged, new TextEncoder().encode(body))).toBe('forged');
+  }
+  const told = (await mails(world)).map(({ id, delivery }) => ({ id, delivery }));
+  const right = new Map(expected(events).map(({ id, delivery }) => [id, delivery]));
+  expect(told).toEqual(told.map(({ id }) => ({ id, delivery: right.get(id) ?? 'accepted' })));
+  const mark = (address: string) => {
+    const its = events.filter(({ mail }) => owned[ids.indexOf(mail)] === address);
+    if (its.some(({ type }) => type === 'email.complained')) return 'complained';
+    const last = its.filter(({ type }) => /bounced|delivered/.test(type)).sort((a, b) => b.at - a.at)[0];
+    return last?.type === 'email.bounced' ? 'bounced' : null;
+  };
+  const marked = [...new Set(owned)].sort().flatMap((address) => {
+    const why = mark(address);
+    return why ? [{ address, why }] : [];
+  });
+  expect(await addresses(world)).toEqual(marked);
+}, 120_000);
+
+describe('a receipt of which nothing was told for a day', () => {
+  async function receipt(world: World) {
+    world.deps.mailer.send = async () => ({ id: 'em-r' });
+    const mail = { id: 'r-1', kind: 'receipt' as const, recipient: 'ana@payer.example', accountId: world.accountId };
+    await oweMail(world.db, mail, world.clock.now);
+    await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
+    const [attempt] = await world.attempts();
+    await world.db.$client.prepare('UPDATE outbox SET attempt_id = ? WHERE id = ?').bind(attempt?.id, 'r-1').run();
+    expect(await sendMail(world.deps, 'r-1')).toBe('sent');
+  }
+  const asking = (world: World, asked: string[]) => {
+    const news = { type: 'delivered', delivery: 'delivered' as const, isFinal: false };
+    world.deps.mailTeller = async () => ({
+      read: async () => 'off' as const,
+      ask: async (id) => {
+        asked.push(id);
+        return news;
+      },
+    });
+  };
+
+  it('is asked about once', async () => {
+    const world = await makeWorld();
+    await receipt(world);
+    const asked: string[] = [];
+    asking(world, asked);
+    await askAboutMails(world.deps);
+    expect(asked).toEqual([]);
+    world.clock.now += DAY;
+    await askAboutMails(world.deps);
+    await askAboutMails(world.deps);
+    expect(asked).toEqual(['em-r']);
+    expect((await mails(world)).find(({ id }) => id === 'r-1')).toMatchObject({ delivery: 'delivered', ask_at: null });
+  });
+
+  it('is not asked about once its arrival was told', async () => {
+    const world = await makeWorld();
+    await receipt(world);
+    const body = newsOf({ type: 'email.delivered', mail: 'r-1', clinic: world.deps.clinic, providerId: 'em-r' });
+    const headers = newsHeaders(body, { now: world.clock.now });
+    const signed = {
+      id: headers['svix-id'],
+      timestamp: headers['svix-timestamp'],
+      signature: headers['svix-signature'],
+    };
+    expect(await hearMailService(world.installation, signed, new TextEncoder().encode(body))).toBe('heard');
+    const asked: string[] = [];
+    asking(world, asked);
+    world.clock.now += 2 * DAY;
+    await askAboutMails(world.deps);
+    expect(asked).toEqual([]);
+  });
+});

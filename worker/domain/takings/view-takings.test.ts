@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { giveBack, sell, worldIn } from '#tests/support/unit/bookings';
+import { insertRow } from '#tests/support/unit/insert-row';
+import type { World } from '#tests/support/unit/world';
+import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
+import { viewTakings } from './view-takings.ts';
+
+const ZONE = 'America/New_York';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** 9 March 2026, 10 AM there, a day after the clocks changed. */
+const TEN = Date.UTC(2026, 2, 9, 14);
+
+const takings = (world: World, date?: string, now = TEN + 8 * HOUR) =>
+  viewTakings({ db: world.db, now: () => now }, world.accountId, date);
+
+describe('card takings of a day', () => {
+  it('count the day’s payments, leave out voids and open outcomes, and take refunds off their own day', async () => {
+    const world = await worldIn(ZONE);
+    await sell(world, ZONE, { at: TEN, cents: 10_000, lastFour: '0001' });
+    await sell(world, ZONE, { at: TEN, cents: 2000, brand: 'MASTER CARD', lastFour: '0002' });
+    await sell(world, ZONE, { at: TEN, cents: 500, brand: '', method: 'ach', lastFour: '' });
+    const voided = await sell(world, ZONE, { at: TEN, cents: 900, lastFour: '0003' });
+    await giveBack(world, ZONE, voided, 900, TEN + 20 * HOUR, 'void');
+    await sell(world, ZONE, { at: TEN, cents: 700, to: 'declined' });
+    await sell(world, ZONE, { at: TEN, cents: 58_850, to: 'unknown' });
+    const earlier = await sell(world, ZONE, { at: TEN - 72 * HOUR, cents: 4000 });
+    await giveBack(world, ZONE, earlier, 1500, TEN);
+    const day = await takings(world);
+    expect(day).toMatchObject({
+      ...{ date: '2026-03-09', net: '110.00', declined: 1, week_before: null, paid_elsewhere: null, closed: null },
+      sales: { count: 3, amount: '125.00' },
+      refunds: { count: 1, amount: '15.00' },
+      methods: [
+        { name: 'Bank account', count: 1, amount: '5.00' },
+        { name: 'Mastercard', count: 1, amount: '20.00' },
+        { name: 'Visa', count: 1, amount: '100.00' },
+      ],
+      look_alikes: [],
+    });
+    expect(day?.unknown.map(({ amount }) => amount)).toEqual(['588.50']);
+    const charted = await viewAnalytics({ db: world.db, now: () => TEN + 8 * HOUR }, world.accountId, 'week');
+    expect(charted.dailyPayments.at(-1)).toEqual({ date: '2026-03-09', amount: 110 });
+  });
+
+  it('begin and end at midnight there, also on a day of 23 hours', async () => {
+    const world = await worldIn(ZONE);
+    const [from, to] = [Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 2, 9, 4)];
+    for (const [at, cents] of [
+      [from - 1, 100],
+      [from, 200],
+      [to - 1, 400],
+      [to, 800],
+    ] as const) {
+      await sell(world, ZONE, { at, cents });
+    }
+    const nets = await Promise.all(['2026-03-07', '2026-03-08', '2026-03-09'].map((date) => takings(world, date)));
+    expect(nets.map((day) => day?.net)).toEqual(['1.00', '6.00', '8.00']);
+    expect((await takings(world, '2026-03-15', TEN + 200 * HOUR))?.week_before).toBe('6.00');
+  });
+
+  it('name payments that look alike: one card, one amount, ten minutes', async () => {
+    const world = await worldIn(ZONE);
+    for (const at of [TEN, TEN + 4 * MINUTE, TEN + 30 * MINUTE]) await sell(world, ZONE, { at, cents: 7110 });
+    await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110, lastFour: '2222' });
+    expect((await takings(world))?.look_alikes).toMatchObject([
+      { card: 'Visa 1111', amount: '71.10', at: ['2026-03-09T14:00:00.000Z', '2026-03-09T14:04:00.000Z'] },
+    ]);
+  });
+
+  it('tell what the CRM says was paid that day and took no payment here', async () => {
+    const world = await worldIn(ZONE);
+    const paid = async (id: string, paidAt: number | null, more: object = {}) => {
+      await insertRow(world.db.$client, 'invoices', {
+        ...{ hub_id: world.accountId, invoice_id: id, number: id, status: 'paid', currency: 'USD' },
+        ...{ billed_cents: 5000, balance_cents: 0, read_at: 1, paid_at: paidAt, ...more },
+      });
+    };
+    await paid('cheque', TEN);
+    await paid('cash', Date.UTC(2026, 2, 9));
+    await paid('late the day before there', Date.UTC(2026, 2, 9, 3, 30));
+    await paid('the day after', Date.UTC(2026, 2, 10));
+    await paid('not said', null);
+    await paid('euro', TEN, { currency: 'EUR' });
+    await paid('by card', TEN);
+    await sell(world, ZONE, { at: TEN, cents: 5000, invoiceId: 'by card' });
+    await paid('perhaps by card', TEN);
+    await sell(world, ZONE, { at: TEN, cents: 5000, invoiceId: 'perhaps by card', to: 'unknown' });
+    await paid('declined, then cash', TEN);
+    await sell(world, ZONE, { at: TEN, cents: 5000, invoiceId: 'declined, then cash', to: 'declined' });
+    expect((await takings(world))?.paid_elsewhere).toEqual({ count: 3, amount: '150.00' });
+    expect((await takings(world, '2026-03-08'))?.paid_elsewhere).toEqual({ count: 1, amount: '50.00' });
+  });
+
+  it('are of one account, and of days that have begun there', async () => {
+    const [mine, theirs] = [await worldIn(ZONE), await worldIn(ZONE)];
+    await sell(theirs, ZONE, { at: TEN, cents: 5000 });
+    expect(await takings(mine)).toMatchObject({ net: '0.00', sales: { count: 0 } });
+    for (const date of ['2026-03-10', '2026-02-30', 'today', '']) expect(await takings(mine, date)).toBeNull();
+  });
+});

@@ -1,0 +1,73 @@
+import type { LookAlike, Takings } from '#shared/contracts/takings';
+import { decimalFromCents } from '#shared/money';
+import { addDays, localDay, startOfDay } from '#shared/text/local-day';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
+import { type Booked, type Day, readDay } from '#worker/data/takings/day';
+import type { Deps } from '#worker/deps';
+import { alike } from '#worker/domain/batches/look-alikes';
+
+const moment = (at: number) => new Date(at).toISOString();
+const sumOf = (entries: { amountCents: number }[]) => entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
+
+/**
+ * What one local day of an account took: today without a `date`. Null: no day, or none that has begun there. Other days
+ * may be in the same batches, so batches are compared on the sheet and not here.
+ */
+export async function viewTakings(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  accountId: number,
+  date?: string,
+): Promise<Takings | null> {
+  const timeZone = await findTimeZone(db, accountId);
+  const today = localDay(now(), timeZone);
+  const day = date ?? today;
+  if (!isDay(day) || day > today) return null;
+  const [from, next] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
+  const found = await readDay(db, { accountId, day, weekBefore: addDays(day, -7), from, to: next - 1 });
+  return present(day, found);
+}
+
+const isDay = (text: string) => /^20\d\d-\d\d-\d\d$/.test(text) && addDays(text, 0) === text;
+
+function present(date: string, day: Day): Takings {
+  const sales = day.booked.filter(({ isPayment }) => isPayment);
+  const refunds = day.booked.filter(({ isPayment }) => !isPayment);
+  const { paidElsewhere } = day;
+  return {
+    date,
+    business: day.business,
+    net: decimalFromCents(sumOf(day.booked)),
+    sales: { count: sales.length, amount: decimalFromCents(sumOf(sales)) },
+    refunds: { count: refunds.length, amount: decimalFromCents(-sumOf(refunds)) },
+    declined: day.declined,
+    week_before: day.weekBeforeCents === null ? null : decimalFromCents(day.weekBeforeCents),
+    methods: methodsOf(sales),
+    look_alikes: alike(sales).map(presentAlike),
+    unknown: day.undecided.map(({ invoiceNumber, amountCents, at, terminal, customer }) => ({
+      ...{ invoice_number: invoiceNumber, amount: decimalFromCents(amountCents), at: moment(at), terminal, customer },
+    })),
+    paid_elsewhere:
+      paidElsewhere.count === 0 ? null : { count: paidElsewhere.count, amount: decimalFromCents(paidElsewhere.cents) },
+    closed: day.closed && { at: moment(day.closed.at), by: day.closed.by },
+  };
+}
+
+function methodsOf(sales: Booked[]): Takings['methods'] {
+  const byMethod = Map.groupBy(sales, ({ method }) => method);
+  return [...byMethod]
+    .map(([name, of]) => ({ name, count: of.length, cents: sumOf(of) }))
+    .sort((a, b) => b.count - a.count || a.name.localeCompare(b.name))
+    .map(({ name, count, cents }) => ({ name, count, amount: decimalFromCents(cents) }));
+}
+
+function presentAlike(group: Booked[]): LookAlike {
+  const [first] = group;
+  return {
+    card: `${first?.method ?? ''} ${first?.lastFour ?? ''}`.trim(),
+    amount: decimalFromCents(first?.amountCents ?? 0),
+    at: group.map(({ at }) => moment(at)),
+    invoices: [...new Set(group.map(({ invoiceNumber }) => invoiceNumber))],
+    terminal: first?.terminal ?? '',
+    customer: first?.customer ?? '',
+  };
+}

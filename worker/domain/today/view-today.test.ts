@@ -1,0 +1,294 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { localDay } from '#shared/text/local-day';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { freshId, makeWorld, type World } from '#tests/support/unit/world';
+import { approvals } from '#worker/data/schema/proofs';
+import { type AttemptState, accounts, invoices, ledger, paymentAttempts } from '#worker/data/schema/schema';
+import { viewToday } from './view-today.ts';
+
+const ZONE = 'America/New_York';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Tuesday, 24 November 2026, 2:18 PM in New York. */
+const NOW = Date.UTC(2026, 10, 24, 19, 18);
+
+type Paid = {
+  at: number;
+  cents: number;
+  state?: AttemptState;
+  brand?: string;
+  lastFour?: string;
+  channel?: 'link' | 'terminal';
+  payer?: [string, string];
+};
+
+async function worldIn(zone = ZONE): Promise<World> {
+  const world = await makeWorld();
+  await world.db.update(accounts).set({ timeZone: zone }).where(eq(accounts.accountId, world.accountId));
+  return world;
+}
+
+/** A payment as it stands in our books; without a ledger entry where nobody knows of its money. */
+async function pay(world: World, paid: Paid, zone = ZONE): Promise<string> {
+  const { at, cents, state = 'approved', brand = 'VISA', channel = 'link', payer = ['Ivy', 'Whitfield'] } = paid;
+  const id = `a${freshId()}`;
+  const day = localDay(at, zone);
+  const facts = {
+    accountId: world.accountId,
+    invoiceId: id,
+    amountCents: cents,
+    currency: 'USD',
+    channel,
+    day,
+  } as const;
+  await world.db.insert(paymentAttempts).values({
+    ...facts,
+    ...{ id, collection: 1, terminalId: `T${world.accountId}`, method: 'card', invoiceNumber: `INV-${id}`, state },
+    ...{ dedupeKey: id, receiptId: id, holdUntil: at, createdAt: at, cardBrand: brand },
+    ...{ cardLastFour: paid.lastFour ?? id.slice(-4), payerFirstName: payer[0], payerLastName: payer[1] },
+  });
+  if (!['unknown', 'needs_human', 'sent', 'declined'].includes(state)) {
+    const entry = { ...facts, attemptId: id, kind: 'payment', method: 'card', brand, at } as const;
+    await world.db.insert(ledger).values({ ...entry, providerTxnId: `g${id}` });
+  }
+  return id;
+}
+
+async function giveBack(world: World, id: string, cents: number, at: number, kind: 'refund' | 'void' = 'refund') {
+  await world.db.insert(ledger).values({
+    ...{ accountId: world.accountId, providerTxnId: `r${freshId()}`, attemptId: id, invoiceId: id, kind },
+    ...{ amountCents: -cents, currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at },
+    day: localDay(at, ZONE),
+  });
+  const state = kind === 'void' ? 'voided' : 'approved';
+  await world.db.update(paymentAttempts).set({ state }).where(eq(paymentAttempts.id, id));
+}
+
+const view = (world: World, now = NOW) => viewToday({ db: world.db, now: () => now }, world.accountId);
+
+/** Only these invoices are open. */
+async function owe(world: World, rows: { cents: number; due: string | null; currency?: string }[]): Promise<string[]> {
+  await world.db.update(invoices).set({ status: 'paid' }).where(eq(invoices.accountId, world.accountId));
+  const ids = rows.map(() => String(freshId()));
+  for (const [at, { cents, due, currency = 'USD' }] of rows.entries()) {
+    await world.db.insert(invoices).values({
+      ...{ accountId: world.accountId, invoiceId: ids[at] ?? '', number: `INV-${ids[at]}`, status: 'open', currency },
+      ...{ balanceCents: cents, billedCents: cents, dueDate: due, readAt: 0 },
+    });
+  }
+  return ids;
+}
+
+describe('what was taken today', () => {
+  it('is all that was approved since midnight of the clinic’s zone, less what was given back today', async () => {
+    const world = await worldIn();
+    const midnight = Date.UTC(2026, 10, 24, 5);
+    const yesterday = await pay(world, { at: midnight - 1, cents: 90_000 });
+    await pay(world, { at: midnight, cents: 10_000 });
+    await pay(world, { at: NOW - MINUTE, cents: 2_550 });
+    await giveBack(world, yesterday, 3_840, NOW - HOUR);
+    const { taken, payments, refunds, days, day } = await view(world);
+    expect({ taken, payments, refunds, day }).toEqual({
+      ...{ taken: '87.10', payments: 2, refunds: { count: 1, amount: '38.40' }, day: '2026-11-24' },
+    });
+    expect(days).toHaveLength(14);
+    expect([days[0]?.day, days.at(-2), days.at(-1)]).toEqual([
+      '2026-11-11',
+      { day: '2026-11-23', amount: '900.00' },
+      { day: '2026-11-24', amount: '87.10' },
+    ]);
+  });
+
+  it('has nothing that is unknown, declined or under way', async () => {
+    const world = await worldIn();
+    await pay(world, { at: NOW - HOUR, cents: 58_850, state: 'unknown' });
+    await pay(world, { at: NOW - HOUR, cents: 100, state: 'declined' });
+    await pay(world, { at: NOW - MINUTE, cents: 200, state: 'sent' });
+    const today = await view(world);
+    expect(today).toMatchObject({ taken: '0.00', payments: 0, latest: [], to_check: { count: 1, amount: '588.50' } });
+  });
+
+  it('leaves out a payment that was voided, as analytics do, and tells of both movements', async () => {
+    const world = await worldIn();
+    const old = await pay(world, { at: NOW - DAY, cents: 5_000 });
+    const id = await pay(world, { at: NOW - 3 * HOUR, cents: 7_110 });
+    await pay(world, { at: NOW - 2 * HOUR, cents: 1_000 });
+    await giveBack(world, id, 7_110, NOW - HOUR, 'void');
+    await giveBack(world, old, 5_000, NOW - HOUR + 1, 'void');
+    const { taken, payments, refunds, latest, days } = await view(world);
+    expect({ taken, payments, refunds }).toEqual({
+      taken: '10.00',
+      payments: 1,
+      refunds: { count: 0, amount: '0.00' },
+    });
+    expect(latest.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual([
+      ...['void -50.00', 'void -71.10', 'payment 10.00', 'payment 71.10'],
+    ]);
+    expect(days.at(-2)).toEqual({ day: '2026-11-23', amount: '0.00' });
+  });
+
+  it('stands against the same weekday before, up to the same time of the clock', async () => {
+    const world = await worldIn();
+    await pay(world, { at: NOW - 8 * DAY, cents: 1 });
+    await pay(world, { at: NOW - 7 * DAY, cents: 30_000 });
+    await pay(world, { at: NOW - 7 * DAY + MINUTE, cents: 50_000 });
+    const today = await view(world);
+    expect(today.before).toBe('300.00');
+    expect(today.days.at(-8)).toEqual({ day: '2026-11-17', amount: '800.00' });
+  });
+
+  it.each([
+    // The clocks of New York went back on Sunday, 1 November 2026, and forward on Sunday, 8 March.
+    ['back', Date.UTC(2026, 10, 3, 15), Date.UTC(2026, 9, 27, 14)],
+    ['forward', Date.UTC(2026, 2, 10, 14), Date.UTC(2026, 2, 3, 15)],
+  ])('does so too in the week in which the clocks went %s', async (_way, now, sameClockBefore) => {
+    const world = await worldIn();
+    await pay(world, { at: sameClockBefore - DAY, cents: 1 });
+    await pay(world, { at: sameClockBefore, cents: 1_000 });
+    await pay(world, { at: sameClockBefore + MINUTE, cents: 2_000 });
+    expect((await view(world, now)).before).toBe('10.00');
+  });
+
+  it.each([
+    ['25 hours', '2026-11-01', Date.UTC(2026, 10, 1, 4), Date.UTC(2026, 10, 2, 5)],
+    ['23 hours', '2026-03-08', Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 2, 9, 4)],
+  ])('begins at midnight and ends before the next one on a day of %s', async (_hours, day, midnight, next) => {
+    const world = await worldIn();
+    await pay(world, { at: midnight - 1, cents: 10_000 });
+    await pay(world, { at: midnight, cents: 100 });
+    await pay(world, { at: next - 1, cents: 20 });
+    expect(await view(world, next - 1)).toMatchObject({ day, taken: '1.20', payments: 2 });
+    expect(await view(world, next)).toMatchObject({ taken: '0.00', payments: 0 });
+  });
+
+  it('stands alone until the clinic has taken payments for a week', async () => {
+    const world = await worldIn();
+    expect((await view(world)).before).toBeNull();
+    await pay(world, { at: NOW - 6 * DAY, cents: 100 });
+    expect((await view(world)).before).toBeNull();
+    await pay(world, { at: NOW - 7 * DAY + HOUR, cents: 100 });
+    expect((await view(world)).before).toBe('0.00');
+  });
+});
+
+describe('what is owed', () => {
+  it('is what open invoices still owe in dollars, and of it what was due before today', async () => {
+    const world = await worldIn();
+    await owe(world, [
+      { cents: 10_000, due: '2026-09-11' },
+      { cents: 5_000, due: '2026-11-23' },
+      { cents: 700, due: '2026-11-24' },
+      { cents: 80, due: null },
+      { cents: 9_999_999, due: '2026-01-01', currency: 'EUR' },
+    ]);
+    expect(await view(world)).toMatchObject({
+      owed: { count: 4, amount: '157.80' },
+      overdue: { count: 2, amount: '150.00', oldest_days: 74 },
+    });
+  });
+
+  it('follows every change of an invoice, and keeps no row of a day that owes nothing', async () => {
+    const world = await worldIn();
+    const [first = '', second = ''] = await owe(world, [
+      { cents: 10_000, due: '2026-12-01' },
+      { cents: 5_000, due: '2026-12-01' },
+    ]);
+    const set = async (id: string, columns: Partial<typeof invoices.$inferInsert>) => {
+      await world.db.update(invoices).set(columns).where(eq(invoices.invoiceId, id));
+      return (await view(world)).owed;
+    };
+    expect(await set(first, { balanceCents: 4_000 })).toEqual({ count: 2, amount: '90.00' });
+    expect(await set(first, { dueDate: '2026-12-02' })).toEqual({ count: 2, amount: '90.00' });
+    expect(await set(first, { localStatus: 'paid' })).toEqual({ count: 1, amount: '50.00' });
+    expect(await set(first, { localStatus: 'none' })).toEqual({ count: 2, amount: '90.00' });
+    expect(await set(second, { status: 'voided' })).toEqual({ count: 1, amount: '40.00' });
+    expect(await set(second, { status: 'open', balanceCents: null })).toEqual({ count: 2, amount: '40.00' });
+    expect(await set(first, { goneAt: NOW })).toEqual({ count: 1, amount: '0.00' });
+    await world.db.delete(invoices).where(eq(invoices.invoiceId, second));
+    const left = await env.DB.prepare('SELECT * FROM owed_totals WHERE hub_id = ?').bind(world.accountId).all();
+    expect(left.results).toEqual([]);
+  });
+});
+
+describe('what needs a person', () => {
+  it('names payments that nobody knows of, those that look alike, charges without an invoice, refunds that wait', async () => {
+    const world = await worldIn();
+    const terminal = { id: `T${world.accountId}`, name: 'Web' };
+    await pay(world, { at: NOW - 4 * HOUR, cents: 58_850, state: 'unknown', payer: ['Owen', 'Hartley'] });
+    await pay(world, { at: NOW - 5 * HOUR, cents: 100, state: 'needs_human' });
+    const alike = { cents: 7_110, lastFour: '1111', channel: 'terminal' } as const;
+    await pay(world, { ...alike, at: NOW - 3 * HOUR });
+    const second = await pay(world, { ...alike, at: NOW - 3 * HOUR + 4 * MINUTE });
+    await insertRow(env.DB, 'gateway_transactions', {
+      ...{ hub_id: world.accountId, provider_txn_id: `x${freshId()}`, verdict: 'only-gateway', state: 'approved' },
+      ...{
+        amount_cents: 14_220,
+        effect_cents: 14_220,
+        at: NOW - DAY,
+        kind: 'SALE',
+        method: 'card',
+        dedupe_key: 'none',
+      },
+    });
+    const wait = { id: `p${freshId()}`, accountId: world.accountId, attemptId: second, kind: 'refund' } as const;
+    const asked = {
+      amountCents: 7_110,
+      reason: 'Twice',
+      requestKey: 'k',
+      askedBy: 1,
+      askedAt: NOW - 1,
+      endsAt: NOW + 1,
+    };
+    await world.db.insert(approvals).values({ ...wait, ...asked });
+
+    const { needs, to_check } = await view(world);
+    expect(to_check).toEqual({ count: 4, amount: '802.80' });
+    expect(needs).toMatchObject([
+      { kind: 'undecided', amount: '1.00' },
+      { kind: 'unknown', amount: '588.50', customer: 'Owen Hartley', terminal: null },
+      { kind: 'alike', amount: '71.10', card: 'Visa 1111', terminal, at: [{}, {}] },
+      { kind: 'no-invoice', amount: '142.20', invoice: null },
+      { kind: 'approval', amount: '71.10', invoice: { id: second } },
+    ]);
+    await giveBack(world, second, 7_110, NOW - 1, 'void');
+    expect((await view(world)).to_check).toEqual({ count: 3, amount: '731.70' });
+    await world.db.update(approvals).set({ state: 'refused' }).where(eq(approvals.id, wait.id));
+    expect((await view(world)).needs.map(({ kind }) => kind)).toEqual(['undecided', 'unknown', 'no-invoice']);
+  });
+
+  it('counts all of them and shows five of a kind', async () => {
+    const world = await worldIn();
+    for (let n = 0; n < 7; n++) await pay(world, { at: NOW - n * HOUR, cents: 100, state: 'unknown' });
+    const { needs, to_check } = await view(world);
+    expect([needs.length, to_check]).toEqual([5, { count: 7, amount: '7.00' }]);
+    expect(needs[0]?.at).toEqual([new Date(NOW - 6 * HOUR).toISOString()]);
+  });
+});
+
+describe('the head of the dashboard', () => {
+  it('of one clinic never holds another’s', async () => {
+    const [mine, theirs] = [await worldIn(), await worldIn()];
+    await owe(mine, []);
+    await owe(theirs, [{ cents: 100, due: '2026-01-01' }]);
+    await pay(theirs, { at: NOW - MINUTE, cents: 5_000 });
+    await pay(theirs, { at: NOW - MINUTE, cents: 6_000, state: 'unknown' });
+    await pay(theirs, { at: NOW - 7 * DAY, cents: 7_000 });
+    expect(await view(mine)).toMatchObject({
+      ...{ taken: '0.00', payments: 0, before: null, latest: [], needs: [] },
+      ...{ owed: { count: 0 }, overdue: { count: 0, oldest_days: null }, to_check: { count: 0, amount: '0.00' } },
+    });
+  });
+
+  it('tells the last five movements of today, the newest first, and by whom and how each was made', async () => {
+    const world = await worldIn();
+    for (let n = 1; n <= 6; n++)
+      await pay(world, { at: NOW - n * MINUTE, cents: n * 100, channel: n === 2 ? 'terminal' : 'link' });
+    const { latest } = await view(world);
+    expect(latest.map(({ amount }) => amount)).toEqual(['1.00', '2.00', '3.00', '4.00', '5.00']);
+    expect(latest[0]).toMatchObject({ kind: 'payment', customer: 'Ivy Whitfield', terminal: null });
+    expect(latest[1]).toMatchObject({ terminal: 'Web', card: expect.stringMatching(/^Visa .{4}$/) });
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { openReply } from './streamed-reply.ts';
+
+/** An open reply whose pauses and work end when the test says so. */
+function open(outcome: () => Promise<unknown> = async () => ({ state: 'approved' })) {
+  const pauses: { ms: number; end(): void }[] = [];
+  const pause = (ms: number) => new Promise<void>((resolve) => void pauses.push({ ms, end: resolve }));
+  const work = Promise.withResolvers<void>();
+  const response = openReply({ first: { state: 'waiting' }, going: work.promise, outcome, pause });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const next = async () => (await reader?.read())?.value;
+  return { response, reader, next, pauses, work };
+}
+
+describe('a reply that stays open', () => {
+  it('says its first line at once, an empty one every 15 seconds, and last what came of it', async () => {
+    const { response, next, pauses, work } = open();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+    expect(await next()).toBe('{"state":"waiting"}\n');
+    for (const turn of [0, 1, 2]) {
+      await expect.poll(() => pauses.length).toBe(turn + 1);
+      pauses[turn]?.end();
+      expect(await next()).toBe('\n');
+    }
+    work.resolve();
+    expect(await next()).toBe('{"state":"approved"}\n');
+    expect(await next()).toBeUndefined();
+    expect(new Set(pauses.map(({ ms }) => ms))).toEqual(new Set([15_000]));
+  });
+
+  it('says what came of it when the work fails, too', async () => {
+    const { next, work } = open(async () => ({ state: 'unknown' }));
+    await next();
+    work.reject(new Error('broken'));
+    expect([await next(), await next()]).toEqual(['{"state":"unknown"}\n', undefined]);
+  });
+
+  it('ends without its last line when nobody can say what came of it', async () => {
+    const { next, work } = open(() => Promise.reject(new Error('no database')));
+    await next();
+    work.resolve();
+    expect(await next()).toBeUndefined();
+  });
+
+  it('falls silent when its client has gone', async () => {
+    const asked = Promise.withResolvers<void>();
+    const { next, reader, pauses } = open(async () => asked.resolve());
+    await next();
+    await expect.poll(() => pauses.length).toBe(1);
+    await reader?.cancel();
+    await asked.promise;
+    expect(pauses).toHaveLength(1);
+  });
+});

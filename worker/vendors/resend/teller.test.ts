@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { newsOf, signatureOf } from '#tests/support/mail-news';
+import type { MailEvent, Signed } from './port.ts';
+import { createTeller } from './teller.ts';
+
+const NOW = Date.UTC(2026, 10, 23, 12, 0, 0);
+const [KEY, OLD, OTHER] = ['a', 'b', 'c'].map((letter) => `whsec_${btoa(letter.repeat(32))}`) as [
+  string,
+  string,
+  string,
+];
+
+const event = (type: string, more: object = {}) => newsOf({ type, at: NOW - 2000, mail: 'receipt-1', clinic: 7, more });
+const sign = (body: string, secret = KEY, more: Partial<Signed> = {}): Signed => {
+  const [id, timestamp] = [more.id ?? 'msg_1', more.timestamp ?? String(NOW / 1000)];
+  return { id, timestamp, signature: more.signature ?? signatureOf(secret, id, timestamp, body) };
+};
+const read = (body: string, signed = sign(body), secrets = KEY) =>
+  createTeller({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', secrets, timeoutMs: 1000 }).read(
+    signed,
+    new TextEncoder().encode(body),
+    NOW,
+  );
+
+describe('a webhook of the mail service', () => {
+  const body = event('email.delivered');
+
+  it('is read when it is signed with our secret', async () => {
+    expect(await read(body)).toEqual({
+      ...{ id: 'msg_1', type: 'email.delivered', delivery: 'delivered', isFinal: false, providerId: 'em-1' },
+      ...{ at: Date.UTC(2026, 10, 23, 11, 59, 58), mail: { clinic: 7, id: 'receipt-1' } },
+    } satisfies MailEvent);
+  });
+
+  it('is the one of the Standard Webhooks’ own example, byte by byte', async () => {
+    const secrets = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const payload = '{"test": 2432232314}';
+    const signed = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330' };
+    const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+    const teller = createTeller({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', secrets, timeoutMs: 1000 });
+    const at = 1_614_265_330_000;
+    expect(await teller.read({ ...signed, signature }, new TextEncoder().encode(payload), at)).toBe('unreadable');
+    expect(await teller.read({ ...signed, signature }, new TextEncoder().encode(`${payload} `), at)).toBe('forged');
+  });
+
+  it.each([
+    ['another secret', sign(body, OTHER)],
+    ['no signature', sign(body, KEY, { signature: '' })],
+    [
+      'a signature of another kind',
+      sign(body, KEY, { signature: signatureOf(KEY, 'msg_1', NOW / 1000, body).replace('v1', 'v2') }),
+    ],
+    ['the signature of another message', { ...sign(body), id: 'msg_2' }],
+    ['the signature of another time', { ...sign(body), timestamp: String(NOW / 1000 - 1) }],
+    ['a cut signature', { ...sign(body), signature: sign(body).signature.slice(0, 20) }],
+    ['a time of five minutes and a second ago', sign(body, KEY, { timestamp: String(NOW / 1000 - 301) })],
+    ['a time of five minutes and a second ahead', sign(body, KEY, { timestamp: String(NOW / 1000 + 301) })],
+    ['a time that is no number', sign(body, KEY, { timestamp: 'now' })],
+    ['no id', sign(body, KEY, { id: '' })],
+  ])('is forged with %s', async (_what, signed) => {
+    expect(await read(body, signed)).toBe('forged');
+  });
+
+  it('is good up to five minutes before and after', async () => {
+    for (const seconds of [NOW / 1000 - 300, NOW / 1000 + 300])
+      expect(await read(body, sign(body, KEY, { timestamp: String(seconds) }))).toHaveProperty('id');
+  });
+
+  it('is good by any secret of ours and any of its signatures, so that a secret can be replaced', async () => {
+    expect(await read(body, sign(body, OLD), `${KEY},${OLD}`)).toHaveProperty('id');
+    const both = `${signatureOf(OTHER, 'msg_1', NOW / 1000, body)} ${signatureOf(KEY, 'msg_1', NOW / 1000, body)}`;
+    expect(await read(body, sign(body, KEY, { signature: both }))).toHaveProperty('id');
+  });
+
+  it('is not read while no secret is set', async () => {
+    expect(await read(body, sign(body), '')).toBe('off');
+  });
+
+  it.each([
+    ['email.sent', {}, 'accepted', false],
+    ['email.delivery_delayed', {}, 'delayed', false],
+    ['email.delivered', {}, 'delivered', false],
+    ['email.opened', {}, 'delivered', false],
+    ['email.bounced', { bounce: { type: 'Permanent' } }, 'bounced', true],
+    ['email.bounced', { bounce: { type: 'Transient' } }, 'bounced', false],
+    ['email.failed', { failed: { reason: 'x' } }, 'failed', false],
+    ['email.suppressed', {}, 'suppressed', true],
+    ['email.complained', {}, 'complained', true],
+    ['email.scheduled', {}, null, false],
+    ['domain.updated', {}, null, false],
+    ['something.new', {}, null, false],
+  ])('%s with %o leads to %s', async (type, data, delivery, isFinal) => {
+    expect(await read(event(type, data))).toMatchObject({ type, delivery, isFinal });
+  });
+
+  it('knows its tags as an object and as a list, and none of others', async () => {
+    const tagged = async (tags: unknown) => {
+      const told = await read(event('email.sent', { tags }));
+      return typeof told === 'string' ? told : told.mail;
+    };
+    const ours = { clinic: 0, id: 'alert-1' };
+    expect(await tagged({ mail: 'alert-1', clinic: '0' })).toEqual(ours);
+    expect(
+      await tagged([
+        { name: 'mail', value: 'alert-1' },
+        { name: 'clinic', value: '0' },
+      ]),
+    ).toEqual(ours);
+    for (const none of [null, undefined, {}, [], { mail: 'a' }, { mail: 'a', clinic: '-1' }, 5])
+      expect(await tagged(none)).toBeNull();
+  });
+
+  it('that is signed and no event is unreadable', async () => {
+    for (const odd of ['', 'x', '[]', '{"type":5}']) expect(await read(odd)).toBe('unreadable');
+  });
+});
+
+describe('a question about a mail', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+  const ask = (answer: Response) => {
+    vi.stubGlobal('fetch', async () => answer);
+    return createTeller({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', secrets: KEY, timeoutMs: 1000 }).ask('em-1');
+  };
+
+  it('is answered with the last event, of which a bounce condemns no address', async () => {
+    expect(await ask(Response.json({ last_event: 'delivered' }))).toMatchObject({ delivery: 'delivered' });
+    expect(await ask(Response.json({ last_event: 'bounced' }))).toMatchObject({ delivery: 'bounced', isFinal: false });
+  });
+
+  it('is answered with nothing where our key may only send', async () => {
+    expect(await ask(Response.json({ name: 'restricted_api_key' }, { status: 401 }))).toBeNull();
+    expect(await ask(new Response('x'))).toBeNull();
+  });
+});
