@@ -11,6 +11,7 @@ export type Who =
   | 'holder of a receipt link'
   | 'holder of a preview link'
   | 'holder of an invitation'
+  | 'holder of a stop link'
   /**
    * Staff of a merchant of at least this role, by their access token. A write from a browser needs the refresh cookie
    * too. Who may do more may do this as well.
@@ -104,6 +105,14 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/invoices/sendPaymentLink/:id': 'desk',
     'POST /api/invoices/sendPaymentSuccessEmail/:id': 'desk',
     'PUT /api/token/footer-text': 'admin',
+    'GET /api/reminders': 'manager',
+    'PUT /api/reminders': 'manager',
+    'GET /api/reminders/forecast': 'manager',
+    'POST /api/reminders/test': 'manager',
+    'GET /api/invoices/:id/reminders': 'reader',
+    'PUT /api/invoices/:id/reminders': 'manager',
+    'GET /mail/stop/:token': 'holder of a stop link',
+    'POST /mail/stop/:token': 'holder of a stop link',
 
     'GET /api/counter-terminals': 'reader',
     'GET /api/sales/:saleId': 'reader',

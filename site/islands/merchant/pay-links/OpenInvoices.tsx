@@ -15,6 +15,7 @@ import { copyLink } from '../mail/copy-link.ts';
 import { mailAlert } from '../mail/mail-alert.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../parts/amount.ts';
+import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
@@ -23,6 +24,8 @@ import '../../../styles/areas/merchant/open-invoices.css';
 
 /** Loaded on demand, since few visits of the list revoke a link. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
+
+const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((code) => code.Reminders));
 
 type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'delivery' | 'link_ends_at'>>;
 
@@ -52,7 +55,9 @@ export function OpenInvoices() {
   return (
     <>
       <div className="list-page">
-        <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2} />
+        <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2}>
+          {may('manager') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
+        </ListHead>
         <ListNotices noun="invoices" list={list} />
         {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         {uncopied && (
