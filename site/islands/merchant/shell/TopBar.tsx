@@ -66,11 +66,9 @@ const Jump = () => (
     className="jump"
     aria-label={`Search or jump to ${KEYS}`}
     aria-haspopup="dialog"
-    aria-keyshortcuts="Control+K Meta+K"
     onClick={openPalette}
   >
     <Icon name="search" size="sm" />
-    <span>Search or jump to</span>
-    <kbd>{KEYS}</kbd>
+    <span>Search or jump to</span> <kbd>{KEYS}</kbd>
   </button>
 );
