@@ -58,7 +58,7 @@ const clientGroups = [
   },
   {
     name: 'app',
-    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRole|clinic-time|AccountBar|safe-link)|shell\/|lists\/(customers|use-list)\.)/,
+    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRole|clinic-time|AccountBar|CustomerLink|safe-link)|shell\/|lists\/(customers|use-list)\.)/,
     minShareCount: 2,
   },
   {

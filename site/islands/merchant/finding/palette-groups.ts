@@ -13,6 +13,8 @@ export type Entry = Place & {
   beside?: string;
   state?: string;
   isOwed?: boolean;
+  /** The form for a payment, with this customer filled in. */
+  payPath?: string;
   act?: () => void;
 };
 export type Group = { name: string; entries: Entry[] };
@@ -31,11 +33,16 @@ const goTo = (places: Place[]): Entry[] => [
 ];
 
 /** None of these moves money or sends anything: each opens what does. */
-function actions({ invoices }: Found, onSwitch: () => void): Entry[] {
+function actions({ customers: [customer], invoices }: Found, onSwitch: () => void): Entry[] {
   const owed = invoices.find(({ isOwed }) => isOwed);
   const all: (Entry | false | undefined)[] = [
     may('desk') &&
       owed && { ...owed, id: 'do-mail', icon: 'mail', name: `Email payment link for ${owed.name}`, state: '' },
+    may('desk') &&
+      customer && {
+        ...{ id: 'do-for', icon: 'calculator', name: `Take payment for ${customer.name}` },
+        ...{ path: customer.payPath ?? '/payments', beside: customer.beside ?? '' },
+      },
     may('desk') && { id: 'do-pay', icon: 'calculator', name: 'Take a payment', path: '/payments' },
     may('manager') && { id: 'do-close', icon: 'check', name: 'Close a batch', path: '/batches' },
     may('admin') && { id: 'do-invite', icon: 'user', name: 'Invite staff', path: '/account/team' },
@@ -54,7 +61,7 @@ export function groupsFor(typed: string, found: Found, places: Place[], onSwitch
         { name: 'Customers', entries: found.customers },
         { name: 'Invoices', entries: found.invoices },
         { name: 'Go to', entries: goTo(places).filter(({ name }) => fits(name, typed)) },
-        { name: 'Do', entries: does.filter(({ id, name }) => id === 'do-mail' || fits(name, typed)) },
+        { name: 'Do', entries: does.filter(({ id, name }) => ['do-mail', 'do-for'].includes(id) || fits(name, typed)) },
       ]
     : [
         {

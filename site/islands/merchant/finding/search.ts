@@ -5,6 +5,7 @@ import { customerSource } from '../lists/customers.ts';
 import { invoiceSource } from '../lists/invoices.tsx';
 import type { ListSource } from '../lists/use-list.ts';
 import { moneyOf } from '../parts/amount.ts';
+import { customerPath } from '../parts/customer-name.ts';
 import { stateOf, statusLooks } from '../parts/InvoiceStatus.tsx';
 import type { Entry } from './palette-groups.ts';
 
@@ -40,7 +41,8 @@ export async function find(q: string, signal: AbortSignal): Promise<Found> {
       icon: 'user',
       name: `${firstname} ${lastname}`.trim() || email || 'No name',
       beside: company,
-      path: `/customers?${new URLSearchParams({ q: email || `${firstname} ${lastname}`.trim() })}`,
+      path: customerPath(id),
+      payPath: `/payments?${new URLSearchParams({ customer: id })}`,
     })),
     invoices: invoices.map((invoice) => ({
       id: `invoice-${invoice.id}`,

@@ -25,6 +25,7 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
                 href={icon ? `${path}?of=${at}` : path}
                 isHere={at === path || (below !== undefined && at.startsWith(below))}
                 onClick={close}
+                aria-label={icon && name}
               >
                 {icon && <Icon name={icon} />}
                 <span>{name}</span>
@@ -57,16 +58,19 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   );
 }
 
+const KEYS = `${/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'} K`;
+
 const Jump = () => (
   <button
     type="button"
     className="jump"
+    aria-label={`Search or jump to ${KEYS}`}
     aria-haspopup="dialog"
     aria-keyshortcuts="Control+K Meta+K"
     onClick={openPalette}
   >
     <Icon name="search" size="sm" />
     <span>Search or jump to</span>
-    <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'} K</kbd>
+    <kbd>{KEYS}</kbd>
   </button>
 );
