@@ -43,9 +43,9 @@ describe('from the preview', () => {
   });
 
   it('a mail that came back says so, and whose address has to be corrected; a new one is not called delivered', async () => {
-    const told = {
+    const told: Changes = {
       ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z', delivery: 'bounced', bad_address: 'bounced' },
-    } as const;
+    };
     const { page } = await open(told);
     await page.getByText('Sent Mar 2, 2026, came back').waitFor();
     await expectText(
