@@ -127,7 +127,7 @@ export const ceilings: Record<string, Ceiling> = {
   'GET /api/terminals/:terminalId/batches/:batchId': [9, 1900, 1, 3],
   'GET /api/terminals/:terminalId/batches/:batchId/match': [10, 8200, 910, 4],
   'GET /api/terminals/:terminalId/closing': [6, 13, 0, 3],
-  'GET /api/today': [16, 2000, 0, 0],
+  'GET /api/today': [17, 2000, 0, 0],
   'GET /api/token/get-merchant': [6, 18, 0, 0],
   'GET /api/token/get-merchant-data': [6, 18, 0, 0],
   'GET /api/token/get-merchant-logs': [6, 18, 0, 0],

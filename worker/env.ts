@@ -154,6 +154,8 @@ const Settings = z.object({
   /** Pause before the same mail about an invoice may be asked for again. */
   MAIL_PAUSE_MS: number(60_000, 0),
   MAILS_PER_INVOICE_DAY: number(5, 1),
+  /** Mails to payers that an account may come to owe in a day; receipts count, and are never held back. */
+  MAILS_PER_ACCOUNT_DAY: number(2000, 1),
   /** Writing takes longer than a merchant's work, so these sessions live longer. */
   CONTENT_SESSION_IDLE_MS: number(4 * 3_600_000, 1000),
   CONTENT_SESSION_MS: number(24 * 3_600_000, 1000),

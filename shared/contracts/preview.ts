@@ -68,6 +68,8 @@ export const InvoicePreviewReply = z.object({
   /** Null where there is none, or where the currency cannot be paid online. */
   pay_link: z.nullable(PayLinkReply),
   email: z.string(),
+  /** The CRM's id of the customer; empty where none is linked. */
+  customer_id: z.string(),
   mailed_at: z.nullable(z.string()),
   mailed: Mailed,
   delivery: MailDelivery,

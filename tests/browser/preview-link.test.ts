@@ -43,10 +43,11 @@ describe('from the preview', () => {
   });
 
   it('a mail that came back says so, and whose address has to be corrected; a new one is not called delivered', async () => {
-    const told: Changes = {
-      ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z', delivery: 'bounced', bad_address: 'bounced' },
-    };
-    const { page } = await open(told);
+    const { page } = await open({
+      ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z' },
+      delivery: 'bounced',
+      bad_address: 'bounced',
+    });
     await page.getByText('Sent Mar 2, 2026, came back').waitFor();
     await expectText(
       page.locator('.banner-warn'),

@@ -60,6 +60,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     signature_saved_at: null,
     pay_link: linkOf('first'),
     email: 'marta@payer.example',
+    customer_id: '',
     mailed_at: null,
     mailed: null,
     delivery: null,

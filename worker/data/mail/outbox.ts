@@ -148,6 +148,14 @@ const claimStatements = writtenOnce<Claim, Owner>(['of'], (db, { of: { id, now }
   ];
 });
 
+/** A claimed mail may not be sent before then (UTC ms), and this was no try. */
+export async function postponeMail(db: Db, id: string, until: number): Promise<void> {
+  await db
+    .update(outbox)
+    .set({ nextTryAt: until, tries: sql`${outbox.tries} - 1` })
+    .where(and(eq(outbox.id, id), eq(outbox.state, 'due')));
+}
+
 /** A receipt of which the mail service has told nothing for a day is asked about, once. */
 const ASKED_AFTER_MS = 24 * 3_600_000;
 

@@ -44,6 +44,7 @@ export function invoicePreview(
           }
         : null,
     email: invoice.contact.email,
+    customer_id: invoice.contactId,
     mailed_at: mailedAt === null ? null : instant(mailedAt),
     mailed: mailedAt === null ? null : mailed?.kind === 'pay-link' ? 'pay-link' : 'receipt',
     delivery: mailed?.delivery ?? null,

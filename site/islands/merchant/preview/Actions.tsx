@@ -4,10 +4,13 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
+import { transactionsAddress } from '../batches/addresses.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { kindFor } from '../mail/mail-kinds.ts';
 import { useMail } from '../mail/use-mail.ts';
+import { may } from '../parts/app-view.ts';
+import { takePath } from '../parts/customer-name.ts';
 import { ForRole } from '../parts/ForRole.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { nextStepOf } from './life/next-step.ts';
@@ -57,8 +60,16 @@ export function Actions({ invoice, onChange, onReread }: Props) {
           />
         </ForRole>
       )}
+      {properties.hs_invoice_status === 'open' && !isOtherwise && !isUnknown && invoice.customer_id && may('desk') && (
+        <AppLink
+          className={`button ${next === 'take' ? 'button-primary' : 'button-secondary'}`}
+          href={takePath(invoice.customer_id, id)}
+        >
+          Take payment
+        </AppLink>
+      )}
       {(invoice.payment_id || invoice.can_collect_again) && (
-        <Lazy of={paymentBack} props={{ invoice, onChanged: onReread }} />
+        <Lazy of={paymentBack} props={{ invoice, batchAt: transactionsAddress, onChanged: onReread }} />
       )}
       <Button onClick={() => window.print()}>Print</Button>
       {bad_address && (

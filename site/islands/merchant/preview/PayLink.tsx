@@ -11,6 +11,7 @@ import { may } from '../parts/app-view.ts';
 import { safeLink } from '../parts/safe-link.ts';
 import { makeLink } from '../pay-links/pay-link.ts';
 import { RevokeLink } from '../pay-links/RevokeLink.tsx';
+import { ShowQr } from '../pay-links/ShowQr.tsx';
 import { nameOf } from './texts.ts';
 
 type Props = { invoice: InvoicePreviewReply; onChange(part: Partial<InvoicePreviewReply>): void };
@@ -62,6 +63,11 @@ function LinkState({ invoice, onLink }: LinkProps) {
         {isLive ? (
           <>
             <CopyLink url={pay_link.url} />
+            <ShowQr
+              url={pay_link.url}
+              number={nameOf(invoice)}
+              amount={moneyOf(properties.hs_balance_due, properties.hs_currency)}
+            />
             <RevokeLink
               invoice={{
                 id,
