@@ -94,5 +94,8 @@ export const auditActions = [
   'closing.taken-back',
   'closing.put-off',
   'first-hour.decided',
+  'reminders.changed',
+  'reminders.stopped',
+  'reminders.excluded',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -3,6 +3,8 @@ export const payPath = (payId: string) => `/make/payment/${payId}`;
 export const receiptPath = (receiptId: string) => `/receipt/${receiptId}`;
 export const invoiceApi = (payId: string) => `/api/invoices/${payId}`;
 export const paymentStatusApi = (payId: string) => `/api/invoices/${payId}/payment`;
+/** Where a payer stops the reminders of a business. */
+export const stopPath = (token: string) => `/mail/stop/${token}`;
 export const openedApi = (payId: string) => `/api/invoices/${payId}/opened`;
 /** Where an invitation of staff leads. */
 export const joinPath = (secret: string) => `/join/${secret}`;

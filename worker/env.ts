@@ -48,6 +48,8 @@ const Settings = z.object({
     z.transform((value) => value === 'true'),
   ),
   BOARDING_BASE_URL: url,
+  /** Without it nobody is asked what was paid out. */
+  REPORTING_BASE_URL: optionalUrl,
   BOARDING_ACCESS_KEY: required,
   BOARDING_NODE_KEY: required,
   /** Further hosts of the provider's set-up pages, separated by commas; their subdomains count too. */
@@ -150,6 +152,8 @@ const Settings = z.object({
   /** Pause before the same mail about an invoice may be asked for again. */
   MAIL_PAUSE_MS: number(60_000, 0),
   MAILS_PER_INVOICE_DAY: number(5, 1),
+  /** Mails to payers that an account may come to owe in a day; receipts count, and are never held back. */
+  MAILS_PER_ACCOUNT_DAY: number(2000, 1),
   /** Writing takes longer than a merchant's work, so these sessions live longer. */
   CONTENT_SESSION_IDLE_MS: number(4 * 3_600_000, 1000),
   CONTENT_SESSION_MS: number(24 * 3_600_000, 1000),
@@ -207,7 +211,7 @@ export function readEnv(vars: Record<string, unknown>): Settings {
     ] as const) {
       if (!settings[name].startsWith('https:')) throw new Error(`setting ${name} must be https outside localhost`);
     }
-    for (const name of ['DEPLOY_HOOK_URL', 'ALERT_WEBHOOK_URL', 'HEARTBEAT_URL'] as const) {
+    for (const name of ['REPORTING_BASE_URL', 'DEPLOY_HOOK_URL', 'ALERT_WEBHOOK_URL', 'HEARTBEAT_URL'] as const) {
       if (settings[name].startsWith('http:')) throw new Error(`setting ${name} must be https outside localhost`);
     }
   }

@@ -105,4 +105,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'approval.asked': 'money',
   'approval.decided': 'money',
   'first-hour.decided': 'settings',
+  'reminders.changed': 'settings',
+  'reminders.stopped': 'links',
+  'reminders.excluded': 'links',
 };

@@ -24,6 +24,8 @@ import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { teamRoutes } from '#worker/routes/merchants/team';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
+import { reminderRoutes } from '#worker/routes/reminders/reminders';
+import { stopRoutes } from '#worker/routes/reminders/stop';
 import { takingsRoutes } from '#worker/routes/takings/takings';
 import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
@@ -59,6 +61,8 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   ownSessionRoutes(area, deps);
   leavingRoutes(area, deps);
   firstHourRoutes(area, deps);
+  reminderRoutes(area, deps);
+  stopRoutes(area, deps);
   supportViewRoutes(area, deps);
   terminalSaleRoutes(area, deps);
   reversalRoutes(area, deps);

@@ -20,6 +20,10 @@ const MAY_RECONCILE = `NOT EXISTS (SELECT 1 FROM hubs o JOIN crm_copies c ON c.h
 const STEPS = {
   payments: 'SELECT min(next_check_at) FROM payment_attempts WHERE next_check_at IS NOT NULL',
   mails: "SELECT min(next_try_at) FROM outbox WHERE state = 'due'",
+  // What is owed waits for its hour; then, or with the next day of the plan.
+  reminders: `SELECT min(iif(EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_owed
+      WHERE r.hub_id = p.hub_id AND r.state = 'owed'), min(p.wait_until, p.next_run_at), p.next_run_at))
+    FROM reminder_plans p WHERE p.next_run_at IS NOT NULL`,
   'mail questions': 'SELECT min(ask_at) FROM outbox WHERE ask_at IS NOT NULL',
   revocations: "SELECT min(revoke_at) FROM pay_links WHERE state = 'live' AND revoke_at IS NOT NULL",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',

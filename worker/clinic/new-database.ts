@@ -3,7 +3,7 @@
  * `npm run registers` writes this file, out of migrations/clinic/. Import it lazily: only a founding needs it.
  */
 export const newDatabase: { schema: number; sql: string } = {
-  schema: 16,
+  schema: 17,
   sql: `CREATE TABLE hubs ( hub_id INTEGER PRIMARY KEY, name TEXT NOT NULL, domain TEXT NOT NULL, time_zone TEXT NOT NULL, address TEXT NOT NULL DEFAULT '', phone TEXT NOT NULL DEFAULT '', email TEXT NOT NULL DEFAULT '', connected_at INTEGER NOT NULL, restored_at INTEGER , refund_limit_cents INTEGER CHECK (refund_limit_cents > 0), second_person_cents INTEGER CHECK (second_person_cents > 0), closes_at INTEGER, first_hour_ended_at INTEGER, mails_seen_at INTEGER) STRICT;
 CREATE TABLE crm_tokens ( hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id), access_token TEXT NOT NULL, refresh_token TEXT NOT NULL, expires_at INTEGER NOT NULL, scopes TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, lease_until INTEGER NOT NULL DEFAULT 0, revoked_at INTEGER ) STRICT;
 CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
@@ -155,6 +155,7 @@ CREATE VIEW owed_invoices AS SELECT rowid AS doc, hub_id, coalesce(due_date, '')
 CREATE TABLE link_openings ( hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), invoice_id TEXT NOT NULL, load_id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (hub_id, invoice_id, load_id) ) STRICT;
 CREATE INDEX link_openings_at ON link_openings (at);
 CREATE TABLE batches ( hub_id INTEGER NOT NULL, terminal_id TEXT NOT NULL, batch_id TEXT NOT NULL, status TEXT NOT NULL, opened_at INTEGER, settled_at INTEGER, net_cents INTEGER, confirmation_code TEXT NOT NULL DEFAULT '', funded_on TEXT, deposit_cents INTEGER, PRIMARY KEY (hub_id, terminal_id, batch_id), FOREIGN KEY (hub_id, terminal_id) REFERENCES terminals (hub_id, terminal_id) ) STRICT;
+CREATE INDEX batches_open ON batches (hub_id, terminal_id) WHERE status <> 'closed';
 CREATE INDEX batches_unfunded ON batches (hub_id, settled_at) WHERE status = 'closed' AND funded_on IS NULL;
 CREATE INDEX invoices_overdue ON invoices (hub_id, coalesce(due_date, ''), id_number) WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open';
 CREATE INDEX invoices_partly_refunded ON invoices (hub_id, id_number) WHERE gone_at IS NULL AND overlay = 'paid' AND given_back_cents > 0;
@@ -166,6 +167,18 @@ CREATE INDEX mail_events_heard ON mail_events (heard_at);
 CREATE TABLE mail_addresses ( hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), address TEXT NOT NULL, why TEXT NOT NULL CHECK (why IN ('bounced', 'suppressed', 'complained')), mail_id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (hub_id, address) ) STRICT;
 CREATE INDEX mail_addresses_at ON mail_addresses (at);
 CREATE INDEX outbox_arrived ON outbox (hub_id, lower(recipient), arrived_at) WHERE arrived_at IS NOT NULL;
+CREATE TABLE reminder_plans ( hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id), steps TEXT NOT NULL, changed_by INTEGER NOT NULL, changed_at INTEGER NOT NULL, done_day TEXT NOT NULL, next_run_at INTEGER, wait_until INTEGER NOT NULL DEFAULT 0 ) STRICT;
+CREATE INDEX reminder_plans_due ON reminder_plans (next_run_at) WHERE next_run_at IS NOT NULL;
+CREATE TABLE reminders ( id TEXT PRIMARY KEY, hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), invoice_id TEXT NOT NULL, step INTEGER NOT NULL, state TEXT NOT NULL CHECK (state IN ('owed', 'handed', 'void', 'skipped')), why TEXT NOT NULL DEFAULT '', day TEXT NOT NULL, planned_at INTEGER NOT NULL ) STRICT;
+CREATE INDEX reminders_owed ON reminders (hub_id, planned_at) WHERE state = 'owed';
+CREATE INDEX reminders_of_invoice ON reminders (hub_id, invoice_id, day);
+CREATE INDEX reminders_planned ON reminders (planned_at);
+CREATE TABLE reminder_exclusions ( hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), invoice_id TEXT NOT NULL, excluded_by INTEGER NOT NULL, excluded_at INTEGER NOT NULL, PRIMARY KEY (hub_id, invoice_id) ) STRICT;
+CREATE TABLE mail_stops ( token TEXT PRIMARY KEY, hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), address TEXT NOT NULL, made_at INTEGER NOT NULL, stopped_at INTEGER ) STRICT;
+CREATE UNIQUE INDEX mail_stops_address ON mail_stops (hub_id, address);
+CREATE INDEX mail_stops_unused ON mail_stops (made_at) WHERE stopped_at IS NULL;
+CREATE TABLE mail_days ( hub_id INTEGER NOT NULL, at INTEGER NOT NULL, mails INTEGER NOT NULL, PRIMARY KEY (hub_id, at) ) STRICT;
+CREATE INDEX mail_days_at ON mail_days (at);
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;
 CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid); END;
 CREATE TRIGGER invoices_count_changed AFTER UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;
@@ -198,5 +211,6 @@ CREATE TRIGGER invoices_owe_deleted BEFORE DELETE ON invoices WHEN OLD.status = 
 CREATE TRIGGER invoices_give_back AFTER UPDATE OF refunded_cents ON payment_attempts WHEN OLD.refunded_cents <> NEW.refunded_cents BEGIN UPDATE invoices SET given_back_cents = NEW.refunded_cents WHERE hub_id = NEW.hub_id AND invoice_id = NEW.invoice_id AND collection = NEW.collection; END;
 CREATE TRIGGER invoices_collect_again AFTER UPDATE OF collection ON invoices WHEN OLD.collection <> NEW.collection BEGIN UPDATE invoices SET given_back_cents = 0 WHERE hub_id = NEW.hub_id AND invoice_id = NEW.invoice_id; END;
 CREATE TRIGGER ledger_adds_to_day AFTER INSERT ON ledger WHEN NEW.kind <> 'void' BEGIN INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING; UPDATE daily_totals SET net_cents = net_cents + NEW.amount_cents, refund_cents = refund_cents - iif(NEW.kind = 'payment', 0, NEW.amount_cents), refunds = refunds + iif(NEW.kind = 'payment', 0, 1), hours = iif(NEW.kind = 'payment' AND NEW.hour IS NOT NULL, json_set(hours, '$."' || NEW.hour || '"', ifnull(json_extract(hours, '$."' || NEW.hour || '"'), 0) + 1), hours) WHERE hub_id = NEW.hub_id AND day = NEW.day; UPDATE daily_totals SET methods = json_set(methods, '$."' || paid.method || '"', ifnull(json_extract(methods, '$."' || paid.method || '"'), 0) + 1) FROM payments_by_method AS paid WHERE paid.hub_id = NEW.hub_id AND paid.provider_txn_id = NEW.provider_txn_id AND daily_totals.hub_id = NEW.hub_id AND daily_totals.day = NEW.day; END;
-CREATE TRIGGER void_leaves_the_day_of_its_payment AFTER INSERT ON ledger WHEN NEW.kind = 'void' BEGIN UPDATE daily_totals SET net_cents = net_cents + NEW.amount_cents, methods = json_set(methods, '$."' || paid.method || '"', json_extract(methods, '$."' || paid.method || '"') - 1), hours = iif(paid.hour IS NULL, hours, json_set(hours, '$."' || paid.hour || '"', json_extract(hours, '$."' || paid.hour || '"') - 1)) FROM payments_by_method AS paid WHERE paid.attempt_id = NEW.attempt_id AND daily_totals.hub_id = paid.hub_id AND daily_totals.day = paid.day; END`,
+CREATE TRIGGER void_leaves_the_day_of_its_payment AFTER INSERT ON ledger WHEN NEW.kind = 'void' BEGIN UPDATE daily_totals SET net_cents = net_cents + NEW.amount_cents, methods = json_set(methods, '$."' || paid.method || '"', json_extract(methods, '$."' || paid.method || '"') - 1), hours = iif(paid.hour IS NULL, hours, json_set(hours, '$."' || paid.hour || '"', json_extract(hours, '$."' || paid.hour || '"') - 1)) FROM payments_by_method AS paid WHERE paid.attempt_id = NEW.attempt_id AND daily_totals.hub_id = paid.hub_id AND daily_totals.day = paid.day; END;
+CREATE TRIGGER outbox_count_day AFTER INSERT ON outbox WHEN NEW.hub_id IS NOT NULL AND NEW.kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder') BEGIN INSERT INTO mail_days (hub_id, at, mails) VALUES (NEW.hub_id, NEW.created_at - NEW.created_at % 86400000, 1) ON CONFLICT (hub_id, at) DO UPDATE SET mails = mails + 1; END`,
 };

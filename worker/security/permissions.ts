@@ -11,6 +11,7 @@ export type Who =
   | 'holder of a receipt link'
   | 'holder of a preview link'
   | 'holder of an invitation'
+  | 'holder of a stop link'
   /**
    * Staff of a merchant of at least this role, by their access token. A write from a browser needs the refresh cookie
    * too. Who may do more may do this as well.
@@ -70,6 +71,7 @@ const permissions: Partial<Record<Area, Rows>> = {
     'GET /batches': 'staff by cookie',
     'GET /checks': 'staff by cookie',
     'GET /customers': 'staff by cookie',
+    'GET /customers/:id': 'staff by cookie',
     'GET /invoice/:crmId': 'staff by cookie',
     'GET /invoices': 'staff by cookie',
     'GET /openInvoices': 'staff by cookie',
@@ -88,6 +90,7 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/webhooks/boarding/:secret': 'provider webhook',
 
     'GET /api/customers': 'reader',
+    'GET /api/customers/:id': 'reader',
     'GET /api/invoices': 'reader',
     'GET /api/invoices/getOpenInvoices': 'reader',
     'GET /api/invoices/getCustomer/:id': 'reader',
@@ -102,6 +105,14 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/invoices/sendPaymentLink/:id': 'desk',
     'POST /api/invoices/sendPaymentSuccessEmail/:id': 'desk',
     'PUT /api/token/footer-text': 'admin',
+    'GET /api/reminders': 'manager',
+    'PUT /api/reminders': 'manager',
+    'GET /api/reminders/forecast': 'manager',
+    'POST /api/reminders/test': 'manager',
+    'GET /api/invoices/:id/reminders': 'reader',
+    'PUT /api/invoices/:id/reminders': 'manager',
+    'GET /mail/stop/:token': 'holder of a stop link',
+    'POST /mail/stop/:token': 'holder of a stop link',
 
     'GET /api/counter-terminals': 'reader',
     'GET /api/sales/:saleId': 'reader',

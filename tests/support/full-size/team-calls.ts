@@ -18,6 +18,12 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   const { id } = await makeBill({ amount: '0.01' });
   await payIdOf(app, token, id);
   await ask('POST /api/first-hour/test-link', { token });
+  await ask('PUT /api/reminders', { token, body: { steps: [-3, 0, 7, 14] } });
+  await ask('GET /api/reminders', { token });
+  await ask('GET /api/reminders/forecast', { token, path: '/api/reminders/forecast?steps=-3,0,7,14' });
+  await ask('POST /api/reminders/test', { token, body: { when: 'after' } });
+  await ask('PUT /api/invoices/:id/reminders', { token, path: `/api/invoices/${id}/reminders`, body: { is_excluded: true } });
+  await ask('GET /api/invoices/:id/reminders', { token, path: `/api/invoices/${id}/reminders` });
   await ask('PUT /api/first-hour', { token, body: { has_seen_mails: true } });
   const person = { email: 'marta@maple.example', name: 'Marta Reyes', role: 'desk' };
   const invited = await ask<Invitation>('POST /api/team/invitations', { token, body: person, status: 201 });

@@ -148,6 +148,14 @@ const claimStatements = writtenOnce<Claim, Owner>(['of'], (db, { of: { id, now }
   ];
 });
 
+/** A claimed mail may not be sent before then (UTC ms), and this was no try. */
+export async function postponeMail(db: Db, id: string, until: number): Promise<void> {
+  await db
+    .update(outbox)
+    .set({ nextTryAt: until, tries: sql`${outbox.tries} - 1` })
+    .where(and(eq(outbox.id, id), eq(outbox.state, 'due')));
+}
+
 export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at: number): Promise<void> {
   await db.update(outbox).set({ state, sentAt: at }).where(eq(outbox.id, id));
 }

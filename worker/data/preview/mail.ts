@@ -23,7 +23,7 @@ const wasAskedFor = sql`id <> 'receipt-' || coalesce(attempt_id, '')`;
 export type Owed =
   | { isOwed: true }
   /** UTC milliseconds from which it may be asked for again. */
-  | { isOwed: false; reason: 'pause' | 'day'; until: number };
+  | { isOwed: false; reason: 'pause' | 'day' | 'account'; until: number };
 
 /**
  * Owe a mail that staff asked for, unless the same was asked for within `pauseMs` or `perDay` is reached. The INSERT
@@ -32,15 +32,18 @@ export type Owed =
 export async function oweInvoiceMail(
   db: Db,
   mail: InvoiceMail,
-  limits: { pauseMs: number; perDay: number },
+  limits: { pauseMs: number; perDay: number; perAccountDay: number },
   now: number,
   event: NewEvent,
   link?: { payId: string; endsAt: number },
 ): Promise<Owed> {
   const { details = {}, ...row } = mail;
   const ofInvoice = sql`hub_id = ${mail.accountId} AND invoice_id = ${mail.invoiceId} AND ${wasAskedFor}`;
+  const today = now - (now % DAY_MS);
   const may = sql`(SELECT count(*) FROM outbox WHERE ${ofInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
-    AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${ofInvoice} AND ${sameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})`;
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${ofInvoice} AND ${sameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})
+    AND (${mail.kind} <> 'pay-link' OR coalesce((SELECT mails FROM mail_days
+      WHERE hub_id = ${mail.accountId} AND at = ${today}), 0) < ${limits.perAccountDay})`;
   const values = { ...row, details: JSON.stringify(details), nextTryAt: now, createdAt: now };
   const [owed, , , earlier] = await db.batch([
     db
@@ -64,5 +67,6 @@ export async function oweInvoiceMail(
   const last = earlier.find(({ isSame }) => isSame === 1);
   if (last && last.at > now - limits.pauseMs)
     return { isOwed: false, reason: 'pause', until: last.at + limits.pauseMs };
+  if (earlier.length < limits.perDay) return { isOwed: false, reason: 'account', until: today + DAY_MS };
   return { isOwed: false, reason: 'day', until: (earlier.at(-1)?.at ?? now) + DAY_MS };
 }

@@ -216,6 +216,26 @@ export const clinicTables: Record<string, Kept> = {
     rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, apart: true }],
     why: 'as with a payer’s signature',
   },
+  reminder_plans: withAccount('one row'),
+  reminders: {
+    rules: [{ does: 'delete', column: 'planned_at', ms: SEVEN_YEARS, index: 'reminders_planned' }],
+    why: 'it keeps a reminder from being sent twice, and says why one was not; it names an invoice and no person',
+  },
+  reminder_exclusions: withAccount('what staff decided about an invoice; it names no customer'),
+  mail_stops: {
+    row: 'with the account once its payer has stopped the reminders',
+    rules: [
+      {
+        ...{ does: 'delete', what: 'addresses that stopped nothing', column: 'made_at', ms: 400 * DAY },
+        ...{ index: 'mail_stops_unused', when: 'stopped_at IS NULL' },
+      },
+    ],
+    why: 'the way out of a mail works for thirteen months after the last one; who took it must not be written to again',
+  },
+  mail_days: {
+    rules: [{ does: 'delete', column: 'at', ms: 31 * DAY, index: 'mail_days_at' }],
+    why: 'a cap counts one day',
+  },
   archives: {
     rules: [{ does: 'delete', what: 'row and files', column: 'ends_at', ms: 0, apart: true }],
     why: 'a download waits a week to be fetched; a copy of everything must not lie about',

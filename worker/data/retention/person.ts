@@ -162,6 +162,15 @@ const places: Place[] = [
     stays: IN_THE_CRM,
   },
   {
+    name: 'mail_stops: an address that may stop reminders',
+    in: 'clinic',
+    from: 'mail_stops',
+    whose: 'address = ?1',
+    shows: 'hub_id, address, made_at, stopped_at',
+    erases: { when: 'stopped_at IS NULL', by: 'delete' },
+    stays: 'they stopped the reminders of this business: without the row the next one would be sent',
+  },
+  {
     name: 'sessions: of staff',
     in: 'clinic',
     from: 'sessions',

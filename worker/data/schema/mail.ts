@@ -20,6 +20,8 @@ export const mailKinds = [
   'test-link',
   'approval-asked',
   'operator-acted',
+  'reminder',
+  'reminder-test',
 ] as const;
 
 export const outbox = sqliteTable('outbox', {

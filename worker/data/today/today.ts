@@ -109,7 +109,7 @@ export async function findCameBack(
     rawSql`SELECT i.invoice_id AS id, i.number, count(*) OVER () AS n
       FROM (SELECT hub_id, address, mail_id, at FROM mail_addresses INDEXED BY mail_addresses_at
         WHERE hub_id = ${accountId} ORDER BY at DESC LIMIT ${BAD_ADDRESSES}) m
-      CROSS JOIN outbox o ON o.id = m.mail_id AND o.kind = 'pay-link'
+      CROSS JOIN outbox o ON o.id = m.mail_id AND o.kind IN ('pay-link', 'reminder')
       CROSS JOIN invoices i ON i.hub_id = m.hub_id AND i.invoice_id = o.invoice_id
       WHERE i.status = 'open' AND i.overlay = 'none' AND i.gone_at IS NULL AND lower(trim(i.contact_email)) = m.address
       ORDER BY m.at LIMIT 1`,

@@ -171,6 +171,11 @@ const tell: Record<AuditAction, Tell> = {
     facts.mails === true
       ? 'looked at the mails that customers get'
       : `${facts.ended === false ? 'brought back' : 'put away'} the list of the first hour`,
+  'reminders.changed': ({ facts }) =>
+    facts.days ? `set reminders to these days after the due date: ${said(facts.days)}` : 'switched reminders off',
+  'reminders.stopped': () => 'stopped the reminders to their address',
+  'reminders.excluded': (told) =>
+    `${told.facts.excluded === false ? 'let' : 'left'} ${invoice(told)} ${told.facts.excluded === false ? 'be reminded again' : 'out of reminders'}`,
   'operator.called': ({ facts, kind, id }) =>
     `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
   'clinic.restored': ({ facts, id, kind }) =>

@@ -5,10 +5,10 @@ import { receiptFrom } from './receipt.ts';
 import { receiptMail } from './receipt-mail.ts';
 
 /** Writes one kind of mail from the rows that it points to. Null: there is nothing to tell any more. */
-export type Composer = (
-  owed: OwedMail,
-  deps: Pick<Deps, 'settings' | 'sealer'>,
-) => Letter | null | Promise<Letter | null>;
+export type Composer = (owed: OwedMail, deps: Deps) => Composed | Promise<Composed>;
+
+/** `later` (UTC ms): it may not be sent before then, and is composed anew. */
+export type Composed = Letter | null | { later: number };
 
 const composers: Partial<Record<MailKind, Composer>> = {
   // A payment owes a receipt. The others are loaded when one is owed.
@@ -32,10 +32,12 @@ const composers: Partial<Record<MailKind, Composer>> = {
   'pay-link': async (owed, deps) => (await import('./pay-link-mail.ts')).payLinkMail(owed, deps),
   'test-link': async (owed, deps) => (await import('./test-link-mail.ts')).testLinkMail(owed, deps),
   'sign-up': async (owed, deps) => (await import('./sign-up-mail.ts')).signUpMail(owed, deps),
+  reminder: async (owed, deps) => (await import('./remind.ts')).reminder(owed, deps),
+  'reminder-test': async (owed, deps) => (await import('./reminder-mail.ts')).reminderTest(owed, deps),
   'crm-receipt': async (owed) => (await import('./crm-receipt-mail.ts')).crmReceiptMail(owed),
 };
 
-export async function composeMail(deps: Deps, owed: OwedMail): Promise<Letter | null> {
+export async function composeMail(deps: Deps, owed: OwedMail): Promise<Composed> {
   const compose = composers[owed.mail.kind];
   if (!compose) throw new Error(`no composer for mails of the kind ${owed.mail.kind}`);
   return compose(owed, deps);

@@ -3,7 +3,7 @@ import { plainText } from '#shared/text/plain-text';
 import type { Mail } from '#worker/vendors/resend/port';
 
 /** Subject, text and HTML of a mail. */
-export type Letter = Pick<Mail, 'subject' | 'text' | 'html'>;
+export type Letter = Pick<Mail, 'subject' | 'text' | 'html' | 'headers'>;
 
 /** A name from the CRM must not break a header, pretend to be another line or turn the direction of the text. */
 export const oneLine = (text: string): string =>

@@ -1,4 +1,4 @@
-import { claimMail, closeMail } from '#worker/data/mail/outbox';
+import { claimMail, closeMail, postponeMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { composeMail } from './compose.ts';
@@ -24,6 +24,10 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
       log.info('mail-void', fields);
       await closeMail(db, id, 'failed', now());
       return 'nothing';
+    }
+    if ('later' in letter) {
+      await postponeMail(db, id, letter.later);
+      return 'queued';
     }
     const result = await mailer.send({ ...letter, to: recipient, idempotencyKey: id, clinic });
     if (result !== 'refused') {

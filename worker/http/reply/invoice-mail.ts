@@ -11,6 +11,12 @@ const NOT_PAYABLE = {
   'nothing-to-pay': 'This invoice has no amount to pay.',
 } as const;
 
+const TOO_MANY = {
+  pause: 'This e-mail was just sent.',
+  day: 'No more e-mails can be sent for this invoice today.',
+  account: 'No more e-mails can be sent to customers today.',
+} as const;
+
 const whyNot = ({ state, currency }: Extract<MailOutcome, { kind: 'not-payable' }>): string =>
   state === 'not-payable-online' && currency !== ONLINE_CURRENCY ? notPaidOnline(currency) : NOT_PAYABLE[state];
 
@@ -44,9 +50,7 @@ export function replyToMail(c: Context, outcome: MailOutcome): Response {
         c,
         429,
         'too-many',
-        outcome.reason === 'pause'
-          ? 'This e-mail was just sent.'
-          : 'No more e-mails can be sent for this invoice today.',
+        TOO_MANY[outcome.reason],
       );
     case 'crm-unavailable':
       c.header('retry-after', '30');

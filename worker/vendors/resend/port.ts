@@ -6,6 +6,8 @@ export type Mail = {
   text: string;
   html: string;
   idempotencyKey: string;
+  /** Headers of the mail itself. */
+  headers?: Record<string, string>;
   /** Whose outbox it is in: the number of a clinic, 0 for the installation. What the service tells of it names both. */
   clinic: number;
 };

@@ -17,7 +17,7 @@ export type ResendOptions = { baseUrl: string; apiKey: string; from: string; tim
  */
 export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions): Mailer {
   return {
-    async send({ to, subject, text, html, idempotencyKey, clinic }) {
+    async send({ to, subject, text, html, idempotencyKey, clinic, headers }) {
       const names = { mail: idempotencyKey, clinic: String(clinic) };
       const tags = Object.entries(names).map(([name, value]) => ({ name, value }));
       const reply = await callVendor(
@@ -29,7 +29,8 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
             'content-type': 'application/json',
             'idempotency-key': idempotencyKey,
           },
-          body: JSON.stringify({ from, to: [to], subject, text, html, ...(TAG.test(idempotencyKey) && { tags }) }),
+          // [documented] `headers` are those of the mail; what is not there JSON leaves out.
+          body: JSON.stringify({ from, to: [to], subject, text, html, headers, ...(TAG.test(idempotencyKey) && { tags }) }),
         },
         timeoutMs,
       );

@@ -17,7 +17,7 @@ type Props<Row> = {
 };
 
 /** The title of a list, the age of its data, and its CSV download. */
-export function ListHead<Row>({ title, noun, source, list, level = 1 }: Props<Row>) {
+export function ListHead<Row>({ title, noun, source, list, level = 1, children }: Props<Row>) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const Heading = level === 1 ? 'h1' : 'h2';
@@ -39,6 +39,7 @@ export function ListHead<Row>({ title, noun, source, list, level = 1 }: Props<Ro
             </>
           )}
         </p>
+        {children}
         <Button busy={isBusy} onClick={() => void save()}>
           {!isBusy && <Icon name="download" size="sm" />}
           Export CSV

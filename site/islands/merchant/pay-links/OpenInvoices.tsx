@@ -15,13 +15,17 @@ import { copyLink } from '../mail/copy-link.ts';
 import { mailAlert } from '../mail/mail-alert.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../parts/amount.ts';
+import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
+import { qrDialog } from './ShowQr.tsx';
 import '../../../styles/areas/merchant/open-invoices.css';
 
 /** Loaded on demand, since few visits of the list revoke a link. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
+
+const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((code) => code.Reminders));
 
 type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'delivery' | 'link_ends_at'>>;
 
@@ -30,6 +34,7 @@ export function OpenInvoices() {
   const list = useList(openInvoiceSource);
   const [known, know] = useKnown(list.rows);
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
+  const [shown, setShown] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
@@ -45,11 +50,14 @@ export function OpenInvoices() {
       setUncopied((await copyLink(url)) ? null : url);
     },
     revoke: setRevoking,
+    showQr: setShown,
   });
   return (
     <>
       <div className="list-page">
-        <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2} />
+        <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2}>
+          {may('manager') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
+        </ListHead>
         <ListNotices noun="invoices" list={list} />
         {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         {uncopied && (
@@ -67,6 +75,17 @@ export function OpenInvoices() {
           tools={<ListTools searchOf="number, name or company" list={list} />}
         />
       </div>
+      {shown && (
+        <Lazy
+          of={qrDialog}
+          props={{
+            url: `${appUrl()}${payPath(shown.id)}`,
+            number: nameOf(shown),
+            amount: moneyOf(shown.amount_due, shown.currency),
+            onClose: () => setShown(null),
+          }}
+        />
+      )}
       {revoking && (
         <Lazy
           of={revokeDialog}

@@ -1,0 +1,68 @@
+import { addDays, type Day, localDay, startOfDay } from './local-day.ts';
+
+/**
+ * When a business may write to its payers by itself: on working days between 8:00 and 21:00 of its own place, and by
+ * plan at 9:00. All by the calendar and clock of the place, whatever an hour of a clock change is worth.
+ */
+const SEND_AT = 9;
+const FROM = 8;
+const TO = 21;
+const HOUR_MS = 3_600_000;
+
+export function isWorkingDay(day: Day): boolean {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return weekday > 0 && weekday < 6;
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The hour (0 to 23) that a clock shows in an IANA time zone; an unknown zone counts as UTC. */
+function hourAt(at: number, timeZone: string): number {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    clock = clockFor(timeZone);
+    clocks.set(timeZone, clock);
+  }
+  return Number(clock.format(at));
+}
+
+function clockFor(timeZone: string): Intl.DateTimeFormat {
+  const parts = { hour: '2-digit', hourCycle: 'h23' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...parts, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat('en-US', { ...parts, timeZone: 'UTC' });
+  }
+}
+
+/** When the clock of a place shows the time of sending on a day (UTC ms). */
+export function sendingTime(day: Day, timeZone: string): number {
+  const at = startOfDay(day, timeZone) + SEND_AT * HOUR_MS;
+  // A day on which the clock changed before that time.
+  return at + (SEND_AT - hourAt(at, timeZone)) * HOUR_MS;
+}
+
+export const mayWriteAt = (at: number, timeZone: string): boolean => {
+  const hour = hourAt(at, timeZone);
+  return isWorkingDay(localDay(at, timeZone)) && hour >= FROM && hour < TO;
+};
+
+export function workingDayFrom(day: Day): Day {
+  let next = day;
+  while (!isWorkingDay(next)) next = addDays(next, 1);
+  return next;
+}
+
+/** The first time of sending after an instant (UTC ms). */
+export function nextSendingTime(after: number, timeZone: string): number {
+  const day = workingDayFrom(localDay(after, timeZone));
+  const at = sendingTime(day, timeZone);
+  return at > after ? at : sendingTime(workingDayFrom(addDays(day, 1)), timeZone);
+}
+
+/** The last working day whose time of sending has come. */
+export function lastSendingDay(now: number, timeZone: string): Day {
+  let day = localDay(now, timeZone);
+  while (!isWorkingDay(day) || sendingTime(day, timeZone) > now) day = addDays(day, -1);
+  return day;
+}

@@ -1,0 +1,71 @@
+import { FARTHEST_STEP } from '../../../../shared/contracts/reminders.ts';
+import { formatDate } from '../../../../shared/text/pay-page-fill.ts';
+import { Button } from '../../ui/form/Button.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { fetchForecast } from './api.ts';
+import { isFull, type Line, nameOf, type stepsOf, withAnother } from './steps.ts';
+
+type Props = { lines: Line[]; chosen: ReturnType<typeof stepsOf>; onChange(lines: Line[]): void };
+
+const WORDS = { before: 'days before it is due', on: 'On the day it is due', after: 'days after' } as const;
+
+/** The days of the reminders: ticked ones go out. */
+export function Schedule({ lines, chosen, onChange }: Props) {
+  const put = (line: Line, part: Partial<Line>) =>
+    onChange(lines.map((one) => (one.id === line.id ? { ...one, ...part } : one)));
+  return (
+    <div>
+      <p>Only invoices that are still owed are reminded, at 9:00 AM, on working days, at most once in 7 days.</p>
+      <ul className="reminders-lines">
+        {lines.map((line) => {
+          const { id, when, days, isOn } = line;
+          const name = nameOf(line, lines);
+          return (
+            <li key={id}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={isOn}
+                  disabled={!isOn && isFull(lines)}
+                  onChange={(event) => put(line, { isOn: event.target.checked })}
+                />
+                {when === 'on' ? WORDS.on : <span className="sr-only">{`Reminder ${name}`}</span>}
+              </label>
+              {when !== 'on' && (
+                <label>
+                  <input
+                    className="input"
+                    inputMode="numeric"
+                    maxLength={String(FARTHEST_STEP).length}
+                    value={days}
+                    aria-label={`${name}: ${WORDS[when]}`}
+                    onChange={(event) => put(line, { days: event.target.value })}
+                  />
+                  {WORDS[when]}
+                </label>
+              )}
+              <span className="reminders-name">{name}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {lines.length > 0 && !isFull(lines) && (
+        <Button kind="ghost" onClick={() => onChange(withAnother(lines))}>
+          Add a reminder
+        </Button>
+      )}
+      <p className="reminders-said" aria-live="polite">
+        {'wrong' in chosen ? chosen.wrong : lines.length > 0 && <Outlook steps={chosen.steps} />}
+      </p>
+    </div>
+  );
+}
+
+function Outlook({ steps }: { steps: number[] }) {
+  const { value } = useLoad(steps.join(), 'Failed to fetch the outlook', () => fetchForecast(steps));
+  if (steps.length === 0) return 'No day is ticked: saving this switches reminders off.';
+  if (!value) return null;
+  const { day, before, on, after } = value;
+  const all = before + on + after;
+  return `With these days ${all === 1 ? '1 invoice is' : `${all} invoices are`} reminded on the next working day, ${formatDate(day).replace(/, \d{4}$/, '')}: ${before} before, ${on} on the day, ${after} after.`;
+}

@@ -1,0 +1,22 @@
+import {
+  Forecast,
+  Reminders,
+  type RemindersBody,
+  type ReminderTestBody,
+  TestSent,
+  type When,
+} from '../../../../shared/contracts/reminders.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { api, sendJson } from '../api/api.ts';
+
+const readReminders = readWith(Reminders);
+const readForecast = readWith(Forecast);
+const readSent = readWith(TestSent);
+
+export const fetchReminders = () => api.call('/api/reminders', readReminders);
+export const saveReminders = (steps: number[]) =>
+  api.call('/api/reminders', readReminders, sendJson<RemindersBody>('PUT', { steps }));
+export const fetchForecast = (steps: number[]) =>
+  api.call(`/api/reminders/forecast?steps=${steps.join(',')}`, readForecast);
+export const sendTest = (when: When) =>
+  api.call('/api/reminders/test', readSent, sendJson<ReminderTestBody>('POST', { when }));

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { isFull, linesOf, nameOf, stepsOf, withAnother } from './steps.ts';
+
+describe('the lines of a schedule', () => {
+  it('begin with what is offered, and come back as they were saved', () => {
+    expect(stepsOf(linesOf([]))).toEqual({ steps: [-3, 0, 7] });
+    expect(stepsOf(linesOf([14, -5]))).toEqual({ steps: [-5, 14] });
+    const lines = linesOf([-5, 14]);
+    expect(lines.map((line) => nameOf(line, lines))).toEqual(['Before', 'On the day', 'First']);
+  });
+
+  it('take a fourth and no fifth', () => {
+    const lines = withAnother(linesOf([]));
+    expect(stepsOf(lines)).toEqual({ steps: [-3, 0, 7, 14] });
+    expect(isFull(lines)).toBe(true);
+  });
+
+  it.each([
+    ['0', 'Days are numbers from 1 to 90.'],
+    ['7.5', 'Days are numbers from 1 to 90.'],
+    ['91', 'Days are numbers from 1 to 90.'],
+    ['14', 'Two reminders are on the same day.'],
+  ])('refuse %s after the due date beside 14', (days, wrong) => {
+    const lines = withAnother(linesOf([])).map((line) => (line.days === '7' ? { ...line, days } : line));
+    expect(stepsOf(lines)).toEqual({ wrong });
+  });
+});

@@ -1,0 +1,90 @@
+import { and, eq } from 'drizzle-orm';
+import { reminders } from '#worker/data/schema/reminders';
+import type { Db } from '../db.ts';
+import { type NewMail, oweMail } from '../mail/outbox.ts';
+
+export type OwedReminder = { id: string; invoiceId: string; step: number; plannedAt: number; recipient: string };
+
+/** The first reminders that an account owes, to the addresses of the copies, and how many mails it owed on the day that began then (UTC ms). */
+export async function nextOwed(
+  { $client }: Db,
+  accountId: number,
+  dayFrom: number,
+  limit: number,
+): Promise<{ owed: OwedReminder[]; mailsOfDay: number }> {
+  const [owed, days] = await $client.batch<unknown>([
+    $client
+      .prepare(
+        `SELECT r.id, r.invoice_id AS invoiceId, r.step, r.planned_at AS plannedAt, coalesce(i.contact_email, '') AS recipient
+          FROM reminders r INDEXED BY reminders_owed
+          LEFT JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id AND i.gone_at IS NULL
+          WHERE r.hub_id = ?1 AND r.state = 'owed' ORDER BY r.planned_at LIMIT ?2`,
+      )
+      .bind(accountId, limit),
+    $client.prepare('SELECT mails FROM mail_days WHERE hub_id = ?1 AND at = ?2').bind(accountId, dayFrom),
+  ]);
+  return {
+    owed: (owed?.results ?? []) as OwedReminder[],
+    mailsOfDay: (days?.results[0] as { mails: number } | undefined)?.mails ?? 0,
+  };
+}
+
+/** Hand a reminder to the outbox. `day`: the local one. */
+export async function handOver(db: Db, mail: NewMail, day: string, now: number): Promise<void> {
+  await db.batch([
+    oweMail(db, mail, now),
+    db
+      .update(reminders)
+      .set({ state: 'handed', day })
+      .where(and(eq(reminders.id, mail.id), eq(reminders.state, 'owed'))),
+  ]);
+}
+
+/** It is not sent any more, and why. */
+export async function dropReminder(
+  db: Db,
+  id: string,
+  state: 'void' | 'skipped',
+  why: string,
+): Promise<void> {
+  await db.update(reminders).set({ state, why }).where(eq(reminders.id, id));
+}
+
+/** What speaks against a reminder in our own books; 1: it does. */
+export type Against = {
+  isOff: 0 | 1;
+  isExcluded: 0 | 1;
+  isPaying: 0 | 1;
+  isMailed: 0 | 1;
+  isReminded: 0 | 1;
+  isStopped: 0 | 1;
+  isBlocked: 0 | 1;
+};
+
+const AGAINST = `SELECT
+  NOT EXISTS (SELECT 1 FROM reminder_plans WHERE hub_id = ?1 AND next_run_at IS NOT NULL) AS isOff,
+  EXISTS (SELECT 1 FROM reminder_exclusions WHERE hub_id = ?1 AND invoice_id = ?2) AS isExcluded,
+  EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
+    WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND a.collection = i.collection
+    AND a.state IN ('sent', 'unknown', 'pending', 'needs_human', 'approved')) AS isPaying,
+  EXISTS (SELECT 1 FROM outbox WHERE hub_id = ?1 AND invoice_id = ?2 AND created_at > ?4 AND id <> ?3
+    AND state <> 'failed' AND kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder')) AS isMailed,
+  EXISTS (SELECT 1 FROM reminders INDEXED BY reminders_of_invoice WHERE hub_id = ?1 AND invoice_id = ?2 AND day > ?5
+    AND id <> ?3 AND state = 'handed') AS isReminded,
+  EXISTS (SELECT 1 FROM mail_stops WHERE hub_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped,
+  EXISTS (SELECT 1 FROM mail_addresses WHERE hub_id = ?1 AND address = ?6) AS isBlocked`;
+
+/** `since` (UTC ms): mails after it count; `lately`: reminders after that local day do. */
+export async function readAgainst(
+  { $client }: Db,
+  of: { accountId: number; invoiceId: string; id: string; address: string },
+  since: number,
+  lately: string,
+): Promise<Against> {
+  const found = await $client
+    .prepare(AGAINST)
+    .bind(of.accountId, of.invoiceId, of.id, since, lately, of.address.toLowerCase())
+    .first<Against>();
+  if (!found) throw new Error('a question without a table has one row');
+  return found;
+}

@@ -1,0 +1,98 @@
+import type { Forecast, Reminders, When } from '#shared/contracts/reminders';
+import { localDay } from '#shared/text/local-day';
+import { lastSendingDay, nextSendingTime } from '#shared/text/working-hours';
+import { findAccount } from '#worker/data/merchants/accounts';
+import { countPortions, findSample, type Plan, readPlan, savePlan } from '#worker/data/reminders/plans';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { latelyOf } from '#worker/domain/mail/remind';
+import { reminderWords, whenOf } from '#worker/domain/mail/reminder-mail';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { portionsOf } from './plan.ts';
+
+type Who = Pick<Merchant, 'accountId' | 'userId'>;
+
+const zoneOf = async ({ db }: Deps, accountId: number) => (await findAccount(db, accountId))?.timeZone ?? 'UTC';
+
+/** When an account reminds, and what its payers would read. */
+export async function viewReminders(deps: Deps, you: Merchant): Promise<Reminders> {
+  const plan = await readPlan(deps.db, you.accountId);
+  return { is_on: plan?.nextRunAt != null, steps: plan?.steps ?? [], sample: await sampleOf(deps, you) };
+}
+
+/** A real invoice to show a reminder of, an overdue one where there is one. Null: none is open. */
+export async function sampleInvoice(deps: Deps, you: Merchant) {
+  const { db, now, settings } = deps;
+  const today = localDay(now(), await zoneOf(deps, you.accountId));
+  const id = await findSample(db, you.accountId, today, settings.MAX_AMOUNT_CENTS);
+  return id === null ? null : loadMerchantInvoice(deps, you, id);
+}
+
+async function sampleOf(deps: Deps, you: Merchant): Promise<Reminders['sample']> {
+  const own = await sampleInvoice(deps, you);
+  if (!own?.invoice || !own.account) return null;
+  const { account, invoice } = own;
+  const words = (when: When) => {
+    const { subject, number, greeting, what } = reminderWords({ ...own, account, invoice }, when);
+    return { to: invoice.contactEmail, number, subject, greeting, what };
+  };
+  const { amount, reach, stop } = reminderWords({ ...own, account, invoice }, 'after');
+  return { amount, reach, stop, mails: { before: words('before'), on: words('on'), after: words('after') } };
+}
+
+/** Switch reminders on with these steps, or change them. */
+export async function switchOn(deps: Deps, you: Who, steps: number[]): Promise<void> {
+  const at = deps.now();
+  const before = await readPlan(deps.db, you.accountId);
+  const timeZone = await zoneOf(deps, you.accountId);
+  const doneDay = before?.nextRunAt != null ? before.doneDay : lastSendingDay(at, timeZone);
+  await keep(deps, you, before, { steps, doneDay, nextRunAt: before?.nextRunAt ?? nextSendingTime(at, timeZone) });
+}
+
+/** What was owed is not sent any more; the steps are kept for the next time. */
+async function switchOff(deps: Deps, you: Who): Promise<void> {
+  const before = await readPlan(deps.db, you.accountId);
+  if (before) await keep(deps, you, before, { ...before, nextRunAt: null });
+}
+
+/** No steps: off. */
+export async function saveReminders(deps: Deps, you: Merchant, steps: number[]): Promise<Reminders> {
+  await (steps.length > 0 ? switchOn(deps, you, steps) : switchOff(deps, you));
+  return viewReminders(deps, you);
+}
+
+async function keep(
+  deps: Deps,
+  { accountId, userId }: Who,
+  before: Plan | null,
+  plan: Pick<Plan, 'steps' | 'doneDay' | 'nextRunAt'>,
+): Promise<void> {
+  const facts = ({ steps, nextRunAt }: Pick<Plan, 'steps' | 'nextRunAt'>) => ({
+    days: nextRunAt === null ? '' : steps.join(', '),
+  });
+  const event = auditEvent(deps, {
+    accountId,
+    action: 'reminders.changed',
+    subject: ['account', String(accountId)],
+    ...(before && { before: facts(before) }),
+    after: facts(plan),
+  });
+  await savePlan(deps.db, { accountId, by: userId, ...plan }, deps.now(), event);
+  deps.log.info('reminders-changed', { accountId, userId });
+}
+
+/** How many invoices these steps would remind of on the next working day. */
+export async function forecastReminders(deps: Deps, { accountId }: Merchant, steps: number[]): Promise<Forecast> {
+  const at = deps.now();
+  const plan = await readPlan(deps.db, accountId);
+  const timeZone = await zoneOf(deps, accountId);
+  const runAt = plan?.nextRunAt ?? nextSendingTime(at, timeZone);
+  const doneDay = plan?.nextRunAt != null ? plan.doneDay : lastSendingDay(at, timeZone);
+  const day = localDay(runAt, timeZone);
+  const portions = portionsOf(steps, doneDay, day, runAt, timeZone).filter(({ isLate }) => !isLate);
+  const counts = portions.length > 0 ? await countPortions(deps.db, accountId, portions, latelyOf(day)) : [];
+  const of = (when: When) =>
+    counts.reduce((sum, n, index) => sum + (whenOf(portions[index]?.step ?? 0) === when ? n : 0), 0);
+  return { day, before: of('before'), on: of('on'), after: of('after') };
+}
