@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Today, TodayMovement, TodayNeed } from '../../../../shared/contracts/today.ts';
 import { showTimesOf } from '../../ui/format-moment.ts';
-import { checkMore, compared, howMoved, madeToday, needWords, overdueMore, sayMovement } from './words.ts';
+import { cameBackWords, checkMore, compared, howMoved, madeToday, needWords, overdueMore, sayMovement } from './words.ts';
 
 beforeAll(() => showTimesOf('America/New_York'));
 
@@ -85,6 +85,18 @@ describe('the day in words', () => {
       lead: '$142.20 matches no invoice',
       line: `XXXX1111, Nov 19, 2025, 10:00 AM`,
       act: 'Find invoice',
+    });
+  });
+});
+
+describe('payment links that came back', () => {
+  it('are counted, and the first of them is named', () => {
+    const first = { id: '9', number: 'INV-9' };
+    const line = 'INV-9: no mail arrives at the address.';
+    expect(cameBackWords({ count: 1, first })).toEqual({ lead: '1 payment link came back', line, act: 'Fix address' });
+    expect(cameBackWords({ count: 3, first })).toEqual({
+      ...{ lead: '3 payment links came back', act: 'Fix addresses' },
+      line: 'INV-9 and 2 more: no mail arrives at the address.',
     });
   });
 });
