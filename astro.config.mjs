@@ -63,7 +63,7 @@ const clientGroups = [
   },
   {
     name: 'lists',
-    test: /site\/islands\/merchant\/(lists\/(?!export-list|invoices|range)|mail\/(?!CopyLink|MailAlert)|pay-links\/open-invoices)/,
+    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range)|mail\/(?!CopyLink|MailAlert)|pay-links\/open-invoices)/,
     minShareCount: 2,
   },
 ];

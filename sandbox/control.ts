@@ -12,6 +12,7 @@ import { listTerminals } from './gateway/terminals/terminals.ts';
 import { refuseForeignPages } from './loopback.ts';
 import { listMails, recipientsOf } from './mail/api.ts';
 import { addInvoice, addInvoices } from './seed/bulk-invoices.ts';
+import { forgetCharges } from './seed/gateway-seed.ts';
 import { reset } from './seed/seed.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { SandboxEnv, World } from './world.ts';
@@ -52,6 +53,7 @@ const NewInvoices = z.union([
     contact: z.union([properties, z.null()]).optional(),
     company: z.union([properties, z.null()]).optional(),
     line_items: z.array(Line).max(500).optional(),
+    customer: z.number().int().min(0).optional(),
     properties: properties.optional(),
   }),
 ]);
@@ -174,6 +176,10 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
     const stored: Properties = JSON.parse(record.properties);
     saveProperties(world, hubId, INVOICE, record.id, { ...stored, ...change.properties });
     return c.json({ id: String(record.id) });
+  });
+  app.delete('/_sandbox/hubs/:hub/charges', (c) => {
+    forgetCharges(world, requireHub(c.req.param('hub')).hubId);
+    return c.json({});
   });
   app.get('/_sandbox/faults', (c) => c.json(world.faults.list()));
   app.post('/_sandbox/faults', async (c) => {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { accountOf } from './account.ts';
+import { closedBatchRoutes } from './boarding/closed-batches.ts';
 import { integrateMerchantRoutes } from './boarding/integrate-merchant.ts';
 import { onboardingRoutes } from './boarding/pages.ts';
 import { controlRoutes } from './control.ts';
@@ -75,6 +76,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   app.route('/', consentRoutes(world));
   app.route('/', crmRoutes(world));
   app.route('/', integrateMerchantRoutes(world));
+  app.route('/', closedBatchRoutes(world));
   app.route('/', onboardingRoutes(world, webhooks));
   app.route('/', terminalPageRoutes(world, terminalSales));
   app.route('/', gatewayRoutes(world, announcements, terminalSales));

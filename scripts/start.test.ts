@@ -50,6 +50,8 @@ function spawnStart(place: Place, env: Record<string, string> = {}): Started {
       PORT: String(place.port),
       SANDBOX_PORT: String(place.sandboxPort),
       TILLWAY_STATE: place.state,
+      // scripts/local/history.test.ts has them.
+      TILLWAY_HISTORY: 'none',
       ...env,
     },
   });

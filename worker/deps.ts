@@ -156,6 +156,7 @@ export function createDeps(env: Env): Deps {
     boarding: createClearentBoarding({
       gatewayBase: settings.GATEWAY_BASE_URL,
       boardingBase: settings.BOARDING_BASE_URL,
+      reportingBase: settings.REPORTING_BASE_URL,
       linkHosts: settings.BOARDING_LINK_HOSTS,
       accessKey: settings.BOARDING_ACCESS_KEY,
       hierarchyNodeKey: settings.BOARDING_NODE_KEY,

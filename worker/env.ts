@@ -48,6 +48,8 @@ const Settings = z.object({
     z.transform((value) => value === 'true'),
   ),
   BOARDING_BASE_URL: url,
+  /** Without it nobody is asked what was paid out. */
+  REPORTING_BASE_URL: optionalUrl,
   BOARDING_ACCESS_KEY: required,
   BOARDING_NODE_KEY: required,
   /** Further hosts of the provider's set-up pages, separated by commas; their subdomains count too. */
@@ -211,7 +213,7 @@ export function readEnv(vars: Record<string, unknown>): Settings {
     ] as const) {
       if (!settings[name].startsWith('https:')) throw new Error(`setting ${name} must be https outside localhost`);
     }
-    for (const name of ['DEPLOY_HOOK_URL', 'ALERT_WEBHOOK_URL', 'HEARTBEAT_URL'] as const) {
+    for (const name of ['REPORTING_BASE_URL', 'DEPLOY_HOOK_URL', 'ALERT_WEBHOOK_URL', 'HEARTBEAT_URL'] as const) {
       if (settings[name].startsWith('http:')) throw new Error(`setting ${name} must be https outside localhost`);
     }
   }

@@ -50,6 +50,7 @@ const FATES: Record<string, MailEventName[]> = {
   complained: ['sent', 'delivered', 'complained'],
   delayed: ['sent', 'delivery_delayed', 'delivered'],
   suppressed: ['suppressed'],
+  silent: [],
 };
 
 /** What the mail service tells of a mail. `arrive`: whether it does for every mail, or for the addresses above alone. */

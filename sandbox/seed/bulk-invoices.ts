@@ -2,7 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { hubs } from '../credentials.ts';
 import { nextNumber } from '../crm/invoice-totals.ts';
 import { COMPANY, CONTACT } from '../crm/object-types.ts';
-import { associate, insertRecord, type Properties, reserveIds } from '../crm/records.ts';
+import { associate, insertRecord, linksOf, type Properties, reserveIds } from '../crm/records.ts';
 import type { World } from '../world.ts';
 import { companyNames, emailOf, personAt, places, type Trade, treatments } from './catalogue.ts';
 import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.ts';
@@ -96,8 +96,21 @@ export type InvoiceFields = {
   contact?: Properties | null | undefined;
   company?: Properties | null | undefined;
   line_items?: LineItem[] | undefined;
+  /** One of the people that the account began with, by their place, with their company, in the stead of a new one. */
+  customer?: number | undefined;
   properties?: Properties | undefined;
 };
+
+function knownCustomer(world: World, hubId: number, place: number) {
+  const row = world.store.get<{ id: number }>(
+    'SELECT id FROM records WHERE hub_id = ? AND type = ? ORDER BY id LIMIT 1 OFFSET ?',
+    hubId,
+    CONTACT,
+    place,
+  );
+  if (!row) return null;
+  return { contactId: row.id, companyId: linksOf(world, hubId, CONTACT, row.id, COMPANY, 0, 1)[0]?.to_id ?? null };
+}
 
 /** One invoice as a test wants it, with ordinary values for the fields it leaves out. */
 export function addInvoice(world: World, hubId: number, fields: InvoiceFields): string {
@@ -106,7 +119,8 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
     const id = reserveIds(world, hubId, 3 + lines.length);
     const person = personAt(id);
     const status = fields.status ?? 'open';
-    if (fields.contact !== null)
+    const known = fields.customer === undefined ? null : knownCustomer(world, hubId, fields.customer);
+    if (fields.contact !== null && !known)
       insertRecord(
         world,
         hubId,
@@ -115,7 +129,7 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
         fields.contact ?? { ...person, email: emailOf(person, id) },
         world.now(),
       );
-    if (fields.company !== null)
+    if (fields.company !== null && !known)
       insertRecord(
         world,
         hubId,
@@ -124,7 +138,8 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
         fields.company ?? { name: `${companyNames[id % companyNames.length]} ${id}`, ...places[0] },
         world.now(),
       );
-    if (fields.contact !== null && fields.company !== null) associate(world, hubId, CONTACT, id + 1, COMPANY, id + 2);
+    if (fields.contact !== null && fields.company !== null && !known)
+      associate(world, hubId, CONTACT, id + 1, COMPANY, id + 2);
     insertInvoice(world, hubId, id, id + 3, {
       number: fields.number === undefined ? (status === 'draft' ? null : nextNumber(world, hubId)) : fields.number,
       title: fields.title,
@@ -135,8 +150,8 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
       balance: fields.balance,
       createdMs: world.now(),
       dueDate: fields.due_date ?? dateOf(world.now() + 30 * DAY),
-      contactIds: fields.contact === null ? [] : [id + 1],
-      companyId: fields.company === null ? null : id + 2,
+      contactIds: fields.contact === null ? [] : [known?.contactId ?? id + 1],
+      companyId: fields.company === null ? null : (known?.companyId ?? id + 2),
       lines,
       extra: fields.properties,
     });

@@ -48,6 +48,14 @@ export function seedGateway(world: World) {
   }
 }
 
+/** Takes an account's batches and charges away, for who writes a history of their own. */
+export function forgetCharges(world: World, hubId: number) {
+  const own = 'terminal_id IN (SELECT terminal_id FROM terminals WHERE hub_id = ?)';
+  world.store.transaction(() => {
+    for (const table of ['transactions', 'batches']) world.store.run(`DELETE FROM ${table} WHERE ${own}`, hubId);
+  });
+}
+
 /** Refunds part of the first sale before the batch ends. */
 function insertRefund(world: World, sale: Transaction, atMs: number) {
   insertTransaction(world, {

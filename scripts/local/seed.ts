@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import type { SeedCall, SeedReply } from './seed/worker.ts';
+import { hubs } from '#sandbox/credentials';
+import { HISTORY_PATH } from './seed/history-path.ts';
+import { openSandbox } from './seed/sandbox.ts';
+import type { Failed, HistoryReply, SeedCall, Sown } from './seed/worker.ts';
 import type { Local } from './settings.ts';
 
 const PAUSE_MS = 100;
@@ -24,12 +27,40 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
   const runtime = new Miniflare(await optionsOf(local));
   try {
     const providerScript = readFileSync('sandbox/card-frame/clearent-host.js', 'utf8');
-    const { owner, sandboxUrl } = local;
-    const { payIds, revision } = await patiently(runtime, { owner, sandboxUrl, providerScript }, say);
+    const { owner, sandboxUrl, hasHistory } = local;
+    const call: SeedCall = { owner, sandboxUrl, hasHistory, providerScript };
+    await mendClock(local);
+    const { payIds, revision, isNew } = await patiently(runtime, call, say);
+    if (isNew && hasHistory) await writeHistory(runtime, call, local, say);
     return { payLinks: payIds.map((payId) => `${local.appUrl}/make/payment/${payId}`), revision };
   } finally {
     await runtime.dispose();
   }
+}
+
+/** Says that a history was begun, and 'done' once it is over. */
+const historyFile = ({ state }: Local) => path.join(state, 'history');
+
+/** Once only: what an interrupted start has written stays, and is not written again. */
+async function writeHistory(runtime: Miniflare, call: SeedCall, local: Local, say: (what: string) => void) {
+  say('writing the last 90 days of the first merchant (TILLWAY_HISTORY=none leaves them out)');
+  writeFileSync(historyFile(local), 'begun');
+  const answer = await runtime.dispatchFetch(`http://seed${HISTORY_PATH}`, {
+    method: 'POST',
+    body: JSON.stringify(call),
+  });
+  const reply = (await answer.json()) as HistoryReply | Failed;
+  if ('error' in reply) throw new Error(`the history was not written: ${reply.error}`);
+  writeFileSync(historyFile(local), 'done');
+  say(`${reply.payments} payments of the last 90 days are written`);
+}
+
+/** An interrupted history has left the simulated world in its own time. */
+async function mendClock(local: Local): Promise<void> {
+  const file = historyFile(local);
+  if (!existsSync(file) || readFileSync(file, 'utf8') === 'done') return;
+  await (await openSandbox(local.sandboxUrl, hubs[0].hubId)).setClock(Date.now());
+  writeFileSync(file, 'done');
 }
 
 async function optionsOf({ state, vars }: Local) {
@@ -65,11 +96,11 @@ async function optionsOf({ state, vars }: Local) {
 }
 
 /** Again while another process, such as a killed one, still locks a file: the seed leaves what it finds done. */
-async function patiently(runtime: Miniflare, call: SeedCall, say: (what: string) => void) {
+async function patiently(runtime: Miniflare, call: SeedCall, say: (what: string) => void): Promise<Sown> {
   let isTold = false;
   for (const end = Date.now() + WAIT_MS; ; ) {
     const answer = await runtime.dispatchFetch('http://seed/', { method: 'POST', body: JSON.stringify(call) });
-    const reply = (await answer.json()) as SeedReply;
+    const reply = (await answer.json()) as Sown | Failed;
     if (!('error' in reply)) return reply;
     if (!isLocked(reply.error) || Date.now() >= end) throw new Error(`the first data was not written: ${reply.error}`);
     if (!isTold) say('waiting for the database: another process uses it');

@@ -15,6 +15,8 @@ export type Local = {
   /** The Worker's settings, checked. */
   vars: Record<string, string>;
   owner: { email: string; password: string };
+  /** Whether the first start writes the first merchant's last 90 days. */
+  hasHistory: boolean;
 };
 
 /** Reads the environment of a local start. Throws an Error that names the missing or malformed setting. */
@@ -35,6 +37,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     GATEWAY_BASE_URL: sandboxUrl,
     GATEWAY_SANDBOX: 'true',
     BOARDING_BASE_URL: sandboxUrl,
+    REPORTING_BASE_URL: sandboxUrl,
     BOARDING_ACCESS_KEY: sandbox.boarding.accessKey,
     BOARDING_NODE_KEY: sandbox.boarding.hierarchyNodeKey,
     BOARDING_WEBHOOK_SECRET: sandbox.boarding.webhookSecret,
@@ -63,7 +66,12 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
   });
   const vars = { ...defaults, ...Object.fromEntries(given) };
   readEnv(vars);
-  return { port, sandboxPort, state, appUrl, sandboxUrl, vars, owner: kept.owner };
+  return { port, sandboxPort, state, appUrl, sandboxUrl, vars, owner: kept.owner, hasHistory: hasHistory(env) };
+}
+
+function hasHistory({ TILLWAY_HISTORY: text = '90' }: NodeJS.ProcessEnv): boolean {
+  if (text !== '90' && text !== 'none') throw new Error('setting TILLWAY_HISTORY must be 90 or none');
+  return text === '90';
 }
 
 function portOf(env: NodeJS.ProcessEnv, name: string, fallback: number): number {

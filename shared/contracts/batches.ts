@@ -100,6 +100,8 @@ export const ReversalView = z.object({
     invoice_number: z.string(),
     amount: z.string(),
     card: z.string(),
+    /** Whose batches the payment and its reversal stand in. */
+    terminal_id: z.string(),
     paid_at: z.string(),
   }),
   offer: ReversalOffer,

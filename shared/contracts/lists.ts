@@ -23,6 +23,8 @@ export const InvoiceItem = z.object({
   /** The CRM's own status; it differs where a payment here has not reached the CRM. */
   crm_status: z.string(),
   customer_name: z.string(),
+  /** Names the page of the customer; empty where the CRM links none. */
+  customer_id: z.string(),
   company_name: z.string(),
   /** What was given back of what was paid here. */
   refunded: z.string(),
@@ -66,6 +68,7 @@ export const OpenInvoiceItem = z.object({
   invoice_number: z.string(),
   company: z.object({ name: z.string() }),
   customer: z.object({ first_name: z.string(), last_name: z.string() }),
+  customer_id: z.string(),
   amount_due: z.nullable(z.string()),
   currency: z.string(),
   due_date: z.nullable(z.string()),

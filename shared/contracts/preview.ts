@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { InvoiceLife } from './invoice-life.ts';
 import { InvoiceProperties, MailDelivery, Mailed } from './lists.ts';
 import { badAddresses } from './mail-values.ts';
 
@@ -67,6 +68,8 @@ export const InvoicePreviewReply = z.object({
   /** Null where there is none, or where the currency cannot be paid online. */
   pay_link: z.nullable(PayLinkReply),
   email: z.string(),
+  /** The CRM's id of the customer; empty where none is linked. */
+  customer_id: z.string(),
   mailed_at: z.nullable(z.string()),
   mailed: Mailed,
   delivery: MailDelivery,
@@ -77,5 +80,6 @@ export const InvoicePreviewReply = z.object({
   payment_id: z.nullable(z.string()),
   /** Its money went back: payers find it closed until it is collected again. */
   can_collect_again: z.boolean(),
+  life: InvoiceLife,
 });
 export type InvoicePreviewReply = z.infer<typeof InvoicePreviewReply>;

@@ -13,6 +13,7 @@ import { type DESKTOP, expectAccessible, type Theme, useBrowser } from '#tests/s
 import { complete } from '#tests/support/complete-only';
 import { useProduct } from '#tests/support/product/product';
 import { useColleagues } from './colleagues.ts';
+import { serveCustomer } from './customer-server.ts';
 import { useMerchant } from './merchant.ts';
 import { openForm, payerPage } from './payer.ts';
 import { invite, newPerson } from './staff.ts';
@@ -121,7 +122,9 @@ const pages: Record<string, Open> = {
   'open invoices': staff('/openInvoices', 'Open Invoices'),
   analytics: staff('/analytics', 'Payment Analytics'),
   checks: staff('/checks', /./),
+  'card takings': staff('/takings', 'Card takings'),
   customers: staff('/customers', 'Customers'),
+  customer: served('/customers/7', 'Owes', (page) => serveCustomer(page)),
   invoices: staff('/invoices', 'Invoices'),
   'take payment': staff('/payments', 'Take Payment'),
   'user info': staff('/userinfo', /./),

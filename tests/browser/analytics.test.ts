@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { PaymentAnalytics } from '#shared/contracts/analytics';
+import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/analytics';
 import type { Timeframe } from '#shared/contracts/analytics-request';
 import { addDays } from '#shared/text/local-day';
 import { answerCalls } from '#tests/support/browser/answer-calls';
@@ -42,14 +42,37 @@ const figuresOf = (timeframe: Timeframe): PaymentAnalytics => ({
   },
 });
 
+const hours = Array.from({ length: 7 }, (_, weekday) =>
+  Array.from({ length: 24 }, (_, hour) => (weekday === 0 || hour < 8 || hour > 17 ? 0 : ((weekday * hour) % 7) + 1)),
+);
+hours[1]?.splice(10, 1, 36);
+
+const comparisonOf = (timeframe: Timeframe): AnalyticsComparison => ({
+  refunds: { amount: 120.5, count: 3 },
+  before: {
+    payments: 600,
+    dailyPayments: figuresOf(timeframe).dailyPayments.map(({ date, amount }) => ({
+      date: addDays(date, -DAYS[timeframe]),
+      amount: Math.round(amount * 80) / 100,
+    })),
+  },
+  hours,
+});
+
+/** A layout shift, which TypeScript does not know yet. */
+type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] };
+
 type Served = {
+  /** Of the comparison alone. */
+  compares: 'answers' | 'fails' | 'few';
   asked: string[];
   state: 'answers' | 'empty' | 'fails';
   hold: Promise<void> | null;
 };
 
 async function serveAnalytics(page: Page): Promise<Served> {
-  const served: Served = { asked: [], state: 'answers', hold: null };
+  const served: Served = { asked: [], state: 'answers', compares: 'answers', hold: null };
+  const refused = { status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } };
   await answerCalls(
     page,
     ({ pathname }) => pathname === '/api/analytics/payments',
@@ -60,8 +83,21 @@ async function serveAnalytics(page: Page): Promise<Served> {
       const figures = figuresOf(timeframe);
       const quiet = { ...NOTHING, dailyPayments: figures.dailyPayments.map(({ date }) => ({ date, amount: 0 })) };
       await (served.state === 'fails'
-        ? call.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } })
+        ? call.fulfill(refused)
         : call.fulfill({ json: served.state === 'empty' ? quiet : figures }));
+    },
+  );
+  await answerCalls(
+    page,
+    ({ pathname }) => pathname === '/api/analytics/comparison',
+    async (call) => {
+      const comparison = comparisonOf((call.url.searchParams.get('timeframe') ?? '') as Timeframe);
+      await served.hold;
+      if (served.compares === 'fails' || served.state === 'fails') return call.fulfill(refused);
+      if (served.compares === 'few') comparison.before.payments = 4;
+      const none = { count: 0, amount: 0 };
+      const quiet = { ...comparison, refunds: none, hours: hours.map((day) => day.map(() => 0)) };
+      return call.fulfill({ json: served.state === 'empty' ? quiet : comparison });
     },
   );
   return served;
@@ -75,6 +111,14 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const VOLUME = 'Payment Volume Over Time';
 const METHODS = 'Payment Methods';
 const STATUSES = 'Transaction Status Distribution';
+const sumOf = (days: PaymentAnalytics['dailyPayments']) =>
+  days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
+const figures = (page: Page) => page.locator('.figures');
+/** The words of a figure: its name, value and note. */
+const figure = (page: Page, name: string) =>
+  figures(page)
+    .locator('.figure')
+    .filter({ has: page.getByText(name, { exact: true }) });
 const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 const tableOf = async (page: Page, name: string): Promise<Record<string, string>> => {
   const rows = await card(page, name)
@@ -109,6 +153,13 @@ describe('payment analytics', () => {
     expect(await card(page, METHODS).locator('circle').count()).toBe(6);
     await expectText(card(page, METHODS).getByRole('listitem').first(), 'Visa 412 56%');
     await expectText(card(page, STATUSES).getByRole('listitem').first(), '740 Approved');
+    const net = sumOf(figuresOf('month').dailyPayments);
+    await expectText(figure(page, 'Net'), `Net ${dollars(net)} 25% more than the 30 days before`);
+    await expectText(figure(page, 'Gross'), `Gross ${dollars(net + 120.5)} 740 payments`);
+    await expectText(figure(page, 'Refunds'), /^Refunds −\$120\.50 3, \d\.\d% of gross$/);
+    await expectText(figure(page, 'Busiest hour'), 'Busiest hour Monday, 10 AM 9 payments on average');
+    await expectText(card(page, VOLUME).locator('.legend'), 'Net per day 30 days before');
+    await expect.poll(() => card(page, 'When people pay').locator('.heat-cell').count()).toBe(6 * 10);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
     await expectAccessible(page);
     await picture(page, `analytics-${name.replace(' ', '-')}`);
@@ -144,15 +195,18 @@ describe('payment analytics', () => {
     for (const name of [VOLUME, METHODS, STATUSES]) await card(page, name).locator('summary').click();
     const { dailyPayments, paymentMethods } = figuresOf('year');
     const days = await tableOf(page, VOLUME);
-    expect(Object.keys(days)).toHaveLength(365);
-    expect(Object.values(days)).toEqual(dailyPayments.map(({ amount }) => dollars(amount)));
-    expect(days['Mar 4, 2026']).toBe(dollars(dailyPayments.at(-1)?.amount ?? 0));
+    expect(Object.keys(days)).toHaveLength(53);
+    const running = dailyPayments.slice(-3);
+    expect(days['Mar 2 to Mar 4, 2026']).toBe(dollars(sumOf(running)));
     expect(await tableOf(page, METHODS)).toEqual(
       Object.fromEntries(Object.entries(paymentMethods).map(([method, count]) => [method, String(count)])),
     );
     expect(await tableOf(page, STATUSES)).toMatchObject({ Approved: '740', 'Timed out': '4', 'Not charged': '1' });
-    const sum = dailyPayments.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
-    await card(page, VOLUME).locator('.chart-figure').getByText(dollars(sum), { exact: true }).waitFor();
+    await figures(page)
+      .getByText(dollars(sumOf(dailyPayments)), { exact: true })
+      .waitFor();
+    await card(page, 'When people pay').locator('summary').click();
+    expect(await tableOf(page, 'When people pay')).toMatchObject({ '10 AM': '36' });
     await expectAccessible(page);
   });
 
@@ -168,7 +222,9 @@ describe('payment analytics', () => {
     await said('Mar 4, 2026');
     await line.press('ArrowLeft');
     await said('Mar 3, 2026');
-    await expectText(tip, `Mar 3, 2026 ${dollars(figuresOf('week').dailyPayments[5]?.amount ?? 0)}`);
+    const shown = (days: PaymentAnalytics['dailyPayments']) => dollars(days[5]?.amount ?? 0);
+    const [own, before] = [figuresOf('week').dailyPayments, comparisonOf('week').before.dailyPayments];
+    await expectText(tip, `Mar 3, 2026 ${shown(own)} before ${shown(before)}`);
     await line.press('Home');
     await said('Feb 26, 2026');
     await page.keyboard.press('Tab');
@@ -218,7 +274,8 @@ describe('payment analytics', () => {
     served.state = 'empty';
     await open(page);
     await card(page, VOLUME).getByText('No payments in this time.').waitFor();
-    await card(page, VOLUME).getByText('$0.00', { exact: true }).first().waitFor();
+    await expectText(figure(page, 'Net'), /^Net \$0\.00/);
+    await expectText(figure(page, 'Busiest hour'), 'Busiest hour None yet');
     await expectAccessible(page);
     await picture(page, 'analytics-empty');
   });
@@ -232,7 +289,7 @@ describe('payment analytics', () => {
     await open(page);
     await page.getByText('The figures could not be loaded.').waitFor();
     expect(await page.getByText('No payments in this time.').count()).toBe(0);
-    await card(page, VOLUME).getByText('N/A').waitFor();
+    await expectText(figure(page, 'Net'), 'Net N/A');
     expect(logged.some((line) => line.startsWith('Error fetching analytics data:'))).toBe(true);
     await expectAccessible(page);
     await picture(page, 'analytics-failed');
@@ -240,6 +297,74 @@ describe('payment analytics', () => {
     await page.getByRole('button', { name: 'Retry' }).click();
     await card(page, VOLUME).locator('canvas').waitFor();
     await page.getByText('The figures could not be loaded.').waitFor({ state: 'detached' });
+  });
+
+  it('shows what it has when the period before cannot be read, and no percentage of a few payments', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    const served = await serveAnalytics(page);
+    served.compares = 'fails';
+    await open(page);
+    await card(page, VOLUME).locator('canvas').waitFor();
+    const net = dollars(sumOf(figuresOf('month').dailyPayments));
+    await expectText(figure(page, 'Net'), `Net ${net}`);
+    await expectText(figure(page, 'Gross'), 'Gross N/A 740 payments');
+    expect(await page.getByText('The figures could not be loaded.').count()).toBe(0);
+    await card(page, VOLUME).locator('.legend-before').waitFor({ state: 'hidden' });
+    await expectAccessible(page);
+    served.compares = 'few';
+    await page.reload();
+    await expectText(figure(page, 'Refunds'), /^Refunds −\$120\.50/);
+    await expectText(figure(page, 'Net'), `Net ${net}`);
+  });
+
+  it('puts 12 months together by weeks, and by months when asked', async () => {
+    const page = await merchantPage({ theme: 'dark' });
+    await serveAnalytics(page);
+    await open(page, '?timeframe=year');
+    await expectDays(page, 53);
+    await expectText(card(page, VOLUME).locator('.legend'), 'Net per week 12 months before');
+    await picture(page, 'analytics-weeks');
+    await page.getByText('Months', { exact: true }).click();
+    expect(await page.getByRole('radio', { name: 'Months' }).isChecked()).toBe(true);
+    await expectDays(page, 13);
+    await expectText(card(page, VOLUME).locator('.legend'), 'Net per month 12 months before');
+    await expectAccessible(page);
+  });
+
+  it.each(VIEWS)('moves nothing when answers come late (%s)', async (_name, options) => {
+    const page = await merchantPage(options);
+    const served = await serveAnalytics(page);
+    await page.addInitScript(() => {
+      Object.assign(window, { moved: [] });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as Shift[]) {
+          const of = entry.sources.map(({ node }) => (node as Element | null)?.className ?? '');
+          if (!entry.hadRecentInput) (window as unknown as { moved: unknown[] }).moved.push([entry.value, ...of]);
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    let release = () => {};
+    served.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    await open(page);
+    await page.getByText('Loading analytics...').waitFor();
+    await card(page, 'When people pay').waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const edges = () =>
+      page
+        .locator('.figures, .chart')
+        .evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+    const waiting = await edges();
+    release();
+    await card(page, STATUSES).locator('canvas').waitFor();
+    await expectText(figure(page, 'Busiest hour'), /Monday/);
+    expect(await edges()).toEqual(waiting);
+    const moved = await page.evaluate(() => (window as unknown as { moved: [number, ...string[]][] }).moved);
+    expect(
+      moved.reduce((sum, [value]) => sum + value, 0),
+      JSON.stringify(moved),
+    ).toBeLessThanOrEqual(0.02);
   });
 
   it('counts a payment as soon as it was made', async () => {

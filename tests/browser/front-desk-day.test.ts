@@ -51,7 +51,7 @@ it('a day at the counter, from the first sale to the closed batch, leaves ledger
   );
   if (!kept || !voided || !left || !lost) throw new Error('an invoice is missing');
 
-  await page.getByRole('link', { name: 'Take Payment' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Take Payment' }).click();
   await sell(page, kept, BACK);
   await look(page, SALE);
   await touch(product, 'tap', BACK);

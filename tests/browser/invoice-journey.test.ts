@@ -30,6 +30,7 @@ async function openPreview() {
   const show = async () => {
     await page.goto(`${product.appUrl}/invoice/${invoice.invoiceId}`);
     await button(page, 'Save Invoice').waitFor();
+    await page.locator('summary', { hasText: 'Signature' }).click();
   };
   await show();
   return { page, show, ...invoice };
@@ -39,7 +40,7 @@ describe('with an invoice of the CRM a merchant', () => {
   it('signs, saves, and finds the same signature again; removes it, and it is gone', async () => {
     const { page, show, number } = await openPreview();
     await heading(page, number).waitFor();
-    await expectText(page.locator('.preview-owed'), '$184.00 due Dec 24, 2026');
+    await expectText(page.locator('.preview-owed'), '$184.00 owed, due Dec 24, 2026.');
     await expectText(page.getByRole('table', { name: 'Line items' }).getByRole('row').last(), /^Total \$184\.00$/);
     await draw(page);
     await button(page, 'Save Invoice').click();
@@ -70,7 +71,7 @@ describe('with an invoice of the CRM a merchant', () => {
     await succeeded(payer).waitFor();
 
     await show();
-    await page.getByText('Paid', { exact: true }).waitFor();
+    await page.locator('.preview-head').getByText('Paid', { exact: true }).waitFor();
     await button(page, `Email Receipt, ${number}`).click();
     await page.getByText('Payment success email sent', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'View receipt' }).waitFor();

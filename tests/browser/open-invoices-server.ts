@@ -15,6 +15,7 @@ export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {})
     invoice_number: `INV-${1042 - at}`,
     company: { name: COMPANIES[at % COMPANIES.length] ?? '' },
     customer: { first_name, last_name },
+    customer_id: '',
     amount_due: at === 2 ? '9999999.99' : (((at * 3719) % 90_000) / 100 + 184).toFixed(2),
     currency: 'USD',
     due_date: at === 3 ? '2026-03-04' : '2099-12-24',

@@ -23,16 +23,15 @@ const mailLink = (page: Page) => page.getByRole('button', { name: 'Email Payment
 const mailReceipt = (page: Page) => page.getByRole('button', { name: 'Email Receipt' });
 
 describe('from the preview', () => {
-  it("the payment link is mailed: 'Payment link sent', and the time stays", async () => {
+  it("the payment link is mailed: 'Payment link sent', and it stands among the mails", async () => {
     const { page, server } = await open();
     await mailLink(page).click();
     await expectText(page.locator('.banner-ok'), 'Payment link sent INV-1042 went to marta@payer.example.');
-    await page.getByText(/^Sent \d+:\d\d\s[AP]M$/).waitFor();
     expect(server.writes.map(({ what }) => what)).toEqual([`POST /invoices/sendPaymentLink/${ID}`]);
+    await page.locator('.preview-facts').getByText('Payment link, sent').waitFor();
     await expectGood(page, 'preview-mailed');
     await button(page, 'Close message').click();
     await page.getByText('Payment link sent').waitFor({ state: 'detached' });
-    await page.getByText(/^Sent \d+:\d\d\s[AP]M$/).waitFor();
   });
 
   it("a mail that fails says 'Error sending payment link' and why", async () => {
@@ -40,15 +39,15 @@ describe('from the preview', () => {
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message: 'This e-mail was just sent.' };
     await mailLink(page).click();
     await expectText(page.getByRole('alert'), 'Error sending payment link INV-1042: This e-mail was just sent.');
-    expect(await page.getByText(/^Sent /).count()).toBe(0);
     await expectGood(page, 'preview-mail-failed');
   });
 
   it('a mail that came back says so, and whose address has to be corrected; a new one is not called delivered', async () => {
-    const told = {
-      ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z', delivery: 'bounced', bad_address: 'bounced' },
-    } as const;
-    const { page } = await open(told);
+    const { page } = await open({
+      ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z' },
+      delivery: 'bounced',
+      bad_address: 'bounced',
+    });
     await page.getByText('Sent Mar 2, 2026, came back').waitFor();
     await expectText(
       page.locator('.banner-warn'),
@@ -99,8 +98,7 @@ describe('from the preview', () => {
     );
     expect(await mailLink(page).count()).toBe(0);
     expect(await button(page, 'Copy link').count()).toBe(0);
-    await page.getByText('Link sent Mar 2, 2026').waitFor();
-    await expectText(page.locator('.preview-owed'), '$220.50 paid Mar 4, 2026');
+    await expectText(page.locator('.preview-owed'), '$220.50 paid Mar 4, 2026.');
     expect(await page.getByRole('link', { name: 'View receipt' }).getAttribute('href')).toMatch(/\/receipt\/abc$/);
     await mailReceipt(page).click();
     await page.getByText('Payment success email sent', { exact: true }).waitFor();

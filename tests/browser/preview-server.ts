@@ -20,6 +20,12 @@ const linkOf = (name: string): PayLinkReply => ({
   ends_at: '2099-01-23T15:00:00.000Z',
 });
 
+/** An invoice to which nothing has happened. */
+export const NOTHING_YET: InvoicePreviewReply['life'] = {
+  ...{ sent: null, opened: null, payments: [], undecided: null, given_back: [] },
+  ...{ paid: '0.00', refunded: '0.00', mails: [] },
+};
+
 /** An invoice in the Worker's reply form, with the changes that a test needs. */
 export function makePreview(id: string, { properties, lines = LINES, ...more }: Changes = {}): InvoicePreviewReply {
   return {
@@ -54,6 +60,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     signature_saved_at: null,
     pay_link: linkOf('first'),
     email: 'marta@payer.example',
+    customer_id: '',
     mailed_at: null,
     mailed: null,
     delivery: null,
@@ -61,6 +68,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     receipt_url: null,
     payment_id: null,
     can_collect_again: false,
+    life: NOTHING_YET,
     ...more,
   };
 }
@@ -124,7 +132,13 @@ async function answer(call: Call, server: PreviewServer): Promise<void> {
     return json(link);
   }
   if (what.includes('/send')) {
-    return json({ status: server.mail.status, to: invoice.email, sent_at: new Date().toISOString() });
+    const sent_at = new Date().toISOString();
+    if (server.mail.status === 'sent') {
+      const kind = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
+      Object.assign(invoice, { mailed: kind, mailed_at: sent_at, delivery: null });
+      invoice.life = { ...invoice.life, mails: [{ kind, at: sent_at, state: 'sent' }, ...invoice.life.mails] };
+    }
+    return json({ status: server.mail.status, to: invoice.email, sent_at });
   }
   if (!what.endsWith('/signature')) return json(invoice);
   if (what.startsWith('GET')) {

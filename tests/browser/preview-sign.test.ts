@@ -16,6 +16,7 @@ async function open(changes: Changes = {}, options: PageOptions = {}) {
   const show = async () => {
     await page.goto(`${product.appUrl}/invoice/${ID}`);
     await saveInvoice(page).waitFor();
+    await page.locator('summary', { hasText: 'Signature' }).click();
   };
   return { page, server, show };
 }
@@ -103,6 +104,16 @@ describe('a signature on an invoice', () => {
     await expectGood(page, 'preview-unsigned');
     await draw(page);
     await page.getByText('Sign with your finger').waitFor({ state: 'detached' });
+  });
+
+  it('is not asked for once the invoice is paid', async () => {
+    const { page, server, show } = await open({ properties: { hs_invoice_status: 'paid', hs_balance_due: '0.00' } });
+    await show();
+    await page.getByText('not signed').waitFor();
+    await saveInvoice(page).click();
+    await page.getByText('There is nothing new to save on INV-1042.').waitFor();
+    expect(await page.getByText('Sign with your finger').count()).toBe(0);
+    expect(server.writes).toEqual([]);
   });
 
   it('is removed by Clear Signature and Save Invoice', async () => {

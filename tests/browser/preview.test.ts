@@ -176,7 +176,7 @@ describe('the preview of an invoice', () => {
     server.signature =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
     await show();
-    await page.getByAltText('Your signature').waitFor();
+    await page.getByAltText('Your signature').waitFor({ state: 'attached' });
     await page.emulateMedia({ media: 'print' });
     for (const role of ['button', 'link', 'navigation', 'contentinfo', 'status'] as const) {
       const shown = await page.getByRole(role).filter({ visible: true }).allInnerTexts();

@@ -124,8 +124,8 @@ describe('who gives money back', () => {
       expect(await own.getByRole('button').count()).toBe(0);
 
       await admin.goto(`${appUrl}/`);
-      await admin.getByText('One refund waits for you.').waitFor();
-      await admin.getByRole('link', { name: 'Approvals' }).click();
+      const waits = 'Giving back $184.00 waits for a second person';
+      await admin.getByRole('link', { name: `Decide: ${waits}` }).click();
       await admin.getByRole('listitem').filter({ hasText: number }).getByText('Waits for you').waitFor();
       await expectAccessible(admin);
       await picture(admin, 'approvals-light');

@@ -35,7 +35,7 @@ const view: ReconciliationView = {
   undecided: [
     {
       ...{ payment_id: 'p1', invoice_id: '90414', invoice_number: 'INV-1044', customer: 'Li Wei' },
-      ...{ amount: '120.00', since: '2026-03-01T14:00:00.000Z' },
+      ...{ amount: '120.00', since: '2026-03-01T14:00:00.000Z', held_for: 'not_charged' },
     },
   ],
   undecided_reversals: [
@@ -105,7 +105,10 @@ describe('payments to check', () => {
         /Amounts differ .* \$18\.40 Our books \$184\.00 Customer Marta Núñez Invoice INV-1042/,
       );
       expect(await text('90003')).toMatch(/Only in our books .* Card provider Not there Our books \$71\.10/);
-      expect(await text('INV-1044')).toContain('$120.00');
+      const waiting = await text('INV-1044');
+      expect(waiting).toContain('$120.00');
+      expect(waiting).toContain('showed no charge, so the invoice was opened again. Then it showed one after all.');
+      expect(waiting).toContain('press It was charged. If it is not, press It was not charged.');
       expect(await text('INV-1045')).toMatch(
         /Refund \$71\.10 Ada Okafor .* shows another amount for it\..* Paid \$184\.00 .* \$12\.90 .* Billed twice/,
       );
@@ -117,15 +120,6 @@ describe('payments to check', () => {
       await picture(page, `checks-${name.replace(' ', '-')}`);
     },
   );
-
-  it('are announced on the batches dashboard', async () => {
-    const page = await merchantPage();
-    await serve(page);
-    await page.goto(product.appUrl);
-    await page.getByText('5 payments need a look.').waitFor();
-    await page.getByRole('link', { name: 'Payments to check' }).click();
-    await page.getByRole('heading', { name: 'Payments to check', level: 2 }).waitFor();
-  });
 
   it('are decided by a person with a note, and the provider’s word overrules theirs', async () => {
     const page = await merchantPage({ expected: REFUSED });
@@ -193,6 +187,11 @@ describe('payments to check', () => {
     await openChecks(page);
     await page.getByText('Everything agrees.').waitFor();
     await expectAccessible(page);
+    await page.getByRole('link', { name: 'Card takings' }).waitFor();
+    state.view = { ...state.view, checked_at: null };
+    await page.reload();
+    await page.getByText('Not comparable yet: not all payments were read from the card provider.').waitFor();
+    expect(await page.getByText('Everything agrees.').count()).toBe(0);
     state.isDown = true;
     await page.reload();
     await page.getByText('What was checked could not be loaded.').waitFor();
@@ -210,6 +209,17 @@ describe('a batch', () => {
     expect(await match.getByText('Agrees').count()).toBe(3);
     await expectAccessible(page);
     await picture(page, 'batch-match');
+  });
+
+  it('from before Tillway, or without sums yet, is not called equal', async () => {
+    const page = await merchantPage();
+    const earlier = view.differences.map((line) => ({ ...line, verdict: 'earlier' }));
+    await page.route('**/match', (route) => route.fulfill({ json: { lines: earlier, sums: [] } }));
+    await page.goto(`${product.appUrl}/transactions?terminal=${desk.terminalId}`);
+    const match = page.getByRole('region', { name: 'Checked against our books' });
+    await match.getByText(/^Before Tillway: these payments/).waitFor();
+    await match.getByText(/^Not comparable yet/).waitFor();
+    expect(await match.getByText('Agrees').count()).toBe(0);
   });
 
   it('whose sums differ has a red row', async () => {

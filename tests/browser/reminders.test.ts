@@ -29,6 +29,11 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
     await expectText(dialog, / is due on /);
     await dialog.getByRole('button', { name: 'Save reminders' }).click();
     await dialog.waitFor({ state: 'detached' });
+    // As they were found, for whoever comes next: what is switched off keeps its days.
+    await page.getByRole('button', { name: 'Reminders', exact: true }).click();
+    await dialog.getByRole('checkbox', { name: 'Reminder Second' }).uncheck();
+    await dialog.getByRole('button', { name: 'Save reminders' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Reminders', exact: true }).click();
     for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
     await expectText(dialog, /No day is ticked/);

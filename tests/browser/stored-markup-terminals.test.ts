@@ -131,7 +131,7 @@ describe('markup in names, numbers, reasons and notes', () => {
           ...{ payer: name, customer: '', invoice: { id: '1', number: name } },
         },
       ],
-      undecided: [{ ...one, payment_id: 'p1' }],
+      undecided: [{ ...one, payment_id: 'p1', held_for: 'unknown' }],
       undecided_reversals: [
         {
           ...{ ...one, reversal_id: 'r1', kind: 'refund', paid: '184.00', given_back: '0.00' },

@@ -40,7 +40,7 @@ describe('a sale at the counter', { timeout }, () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/`);
     const invoice = await counterInvoice(page, product);
-    await page.getByRole('link', { name: 'Take Payment' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Take Payment' }).click();
     await device(page).getByRole('option', { name: FRONT }).waitFor({ state: 'attached' });
     expect(await device(page).getByRole('option').allInnerTexts()).toEqual(['Choose a device', FRONT, BACK]);
     const enabled = async () =>

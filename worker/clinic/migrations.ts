@@ -1256,6 +1256,7 @@ CREATE TABLE batches (
   PRIMARY KEY (hub_id, terminal_id, batch_id),
   FOREIGN KEY (hub_id, terminal_id) REFERENCES terminals (hub_id, terminal_id)
 ) STRICT;
+CREATE INDEX batches_open ON batches (hub_id, terminal_id) WHERE status <> 'closed';
 -- Those whose deposit is looked for: always the few of the last days.
 CREATE INDEX batches_unfunded ON batches (hub_id, settled_at) WHERE status = 'closed' AND funded_on IS NULL;
 

@@ -155,6 +155,7 @@ CREATE VIEW owed_invoices AS SELECT rowid AS doc, hub_id, coalesce(due_date, '')
 CREATE TABLE link_openings ( hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), invoice_id TEXT NOT NULL, load_id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (hub_id, invoice_id, load_id) ) STRICT;
 CREATE INDEX link_openings_at ON link_openings (at);
 CREATE TABLE batches ( hub_id INTEGER NOT NULL, terminal_id TEXT NOT NULL, batch_id TEXT NOT NULL, status TEXT NOT NULL, opened_at INTEGER, settled_at INTEGER, net_cents INTEGER, confirmation_code TEXT NOT NULL DEFAULT '', funded_on TEXT, deposit_cents INTEGER, PRIMARY KEY (hub_id, terminal_id, batch_id), FOREIGN KEY (hub_id, terminal_id) REFERENCES terminals (hub_id, terminal_id) ) STRICT;
+CREATE INDEX batches_open ON batches (hub_id, terminal_id) WHERE status <> 'closed';
 CREATE INDEX batches_unfunded ON batches (hub_id, settled_at) WHERE status = 'closed' AND funded_on IS NULL;
 CREATE INDEX invoices_overdue ON invoices (hub_id, coalesce(due_date, ''), id_number) WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open';
 CREATE INDEX invoices_partly_refunded ON invoices (hub_id, id_number) WHERE gone_at IS NULL AND overlay = 'paid' AND given_back_cents > 0;

@@ -71,6 +71,7 @@ const permissions: Partial<Record<Area, Rows>> = {
     'GET /batches': 'staff by cookie',
     'GET /checks': 'staff by cookie',
     'GET /customers': 'staff by cookie',
+    'GET /customers/:id': 'staff by cookie',
     'GET /invoice/:crmId': 'staff by cookie',
     'GET /invoices': 'staff by cookie',
     'GET /openInvoices': 'staff by cookie',
@@ -89,6 +90,7 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/webhooks/boarding/:secret': 'provider webhook',
 
     'GET /api/customers': 'reader',
+    'GET /api/customers/:id': 'reader',
     'GET /api/invoices': 'reader',
     'GET /api/invoices/getOpenInvoices': 'reader',
     'GET /api/invoices/getCustomer/:id': 'reader',

@@ -6,11 +6,16 @@ import { approveScript } from '#worker/domain/tamper-monitor/report';
 import { causeOf } from '#worker/log';
 import type { Local } from '../settings.ts';
 import { seedContent } from './content.ts';
+import { writeHistory } from './history.ts';
+import { HISTORY_MS, HISTORY_PATH } from './history-path.ts';
 import { seedMerchants, seedPayLinks } from './merchants.ts';
 
 /** What the seed needs besides the Worker's settings. `providerScript`: the simulated provider's script. */
-export type SeedCall = Pick<Local, 'owner' | 'sandboxUrl'> & { providerScript: string };
-export type SeedReply = { payIds: string[]; revision: number } | { error: string };
+export type SeedCall = Pick<Local, 'owner' | 'sandboxUrl' | 'hasHistory'> & { providerScript: string };
+/** `isNew`: these are the folder's first merchants. */
+export type Sown = { payIds: string[]; revision: number; isNew: boolean };
+export type HistoryReply = { payments: number };
+export type Failed = { error: string };
 
 /** The product rings a moment later: it has the clinic's whole code, and nothing here waits for a turn. */
 const LATER_MS = 1000;
@@ -25,20 +30,23 @@ export class Clinic extends OwnClinic {
 export default {
   async fetch(request, env) {
     try {
-      return Response.json(await seed(createDeps(env), await request.json<SeedCall>()));
+      const call = await request.json<SeedCall>();
+      const deps = createDeps(env);
+      if (new URL(request.url).pathname !== HISTORY_PATH) return Response.json(await seed(deps, call));
+      return Response.json({ payments: await writeHistory(deps, call.sandboxUrl) } satisfies HistoryReply);
     } catch (cause) {
-      return Response.json({ error: causeOf(cause) } satisfies SeedReply);
+      return Response.json({ error: causeOf(cause) } satisfies Failed);
     }
   },
 } satisfies ExportedHandler<Env>;
 
-async function seed(deps: Deps, { owner, sandboxUrl, providerScript }: SeedCall): Promise<SeedReply> {
-  await seedMerchants(deps);
+async function seed(deps: Deps, { owner, sandboxUrl, providerScript, hasHistory }: SeedCall): Promise<Sown> {
+  const isNew = await seedMerchants(deps, hasHistory ? deps.now() - HISTORY_MS : deps.now());
   await seedContent(deps, owner);
   await approveProviderScript(deps, providerScript);
   const payIds = await seedPayLinks(deps, sandboxUrl);
   const { state } = await findSiteState(deps.installation);
-  return { payIds, revision: state?.revision ?? 0 };
+  return { payIds, revision: state?.revision ?? 0, isNew };
 }
 
 /** The simulated provider's script is part of this repository, so that a fresh start has nothing for a person to approve. */

@@ -32,7 +32,10 @@ export function formatDay(text: string | null): string {
 }
 
 /** The day that it is there, YYYY-MM-DD. */
-export const dayNow = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format();
+export const dayNow = (): string => dayThere();
+/** The day of a moment there; without one, today. */
+export const dayThere = (iso?: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(iso ? new Date(iso) : undefined);
 
 const isToday = (iso: string) => formatDay(iso) === formatDay(dayNow());
 

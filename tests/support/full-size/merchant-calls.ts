@@ -34,6 +34,7 @@ export async function sessionCalls(ask: Ask, { token, jar }: Clinic): Promise<vo
   await ask('GET /api/refresh-access-token', { headers: own.header });
   for (const page of PAGES) await ask(`GET ${page}`, { headers: jar.header });
   await ask('GET /account/:part', { path: '/account/team', headers: jar.header });
+  await ask('GET /customers/:id', { path: '/customers/3', headers: jar.header });
   await ask('GET /invoice/:crmId', { path: '/invoice/30000003', headers: jar.header });
   await ask('GET /logout', { headers: own.header, status: 303 });
 }
@@ -68,6 +69,7 @@ export async function listCalls(ask: Ask, { token }: Clinic): Promise<void> {
   for (const [list, queries] of Object.entries(LISTS)) {
     for (const query of queries) await ask(`GET ${list}`, query === '' ? { token } : { token, query });
   }
+  await ask('GET /api/customers/:id', { path: '/api/customers/3', token });
   await ask('GET /api/invoices/getCustomer/:id', { path: '/api/invoices/getCustomer/30000003', token });
   for (const query of ['timeframe=week', 'timeframe=year']) await ask('GET /api/analytics/payments', { query, token });
   await ask('GET /api/analytics/payments', { token });

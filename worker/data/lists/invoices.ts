@@ -18,6 +18,7 @@ const COLUMNS = [
   't.due_date AS due_date',
   't.shown_status AS shown_status',
   't.status AS crm_status',
+  't.contact_id AS contact_id',
   't.contact_first_name AS first_name',
   't.contact_last_name AS last_name',
   't.company_name AS company_name',

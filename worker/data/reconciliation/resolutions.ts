@@ -13,6 +13,7 @@ export const listUndecided = (db: Db, accountId: number) =>
       invoiceNumber: paymentAttempts.invoiceNumber,
       amountCents: paymentAttempts.amountCents,
       createdAt: paymentAttempts.createdAt,
+      needsHumanFrom: paymentAttempts.needsHumanFrom,
       firstName: invoices.contactFirstName,
       lastName: invoices.contactLastName,
       companyName: invoices.companyName,

@@ -27,6 +27,7 @@ export const presentInvoice = (row: RawRow): InvoiceItem => ({
   },
   crm_status: text(row.crm_status),
   customer_name: fullName(row),
+  customer_id: text(row.contact_id),
   company_name: text(row.company_name),
   refunded: amount(row.given_back_cents) ?? '0.00',
 });
@@ -64,6 +65,7 @@ export function presentOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvo
     invoice_number: text(row.number),
     company: { name: text(row.company_name) },
     customer: { first_name: text(row.first_name), last_name: text(row.last_name) },
+    customer_id: text(row.contact_id),
     amount_due: amount(row.balance_cents),
     currency: text(row.currency),
     due_date: dueDateOf(row),

@@ -19,7 +19,9 @@ const OTHERS = [
 ];
 
 it('every kind of mail is told apart by who reads it', () => {
-  expect([...mailKinds].filter((kind) => ![...TO_PATIENTS, ...ASKS_THE_CRM].includes(kind) && !OTHERS.includes(kind))).toEqual([]);
+  expect(
+    [...mailKinds].filter((kind) => ![...TO_PATIENTS, ...ASKS_THE_CRM].includes(kind) && !OTHERS.includes(kind)),
+  ).toEqual([]);
 });
 
 it('a mail to a patient has no name, no amount, no note and no line in its subject, and loads nothing', async () => {

@@ -18,7 +18,7 @@ export function invoicePreview(
   own: MerchantInvoice,
   sheet: Sheet,
   { appUrl, now }: { appUrl: string; now: number },
-): InvoicePreviewReply {
+): Omit<InvoicePreviewReply, 'life'> {
   const { invoice, lines } = sheet;
   const { link, mailed, signature, badAddress } = own;
   const payment = paymentOf(own);
@@ -44,6 +44,7 @@ export function invoicePreview(
           }
         : null,
     email: invoice.contact.email,
+    customer_id: invoice.contactId,
     mailed_at: mailedAt === null ? null : instant(mailedAt),
     mailed: mailedAt === null ? null : mailed?.kind === 'pay-link' ? 'pay-link' : 'receipt',
     delivery: mailed?.delivery ?? null,

@@ -1,10 +1,13 @@
+import type { InvoiceLife } from '#shared/contracts/invoice-life';
 import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { saveInvoice } from '#worker/data/invoices/invoices';
+import { readInvoiceLife } from '#worker/data/invoices/life';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { CrmError } from '#worker/vendors/hubspot/port';
+import { presentLife } from './life.ts';
 import { invoicePreview } from './present.ts';
 
 export type InvoiceView =
@@ -19,21 +22,28 @@ export type InvoiceView =
 export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceView> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
-  const fresh = await askCrm(deps, merchant.accountId, () => viewFresh(deps, merchant, own));
-  return fresh === 'crm-unavailable' ? viewCopy(deps, own) : fresh;
+  const [life, fresh] = await Promise.all([
+    readInvoiceLife(deps.db, merchant.accountId, own.invoiceId),
+    askCrm(deps, merchant.accountId, () => readFresh(deps, merchant, own)),
+  ]);
+  if (fresh === 'not-found') return { kind: 'not-found' };
+  const look = { own, life: presentLife(own, life) };
+  return fresh === 'crm-unavailable' ? viewCopy(deps, look) : shown(deps, look, fresh.sheet, fresh.readAt, false);
 }
 
-async function viewFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoice): Promise<InvoiceView> {
+async function readFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoice) {
   if (!own.tokens) throw new CrmError('revoked', 'no connection to the CRM');
   const sheet = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoiceSheet(token, own.invoiceId));
-  if (!sheet) return { kind: 'not-found' };
+  if (!sheet) return 'not-found';
   const readAt = deps.now();
   await saveInvoice(deps.db, accountId, sheet.invoice, readAt);
-  return shown(deps, own, sheet, readAt, false);
+  return { sheet, readAt };
 }
 
-function viewCopy(deps: Deps, own: MerchantInvoice): InvoiceView {
-  const { invoice: row } = own;
+type Look = { own: MerchantInvoice; life: InvoiceLife };
+
+function viewCopy(deps: Deps, look: Look): InvoiceView {
+  const { invoice: row } = look.own;
   if (!row || row.goneAt !== null) return { kind: 'crm-unavailable' };
   const invoice = {
     ...row,
@@ -48,18 +58,18 @@ function viewCopy(deps: Deps, own: MerchantInvoice): InvoiceView {
       zip: row.companyZip,
     },
   };
-  return shown(deps, own, { invoice }, row.readAt, true);
+  return shown(deps, look, { invoice }, row.readAt, true);
 }
 
 const shown = (
   { settings, now }: Deps,
-  own: MerchantInvoice,
+  { own, life }: Look,
   sheet: Parameters<typeof invoicePreview>[1],
   readAt: number,
   isStale: boolean,
 ): InvoiceView => ({
   kind: 'preview',
-  preview: invoicePreview(own, sheet, { appUrl: settings.APP_URL, now: now() }),
+  preview: { ...invoicePreview(own, sheet, { appUrl: settings.APP_URL, now: now() }), life },
   asOf: new Date(readAt).toISOString(),
   isStale,
 });

@@ -10,6 +10,7 @@ import {
 import { findNewestRestore, isCopying } from '#worker/data/reconciliation/restored';
 import type { ReconciliationCursor } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { matchDeposits } from '#worker/domain/batches/match-deposits';
 import { causeOf } from '#worker/log';
 import { ingestTransactions, type Shown } from './ingest.ts';
 import { findMissing } from './missing.ts';
@@ -63,6 +64,11 @@ export async function reconcileAccount(
     if (read === 'unavailable') return await giveUp(deps, cursor, 'the gateway does not answer');
     const isWhole = read.resumeFrom === null;
     if (isWhole) await findMissing(deps, accountId, method, { from: cursor.readFrom, to: read.readUntil });
+    if (isWhole && method === 'card') {
+      await matchDeposits(deps, accountId).catch((cause: unknown) =>
+        deps.log.info('deposits-not-matched', { accountId, cause: causeOf(cause) }),
+      );
+    }
     const now = deps.now();
     await releaseCursor(deps.db, cursor, {
       ...read,

@@ -4,6 +4,7 @@ import type {
   ReconciliationView,
   Resolution,
   ReconciliationLine as ShownLine,
+  Undecided,
 } from '#shared/contracts/reconciliation';
 import { decimalFromCents } from '#shared/money';
 import { findReconciliationCursors } from '#worker/data/reconciliation/cursors';
@@ -170,6 +171,7 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
       customer: customerOf(row),
       amount: decimalFromCents(row.amountCents),
       since: new Date(row.createdAt).toISOString(),
+      held_for: heldFor(row.needsHumanFrom),
     })),
     undecided_reversals: undecidedReversals.map((row) => ({
       reversal_id: row.id,
@@ -187,6 +189,11 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
     })),
     resolved,
   };
+}
+
+function heldFor(state: string): Undecided['held_for'] {
+  const released = (['not_charged', 'cancelled', 'timed_out'] as const).find((one) => one === state);
+  return released ?? (state === '' ? 'lost' : 'unknown');
 }
 
 type Named = { firstName: string | null; lastName: string | null; companyName: string | null };

@@ -48,6 +48,7 @@ export async function viewReversal(
       invoice_number: attempt.invoiceNumber,
       amount: decimalFromCents(attempt.amountCents),
       card: cardText(attempt),
+      terminal_id: attempt.terminalId,
       paid_at: new Date(attempt.settledAt ?? attempt.createdAt).toISOString(),
     },
     offer: offered.offer,

@@ -1,3 +1,4 @@
+import { keepBatches } from '#worker/data/batches/batches';
 import { listOpenCloses, settleClose } from '#worker/data/batches/closes';
 import type { BatchClose } from '#worker/data/schema/batches';
 import type { NamedTerminal } from '#worker/data/terminals/named-terminal';
@@ -16,6 +17,7 @@ export async function readBatches(deps: Deps, { ref }: NamedTerminal): Promise<G
   const open = await listOpenCloses(deps.db, ref);
   const batches = await deps.gateway.listBatches(ref, { from: deps.now() - SHOWN_MS });
   if (batches === 'unavailable') return batches;
+  await keepBatches(deps.db, ref, batches);
   for (const close of open) await learn(deps, close, batches);
   return batches;
 }

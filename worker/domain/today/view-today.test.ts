@@ -292,3 +292,30 @@ describe('the head of the dashboard', () => {
     expect(latest[1]).toMatchObject({ terminal: 'Web', card: expect.stringMatching(/^Visa .{4}$/) });
   });
 });
+
+describe('a payment link that came back', () => {
+  it('is told of as long as its invoice is open and its contact has that address', async () => {
+    const world = await worldIn();
+    const [id = '', other = '', paid = ''] = await owe(world, [
+      { cents: 100, due: null },
+      { cents: 200, due: null },
+      { cents: 300, due: null },
+    ]);
+    for (const [at, invoiceId] of [other, id, paid].entries()) {
+      const address = `p${at}@payer.example`;
+      await world.db
+        .update(invoices)
+        .set({ contactEmail: `P${at}@Payer.example ` })
+        .where(eq(invoices.invoiceId, invoiceId));
+      const mail = { id: `m-${invoiceId}`, hub_id: world.accountId, kind: 'pay-link', invoice_id: invoiceId };
+      await insertRow(env.DB, 'outbox', { ...mail, state: 'sent', recipient: address });
+      await insertRow(env.DB, 'mail_addresses', {
+        ...{ hub_id: world.accountId, address, mail_id: mail.id, why: 'bounced', at },
+      });
+    }
+    await world.db.update(invoices).set({ status: 'paid' }).where(eq(invoices.invoiceId, paid));
+    expect((await view(world)).came_back).toEqual({ count: 2, invoice: { id: other, number: `INV-${other}` } });
+    await world.db.update(invoices).set({ contactEmail: 'new@payer.example' }).where(eq(invoices.invoiceId, other));
+    expect((await view(world)).came_back).toEqual({ count: 1, invoice: { id, number: `INV-${id}` } });
+  });
+});

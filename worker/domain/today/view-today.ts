@@ -2,7 +2,14 @@ import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/today';
 import { decimalFromCents } from '#shared/money';
 import { addDays, daysBetween, localDay, sameClock, startOfDay } from '#shared/text/local-day';
 import { findFirstDay, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
-import { findOwed, listMovements, listOpenPayments, type Movement, sumTaken } from '#worker/data/today/today';
+import {
+  findCameBack,
+  findOwed,
+  listMovements,
+  listOpenPayments,
+  type Movement,
+  sumTaken,
+} from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
 import { cardName, viewNeeds } from './needs.ts';
 
@@ -21,13 +28,14 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
   const zone = await findTimeZone(db, accountId);
   const day = localDay(now, zone);
   const [firstShown, lastWeek] = [addDays(day, 1 - DAYS), addDays(day, -WEEK)];
-  const [movements, takenBefore, firstDay, totals, owed, open] = await Promise.all([
+  const [movements, takenBefore, firstDay, totals, owed, open, cameBack] = await Promise.all([
     listMovements(db, accountId, startOfDay(day, zone), now),
     sumTaken(db, accountId, startOfDay(lastWeek, zone), sameClock(now, -WEEK, zone)),
     findFirstDay(db, accountId),
     listDailyTotals(db, accountId, firstShown, day),
     findOwed(db, accountId, day),
     listOpenPayments(db, accountId, SHOWN),
+    findCameBack(db, accountId),
   ]);
   const payments = movements.filter(({ kind, isVoided }) => kind === 'payment' && !isVoided);
   const back = movements.filter(({ kind }) => kind === 'refund' || kind === 'return');
@@ -55,6 +63,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     },
     to_check: { count: toCheck.count, amount: decimalFromCents(toCheck.cents) },
     needs: needs satisfies TodayNeed[],
+    came_back: cameBack,
     latest: movements.slice(0, SHOWN).map(presentMovement),
   };
 }

@@ -8,6 +8,7 @@ import { customerColumns } from '#worker/domain/lists/csv-columns';
 import { exportList } from '#worker/domain/lists/export';
 import { readList } from '#worker/domain/lists/page';
 import { presentCustomer } from '#worker/domain/lists/present';
+import { viewCustomer } from '#worker/domain/lists/view-customer';
 import { merchantReads, unauthorized } from '#worker/http/guards/require-merchant';
 import { listRequestOf } from '#worker/http/read/list-request';
 import { apiError, type Refuse } from '#worker/http/reply/errors';
@@ -20,6 +21,7 @@ type C = Context<{ Bindings: Env }>;
 /** A merchant's customers. */
 export function customerRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/customers', { GET: merchantReads(depsOf, getCustomers, refuse401) });
+  route(app, '/api/customers/:id', { GET: merchantReads(depsOf, getCustomer) });
 }
 
 /** Errors of this call carry the CRM's envelope too. */
@@ -38,4 +40,16 @@ async function getCustomers(c: C, deps: Deps, claim: SessionClaim): Promise<Resp
   if (!list) return refuse401(c);
   if ('pieces' in list) return sendCsv(c, list, 'customers', deps.now());
   return sendList(c, list, { data: { results: list.items } } satisfies CustomersReply);
+}
+
+async function getCustomer(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
+  const view = await viewCustomer(deps, claim, c.req.param('id') ?? '');
+  switch (view.kind) {
+    case 'no-session':
+      return unauthorized(c);
+    case 'not-found':
+      return apiError(c, 404, 'not-found', 'No customer found');
+    case 'customer':
+      return c.json(view.customer);
+  }
 }

@@ -24,6 +24,7 @@ const APP_PATHS = [
   '/checks',
   '/takings',
   '/customers',
+  '/customers/:id',
   '/help',
   '/invoices',
   '/invoice/:crmId',

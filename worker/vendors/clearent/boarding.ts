@@ -6,6 +6,8 @@ import type { Boarding } from './boarding-port.ts';
 export type BoardingOptions = {
   gatewayBase: string;
   boardingBase: string;
+  /** Of the reports of what was paid out; empty: there are none. */
+  reportingBase: string;
   /** Hosts of set-up pages besides the boarding service's own domain. */
   linkHosts: string[];
   accessKey: string;
@@ -102,6 +104,9 @@ export function createClearentBoarding(options: BoardingOptions): Boarding {
       const { event, merchantId, payload } = parsed.data;
       return { event, merchantNumber: merchantId, terminals: payload.terminals, raw };
     },
+
+    listDeposits: async (merchantNumber, day) =>
+      (await import('./deposits.ts')).listDeposits(options, merchantNumber, day),
 
     async describeTerminal(apiKey) {
       try {

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { PaymentAnalytics as Analytics, AnalyticsComparison } from '../../../../shared/contracts/analytics.ts';
 import type { Timeframe } from '../../../../shared/contracts/analytics-request.ts';
-import { clinicZone } from '../parts/clinic-zone.ts';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { Lazy } from '../parts/Lazy.tsx';
 import { type Bucket, bucketsOf, type Span } from './buckets.ts';
 import { ChartCard } from './ChartCard.tsx';
-import { HeatMap, usedHours } from './HeatMap.tsx';
 import { MethodRing } from './MethodRing.tsx';
 import { StatusBars } from './StatusBars.tsx';
-import { beforeNames, busiestOf, DAY_NAMES, hourName } from './summary.ts';
+import { beforeNames } from './summary.ts';
 import { Volume } from './Volume.tsx';
 import { dollars, methodCounts, statusCounts, totalOf } from './words.ts';
 
@@ -18,6 +18,9 @@ type Props = {
   state: 'first' | 'loading' | 'failed' | 'shown';
   isComparing: boolean;
 };
+
+/** Below the charts; it comes after them. */
+const when = lazyScreen(() => import('./When.tsx').then((code) => code.When));
 
 const heads: Record<Span, string> = { days: 'Day', weeks: 'Week', months: 'Month' };
 
@@ -39,7 +42,7 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
   const figure = (text: string) => (isFirst ? '' : state === 'failed' ? 'N/A' : text);
   const isQuiet = payments === 0 && buckets.every(({ amount }) => amount === 0);
   return (
-    <div className="charts" aria-busy={isFirst || state === 'loading' || undefined}>
+    <div className="charts" aria-busy={state === 'loading' || undefined}>
       <ChartCard
         className="chart-volume"
         title="Payment Volume Over Time"
@@ -80,7 +83,9 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
         {isFirst ? wait : <StatusBars statuses={statuses} />}
         {!isFirst && none(attempts === 0)}
       </ChartCard>
-      <When comparison={comparison} isComparing={isComparing} days={analytics.dailyPayments} />
+      <div id="when" className="chart-when-place">
+        <Lazy of={when} props={{ comparison, isComparing, days: analytics.dailyPayments }} />
+      </div>
     </div>
   );
 }
@@ -113,42 +118,5 @@ function Spans({ span, onChange }: { span: Span; onChange(span: Span): void }) {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-type WhenProps = Pick<Props, 'comparison' | 'isComparing'> & { days: Analytics['dailyPayments'] };
-
-function When({ comparison, isComparing, days }: WhenProps) {
-  const counts = comparison?.hours ?? [];
-  const used = usedHours(counts);
-  const isEmpty = counts.flat().every((count) => count === 0);
-  return (
-    <div id="when" className="chart-when-place">
-      <ChartCard
-        className="chart-when"
-        title="When people pay"
-        figure={<p className="legend">payments per hour, {clinicZone()}</p>}
-        table={{
-          heads: ['Hour', ...used.weekdays.map((weekday) => DAY_NAMES[weekday] ?? '')],
-          rows: used.hours.map((hour) => [
-            hourName(hour),
-            ...used.weekdays.map((weekday) => String(counts[weekday]?.[hour] ?? 0)),
-          ]),
-        }}
-      >
-        {!comparison && isComparing ? (
-          <div className="chart-wait" />
-        ) : (
-          <>
-            <HeatMap counts={counts} used={used} busiest={busiestOf(counts, days)} />
-            {isEmpty && (
-              <p className="chart-none">
-                <span>{comparison ? 'No payments in this time.' : 'Not loaded.'}</span>
-              </p>
-            )}
-          </>
-        )}
-      </ChartCard>
-    </div>
   );
 }

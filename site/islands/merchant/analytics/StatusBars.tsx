@@ -1,3 +1,5 @@
+// Before uPlot, which does not load in a language that Intl does not know.
+import './known-language.ts';
 import { useMemo, useState } from 'react';
 import uPlot from 'uplot';
 import { countTicks } from './ticks.ts';

@@ -1,38 +1,76 @@
+import { useEffect, useState } from 'react';
 import { mailHref, telHref } from '../../../../shared/contact.ts';
 import { operator } from '../../../../shared/operator.ts';
+import { write } from '../../ui/format-moment.ts';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
 import { FirstHourPlace } from '../first-hour/FirstHourPlace.tsx';
+import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
+import { transactionsAddress } from './addresses.ts';
 import { fetchDevices } from './api.ts';
 import { DeviceSection } from './DeviceSection.tsx';
 import '../../../styles/areas/merchant/batches.css';
 
-const checksNotice = lazyScreen(() => import('../reconciliation/ChecksNotice.tsx').then((code) => code.ChecksNotice));
+const today = lazyScreen(() => import('../today/Today.tsx').then((code) => code.Today));
 
-/** The dashboard's first view: devices with their batches. */
+/** The dashboard's first view: how the day stands, and devices with their batches. */
 export function Batches() {
+  const [isHeadThere, setHeadThere] = useState(false);
+  const settle = () => setHeadThere(true);
+  useEffect(() => {
+    today.load().catch(() => setHeadThere(true));
+  }, []);
+  return (
+    <div className="batches">
+      <div className="batches-top">
+        <h2>Batches Dashboard</h2>
+        <p>{write(new Date(), { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })}</p>
+        {may('desk') && (
+          <AppLink className="button button-primary" href="/payments">
+            Take Payment
+          </AppLink>
+        )}
+      </div>
+      <FirstHourPlace />
+      <div className="today-place">
+        <Lazy of={today} props={{ onSettled: settle, transactionsOf: transactionsAddress }} />
+      </div>
+      {/* Read at once, and shown when the head above does not grow any more. */}
+      <div className="batches" hidden={!isHeadThere}>
+        <Devices />
+      </div>
+    </div>
+  );
+}
+
+function Devices() {
   const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
   const { value } = devices;
   return (
-    <div className="batches">
-      <h2>Batches Dashboard</h2>
-      <FirstHourPlace />
+    <>
       <LoadFailure lead="Devices could not be loaded." load={devices} />
       {!value && !devices.failure && (
         <p role="status" className="app-quiet">
           Loading devices...
         </p>
       )}
-      {value && value.length > 0 && <Lazy of={checksNotice} props={{}} />}
       {value?.length === 0 && <NoDevices />}
       {value?.map((device) => (
         <DeviceSection key={device.terminal_id} device={device} reloadDevices={devices.reload} />
       ))}
-    </div>
+      {value && value.length > 0 && <TakingsLink />}
+    </>
   );
 }
+
+const TakingsLink = () => (
+  <p>
+    <AppLink href="/takings">Card takings</AppLink> of today or another day, as a sheet to print and sign.
+  </p>
+);
 
 const NoDevices = () => (
   <p>

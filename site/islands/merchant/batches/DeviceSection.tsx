@@ -139,7 +139,14 @@ function ClosedNotice({ terminalId, closed: { reply, at }, onClose }: NoticeProp
     <Banner
       tone="ok"
       lead={message}
-      actions={batch && <SaveBatch terminalId={terminalId} batchId={batch.id} />}
+      actions={
+        <>
+          <AppLink className="button button-secondary" href="/takings">
+            Card takings
+          </AppLink>
+          {batch && <SaveBatch terminalId={terminalId} batchId={batch.id} />}
+        </>
+      }
       onDismiss={onClose}
     />
   );

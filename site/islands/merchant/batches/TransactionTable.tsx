@@ -7,6 +7,7 @@ import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import type { Asked as Reply } from '../refunds/api.ts';
 import { ReversalNotice } from '../refunds/ReversalNotice.tsx';
+import { transactionsAddress } from './addresses.ts';
 import { fetchTransactions } from './api.ts';
 import { transactionColumns } from './transaction-columns.tsx';
 import { useRows } from './use-rows.ts';
@@ -42,6 +43,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
           paymentId={asked.payment.id}
           number={asked.payment.invoice_number}
           reply={asked.reply}
+          batchAt={transactionsAddress(terminalId)}
           onSettled={refresh}
           onClose={() => setAsked(null)}
         />

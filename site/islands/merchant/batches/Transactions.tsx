@@ -48,6 +48,8 @@ function DeviceTransactions({ device, wanted }: { device: Device; wanted: string
   const { terminal_id: terminalId } = device;
   const batches = useLoad(terminalId, 'Failed to fetch batches', () => fetchBatches(terminalId));
   const batch = batches.value?.find(({ id }) => id === wanted) ?? batches.value?.[0];
+  const choose = (id: string, replace = false) =>
+    setSearch(transactionsAddress(terminalId, id).split('?')[1] ?? '', { replace });
   return (
     <>
       <LoadFailure lead="Batches could not be loaded." load={batches} />
@@ -59,11 +61,19 @@ function DeviceTransactions({ device, wanted }: { device: Device; wanted: string
       {batches.value && !batch && <p>No batches found.</p>}
       {batches.value && batch && (
         <>
-          <BatchPicker terminalId={terminalId} batches={batches.value} batch={batch} />
+          <BatchPicker terminalId={terminalId} batches={batches.value} batch={batch} onChoose={choose} />
           <Lazy
             key={batch.id}
             of={transactionTable}
-            props={{ terminalId, batchId: batch.id, onChanged: batches.reload }}
+            props={{
+              terminalId,
+              batchId: batch.id,
+              onChanged: () => {
+                // A refund may open a batch, and the newest is shown unless the address names another.
+                choose(batch.id, true);
+                batches.reload();
+              },
+            }}
           />
         </>
       )}
@@ -74,20 +84,16 @@ function DeviceTransactions({ device, wanted }: { device: Device; wanted: string
 const labelOf = (batch: Batch) =>
   batch['date-opened'] ? `${batch.id}, opened ${formatMoment(batch['date-opened'])}` : batch.id;
 
-type PickerProps = { terminalId: string; batches: Batch[]; batch: Batch };
+type PickerProps = { terminalId: string; batches: Batch[]; batch: Batch; onChoose(id: string): void };
 
-function BatchPicker({ terminalId, batches, batch }: PickerProps) {
+function BatchPicker({ terminalId, batches, batch, onChoose }: PickerProps) {
   return (
     <div className="batch-pick">
       <div className="field">
         <label className="label" htmlFor="batch-pick">
           Batch
         </label>
-        <Select
-          id="batch-pick"
-          value={batch.id}
-          onChange={({ target }) => setSearch(transactionsAddress(terminalId, target.value).split('?')[1] ?? '')}
-        >
+        <Select id="batch-pick" value={batch.id} onChange={({ target }) => onChoose(target.value)}>
           {batches.map((one) => (
             <option key={one.id} value={one.id}>
               {labelOf(one)}

@@ -5,7 +5,7 @@ import { customerSource } from '../lists/customers.ts';
 import { invoiceSource } from '../lists/invoices.tsx';
 import type { ListSource } from '../lists/use-list.ts';
 import { moneyOf } from '../parts/amount.ts';
-import { statusLooks } from '../parts/InvoiceStatus.tsx';
+import { stateOf, statusLooks } from '../parts/InvoiceStatus.tsx';
 import type { Entry } from './palette-groups.ts';
 
 /** Of each kind; more are in its list. */
@@ -20,10 +20,12 @@ async function firstOf<Row>({ path, sort, readRows }: ListSource<Row>, q: string
   return answer.value.slice(0, MOST);
 }
 
-function stateOf({ hs_balance_due, hs_amount_billed, hs_currency, hs_invoice_status }: InvoiceItem['properties']) {
-  const isOwed = hs_invoice_status === 'open';
-  const word = statusLooks[hs_invoice_status]?.word ?? hs_invoice_status;
-  return `${moneyOf(isOwed ? hs_balance_due : hs_amount_billed, hs_currency)}, ${word.toLowerCase()}`;
+/** "$588.50, overdue": what is owed, or else what was billed. */
+function sumOf({ properties, refunded }: InvoiceItem): string {
+  const { hs_balance_due, hs_amount_billed, hs_currency, hs_invoice_status: status, hs_due_date: due } = properties;
+  const state = stateOf({ status, due, refunded });
+  const word = statusLooks[state]?.word ?? state;
+  return `${moneyOf(status === 'open' ? hs_balance_due : hs_amount_billed, hs_currency)}, ${word.toLowerCase()}`;
 }
 
 /** What the copy of the CRM holds under these words. Throws the server's reason. */
@@ -40,14 +42,14 @@ export async function find(q: string, signal: AbortSignal): Promise<Found> {
       beside: company,
       path: `/customers?${new URLSearchParams({ q: email || `${firstname} ${lastname}`.trim() })}`,
     })),
-    invoices: invoices.map(({ id, customer_name, company_name, properties }) => ({
-      id: `invoice-${id}`,
+    invoices: invoices.map((invoice) => ({
+      id: `invoice-${invoice.id}`,
       icon: 'fileText',
-      name: properties.hs_number || id,
-      beside: customer_name || company_name,
-      state: stateOf(properties),
-      path: `/invoice/${encodeURIComponent(id)}`,
-      isOwed: properties.hs_invoice_status === 'open',
+      name: invoice.properties.hs_number || invoice.id,
+      beside: invoice.customer_name || invoice.company_name,
+      state: sumOf(invoice),
+      path: `/invoice/${encodeURIComponent(invoice.id)}`,
+      isOwed: invoice.properties.hs_invoice_status === 'open',
     })),
   };
 }

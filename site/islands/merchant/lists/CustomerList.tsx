@@ -3,7 +3,7 @@ import { NoRows } from '../../ui/table/NoRows.tsx';
 import { useApiError } from '../api/api-error.ts';
 import { apiErrorPart } from '../parts/api-error-part.ts';
 import { Lazy } from '../parts/Lazy.tsx';
-import { customerColumns } from './customer-columns.ts';
+import { customerColumns } from './customer-columns.tsx';
 import { customerSource } from './customers.ts';
 import { ListHead } from './ListHead.tsx';
 import { ListNotices } from './ListNotices.tsx';

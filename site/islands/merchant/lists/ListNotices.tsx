@@ -1,41 +1,13 @@
-import { Banner } from '../../ui/feedback/Banner.tsx';
-import { formatSince, formatTime } from '../../ui/format-moment.ts';
+import { useEffect } from 'react';
+import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { Lazy } from '../parts/Lazy.tsx';
 import type { List } from './use-list.ts';
-import '../../../styles/parts/feedback/progress.css';
 
-const count = new Intl.NumberFormat('en-US');
+const listNotice = lazyScreen(() => import('./ListNotice.tsx').then((code) => code.ListNotice));
 
-/** Notices above a list: first full scan under way, old data, or not loaded. */
+/** What is to say above a list, if there is anything: most looks at a list meet nothing, so its words come later. */
 export function ListNotices({ noun, list }: { noun: string; list: List<unknown> }) {
-  const { failure, info, retry } = list;
-  if (failure) {
-    return (
-      <Banner
-        tone="warn"
-        role="alert"
-        lead={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} could not be loaded. Last try ${formatTime(failure.at)}.`}
-        actions={
-          <button type="button" className="text-button" onClick={retry}>
-            Retry
-          </button>
-        }
-      >
-        {failure.message}
-      </Banner>
-    );
-  }
-  if (info?.isStale) {
-    const at = info.asOf ? `data from ${formatSince(info.asOf)}` : 'the last copy';
-    return <Banner tone="warn" lead={`The CRM is not answering. Showing ${at}.`} />;
-  }
-  if (!info?.copying) return null;
-  const { copied, expected } = info.copying;
-  return (
-    <div className="progress">
-      <p>
-        Copying {noun} from your CRM: {count.format(copied)} of {count.format(expected)}. You can already work.
-      </p>
-      <progress aria-label={`Copying ${noun}`} value={copied} max={Math.max(expected, 1)} />
-    </div>
-  );
+  useEffect(() => fetchAhead(listNotice), []);
+  const { failure, info } = list;
+  return failure || info?.isStale || info?.copying ? <Lazy of={listNotice} props={{ noun, list }} /> : null;
 }

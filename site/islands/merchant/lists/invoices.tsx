@@ -7,14 +7,15 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import { CutText } from '../../ui/table/CutText.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
 import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
+import { CustomerLink } from '../parts/CustomerLink.tsx';
 import { InvoiceStatus, statusLooks } from '../parts/InvoiceStatus.tsx';
 import { isDay, isRange } from './range.ts';
 import type { ListSource } from './use-list.ts';
 
 function isInvoice(value: unknown): value is InvoiceItem {
   if (!isRecord(value) || !isRecord(value.properties)) return false;
-  const { id, properties: its, customer_name, company_name, crm_status, refunded } = value;
-  const texts = [id, customer_name, company_name, crm_status, refunded];
+  const { id, properties: its, customer_name, customer_id, company_name, crm_status, refunded } = value;
+  const texts = [id, customer_name, customer_id, company_name, crm_status, refunded];
   const named = [its.hs_number, its.hs_invoice_status, its.hs_currency];
   const maybe = [its.hs_amount_billed, its.hs_balance_due, its.hs_due_date, its.hs_createdate, its.hs_lastmodifieddate];
   return [...texts, ...named].every(isText) && maybe.every(isTextOrNull);
@@ -40,10 +41,12 @@ export const invoiceColumns: Column<InvoiceItem>[] = [
   {
     id: 'hs_number',
     header: 'Invoice Number',
-    value: ({ properties, customer_name, company_name }) => (
+    value: ({ properties, customer_name, customer_id, company_name }) => (
       <>
         <CutText text={properties.hs_number || 'No number'} />
-        <span className="cell-sub">{customer_name || company_name}</span>
+        <span className="cell-sub">
+          <CustomerLink id={customer_name && customer_id} name={customer_name || company_name} />
+        </span>
       </>
     ),
     sort: 'asc',

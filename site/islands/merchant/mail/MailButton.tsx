@@ -14,19 +14,24 @@ type Props = {
   last: LastMail | null;
   size?: 'sm';
   busy: boolean;
+  /** The next step, which is green. */
+  isNext?: boolean;
+  /** Why it is not to be sent now. */
+  off?: string;
   onSend(): void;
 };
 
 /** The mail that fits the invoice's status, why it cannot be sent, and when the last one was. */
-export function MailButton({ kind, number, email, last, size, busy, onSend }: Props) {
+export function MailButton({ kind, number, email, last, size, busy, isNext, off, onSend }: Props) {
   const id = useId();
-  const isOff = email === '';
+  const why = off ?? (email === '' ? 'No e-mail address in the CRM' : '');
   return (
     <div className="mail">
       <Button
         {...(size && { size })}
         busy={busy}
-        disabled={isOff}
+        {...(isNext && { kind: 'primary' })}
+        disabled={why !== ''}
         aria-describedby={`${id}-note`}
         aria-label={`${words[kind].button}, ${number}`}
         onClick={onSend}
@@ -34,7 +39,7 @@ export function MailButton({ kind, number, email, last, size, busy, onSend }: Pr
         {words[kind].button}
       </Button>
       <span className="mail-note" id={`${id}-note`}>
-        {isOff && <span>No e-mail address in the CRM</span>}
+        {why && <span>{why}</span>}
         {last && <span>{noteOf(last, kind)}</span>}
       </span>
     </div>

@@ -19,6 +19,7 @@ import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
+import { qrDialog } from './ShowQr.tsx';
 import '../../../styles/areas/merchant/open-invoices.css';
 
 /** Loaded on demand, since few visits of the list revoke a link. */
@@ -33,11 +34,13 @@ export function OpenInvoices() {
   const list = useList(openInvoiceSource);
   const [known, know] = useKnown(list.rows);
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
+  const [shown, setShown] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
   const [Reminders, setReminders] = useState<ComponentType | null>(() => reminders.loaded());
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
   // Without its code the list is whole: it comes after the rows.
   useEffect(() => {
+    if (!may('manager')) return;
     reminders.load().then(
       (code) => setReminders(() => code),
       () => undefined,
@@ -56,6 +59,7 @@ export function OpenInvoices() {
       setUncopied((await copyLink(url)) ? null : url);
     },
     revoke: setRevoking,
+    showQr: setShown,
   });
   return (
     <>
@@ -80,6 +84,17 @@ export function OpenInvoices() {
           tools={<ListTools searchOf="number, name or company" list={list} />}
         />
       </div>
+      {shown && (
+        <Lazy
+          of={qrDialog}
+          props={{
+            url: `${appUrl()}${payPath(shown.id)}`,
+            number: nameOf(shown),
+            amount: moneyOf(shown.amount_due, shown.currency),
+            onClose: () => setShown(null),
+          }}
+        />
+      )}
       {revoking && (
         <Lazy
           of={revokeDialog}

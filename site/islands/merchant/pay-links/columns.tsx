@@ -4,6 +4,7 @@ import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
 import { may } from '../parts/app-view.ts';
+import { CustomerLink } from '../parts/CustomerLink.tsx';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import { customerOf, nameOf } from './open-invoices.ts';
 import { RowActions, type RowWays } from './RowActions.tsx';
@@ -43,7 +44,9 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'customer',
     header: 'Customer',
-    value: (invoice) => customerOf(invoice) || 'N/A',
+    value: (invoice) => (
+      <CustomerLink id={customerOf(invoice) && invoice.customer_id} name={customerOf(invoice) || 'N/A'} />
+    ),
     sort: 'asc',
     width: 8.5,
     place: 'by',

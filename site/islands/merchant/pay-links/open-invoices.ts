@@ -7,8 +7,9 @@ const isMailed = (value: unknown) => value === null || value === 'pay-link' || v
 
 function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
   if (!isRecord(value) || !isRecord(value.company) || !isRecord(value.customer)) return false;
-  const { id, crm_id, invoice_number, currency, status, crm_status, refunded, email, company, customer } = value;
-  const texts = [id, crm_id, invoice_number, currency, status, crm_status, refunded, email];
+  const { id, crm_id, invoice_number, currency, status, crm_status, refunded, email, company, customer, customer_id } =
+    value;
+  const texts = [id, crm_id, invoice_number, currency, status, crm_status, refunded, email, customer_id];
   return (
     [...texts, company.name, customer.first_name, customer.last_name].every(isText) &&
     [value.amount_due, value.due_date, value.mailed_at, value.delivery, value.link_ends_at].every(isTextOrNull) &&

@@ -10,15 +10,20 @@ import { AppLink, usePath } from '../../ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { goBack } from '../parts/go-back.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
+import { Actions } from './Actions.tsx';
+import { Life } from './life/Life.tsx';
 import { Missing } from './Missing.tsx';
-import { Owed } from './Owed.tsx';
+import { Emails, MoneyBox, Refunds } from './MoneyBox.tsx';
 import { PayLink } from './PayLink.tsx';
 import { Sheet } from './Sheet.tsx';
 import { SIGNATURE_ID } from './Signature.tsx';
+import { Skeleton } from './Skeleton.tsx';
+import { Sum } from './Sum.tsx';
 import { nameOf } from './texts.ts';
 import { type Load, usePreview } from './use-preview.ts';
 import { useSignature } from './use-signature.ts';
 import '../../../styles/areas/merchant/preview.css';
+import '../../../styles/areas/merchant/preview-around.css';
 
 /** The invoice whose id is the last part of the address. */
 export function InvoicePreview() {
@@ -42,13 +47,8 @@ function Preview({ id }: { id: string }) {
           <InvoiceStatus
             status={load.invoice.properties.hs_invoice_status}
             due={load.invoice.properties.hs_due_date}
-            refunded="0.00"
+            refunded={load.invoice.life.refunded}
           />
-        )}
-        {load.kind === 'loaded' && (
-          <Button className="screen-only" onClick={() => window.print()}>
-            Print
-          </Button>
         )}
       </div>
       <Notice load={load} isReading={isReading} onRetry={() => void read()} />
@@ -69,11 +69,7 @@ function Notice({ load, isReading, onRetry }: NoticeProps) {
     </button>
   );
   if (load.kind === 'loading') {
-    return (
-      <p role="status" className="app-quiet">
-        Loading invoice...
-      </p>
-    );
+    return <Skeleton />;
   }
   if (load.kind === 'missing') return <Missing />;
   if (load.kind === 'failed') {
@@ -99,12 +95,13 @@ type LoadedProps = {
 };
 
 function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
-  const { id, properties, signature_saved_at } = invoice;
+  const { id, signature_saved_at } = invoice;
   const pad = useRef<SignatureHandle>(null);
   const signing = useSignature(pad, {
     id,
     number: nameOf(invoice),
     savedAt: signature_saved_at,
+    isPaid: invoice.life.payments.length > 0 || invoice.properties.hs_invoice_status === 'paid',
     onSaved: (at) => onChange({ signature_saved_at: at }),
   });
   const { saving } = signing;
@@ -114,9 +111,18 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
 
   return (
     <>
-      <Owed properties={properties} />
+      <div className="preview-top">
+        <Sum invoice={invoice} />
+        <Actions invoice={invoice} onChange={onChange} onReread={onReread} />
+      </div>
+      <Life invoice={invoice} />
       <div className="preview-body">
-        <PayLink invoice={invoice} onChange={onChange} onReread={onReread} />
+        <div className="preview-side screen-only">
+          <MoneyBox invoice={invoice} />
+          <Refunds invoice={invoice} />
+          <PayLink invoice={invoice} onChange={onChange} />
+          <Emails invoice={invoice} />
+        </div>
         <div className="preview-main">
           <Sheet
             invoice={invoice}
@@ -136,7 +142,11 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
             </p>
             <Button onClick={() => goBack('/invoices')}>Cancel</Button>
             {may('desk') && (
-              <Button kind="primary" busy={saving.kind === 'saving'} onClick={() => void signing.save()}>
+              <Button
+                kind={signing.isNew ? 'primary' : 'secondary'}
+                busy={saving.kind === 'saving'}
+                onClick={() => void signing.save()}
+              >
                 Save Invoice
               </Button>
             )}

@@ -4,69 +4,34 @@ import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
-import { MailAlert } from '../mail/MailAlert.tsx';
-import { MailButton } from '../mail/MailButton.tsx';
 import { kindFor } from '../mail/mail-kinds.ts';
-import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
-import { ForRole } from '../parts/ForRole.tsx';
-import { Lazy } from '../parts/Lazy.tsx';
 import { safeLink } from '../parts/safe-link.ts';
 import { makeLink } from '../pay-links/pay-link.ts';
 import { RevokeLink } from '../pay-links/RevokeLink.tsx';
+import { ShowQr } from '../pay-links/ShowQr.tsx';
 import { nameOf } from './texts.ts';
 
-const paymentBack = lazyScreen(() => import('../refunds/PaymentBack.tsx').then((code) => code.PaymentBack));
+type Props = { invoice: InvoicePreviewReply; onChange(part: Partial<InvoicePreviewReply>): void };
 
-type Props = {
-  invoice: InvoicePreviewReply;
-  onChange(part: Partial<InvoicePreviewReply>): void;
-  /** More has changed than the reply tells, so read the invoice again. */
-  onReread(): void;
-};
-
-/** The mail that fits the invoice's status, and the link in it. */
-export function PayLink({ invoice, onChange, onReread }: Props) {
+/** The link by which an open invoice is paid, or the receipt of what was paid. */
+export function PayLink({ invoice, onChange }: Props) {
   const headId = useId();
-  const { id, properties, email, mailed, mailed_at, delivery, bad_address, receipt_url } = invoice;
-  const number = nameOf(invoice);
-  const mail = useMail((_of, kind, { sent_at }) => onChange({ mailed: kind, mailed_at: sent_at, delivery: null }));
-  const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
+  const { properties, receipt_url, can_collect_again } = invoice;
+  const isReceipt = can_collect_again || kindFor(properties.hs_invoice_status) === 'receipt';
   // Not paid online: in another currency.
-  const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
+  const isOtherwise = !isReceipt && properties.hs_currency !== ONLINE_CURRENCY;
   const receipt = receipt_url && safeLink(new URL(receipt_url, window.location.origin).href);
+  if (isReceipt && !receipt) return null;
 
   return (
     <section className="preview-link screen-only" aria-labelledby={headId}>
-      <h2 id={headId}>{kind === 'receipt' ? 'Receipt' : 'Pay link'}</h2>
-      <MailAlert outcome={mail.outcome} onClose={mail.close} />
-      {bad_address && (
-        <Banner tone="warn" lead={`Mail to ${email} does not arrive:`}>
-          correct it in HubSpot.
-        </Banner>
-      )}
-      {isOtherwise ? (
-        <p className="preview-link-state">{notPaidOnline(properties.hs_currency)}</p>
-      ) : (
-        <ForRole least="desk" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
-          <MailButton
-            kind={kind}
-            number={number}
-            email={email}
-            last={mailed && mailed_at ? { kind: mailed, at: mailed_at, delivery } : null}
-            busy={mail.sending !== null}
-            onSend={() => void mail.send({ id, number }, kind)}
-          />
-        </ForRole>
-      )}
-      {kind === 'pay-link' && !isOtherwise && may('desk') && (
+      <h2 id={headId}>{isReceipt ? 'Receipt' : 'Pay link'}</h2>
+      {isOtherwise && <p className="preview-link-state">{notPaidOnline(properties.hs_currency)}</p>}
+      {!isReceipt && !isOtherwise && may('desk') && (
         <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />
-      )}
-      {(invoice.payment_id || invoice.can_collect_again) && (
-        <Lazy of={paymentBack} props={{ invoice, onChanged: onReread }} />
       )}
       {receipt && (
         <a className="preview-receipt" href={receipt} target="_blank" rel="noopener">
@@ -98,6 +63,11 @@ function LinkState({ invoice, onLink }: LinkProps) {
         {isLive ? (
           <>
             <CopyLink url={pay_link.url} />
+            <ShowQr
+              url={pay_link.url}
+              number={nameOf(invoice)}
+              amount={moneyOf(properties.hs_balance_due, properties.hs_currency)}
+            />
             <RevokeLink
               invoice={{
                 id,
@@ -113,7 +83,7 @@ function LinkState({ invoice, onLink }: LinkProps) {
           </Button>
         )}
       </div>
-      <p className="preview-link-state">{stateOf(pay_link, isLive)}</p>
+      <p className="preview-link-state">{stateOf(pay_link, isLive, invoice.life)}</p>
       {failure && (
         <Banner tone="bad" lead="The pay link could not be made." onDismiss={() => setFailure(null)}>
           {failure}
@@ -123,7 +93,8 @@ function LinkState({ invoice, onLink }: LinkProps) {
   );
 }
 
-function stateOf(link: PayLinkReply | null, isLive: boolean): string {
+function stateOf(link: PayLinkReply | null, isLive: boolean, { opened }: InvoicePreviewReply['life']): string {
   if (!link) return 'There is no pay link yet.';
-  return isLive ? `Works until ${formatDay(link.ends_at)}.` : `Ended ${formatDay(link.ends_at)}.`;
+  const seen = !opened ? '' : opened.times === 1 ? ' Opened once.' : ` Opened ${opened.times} times.`;
+  return `${isLive ? 'Works until' : 'Ended'} ${formatDay(link.ends_at)}.${seen}`;
 }

@@ -1,9 +1,11 @@
 import type { Ref } from 'react';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { NONE } from '../parts/amount.ts';
 import { FooterText } from './FooterText.tsx';
 import { LineItems } from './LineItems.tsx';
+import { shortDay } from './life/stops.ts';
 import { Signature } from './Signature.tsx';
 import { billingGrid, clinicOf } from './texts.ts';
 import type { useSignature } from './use-signature.ts';
@@ -18,7 +20,7 @@ type Props = {
 
 /** The invoice as printed. */
 export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
-  const { properties, lineItemData, lines_match, footer_text, can_edit_footer } = invoice;
+  const { properties, lineItemData, lines_match, footer_text, can_edit_footer, signature_saved_at } = invoice;
   const { hs_number, hs_amount_billed, hs_currency } = properties;
   const clinic = clinicOf(properties);
   return (
@@ -47,7 +49,16 @@ export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
         isCopy={isCopy}
       />
       <FooterText text={footer_text} canEdit={can_edit_footer} onSaved={onFooter} />
-      <Signature signing={signing} pad={pad} />
+      <details className="preview-fold" open={signing.saving.kind === 'unsigned' || undefined}>
+        <summary>
+          <b>Signature</b>{' '}
+          {signature_saved_at
+            ? `${properties.customer_name || 'signed'}, ${shortDay(signature_saved_at)}`
+            : 'not signed'}
+          <Icon name="chevronDown" size="sm" />
+        </summary>
+        <Signature signing={signing} pad={pad} />
+      </details>
     </article>
   );
 }

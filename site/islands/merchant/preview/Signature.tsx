@@ -8,7 +8,7 @@ export const SIGNATURE_ID = 'preview-signature';
 
 type Props = { signing: ReturnType<typeof useSignature>; pad: Ref<SignatureHandle> };
 
-export function Signature({ signing: { kept, saving, load, forget }, pad }: Props) {
+export function Signature({ signing: { kept, saving, load, onSigned, onCleared }, pad }: Props) {
   if (kept.kind === 'loading') {
     return (
       <p role="status" className="app-quiet screen-only">
@@ -40,8 +40,8 @@ export function Signature({ signing: { kept, saving, load, forget }, pad }: Prop
       kept={kept.image}
       readOnly={saving.kind === 'saving'}
       error={saving.kind === 'unsigned' ? 'Sign with your finger or mouse, or type a name' : undefined}
-      onSigned={forget}
-      onCleared={forget}
+      onSigned={onSigned}
+      onCleared={onCleared}
     />
   );
 }

@@ -7,12 +7,23 @@ import { dropSignature, getSignature, keepSignature } from './api.ts';
 type Kept = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'ready'; image: string | null };
 type Saving = { kind: 'idle' | 'saving' | 'unsigned' } | { kind: 'saved' } | { kind: 'failed'; message: string };
 
-type Invoice = { id: string; number: string; savedAt: string | null; onSaved(at: string | null): void };
+type Invoice = {
+  id: string;
+  number: string;
+  savedAt: string | null;
+  isPaid: boolean;
+  onSaved(at: string | null): void;
+};
 
 /** Loads an invoice's signature, and saves or removes it with the invoice. */
-export function useSignature(pad: RefObject<SignatureHandle | null>, { id, number, savedAt, onSaved }: Invoice) {
+export function useSignature(
+  pad: RefObject<SignatureHandle | null>,
+  { id, number, savedAt, isPaid, onSaved }: Invoice,
+) {
   const [kept, setKept] = useState<Kept>(() => (savedAt ? { kind: 'loading' } : { kind: 'ready', image: null }));
   const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
+  /** Something was signed or cleared that is not saved. */
+  const [isNew, setNew] = useState(false);
 
   const isLoading = kept.kind === 'loading';
   useEffect(() => {
@@ -32,16 +43,26 @@ export function useSignature(pad: RefObject<SignatureHandle | null>, { id, numbe
   const save = async () => {
     if (kept.kind !== 'ready' || saving.kind === 'saving') return;
     const image = pad.current?.take() ?? null;
-    if (!image && !savedAt) return setSaving({ kind: 'unsigned' });
+    if (!image && !savedAt) {
+      // Who has paid need not sign.
+      if (isPaid) return toast(`There is nothing new to save on ${number}.`);
+      return setSaving({ kind: 'unsigned' });
+    }
     setSaving({ kind: 'saving' });
     const isSame = image !== null && image === kept.image;
     const answer = isSame ? null : await (image ? keepSignature(id, image) : dropSignature(id));
     if (answer && !answer.ok) return setSaving({ kind: 'failed', message: answer.error.message });
     setKept({ kind: 'ready', image });
     setSaving({ kind: 'saved' });
+    setNew(false);
     toast(image ? `Signature saved with ${number}.` : `Signature removed from ${number}.`);
     if (answer) onSaved(answer.value.signature_saved_at);
   };
-  const forget = useCallback(() => setSaving({ kind: 'idle' }), []);
-  return { kept, saving, load, save, forget };
+  const change = useCallback((isNow: boolean) => {
+    setSaving({ kind: 'idle' });
+    setNew(isNow);
+  }, []);
+  const onSigned = useCallback(() => change(true), [change]);
+  const onCleared = useCallback(() => change(savedAt !== null), [change, savedAt]);
+  return { kept, saving, isNew, load, save, onSigned, onCleared };
 }

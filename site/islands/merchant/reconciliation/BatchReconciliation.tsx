@@ -29,13 +29,17 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
       )}
       {match && (
         <>
-          <p>
-            {count('matched')} of {lines.length} lines stand in our books
-            {earlier > 0 && `, ${earlier} are from before Tillway`}
-            {differences.length > 0 ? `, ${differences.length} do not agree.` : '.'}
-          </p>
+          {earlier === lines.length && earlier > 0 ? (
+            <p>Before Tillway: these payments were taken before your terminals were ours, so our books have none.</p>
+          ) : (
+            <p>
+              {count('matched')} of {lines.length - earlier} lines stand in our books
+              {differences.length > 0 ? `, ${differences.length} do not agree.` : '.'}
+              {earlier > 0 && ` Before Tillway: ${earlier} more.`}
+            </p>
+          )}
           {match.sums.length === 0 && (
-            <p className="app-quiet">Its sums cannot be compared now: payments come in, or the provider gives none.</p>
+            <p className="app-quiet">Not comparable yet: payments come in, or the provider gives no sums.</p>
           )}
           <ul className="match-sums">
             {match.sums.map(({ what, lines, batch, agrees }) => (

@@ -82,7 +82,8 @@ function Checked({ view, onAsk }: CheckedProps) {
     <>
       <p className="app-quiet">
         {checked_at ? `All payments were checked ${formatMoment(checked_at)}.` : 'Not all payments were checked yet.'}{' '}
-        This happens by itself every night.
+        This happens by itself every night. <AppLink href="/takings">Card takings</AppLink> hold a day’s batches against
+        our books.
       </p>
       {failing_since && (
         <Banner tone="warn" lead={`The card provider could not be read since ${formatMoment(failing_since)}.`}>
@@ -92,7 +93,15 @@ function Checked({ view, onAsk }: CheckedProps) {
       <Undecided payments={view.undecided} reversals={view.undecided_reversals} onAsk={onAsk} />
       <section aria-labelledby="differences-title" className="checks-part">
         <h3 id="differences-title">Differences</h3>
-        {differences.length === 0 ? <p>Everything agrees.</p> : <Differences lines={differences} />}
+        {differences.length > 0 ? (
+          <Differences lines={differences} />
+        ) : (
+          <p>
+            {checked_at
+              ? 'Everything agrees.'
+              : 'Not comparable yet: not all payments were read from the card provider.'}
+          </p>
+        )}
       </section>
       {view.resolved.length > 0 && <Resolved resolved={view.resolved} />}
     </>

@@ -32,14 +32,24 @@ export function Undecided({ payments, reversals, onAsk }: Props) {
   );
 }
 
+const HAPPENED: Record<Payment['held_for'], string> = {
+  unknown:
+    'No clear answer came when it was charged, and what the card provider shows of it since cannot be read as one.',
+  not_charged: 'The card provider showed no charge, so the invoice was opened again. Then it showed one after all.',
+  cancelled: 'The sale was cancelled at the terminal. Then the card provider showed a charge after all.',
+  timed_out: 'The sale ended at the terminal without a card. Then the card provider showed a charge after all.',
+  lost: 'The card provider has this payment and our books had lost it. It was read back and waits for your word.',
+};
+
 function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
   const { payment_id: id, invoice_number: number } = payment;
   const title = `Was ${number} charged?`;
   return (
     <Waiting of={payment} what="">
+      <p>{HAPPENED[payment.held_for]}</p>
       <p>
-        The card provider and our books contradict each other. Look the payment up at the card provider, then say what
-        it was.
+        Look for {number} and <Money amount={payment.amount} currency="USD" /> at the card provider. If the charge is
+        there, press It was charged. If it is not, press It was not charged. Until then, do not take it again.
       </p>
       <Choices
         number={number}
@@ -74,8 +84,8 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
   return (
     <Waiting of={reversal} what={kind === 'void' ? 'Void' : 'Refund'}>
       <p>
-        {reversal.why || 'The card provider and our books contradict each other.'} Look it up at the card provider, then
-        say whether the money went back.
+        {reversal.why || 'The card provider and our books contradict each other.'} Look for {number} at the card
+        provider. If the money went back, press It happened. If it did not, press It did not happen.
       </p>
       <dl className="difference-facts">
         <Fact name="Paid">

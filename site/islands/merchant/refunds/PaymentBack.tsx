@@ -9,26 +9,31 @@ import { type Asked, askReopenInvoice, fetchReversal, reversalsOf } from './api.
 import { ReversalNotice } from './ReversalNotice.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
 
-type Props = { invoice: InvoicePreviewReply; onChanged(): void };
+type Props = {
+  invoice: InvoicePreviewReply;
+  /** The address of a terminal's newest batch. */
+  batchAt(terminalId: string): string;
+  onChanged(): void;
+};
 
 /** Takes an invoice's payment back, and then lets the invoice be reopened. */
-export function PaymentBack({ invoice, onChanged }: Props) {
+export function PaymentBack({ invoice, batchAt, onChanged }: Props) {
   const { payment_id: paymentId, can_collect_again: isGivenBack } = invoice;
   return (
     <>
       {paymentId && may('manager') && (
-        <GiveBack key={paymentId} paymentId={paymentId} invoice={invoice} onChanged={onChanged} />
+        <GiveBack key={paymentId} paymentId={paymentId} invoice={invoice} batchAt={batchAt} onChanged={onChanged} />
       )}
       {isGivenBack && may('desk') && <CollectAgain invoice={invoice} onChanged={onChanged} />}
     </>
   );
 }
 
-function GiveBack({ paymentId, invoice, onChanged }: Props & { paymentId: string }) {
+function GiveBack({ paymentId, invoice, batchAt, onChanged }: Props & { paymentId: string }) {
   const [view, setView] = useState<ReversalView | null>(null);
   const [isReading, setReading] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const [reply, setReply] = useState<Asked | null>(null);
+  const [reply, setReply] = useState<{ reply: Asked; batchAt: string } | null>(null);
   const number = invoice.properties.hs_number || invoice.id;
   const ask = async () => {
     setReading(true);
@@ -50,7 +55,7 @@ function GiveBack({ paymentId, invoice, onChanged }: Props & { paymentId: string
         <ReversalNotice
           paymentId={paymentId}
           number={number}
-          reply={reply}
+          {...reply}
           onSettled={onChanged}
           onClose={() => setReply(null)}
         />
@@ -72,7 +77,7 @@ function GiveBack({ paymentId, invoice, onChanged }: Props & { paymentId: string
           left={view.offer.left}
           onDone={(done) => {
             setView(null);
-            setReply(done);
+            setReply({ reply: done, batchAt: batchAt(view.payment.terminal_id) });
             onChanged();
           }}
           onCancel={() => setView(null)}
@@ -82,7 +87,7 @@ function GiveBack({ paymentId, invoice, onChanged }: Props & { paymentId: string
   );
 }
 
-function CollectAgain({ invoice, onChanged }: Props) {
+function CollectAgain({ invoice, onChanged }: Pick<Props, 'invoice' | 'onChanged'>) {
   const [isBusy, setBusy] = useState(false);
   const [notice, setNotice] = useState<{ tone: 'note' | 'bad'; text: string } | null>(null);
   const collect = async () => {

@@ -13,6 +13,8 @@ type Props = {
   paymentId: string;
   number: string;
   reply: Asked;
+  /** Where the terminal's newest batch is: that which the refund stands in. */
+  batchAt?: string;
   /** The outcome is known now. */
   onSettled(): void;
   onClose(): void;
@@ -29,7 +31,7 @@ export function ReversalNotice({ reply, ...props }: Props) {
 }
 
 /** The gateway's answer; while the outcome is unknown, asks again and again. */
-function Answered({ paymentId, number, reply, onSettled, onClose }: Props & { reply: ReversalReply }) {
+function Answered({ paymentId, number, reply, batchAt, onSettled, onClose }: Props & { reply: ReversalReply }) {
   const [reversal, setReversal] = useState<ShownReversal>(reply.reversal);
   const isOpen = reversal.state === 'under-way';
   usePoll(
@@ -58,7 +60,8 @@ function Answered({ paymentId, number, reply, onSettled, onClose }: Props & { re
     const lead = `${reversal.kind === 'void' ? 'Voided' : 'Refunded'} ${money}.`;
     return (
       <Banner tone="ok" lead={lead} onDismiss={onClose}>
-        {number}: the card provider confirmed it at {formatSince(reversal.at)}.
+        {number}: the card provider confirmed it at {formatSince(reversal.at)}.{' '}
+        {batchAt && reversal.kind === 'refund' && <AppLink href={batchAt}>The batch of the refund</AppLink>}
       </Banner>
     );
   }

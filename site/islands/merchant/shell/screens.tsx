@@ -9,6 +9,7 @@ import { viewAt, views } from './views.ts';
 const dashboard = lazyScreen(() => import('./Dashboard.tsx').then((code) => code.Dashboard));
 const invoiceList = lazyScreen(() => import('../lists/InvoiceList.tsx').then((code) => code.InvoiceList));
 const customerList = lazyScreen(() => import('../lists/CustomerList.tsx').then((code) => code.CustomerList));
+const customer = lazyScreen(() => import('../customers/Customer.tsx').then((code) => code.Customer));
 const preview = lazyScreen(() => import('../preview/InvoicePreview.tsx').then((code) => code.InvoicePreview));
 const takePayment = lazyScreen(() => import('../terminals/TakePayment.tsx').then((code) => code.TakePayment));
 
@@ -20,6 +21,7 @@ const screens: Shown[] = [
   { name: 'invoices', isAt: (path) => path === '/invoices', screen: invoiceList },
   { name: 'invoice', isAt: (path) => /^\/invoice\/[^/]+$/.test(path), screen: preview },
   { name: 'customers', isAt: (path) => path === '/customers', screen: customerList },
+  { name: 'customer', isAt: (path) => /^\/customers\/[^/]+$/.test(path), screen: customer },
   { name: 'payments', isAt: (path) => path === '/payments', screen: takePayment },
   { isAt: (path) => /^\/(userinfo|audit|help|account\/.+)$/.test(path), screen: account },
 ];

@@ -7,7 +7,7 @@ import type { IconName } from '../../ui/Icon.tsx';
  */
 export const topLinks: { name: string; path: string; below?: string; least?: StaffRole; icon?: IconName }[] = [
   { name: 'Take Payment', path: '/payments', least: 'desk' },
-  { name: 'Customers', path: '/customers' },
+  { name: 'Customers', path: '/customers', below: '/customers/' },
   { name: 'Invoices', path: '/invoices', below: '/invoice/' },
   { name: 'User Info', path: '/userinfo' },
   { name: 'Help', path: '/help', icon: 'help' },

@@ -41,6 +41,11 @@ export const views: readonly View[] = [
     under: '/batches',
     screen: lazyScreen(() => import('../reconciliation/Checks.tsx').then((code) => code.Checks)),
   },
+  {
+    path: '/takings',
+    under: '/batches',
+    screen: lazyScreen(() => import('../takings/CardTakings.tsx').then((code) => code.CardTakings)),
+  },
 ];
 
 /** The view at an address; null when it is not one of the dashboard's. */

@@ -3,18 +3,16 @@ import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
 import { listLimits } from '../../../../shared/limits.ts';
 import { useDismiss } from '../../ui/feedback/use-dismiss.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { customerName } from '../parts/customer-name.ts';
 import { OFFERED } from './api.ts';
 import { type Found, useCustomers } from './use-customers.ts';
 
 type Props = { chosen: CustomerItem | null; onChoose(customer: CustomerItem | null): void; isDisabled: boolean };
 
-export const customerName = ({ id, properties: { firstname, lastname, email, company } }: CustomerItem): string =>
-  `${firstname} ${lastname}`.trim() || company || email || `Customer ${id}`;
-
 /** Finds a customer with an open invoice while staff type. */
 export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
   const id = useId();
-  const [words, setWords] = useState('');
+  const [words, setWords] = useState(chosen ? customerName(chosen) : '');
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const part = useRef<HTMLDivElement>(null);

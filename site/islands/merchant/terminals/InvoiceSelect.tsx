@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { CustomerItem, OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { Select } from '../../ui/form/Select.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
@@ -11,6 +11,8 @@ type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 
 type Props = {
   customer: CustomerItem | null;
   chosen: OpenInvoiceItem | null;
+  /** The invoice to choose ahead, if it is among them. */
+  wanted?: string | undefined;
   onChoose(invoice: OpenInvoiceItem | null): void;
 };
 
@@ -20,10 +22,11 @@ const textOf = (item: OpenInvoiceItem): string => {
 };
 
 /** The open invoices of one customer; mounted again for another customer. */
-export function InvoiceSelect({ customer, chosen, onChoose }: Props) {
+export function InvoiceSelect({ customer, chosen, wanted, onChoose }: Props) {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
   const customerId = customer?.id ?? null;
+  const onFound = useEffectEvent(onChoose);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further try asks again.
   useEffect(() => {
     if (customerId === null) return;
@@ -31,6 +34,8 @@ export function InvoiceSelect({ customer, chosen, onChoose }: Props) {
     setLoad({ kind: 'loading' });
     void openInvoicesOf(customerId).then((answer) => {
       if (isGone) return;
+      const ahead = answer.ok && answer.value.rows.find(({ crm_id }) => crm_id === wanted);
+      if (ahead) onFound(ahead);
       setLoad(
         answer.ok ? { kind: 'loaded', rows: answer.value.rows } : { kind: 'failed', message: answer.error.message },
       );

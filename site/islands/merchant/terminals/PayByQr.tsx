@@ -11,7 +11,7 @@ import { makeLink } from '../pay-links/pay-link.ts';
 import { askPayer } from './api.ts';
 import { moneyOf } from './sale-words.ts';
 
-const qrCode = lazyScreen(() => import('./QrCode.tsx').then((code) => code.QrCode));
+const qrCode = lazyScreen(() => import('../pay-links/QrCode.tsx').then((code) => code.QrCode));
 const LOOK_EVERY_MS = 2_000;
 
 type Props = {
@@ -71,7 +71,7 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, beside, size }: P
         {!isOver && (
           <>
             <Lazy of={qrCode} props={{ text: link.url, label: `Pay link for ${moneyOf(amount, currency)}` }} />
-            <p className="take-url">{link.url}</p>
+            <p className="qr-url">{link.url}</p>
             <CopyLink url={link.url} />
           </>
         )}

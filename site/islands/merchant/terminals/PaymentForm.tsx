@@ -6,11 +6,13 @@ import { Button } from '../../ui/form/Button.tsx';
 import { Select } from '../../ui/form/Select.tsx';
 import { formatTime } from '../../ui/format-moment.ts';
 import type { ClientError } from '../api/parse-response.ts';
+import { customerName } from '../parts/customer-name.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
-import { CustomerBox, customerName } from './CustomerBox.tsx';
+import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByQr } from './PayByQr.tsx';
 import { busyWords, isAtTheDevice, isRunning } from './sale-words.ts';
+import { rememberDevice, usePreset } from './use-preset.ts';
 import { useStart } from './use-start.ts';
 
 export type PaymentProps = {
@@ -25,7 +27,7 @@ const ELSEWHERE = new Set(['terminal-busy', 'gateway-unavailable']);
 
 /** Device, then customer, then invoice: each opens the next. */
 export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
-  const [deviceId, setDevice] = useState('');
+  const [picked, setDevice] = useState<string | null>(null);
   const [customer, setCustomer] = useState<CustomerItem | null>(null);
   const [invoice, setInvoice] = useState<OpenInvoiceItem | null>(null);
   const [round, setRound] = useState(0);
@@ -35,6 +37,12 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
     if (error) banner.current?.focus();
   }, [error]);
 
+  const [ahead, setAhead] = useState('');
+  const preset = usePreset(counters, (found) => {
+    setCustomer(found);
+    setAhead(found.id);
+  });
+  const deviceId = picked ?? preset.deviceId;
   const counter = counters?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
   const running = counter?.sale && isAtTheDevice(counter.sale) ? counter.sale : null;
   const missing = !counter ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
@@ -51,6 +59,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
       onSubmit={(event) => {
         event.preventDefault();
         if (!counter || !invoice || isStarting) return;
+        rememberDevice(counter.terminal_id);
         void start({
           terminalId: counter.terminal_id,
           device: counter.terminal_name,
@@ -90,7 +99,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
         </label>
         <Select
           id="take-device"
-          value={deviceId}
+          value={counter?.terminal_id ?? ''}
           disabled={!counters || counters.length === 0}
           aria-describedby={running ? 'take-busy' : undefined}
           onChange={({ target }) => {
@@ -121,11 +130,12 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
           </p>
         )}
       </div>
-      <CustomerBox chosen={customer} onChoose={choose} isDisabled={!counter} />
+      <CustomerBox key={ahead} chosen={customer} onChoose={choose} isDisabled={!counter} />
       <InvoiceSelect
         key={`${customer?.id ?? ''} ${round}`}
         customer={customer}
         chosen={invoice}
+        wanted={preset.invoiceId}
         onChoose={(next) => {
           setInvoice(next);
           close();

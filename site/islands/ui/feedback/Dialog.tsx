@@ -7,6 +7,8 @@ type Props = {
   /** A question; the verb answers it. */
   title: string;
   verb: string;
+  /** What leaves it. */
+  cancel?: string;
   /** The action cannot be undone. */
   destroys?: boolean;
   busy: boolean;
@@ -18,14 +20,15 @@ type Props = {
 };
 
 /** Asks for confirmation. It is open while rendered; afterwards the focus returns to where it was. */
-export function Dialog({ title, verb, destroys = false, busy, failure, onConfirm, onCancel, children }: Props) {
+export function Dialog(props: Props) {
+  const { title, verb, cancel = 'Cancel', destroys = false, busy, failure, onConfirm, onCancel, children } = props;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const cancel = useRef<HTMLButtonElement>(null);
+  const leave = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
-    cancel.current?.focus();
+    leave.current?.focus();
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };
@@ -48,8 +51,8 @@ export function Dialog({ title, verb, destroys = false, busy, failure, onConfirm
       </div>
       {failure && <Banner tone="bad" lead={failure} />}
       <div className="dialog-actions">
-        <Button onClick={onCancel} disabled={busy} ref={cancel}>
-          Cancel
+        <Button onClick={onCancel} disabled={busy} ref={leave}>
+          {cancel}
         </Button>
         <Button kind={destroys ? 'bad' : 'primary'} busy={busy} onClick={onConfirm}>
           {verb}

@@ -2,20 +2,26 @@ import '../../../styles/parts/feedback/status-steps.css';
 
 export type Stop = {
   name: string;
-  /** The last three are final: failed, ended without success, or unknown. */
-  state: 'done' | 'now' | 'ahead' | 'failed' | 'ended' | 'unknown';
+  /** `back`: it turned. The last three are final: failed, ended without success, or unknown. */
+  state: 'done' | 'now' | 'ahead' | 'back' | 'failed' | 'ended' | 'unknown';
   time?: string | undefined;
+  detail?: string | undefined;
 };
 
 /** The steps of a process and its current one. */
 export function StatusSteps({ label, stops }: { label: string; stops: Stop[] }) {
   return (
     <ol className="line" aria-label={label}>
-      {stops.map(({ name, state, time }) => (
-        <li key={name} className={state} aria-current={state === 'now' ? 'step' : undefined}>
-          {name}
+      {stops.map(({ name, state, time, detail }) => (
+        <li key={`${name}${time}`} className={state} aria-current={state === 'now' ? 'step' : undefined}>
+          <span className="line-name">{name}</span>
           {state === 'done' && <span className="sr-only">: done</span>}
           {time && <span className="line-time">{time}</span>}
+          {detail && (
+            <span className="line-time line-detail" title={detail}>
+              {detail}
+            </span>
+          )}
         </li>
       ))}
     </ol>

@@ -46,6 +46,12 @@ export function Trail({ calls, scope }: Props) {
           {failure.message}
         </Banner>
       )}
+      {/* Said where the verdict comes, so that what is below stays. */}
+      {!view && !failure && (
+        <p role="status" className="app-quiet trail-verified">
+          Loading...
+        </p>
+      )}
       {view && <TrailVerified view={view} />}
       <TrailFilters
         key={trailFilters.map((name) => query[name]).join(' ')}
@@ -54,11 +60,6 @@ export function Trail({ calls, scope }: Props) {
         people={view?.people ?? []}
         onShow={trail.show}
       />
-      {!view && !failure && (
-        <p role="status" className="app-quiet">
-          Loading...
-        </p>
-      )}
       {view && !failure && <Events trail={trail} view={view} calls={calls} />}
       {view && <TrailSeal view={view} calls={calls} />}
     </div>

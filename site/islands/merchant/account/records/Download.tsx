@@ -69,15 +69,15 @@ export function Download() {
         </p>
       )}
       <FieldError id="download-error" text={failure} />
-      {status && status.state !== 'making' && (
+      {status?.state !== 'making' && !(load.failure && !status) && (
         <div className="account-actions">
-          {status.state === 'ready' && (
+          {status?.state === 'ready' && (
             <Button kind="primary" busy={isBusy} onClick={() => void save(status)}>
               Download the file
             </Button>
           )}
-          <Button busy={isBusy} onClick={() => void ask()}>
-            {status.state === 'ready' ? 'Make it anew' : 'Download everything'}
+          <Button busy={isBusy} disabled={!status} onClick={() => void ask()}>
+            {status?.state === 'ready' ? 'Make it anew' : 'Download everything'}
           </Button>
         </div>
       )}

@@ -1,5 +1,6 @@
 import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
 import type { Column } from '../../ui/table/list-view.ts';
+import { CustomerLink } from '../parts/CustomerLink.tsx';
 
 const nameOf = ({ properties }: CustomerItem) => `${properties.firstname} ${properties.lastname}`.trim();
 
@@ -7,7 +8,7 @@ export const customerColumns: Column<CustomerItem>[] = [
   {
     id: 'name',
     header: 'Name',
-    value: (item) => nameOf(item) || 'No name',
+    value: (item) => <CustomerLink id={item.id} name={nameOf(item) || 'No name'} />,
     sort: 'asc',
     width: 10,
     place: 'title',

@@ -1,4 +1,5 @@
 import encodeQR from 'qr';
+import '../../../styles/areas/merchant/qr.css';
 
 /** Quiet zone around the code, in modules: readers need four. */
 const QUIET = 4;
@@ -9,15 +10,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const squares = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : [])));
   const size = rows.length;
   return (
-    <svg
-      className="take-code"
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-    >
-      <path className="take-code-ground" d={`M0 0h${size}v${size}H0z`} />
-      <path className="take-code-ink" d={squares.join('')} />
+    <svg className="qr-code" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <path className="qr-ground" d={`M0 0h${size}v${size}H0z`} />
+      <path className="qr-ink" d={squares.join('')} />
     </svg>
   );
 }

@@ -1,0 +1,94 @@
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, expect } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { listenSandbox } from '#sandbox/listen';
+import * as completeOnly from '#tests/support/complete-only';
+import { migrate } from './migrate.ts';
+import { seedLocal } from './seed.ts';
+import { readLocal } from './settings.ts';
+
+const state = mkdtempSync(path.join(tmpdir(), 'tillway-history-'));
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+type Rows = Record<string, string | number | null>[];
+
+/** Nothing has the folder open any more, so the files may be read as they are. */
+function readFile(file: string, sql: string): Rows {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db.prepare(sql).all() as Rows;
+  } finally {
+    db.close();
+  }
+}
+
+function ofClinic(sql: string): Rows {
+  const files = globSync(`${state}/v3/do/*Clinic/*.sqlite`).filter((file) => !file.endsWith('metadata.sqlite'));
+  const own = `SELECT 1 FROM hubs WHERE hub_id = ${hubs[0].hubId}`;
+  const file = files.find((candidate) => readFile(candidate, own).length === 1);
+  return readFile(file ?? '', sql);
+}
+const ofGateway = (sql: string): Rows => readFile(path.join(state, 'sandbox.sqlite'), sql);
+
+// It writes 200 payments, which takes half a minute on a busy machine.
+completeOnly.describe('the 90 days that the first start writes', () => {
+  completeOnly.it('leave books that agree with the gateway, and are written once', { timeout: 300_000 }, async () => {
+    const [port, sandboxPort] = [await freePort(), await freePort()];
+    const local = readLocal({ PORT: String(port), SANDBOX_PORT: String(sandboxPort), TILLWAY_STATE: state });
+    const silent = () => undefined;
+    await migrate(state, silent);
+    const open = () =>
+      listenSandbox({ file: path.join(state, 'sandbox.sqlite'), port: sandboxPort, productUrl: local.appUrl });
+    const world = await open();
+    await seedLocal(local, silent);
+    await world.close();
+
+    // I2: each charge has its ledger row, and each ledger row its charge.
+    const charged = ofGateway(
+      `SELECT CAST(seq + 218490000 AS TEXT) AS id, order_id, amount_cents FROM transactions
+       WHERE result = 'APPROVED' AND type = 'SALE' ORDER BY id`,
+    );
+    const booked = ofClinic(
+      `SELECT provider_txn_id AS id, attempt_id AS order_id, amount_cents FROM ledger WHERE kind = 'payment' ORDER BY id`,
+    );
+    expect(charged.length).toBeGreaterThan(150);
+    expect(booked).toEqual(charged);
+    // I3: after all that went back they add up to the same.
+    const [theirs] = ofGateway(
+      `SELECT sum(CASE type WHEN 'REFUND' THEN -amount_cents WHEN 'SALE' THEN amount_cents * (voided = 0) ELSE 0 END) AS cents
+       FROM transactions WHERE result = 'APPROVED'`,
+    );
+    const [ours] = ofClinic('SELECT sum(amount_cents) AS cents FROM ledger');
+    expect(ours).toEqual(theirs);
+    expect(ofClinic("SELECT count(*) AS n FROM ledger WHERE kind IN ('refund', 'void')")[0]?.n).toBeGreaterThan(4);
+    // The reconciliation has read all of it, and found nothing.
+    const compared = ofClinic(
+      'SELECT verdict, count(*) AS n FROM gateway_transactions GROUP BY verdict ORDER BY verdict',
+    );
+    expect(compared.map(({ verdict }) => verdict)).toEqual(['matched', 'none']);
+    expect(Number(compared[0]?.n)).toBeGreaterThanOrEqual(booked.length);
+    // What analytics are made of, of most days.
+    const [days] = ofClinic('SELECT count(DISTINCT day) AS n FROM daily_totals');
+    expect(days?.n).toBeGreaterThan(60);
+    expect(ofClinic("SELECT count(*) AS n FROM outbox WHERE state = 'due'")).toEqual([{ n: 0 }]);
+    const offset = Number(ofGateway("SELECT value FROM meta WHERE name = 'clock-offset-ms'")[0]?.value);
+    expect(Math.abs(offset)).toBeLessThan(5000);
+
+    const again = await open();
+    await seedLocal(local, silent);
+    await again.close();
+    expect(ofClinic("SELECT count(*) AS n FROM ledger WHERE kind = 'payment'")).toEqual([{ n: booked.length }]);
+  });
+});

@@ -1,0 +1,133 @@
+import { type Treatment, treatments } from '#sandbox/seed/catalogue';
+import { decimalFromCents, parseCents } from '#shared/money';
+import { addDays, localDay, startOfDay } from '#shared/text/local-day';
+
+/** What a clinic did in its last 90 days: the same on each machine, moved to today. Nothing is written here. */
+
+const DAYS = 90;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const OPENS = 8.5 * HOUR;
+const OPEN_FOR = 8.5 * HOUR;
+const CLOSES = 18 * HOUR;
+/** What the bookkeeper enters is in the CRM by then, the next morning. */
+const RECORDS = 8 * HOUR;
+const SEED = 20_261_123;
+/** People whom the simulated CRM began with. */
+const CUSTOMERS = 50;
+const CARDS = ['4111111111111111', '4111111111111111', '5555555555554444', '378282246310005', '6011111111111117'];
+
+export type Bill = { number: string; customer: number; lines: Treatment[]; cents: number; dueDate: string };
+
+export type Step = { at: number } & (
+  | { do: 'close' }
+  | ({ bill: number } & (
+      | { do: 'bill'; isMailed: boolean }
+      | { do: 'pay'; card: string; isDeclined: boolean }
+      | { do: 'sell'; reader: 0 | 1; card: string; isDeclined: boolean }
+      | { do: 'refund'; cents: number; reason: string }
+      | { do: 'void'; reason: string }
+      | { do: 'record' }
+    ))
+);
+
+export type History = { bills: Bill[]; steps: Step[] };
+
+/** Weekdays are busy, Saturdays quiet; on Sundays somebody pays at home at most. From Sunday on. */
+const VISITS = [
+  [0, 1],
+  [2, 4],
+  [2, 4],
+  [3, 4],
+  [2, 4],
+  [2, 3],
+  [0, 1],
+] as const;
+/** Bills that nobody has paid, by the days since they were made; they fall due two weeks later. */
+const UNPAID = [47, 33, 22, 5];
+
+export function planHistory(now: number, timeZone: string): History {
+  const draw = numbersFrom(SEED);
+  const between = (from: number, to: number) => from + Math.floor(draw() * (to - from + 1));
+  const bills: Bill[] = [];
+  const steps: Step[] = [];
+  const today = localDay(now, timeZone);
+  const begin = startOfDay(addDays(today, -DAYS), timeZone);
+  const add = (step: Step) => {
+    if (step.at <= now - 2 * MINUTE) steps.push(step);
+  };
+
+  const newBill = (at: number, isMailed: boolean): number => {
+    const lines = linesOf(between);
+    const cents = lines.reduce((sum, { price }) => sum + (parseCents(price) ?? 0), 0);
+    const bill = bills.length;
+    const number = `INV-${String(600 + bill).padStart(4, '0')}`;
+    bills.push({ number, customer: between(0, CUSTOMERS - 1), lines, cents, dueDate: dayOf(at + 14 * DAY) });
+    add({ at, do: 'bill', bill, isMailed });
+    return bill;
+  };
+
+  /** `part`: of the hours of the day, from 0 to 1. */
+  const visit = (start: number, part: number, isOnline: boolean) => {
+    const at = start + OPENS + Math.floor((part * OPEN_FOR) / MINUTE) * MINUTE;
+    // Nothing of today is drawn by how late it is, so that the days before stay as they are.
+    const billedAt = isOnline ? Math.max(begin + OPENS, at - between(4, 70) * HOUR) : at - 2 * MINUTE;
+    const bill = newBill(billedAt, isOnline);
+    const card = CARDS[between(0, CARDS.length - 1)] ?? '';
+    const reader = between(0, 1) as 0 | 1;
+    const isDeclined = draw() < 0.06;
+    const take = (when: number, declined: boolean) =>
+      add({ at: when, bill, card, isDeclined: declined, ...(isOnline ? { do: 'pay' } : { do: 'sell', reader }) });
+    if (isDeclined) take(at, true);
+    const paidAt = isDeclined ? at + 3 * MINUTE : at;
+    take(paidAt, false);
+    const { cents } = bills[bill] as Bill;
+    // Refunds go out once their batch is closed; the void is of the same afternoon.
+    if (bill % 29 === 11) add({ at: start + 2 * DAY + 11 * HOUR, do: 'refund', bill, ...refundOf(bill, cents) });
+    else if (bill % 97 === 40)
+      add({ at: paidAt + 9 * MINUTE, do: 'void', bill, reason: 'Charged to the wrong person' });
+    else add({ at: start + DAY + RECORDS, do: 'record', bill });
+  };
+
+  for (let back = DAYS; back >= 0; back--) {
+    const day = addDays(today, -back);
+    const start = startOfDay(day, timeZone);
+    const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
+    const [least, most] = VISITS[weekday] ?? [0, 0];
+    // Spread over the hours, so that of today there is something by noon.
+    const visits = back === 0 ? most + 2 : between(least, most);
+    for (let at = 0; at < visits; at++) visit(start, (at + draw()) / visits, weekday === 0 || draw() < 0.35);
+    if (UNPAID.includes(back)) newBill(start + 10 * HOUR, true);
+    // Today's batches are open until somebody closes them.
+    if (back > 0) add({ at: start + CLOSES, do: 'close' });
+  }
+  return { bills, steps: steps.sort((one, other) => one.at - other.at) };
+}
+
+/** One to three treatments, never one twice. */
+function linesOf(between: (from: number, to: number) => number): Treatment[] {
+  const offered = treatments.dental;
+  const first = between(0, offered.length - 1);
+  return Array.from({ length: between(1, 3) }, (_, at) => offered[(first + at * 2) % offered.length] ?? offered[0]);
+}
+
+const refundOf = (bill: number, cents: number) =>
+  bill % 2 === 0
+    ? { cents, reason: 'Appointment cancelled' }
+    : { cents: Math.ceil(cents / 4), reason: 'Insurance paid a part' };
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+export const amountOf = ({ cents }: Bill): string => decimalFromCents(cents);
+
+/** Even numbers below 1, the same for the same seed (mulberry32). */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

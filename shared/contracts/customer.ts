@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { CustomerItem, InvoiceItem } from './lists.ts';
+
+/** What a customer owes in one currency: their open invoices. */
+export const Owed = z.object({
+  currency: z.string(),
+  amount: z.string(),
+  invoices: z.number(),
+  overdue_amount: z.string(),
+  overdue_invoices: z.number(),
+  /** The earliest due date; null where none has one. */
+  first_due: z.nullable(z.string()),
+});
+export type Owed = z.infer<typeof Owed>;
+
+/** Money that moved: a payment, or what was taken back of one (below zero). Nothing here is of unknown outcome. */
+export const CustomerPayment = z.object({
+  id: z.string(),
+  kind: z.enum(['payment', 'refund', 'void', 'return']),
+  amount: z.string(),
+  currency: z.string(),
+  at: z.string(),
+  /** "Visa 1111", or "Bank account". */
+  how: z.string(),
+  /** The card reader's name, or "online". */
+  where: z.string(),
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+});
+export type CustomerPayment = z.infer<typeof CustomerPayment>;
+
+export const CustomerMail = z.object({
+  id: z.string(),
+  kind: z.enum(['pay-link', 'receipt']),
+  state: z.enum(['due', 'sent', 'failed']),
+  at: z.string(),
+  to: z.string(),
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+});
+export type CustomerMail = z.infer<typeof CustomerMail>;
+
+/** GET /api/customers/{contact id}: one customer with all that happened, the newest `customerRows` of each kind. */
+export const CustomerReply = z.object({
+  customer: CustomerItem,
+  address: z.string(),
+  /** When this was copied from the CRM. */
+  copied_at: z.string(),
+  owed: z.array(Owed),
+  /** Open ones first, then the newest. */
+  invoices: z.array(InvoiceItem),
+  invoice_count: z.number(),
+  paid: z.object({
+    /** Payments less what went back of them. */
+    amount: z.string(),
+    currency: z.string(),
+    payments: z.number(),
+    given_back: z.number(),
+    last_at: z.nullable(z.string()),
+    /** The usual number of days from the mailed link to the payment; null before the third paid invoice. */
+    usual_days: z.nullable(z.number()),
+  }),
+  payments: z.array(CustomerPayment),
+  mails: z.array(CustomerMail),
+  /** When the first invoice was made; null: none has a date. */
+  since: z.nullable(z.string()),
+});
+export type CustomerReply = z.infer<typeof CustomerReply>;

@@ -1,0 +1,92 @@
+import type { CustomerReply, Owed } from '../../../../shared/contracts/customer.ts';
+import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { Toasts } from '../../ui/feedback/Toasts.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { AppLink, usePath } from '../../ui/routing/router.tsx';
+import { MailAlert } from '../mail/MailAlert.tsx';
+import { MailButton } from '../mail/MailButton.tsx';
+import { useMail } from '../mail/use-mail.ts';
+import { may } from '../parts/app-view.ts';
+import { customerName, takePath } from '../parts/customer-name.ts';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { askCustomer } from './api.ts';
+import { Happened, HappenedSkeleton } from './Happened.tsx';
+import { Side, SideSkeleton } from './Side.tsx';
+import '../../../styles/areas/merchant/customer.css';
+
+/** The customer whose id is the last part of the address. */
+export function Customer() {
+  const id = usePath().split('/').at(-1) ?? '';
+  const load = useLoad(id, 'the customer', () => askCustomer(id));
+  const found = load.value;
+  return (
+    <div className="customer" aria-busy={load.isReading || undefined}>
+      <div className="customer-head">
+        <AppLink href="/customers" className="customer-back">
+          <Icon name="previous" size="sm" />
+          Customers
+        </AppLink>
+        <h1 tabIndex={-1}>{found ? customerName(found.customer) : 'Customer'}</h1>
+        <p className="app-quiet" role="status">
+          {found ? found.customer.properties.company : load.failure ? '' : 'Loading...'}
+        </p>
+      </div>
+      <LoadFailure lead="The customer could not be loaded." load={load} />
+      {found ? (
+        <Loaded key={id} found={found} onMailed={load.reload} />
+      ) : (
+        !load.failure && (
+          <div className="customer-body">
+            <SideSkeleton />
+            <HappenedSkeleton />
+          </div>
+        )
+      )}
+      <Toasts />
+    </div>
+  );
+}
+
+function Loaded({ found, onMailed }: { found: CustomerReply; onMailed(): void }) {
+  const mail = useMail(onMailed);
+  return (
+    <>
+      <MailAlert outcome={mail.outcome} onClose={mail.close} />
+      <div className="customer-body">
+        <Side found={found}>{may('desk') && <Next found={found} mail={mail} />}</Side>
+        <Happened found={found} />
+      </div>
+    </>
+  );
+}
+
+/** What is next: a payment at the desk, or the link of the one invoice that is open. */
+function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof useMail> }) {
+  const owed = found.owed.find(({ currency }: Owed) => currency === ONLINE_CURRENCY);
+  if (!owed) return null;
+  // Open invoices stand first, so the only one is here.
+  const only = owed.invoices === 1 ? found.invoices.find(isPayable) : undefined;
+  const number = only?.properties.hs_number || `Invoice ${only?.id}`;
+  const last = found.mails.find(({ invoice_id, state }) => invoice_id === only?.id && state === 'sent');
+  return (
+    <div className="customer-next">
+      <AppLink className="button button-primary" href={takePath(found.customer.id, only?.id)}>
+        Take payment
+      </AppLink>
+      {only && (
+        <MailButton
+          kind="pay-link"
+          number={number}
+          email={found.customer.properties.email}
+          last={last ? { kind: last.kind, at: last.at, delivery: null } : null}
+          busy={mail.sending !== null}
+          onSend={() => void mail.send({ id: only.id, number }, 'pay-link')}
+        />
+      )}
+    </div>
+  );
+}
+
+const isPayable = ({ properties }: CustomerReply['invoices'][number]): boolean =>
+  properties.hs_invoice_status === 'open' && properties.hs_currency === ONLINE_CURRENCY;

@@ -1,0 +1,215 @@
+import type { ReactNode } from 'react';
+import type { CustomerMail, CustomerPayment, CustomerReply } from '../../../../shared/contracts/customer.ts';
+import type { InvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { formatDay, formatMoment } from '../../ui/format-moment.ts';
+import { Money } from '../../ui/Money.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import type { Column } from '../../ui/table/list-view.ts';
+import { SortHead } from '../../ui/table/Sort.tsx';
+import { Row, SkeletonRow } from '../../ui/table/TableRow.tsx';
+import { is } from '../../ui/table/table-roles.ts';
+import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
+import '../../../styles/parts/table/table.css';
+import '../../../styles/parts/table/table-cards.css';
+
+/** Rows of each part while they load. */
+const SKELETONS = 3;
+
+const invoiceLink = (id: string, number: string) => (
+  <AppLink href={`/invoice/${encodeURIComponent(id)}`} className="row-link">
+    {number || `Invoice ${id}`}
+  </AppLink>
+);
+
+const columns: Column<InvoiceItem>[] = [
+  {
+    id: 'number',
+    header: 'Invoice Number',
+    value: ({ id, properties }) => invoiceLink(id, properties.hs_number),
+    width: 8,
+    place: 'title',
+    label: '',
+  },
+  {
+    id: 'created',
+    header: 'Created Date',
+    value: ({ properties }) => formatDay(properties.hs_createdate),
+    width: 7.5,
+  },
+  {
+    id: 'billed',
+    header: 'Billed',
+    value: ({ properties }) => <Money amount={properties.hs_amount_billed} currency={properties.hs_currency} />,
+    width: 7,
+    align: 'end',
+  },
+  {
+    id: 'balance',
+    header: 'Balance Due',
+    value: ({ properties }) => <Money amount={properties.hs_balance_due} currency={properties.hs_currency} />,
+    width: 7,
+    align: 'end',
+    place: 'amount',
+    label: '',
+  },
+  {
+    id: 'due',
+    header: 'Due Date',
+    value: ({ properties }) => formatDay(properties.hs_due_date),
+    width: 7.5,
+    place: 'fact',
+    label: 'due',
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    value: ({ properties, refunded }) => (
+      <InvoiceStatus status={properties.hs_invoice_status} due={properties.hs_due_date} refunded={refunded} />
+    ),
+    width: 7.5,
+    place: 'state',
+    label: '',
+  },
+];
+
+/** Invoices, payments with what went back between them, and mails. */
+export function Happened({ found }: { found: CustomerReply }) {
+  const { invoices, invoice_count, payments, paid, mails } = found;
+  return (
+    <div className="customer-happened">
+      <Part title="Invoices" count={invoice_count > 0 ? sayCount(invoice_count, invoices.length) : ''}>
+        {invoices.length === 0 ? (
+          <p className="customer-none">No invoices available.</p>
+        ) : (
+          <InvoiceTable>
+            {invoices.map((item) => (
+              <Row key={item.id} columns={columns} item={item} />
+            ))}
+          </InvoiceTable>
+        )}
+      </Part>
+      <Part title="Payments" count={sayPayments(paid)}>
+        {payments.length === 0 ? (
+          <p className="customer-none">No payments yet.</p>
+        ) : (
+          <ul className="customer-rows">
+            {payments.map((one) => (
+              <li key={one.id}>
+                <time dateTime={one.at}>{formatMoment(one.at)}</time>
+                <span>
+                  {sayHow(one)} {invoiceLink(one.invoice_id, one.invoice_number)}
+                </span>
+                <strong>
+                  <Money amount={one.amount} currency={one.currency} />
+                </strong>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Part>
+      <Part title="Emails" count="">
+        {mails.length === 0 ? (
+          <p className="customer-none">No emails sent.</p>
+        ) : (
+          <ul className="customer-rows">
+            {mails.map((mail) => (
+              <li key={mail.id}>
+                <time dateTime={mail.at}>{formatMoment(mail.at)}</time>
+                <span>
+                  {mail.kind === 'receipt' ? 'Receipt for' : 'Payment link for'}{' '}
+                  {invoiceLink(mail.invoice_id, mail.invoice_number)}
+                </span>
+                <span className="app-quiet">{sayMail(mail)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Part>
+    </div>
+  );
+}
+
+export function HappenedSkeleton() {
+  const rows = Array.from({ length: SKELETONS }, (_, at) => at);
+  const lines = (
+    <ul className="customer-rows">
+      {rows.map((at) => (
+        <li key={at}>
+          <span className="skeleton" />
+          <span className="skeleton" style={{ width: '60%' }} />
+          <span className="skeleton" style={{ width: '4rem' }} />
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <div className="customer-happened">
+      <Part title="Invoices" count="">
+        <InvoiceTable>
+          {rows.map((at) => (
+            <SkeletonRow key={at} columns={columns} at={at} />
+          ))}
+        </InvoiceTable>
+      </Part>
+      <Part title="Payments" count="">
+        {lines}
+      </Part>
+      <Part title="Emails" count="">
+        {lines}
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, count, children }: { title: string; count: string; children: ReactNode }) {
+  const id = `customer-${title.toLowerCase()}`;
+  return (
+    <section aria-labelledby={id}>
+      <div className="customer-part">
+        <h2 id={id}>{title}</h2>
+        <p>{count}</p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function InvoiceTable({ children }: { children: ReactNode }) {
+  return (
+    <div className="list">
+      <div className="table">
+        <table {...is.table} aria-label="Invoices">
+          <colgroup>
+            {columns.map(({ id, width }) => (
+              <col key={id} style={{ width: `${width}rem` }} />
+            ))}
+          </colgroup>
+          <thead {...is.group}>
+            <tr {...is.row}>
+              {columns.map((column) => (
+                <SortHead key={column.id} column={column} sort="" onSort={() => undefined} />
+              ))}
+            </tr>
+          </thead>
+          <tbody {...is.group}>{children}</tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+const sayCount = (all: number, shown: number): string => (all > shown ? `the newest ${shown} of ${all}` : String(all));
+
+function sayPayments({ payments, given_back }: CustomerReply['paid']): string {
+  if (payments === 0) return '';
+  const back = given_back === 0 ? '' : `, and ${given_back} ${given_back === 1 ? 'refund' : 'refunds'}`;
+  return `${payments}${back}`;
+}
+
+const BACK = { refund: 'Refund to', void: 'Void of', return: 'Returned by' } as const;
+
+const sayHow = ({ kind, how, where }: CustomerPayment): string =>
+  kind === 'payment' ? `${how}, ${where}` : `${BACK[kind]} ${how}`;
+
+const sayMail = ({ state, to }: CustomerMail): string =>
+  state === 'sent' ? `to ${to}` : state === 'due' ? 'waiting for the mail service' : 'could not be sent';

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import type { CustomerReply, Owed } from '../../../../shared/contracts/customer.ts';
+import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { DetailRows } from '../../ui/DetailRows.tsx';
+import { formatDay, formatSince, write } from '../../ui/format-moment.ts';
+import { Money } from '../../ui/Money.tsx';
+import { moneyOf } from '../parts/amount.ts';
+
+const NOTHING: Owed = {
+  currency: ONLINE_CURRENCY,
+  amount: '0.00',
+  invoices: 0,
+  overdue_amount: '0.00',
+  overdue_invoices: 0,
+  first_due: null,
+};
+
+/** What is owed, how to reach the customer, and how they pay. */
+export function Side({ found, children }: { found: CustomerReply; children: ReactNode }) {
+  const { owed, paid, since, customer } = found;
+  const { email, phone } = customer.properties;
+  const facts: [string, ReactNode][] = [
+    ['Paid in all', <Money key="" amount={paid.amount} currency={paid.currency} />],
+  ];
+  if (paid.last_at) facts.push(['Last paid', formatDay(paid.last_at)]);
+  if (paid.usual_days !== null) facts.push(['Pays usually', `${daysOf(paid.usual_days)} after we send`]);
+  if (since) facts.push(['Customer since', write(new Date(since), { month: 'long', year: 'numeric' })]);
+  return (
+    <div className="customer-side">
+      <section className="customer-owes" aria-labelledby="owes">
+        <h2 id="owes">Owes</h2>
+        {(owed.length > 0 ? owed : [NOTHING]).map((one) => (
+          <div key={one.currency}>
+            <p className="customer-amount">
+              <Money amount={one.amount} currency={one.currency} />
+            </p>
+            <p>{sayOwed(one)}</p>
+          </div>
+        ))}
+      </section>
+      {children}
+      <ul className="customer-contact">
+        {email && (
+          <li>
+            <a href={`mailto:${email}`}>{email}</a>
+          </li>
+        )}
+        {phone && (
+          <li>
+            <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>
+          </li>
+        )}
+        {found.address && <li>{found.address}</li>}
+        <li className="customer-from">
+          {email || phone || found.address ? 'from' : 'No email, phone or address in'} the CRM, copied{' '}
+          <time dateTime={found.copied_at}>{formatSince(found.copied_at)}</time>
+        </li>
+      </ul>
+      <DetailRows rows={facts} />
+    </div>
+  );
+}
+
+const daysOf = (days: number): string => (days === 0 ? 'less than a day' : `${days} ${days === 1 ? 'day' : 'days'}`);
+
+function sayOwed({ currency, invoices, overdue_amount, overdue_invoices, first_due }: Owed): string {
+  if (invoices === 0) return 'Nothing is owed.';
+  const due = first_due ? `, ${invoices === 1 ? '' : 'the first '}due ${formatDay(first_due)}` : '';
+  const late = overdue_invoices === 0 ? 'Nothing overdue.' : `${moneyOf(overdue_amount, currency)} overdue.`;
+  return `${invoices} ${invoices === 1 ? 'invoice' : 'invoices'}${due}. ${late}`;
+}
+
+const line = (width: string) => <span className="skeleton" style={{ width }} />;
+
+export function SideSkeleton() {
+  return (
+    <div className="customer-side">
+      <section className="customer-owes" aria-labelledby="owes">
+        <h2 id="owes">Owes</h2>
+        <p className="customer-amount">{line('9rem')}</p>
+        {line('80%')}
+      </section>
+      <ul className="customer-contact">
+        <li>{line('70%')}</li>
+        <li>{line('50%')}</li>
+        <li>{line('85%')}</li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import { CustomerReply } from '../../../../shared/contracts/customer.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { type Answer, api } from '../api/api.ts';
+
+const readCustomer = readWith(CustomerReply);
+
+export const askCustomer = (id: string): Promise<Answer<CustomerReply>> =>
+  api.call(`/api/customers/${encodeURIComponent(id)}`, readCustomer);

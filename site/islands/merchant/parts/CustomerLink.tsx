@@ -1,0 +1,13 @@
+import { AppLink } from '../../ui/routing/router.tsx';
+import { beginningOf } from '../../ui/table/CutText.tsx';
+import { customerPath } from './customer-name.ts';
+
+/** A customer's name; where the CRM links a record, it leads to the customer's page, which has the full name. */
+export const CustomerLink = ({ id, name }: { id: string; name: string }) =>
+  id ? (
+    <AppLink href={customerPath(id)} className="row-link">
+      {beginningOf(name)}
+    </AppLink>
+  ) : (
+    beginningOf(name)
+  );

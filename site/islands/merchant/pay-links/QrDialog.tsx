@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { Dialog } from '../../ui/feedback/Dialog.tsx';
+import { copyLink } from '../mail/CopyLink.tsx';
+import { QrCode } from './QrCode.tsx';
+
+type Props = { url: string; number: string; amount: string; onClose(): void };
+
+/** The pay link for the phone of a customer who stands at the desk. */
+export function QrDialog({ url, number, amount, onClose }: Props) {
+  const [isCopied, setCopied] = useState<boolean | null>(null);
+  return (
+    <Dialog
+      title={`Pay ${number} by phone`}
+      verb={isCopied ? 'Copied' : 'Copy link'}
+      cancel="Close"
+      busy={false}
+      failure={isCopied === false ? 'Your browser does not let this page copy. Copy the address yourself.' : null}
+      onConfirm={() => void copyLink(url).then(setCopied)}
+      onCancel={onClose}
+    >
+      <div className="qr-dialog">
+        <QrCode text={url} label={`Pay link for ${amount}`} />
+        <p className="money">{amount}</p>
+        <p className="qr-url">{url}</p>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
+import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { transactionsAddress } from '../batches/addresses.ts';
+import { MailAlert } from '../mail/MailAlert.tsx';
+import { MailButton } from '../mail/MailButton.tsx';
+import { kindFor } from '../mail/mail-kinds.ts';
+import { useMail } from '../mail/use-mail.ts';
+import { may } from '../parts/app-view.ts';
+import { takePath } from '../parts/customer-name.ts';
+import { ForRole } from '../parts/ForRole.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
+import { nextStepOf } from './life/next-step.ts';
+import { nameOf } from './texts.ts';
+
+const paymentBack = lazyScreen(() => import('../refunds/PaymentBack.tsx').then((code) => code.PaymentBack));
+
+type Props = {
+  invoice: InvoicePreviewReply;
+  onChange(part: Partial<InvoicePreviewReply>): void;
+  /** More has changed than the reply tells, so read the invoice again. */
+  onReread(): void;
+};
+
+/** What can be done with an invoice in its state; the next step is green. */
+export function Actions({ invoice, onChange, onReread }: Props) {
+  const { id, properties, email, mailed, mailed_at, delivery, bad_address, life } = invoice;
+  const number = nameOf(invoice);
+  const mail = useMail((_of, sent, { sent_at }) => {
+    onChange({ mailed: sent, mailed_at: sent_at, delivery: null });
+    // The line and the list of mails tell of it, too.
+    onReread();
+  });
+  const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
+  const next = nextStepOf(invoice);
+  const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
+  const isUnknown = life.undecided !== null;
+
+  return (
+    <div className="preview-next screen-only">
+      {next === 'check' && (
+        <AppLink href="/checks" className="button button-primary">
+          Check payment
+        </AppLink>
+      )}
+      {!isOtherwise && (
+        <ForRole least="desk" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
+          <MailButton
+            kind={kind}
+            number={number}
+            email={email}
+            last={mailed && mailed_at ? { kind: mailed, at: mailed_at, delivery } : null}
+            busy={mail.sending !== null}
+            isNext={next === 'mail'}
+            {...(isUnknown && { off: 'We do not know yet whether this was charged.' })}
+            onSend={() => void mail.send({ id, number }, kind)}
+          />
+        </ForRole>
+      )}
+      {properties.hs_invoice_status === 'open' && !isOtherwise && !isUnknown && invoice.customer_id && may('desk') && (
+        <AppLink
+          className={`button ${next === 'take' ? 'button-primary' : 'button-secondary'}`}
+          href={takePath(invoice.customer_id, id)}
+        >
+          Take payment
+        </AppLink>
+      )}
+      {(invoice.payment_id || invoice.can_collect_again) && (
+        <Lazy of={paymentBack} props={{ invoice, batchAt: transactionsAddress, onChanged: onReread }} />
+      )}
+      <Button onClick={() => window.print()}>Print</Button>
+      {bad_address && (
+        <Banner tone="warn" lead={`Mail to ${email} does not arrive:`}>
+          correct it in HubSpot.
+        </Banner>
+      )}
+      <MailAlert outcome={mail.outcome} onClose={mail.close} />
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useId } from 'react';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
+import { decimalFromCents, formatMoney, parseCents } from '../../../../shared/money.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Money } from '../../ui/Money.tsx';
+import { shortDay } from './life/stops.ts';
+
+type Props = { invoice: InvoicePreviewReply };
+
+/** Billed, paid, refunded, and what is kept or still owed. */
+export function MoneyBox({ invoice: { life, properties } }: Props) {
+  const headId = useId();
+  const { hs_amount_billed: billed, hs_balance_due: balance, hs_currency: currency } = properties;
+  const [paid, refunded] = [parseCents(life.paid) ?? 0, parseCents(life.refunded) ?? 0];
+  // What the clinic recorded in the CRM was not paid here: there the balance says it.
+  const inCrm = Math.max(0, (parseCents(billed) ?? 0) - (parseCents(balance) ?? 0));
+  const taken = paid > 0 || properties.hs_invoice_status !== 'paid' ? paid : inCrm;
+  const rows = [
+    { label: 'Billed', amount: billed, isSum: false },
+    { label: 'Paid', amount: decimalFromCents(taken), isSum: false },
+    ...(refunded > 0 ? [{ label: 'Refunded', amount: decimalFromCents(-refunded), isSum: false }] : []),
+    ...(taken > 0 ? [{ label: 'Kept', amount: decimalFromCents(taken - refunded), isSum: true }] : []),
+    { label: 'Balance due', amount: balance, isSum: taken === 0 },
+  ];
+  return (
+    <section className="screen-only" aria-labelledby={headId}>
+      <h2 id={headId}>Money</h2>
+      <dl className="preview-sums">
+        {rows.map(({ label, amount, isSum }) => (
+          <div key={label} className={isSum ? 'preview-sum' : undefined}>
+            <dt>{label}</dt>
+            <dd>
+              <Money amount={amount} currency={currency} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** What went back, to which card, why and by whom. */
+export function Refunds({ invoice: { life, properties } }: Props) {
+  const headId = useId();
+  if (life.given_back.length === 0) return null;
+  const amountOf = (amount: string) => formatMoney(-(parseCents(amount) ?? 0), properties.hs_currency);
+  return (
+    <section className="screen-only" aria-labelledby={headId}>
+      <h2 id={headId}>Refunds</h2>
+      <ul className="preview-facts">
+        {life.given_back.map(({ id, kind, amount, card, reason, by, at }) => (
+          <li key={id}>
+            <Icon name="arrowBack" size="sm" />
+            <div>
+              {amountOf(amount)} {kind === 'void' ? 'voided' : card && `to ${card}`}
+              <small>{[reason && `“${reason}”`, by].filter(Boolean).join(', ')}</small>
+            </div>
+            <time dateTime={at}>{shortDay(at)}</time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const MAILS = { 'pay-link': 'Payment link', receipt: 'Receipt' } as const;
+const MAIL_STATES = { sent: 'sent', due: 'on its way', failed: 'not sent' } as const;
+
+/** The mails about it. That a page was opened stands in the line and never here: a mail tells nothing of it. */
+export function Emails({ invoice: { life } }: Props) {
+  const headId = useId();
+  if (life.mails.length === 0) return null;
+  return (
+    <section className="screen-only" aria-labelledby={headId}>
+      <h2 id={headId}>Emails</h2>
+      <ul className="preview-facts">
+        {life.mails.map(({ kind, at, state }) => (
+          <li key={`${kind}${at}`}>
+            <Icon name={state === 'sent' ? 'check' : state === 'due' ? 'clock' : 'x'} size="sm" />
+            <div>
+              {MAILS[kind]}, {MAIL_STATES[state]}
+            </div>
+            <time dateTime={at}>{shortDay(at)}</time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

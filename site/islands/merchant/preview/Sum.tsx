@@ -1,0 +1,42 @@
+import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
+import { decimalFromCents, parseCents } from '../../../../shared/money.ts';
+import { dayNow, formatDay } from '../../ui/format-moment.ts';
+import { Money } from '../../ui/Money.tsx';
+
+const DAY_MS = 86_400_000;
+const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
+
+/** In one sentence: what is owed, or what was paid and what of it is kept. */
+export function Sum({ invoice }: { invoice: InvoicePreviewReply }) {
+  const { life, properties } = invoice;
+  const { hs_invoice_status: status, hs_amount_billed, hs_balance_due, hs_currency: currency } = properties;
+  const money = (amount: string | null) => <Money amount={amount} currency={currency} />;
+  const amount = status === 'open' ? hs_balance_due : hs_amount_billed;
+  const [paid, refunded] = [parseCents(life.paid) ?? 0, parseCents(life.refunded) ?? 0];
+  if (refunded > 0 && status !== 'open' && status !== 'voided') {
+    const kept = paid - refunded;
+    return (
+      <p className="preview-owed">
+        {money(life.paid)} paid, {money(life.refunded)} refunded.{' '}
+        {kept > 0 ? <>{money(decimalFromCents(kept))} is kept.</> : 'Nothing is kept.'}
+      </p>
+    );
+  }
+  if (!amount) return null;
+  return (
+    <p className="preview-owed">
+      {money(amount)} {whenOf(properties)}
+    </p>
+  );
+}
+
+function whenOf({ hs_invoice_status, hs_due_date: due, payment_date }: InvoicePreviewReply['properties']): string {
+  if (hs_invoice_status === 'open') {
+    if (!due) return 'owed.';
+    const late = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
+    return `owed, due ${formatDay(due)}.${late > 0 ? ` ${plural(late, 'day')} late.` : ''}`;
+  }
+  if (hs_invoice_status === 'paid') return payment_date ? `paid ${formatDay(payment_date)}.` : 'paid.';
+  if (hs_invoice_status === 'submitted') return 'bank payment on its way.';
+  return `${['voided', 'refunded', 'returned'].includes(hs_invoice_status) ? hs_invoice_status : 'billed'}.`;
+}

@@ -1,0 +1,113 @@
+import type { InvoicePreviewReply } from '../../../../../shared/contracts/preview.ts';
+import { formatMoney, parseCents } from '../../../../../shared/money.ts';
+import type { Stop } from '../../../ui/feedback/StatusSteps.tsx';
+import { dayNow, formatDay, write } from '../../../ui/format-moment.ts';
+
+type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
+type Life = InvoicePreviewReply['life'];
+type Payment = Life['payments'][number];
+
+/** "Nov 18, 9:02 AM"; with the year where it is another one. */
+export function stopTime(iso: string): string {
+  const isOfThisYear = write(new Date(iso), { year: 'numeric' }) === dayNow().slice(0, 4);
+  const day = { month: 'short', day: 'numeric', ...(isOfThisYear ? {} : { year: 'numeric' }) } as const;
+  return write(new Date(iso), { ...day, hour: 'numeric', minute: '2-digit' });
+}
+
+/** "Nov 18" */
+export const shortDay = (iso: string): string =>
+  write(new Date(iso), { month: 'short', day: 'numeric', ...(iso.length === 10 ? { timeZone: 'UTC' } : {}) });
+
+const done = (name: string, at: string | undefined, detail = ''): Stop => ({
+  name,
+  state: 'done',
+  time: at && stopTime(at),
+  detail,
+});
+const ahead = (name: string, detail = ''): Stop => ({ name, state: 'ahead', detail });
+const again = (times: number, last: string) => (times > 1 ? `${times} times, last ${shortDay(last)}` : '');
+
+/** The stops of an invoice's life: of those that are over, only what is known; after them what is still to come. */
+export function stopsOf(invoice: Invoice): Stop[] {
+  const { life, properties } = invoice;
+  const paid = life.payments.length > 0 || properties.hs_invoice_status === 'paid';
+  const isOver = paid || ['draft', 'voided'].includes(properties.hs_invoice_status);
+  const stops = [...sentStops(invoice, isOver), ...paidStops(invoice, paid)];
+  // The last one reached is where the invoice is, as long as something is to come.
+  const at = stops.findLastIndex(({ state }) => state === 'done');
+  const reached = stops[at];
+  return reached && stops.some(({ state }) => state === 'ahead') && !stops.some(({ state }) => state === 'back')
+    ? stops.with(at, { ...reached, state: 'now' })
+    : stops;
+}
+
+function sentStops({ life: { sent, opened, mails }, bad_address }: Invoice, isOver: boolean): Stop[] {
+  const stops: Stop[] = [];
+  if (sent && bad_address && !isOver)
+    stops.push({ name: 'Sent', state: 'failed', time: stopTime(sent.last_at), detail: 'came back' });
+  else if (sent) stops.push(done('Sent', sent.first_at, again(sent.times, sent.last_at) || sent.to));
+  else if (mails[0]?.kind === 'pay-link' && mails[0].state === 'failed')
+    stops.push({ name: 'Not sent', state: 'failed', time: stopTime(mails[0].at), detail: 'the mail did not go out' });
+  else if (!isOver) stops.push(ahead('Sent'));
+  if (opened) stops.push(done('Opened', opened.first_at, again(opened.times, opened.last_at)));
+  else if (!isOver) stops.push(ahead('Opened'));
+  return stops;
+}
+
+function paidStops({ life, properties }: Invoice, isPaid: boolean): Stop[] {
+  const { hs_invoice_status: status, hs_due_date: due, payment_date, payment_method } = properties;
+  if (status === 'draft') return [ahead('Paid')];
+  if (life.payments.length > 0) return life.payments.flatMap((payment) => lifeOfPayment(life, payment, properties));
+  if (isPaid) {
+    const time = payment_date ? formatDay(payment_date) : undefined;
+    return [{ name: 'Paid', state: 'done', time, detail: payment_method || 'as the CRM says' }];
+  }
+  if (status === 'voided') return [{ name: 'Voided', state: 'ended', detail: 'in the CRM' }];
+  const when = !due ? '' : due < dayNow() ? `due since ${shortDay(due)}` : `due ${shortDay(due)}`;
+  const { undecided } = life;
+  const pay: Stop = undecided
+    ? {
+        name: undecided.state === 'sent' ? 'Being paid' : 'Not known yet',
+        state: 'unknown',
+        time: stopTime(undecided.at),
+        detail: 'do not take it again',
+      }
+    : ahead('Paid', when);
+  return [pay, ahead('In a batch'), ahead('Settled')];
+}
+
+function lifeOfPayment(life: Life, payment: Payment, { hs_currency }: InvoicePreviewReply['properties']): Stop[] {
+  const { at, card, via, state, batch } = payment;
+  if (state === 'pending') return [done('Submitted', at, 'bank payment on its way')];
+  const stops = [done('Paid', at, `${card}, ${via}`)];
+  if (batch) stops.push(done(`In batch ${batch.id}`, at, via));
+  if (batch?.settled_at) stops.push(done('Settled', batch.settled_at, batch.confirmation));
+  if (batch?.funded_on) stops.push(inTheBank(batch, hs_currency));
+  const back = backStop(life, payment, hs_currency);
+  if (back) return [...stops, back];
+  if (card !== 'Bank account') {
+    if (!batch) stops.push(ahead('In a batch'));
+    if (!batch?.settled_at) stops.push(ahead('Settled'));
+  }
+  return stops;
+}
+
+function inTheBank({ funded_on, deposit, fees }: NonNullable<Payment['batch']>, currency: string): Stop {
+  const said = (amount: string) => formatMoney(parseCents(amount) ?? 0, currency);
+  const detail = deposit ? `${said(deposit)}${fees && parseCents(fees) ? `, fees ${said(fees)}` : ''}` : '';
+  return { name: 'In the bank', state: 'done', time: funded_on ? shortDay(funded_on) : undefined, detail };
+}
+
+/** The money that went back: the line is not undone, it turns. */
+function backStop({ given_back, payments }: Life, { state, card }: Payment, currency: string): Stop | null {
+  if (state === 'returned') return { name: 'Returned', state: 'back', detail: 'by the bank' };
+  // Of several payments, the last one that went back stands for all that did.
+  const back = given_back.filter((one) => !one.is_earlier && (payments.length === 1 || one.card === card));
+  const [newest] = back;
+  if (!newest) return null;
+  const cents = back.reduce((sum, { amount }) => sum + (parseCents(amount) ?? 0), 0);
+  const name = newest.kind === 'void' ? 'Voided' : state === 'refunded' ? 'Refunded' : 'Partly refunded';
+  const how = back.length > 1 ? `${back.length} times, ` : '';
+  const to = newest.kind === 'void' || !newest.card ? '' : ` to ${newest.card}`;
+  return { name, state: 'back', time: stopTime(newest.at), detail: `${how}${formatMoney(-cents, currency)}${to}` };
+}

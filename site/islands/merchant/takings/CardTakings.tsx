@@ -1,0 +1,107 @@
+import { useId } from 'react';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { dayNow } from '../../ui/format-moment.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { AppLink, setSearch, useSearch } from '../../ui/routing/router.tsx';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { checksOf } from './agreement.ts';
+import { fetchTakings } from './api.ts';
+import { Sheets } from './Sheets.tsx';
+import { type DayBatches, useDayBatches } from './use-day-batches.ts';
+import { money } from './words.ts';
+import '../../../styles/areas/merchant/batches.css';
+import '../../../styles/areas/merchant/takings.css';
+import '../../../styles/parts/form/field.css';
+
+/** A day's takings as a sheet for paper; the address names the day. */
+export function CardTakings() {
+  const id = useId();
+  const today = dayNow();
+  const date = new URLSearchParams(useSearch()).get('date') ?? today;
+  const takings = useLoad(date, 'Failed to fetch card takings', () => fetchTakings(date));
+  const batches = useDayBatches(date);
+  return (
+    <div className="takings">
+      <AppLink href="/batches" className="batches-back">
+        <Icon name="previous" size="sm" />
+        Batches Dashboard
+      </AppLink>
+      <div className="takings-head">
+        <h2 tabIndex={-1}>Card takings</h2>
+        <label className="sr-only" htmlFor={id}>
+          Day
+        </label>
+        <input
+          id={id}
+          type="date"
+          className="input"
+          max={today}
+          value={date}
+          onChange={({ target }) => target.value && setSearch(`date=${target.value}`)}
+        />
+        <Button kind="primary" aria-disabled={!takings.value || undefined} onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <LoadFailure lead="Card takings could not be loaded." load={takings} />
+      <LoadFailure lead="Batches could not be loaded." load={batches} />
+      {!takings.failure && <Standing batches={batches.value} isReading={!batches.failure} />}
+      {takings.value ? (
+        <Sheets takings={takings.value} batches={batches.value} />
+      ) : (
+        !takings.failure && (
+          <div className="sheet sheet-wait" aria-busy="true">
+            <p role="status">Loading...</p>
+          </div>
+        )
+      )}
+    </div>
+  );
+}
+
+/** In one sentence, whether the day is closed and agrees. */
+function Standing({ batches, isReading }: { batches: DayBatches | null; isReading: boolean }) {
+  if (!batches)
+    return (
+      isReading && (
+        <Banner tone="note" lead="Asking the card provider for the batches...">
+          Our own figures stand below.
+        </Banner>
+      )
+    );
+  const { closed, left, unread } = batches;
+  const open = left.filter(({ closedAt }) => closedAt === null);
+  const { checks } = checksOf(closed);
+  const net = checks.find(({ what }) => what === 'Net');
+  const words =
+    net &&
+    (checks.every(({ ours, theirs }) => ours === theirs)
+      ? `Net ${money(net.theirs)}. The card provider counts the same.`
+      : 'The card provider counts another sum. See below, then look at Payments to check.');
+  if (unread.length > 0) {
+    return (
+      <Banner tone="warn" lead={`The batches of ${unread.join(', ')} could not be read.`}>
+        They are not in this sheet. Load it again later.
+      </Banner>
+    );
+  }
+  if (open.length > 0) {
+    return (
+      <Banner tone="note" lead={`${open.length === 1 ? '1 batch is' : `${open.length} batches are`} still open.`}>
+        {words ?? 'Close it in Batches Dashboard when the day is over.'}
+      </Banner>
+    );
+  }
+  if (closed.length === 0) return <Banner tone="note" lead="No batch was closed on this day." />;
+  const isFine = checks.every(({ ours, theirs }) => ours === theirs);
+  return (
+    <Banner
+      tone={isFine ? 'ok' : 'warn'}
+      lead={closed.length === 1 ? '1 batch is closed.' : `All ${closed.length} batches are closed.`}
+    >
+      {words ?? 'Nothing of it can be compared yet.'}
+    </Banner>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Takings } from '../../../../shared/contracts/takings.ts';
+import { parseCents } from '../../../../shared/money.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { agreesOf, type Check, checksOf } from './agreement.ts';
+import type { DayBatches } from './use-day-batches.ts';
+import { money, shown } from './words.ts';
+
+/** The day's sales by card, with bars that differ without colour. */
+export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { takings: Takings }) {
+  const most = Math.max(1, ...methods.map(({ amount }) => parseCents(amount) ?? 0));
+  return (
+    <section className="sheet-part">
+      <h3>Cards</h3>
+      {methods.length === 0 && <p className="sheet-note">No payments.</p>}
+      {methods.length > 0 && (
+        <table className="sheet-cards">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">Card</th>
+              <th scope="col">Share</th>
+              <th scope="col">Payments</th>
+              <th scope="col">Amount</th>
+            </tr>
+          </thead>
+          <tbody>
+            {methods.map(({ name, count, amount }, at) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>
+                  <span
+                    className={`sheet-bar sheet-bar-${Math.min(at, 3)}`}
+                    style={{ width: `${(100 * (parseCents(amount) ?? 0)) / most}%` }}
+                  />
+                </td>
+                <td>{count}</td>
+                <td>{shown(amount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {elsewhere && (
+        <p className="sheet-note">
+          Paid in HubSpot, not by card: {elsewhere.count}, {shown(elsewhere.amount)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** What the card provider counts, beside our books. */
+export function Checked({ batches }: { batches: DayBatches | null }) {
+  const closed = batches?.closed ?? [];
+  const { checks, withoutInvoice } = checksOf(closed);
+  const apart = closed.filter(({ match }) => !['Yes', 'No'].includes(agreesOf(match)));
+  return (
+    <section className="sheet-part">
+      <h3>Checked against the card provider</h3>
+      <ul className="sheet-checks">
+        {checks.map((check) => (
+          <Line key={check.what} isFine={check.ours === check.theirs}>
+            {wordsOf(check)}
+          </Line>
+        ))}
+        {checks.length > 0 && (
+          <Line isFine={withoutInvoice.count === 0}>
+            {withoutInvoice.count === 0
+              ? 'Every payment has an invoice'
+              : `${withoutInvoice.count === 1 ? '1 payment matches' : `${withoutInvoice.count} payments match`} no invoice: ${money(withoutInvoice.cents)}`}
+          </Line>
+        )}
+        {apart.map(({ terminal, batch, match }) => (
+          <Line key={`${terminal} ${batch.id}`} isFine={false}>
+            {terminal}, batch {batch.id}: {agreesOf(match)}
+          </Line>
+        ))}
+        {checks.length + apart.length === 0 && <li>Not comparable yet: no batch of this day is closed.</li>}
+      </ul>
+    </section>
+  );
+}
+
+function wordsOf({ what, ours, theirs }: Check): string {
+  const [agree, disagree] = what === 'Net' ? ['agrees', 'does not agree'] : ['agree', 'do not agree'];
+  if (ours === theirs) return `${what} ${agree}: ${money(ours)}`;
+  return `${what} ${disagree}: ours ${money(ours)}, theirs ${money(theirs)}. Difference ${money(Math.abs(ours - theirs))}.`;
+}
+
+const Line = ({ isFine, children }: { isFine: boolean; children: React.ReactNode }) => (
+  <li className={isFine ? undefined : 'sheet-wrong'}>
+    {isFine ? <Icon name="check" size="sm" /> : <span className="sheet-box" />}
+    <span>{children}</span>
+  </li>
+);

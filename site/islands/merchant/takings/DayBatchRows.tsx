@@ -1,0 +1,128 @@
+import { parseCents } from '../../../../shared/money.ts';
+import { formatMoment } from '../../ui/format-moment.ts';
+import { agreesOf, type DayBatch } from './agreement.ts';
+import type { DayBatches, LeftOpen } from './use-day-batches.ts';
+import { back, money, shown } from './words.ts';
+
+/** A line of the table: a batch that was closed on the day, or a sentence about one that was not. */
+export type BatchRow = { closed: DayBatch } | { left: LeftOpen } | { unread: string };
+
+export const batchRows = (batches: DayBatches | null): BatchRow[] =>
+  batches
+    ? [
+        ...batches.closed.map((closed) => ({ closed })),
+        ...batches.left.map((left) => ({ left })),
+        ...batches.unread.map((unread) => ({ unread })),
+      ]
+    : [];
+
+type Props = { rows: BatchRow[]; batches: DayBatches | null; isLast: boolean; net: string };
+
+/** The batches that were closed on the day, as the card provider counts them. */
+export function BatchRows({ rows, batches, isLast, net }: Props) {
+  const closed = rows.flatMap((row) => ('closed' in row ? [row.closed] : []));
+  const others = rows.filter((row) => !('closed' in row));
+  return (
+    <section className="sheet-part">
+      <h3>Batches closed on this day</h3>
+      {!batches && <p className="sheet-note">Not read yet.</p>}
+      {batches?.closed.length === 0 && others.length === 0 && <p className="sheet-note">None.</p>}
+      {closed.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Terminal</th>
+              <th scope="col">Batch</th>
+              <th scope="col" className="sheet-wide">
+                Sales
+              </th>
+              <th scope="col" className="sheet-wide">
+                Refunds
+              </th>
+              <th scope="col">Net</th>
+              <th scope="col" className="sheet-wide">
+                Confirmation
+              </th>
+              <th scope="col">Agrees</th>
+            </tr>
+          </thead>
+          <tbody>
+            {closed.map((row) => (
+              <Row key={`${row.terminalId} ${row.batch.id}`} row={row} />
+            ))}
+          </tbody>
+          {isLast && batches && <Together closed={batches.closed} />}
+        </table>
+      )}
+      {others.map((row) => (
+        <p key={'left' in row ? `${row.left.terminal} ${row.left.batch.id}` : row.unread} className="sheet-note">
+          {'left' in row ? leftWords(row.left) : 'unread' in row && `${row.unread}: its batches could not be read.`}
+        </p>
+      ))}
+      {isLast && batches && batches.unread.length === 0 && <Apart batches={batches} net={net} />}
+    </section>
+  );
+}
+
+function Row({ row: { terminal, terminalId, batch, match } }: { row: DayBatch }) {
+  const agrees = agreesOf(match);
+  return (
+    <tr>
+      <th scope="row">
+        <span className="sheet-cut">{terminal}</span> <small>{terminalId}</small>
+      </th>
+      <td>{batch.id}</td>
+      <td className="sheet-wide">
+        {batch['sales-count'] || 'N/A'}, {shown(batch['sales-total'])}
+      </td>
+      <td className="sheet-wide">
+        {batch['refund-count'] || 'N/A'}, {back(batch['refund-total'])}
+      </td>
+      <td>{shown(batch['net-amount'])}</td>
+      <td className="sheet-wide">{batch['confirmation-code']}</td>
+      <td>{agrees === 'No' ? <strong>No</strong> : agrees}</td>
+    </tr>
+  );
+}
+
+const total = (batches: DayBatch[], field: 'sales-total' | 'refund-total' | 'net-amount') =>
+  batches.reduce((sum, { batch }) => sum + (parseCents(batch[field]) ?? 0), 0);
+const count = (batches: DayBatch[], field: 'sales-count' | 'refund-count') =>
+  batches.reduce((sum, { batch }) => sum + Number(batch[field]), 0);
+
+const Together = ({ closed }: { closed: DayBatch[] }) => (
+  <tfoot>
+    <tr>
+      <th scope="row">Together</th>
+      <td />
+      <td className="sheet-wide">
+        {count(closed, 'sales-count')}, {money(total(closed, 'sales-total'))}
+      </td>
+      <td className="sheet-wide">
+        {count(closed, 'refund-count')}, {money(-Math.abs(total(closed, 'refund-total')))}
+      </td>
+      <td>{money(total(closed, 'net-amount'))}</td>
+      <td className="sheet-wide" />
+      <td />
+    </tr>
+  </tfoot>
+);
+
+function leftWords({ terminal, batch, closedAt }: LeftOpen): string {
+  const sum = shown(batch['net-amount']);
+  return closedAt
+    ? `${terminal}, batch ${batch.id}, was closed ${formatMoment(closedAt)}: ${sum} not in these batches.`
+    : `${terminal} is still open: ${sum} not in these batches.`;
+}
+
+/** A batch may reach over midnight, and bank payments are in none, so that the two sums may differ and both be right. */
+function Apart({ batches, net }: { batches: DayBatches; net: string }) {
+  const apart = (parseCents(net) ?? 0) - total(batches.closed, 'net-amount');
+  if (apart === 0) return null;
+  return (
+    <p className="sheet-note">
+      Net taken on this day is {money(Math.abs(apart))} {apart > 0 ? 'more' : 'less'} than these batches: a batch may
+      hold payments of other days, and bank payments are in none.
+    </p>
+  );
+}

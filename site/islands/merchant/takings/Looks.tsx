@@ -1,0 +1,65 @@
+import type { Takings } from '../../../../shared/contracts/takings.ts';
+import { formatTime } from '../../ui/format-moment.ts';
+import { shown } from './words.ts';
+
+export type Look = { key: string; what: string; where: string; amount: string; isAlike: boolean };
+
+const NUMBERS = ['', '', 'Two', 'Three', 'Four', 'Five'];
+const time = (iso: string) => formatTime(new Date(iso));
+const placeOf = ({ terminal, customer }: { terminal: string; customer: string }) =>
+  [terminal || 'Online', customer].filter(Boolean).join(', ');
+
+/** What a person has to look at before signing: payments that look alike, and those that nobody knows the outcome of. */
+export const looksOf = ({ look_alikes: alikes, unknown }: Takings): Look[] => [
+  ...alikes.map((alike) => ({
+    key: `${alike.card} ${alike.at[0]}`,
+    what: `${NUMBERS[alike.at.length] ?? alike.at.length} payments look alike: ${alike.card}, ${alike.at.map(time).join(' and ')}`,
+    where: placeOf(alike),
+    amount: `${alike.at.length} x ${shown(alike.amount)}`,
+    isAlike: true,
+  })),
+  ...unknown.map((open) => ({
+    key: `${open.invoice_number} ${open.at}`,
+    what: `Not known yet, ${open.invoice_number}: do not take it again`,
+    where: placeOf(open),
+    amount: shown(open.amount),
+    isAlike: false,
+  })),
+];
+
+export function Looks({ looks }: { looks: Look[] }) {
+  return (
+    <section className="sheet-part">
+      <h3>Look at these before you sign</h3>
+      <table className="sheet-looks">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Where</th>
+            <th scope="col">Amount</th>
+            <th scope="col">Looked at</th>
+          </tr>
+        </thead>
+        <tbody>
+          {looks.map(({ key, what, where, amount, isAlike }) => (
+            <tr key={key}>
+              <td>{what}</td>
+              <td>{where}</td>
+              <td>{amount}</td>
+              <td>
+                {isAlike
+                  ? ['kept', 'refunded'].map((word) => (
+                      <span key={word} className="sheet-choice">
+                        <span className="sheet-box" />
+                        {word}
+                      </span>
+                    ))
+                  : 'not in these sums'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import type { Takings } from '../../../../shared/contracts/takings.ts';
+import { formatMoment, formatTime } from '../../ui/format-moment.ts';
+import { clinicZone } from '../parts/clinic-zone.ts';
+import { Cards, Checked } from './Cards.tsx';
+import { BatchRows, batchRows } from './DayBatchRows.tsx';
+import { Looks, looksOf } from './Looks.tsx';
+import { type SheetPart, sheetsOf } from './sheets.ts';
+import type { DayBatches } from './use-day-batches.ts';
+import { back, longDay, shown, weekday } from './words.ts';
+
+/** The day on as many sheets as it takes, each with its head and foot. */
+export function Sheets({ takings, batches }: { takings: Takings; batches: DayBatches | null }) {
+  const rows = batchRows(batches);
+  const looks = looksOf(takings);
+  const sheets = sheetsOf(rows.length, looks.length);
+  return sheets.map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: sheets have no other name
+    <Sheet key={at} takings={takings} number={at + 1} of={sheets.length}>
+      {at === 0 && <Figures takings={takings} />}
+      {part.batches && (
+        <BatchRows
+          rows={rows.slice(...part.batches)}
+          batches={batches}
+          isLast={part.batches[1] === rows.length}
+          net={takings.net}
+        />
+      )}
+      {part.cards && (
+        <div className="sheet-pair">
+          <Cards takings={takings} />
+          <Checked batches={batches} />
+        </div>
+      )}
+      {part.looks && part.looks[1] > part.looks[0] && <Looks looks={looks.slice(...part.looks)} />}
+      {isEnd(sheets, at) && <Signatures />}
+    </Sheet>
+  ));
+}
+
+const isEnd = (sheets: SheetPart[], at: number) => at === sheets.length - 1;
+
+type SheetProps = { takings: Takings; number: number; of: number; children: ReactNode };
+
+function Sheet({ takings: { business, date, closed }, number, of, children }: SheetProps) {
+  return (
+    <article className="sheet" aria-label={`Card takings, sheet ${number} of ${of}`}>
+      <header className="sheet-head">
+        <div>
+          <p className="sheet-title">Card takings</p>
+          <p>{[business.name, business.address].filter(Boolean).join(', ')}</p>
+        </div>
+        <div className="sheet-day">
+          <p>
+            <strong>{longDay(date)}</strong>
+          </p>
+          {closed && (
+            <p>
+              closed {formatTime(new Date(closed.at))}
+              {closed.by && ` by ${closed.by}`}
+            </p>
+          )}
+        </div>
+      </header>
+      {children}
+      <footer className="sheet-foot">
+        <p>
+          Made by Tillway on {formatMoment(new Date().toISOString())}. Times are those of the clinic ({clinicZone()}).
+        </p>
+        <p>
+          Sheet {number} of {of}
+        </p>
+      </footer>
+    </article>
+  );
+}
+
+function Figures({ takings }: { takings: Takings }) {
+  const { net, sales, refunds, declined, week_before, date } = takings;
+  return (
+    <dl className="sheet-figures">
+      <div className="sheet-net">
+        <dt>Net taken</dt>
+        <dd>{shown(net)}</dd>
+      </div>
+      <Fact name="Sales">
+        {sales.count}, {shown(sales.amount)}
+      </Fact>
+      <Fact name="Refunds">
+        {refunds.count}, {back(refunds.amount)}
+      </Fact>
+      <Fact name="Declined">{declined === 0 ? 'None' : `${declined}, not charged`}</Fact>
+      {week_before !== null && <Fact name={`${weekday(date)} before`}>{shown(week_before)}</Fact>}
+    </dl>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const Signatures = () => (
+  <div className="sheet-signatures">
+    {['Counted by', 'Checked by'].map((who) => (
+      <p key={who}>
+        <span>{who}</span>
+        <span>Date, time</span>
+      </p>
+    ))}
+  </div>
+);

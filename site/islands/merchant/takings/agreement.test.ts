@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchReconciliation, ReconciliationLine } from '../../../../shared/contracts/reconciliation.ts';
+import { agreesOf, checksOf, type DayBatch } from './agreement.ts';
+
+const line = (verdict: ReconciliationLine['verdict'], amount: string | null, ours: string | null, invoice = true) => ({
+  ...{ id: `${verdict} ${amount}`, verdict, type: 'SALE', at: null, amount, ours, card: '', payer: '', customer: '' },
+  invoice: invoice ? { id: '1', number: 'INV-1' } : null,
+});
+const sums = (sales: string, refunds: string, net: string, agrees = true): BatchReconciliation['sums'] => [
+  { what: 'sales', lines: sales, batch: sales, agrees },
+  { what: 'refunds', lines: refunds, batch: refunds, agrees },
+  { what: 'net', lines: net, batch: net, agrees },
+];
+const good: BatchReconciliation = {
+  lines: [line('matched', '100.00', '100.00'), line('matched', '0.00', '0.00'), line('matched', '-38.40', '-38.40')],
+  sums: sums('100.00', '38.40', '61.60'),
+};
+const stranger: BatchReconciliation = {
+  lines: [line('only-gateway', '71.10', null, false)],
+  sums: sums('71.10', '0.00', '71.10'),
+};
+const batchOf = (match: BatchReconciliation | null) => ({ match }) as DayBatch;
+
+describe('whether a batch agrees', () => {
+  it('is said only where it was compared', () => {
+    expect(agreesOf(good)).toBe('Yes');
+    expect(agreesOf(stranger)).toBe('No');
+    expect(agreesOf({ ...good, sums: sums('1.00', '0.00', '1.00', false) })).toBe('No');
+    expect(agreesOf(null)).toBe('Not comparable yet');
+    expect(agreesOf({ ...good, sums: [] })).toBe('Not comparable yet');
+    expect(agreesOf({ ...good, lines: [line('earlier', '100.00', null)] })).toBe('Before Tillway');
+  });
+
+  it('is added up over the batches that can be compared', () => {
+    const { checks, withoutInvoice } = checksOf([good, stranger, null].map(batchOf));
+    expect(checks).toEqual([
+      { what: 'Sales', ours: 10_000, theirs: 17_110 },
+      { what: 'Refunds', ours: -3840, theirs: -3840 },
+      { what: 'Net', ours: 6160, theirs: 13_270 },
+    ]);
+    expect(withoutInvoice).toEqual({ count: 1, cents: 7110 });
+    expect(checksOf([batchOf(null)]).checks).toEqual([]);
+  });
+});

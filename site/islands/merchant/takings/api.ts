@@ -1,0 +1,7 @@
+import { Takings } from '../../../../shared/contracts/takings.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { api } from '../api/api.ts';
+
+const readTakings = readWith(Takings);
+
+export const fetchTakings = (date: string) => api.call(`/api/takings?date=${encodeURIComponent(date)}`, readTakings);

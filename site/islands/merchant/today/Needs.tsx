@@ -1,0 +1,97 @@
+import { useId } from 'react';
+import type { TodayNeed } from '../../../../shared/contracts/today.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { may } from '../parts/app-view.ts';
+import { needWords } from './words.ts';
+
+const QUESTION = 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0zM9.09 9a3 3 0 0 1 5.83 1c0 2-3 3-3 3M12 17h.01';
+const FILES =
+  'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2zM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2';
+const FILE = 'M15 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V7zM14 2v5h6M16 13H8M16 17H8M10 9H8';
+const PERSON = 'M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M16 7a4 4 0 1 1-8 0 4 4 0 0 1 8 0z';
+
+// Shapes of Lucide (ISC licence), 24 grid; here alone, so that no other screen loads them.
+const shapes: Record<TodayNeed['kind'], string> = {
+  unknown: QUESTION,
+  undecided: QUESTION,
+  reversal: QUESTION,
+  alike: FILES,
+  'no-invoice': FILE,
+  differs: FILE,
+  approval: PERSON,
+};
+
+type WayOf = { transactionsOf(terminalId: string): string };
+
+/** Where a need is met; null: not by this person. */
+function addressOf({ kind, invoice, terminal }: TodayNeed, transactionsOf: WayOf['transactionsOf']): string | null {
+  const preview = invoice && `/invoice/${encodeURIComponent(invoice.id)}`;
+  switch (kind) {
+    case 'unknown':
+      return preview;
+    case 'alike':
+      return terminal ? transactionsOf(terminal.id) : preview;
+    case 'approval':
+      return may('manager') ? '/account/approvals' : null;
+    default:
+      return '/checks';
+  }
+}
+
+/** What a person has to look at; null while it is loading. */
+export function Needs({ needs, transactionsOf }: { needs: TodayNeed[] | null } & WayOf) {
+  const id = useId();
+  return (
+    <section className="today-part" aria-labelledby={id}>
+      <h3 id={id}>Needs a person</h3>
+      {needs?.length === 0 ? (
+        <p className="today-card today-none">
+          <Icon name="circleCheck" />
+          Nothing needs a person.
+        </p>
+      ) : (
+        <ul className="today-card">
+          {needs
+            ? needs.map((need) => (
+                <Need
+                  key={`${need.kind} ${need.invoice?.id} ${need.at.join()}`}
+                  need={need}
+                  address={addressOf(need, transactionsOf)}
+                />
+              ))
+            : ['first', 'second', 'third'].map((row) => (
+                <li key={row} className="need">
+                  <span />
+                  <strong>
+                    <span className="skeleton" />
+                  </strong>
+                  <p>
+                    <span className="skeleton" />
+                  </p>
+                </li>
+              ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Need({ need, address }: { need: TodayNeed; address: string | null }) {
+  const { lead, line, act } = needWords(need);
+  return (
+    <li className="need">
+      <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={shapes[need.kind]} />
+      </svg>
+      <strong>{lead}</strong>
+      <p>{line}</p>
+      {address && (
+        <AppLink className="button button-secondary button-sm" href={address}>
+          {act}
+          <span className="sr-only">: {lead}</span>
+        </AppLink>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,75 @@
+import { useId } from 'react';
+import type { Today } from '../../../../shared/contracts/today.ts';
+import { addDays, daysBetween } from '../../../../shared/text/local-day.ts';
+import { dayNow } from '../../ui/format-moment.ts';
+import { centsOf, dayLetter, dollars, lastWeek, longDay, shortDay } from './words.ts';
+import '../../../styles/areas/merchant/strip.css';
+
+const DAYS = 14;
+/** The same weekday before. */
+const SAME = DAYS - 8;
+const LAST = DAYS - 1;
+
+/** The last fourteen days as bars, with a mark at what the same weekday had taken at this time. */
+export function Strip({ today }: { today: Today | null }) {
+  const id = useId();
+  const last = today?.day ?? dayNow();
+  const days = today?.days ?? daysBetween(addDays(last, 1 - DAYS), last).map((day) => ({ day, amount: '0.00' }));
+  const before = centsOf(today?.before ?? '0.00');
+  const most = Math.max(1, before, ...days.map(({ amount }) => centsOf(amount)));
+  const share = (cents: number) => `${Math.max(0, (100 * cents) / most)}%`;
+  const said = today?.before != null ? `the mark: ${lastWeek(today)}` : '';
+  return (
+    <figure className="strip" aria-labelledby={id}>
+      <figcaption id={id} className="sr-only">
+        Taken on the last {DAYS} days
+      </figcaption>
+      <ol className="strip-days" aria-hidden="true">
+        {days.map(({ day, amount }, at) => (
+          <li key={day} className={at === LAST ? 'strip-today' : at === SAME ? 'strip-same' : undefined}>
+            <span className="strip-bar">
+              <span
+                className={centsOf(amount) > 0 ? 'strip-fill' : 'strip-fill strip-none'}
+                style={{ height: today ? share(centsOf(amount)) : undefined }}
+              />
+              {at === SAME && said && <span className="strip-mark" style={{ bottom: share(before) }} />}
+            </span>
+            {dayLetter(day)}
+          </li>
+        ))}
+      </ol>
+      <p className="strip-note" aria-hidden="true">
+        <span>{shortDay(days[0]?.day ?? last)}</span>
+        <span>{said}</span>
+        <span>Today</span>
+      </p>
+      <details className="strip-table">
+        <summary>
+          Show as table<span className="sr-only">: the last {DAYS} days</span>
+        </summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Taken</th>
+            </tr>
+          </thead>
+          <tbody>
+            {today?.days.map(({ day, amount }) => (
+              <tr key={day}>
+                <th scope="row">{longDay(day)}</th>
+                <td className="money">{dollars(amount)}</td>
+              </tr>
+            ))}
+            {today?.before != null && (
+              <tr>
+                <th scope="row">{lastWeek(today).replace('last', 'Last')}</th>
+                <td className="money">{dollars(today.before)}</td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Today } from '../../../../shared/contracts/today.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { checkMore, dollars, overdueMore, owedMore } from './words.ts';
+
+const sumsOf = (today: Today | null) => [
+  {
+    name: 'Owed',
+    address: '/openInvoices?status=open',
+    amount: today?.owed.amount,
+    more: today && owedMore(today.owed),
+  },
+  {
+    name: 'Overdue',
+    address: '/openInvoices?status=overdue',
+    amount: today?.overdue.amount,
+    more: today && overdueMore(today.overdue),
+  },
+  { name: 'To check', address: '/checks', amount: today?.to_check.amount, more: today && checkMore(today.to_check) },
+];
+
+/** Money that is outstanding; each sum leads to what it is made of. */
+export function Sums({ today }: { today: Today | null }) {
+  return (
+    <nav className="sums" aria-label="Outstanding">
+      {sumsOf(today).map(({ name, address, amount, more }) => (
+        <AppLink key={name} href={address}>
+          <span className="sum-name">
+            {name}
+            <Comma />
+          </span>
+          <span className="sum-money money">
+            {amount === undefined ? <span className="skeleton" /> : dollars(amount)}
+            <Comma />
+          </span>
+          <span className="sum-more">{more ?? <span className="skeleton" />}</span>
+          <Icon name="next" size="sm" />
+        </AppLink>
+      ))}
+    </nav>
+  );
+}
+
+/** So that the link is not read out as one long word. */
+const Comma = () => <span className="sr-only">, </span>;

@@ -1,0 +1,72 @@
+import { useEffectEvent, useLayoutEffect } from 'react';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { formatTime } from '../../ui/format-moment.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { useSkeleton } from '../../ui/table/use-skeleton.ts';
+import { may } from '../parts/app-view.ts';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { Latest } from './Latest.tsx';
+import { Needs } from './Needs.tsx';
+import { Strip } from './Strip.tsx';
+import { Sums } from './Sums.tsx';
+import { Taken } from './Taken.tsx';
+import { useToday } from './use-today.ts';
+import '../../../styles/areas/merchant/today.css';
+import '../../../styles/parts/table/skeleton.css';
+
+type Props = {
+  /** The figures stand, or could not be had: from now on nothing below moves any more. */
+  onSettled(): void;
+  transactionsOf(terminalId: string): string;
+};
+
+/** The head of the dashboard: what the day took, what is owed, what needs a person. */
+export function Today({ onSettled, transactionsOf }: Props) {
+  const load = useToday();
+  const { value, failure, isReading, said, reload } = load;
+  const isLoading = useSkeleton(!value && !failure);
+  const onThere = useEffectEvent(onSettled);
+  // Before it is painted: what stands below comes in the same frame.
+  useLayoutEffect(() => {
+    if (!isLoading) onThere();
+  }, [isLoading]);
+  if (!isLoading && !value) return <LoadFailure lead="The day’s figures could not be loaded." load={load} />;
+
+  const today = isLoading ? null : value;
+  const asOf = today && failure ? formatTime(new Date(today.at)) : null;
+  return (
+    <div className={asOf ? 'today today-stale' : 'today'} aria-busy={isLoading || undefined}>
+      <p role="status" className="sr-only">
+        {isLoading ? 'Loading...' : said}
+      </p>
+      {asOf && (
+        <Banner
+          tone="warn"
+          lead="The figures could not be read again."
+          actions={
+            <button type="button" className="text-button" aria-disabled={isReading || undefined} onClick={reload}>
+              Retry
+            </button>
+          }
+        >
+          Showing figures from {asOf}. Payments taken since then are counted when there is an answer.
+        </Banner>
+      )}
+      <div className="today-day">
+        <Taken today={today} asOf={asOf} />
+        <Strip today={today} />
+      </div>
+      {may('desk') && (
+        <AppLink className="button button-primary button-lg today-take-phone" href="/payments">
+          Take Payment
+        </AppLink>
+      )}
+      <Sums today={today} />
+      {/* Not moved but made anew when the figures come, since a list may then be longer. */}
+      <div key={today ? 'lists' : 'loading'} className="today-lists">
+        <Needs needs={today?.needs ?? null} transactionsOf={transactionsOf} />
+        <Latest movements={today?.latest ?? null} isLive={!failure} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Today } from '../../../../shared/contracts/today.ts';
+import { usePoll } from '../../ui/api/use-poll.ts';
+import { logFailure } from '../api/log-failure.ts';
+import type { Loaded } from '../parts/use-load.ts';
+import { fetchToday } from './api.ts';
+import { sayMovement } from './words.ts';
+
+const LIVE_MS = 20_000;
+/** A screen reader hears of payments at most this often. */
+const QUIET_MS = 10_000;
+
+export type LiveToday = Loaded<Today> & {
+  /** The newest movement in words, once it came while the page was open. */
+  said: string;
+};
+
+/** The day as it stands, read anew while the page is looked at; the last figures stay when a reading fails. */
+export function useToday(): LiveToday {
+  const [value, setValue] = useState<Today | null>(null);
+  const [failure, setFailure] = useState<LiveToday['failure']>(null);
+  const [isReading, setReading] = useState(true);
+  const [said, setSaid] = useState('');
+  const known = useRef<Today | null>(null);
+  const saidAt = useRef(Number.NEGATIVE_INFINITY);
+
+  const tell = (today: Today) => {
+    const [newest] = today.latest;
+    const isNew = known.current && newest && !known.current.latest.some(({ id }) => id === newest.id);
+    known.current = today;
+    if (!isNew || performance.now() - saidAt.current < QUIET_MS) return;
+    saidAt.current = performance.now();
+    setSaid(sayMovement(newest));
+  };
+  const read = async () => {
+    setReading(true);
+    const answer = await fetchToday();
+    setReading(false);
+    if (answer.ok) {
+      tell(answer.value);
+      setValue(answer.value);
+      setFailure(null);
+    } else {
+      logFailure('Failed to fetch today', answer.error);
+      setFailure({ message: answer.error.message, at: new Date() });
+    }
+    return answer.ok;
+  };
+  const onStart = useEffectEvent(read);
+  useEffect(() => void onStart(), []);
+  usePoll(read, LIVE_MS);
+  return { value, failure, isReading, said, reload: () => void read() };
+}

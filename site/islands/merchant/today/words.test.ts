@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Today, TodayMovement, TodayNeed } from '../../../../shared/contracts/today.ts';
+import { showTimesOf } from '../../ui/format-moment.ts';
+import { checkMore, compared, howMoved, madeToday, needWords, overdueMore, sayMovement } from './words.ts';
+
+beforeAll(() => showTimesOf('America/New_York'));
+
+const AT = '2026-11-24T19:18:00.000Z';
+const NBSP = '\u00a0';
+const today = (more: Partial<Today>): Today => ({
+  ...{ at: AT, day: '2026-11-24', taken: '4537.85', payments: 12, refunds: { count: 1, amount: '38.40' } },
+  ...{ before: '4116.20', days: [], owed: { count: 0, amount: '0.00' }, to_check: { count: 0, amount: '0.00' } },
+  ...{ overdue: { count: 0, amount: '0.00', oldest_days: null }, needs: [], latest: [] },
+  ...more,
+});
+const need = (more: Partial<TodayNeed>): TodayNeed => ({
+  ...{ kind: 'unknown', amount: '588.50', invoice: { id: '1', number: 'INV-1121' }, customer: 'Owen Hartley' },
+  ...{ card: '', terminal: null, at: [new Date(Date.now() - 1).toISOString()] },
+  ...more,
+});
+
+describe('the day in words', () => {
+  it.each([
+    [{}, ['$421.65 more', `than last Tuesday by 2:18${NBSP}PM`]],
+    [{ taken: '4116.00' }, ['$0.20 less', `than last Tuesday by 2:18${NBSP}PM`]],
+    [{ taken: '4116.20' }, ['', `The same as last Tuesday by 2:18${NBSP}PM`]],
+    [
+      { payments: 0, refunds: { count: 0, amount: '0.00' }, taken: '0.00', before: '128.00' },
+      ['', `Last Tuesday had $128.00 by 2:18${NBSP}PM`],
+    ],
+  ])('compares it with the same weekday: %j', (more, words) => {
+    const said = compared(today(more));
+    expect([said?.lead, said?.rest]).toEqual(words);
+  });
+
+  it('compares it with nothing where nothing was taken here yet', () => {
+    expect(compared(today({ before: null }))).toBeNull();
+  });
+
+  it('counts payments, refunds, overdue days and what needs a person', () => {
+    expect(madeToday(today({}))).toBe('12 payments, 1 refund of $38.40');
+    expect(madeToday(today({ payments: 1, refunds: { count: 2, amount: '50.00' } }))).toBe(
+      '1 payment, 2 refunds of $50.00 in all',
+    );
+    expect(madeToday(today({ payments: 0, refunds: { count: 0, amount: '0.00' } }))).toBe('No payments yet today');
+    expect(overdueMore({ count: 23, amount: '1.00', oldest_days: 74 })).toBe('23 invoices, oldest 74 days');
+    expect(overdueMore({ count: 0, amount: '0.00', oldest_days: null })).toBe('0 invoices');
+    expect([0, 1, 3].map((count) => checkMore({ count, amount: '0.00' }))).toEqual([
+      ...['nothing to check', '1 payment needs a person', '3 payments need a person'],
+    ]);
+  });
+
+  it('tells a movement by whom and how it was made', () => {
+    const paid: TodayMovement = {
+      ...{ id: '1', kind: 'payment', amount: '647.20', invoice: { id: '9', number: 'INV-1129' }, terminal: null },
+      ...{ customer: 'Ivy Whitfield', card: 'Visa 1111', at: AT },
+    };
+    expect([sayMovement(paid), howMoved(paid)]).toEqual([
+      'Payment, $647.20, Ivy Whitfield',
+      'INV-1129, online, Visa 1111',
+    ]);
+    const back: TodayMovement = { ...paid, kind: 'refund', amount: '-38.40' };
+    expect([sayMovement(back), howMoved(back)]).toEqual(['Refund, $38.40, Ivy Whitfield', 'INV-1129, refund']);
+  });
+
+  it('says what each need is, and what to press', () => {
+    expect(needWords(need({})).lead).toBe('$588.50 is not known yet');
+    expect(needWords(need({})).line).toMatch(
+      /^INV-1121, Owen Hartley, online at \d+:\d\d.[AP]M\. Do not take it again\.$/,
+    );
+    const terminal = { id: 't', name: 'Front desk 1' };
+    const at = ['2026-11-24T15:02:00.000Z', '2026-11-24T15:06:00.000Z'];
+    expect(needWords(need({ kind: 'alike', amount: '71.10', card: 'Visa 1111', terminal, at }))).toEqual({
+      lead: 'Two payments look alike: $71.10',
+      line: `Visa 1111 on Front desk 1, 10:02${NBSP}AM and 10:06${NBSP}AM`,
+      act: 'Compare',
+    });
+    const old = { invoice: null, customer: '', card: 'XXXX1111', at: ['2025-11-19T15:00:00.000Z'] };
+    expect(needWords(need({ kind: 'no-invoice', amount: '142.20', ...old }))).toEqual({
+      lead: '$142.20 matches no invoice',
+      line: `XXXX1111, Nov 19, 2025, 10:00${NBSP}AM`,
+      act: 'Find invoice',
+    });
+  });
+});

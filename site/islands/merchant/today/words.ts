@@ -1,0 +1,106 @@
+import type { Today, TodayMovement, TodayNeed } from '../../../../shared/contracts/today.ts';
+import { formatMoney, parseCents } from '../../../../shared/money.ts';
+import { formatSince, formatTime } from '../../ui/format-moment.ts';
+
+export const centsOf = (amount: string): number => parseCents(amount) ?? 0;
+export const dollars = (amount: string): string => formatMoney(centsOf(amount), 'USD');
+export const counted = (count: number, one: string): string =>
+  `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
+
+// A calendar day has no zone: noon UTC, written in UTC, is always the same day.
+const ofDay = (day: string, how: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...how }).format(new Date(`${day}T12:00:00Z`));
+/** "W" */
+export const dayLetter = (day: string): string => ofDay(day, { weekday: 'narrow' });
+/** "Nov 11" */
+export const shortDay = (day: string): string => ofDay(day, { month: 'short', day: 'numeric' });
+/** "Wednesday, Nov 11" */
+export const longDay = (day: string): string => ofDay(day, { weekday: 'long', month: 'short', day: 'numeric' });
+
+const timeOf = ({ at }: Pick<Today, 'at'>) => formatTime(new Date(at));
+/** "last Tuesday by 2:18 PM" */
+export const lastWeek = (today: Pick<Today, 'at' | 'day'>): string =>
+  `last ${ofDay(today.day, { weekday: 'long' })} by ${timeOf(today)}`;
+
+/** "12 payments, 1 refund of $38.40" */
+export function madeToday({ payments, refunds }: Pick<Today, 'payments' | 'refunds'>): string {
+  const made = payments === 0 ? 'No payments yet today' : counted(payments, 'payment');
+  if (refunds.count === 0) return made;
+  return `${made}, ${counted(refunds.count, 'refund')} of ${dollars(refunds.amount)}${refunds.count === 1 ? '' : ' in all'}`;
+}
+
+export type Comparison = { way: 'more' | 'less' | null; lead: string; rest: string };
+
+/** The day against the same weekday; null where there is none to compare with. */
+export function compared(today: Today): Comparison | null {
+  if (today.before === null) return null;
+  const [taken, before] = [centsOf(today.taken), centsOf(today.before)];
+  const weekday = ofDay(today.day, { weekday: 'long' });
+  if (today.payments === 0 && today.refunds.count === 0) {
+    return { way: null, lead: '', rest: `Last ${weekday} had ${formatMoney(before, 'USD')} by ${timeOf(today)}` };
+  }
+  if (taken === before) return { way: null, lead: '', rest: `The same as ${lastWeek(today)}` };
+  const way = taken > before ? 'more' : 'less';
+  return { way, lead: `${formatMoney(Math.abs(taken - before), 'USD')} ${way}`, rest: `than ${lastWeek(today)}` };
+}
+
+const invoices = (count: number) => counted(count, 'invoice');
+export const overdueMore = ({ count, oldest_days: days }: Today['overdue']): string =>
+  days === null ? invoices(count) : `${invoices(count)}, oldest ${counted(days, 'day')}`;
+export const checkMore = ({ count }: Today['to_check']): string =>
+  count === 0 ? 'nothing to check' : `${counted(count, 'payment')} ${count === 1 ? 'needs' : 'need'} a person`;
+export const owedMore = ({ count }: Today['owed']): string => invoices(count);
+
+const whatMoved = { payment: 'Payment', refund: 'Refund', void: 'Void', return: 'Return' };
+
+/** "Payment, $647.20, Ivy Whitfield" */
+export const sayMovement = ({ kind, amount, customer }: TodayMovement): string =>
+  [whatMoved[kind], dollars(amount.replace('-', '')), customer].filter(Boolean).join(', ');
+
+/** "INV-1129, online, Visa 1111" */
+export const howMoved = ({ kind, invoice, terminal, card }: TodayMovement): string =>
+  [invoice.number, ...(kind === 'payment' ? [terminal ?? 'online', card] : [kind])].filter(Boolean).join(', ');
+
+export type NeedWords = { lead: string; line: string; act: string };
+
+const NUMBERS = ['Two', 'Three', 'Four', 'Five'];
+
+/** A need in words, and what to press. */
+export function needWords({ kind, amount, invoice, customer, card, terminal, at }: TodayNeed): NeedWords {
+  const money = dollars(amount);
+  const [first] = at;
+  const since = first ? formatSince(first) : '';
+  const when = since && `${/^\d/.test(since) ? 'at' : 'on'} ${since}`;
+  const parts = (...some: (string | undefined)[]) => some.filter(Boolean).join(', ');
+  const made = `${terminal ? `on ${terminal.name}` : 'online'} ${when}`.trim();
+  switch (kind) {
+    case 'unknown': {
+      const line = `${parts(invoice?.number, customer, made)}. Do not take it again.`;
+      return { lead: `${money} is not known yet`, line, act: 'Check payment' };
+    }
+    case 'undecided': {
+      const line = `${parts(invoice?.number, customer, made)}. Somebody has to say what it was.`;
+      return { lead: `${money} is not known yet`, line, act: 'Check payment' };
+    }
+    case 'reversal': {
+      const line = parts(invoice?.number, customer, `asked for ${when}`);
+      return { lead: `Whether ${money} went back is not known`, line, act: 'Check refund' };
+    }
+    case 'alike': {
+      const times = at.map((moment) => formatTime(new Date(moment)));
+      const line = `${card} ${terminal ? `on ${terminal.name}` : 'online'}, ${times.slice(0, -1).join(', ')} and ${times.at(-1)}`;
+      const many = NUMBERS[at.length - 2] ?? String(at.length);
+      return { lead: `${many} payments look alike: ${money}`, line, act: 'Compare' };
+    }
+    case 'no-invoice':
+      return { lead: `${money} matches no invoice`, line: parts(card, customer, since), act: 'Find invoice' };
+    case 'differs': {
+      const line = parts(invoice?.number, customer, since);
+      return { lead: `${money} differs from our books`, line, act: 'Check payment' };
+    }
+    case 'approval': {
+      const line = parts(invoice?.number, customer, `asked for ${when}`);
+      return { lead: `Giving back ${money} waits for a second person`, line, act: 'Decide' };
+    }
+  }
+}

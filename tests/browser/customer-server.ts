@@ -1,0 +1,79 @@
+import { setTimeout as passes } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import type { CustomerReply } from '#shared/contracts/customer';
+import { answerCalls } from '#tests/support/browser/answer-calls';
+
+const invoice = (at: number, status: string): CustomerReply['invoices'][number] => ({
+  id: String(900 + at),
+  properties: {
+    hs_number: `INV-${1131 - at}`,
+    hs_amount_billed: '588.50',
+    hs_balance_due: status === 'open' ? '588.50' : '0.00',
+    hs_due_date: '2099-12-16',
+    hs_createdate: '2026-11-16T15:00:00.000Z',
+    hs_lastmodifieddate: '2026-11-16T15:00:00.000Z',
+    hs_invoice_status: status,
+    hs_currency: 'USD',
+  },
+  crm_status: status,
+  customer_name: 'Hannah Tran',
+  customer_id: '7',
+  company_name: 'Sorensen Design Office',
+  refunded: status === 'refunded' ? '588.50' : '0.00',
+});
+
+export const HANNAH: CustomerReply = {
+  customer: {
+    id: '7',
+    properties: {
+      firstname: 'Hannah',
+      lastname: 'Tran',
+      email: 'hannah.tran@example.com',
+      phone: '(317) 555-0213',
+      company: 'Sorensen Design Office',
+    },
+  },
+  address: '418 Maple Street, Indianapolis, IN 46204',
+  copied_at: '2026-11-24T19:16:00.000Z',
+  owed: [
+    {
+      ...{ currency: 'USD', amount: '588.50', invoices: 1 },
+      ...{ overdue_amount: '0.00', overdue_invoices: 0, first_due: '2099-12-16' },
+    },
+  ],
+  invoices: [invoice(0, 'open'), invoice(1, 'refunded'), invoice(2, 'paid'), invoice(3, 'paid')],
+  invoice_count: 4,
+  paid: {
+    ...{ amount: '1530.25', currency: 'USD', payments: 3, given_back: 1 },
+    ...{ last_at: '2026-11-19T15:48:00.000Z', usual_days: 2 },
+  },
+  payments: [
+    {
+      ...{ id: 'r', kind: 'refund', amount: '-52.55', currency: 'USD', at: '2026-11-20T14:15:00.000Z' },
+      ...{ how: 'Visa 1111', where: 'Front desk 2', invoice_id: '901', invoice_number: 'INV-1130' },
+    },
+    {
+      ...{ id: 'p', kind: 'payment', amount: '1152.55', currency: 'USD', at: '2026-11-19T15:48:00.000Z' },
+      ...{ how: 'Visa 1111', where: 'Front desk 2', invoice_id: '901', invoice_number: 'INV-1130' },
+    },
+  ],
+  mails: [
+    {
+      ...{ id: 'm', kind: 'receipt', state: 'sent', at: '2026-11-19T15:49:00.000Z', to: 'hannah.tran@example.com' },
+      ...{ invoice_id: '901', invoice_number: 'INV-1130' },
+    },
+  ],
+  since: '2026-05-12T15:00:00.000Z',
+};
+
+/** Answers for the page of Hannah, /customers/7; null: as a Worker that has broken. */
+export const serveCustomer = (page: Page, found: CustomerReply | null = HANNAH, slowMs = 0): Promise<void> =>
+  answerCalls(
+    page,
+    ({ pathname }) => pathname === '/api/customers/7',
+    async ({ fulfill }) => {
+      await passes(slowMs);
+      if (found) return fulfill({ json: found });
+      await fulfill({ status: 503, json: { error: { code: 'internal', message: 'Please try again.' } } });
+    },
+  );

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { type PageOptions, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { useMerchant } from './merchant.ts';
+import { expectGood, expectText } from './payer.ts';
+import { type Changes, NOTHING_YET, servePreview } from './preview-server.ts';
+
+const product = useProduct();
+const merchantPage = useMerchant(useBrowser(), product.appUrl);
+const ID = '903';
+const YEAR = new Date().getFullYear();
+const at = (day: string) => `${YEAR}-${day}T15:42:00.000Z`;
+
+async function open(changes: Changes = {}, options: PageOptions = {}) {
+  const page = await merchantPage(options);
+  const server = await servePreview(page, ID, changes);
+  await page.goto(`${product.appUrl}/invoice/${ID}`);
+  await page.getByRole('button', { name: 'Save Invoice' }).waitFor();
+  return { page, server };
+}
+
+const stops = async (page: Page) => {
+  const all = await page.getByRole('list', { name: 'Life of this invoice' }).getByRole('listitem').all();
+  return Promise.all(
+    all.map(async (stop) => `${await stop.getAttribute('class')}: ${await stop.locator('.line-name').innerText()}`),
+  );
+};
+const green = (page: Page) => page.locator('main .button-primary').allInnerTexts();
+
+const batch = {
+  ...{ id: '6', settled_at: at('03-04'), confirmation: 'CONF7014220776' },
+  ...{ funded_on: null, deposit: null, fees: null },
+};
+const payment = {
+  ...{ id: 'a1', at: at('03-04'), amount: '220.50', card: 'Visa •••• 1111', via: 'Front desk 2' },
+  ...{ state: 'approved' as const, batch },
+};
+const life = {
+  ...NOTHING_YET,
+  sent: { first_at: at('03-01'), last_at: at('03-01'), times: 1, to: 'marta@payer.example' },
+  opened: { first_at: at('03-02'), last_at: at('03-03'), times: 3 },
+  mails: [{ kind: 'pay-link' as const, at: at('03-01'), state: 'sent' as const }],
+};
+const paid = { hs_invoice_status: 'paid', hs_balance_due: '0.00' };
+const back = (kind: 'void' | 'refund', amount: string) => ({
+  ...{ id: `r${amount}`, kind, amount, at: at('03-05'), card: 'Visa •••• 1111' },
+  ...{ reason: 'One X-ray too many', by: 'Grace Lindqvist', is_earlier: false },
+});
+
+describe('the life of an invoice', () => {
+  it('of one that is overdue shows what is owed, how far it came, and that its link is to be mailed next', async () => {
+    const { page } = await open({ properties: { hs_due_date: `${YEAR - 1}-10-08` }, life });
+    await page.locator('.preview-head').getByText('Overdue').waitFor();
+    await expectText(page.locator('.preview-owed'), /^\$220\.50 owed, due Oct 8, \d{4}\. \d+ days late\.$/);
+    expect(await stops(page)).toEqual([
+      'done: Sent',
+      'now: Opened',
+      'ahead: Paid',
+      'ahead: In a batch',
+      'ahead: Settled',
+    ]);
+    expect(await green(page)).toEqual(['Email Payment Link']);
+    await page.getByText('3 times, last Mar 3').waitFor();
+    await page.getByText('Works until Jan 23, 2099. Opened 3 times.').waitFor();
+    await expectText(page.locator('.preview-sums'), 'Billed $220.50 Paid $0.00 Balance due $220.50');
+    await expectGood(page, 'life-overdue');
+  });
+
+  it('of one that is paid ends in the bank, where that is known, and nothing is green', async () => {
+    const inBank = { ...batch, funded_on: `${YEAR}-03-06`, deposit: '215.00', fees: '5.50' };
+    const { page } = await open({
+      properties: paid,
+      life: { ...life, payments: [{ ...payment, batch: inBank }], paid: '220.50' },
+    });
+    expect(await stops(page)).toEqual(
+      ['Sent', 'Opened', 'Paid', 'In batch 6', 'Settled', 'In the bank'].map((name) => `done: ${name}`),
+    );
+    await page.getByText('$215.00, fees $5.50').waitFor();
+    await page.getByText('CONF7014220776').waitFor();
+    expect(await green(page)).toEqual([]);
+    await expectText(page.locator('.preview-sums'), 'Billed $220.50 Paid $220.50 Kept $220.50 Balance due $0.00');
+    await expectGood(page, 'life-paid');
+  });
+
+  it('of one that is partly refunded turns back, and says what is kept and why', async () => {
+    const { page } = await open({
+      properties: paid,
+      payment_id: 'a1',
+      life: { ...life, payments: [payment], given_back: [back('refund', '52.55')], paid: '220.50', refunded: '52.55' },
+    });
+    await page.locator('.preview-head').getByText('Partly refunded').waitFor();
+    await expectText(page.locator('.preview-owed'), '$220.50 paid, $52.55 refunded. $167.95 is kept.');
+    expect((await stops(page)).slice(-2)).toEqual(['done: Settled', 'back: Partly refunded']);
+    await page.getByText('“One X-ray too many”, Grace Lindqvist').waitFor();
+    await page.getByRole('button', { name: 'Void or refund' }).waitFor();
+    expect(await green(page)).toEqual([]);
+    await expectGood(page, 'life-partly-refunded');
+  });
+
+  it('of one that was voided turns back before it settles', async () => {
+    const { page } = await open({
+      properties: { hs_invoice_status: 'voided' },
+      can_collect_again: true,
+      life: {
+        ...life,
+        payments: [{ ...payment, state: 'voided', batch: { ...batch, settled_at: null, confirmation: '' } }],
+        ...{ given_back: [back('void', '220.50')], paid: '220.50', refunded: '220.50' },
+      },
+    });
+    await page.locator('.preview-head').getByText('Voided').waitFor();
+    expect((await stops(page)).slice(2)).toEqual(['done: Paid', 'done: In batch 6', 'back: Voided']);
+    await page.getByRole('button', { name: 'Collect again' }).waitFor();
+    await expectGood(page, 'life-voided');
+  });
+
+  it('of one whose payment nobody knows yet offers to check it, and not to take it again', async () => {
+    const undecided = { id: 'a1', at: at('03-04'), amount: '220.50', state: 'unknown' as const };
+    const { page } = await open({ life: { ...life, undecided } });
+    await page.getByText('Not known yet').waitFor();
+    await page.getByText('We do not know yet whether this was charged.').waitFor();
+    expect(await page.getByRole('button', { name: 'Email Payment Link' }).isDisabled()).toBe(true);
+    expect(await green(page)).toEqual(['Check payment']);
+    await expectGood(page, 'life-unknown');
+  });
+
+  it('keeps its place while it loads', async () => {
+    const page = await merchantPage({});
+    const server = await servePreview(page, ID, { life });
+    let release = () => {};
+    server.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    await page.goto(`${product.appUrl}/invoice/${ID}`);
+    await page.getByText('Loading invoice...').waitFor();
+    const box = async () => page.locator('.life').boundingBox();
+    const loading = await box();
+    server.hold = null;
+    release();
+    await page.getByRole('button', { name: 'Save Invoice' }).waitFor();
+    const loaded = await box();
+    expect([loaded?.x, loaded?.width]).toEqual([loading?.x, loading?.width]);
+    expect(Math.abs((loaded?.y ?? 0) - (loading?.y ?? 0))).toBeLessThan(4);
+    expect(Math.abs((loaded?.height ?? 0) - (loading?.height ?? 0))).toBeLessThan(4);
+  });
+});

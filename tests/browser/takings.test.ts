@@ -1,0 +1,234 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '#shared/contracts/batches';
+import type { BatchReconciliation } from '#shared/contracts/reconciliation';
+import type { Takings } from '#shared/contracts/takings';
+import { answerCalls } from '#tests/support/browser/answer-calls';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { pdfSheets } from '#tests/support/browser/pdf-text';
+import { useProduct } from '#tests/support/product/product';
+import { counterTerminal, onlineTerminal } from '#tests/support/wire';
+import { useMerchant, VIEWS } from './merchant.ts';
+import { expectText } from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+const REFUSED = /Failed to load resource|^Failed to /;
+const DAY = '2026-03-03';
+
+const takingsOf = (looks = 1): Takings => ({
+  date: DAY,
+  business: { name: 'Maple Street Dental', address: '214 Maple Street, Carmel, IN 46032' },
+  net: '5362.25',
+  sales: { count: 15, amount: '5400.65' },
+  refunds: { count: 1, amount: '38.40' },
+  declined: 2,
+  week_before: '5004.30',
+  methods: [
+    { name: 'Visa', count: 7, amount: '2716.60' },
+    { name: 'Mastercard', count: 5, amount: '1549.55' },
+    { name: 'American Express', count: 2, amount: '1006.50' },
+    { name: 'Discover', count: 1, amount: '128.00' },
+  ],
+  look_alikes: Array.from({ length: looks }, (_, n) => ({
+    ...{ card: 'Visa 1111', amount: `${71 + n}.10`, at: ['2026-03-03T15:02:00.000Z', '2026-03-03T15:06:00.000Z'] },
+    ...{ invoices: ['INV-1100'], terminal: 'Front desk 1', customer: 'Carmen Nunez' },
+  })),
+  unknown: [],
+  paid_elsewhere: { count: 3, amount: '150.00' },
+  closed: { at: '2026-03-03T23:04:00.000Z', by: 'Grace Lindqvist' },
+});
+
+const batchOf = (terminal: number, more: Partial<Batch> = {}): Batch => ({
+  ...{
+    id: String(terminal + 8),
+    status: 'CLOSED',
+    terminal_name: `Front desk ${terminal}`,
+    'terminal-id': `7014${terminal}`,
+  },
+  ...{ 'date-opened': '2026-03-03T13:00:00.000Z', settled: '2026-03-03T23:00:00.000Z' },
+  ...{ 'sales-count': '6', 'sales-total': '1745.00', 'refund-count': '1', 'refund-total': '38.40' },
+  ...{ 'net-amount': '1706.60', 'confirmation-code': `CONF701412${terminal}` },
+  ...more,
+});
+
+const line = (amount: string, ours: string | null): BatchReconciliation['lines'][number] => ({
+  ...{ id: amount, verdict: ours === null ? 'only-gateway' : 'matched', type: 'SALE', at: null, amount, ours },
+  ...{ card: '', payer: '', customer: '', invoice: ours === null ? null : { id: '1', number: 'INV-1' } },
+});
+const matchOf = (isRight = true): BatchReconciliation => ({
+  lines: [line('1745.00', isRight ? '1745.00' : '1673.90'), line('-38.40', '-38.40')],
+  sums: [
+    { what: 'sales', lines: '1745.00', batch: '1745.00', agrees: true },
+    { what: 'refunds', lines: '38.40', batch: '38.40', agrees: true },
+    { what: 'net', lines: '1706.60', batch: '1706.60', agrees: true },
+  ],
+});
+
+type Served = { terminals?: number; takings?: Takings; batches?: (terminal: number) => Batch[]; isRight?: boolean };
+
+async function serve(page: Page, { terminals = 2, takings = takingsOf(), batches, isRight }: Served = {}) {
+  const of = batches ?? ((terminal) => [batchOf(terminal)]);
+  const isServed = ({ pathname }: URL) => pathname === '/api/takings' || pathname.startsWith('/api/terminals');
+  await answerCalls(page, isServed, (call) => {
+    const { pathname } = call.url;
+    if (pathname === '/api/takings') return call.fulfill({ json: takings });
+    if (pathname.endsWith('/match')) return call.fulfill({ json: matchOf(isRight) });
+    const terminal = /^\/api\/terminals\/7014(\d+)\/batches$/.exec(pathname)?.[1];
+    if (terminal) return call.fulfill({ json: { batch: of(Number(terminal)) } });
+    const names = Array.from({ length: terminals }, (_, n) => `${n + 1}`);
+    return call.fulfill({
+      json: names.map((n) => ({ terminal_id: `7014${n}`, terminal_name: `Front desk ${n}` })),
+    });
+  });
+}
+
+async function open(page: Page, search = `?date=${DAY}`) {
+  await page.goto(`${product.appUrl}/takings${search}`);
+  await page.getByRole('heading', { name: 'Card takings', level: 2 }).waitFor();
+}
+const sheet = (page: Page) => page.getByRole('article');
+
+describe('card takings', () => {
+  it.each(VIEWS)(
+    'say of a day what was taken, and that the card provider counts the same (%s)',
+    async (name, options) => {
+      const page = await merchantPage(options);
+      await serve(page);
+      await open(page);
+      await page.getByText('All 2 batches are closed.').waitFor();
+      await page.getByText('Net $3,413.20. The card provider counts the same.').waitFor();
+      const text = (await sheet(page).innerText()).replace(/\s+/g, ' ');
+      for (const part of [
+        'Maple Street Dental, 214 Maple Street, Carmel, IN 46032 Tuesday, Mar 3, 2026 closed',
+        'Net taken $5,362.25 Sales 15, $5,400.65 Refunds 1, −$38.40 Declined 2, not charged Tuesday before $5,004.30',
+        'Together',
+        'Visa 7 $2,716.60',
+        'Paid in HubSpot, not by card: 3, $150.00',
+        'Sales agree: $3,490.00 Refunds agree: −$76.80 Net agrees: $3,413.20 Every payment has an invoice',
+        'Two payments look alike: Visa 1111,',
+        'kept refunded',
+        'Counted by',
+        'Sheet 1 of 1',
+      ])
+        expect(text).toContain(part);
+      await expectAccessible(page);
+      await picture(page, `takings-${name.replace(' ', '-')}`);
+      await page.setViewportSize({ width: 320, height: 700 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+        0,
+      );
+    },
+  );
+
+  it.each(['A4', 'Letter'] as const)(
+    'are one sheet of %s up to 8 terminals and 6 look-alikes, then two',
+    async (format) => {
+      const page = await merchantPage();
+      await serve(page, { terminals: 8, takings: takingsOf(6) });
+      await open(page);
+      await page.getByText('All 8 batches are closed.').waitFor();
+      const one = await pdfSheets(page, format);
+      expect(one).toHaveLength(1);
+      for (const part of [
+        'Card takings',
+        'Net taken',
+        'Front desk 8',
+        'CONF7014128',
+        '2 x $76.10',
+        'Checked by',
+        'Sheet 1 of 1',
+      ])
+        expect(one[0]).toContain(part);
+      for (const chrome of ['Logout', 'Batches Dashboard', 'All 8 batches are closed.'])
+        expect(one[0]).not.toContain(chrome);
+      await serve(page, { terminals: 9, takings: takingsOf(7) });
+      await page.reload();
+      await page.getByText('All 9 batches are closed.').waitFor();
+      const two = await pdfSheets(page, format);
+      expect(two.map((text) => /Sheet \d of \d/.exec(text)?.[0])).toEqual(['Sheet 1 of 2', 'Sheet 2 of 2']);
+      for (const text of two) expect(text).toContain('Tuesday, Mar 3, 2026');
+      expect(two[0]).not.toContain('Counted by');
+      expect(two[1]).toContain('Counted by');
+    },
+  );
+
+  it('name what does not agree, what is open still, and what was closed later', async () => {
+    const page = await merchantPage();
+    await serve(page, {
+      terminals: 3,
+      isRight: false,
+      batches: (terminal) => {
+        if (terminal === 2) return [batchOf(2, { status: 'OPEN', settled: null, 'confirmation-code': null })];
+        if (terminal === 3) return [batchOf(3, { settled: '2026-03-04T13:05:00.000Z' })];
+        return [batchOf(1)];
+      },
+    });
+    await open(page);
+    await page.getByText('1 batch is still open.').waitFor();
+    const text = (await sheet(page).innerText()).replace(/\s+/g, ' ');
+    expect(text).toContain('Net does not agree: ours $1,635.50, theirs $1,706.60. Difference $71.10.');
+    expect(text).toContain('Front desk 2 is still open: $1,706.60 not in these batches.');
+    expect(text).toMatch(/Front desk 3, batch 11, was closed Mar 4, 2026, .*: \$1,706\.60 not in these batches\./);
+    expect(text).toContain('Net taken on this day is $3,655.65 more than these batches');
+    await expectAccessible(page);
+    await picture(page, 'takings-differs');
+  });
+
+  it('are of the day in the address, and say when they cannot be loaded', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    const asked: (string | null)[] = [];
+    await serve(page);
+    await open(page);
+    await page.getByLabel('Day').fill('2026-03-02');
+    await page.waitForURL(/date=2026-03-02/);
+    await answerCalls(
+      page,
+      ({ pathname }) => pathname === '/api/takings',
+      (call) => {
+        asked.push(call.url.searchParams.get('date'));
+        return call.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } });
+      },
+    );
+    await page.reload();
+    await page.getByText(/Card takings could not be loaded\. Last try/).waitFor();
+    expect(asked).toEqual(['2026-03-02']);
+    await expectAccessible(page);
+  });
+
+  it('are five presses away: two batches are closed from the dashboard, and the day’s sheet is opened', async () => {
+    const page = await merchantPage();
+    const { invoiceId } = await product.makeInvoice({ amount: '71.10' });
+    expect(invoiceId).not.toBe('');
+    const link = await product.makeLink({ amount: '71.10' });
+    expect((await product.pay(link.payId, await product.form())).status).toBe(200);
+    await page.goto(product.appUrl);
+    let presses = 0;
+    const press = async (name: string | RegExp, role: 'button' | 'link' = 'button') => {
+      presses++;
+      await page.getByRole(role, { name }).first().click();
+    };
+    for (const { name } of [onlineTerminal(), counterTerminal()]) {
+      await press(`Close Batch on ${name}`);
+      const dialog = page.getByRole('dialog');
+      presses++;
+      await dialog.getByRole('button', { name: 'Close Batch' }).click();
+      await page
+        .getByRole('region', { name, exact: true })
+        .getByText(/is closed\. Confirmation CONF\w+\.|is closing batch/)
+        .waitFor();
+    }
+    await press('Card takings', 'link');
+    await page.waitForURL(`${product.appUrl}/takings`);
+    expect(presses).toBe(5);
+    await page.getByText(/batch(es)? (is|are) (closed|still open)\./).waitFor({ timeout: 30_000 });
+    await expectText(sheet(page).locator('.sheet-net'), /^Net taken \$[\d,]+\.\d\d$/);
+    expect(await sheet(page).locator('tbody').first().innerText()).toContain(onlineTerminal().terminalId);
+    await sheet(page)
+      .getByText(/CONF\w+/)
+      .first()
+      .waitFor();
+    await picture(page, 'takings-real');
+  });
+});

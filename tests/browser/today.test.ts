@@ -1,0 +1,223 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Today, TodayMovement } from '#shared/contracts/today';
+import { DESKTOP, expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { useMerchant, VIEWS } from './merchant.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+const REFUSED = /Failed to load resource|^Failed to /;
+const DAY_MS = 86_400_000;
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+const AMOUNTS = [870, 720, 640, 205, 0, 1010, 820, 800, 980, 570, 160, 0, 1070, 753.35].map((amount) =>
+  amount.toFixed(2),
+);
+
+const movement = (id: string, amount: string, customer: string, more: Partial<TodayMovement> = {}): TodayMovement => ({
+  ...{ id, kind: 'payment', amount, invoice: { id, number: `INV-${id}` }, customer, card: 'Visa 1111' },
+  ...{ terminal: null, at: minutesAgo(Number(id) % 50) },
+  ...more,
+});
+
+const busy = (): Today => ({
+  ...{ at: new Date().toISOString(), day: dayBefore(0), taken: '753.35', payments: 12 },
+  ...{ refunds: { count: 1, amount: '38.40' }, before: '331.70' },
+  days: AMOUNTS.map((amount, at) => ({ day: dayBefore(13 - at), amount })),
+  owed: { count: 96, amount: '54214.25' },
+  overdue: { count: 23, amount: '9846.20', oldest_days: 74 },
+  to_check: { count: 3, amount: '801.80' },
+  needs: [
+    {
+      ...{ kind: 'unknown', amount: '588.50', invoice: { id: '1121', number: 'INV-1121' }, customer: 'Owen Hartley' },
+      ...{ card: 'Visa 1111', terminal: null, at: [minutesAgo(2)] },
+    },
+    {
+      ...{ kind: 'alike', amount: '71.10', invoice: { id: '7', number: 'INV-7' }, customer: 'Ada', card: 'Visa 1111' },
+      ...{ terminal: { id: '42', name: 'Front desk 1' }, at: [minutesAgo(9), minutesAgo(5)] },
+    },
+    {
+      ...{ kind: 'no-invoice', amount: '142.20', invoice: null, customer: '', card: 'XXXX4242', terminal: null },
+      at: [minutesAgo(6000)],
+    },
+    {
+      ...{ kind: 'approval', amount: '20.00', invoice: { id: '8', number: 'INV-8' }, customer: 'Ada', card: '' },
+      ...{ terminal: null, at: [minutesAgo(3)] },
+    },
+  ],
+  latest: [
+    movement('1129', '647.20', 'Ivy Whitfield'),
+    movement('1127', '404.40', 'Samuel Maddox', { terminal: 'Front desk 2' }),
+    movement('1122', '415.90', 'Renée Delacroix', { terminal: 'Front desk 1' }),
+    movement('1071', '-38.40', 'Daniel Raman', { kind: 'refund' }),
+    movement('1099', '180.00', 'Priya Raman', { card: 'Mastercard 8812' }),
+  ],
+});
+
+const fresh = (): Today => ({
+  ...{
+    ...busy(),
+    taken: '0.00',
+    payments: 0,
+    refunds: { count: 0, amount: '0.00' },
+    before: null,
+    needs: [],
+    latest: [],
+  },
+  days: AMOUNTS.map((_, at) => ({ day: dayBefore(13 - at), amount: '0.00' })),
+  owed: { count: 0, amount: '0.00' },
+  overdue: { count: 0, amount: '0.00', oldest_days: null },
+  to_check: { count: 0, amount: '0.00' },
+});
+
+/** Answers with what `state.today` is then; null: there is no answer. */
+async function serve(page: Page, today: Today | null) {
+  const state = { today, asked: 0 };
+  await page.route('**/api/today', (route) => {
+    state.asked += 1;
+    return state.today ? route.fulfill({ json: state.today }) : route.fulfill({ status: 503, json: {} });
+  });
+  return state;
+}
+
+const head = (page: Page) => page.locator('.today');
+const textOf = async (page: Page) => (await head(page).innerText()).replace(/\s+/g, ' ');
+const noSidewaysScroll = async (page: Page) =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+/** The next reading, without the wait for it. */
+const lookAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+describe('the head of the dashboard', () => {
+  it.each(VIEWS)('says what was taken, is owed, needs a person and came last (%s)', async (name, options) => {
+    const page = await merchantPage(options);
+    await serve(page, busy());
+    await page.goto(product.appUrl);
+    await page.getByText('$753.35').first().waitFor();
+    const text = await textOf(page);
+    for (const part of [
+      /Taken today \$753\.35 \$421\.65 more than last \w+day by \d+:\d\d [AP]M 12 payments, 1 refund of \$38\.40/,
+      /the mark: last \w+day by \d+:\d\d [AP]M Today/,
+      /\$588\.50 is not known yet INV-1121, Owen Hartley, online .*\. Do not take it again\. Check payment/,
+      /Two payments look alike: \$71\.10 Visa 1111 on Front desk 1, .* and .* Compare/,
+      /\$142\.20 matches no invoice XXXX4242, .* Find invoice/,
+      /Giving back \$20\.00 waits for a second person INV-8, Ada, .* Decide/,
+      /Ivy Whitfield INV-1129, online, Visa 1111 \$647\.20/,
+      /Daniel Raman INV-1071, refund minus −\$38\.40/,
+    ])
+      expect(text).toMatch(part);
+    const sums = page.getByRole('navigation', { name: 'Outstanding' }).getByRole('link');
+    expect(await sums.count()).toBe(3);
+    for (const name of [
+      /^Owed ?, \$54,214\.25 ?, 96 invoices$/,
+      /^Overdue ?, \$9,846\.20 ?, 23 invoices, oldest 74 days$/,
+      /^To check ?, \$801\.80 ?, 3 payments need a person$/,
+    ])
+      await page.getByRole('link', { name }).waitFor();
+    await page.getByText('Show as table').click();
+    expect(await page.getByRole('figure').getByRole('row').count()).toBe(16);
+    await noSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.getByText('Show as table').click();
+    await picture(page, `today-${name.replace(' ', '-')}`);
+  });
+
+  it('leads from each sum to what it is made of', async () => {
+    const page = await merchantPage();
+    await serve(page, busy());
+    for (const [sum, heading, search] of [
+      ['Owed', 'Open Invoices', 'status=open'],
+      ['Overdue', 'Open Invoices', 'status=overdue'],
+      ['To check', 'Payments to check', ''],
+    ] as const) {
+      await page.goto(product.appUrl);
+      await page.getByRole('navigation', { name: 'Outstanding' }).getByRole('link', { name: sum }).click();
+      await page.getByRole('heading', { name: heading, level: 2 }).waitFor();
+      expect(page.url()).toContain(search);
+    }
+  });
+
+  it.each(VIEWS)('of a fresh clinic compares with nothing and promises nothing (%s)', async (name, options) => {
+    const page = await merchantPage({
+      ...options,
+      viewport: name.includes('phone') ? { width: 320, height: 700 } : DESKTOP,
+    });
+    await serve(page, fresh());
+    await page.goto(product.appUrl);
+    await page.getByText('No payments yet today').waitFor();
+    const text = await textOf(page);
+    for (const part of [
+      '$0.00',
+      'Nothing needs a person.',
+      'The first payment of today will stand here.',
+      'nothing to check',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/last \w+day|mark/);
+    await noSidewaysScroll(page);
+    await expectAccessible(page);
+    await picture(page, `today-empty-${name.replace(' ', '-')}`);
+  });
+
+  it('that cannot be read lets the batches stand, and Retry brings it', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    const state = await serve(page, null);
+    await page.goto(product.appUrl);
+    await page.getByText('The day’s figures could not be loaded.').waitFor();
+    await page
+      .getByRole('link', { name: /More Details/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    state.today = busy();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('$753.35').first().waitFor();
+  });
+
+  it('follows the payments while it is looked at, and says of when its figures are once it cannot', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    const state = await serve(page, busy());
+    await page.goto(product.appUrl);
+    await page.getByText('$753.35').first().waitFor();
+    const newer = busy();
+    newer.latest = [movement('1130', '100.00', 'June Park'), ...newer.latest.slice(0, 4)];
+    state.today = { ...newer, taken: '853.35', payments: 13 };
+    await lookAgain(page);
+    await page.getByText('$853.35').first().waitFor();
+    expect(await head(page).getByRole('status').first().innerText()).toBe('Payment, $100.00, June Park');
+    // Another one within ten seconds shows and is not said.
+    state.today = {
+      ...newer,
+      taken: '863.35',
+      latest: [movement('1131', '10.00', 'Kai Moss'), ...newer.latest.slice(0, 4)],
+    };
+    await lookAgain(page);
+    await page.getByText('Kai Moss').waitFor();
+    expect(await head(page).getByRole('status').first().innerText()).toBe('Payment, $100.00, June Park');
+    state.today = null;
+    await lookAgain(page);
+    await page.getByText(/^Showing figures from \d+:\d\d [AP]M\. Payments taken since/).waitFor();
+    expect(await textOf(page)).toMatch(/Taken today by \d+:\d\d [AP]M \$863\.35 .* Paused/);
+    await expectAccessible(page);
+    await picture(page, 'today-stale');
+    state.today = busy();
+    await head(page).getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Live', { exact: true }).waitFor();
+  });
+
+  it('counts a payment once it was made', async () => {
+    const link = await product.makeLink({ amount: '41.30' });
+    expect((await product.pay(link.payId, await product.form())).status).toBe(200);
+    const page = await merchantPage();
+    await page.goto(product.appUrl);
+    const row = page
+      .getByRole('region', { name: 'Latest payments' })
+      .getByRole('listitem')
+      .filter({ hasText: link.number });
+    await row.waitFor();
+    expect(await row.innerText()).toContain('$41.30');
+    expect(await textOf(page)).toMatch(/Taken today \$[\d,]+\.\d\d .*\d+ payments?/);
+  });
+});

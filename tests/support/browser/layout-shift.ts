@@ -1,0 +1,14 @@
+import type { Page } from 'playwright-core';
+
+/** From the next load on, adds up how much of the page moves without a press. */
+export const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    Object.assign(window, { shifted: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) Object.assign(window, { shifted: Reflect.get(window, 'shifted') + entry.value });
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
+export const shiftsOf = (page: Page): Promise<number> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(Reflect.get(window, 'shifted')))));

@@ -1,0 +1,91 @@
+import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
+import type { Db, RawRow } from '../db.ts';
+import { prepare, rawSql } from '../raw-sql.ts';
+
+/** Rows of each kind that a customer's page shows. */
+export const CUSTOMER_ROWS = 50;
+
+const CONTACT = `SELECT c.contact_id, c.first_name, c.last_name, c.email, c.phone, c.company, c.address, c.city, c.state,
+  c.zip, c.read_at, h.time_zone
+FROM contacts c JOIN hubs h ON h.hub_id = c.hub_id
+WHERE c.hub_id = ?1 AND c.contact_id = ?2 AND c.gone_at IS NULL`;
+
+/** Grouped by due date, since only the domain knows which day it is there. */
+const OWED = `SELECT currency, due_date, count(*) AS n, sum(coalesce(balance_cents, 0)) AS cents
+FROM invoices INDEXED BY invoices_open_by_contact
+WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL AND overlay = 'none' AND status = 'open'
+GROUP BY currency, due_date`;
+
+const INVOICES = `SELECT invoice_id, number, currency, shown_balance_cents AS balance_cents, billed_cents, due_date,
+  shown_status, status AS crm_status, contact_first_name AS first_name, contact_last_name AS last_name, company_name,
+  contact_id, created_at, modified_at, given_back_cents,
+  count(*) OVER () AS n, min(nullif(created_at, 0)) OVER () AS since
+FROM invoices INDEXED BY invoices_by_contact
+WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL
+ORDER BY shown_status = 'open' DESC, created_at DESC, id_number DESC
+LIMIT ?3`;
+
+/** What the ledger has of a customer's invoices: only money that moved, never an unknown outcome. */
+const BOOKED = `FROM invoices i INDEXED BY invoices_by_contact
+  CROSS JOIN payment_attempts a INDEXED BY payment_attempts_invoice
+    ON a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+  CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
+WHERE i.hub_id = ?1 AND i.contact_id = ?2 AND i.gone_at IS NULL`;
+
+const PAID = `SELECT coalesce(sum(l.amount_cents), 0) AS cents, coalesce(sum(l.kind = 'payment'), 0) AS payments,
+  coalesce(sum(l.kind <> 'payment'), 0) AS given_back, max(CASE l.kind WHEN 'payment' THEN l.at END) AS last_at
+${BOOKED}`;
+
+const PAYMENTS = `SELECT l.provider_txn_id AS id, l.kind, l.amount_cents, l.currency, l.at, l.method, l.channel, l.brand,
+  a.card_last_four, a.state, i.invoice_id, i.number,
+  (SELECT t.name FROM terminals t WHERE t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id) AS terminal,
+  (SELECT min(m.sent_at) FROM outbox m INDEXED BY outbox_invoice
+    WHERE m.hub_id = i.hub_id AND m.invoice_id = i.invoice_id AND m.kind = 'pay-link' AND m.state = 'sent'
+      AND m.sent_at <= l.at) AS link_sent_at
+${BOOKED}
+ORDER BY l.at DESC, l.rowid DESC
+LIMIT ?3`;
+
+const MAILS = `SELECT m.id, m.kind, m.state, coalesce(m.sent_at, m.created_at) AS at, m.recipient, i.invoice_id, i.number
+FROM invoices i INDEXED BY invoices_by_contact
+  CROSS JOIN outbox m INDEXED BY outbox_invoice ON m.hub_id = i.hub_id AND m.invoice_id = i.invoice_id
+WHERE i.hub_id = ?1 AND i.contact_id = ?2 AND i.gone_at IS NULL AND m.kind IN ('pay-link', 'receipt', 'crm-receipt')
+ORDER BY m.created_at DESC
+LIMIT ?3`;
+
+export type CustomerFacts = {
+  contact: RawRow;
+  owed: RawRow[];
+  invoices: RawRow[];
+  paid: RawRow;
+  payments: RawRow[];
+  mails: RawRow[];
+};
+
+/**
+ * A customer of an account with all that happened, in one trip that proves the session too. Null: no session. Undefined:
+ * the account has no such customer.
+ */
+export async function findCustomer(
+  { $client: d1 }: Db,
+  claim: SessionClaim,
+  now: number,
+  contactId: string,
+): Promise<CustomerFacts | null | undefined> {
+  const of = (sql: string, ...more: number[]) => d1.prepare(sql).bind(claim.accountId, contactId, ...more);
+  const read = await d1.batch<RawRow>([
+    prepare(d1, rawSql`SELECT ${isSessionLive(claim, now)} AS is_live`),
+    of(CONTACT),
+    of(OWED),
+    of(INVOICES, CUSTOMER_ROWS),
+    of(PAID),
+    of(PAYMENTS, CUSTOMER_ROWS),
+    of(MAILS, CUSTOMER_ROWS),
+  ]);
+  const [session, contacts, owed = [], invoices = [], paid, payments = [], mails = []] = read.map(
+    ({ results }) => results,
+  );
+  if (session?.[0]?.is_live !== 1) return null;
+  const contact = contacts?.[0];
+  return contact && { contact, owed, invoices, paid: paid?.[0] ?? {}, payments, mails };
+}

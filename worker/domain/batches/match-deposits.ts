@@ -1,0 +1,32 @@
+import { addDays, daysBetween, localDay } from '#shared/text/local-day';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
+import { findMerchantNumber, keepDeposits, listOpenTerminals, oldestUnfunded } from '#worker/data/batches/batches';
+import { findNamedTerminal } from '#worker/data/terminals/named-terminal';
+import type { Deps } from '#worker/deps';
+import { readBatches } from '#worker/domain/terminals/batches';
+
+/** A batch that was not paid out by then (days) is not looked for any more. */
+const LOOKED_FOR = 7;
+const DAY_MS = 86_400_000;
+
+/**
+ * Once a night: which batches have closed by themselves, and what of the closed ones arrived at the bank, by the card
+ * provider's report. What it does not tell stays unknown.
+ */
+export async function matchDeposits(deps: Deps, accountId: number): Promise<void> {
+  const { db, now, boarding } = deps;
+  for (const terminalId of await listOpenTerminals(db, accountId)) {
+    const terminal = await findNamedTerminal(db, accountId, terminalId);
+    if (terminal) await readBatches(deps, terminal);
+  }
+  if (!deps.settings.REPORTING_BASE_URL) return;
+  const since = await oldestUnfunded(db, accountId, now() - LOOKED_FOR * DAY_MS);
+  const merchantNumber = since === null ? null : await findMerchantNumber(db, accountId);
+  if (since === null || !merchantNumber) return;
+  const zone = await findTimeZone(db, accountId);
+  for (const day of daysBetween(localDay(since, zone), addDays(localDay(now(), zone), 1))) {
+    const deposits = await boarding.listDeposits(merchantNumber, day);
+    if (deposits === 'unavailable') return;
+    if (deposits.length > 0) await keepDeposits(db, accountId, deposits);
+  }
+}

@@ -1,0 +1,149 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { paidWorld } from '#tests/support/unit/paid-world';
+import { freshId, lost, makeWorld } from '#tests/support/unit/world';
+import { contacts, invoices, ledger, outbox, paymentAttempts, sessions, users } from '#worker/data/schema/schema';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { viewCustomer } from './view-customer.ts';
+
+type World = Pick<Awaited<ReturnType<typeof makeWorld>>, 'db' | 'accountId' | 'invoiceId' | 'clock'>;
+
+/** A session of the world's account, and the customer of its invoice. */
+async function withCustomer({ db, accountId, invoiceId, clock }: World) {
+  const [invoice] = await db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId));
+  const contactId = invoice?.contactId ?? '';
+  const sessionId = `s${accountId}`;
+  const userId = freshId();
+  await db.insert(users).values({ accountId, userId, email: 'a@hub.example', lastLoginAt: 0 });
+  await db.insert(sessions).values({
+    id: sessionId,
+    accountId,
+    userId,
+    refreshTokenHash: sessionId,
+    createdAt: 0,
+    seenAt: 0,
+    endsAt: clock.now + 86_400_000,
+  });
+  await db
+    .insert(contacts)
+    .values({ accountId, contactId, firstName: 'Marta', address: '1 Elm St', city: 'Carmel', state: 'IN', readAt: 1 })
+    .onConflictDoNothing();
+  return { contactId, claim: { sessionId, accountId } };
+}
+
+async function customerOf(world: World & { deps: Parameters<typeof viewCustomer>[0] }) {
+  const { contactId, claim } = await withCustomer(world);
+  const view = await viewCustomer(world.deps, claim, contactId);
+  if (view.kind !== 'customer') throw new Error(view.kind);
+  return view.customer;
+}
+
+describe('a customer', () => {
+  it('owes what is open, and what is overdue by the clinic’s own day', async () => {
+    const world = await makeWorld();
+    const { contactId, claim } = await withCustomer(world);
+    const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
+    if (!invoice) throw new Error('no invoice');
+    const { shownStatus: _s, shownBalanceCents: _b, idNumber: _i, ...row } = invoice;
+    // 4 Mar, 03:00 UTC is still 3 Mar in Indianapolis: due on the 3rd is not overdue yet.
+    world.clock.now = Date.UTC(2026, 2, 4, 3);
+    for (const more of [
+      { dueDate: '2026-03-03', balanceCents: 1_000 },
+      { dueDate: '2026-03-02', balanceCents: 250 },
+      { status: 'draft', balanceCents: 99 },
+      { localStatus: 'paid' as const, balanceCents: 99 },
+    ])
+      await world.db.insert(invoices).values({ ...row, ...more, invoiceId: String(freshId()) });
+    const view = await viewCustomer(world.deps, claim, contactId);
+    expect(view).toMatchObject({
+      customer: {
+        address: '1 Elm St, Carmel, IN',
+        invoice_count: 5,
+        owed: [
+          {
+            currency: 'USD',
+            amount: '196.50',
+            invoices: 3,
+            overdue_amount: '2.50',
+            overdue_invoices: 1,
+            first_due: '2026-03-02',
+          },
+        ],
+        paid: { amount: '0.00', payments: 0, given_back: 0, last_at: null, usual_days: null },
+        payments: [],
+      },
+    });
+  });
+
+  it('has paid what the ledger has, less what went back, the refund above its payment', async () => {
+    const world = await paidWorld();
+    world.clock.now += 60_000;
+    await world.reverse({ amountCents: 7_110 });
+    const { owed, paid, payments, mails } = await customerOf(world);
+    expect(owed).toEqual([]);
+    expect(paid).toMatchObject({ amount: '112.90', payments: 1, given_back: 1 });
+    expect(payments).toMatchObject([
+      { kind: 'refund', amount: '-71.10', invoice_id: world.invoiceId },
+      { kind: 'payment', amount: '184.00', where: 'online' },
+    ]);
+    expect(mails.map(({ kind }) => kind)).toContain('receipt');
+  });
+
+  it('has not paid what nobody knows the outcome of, and still owes it', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
+    expect(await world.attempts()).toMatchObject([{ state: 'unknown' }]);
+    const { owed, paid, payments } = await customerOf(world);
+    expect(payments).toEqual([]);
+    expect(paid).toMatchObject({ amount: '0.00', payments: 0, last_at: null });
+    expect(owed).toMatchObject([{ amount: '184.00', invoices: 1 }]);
+  });
+
+  it('tells a habit from the third invoice on that was paid after its link was mailed', async () => {
+    const world = await paidWorld();
+    const { db, accountId, invoiceId, clock } = world;
+    const [[invoice], [attempt], [entry]] = await Promise.all([
+      db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId)),
+      world.attempts(),
+      world.ledger(),
+    ]);
+    if (!invoice || !attempt || !entry) throw new Error('nothing was paid');
+    const { shownStatus: _s, shownBalanceCents: _b, idNumber: _i, ...row } = invoice;
+    const mailed = (of: string, days: number) => {
+      const at = clock.now - days * 86_400_000;
+      const sent = { state: 'sent' as const, nextTryAt: at, createdAt: at, sentAt: at };
+      const mail = { id: `m${of}`, kind: 'pay-link' as const, recipient: 'm@example.test', accountId, invoiceId: of };
+      return db.insert(outbox).values({ ...mail, ...sent });
+    };
+    const paidAlike = async (days: number) => {
+      const of = String(freshId());
+      await db.insert(invoices).values({ ...row, invoiceId: of });
+      const unique = { id: of, receiptId: of, tokenHash: null, attemptKey: null, providerTxnId: of };
+      await db.insert(paymentAttempts).values({ ...attempt, ...unique, invoiceId: of });
+      await db.insert(ledger).values({ ...entry, providerTxnId: of, attemptId: of, invoiceId: of });
+      await mailed(of, days);
+    };
+    await mailed(invoiceId, 2);
+    await paidAlike(9);
+    const customer = await customerOf(world);
+    expect(customer.paid).toMatchObject({ payments: 2, usual_days: null });
+    await paidAlike(1);
+    const { contactId } = row;
+    const claim = { sessionId: `s${accountId}`, accountId };
+    expect(await viewCustomer(world.deps, claim, contactId)).toMatchObject({
+      customer: { paid: { payments: 3, usual_days: 2 } },
+    });
+  });
+
+  it('is not found by another account, nor when the CRM has it no more, nor without a session', async () => {
+    const world = await makeWorld();
+    const { contactId, claim } = await withCustomer(world);
+    const other = await withCustomer(await makeWorld());
+    expect(await viewCustomer(world.deps, other.claim, contactId)).toEqual({ kind: 'not-found' });
+    expect(await viewCustomer(world.deps, { ...claim, sessionId: 'none' }, contactId)).toEqual({ kind: 'no-session' });
+    await world.db.update(contacts).set({ goneAt: 1 }).where(eq(contacts.contactId, contactId));
+    expect(await viewCustomer(world.deps, claim, contactId)).toEqual({ kind: 'not-found' });
+  });
+});

@@ -1,0 +1,119 @@
+import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/customer';
+import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
+import { localDay } from '#shared/text/local-day';
+import type { RawRow } from '#worker/data/db';
+import { type CustomerFacts, findCustomer } from '#worker/data/lists/customer';
+import type { SessionClaim } from '#worker/data/merchants/session-claim';
+import type { Deps } from '#worker/deps';
+import { presentCustomer, presentInvoice } from './present.ts';
+
+/** From so many paid invoices on, a habit is told. */
+const HABIT = 3;
+const DAY_MS = 86_400_000;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const instant = (value: unknown): string => new Date(number(value)).toISOString();
+const instantOrNull = (value: unknown): string | null => (number(value) > 0 ? instant(value) : null);
+
+export type CustomerView =
+  | { kind: 'customer'; customer: CustomerReply }
+  | { kind: 'no-session' }
+  | { kind: 'not-found' };
+
+/** An account's own customer: what is owed, what was paid and given back, what was mailed. All from our own records. */
+export async function viewCustomer({ db, now }: Deps, claim: SessionClaim, contactId: string): Promise<CustomerView> {
+  const facts = await findCustomer(db, claim, now(), contactId);
+  if (facts === null) return { kind: 'no-session' };
+  return facts ? { kind: 'customer', customer: present(facts, now()) } : { kind: 'not-found' };
+}
+
+function present({ contact, owed, invoices, paid, payments, mails }: CustomerFacts, now: number): CustomerReply {
+  return {
+    customer: presentCustomer(contact),
+    address: addressOf(contact),
+    copied_at: instant(contact.read_at),
+    owed: owedOf(owed, localDay(now, text(contact.time_zone))),
+    invoices: invoices.map(presentInvoice),
+    invoice_count: number(invoices[0]?.n),
+    paid: {
+      amount: decimalFromCents(number(paid.cents)),
+      // Nothing is charged in another currency.
+      currency: ONLINE_CURRENCY,
+      payments: number(paid.payments),
+      given_back: number(paid.given_back),
+      last_at: instantOrNull(paid.last_at),
+      usual_days: usualDays(payments),
+    },
+    payments: payments.map(presentPayment),
+    mails: mails.map(presentMail),
+    since: instantOrNull(invoices[0]?.since),
+  };
+}
+
+/** "1 Elm St, Carmel, IN 46032" */
+const addressOf = ({ address, city, state, zip }: RawRow): string =>
+  [text(address), text(city), `${text(state)} ${text(zip)}`]
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(', ');
+
+/** One sum for each currency. An invoice is overdue from the day after its due date, in the clinic's zone. */
+function owedOf(rows: RawRow[], today: string): Owed[] {
+  return [...new Set(rows.map(({ currency }) => text(currency)))].map((currency) => {
+    const own = rows.filter((row) => text(row.currency) === currency);
+    const late = own.filter(({ due_date: due }) => text(due) !== '' && text(due) < today);
+    const sum = (some: RawRow[]) => decimalFromCents(some.reduce((cents, row) => cents + number(row.cents), 0));
+    const count = (some: RawRow[]) => some.reduce((n, row) => n + number(row.n), 0);
+    return {
+      currency,
+      amount: sum(own),
+      invoices: count(own),
+      overdue_amount: sum(late),
+      overdue_invoices: count(late),
+      first_due:
+        own
+          .map(({ due_date: due }) => text(due))
+          .filter(Boolean)
+          .sort()[0] ?? null,
+    };
+  });
+}
+
+/** The middle of the days between the first mailed link and the payment, of payments that stand. */
+function usualDays(rows: RawRow[]): number | null {
+  const days = rows
+    .filter(({ kind, state, link_sent_at: sent }) => kind === 'payment' && state === 'approved' && number(sent) > 0)
+    .map(({ at, link_sent_at: sent }) => Math.round((number(at) - number(sent)) / DAY_MS))
+    .sort((a, b) => a - b);
+  return days.length < HABIT ? null : (days[Math.floor((days.length - 1) / 2)] ?? null);
+}
+
+const KINDS: CustomerPayment['kind'][] = ['payment', 'refund', 'void', 'return'];
+
+function presentPayment(row: RawRow): CustomerPayment {
+  const card = [text(row.brand), text(row.card_last_four)].filter(Boolean).join(' ');
+  return {
+    id: text(row.id),
+    kind: KINDS.find((kind) => kind === row.kind) ?? 'payment',
+    amount: decimalFromCents(number(row.amount_cents)),
+    currency: text(row.currency),
+    at: instant(row.at),
+    how: row.method === 'ach' ? 'Bank account' : card || 'Card',
+    where: row.channel === 'link' ? 'online' : text(row.terminal) || 'card reader',
+    invoice_id: text(row.invoice_id),
+    invoice_number: text(row.number),
+  };
+}
+
+const STATES: CustomerMail['state'][] = ['due', 'sent', 'failed'];
+
+const presentMail = (row: RawRow): CustomerMail => ({
+  id: text(row.id),
+  kind: row.kind === 'pay-link' ? 'pay-link' : 'receipt',
+  state: STATES.find((state) => state === row.state) ?? 'due',
+  at: instant(row.at),
+  to: text(row.recipient),
+  invoice_id: text(row.invoice_id),
+  invoice_number: text(row.number),
+});

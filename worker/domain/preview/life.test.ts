@@ -1,0 +1,157 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { paidWorld } from '#tests/support/unit/paid-world';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { readInvoiceLife } from '#worker/data/invoices/life';
+import { findNamedTerminal } from '#worker/data/terminals/named-terminal';
+import { matchDeposits } from '#worker/domain/batches/match-deposits';
+import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
+import { readBatches } from '#worker/domain/terminals/batches';
+import type { Deposit } from '#worker/vendors/clearent/boarding-port';
+import { presentLife } from './life.ts';
+
+async function lifeOf({ deps, accountId, invoiceId }: World) {
+  const own = await loadMerchantInvoice(deps, { sessionId: 's', accountId, userId: 1, role: 'admin' }, invoiceId);
+  if (!own) throw new Error('there is no such invoice');
+  return presentLife(own, await readInvoiceLife(deps.db, accountId, invoiceId));
+}
+const run = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+const givenBack = ({ invoiceId }: World) =>
+  env.DB.prepare('SELECT given_back_cents FROM invoices WHERE invoice_id = ?')
+    .bind(invoiceId)
+    .first('given_back_cents');
+
+/** As the gateway's message about the payment leaves it. */
+const seeInBatch = ({ accountId }: World, attempt: { providerTxnId: string | null }, batchId: string) =>
+  run(
+    `INSERT INTO gateway_transactions (hub_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided, amount_cents,
+      effect_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at)
+     VALUES (?, ?, 'card', '', ?, 'SALE', 'approved', 0, 18400, 18400, '', '', '', '', '', 1, 1)`,
+    ...[accountId, attempt.providerTxnId, batchId],
+  );
+const look = async ({ deps, accountId }: World) => {
+  const terminal = await findNamedTerminal(deps.db, accountId, `T${accountId}`);
+  return terminal && readBatches(deps, terminal);
+};
+
+describe('the life of an invoice', () => {
+  it('of which nothing is known has nothing', async () => {
+    const world = await makeWorld();
+    expect(await lifeOf(world)).toEqual({
+      ...{ sent: null, opened: null, payments: [], undecided: null, given_back: [], mails: [] },
+      ...{ paid: '0.00', refunded: '0.00' },
+    });
+  });
+
+  it('knows the first and the last mail of its link, and how often its page was looked at', async () => {
+    const world = await makeWorld();
+    const mail = (id: string, kind: string, state: string, at: number) =>
+      run(
+        `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, state, next_try_at, created_at, sent_at)
+         VALUES (?, ?, 'marta@example.test', ?, ?, ?, 1, ?, ?)`,
+        ...[`${id}${world.accountId}`, kind, world.accountId, world.invoiceId, state, at, state === 'sent' ? at : null],
+      );
+    await mail('a', 'pay-link', 'sent', 1000);
+    await mail('b', 'pay-link', 'sent', 3000);
+    await mail('c', 'pay-link', 'failed', 4000);
+    await mail('d', 'test-link', 'sent', 5000);
+    for (const at of [2000, 9000])
+      await run(
+        'INSERT INTO link_openings (hub_id, invoice_id, load_id, at) VALUES (?, ?, ?, ?)',
+        ...[world.accountId, world.invoiceId, `load-${at}`, at],
+      );
+    const iso = (at: number) => new Date(at).toISOString();
+    expect(await lifeOf(world)).toMatchObject({
+      sent: { first_at: iso(1000), last_at: iso(3000), times: 2, to: 'marta@example.test' },
+      opened: { first_at: iso(2000), last_at: iso(9000), times: 2 },
+      mails: [
+        { kind: 'pay-link', state: 'failed' },
+        { kind: 'pay-link', state: 'sent' },
+        { kind: 'pay-link', state: 'sent' },
+      ],
+    });
+  });
+
+  it('follows a payment into its batch, its settlement and the bank, and says what the fees were', async () => {
+    const paid = await paidWorld('open');
+    const { world, attempt, gateway, deps, accountId, clock } = paid;
+    expect((await lifeOf(world)).payments).toMatchObject([{ amount: '184.00', via: 'Payment link', batch: null }]);
+    await seeInBatch(world, attempt, '7');
+    await look(world);
+    expect((await lifeOf(world)).payments[0]?.batch).toEqual({
+      ...{ id: '7', settled_at: null, confirmation: '' },
+      ...{ funded_on: null, deposit: null, fees: null },
+    });
+    const [open] = (await look(world)) as unknown as Record<string, unknown>[];
+    const settledAt = clock.now;
+    gateway.script.batches = () => [{ ...open, status: 'closed', settledAt, confirmationCode: 'CONF7' }] as never;
+    const asked: string[] = [];
+    const deposit: Deposit = {
+      batchId: '7',
+      terminalId: `T${accountId}`,
+      fundedOn: '2026-03-05',
+      depositCents: 17_900,
+    };
+    const night = {
+      ...deps,
+      settings: { ...deps.settings, REPORTING_BASE_URL: 'https://reports.example' },
+      boarding: {
+        ...deps.boarding,
+        listDeposits: async (number: string, day: string) => {
+          asked.push(`${number} ${day}`);
+          return day === '2026-03-05' ? [deposit] : [];
+        },
+      },
+    };
+    await run(
+      "INSERT OR REPLACE INTO merchants (hub_id, name, merchant_number, claimed_at) VALUES (?, 'M', '6588', 1)",
+      accountId,
+    );
+    await matchDeposits(night, accountId);
+    expect(asked).toEqual(['6588 2026-03-04', '6588 2026-03-05']);
+    expect((await lifeOf(world)).payments[0]?.batch).toEqual({
+      ...{ id: '7', settled_at: new Date(settledAt).toISOString(), confirmation: 'CONF7' },
+      ...{ funded_on: '2026-03-05', deposit: '179.00', fees: '5.00' },
+    });
+    await matchDeposits(night, accountId);
+    expect(asked, 'what is in the bank is not asked for again').toHaveLength(2);
+  });
+
+  it('knows what was given back, why and by whom, until the invoice is collected again', async () => {
+    const paid = await paidWorld();
+    await paid.reverse({ amountCents: 5255, reason: 'One X-ray too many' });
+    expect(await lifeOf(paid.world)).toMatchObject({
+      ...{ paid: '184.00', refunded: '52.55' },
+      given_back: [
+        { kind: 'refund', amount: '52.55', reason: 'One X-ray too many', by: 'a@example.test', is_earlier: false },
+      ],
+    });
+    expect(await givenBack(paid.world)).toBe(5255);
+    await paid.reverse({ amountCents: 13_145 });
+    expect(await lifeOf(paid.world)).toMatchObject({ refunded: '184.00', payments: [{ state: 'refunded' }] });
+    expect(await givenBack(paid.world)).toBe(18_400);
+    await reopenInvoice(paid.deps, paid.merchant, paid.invoiceId);
+    const life = await lifeOf(paid.world);
+    expect(life).toMatchObject({ payments: [], paid: '0.00', refunded: '0.00' });
+    expect(life.given_back.map(({ is_earlier }) => is_earlier)).toEqual([true, true]);
+    expect(await givenBack(paid.world)).toBe(0);
+  });
+
+  it('counts nothing of a payment that nobody knows yet', async () => {
+    const world = await makeWorld();
+    await run(
+      `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,
+        invoice_number, dedupe_key, receipt_id, state, hold_until, created_at)
+       VALUES (?, ?, ?, 1, 'T', 'link', 'card', 18400, 'USD', 'n', 'd', ?, 'unknown', 1, 1)`,
+      ...[`u${world.accountId}`, world.accountId, world.invoiceId, `r${world.accountId}`],
+    );
+    expect(await lifeOf(world)).toMatchObject({
+      ...{ payments: [], paid: '0.00' },
+      undecided: { state: 'unknown', amount: '184.00' },
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import type { InvoiceLife } from '#shared/contracts/invoice-life';
+import { decimalFromCents } from '#shared/money';
+import type { RawRow } from '#worker/data/db';
+import type { InvoiceLifeRows } from '#worker/data/invoices/life';
+import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { cardText } from '#worker/domain/mail/receipt';
+
+type Attempt = MerchantInvoice['attempts'][number];
+
+const instant = (value: unknown): string => new Date(Number(value)).toISOString();
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const cents = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const money = (value: number | null): string | null => (value === null ? null : decimalFromCents(value));
+
+const PAID = ['approved', 'pending', 'voided', 'refunded', 'returned'] as const;
+const isPaid = (state: string): state is (typeof PAID)[number] => PAID.includes(state as never);
+/** As in the figures: of an unknown payment nothing is counted. */
+const UNDECIDED = ['sent', 'unknown', 'needs_human'] as const;
+const isUndecided = (state: string): state is (typeof UNDECIDED)[number] => UNDECIDED.includes(state as never);
+
+/** What of an invoice's rows a person is told of its life. */
+export function presentLife(own: MerchantInvoice, rows: InvoiceLifeRows): InvoiceLife {
+  const collection = own.invoice?.collection ?? 1;
+  const now = own.attempts.filter((attempt) => attempt.collection === collection).toReversed();
+  const payments = now.flatMap((attempt) => presentPayment(own, rows, attempt));
+  const taken = now.filter(({ id }) => own.payments.some(({ attemptId }) => attemptId === id));
+  const sum = (of: (attempt: Attempt) => number) => decimalFromCents(taken.reduce((all, one) => all + of(one), 0));
+  return {
+    sent: times(rows.sent, (row) => ({ to: text(row.recipient) })),
+    opened: times(rows.opened, () => ({})),
+    payments,
+    undecided: now.flatMap(presentUndecided)[0] ?? null,
+    given_back: rows.givenBack.map((row) => presentReversal(own, row, collection)),
+    paid: sum(({ amountCents }) => amountCents),
+    refunded: sum(({ refundedCents }) => refundedCents),
+    mails: rows.mails.map(({ kind, state, at }) => ({
+      kind: kind === 'pay-link' ? 'pay-link' : 'receipt',
+      at: instant(at),
+      state: state === 'sent' ? 'sent' : state === 'failed' ? 'failed' : 'due',
+    })),
+  };
+}
+
+const presentUndecided = ({ id, state, createdAt, amountCents }: Attempt) =>
+  isUndecided(state) ? [{ id, state, at: instant(createdAt), amount: decimalFromCents(amountCents) }] : [];
+
+function times<More extends object>(row: RawRow | undefined, more: (row: RawRow) => More) {
+  if (!row || row.times === 0) return null;
+  return {
+    first_at: instant(row.first_at),
+    last_at: instant(row.last_at),
+    times: Number(row.times),
+    ...more(row),
+  };
+}
+
+function presentPayment(own: MerchantInvoice, rows: InvoiceLifeRows, attempt: Attempt): InvoiceLife['payments'] {
+  const booked = own.payments.find(({ attemptId }) => attemptId === attempt.id);
+  if (!isPaid(attempt.state) || (!booked && attempt.state !== 'pending')) return [];
+  const terminal = own.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
+  const batch = rows.batches.find(({ attempt_id }) => attempt_id === attempt.id);
+  return [
+    {
+      id: attempt.id,
+      at: instant(booked?.at ?? attempt.createdAt),
+      amount: decimalFromCents(attempt.amountCents),
+      card: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
+      via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
+      state: attempt.state,
+      batch: batch ? presentBatch(batch) : null,
+    },
+  ];
+}
+
+function presentBatch(row: RawRow): InvoiceLife['payments'][number]['batch'] {
+  const [net, deposit] = [cents(row.net_cents), cents(row.deposit_cents)];
+  const isClosed = row.status === 'closed';
+  return {
+    id: text(row.batch_id),
+    settled_at: isClosed && typeof row.settled_at === 'number' ? instant(row.settled_at) : null,
+    confirmation: isClosed ? text(row.confirmation_code) : '',
+    funded_on: typeof row.funded_on === 'string' ? row.funded_on : null,
+    deposit: money(deposit),
+    // More than the batch came to is no fee: something else was paid out with it.
+    fees: net === null || deposit === null || deposit > net ? null : money(net - deposit),
+  };
+}
+
+function presentReversal(own: MerchantInvoice, row: RawRow, collection: number): InvoiceLife['given_back'][number] {
+  const attempt = own.attempts.find(({ id }) => id === row.attempt_id);
+  return {
+    id: text(row.id),
+    kind: row.kind === 'void' ? 'void' : 'refund',
+    amount: decimalFromCents(cents(row.amount_cents) ?? 0),
+    at: instant(row.at),
+    card: (attempt && cardText(attempt)) || '',
+    reason: text(row.reason),
+    by: text(row.asked_by),
+    is_earlier: attempt?.collection !== collection,
+  };
+}
