@@ -169,13 +169,7 @@ export function createDeps(env: Env): Deps {
       from: settings.MAIL_FROM,
       timeoutMs: 10_000,
     }),
-    mailTeller: async () =>
-      (await import('./vendors/resend/teller.ts')).createTeller({
-        baseUrl: settings.MAIL_API_BASE,
-        apiKey: settings.MAIL_API_KEY,
-        secrets: settings.MAIL_WEBHOOK_SECRET,
-        timeoutMs: 10_000,
-      }),
+    mailTeller: async () => (await import('./vendors/resend/teller.ts')).createTeller(settings),
     builder: createDeployHook({ url: settings.DEPLOY_HOOK_URL, timeoutMs: 10_000 }),
     payPage: null,
     sealer,

@@ -37,7 +37,13 @@ export type ReminderTestBody = z.input<typeof ReminderTestBody>;
 export const InvoiceRemindersBody = z.object({ is_excluded: z.boolean() });
 export type InvoiceRemindersBody = z.input<typeof InvoiceRemindersBody>;
 
-const Mail = z.object({ to: z.string(), number: z.string(), subject: z.string(), greeting: z.string(), what: z.string() });
+const Mail = z.object({
+  to: z.string(),
+  number: z.string(),
+  subject: z.string(),
+  greeting: z.string(),
+  what: z.string(),
+});
 
 /** GET and PUT /api/reminders. */
 export const Reminders = z.object({

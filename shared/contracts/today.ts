@@ -54,8 +54,8 @@ export const Today = z.object({
   to_check: Sum,
   /** The oldest first; five at most of each kind. */
   needs: z.array(TodayNeed),
-  /** Open invoices whose payment link came back, because no mail arrives at the address; the oldest of them. */
-  came_back: z.object({ count: z.number(), invoice: z.nullable(Invoice) }),
+  /** Open invoices whose payment link came back, because no mail arrives at the address; left out where none did. */
+  came_back: z.optional(z.object({ count: z.number(), first: Invoice })),
   /** The last five movements of today, newest first. */
   latest: z.array(TodayMovement),
 });

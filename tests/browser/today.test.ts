@@ -26,6 +26,7 @@ const movement = (id: string, amount: string, customer: string, more: Partial<To
 const busy = (): Today => ({
   ...{ at: new Date().toISOString(), day: dayBefore(0), taken: '753.35', payments: 12 },
   ...{ refunds: { count: 1, amount: '38.40' }, before: '331.70' },
+  came_back: { count: 2, first: { id: '9', number: 'INV-9' } },
   days: AMOUNTS.map((amount, at) => ({ day: dayBefore(13 - at), amount })),
   owed: { count: 96, amount: '54214.25' },
   overdue: { count: 23, amount: '9846.20', oldest_days: 74 },
@@ -104,6 +105,7 @@ describe('the head of the dashboard', () => {
       /Two payments look alike: \$71\.10 Visa 1111 on Front desk 1, .* and .* Compare/,
       /\$142\.20 matches no invoice XXXX4242, .* Find invoice/,
       /Giving back \$20\.00 waits for a second person INV-8, Ada, .* Decide/,
+      /2 payment links came back INV-9 and 1 more: no mail arrives at the address\. Fix addresses/,
       /Ivy Whitfield INV-1129, online, Visa 1111 \$647\.20/,
       /Daniel Raman INV-1071, refund minus −\$38\.40/,
     ])

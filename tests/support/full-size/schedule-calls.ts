@@ -90,6 +90,26 @@ async function revokeThen({ db, now }: Deps, invoiceIds: string[]): Promise<void
   }
 }
 
+/** A Wednesday at 10 in the morning by UTC, as the account of full size has it. */
+const WORKING_HOUR = Date.UTC(2026, 2, 4, 10);
+
+/** A plan whose day has come, and reminders of these invoices. */
+async function oweReminders({ db }: Deps, invoiceIds: string[]): Promise<void> {
+  const d1 = db.$client;
+  await d1.prepare("UPDATE hubs SET time_zone = 'UTC' WHERE hub_id = ?").bind(accountId).run();
+  await d1
+    .prepare(
+      "INSERT INTO reminder_plans VALUES (?1, '[-3,0,7,14]', 1, 0, '2026-03-03', ?2, 0) ON CONFLICT DO UPDATE SET done_day = '2026-03-03', next_run_at = ?2",
+    )
+    .bind(accountId, WORKING_HOUR - 3_600_000)
+    .run();
+  for (const id of invoiceIds)
+    await d1
+      .prepare("INSERT INTO reminders VALUES (?1, ?2, ?3, 0, 'owed', '', '2026-03-04', ?4)")
+      .bind(`reminder-${id}`, accountId, id, WORKING_HOUR - 3_600_000)
+      .run();
+}
+
 /** Tonight's dump begins now: a turn of it writes as many pieces as one may. */
 async function planNow({ db }: Deps): Promise<void> {
   await db.$client.prepare('INSERT INTO dumps (id, due_at, ended_at) VALUES (1, 0, 0)').run();
@@ -120,6 +140,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await expectStates(deps, lost, 'voided');
   await revokeThen(deps, lost);
   await step('revocations');
+  await oweReminders(deps, lost);
+  await step('reminders', { now: () => WORKING_HOUR });
   await addMarks(deps);
   await step('reconciliation');
   for (const own of [deps, installation]) await fillTrail(own);

@@ -1,10 +1,11 @@
 import { hubs } from '#sandbox/credentials';
 import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
 import type { Invitation, StaffSessions } from '#shared/contracts/team';
-import { joinPath } from '#shared/paths';
+import { joinPath, stopPath } from '#shared/paths';
 import { Jar } from '#tests/support/consent';
 import { logIn, type TestApp } from '#tests/support/login';
 import { makeBill, payIdOf } from '#tests/support/unit/clinic';
+import { stopTokenOf } from '#worker/data/reminders/stops';
 import { staffInvitations } from '#worker/data/schema/schema';
 import type { Ask } from './asker.ts';
 
@@ -22,8 +23,16 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('GET /api/reminders', { token });
   await ask('GET /api/reminders/forecast', { token, path: '/api/reminders/forecast?steps=-3,0,7,14' });
   await ask('POST /api/reminders/test', { token, body: { when: 'after' } });
-  await ask('PUT /api/invoices/:id/reminders', { token, path: `/api/invoices/${id}/reminders`, body: { is_excluded: true } });
+  await ask('PUT /api/invoices/:id/reminders', {
+    token,
+    path: `/api/invoices/${id}/reminders`,
+    body: { is_excluded: true },
+  });
   await ask('GET /api/invoices/:id/reminders', { token, path: `/api/invoices/${id}/reminders` });
+  const address = { accountId: hubs[0].hubId, address: 'marta@payer.example', token: app.deps.newCapability() };
+  const path = stopPath(await stopTokenOf(app.deps.db, address, Date.now()));
+  await ask('GET /mail/stop/:token', { path });
+  await ask('POST /mail/stop/:token', { path });
   await ask('PUT /api/first-hour', { token, body: { has_seen_mails: true } });
   const person = { email: 'marta@maple.example', name: 'Marta Reyes', role: 'desk' };
   const invited = await ask<Invitation>('POST /api/team/invitations', { token, body: person, status: 201 });

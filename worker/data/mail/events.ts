@@ -51,6 +51,27 @@ export async function noteMailEvent(
   await d1.batch(statements);
 }
 
+/** A receipt of which the mail service has told nothing for a day is asked about, once. */
+const ASKED_AFTER_MS = 24 * 3_600_000;
+
+/** What was told of this very mail: its events may have been faster than the answer. */
+const TOLD = '(delivery IS NOT NULL AND provider_id IS coalesce(?2, provider_id))';
+
+const TAKEN = `UPDATE outbox SET state = 'sent', sent_at = ?3, provider_id = coalesce(?2, provider_id),
+  delivery = iif(${TOLD}, delivery, 'accepted'), delivery_at = iif(${TOLD}, delivery_at, ?3),
+  ask_at = iif(kind = 'receipt' AND ?2 IS NOT NULL AND NOT ${TOLD}, ?3 + ${ASKED_AFTER_MS}, NULL)
+WHERE id = ?1`;
+
+/** The mail service took a mail. `providerId`: what it calls it; null: it took it earlier and does not say. */
+export async function closeTakenMail(
+  { $client: d1 }: Db,
+  id: string,
+  providerId: string | null,
+  at: number,
+): Promise<void> {
+  await d1.prepare(TAKEN).bind(id, providerId, at).run();
+}
+
 /** Mails of which the service has told nothing for too long. */
 export async function listMailsToAsk(
   { $client: d1 }: Db,

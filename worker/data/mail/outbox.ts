@@ -156,28 +156,6 @@ export async function postponeMail(db: Db, id: string, until: number): Promise<v
     .where(and(eq(outbox.id, id), eq(outbox.state, 'due')));
 }
 
-/** A receipt of which the mail service has told nothing for a day is asked about, once. */
-const ASKED_AFTER_MS = 24 * 3_600_000;
-
 export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at: number): Promise<void> {
   await db.update(outbox).set({ state, sentAt: at }).where(eq(outbox.id, id));
-}
-
-/**
- * The mail service took a mail. Its events may have been faster than its answer: what they told of this very mail stays.
- * `providerId`: what the service calls it; null: it took it earlier and does not say.
- */
-export async function closeTakenMail(db: Db, id: string, providerId: string | null, at: number): Promise<void> {
-  const isTold = sql`(delivery IS NOT NULL AND provider_id IS coalesce(${providerId}, provider_id))`;
-  await db
-    .update(outbox)
-    .set({
-      state: 'sent',
-      sentAt: at,
-      providerId: sql`coalesce(${providerId}, provider_id)`,
-      delivery: sql`iif(${isTold}, delivery, 'accepted')`,
-      deliveryAt: sql`iif(${isTold}, delivery_at, ${at})`,
-      askAt: sql`iif(kind = 'receipt' AND ${providerId} IS NOT NULL AND NOT ${isTold}, ${at + ASKED_AFTER_MS}, NULL)`,
-    })
-    .where(eq(outbox.id, id));
 }

@@ -48,7 +48,13 @@ export async function listOwing({ $client }: Db, now: number): Promise<Plan[]> {
 /** Keep the steps that a person chose. Off: what is owed is not sent any more. */
 export async function savePlan(
   { $client }: Db,
-  { accountId, steps, doneDay, nextRunAt, by }: Pick<Plan, 'accountId' | 'steps' | 'doneDay' | 'nextRunAt'> & { by: number },
+  {
+    accountId,
+    steps,
+    doneDay,
+    nextRunAt,
+    by,
+  }: Pick<Plan, 'accountId' | 'steps' | 'doneDay' | 'nextRunAt'> & { by: number },
   now: number,
   event: TextEvent,
 ): Promise<void> {

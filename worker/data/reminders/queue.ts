@@ -41,12 +41,7 @@ export async function handOver(db: Db, mail: NewMail, day: string, now: number):
 }
 
 /** It is not sent any more, and why. */
-export async function dropReminder(
-  db: Db,
-  id: string,
-  state: 'void' | 'skipped',
-  why: string,
-): Promise<void> {
+export async function dropReminder(db: Db, id: string, state: 'void' | 'skipped', why: string): Promise<void> {
   await db.update(reminders).set({ state, why }).where(eq(reminders.id, id));
 }
 

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { deliveries } from '#shared/contracts/mail-values';
+import type { Delivery } from '#shared/contracts/mail-values';
 
 export const mailKinds = [
   'receipt',
@@ -40,7 +40,7 @@ export const outbox = sqliteTable('outbox', {
   createdAt: integer('created_at').notNull(),
   sentAt: integer('sent_at'),
   providerId: text('provider_id'),
-  delivery: text('delivery', { enum: deliveries }),
+  delivery: text('delivery').$type<Delivery>(),
   deliveryAt: integer('delivery_at'),
   arrivedAt: integer('arrived_at'),
   askAt: integer('ask_at'),

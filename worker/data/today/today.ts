@@ -98,23 +98,23 @@ const BAD_ADDRESSES = 200;
 
 /**
  * Open invoices whose payment link came back and whose contact still has that address in our copy of the CRM: how many,
- * and the one that came back first.
+ * and the one that came back first. Null: none.
  */
 export async function findCameBack(
   db: Db,
   accountId: number,
-): Promise<{ count: number; invoice: { id: string; number: string } | null }> {
+): Promise<{ count: number; first: { id: string; number: string } } | null> {
   const row = await prepare(
     db.$client,
     rawSql`SELECT i.invoice_id AS id, i.number, count(*) OVER () AS n
       FROM (SELECT hub_id, address, mail_id, at FROM mail_addresses INDEXED BY mail_addresses_at
         WHERE hub_id = ${accountId} ORDER BY at DESC LIMIT ${BAD_ADDRESSES}) m
-      CROSS JOIN outbox o ON o.id = m.mail_id AND o.kind = 'pay-link'
+      CROSS JOIN outbox o ON o.id = m.mail_id AND o.kind IN ('pay-link', 'reminder')
       CROSS JOIN invoices i ON i.hub_id = m.hub_id AND i.invoice_id = o.invoice_id
       WHERE i.status = 'open' AND i.overlay = 'none' AND i.gone_at IS NULL AND lower(trim(i.contact_email)) = m.address
       ORDER BY m.at LIMIT 1`,
   ).first<{ id: string; number: string; n: number }>();
-  return { count: row?.n ?? 0, invoice: row && { id: row.id, number: row.number } };
+  return row && { count: row.n, first: { id: row.id, number: row.number } };
 }
 
 export type OpenPayment = Payment & { cents: number; at: number; needsPerson: boolean };

@@ -8,7 +8,6 @@ import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { amount, button, contactOf, from, html, type Letter, link, note, oneLine, sheet } from './letter.ts';
 
-
 export const whenOf = (step: number): When => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
 
 const due = (when: When, day: string | null): string => {

@@ -1,4 +1,4 @@
-import { claimMail, closeMail, closeTakenMail, postponeMail } from '#worker/data/mail/outbox';
+import { claimMail, closeMail, postponeMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { composeMail } from './compose.ts';
@@ -31,6 +31,7 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
     }
     const result = await mailer.send({ ...letter, to: recipient, idempotencyKey: id, clinic });
     if (result !== 'refused') {
+      const { closeTakenMail } = await import('#worker/data/mail/events');
       await closeTakenMail(db, id, result === 'sent' ? null : result.id, now());
       return 'sent';
     }

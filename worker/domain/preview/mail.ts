@@ -99,7 +99,9 @@ async function mailInvoice(
   const { link, to: _to, ...what } = asked;
   const mail = { ...what, id: deps.newId(), recipient, accountId: merchant.accountId, invoiceId: own.invoiceId };
   const at = now();
-  const limits = { pauseMs: settings.MAIL_PAUSE_MS, perDay: settings.MAILS_PER_INVOICE_DAY,
+  const limits = {
+    pauseMs: settings.MAIL_PAUSE_MS,
+    perDay: settings.MAILS_PER_INVOICE_DAY,
     perAccountDay: settings.MAILS_PER_ACCOUNT_DAY,
   };
   const event = auditEvent(deps, {

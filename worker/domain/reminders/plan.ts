@@ -38,12 +38,13 @@ async function planOne({ db, now }: Deps, plan: Plan): Promise<void> {
   const at = now();
   const { steps, doneDay, timeZone } = plan;
   const day = lastSendingDay(at, timeZone);
-  const portions = day > doneDay ? portionsOf(steps, doneDay, day, at, timeZone) : [];
+  const isNew = day > doneDay;
+  const portions = isNew ? portionsOf(steps, doneDay, day, at, timeZone) : [];
   const [owed] = portions.filter(({ isLate }) => !isLate);
   // What came due on days without work was never late.
   const first = owed ? workingDayFrom(addDays(owed.from, owed.step)) : day;
   await planDay(db, plan, portions, {
-    day: day > doneDay ? day : doneDay,
+    day: isNew ? day : doneDay,
     lately: latelyOf(localDay(at, timeZone)),
     plannedAt: sendingTime(isWorkingDay(first) ? first : day, timeZone),
     nextRunAt: nextSendingTime(at, timeZone),

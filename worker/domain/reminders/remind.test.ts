@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { makeWorld, type World } from '#tests/support/unit/world';
 import { localDay } from '#shared/text/local-day';
 import { mayWriteAt } from '#shared/text/working-hours';
+import { makeWorld, type World } from '#tests/support/unit/world';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import { savePlan } from '#worker/data/reminders/plans';
 import { stopBy } from '#worker/data/reminders/stops';
@@ -10,8 +10,8 @@ import { auditEvent } from '#worker/domain/audit/event';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { runJobs } from '../run-schedule.ts';
-import { switchOn } from './settings.ts';
 import { remind } from './send.ts';
+import { switchOn } from './settings.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -90,7 +90,11 @@ describe('thirty days of reminders over a clock change', () => {
         .bind(accountId)
         .first<{ token: string; address: string }>();
       if (!row) return;
-      const event = auditEvent(deps, { accountId, action: 'reminders.stopped', subject: ['account', String(accountId)] });
+      const event = auditEvent(deps, {
+        accountId,
+        action: 'reminders.stopped',
+        subject: ['account', String(accountId)],
+      });
       await stopBy(db, row.token, clock.now, event);
       stopped.set(row.address, clock.now);
     });
@@ -125,8 +129,7 @@ describe('a reminder', () => {
     world.books.set(invoice.id, { ...invoice, dueDate });
     await saveInvoice(world.db, world.accountId, { ...invoice, dueDate }, START);
     const why = async () =>
-      (await env.DB.prepare('SELECT state, why FROM reminders WHERE hub_id = ?').bind(world.accountId).first())
-    ;
+      await env.DB.prepare('SELECT state, why FROM reminders WHERE hub_id = ?').bind(world.accountId).first();
     return { ...world, invoice, why };
   };
 
@@ -139,7 +142,10 @@ describe('a reminder', () => {
     await remind(world.deps);
     const [mail, ...more] = reminded(world);
     expect(more).toEqual([]);
-    expect(mail).toMatchObject({ to: 'payer0@example.test', subject: 'A reminder from Maple Street Dental: invoice INV-0' });
+    expect(mail).toMatchObject({
+      to: 'payer0@example.test',
+      subject: 'A reminder from Maple Street Dental: invoice INV-0',
+    });
     expect(mail?.text).toContain('invoice INV-0 is due today, Mar 4, 2026.');
     expect(mail?.headers).toEqual({
       'List-Unsubscribe': expect.stringMatching(/^<http:\/\/localhost:8787\/mail\/stop\/[\w-]{46,52}>$/),
@@ -149,7 +155,11 @@ describe('a reminder', () => {
 
   it.each([
     ['of an invoice that is paid at the CRM', 'paid', (i: CrmInvoice) => ({ ...i, status: 'paid' })],
-    ['to an address that has changed', 'address-changed', (i: CrmInvoice) => ({ ...i, contact: { ...i.contact, email: 'new@example.test' } })],
+    [
+      'to an address that has changed',
+      'address-changed',
+      (i: CrmInvoice) => ({ ...i, contact: { ...i.contact, email: 'new@example.test' } }),
+    ],
   ])('%s is none', async (_what, word, change) => {
     const world = await one();
     world.books.set(world.invoice.id, change(world.invoice) as CrmInvoice);

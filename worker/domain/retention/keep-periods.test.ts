@@ -39,6 +39,11 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   outbox: ({ clock }, id) => ({ id, state: 'sent', created_at: clock.now, sent_at: clock.now }),
   mail_events: (_world, id) => ({ id }),
   mail_addresses: ({ accountId }, id) => ({ hub_id: accountId, address: id, why: 'bounced' }),
+  reminders: ({ accountId }, id) => ({
+    ...{ id, hub_id: accountId, invoice_id: id, step: 0, state: 'void', day: '2026-03-04' },
+  }),
+  mail_stops: ({ accountId }, id) => ({ token: id, hub_id: accountId, address: id }),
+  mail_days: ({ accountId }) => ({ hub_id: accountId, mails: 1 }),
   users: ({ accountId }, id) => ({ hub_id: accountId, user_id: Number(id), email: 'staff@clinic.example' }),
   invitations: ({ accountId }, id) => ({ id, hub_id: accountId, role: 'desk', secret_hash: id }),
   content_users: (_world, id) => ({ id, email: id, status: 'pending' }),

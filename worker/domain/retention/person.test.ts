@@ -32,7 +32,7 @@ const erase = async ({ deps, installation }: World, email: string) => [
 ];
 const TABLES = [
   ...['payment_attempts', 'gateway_transactions', 'outbox', 'contacts', 'invoices', 'users', 'sessions', 'tickets'],
-  ...['invitations', 'mail_addresses'],
+  ...['invitations', 'mail_addresses', 'mail_stops'],
   ...['content_users', 'content_invitations', 'hubs', 'pay_links', 'invoice_signatures'],
 ];
 const everything = async () =>
@@ -112,6 +112,7 @@ async function fill(world: World, email: string, n: number): Promise<void> {
       { id: `due-${id}`, hub_id, kind: 'receipt', recipient: email, next_try_at: clock.now, created_at: clock.now },
     ],
     ['mail_addresses', { hub_id, address: email, why: 'bounced', mail_id: `sent-${id}`, at: clock.now }],
+    ['mail_stops', { token: id, hub_id, address: email, made_at: clock.now }],
     ['users', { hub_id, user_id: n, email }],
     ['sessions', { id, hub_id, user_id: n, companion_hash: id, ends_at: clock.now - 1 }],
     ['invitations', { id, hub_id, email, role: 'desk', secret_hash: id }],

@@ -314,8 +314,10 @@ describe('a payment link that came back', () => {
       });
     }
     await world.db.update(invoices).set({ status: 'paid' }).where(eq(invoices.invoiceId, paid));
-    expect((await view(world)).came_back).toEqual({ count: 2, invoice: { id: other, number: `INV-${other}` } });
+    expect((await view(world)).came_back).toEqual({ count: 2, first: { id: other, number: `INV-${other}` } });
     await world.db.update(invoices).set({ contactEmail: 'new@payer.example' }).where(eq(invoices.invoiceId, other));
-    expect((await view(world)).came_back).toEqual({ count: 1, invoice: { id, number: `INV-${id}` } });
+    expect((await view(world)).came_back).toEqual({ count: 1, first: { id, number: `INV-${id}` } });
+    await world.db.update(invoices).set({ goneAt: 1 }).where(eq(invoices.invoiceId, id));
+    expect(await view(world)).not.toHaveProperty('came_back');
   });
 });

@@ -63,7 +63,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     },
     to_check: { count: toCheck.count, amount: decimalFromCents(toCheck.cents) },
     needs: needs satisfies TodayNeed[],
-    came_back: cameBack,
+    ...(cameBack && { came_back: cameBack }),
     latest: movements.slice(0, SHOWN).map(presentMovement),
   };
 }

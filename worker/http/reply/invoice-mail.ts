@@ -46,12 +46,7 @@ export function replyToMail(c: Context, outcome: MailOutcome): Response {
       return apiError(c, 422, 'invalid', 'The e-mail address of this customer in the CRM is not valid.');
     case 'too-many':
       c.header('retry-after', String(outcome.retryAfterS));
-      return apiError(
-        c,
-        429,
-        'too-many',
-        TOO_MANY[outcome.reason],
-      );
+      return apiError(c, 429, 'too-many', TOO_MANY[outcome.reason]);
     case 'crm-unavailable':
       c.header('retry-after', '30');
       return apiError(c, 503, 'crm-unavailable', 'The CRM is not answering. No e-mail was sent.');

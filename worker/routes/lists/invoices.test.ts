@@ -59,6 +59,7 @@ describe('GET /api/invoices', () => {
       crm_status: 'open',
       customer_name: 'Marta Núñez',
       company_name: 'Studio',
+      refunded: '0.00',
     });
     expect(older?.properties).toMatchObject({ hs_amount_billed: null, hs_balance_due: null, hs_due_date: null });
   });

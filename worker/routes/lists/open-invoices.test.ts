@@ -60,6 +60,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
       due_date: '2026-02-01',
       status: 'open',
       crm_status: 'open',
+      refunded: '0.00',
       email: 'marta@example.test',
       mailed_at: null,
       mailed: null,

@@ -13,6 +13,7 @@ import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
 import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
 import { type PayOutcome, takePayment } from '#worker/domain/payments/take-payment';
+import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
@@ -27,10 +28,7 @@ const MAX_BODY_BYTES = 290_000;
 export function payRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/invoices/:payId', { GET: (c) => getInvoice(c, depsOf(c)) });
   route(app, '/api/invoices/:payId/payment', { GET: (c) => getPayment(c, depsOf(c)) });
-  // Loaded with the first of them: whoever only reads the page never waits for it.
-  route(app, '/api/invoices/:payId/opened', {
-    POST: async (c) => (await import('./opened.ts')).postOpened(c, depsOf(c)),
-  });
+  route(app, '/api/invoices/:payId/opened', { POST: (c) => postOpened(c, depsOf(c)) });
   app.use(
     '/api/invoices/takePaymentSDK/:payId',
     limitBody(MAX_BODY_BYTES, (c) => refuse(c, 413, 'too-large', 'The request is too large.')),
@@ -69,6 +67,21 @@ async function getPayment(c: C, asked: Deps): Promise<Response> {
   if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
   if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
   return c.json(found.status);
+}
+
+/**
+ * A pay page tells that somebody looks at it. The answer is the same whether that counted, so that it tells nothing of
+ * the invoice. Staff of the business that bills do not count.
+ */
+async function postOpened(c: C, asked: Deps): Promise<Response> {
+  const deps = ofCapability(asked, payIdOf(c));
+  if (!deps) return apiError(c, 404, 'not-found', 'No invoice found');
+  const staff = await sessionIfAny(c, asked);
+  // Loaded with the first of them: whoever only reads the page never waits for it.
+  const { noteOpened } = await import('#worker/domain/pay-page/note-opened');
+  const outcome = await noteOpened(deps, payIdOf(c), await readJson(c), staff);
+  if (outcome === 'invalid') return apiError(c, 422, 'invalid', 'The request could not be read.');
+  return c.body(null, 204);
 }
 
 async function postPayment(c: C, asked: Deps): Promise<Response> {

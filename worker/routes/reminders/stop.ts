@@ -18,7 +18,10 @@ const STATE = '/make/payment/state';
  * nothing, since scanners open all links of a mail; the mail program's own button posts here, and so does the page.
  */
 export function stopRoutes(app: App, depsOf: (c: C) => Deps): void {
-  app.use('/mail/stop/:token', limitBody(1000, (c) => c.text('The request is too large.', 413)));
+  app.use(
+    '/mail/stop/:token',
+    limitBody(1000, (c) => c.text('The request is too large.', 413)),
+  );
   route(app, '/mail/stop/:token', {
     GET: (c) => answer(c, depsOf(c), viewStop),
     POST: (c) => answer(c, depsOf(c), stopReminders),
@@ -39,7 +42,12 @@ async function answer(c: C, asked: Deps, act: (deps: Deps, token: string) => Pro
         ...{ business: null, number: null, customer: null, company: null, amount: null, due: null, paidOn: null },
         ...{ phone, email, sender: stop?.business ?? null },
       },
-      links: { tel: `tel:${phone.replace(/[^\d+]/g, '')}`, mail: `mailto:${email}`, receipt: null, self: stopPath(token) },
+      links: {
+        tel: `tel:${phone.replace(/[^\d+]/g, '')}`,
+        mail: `mailto:${email}`,
+        receipt: null,
+        self: stopPath(token),
+      },
     },
     { status: stop ? 200 : 404 },
   );

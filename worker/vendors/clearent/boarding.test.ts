@@ -5,6 +5,7 @@ const boardingAt = (linkHosts: string[] = []) =>
   createClearentBoarding({
     gatewayBase: 'https://gateway.provider.example',
     boardingBase: 'https://boarding.provider.example',
+    reportingBase: '',
     linkHosts,
     accessKey: 'key',
     hierarchyNodeKey: 'node',

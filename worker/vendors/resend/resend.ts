@@ -30,7 +30,15 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
             'idempotency-key': idempotencyKey,
           },
           // [documented] `headers` are those of the mail; what is not there JSON leaves out.
-          body: JSON.stringify({ from, to: [to], subject, text, html, headers, ...(TAG.test(idempotencyKey) && { tags }) }),
+          body: JSON.stringify({
+            from,
+            to: [to],
+            subject,
+            text,
+            html,
+            headers,
+            ...(TAG.test(idempotencyKey) && { tags }),
+          }),
         },
         timeoutMs,
       );

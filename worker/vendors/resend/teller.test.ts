@@ -10,17 +10,15 @@ const [KEY, OLD, OTHER] = ['a', 'b', 'c'].map((letter) => `whsec_${btoa(letter.r
   string,
 ];
 
+const tellerOf = (secrets: string) =>
+  createTeller({ MAIL_API_BASE: 'http://127.0.0.1:1', MAIL_API_KEY: 'k', MAIL_WEBHOOK_SECRET: secrets });
 const event = (type: string, more: object = {}) => newsOf({ type, at: NOW - 2000, mail: 'receipt-1', clinic: 7, more });
 const sign = (body: string, secret = KEY, more: Partial<Signed> = {}): Signed => {
   const [id, timestamp] = [more.id ?? 'msg_1', more.timestamp ?? String(NOW / 1000)];
   return { id, timestamp, signature: more.signature ?? signatureOf(secret, id, timestamp, body) };
 };
 const read = (body: string, signed = sign(body), secrets = KEY) =>
-  createTeller({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', secrets, timeoutMs: 1000 }).read(
-    signed,
-    new TextEncoder().encode(body),
-    NOW,
-  );
+  tellerOf(secrets).read(signed, new TextEncoder().encode(body), NOW);
 
 describe('a webhook of the mail service', () => {
   const body = event('email.delivered');
@@ -37,7 +35,7 @@ describe('a webhook of the mail service', () => {
     const payload = '{"test": 2432232314}';
     const signed = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330' };
     const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
-    const teller = createTeller({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', secrets, timeoutMs: 1000 });
+    const teller = tellerOf(secrets);
     const at = 1_614_265_330_000;
     expect(await teller.read({ ...signed, signature }, new TextEncoder().encode(payload), at)).toBe('unreadable');
     expect(await teller.read({ ...signed, signature }, new TextEncoder().encode(`${payload} `), at)).toBe('forged');
@@ -119,7 +117,7 @@ describe('a question about a mail', () => {
   afterEach(() => void vi.unstubAllGlobals());
   const ask = (answer: Response) => {
     vi.stubGlobal('fetch', async () => answer);
-    return createTeller({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', secrets: KEY, timeoutMs: 1000 }).ask('em-1');
+    return tellerOf(KEY).ask('em-1');
   };
 
   it('is answered with the last event, of which a bounce condemns no address', async () => {

@@ -47,10 +47,12 @@ function ours(tags: z.output<typeof Tags> | null | undefined): { clinic: number;
   return mail !== '' && /^\d{1,10}$/.test(clinic) ? { id: mail, clinic: Number(clinic) } : null;
 }
 
-export type TellerOptions = { baseUrl: string; apiKey: string; secrets: string; timeoutMs: number };
+const TIMEOUT_MS = 10_000;
+
+type Settings = { MAIL_API_BASE: string; MAIL_API_KEY: string; MAIL_WEBHOOK_SECRET: string };
 
 /** Reads the webhooks of Resend, which Svix signs, and asks for a mail's last event. */
-export function createTeller({ baseUrl, apiKey, secrets, timeoutMs }: TellerOptions): MailTeller {
+export function createTeller({ MAIL_API_BASE, MAIL_API_KEY, MAIL_WEBHOOK_SECRET: secrets }: Settings): MailTeller {
   return {
     async read(signed, body, now) {
       if (secrets === '') return 'off';
@@ -69,8 +71,12 @@ export function createTeller({ baseUrl, apiKey, secrets, timeoutMs }: TellerOpti
       };
     },
     async ask(providerId) {
-      const headers = { authorization: `Bearer ${apiKey}` };
-      const reply = await callVendor(`${baseUrl}/emails/${encodeURIComponent(providerId)}`, { headers }, timeoutMs);
+      const headers = { authorization: `Bearer ${MAIL_API_KEY}` };
+      const reply = await callVendor(
+        `${MAIL_API_BASE}/emails/${encodeURIComponent(providerId)}`,
+        { headers },
+        TIMEOUT_MS,
+      );
       const asked = reply.status === 200 ? Asked.safeParse(parseJson(reply.text)) : null;
       // Without its kind a bounce says nothing of the address.
       return asked?.success ? newsOf(asked.data.last_event, 'undetermined') : null;

@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import type { PaymentAnalytics as Analytics, AnalyticsComparison } from '../../../../shared/contracts/analytics.ts';
 import type { Timeframe } from '../../../../shared/contracts/analytics-request.ts';
-import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { Lazy } from '../parts/Lazy.tsx';
 import { type Bucket, bucketsOf, type Span } from './buckets.ts';
 import { ChartCard } from './ChartCard.tsx';
 import { MethodRing } from './MethodRing.tsx';
 import { StatusBars } from './StatusBars.tsx';
 import { beforeNames } from './summary.ts';
 import { Volume } from './Volume.tsx';
+import { When } from './When.tsx';
 import { dollars, methodCounts, statusCounts, totalOf } from './words.ts';
 
 type Props = {
@@ -18,9 +17,6 @@ type Props = {
   state: 'first' | 'loading' | 'failed' | 'shown';
   isComparing: boolean;
 };
-
-/** Below the charts; it comes after them. */
-const when = lazyScreen(() => import('./When.tsx').then((code) => code.When));
 
 const heads: Record<Span, string> = { days: 'Day', weeks: 'Week', months: 'Month' };
 
@@ -84,7 +80,7 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
         {!isFirst && none(attempts === 0)}
       </ChartCard>
       <div id="when" className="chart-when-place">
-        <Lazy of={when} props={{ comparison, isComparing, days: analytics.dailyPayments }} />
+        <When comparison={comparison} isComparing={isComparing} days={analytics.dailyPayments} />
       </div>
     </div>
   );

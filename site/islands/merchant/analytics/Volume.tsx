@@ -85,9 +85,10 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
   return {
     data: [
       buckets.map((_, index) => index),
-      before,
       runsOn ? [...amounts.slice(0, -1), null] : amounts,
       runsOn ? [...nothing.slice(0, -2), ...amounts.slice(-2)] : nothing,
+      // Above the area, which would hide it.
+      before,
       [...nothing.slice(0, -1), ...amounts.slice(-1)],
     ],
     of: amounts,
@@ -102,9 +103,9 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
         scales: { x: { time: false }, y: { range: [ticks[0] ?? 0, ticks.at(-1) ?? 1] } },
         series: [
           {},
-          { stroke: quiet, width: 1.5, dash: [4, 4], points },
           { stroke: ink, width: 2, points, ...fill },
           { stroke: ink, width: 2, dash: [4, 4], points, ...fill },
+          { stroke: quiet, width: 1.5, dash: [4, 4], points },
           // The ring at its end; alone, a single day too.
           { points: { show: true, size: 9, width: 2, stroke: ink, fill: ground } },
         ],

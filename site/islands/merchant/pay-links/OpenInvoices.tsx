@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { payPath } from '../../../../shared/paths.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
@@ -36,7 +36,16 @@ export function OpenInvoices() {
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
   const [shown, setShown] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
+  const [Reminders, setReminders] = useState<ComponentType | null>(() => reminders.loaded());
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
+  // Without its code the list is whole: it comes after the rows.
+  useEffect(() => {
+    if (!may('manager')) return;
+    reminders.load().then(
+      (code) => setReminders(() => code),
+      () => undefined,
+    );
+  }, []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
     know(id, { mailed: kind, mailed_at: sent_at, delivery: null });
     list.reload();

@@ -19,7 +19,9 @@ export function linesOf(steps: number[]): Line[] {
   const saved = steps.map((step) => ({ when: whenOf(step), days: String(Math.abs(step)), isOn: true }));
   const offered = OFFERED.filter(({ when }) => !saved.some((line) => line.when === when));
   return [...saved, ...offered.map((line) => ({ ...line, isOn: steps.length === 0 }))]
-    .sort((a, b) => ORDER.indexOf(a.when) - ORDER.indexOf(b.when) || direction(a.when) * (Number(a.days) - Number(b.days)))
+    .sort(
+      (a, b) => ORDER.indexOf(a.when) - ORDER.indexOf(b.when) || direction(a.when) * (Number(a.days) - Number(b.days)),
+    )
     .map((line, id) => ({ ...line, id }));
 }
 

@@ -1,15 +1,17 @@
 import { useId } from 'react';
-import type { TodayNeed } from '../../../../shared/contracts/today.ts';
+import type { Today, TodayNeed } from '../../../../shared/contracts/today.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { needWords } from './words.ts';
+import { cameBackWords, type NeedWords, needWords } from './words.ts';
 
 const QUESTION = 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0zM9.09 9a3 3 0 0 1 5.83 1c0 2-3 3-3 3M12 17h.01';
 const FILES =
   'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2zM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2';
 const FILE = 'M15 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V7zM14 2v5h6M16 13H8M16 17H8M10 9H8';
 const PERSON = 'M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M16 7a4 4 0 1 1-8 0 4 4 0 0 1 8 0z';
+const LETTER =
+  'M22 7l-8.97 5.7a1.94 1.94 0 0 1-2.06 0L2 7M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z';
 
 // Shapes of Lucide (ISC licence), 24 grid; here alone, so that no other screen loads them.
 const shapes: Record<TodayNeed['kind'], string> = {
@@ -40,12 +42,14 @@ function addressOf({ kind, invoice, terminal }: TodayNeed, transactionsOf: WayOf
 }
 
 /** What a person has to look at; null while it is loading. */
-export function Needs({ needs, transactionsOf }: { needs: TodayNeed[] | null } & WayOf) {
+export function Needs({ today, transactionsOf }: { today: Today | null } & WayOf) {
   const id = useId();
+  const needs = today?.needs;
+  const cameBack = today?.came_back;
   return (
     <section className="today-part" aria-labelledby={id}>
       <h3 id={id}>Needs a person</h3>
-      {needs?.length === 0 ? (
+      {needs?.length === 0 && !cameBack ? (
         <p className="today-card today-none">
           <Icon name="circleCheck" />
           Nothing needs a person.
@@ -56,7 +60,8 @@ export function Needs({ needs, transactionsOf }: { needs: TodayNeed[] | null } &
             ? needs.map((need) => (
                 <Need
                   key={`${need.kind} ${need.invoice?.id} ${need.at.join()}`}
-                  need={need}
+                  words={needWords(need)}
+                  shape={shapes[need.kind]}
                   address={addressOf(need, transactionsOf)}
                 />
               ))
@@ -71,18 +76,26 @@ export function Needs({ needs, transactionsOf }: { needs: TodayNeed[] | null } &
                   </p>
                 </li>
               ))}
+          {cameBack && (
+            <Need
+              words={cameBackWords(cameBack)}
+              shape={LETTER}
+              address={`/invoice/${encodeURIComponent(cameBack.first.id)}`}
+            />
+          )}
         </ul>
       )}
     </section>
   );
 }
 
-function Need({ need, address }: { need: TodayNeed; address: string | null }) {
-  const { lead, line, act } = needWords(need);
+type NeedProps = { words: NeedWords; shape: string; address: string | null };
+
+function Need({ words: { lead, line, act }, shape, address }: NeedProps) {
   return (
     <li className="need">
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-        <path d={shapes[need.kind]} />
+        <path d={shape} />
       </svg>
       <strong>{lead}</strong>
       <p>{line}</p>

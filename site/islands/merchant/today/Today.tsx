@@ -64,7 +64,7 @@ export function Today({ onSettled, transactionsOf }: Props) {
       <Sums today={today} />
       {/* Not moved but made anew when the figures come, since a list may then be longer. */}
       <div key={today ? 'lists' : 'loading'} className="today-lists">
-        <Needs needs={today?.needs ?? null} transactionsOf={transactionsOf} />
+        <Needs today={today} transactionsOf={transactionsOf} />
         <Latest movements={today?.latest ?? null} isLive={!failure} />
       </div>
     </div>

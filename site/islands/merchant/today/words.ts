@@ -104,3 +104,12 @@ export function needWords({ kind, amount, invoice, customer, card, terminal, at 
     }
   }
 }
+
+/** Payment links that came back, and whose address is to be corrected first. */
+export function cameBackWords({ count, first }: NonNullable<Today['came_back']>): NeedWords {
+  const more = count - 1;
+  const line = `${first.number}${more > 0 ? ` and ${more} more` : ''}: no mail arrives at the address.`;
+  return more > 0
+    ? { lead: `${count} payment links came back`, line, act: 'Fix addresses' }
+    : { lead: '1 payment link came back', line, act: 'Fix address' };
+}

@@ -10,8 +10,8 @@ type Payment = Life['payments'][number];
 /** "Nov 18, 9:02 AM"; with the year where it is another one. */
 export function stopTime(iso: string): string {
   const isOfThisYear = write(new Date(iso), { year: 'numeric' }) === dayNow().slice(0, 4);
-  const day = { month: 'short', day: 'numeric', ...(isOfThisYear ? {} : { year: 'numeric' }) } as const;
-  return write(new Date(iso), { ...day, hour: 'numeric', minute: '2-digit' });
+  const year = isOfThisYear ? {} : ({ year: 'numeric' } as const);
+  return write(new Date(iso), { month: 'short', day: 'numeric', ...year, hour: 'numeric', minute: '2-digit' });
 }
 
 /** "Nov 18" */

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, picture, settle, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { useMerchant, VIEWS } from './merchant.ts';
+import { expectText } from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+
+describe.each(VIEWS)('reminders, %s', (view, options) => {
+  it('are off until their days are saved, show the mail of a real invoice, and are switched off by no day', async () => {
+    const page = await merchantPage(options);
+    await page.goto(`${product.appUrl}/openInvoices`);
+    await page.getByRole('button', { name: 'Reminders: off' }).click();
+    const dialog = page.getByRole('dialog', { name: 'When to remind' });
+    await expectText(dialog, /With these days \d+ invoices? (is|are) reminded on the next working day/);
+    await dialog.getByText('View and pay').waitFor();
+    await settle(page);
+    await expectAccessible(page);
+    await picture(page, `reminders-${view.replace(' ', '-')}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+
+    await dialog.getByRole('button', { name: 'Add a reminder' }).click();
+    await dialog.getByRole('textbox', { name: 'Second: days after' }).fill('7');
+    await expectText(dialog, /Two reminders are on the same day/);
+    await dialog.getByRole('textbox', { name: 'Second: days after' }).fill('21');
+    await dialog.getByRole('radio', { name: 'Before' }).check({ force: true });
+    await expectText(dialog, / is due on /);
+    await dialog.getByRole('button', { name: 'Save reminders' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // As they were found, for whoever comes next: what is switched off keeps its days.
+    await page.getByRole('button', { name: 'Reminders', exact: true }).click();
+    await dialog.getByRole('checkbox', { name: 'Reminder Second' }).uncheck();
+    await dialog.getByRole('button', { name: 'Save reminders' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Reminders', exact: true }).click();
+    for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
+    await expectText(dialog, /No day is ticked/);
+    await dialog.getByRole('button', { name: 'Save reminders' }).click();
+    await page.getByRole('button', { name: 'Reminders: off' }).waitFor();
+  });
+});

@@ -1,0 +1,99 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { Forecast, InvoiceReminders, Reminders } from '#shared/contracts/reminders';
+import { stopPath } from '#shared/paths';
+import { bearer } from '#tests/support/consent';
+import { mailTo } from '#tests/support/invoice-mails';
+import { logInColleague } from '#tests/support/login';
+import { makeBill, makeClinic, payIdOf } from '#tests/support/unit/clinic';
+import { eventsOf } from '#tests/support/unit/trail';
+import { findStop, stopTokenOf } from '#worker/data/reminders/stops';
+
+const [{ hubId: accountId, users }] = hubs;
+const own = users[0]?.email ?? '';
+
+async function clinic() {
+  const made = await makeClinic();
+  const call = (method: string, path: string, body?: object, token = made.token) =>
+    made.app.request(path, {
+      method,
+      headers: { ...bearer(token), 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  const bill = await makeBill({ due_date: '2026-01-02' });
+  await payIdOf(made.app, made.token, bill.id);
+  return { ...made, call, bill };
+}
+
+describe('the settings of reminders', () => {
+  it('are off at first, are switched on by steps and off by none, and each change is in the trail', async () => {
+    const { call, bill } = await clinic();
+    const view = async () => Reminders.parse(await (await call('GET', '/api/reminders')).json());
+    const first = await view();
+    expect(first).toMatchObject({ is_on: false, steps: [] });
+    expect(first.sample?.mails.after).toMatchObject({ to: bill.email, number: bill.number, greeting: 'Hello Marta,' });
+    expect(first.sample?.mails.after.what).toContain(`invoice ${bill.number} was due on Jan 2, 2026.`);
+    expect((await call('PUT', '/api/reminders', { steps: [-3, 0, 7, 14] })).status).toBe(200);
+    expect(await view()).toMatchObject({ is_on: true, steps: [-3, 0, 7, 14] });
+    await call('PUT', '/api/reminders', { steps: [] });
+    expect(await view()).toMatchObject({ is_on: false, steps: [-3, 0, 7, 14] });
+    const told = (await eventsOf(accountId)).filter(({ action }) => action === 'reminders.changed');
+    expect(told.map(({ after }) => after)).toEqual(['{"days":"-3, 0, 7, 14"}', '{"days":""}']);
+  });
+
+  it.each([[[0, 1, 2, 3, 4]], [[91]], [[1.5]], [[3, 3]]])('refuse %j', async (steps) => {
+    const { call } = await clinic();
+    expect((await call('PUT', '/api/reminders', { steps })).status).toBe(422);
+  });
+
+  it('are for managers, and how many are reminded can be seen before', async () => {
+    const { app, call } = await clinic();
+    const colleague = await logInColleague(app);
+    await env.DB.prepare("UPDATE users SET role = 'desk' WHERE user_id = 2").run();
+    expect((await call('GET', '/api/reminders', undefined, colleague)).status).toBe(403);
+    const forecast = await call('GET', '/api/reminders/forecast?steps=-3,0,7');
+    expect(Forecast.parse(await forecast.json())).toMatchObject({ before: 0, on: 0, after: 0 });
+    expect((await call('GET', '/api/reminders/forecast?steps=x')).status).toBe(422);
+  });
+
+  it('can be tried: a test goes to the caller alone, and leads nowhere', async () => {
+    const { call, bill } = await clinic();
+    const before = (await mailTo(own)).length;
+    expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(200);
+    const [mail] = (await mailTo(own)).slice(before);
+    expect(mail?.subject).toBe(`Test: A reminder from Maple Street Dental: invoice ${bill.number}`);
+    expect(mail?.text).not.toMatch(/make\/payment\/\w/);
+    expect(await mailTo(bill.email)).toEqual([]);
+    expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(429);
+  });
+
+  it('leave an invoice out that staff exclude', async () => {
+    const { call, bill } = await clinic();
+    const path = `/api/invoices/${bill.id}/reminders`;
+    const seen = async () => InvoiceReminders.parse(await (await call('GET', path)).json());
+    expect(await seen()).toMatchObject({ is_excluded: false, stopped_at: null });
+    expect((await call('PUT', path, { is_excluded: true })).status).toBe(200);
+    expect(await seen()).toMatchObject({ is_excluded: true });
+    expect((await call('GET', '/api/invoices/987654321/reminders')).status).toBe(404);
+  });
+});
+
+describe('the way out of a reminder', () => {
+  it('changes nothing when it is opened, stops with one press, and knows only capabilities that we made', async () => {
+    const { app, call, bill } = await clinic();
+    const { db } = app.deps;
+    const of = { accountId, address: bill.email, token: app.deps.newCapability() };
+    const token = await stopTokenOf(db, of, Date.now());
+    const open = (method: string, asked = token) => app.request(stopPath(asked), { method });
+    expect((await open('GET')).status).toBe(200);
+    expect(await findStop(db, token)).toMatchObject({ stoppedAt: null });
+    expect((await open('POST')).status).toBe(200);
+    expect((await open('POST')).status).toBe(200);
+    expect(await findStop(db, token)).toMatchObject({ stoppedAt: expect.any(Number) });
+    expect((await eventsOf(accountId)).filter(({ action }) => action === 'reminders.stopped')).toHaveLength(1);
+    expect((await open('POST', `${token.slice(0, -1)}x`)).status).toBe(404);
+    const seen = await (await call('GET', `/api/invoices/${bill.id}/reminders`)).json();
+    expect(seen).toMatchObject({ stopped_at: expect.stringMatching(/^\d{4}-/) });
+  });
+});
