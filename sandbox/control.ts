@@ -10,7 +10,7 @@ import { type FaultKind, faultKinds } from './faults.ts';
 import type { TerminalSales } from './gateway/terminals/terminal-sales.ts';
 import { listTerminals } from './gateway/terminals/terminals.ts';
 import { refuseForeignPages } from './loopback.ts';
-import { listMails, recipientsOf } from './mail/api.ts';
+import { listMails, recipientsOf } from './mail/mails.ts';
 import { addInvoice, addInvoices } from './seed/bulk-invoices.ts';
 import { forgetCharges } from './seed/gateway-seed.ts';
 import { reset } from './seed/seed.ts';

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { mailApiKey } from '../credentials.ts';
 import type { SandboxEnv, World } from '../world.ts';
+import { findMail, recipientsOf } from './mails.ts';
 import type { MailNews } from './news.ts';
 
 const addresses = z.union([z.string().transform((one) => [one]), z.array(z.string())]).pipe(
@@ -28,32 +29,6 @@ const Email = z
       .default([]),
   })
   .refine((mail) => mail.text !== undefined || mail.html !== undefined, { error: 'Missing `html` or `text` field.' });
-
-export type StoredMail = {
-  seq: number;
-  id: string;
-  at_ms: number;
-  sender: string;
-  recipients: string;
-  subject: string;
-  text: string;
-  html: string;
-};
-
-const COLUMNS = 'seq, id, at_ms, sender, recipients, subject, text, html';
-
-export const findMail = (world: World, id: string) =>
-  world.store.get<StoredMail>(`SELECT ${COLUMNS} FROM mails WHERE id = ?`, id);
-
-/** Oldest first. `to` picks the mails to one address, with or without a name around it. */
-export function listMails(world: World, to?: string): StoredMail[] {
-  const all = world.store.all<StoredMail>(`SELECT ${COLUMNS} FROM mails ORDER BY seq`);
-  if (!to) return all;
-  const bare = (address: string) => (/<([^>]+)>/.exec(address)?.[1] ?? address).trim().toLowerCase();
-  return all.filter((mail) => recipientsOf(mail).some((address) => bare(address) === bare(to)));
-}
-
-export const recipientsOf = (mail: StoredMail): string[] => z.array(z.string()).parse(JSON.parse(mail.recipients));
 
 type NewMail = { from: string; to: string[]; subject: string; text?: string | undefined; html?: string | undefined };
 

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { page } from '../pages/page.ts';
 import type { SandboxEnv, World } from '../world.ts';
-import { findMail, listMails, recipientsOf, type StoredMail } from './api.ts';
+import { findMail, listMails, recipientsOf, type StoredMail } from './mails.ts';
 
 /** Stored mail is shown in a frame without scripts; links open in a new tab. */
 const MAIL_POLICY =

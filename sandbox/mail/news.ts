@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { mailWebhookSecret } from '../credentials.ts';
 import type { Webhooks } from '../webhooks.ts';
 import type { World } from '../world.ts';
-import { findMail, recipientsOf } from './api.ts';
+import { findMail, recipientsOf } from './mails.ts';
 
 type Tag = { name: string; value: string };
 

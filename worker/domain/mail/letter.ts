@@ -5,6 +5,9 @@ import type { Mail } from '#worker/vendors/resend/port';
 /** Subject, text and HTML of a mail. */
 export type Letter = Pick<Mail, 'subject' | 'text' | 'html' | 'headers'>;
 
+/** What composing a mail came to. Null: there is nothing to tell any more. `later` (UTC ms): not before then, and composed anew. */
+export type Composed = Letter | null | { later: number };
+
 /** A name from the CRM must not break a header, pretend to be another line or turn the direction of the text. */
 export const oneLine = (text: string): string =>
   plainText(text)

@@ -2,9 +2,10 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState
 import { listLimits } from '../../../../shared/limits.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { navigate } from '../../ui/routing/router.tsx';
+import type { Entry, Place } from './entry.ts';
 import { Marked } from './Marked.tsx';
 import { PaletteShape } from './PaletteIcon.tsx';
-import { type Entry, groupsFor, type Place } from './palette-groups.ts';
+import { groupsFor } from './palette-groups.ts';
 import { useFound } from './use-found.ts';
 import '../../../styles/parts/feedback/dialog.css';
 import '../../../styles/areas/merchant/finding.css';

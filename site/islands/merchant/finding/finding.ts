@@ -1,8 +1,8 @@
 import { createElement } from 'react';
 import { openDialog } from '../../ui/feedback/open-dialog.tsx';
+import type { Place } from './entry.ts';
 import { hearKeys } from './hear-keys.ts';
 import { Palette } from './Palette.tsx';
-import type { Place } from './palette-groups.ts';
 import { rememberPlaces } from './places.ts';
 
 let isListening = false;

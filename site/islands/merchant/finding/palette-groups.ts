@@ -1,22 +1,9 @@
 import { accountParts } from '../account/account-parts.ts';
 import { may } from '../parts/app-view.ts';
-import type { PaletteIcon } from './PaletteIcon.tsx';
+import type { Entry, Place } from './entry.ts';
 import { placesBefore } from './places.ts';
 import type { Found } from './search.ts';
 
-export type Place = { name: string; path: string };
-
-/** A line of the palette. `beside`: further words of it; `state`: said at the far end; without a path it does something here. */
-export type Entry = Place & {
-  id: string;
-  icon: PaletteIcon;
-  beside?: string;
-  state?: string;
-  isOwed?: boolean;
-  /** The form for a payment, with this customer filled in. */
-  payPath?: string;
-  act?: () => void;
-};
 export type Group = { name: string; entries: Entry[] };
 
 const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -7,7 +7,7 @@ import type { ListSource } from '../lists/use-list.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { customerPath } from '../parts/customer-name.ts';
 import { stateOf, statusLooks } from '../parts/InvoiceStatus.tsx';
-import type { Entry } from './palette-groups.ts';
+import type { Entry } from './entry.ts';
 
 /** Of each kind; more are in its list. */
 const MOST = 3;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { Reminders, When } from '../../../../shared/contracts/reminders.ts';
+import type { Reminders } from '../../../../shared/contracts/reminders.ts';
+import type { When } from '../../../../shared/contracts/reminders-request.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';

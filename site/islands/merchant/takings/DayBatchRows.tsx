@@ -21,7 +21,10 @@ type Props = { rows: BatchRow[]; batches: DayBatches | null; isLast: boolean; ne
 /** The batches that were closed on the day, as the card provider counts them. */
 export function BatchRows({ rows, batches, isLast, net }: Props) {
   const closed = rows.flatMap((row) => ('closed' in row ? [row.closed] : []));
-  const others = rows.filter((row) => !('closed' in row));
+  const others = rows.flatMap((row) => {
+    if ('left' in row) return [leftWords(row.left)];
+    return 'unread' in row ? [`${row.unread}: its batches could not be read.`] : [];
+  });
   return (
     <section className="sheet-part">
       <h3>Batches closed on this day</h3>
@@ -54,9 +57,9 @@ export function BatchRows({ rows, batches, isLast, net }: Props) {
           {isLast && batches && <Together closed={batches.closed} />}
         </table>
       )}
-      {others.map((row) => (
-        <p key={'left' in row ? `${row.left.terminal} ${row.left.batch.id}` : row.unread} className="sheet-note">
-          {'left' in row ? leftWords(row.left) : 'unread' in row && `${row.unread}: its batches could not be read.`}
+      {others.map((words) => (
+        <p key={words} className="sheet-note">
+          {words}
         </p>
       ))}
       {isLast && batches && batches.unread.length === 0 && <Apart batches={batches} net={net} />}

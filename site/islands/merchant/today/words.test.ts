@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Today, TodayMovement, TodayNeed } from '../../../../shared/contracts/today.ts';
 import { showTimesOf } from '../../ui/format-moment.ts';
-import { cameBackWords, checkMore, compared, howMoved, madeToday, needWords, overdueMore, sayMovement } from './words.ts';
+import {
+  cameBackWords,
+  checkMore,
+  compared,
+  howMoved,
+  madeToday,
+  needWords,
+  overdueMore,
+  sayMovement,
+} from './words.ts';
 
 beforeAll(() => showTimesOf('America/New_York'));
 

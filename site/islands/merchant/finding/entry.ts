@@ -1,0 +1,15 @@
+import type { PaletteIcon } from './PaletteIcon.tsx';
+
+export type Place = { name: string; path: string };
+
+/** A line of the palette. `beside`: further words of it; `state`: said at the far end; without a path it does something here. */
+export type Entry = Place & {
+  id: string;
+  icon: PaletteIcon;
+  beside?: string;
+  state?: string;
+  isOwed?: boolean;
+  /** The form for a payment, with this customer filled in. */
+  payPath?: string;
+  act?: () => void;
+};
