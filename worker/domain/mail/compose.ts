@@ -1,14 +1,11 @@
 import type { MailKind, OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
-import type { Letter } from './letter.ts';
+import type { Composed } from './letter.ts';
 import { receiptFrom } from './receipt.ts';
 import { receiptMail } from './receipt-mail.ts';
 
 /** Writes one kind of mail from the rows that it points to. Null: there is nothing to tell any more. */
 export type Composer = (owed: OwedMail, deps: Deps) => Composed | Promise<Composed>;
-
-/** `later` (UTC ms): it may not be sent before then, and is composed anew. */
-export type Composed = Letter | null | { later: number };
 
 const composers: Partial<Record<MailKind, Composer>> = {
   // A payment owes a receipt. The others are loaded when one is owed.

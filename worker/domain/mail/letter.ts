@@ -5,6 +5,9 @@ import type { Mail } from '#worker/vendors/resend/port';
 /** Subject, text and HTML of a mail. */
 export type Letter = Pick<Mail, 'subject' | 'text' | 'html' | 'headers'>;
 
+/** What a mail came to. Null: none; `later` (UTC ms): it may not be sent before then, and is composed anew. */
+export type Composed = Letter | null | { later: number };
+
 /** A name from the CRM must not break a header, pretend to be another line or turn the direction of the text. */
 export const oneLine = (text: string): string =>
   plainText(text)

@@ -9,7 +9,7 @@ import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { extendedLink } from '#worker/domain/pay-links/issue';
 import { payableState } from '#worker/domain/pay-links/link-state';
-import type { Composed } from './compose.ts';
+import type { Composed } from './letter.ts';
 import { reminderMail, whenOf } from './reminder-mail.ts';
 
 const HOUR_MS = 3_600_000;

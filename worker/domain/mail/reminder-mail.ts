@@ -1,4 +1,4 @@
-import type { When } from '#shared/contracts/reminders';
+import type { When } from '#shared/contracts/reminders-request';
 import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
 import { payPath, stopPath } from '#shared/paths';

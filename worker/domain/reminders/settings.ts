@@ -1,4 +1,5 @@
-import type { Forecast, Reminders, When } from '#shared/contracts/reminders';
+import type { Forecast, Reminders } from '#shared/contracts/reminders';
+import type { When } from '#shared/contracts/reminders-request';
 import { localDay } from '#shared/text/local-day';
 import { lastSendingDay, nextSendingTime } from '#shared/text/working-hours';
 import { findAccount } from '#worker/data/merchants/accounts';

@@ -1,4 +1,4 @@
-import type { When } from '#shared/contracts/reminders';
+import type { When } from '#shared/contracts/reminders-request';
 import { oweReminderTest } from '#worker/data/reminders/test-mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';

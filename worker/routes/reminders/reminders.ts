@@ -1,5 +1,10 @@
 import type { Context } from 'hono';
-import { ForecastQuery, InvoiceRemindersBody, RemindersBody, ReminderTestBody } from '#shared/contracts/reminders';
+import {
+  ForecastQuery,
+  InvoiceRemindersBody,
+  RemindersBody,
+  ReminderTestBody,
+} from '#shared/contracts/reminders-request';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { merchantOnly } from '#worker/http/guards/require-merchant';

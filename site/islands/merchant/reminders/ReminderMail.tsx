@@ -1,4 +1,5 @@
-import type { Reminders, When } from '../../../../shared/contracts/reminders.ts';
+import type { Reminders } from '../../../../shared/contracts/reminders.ts';
+import type { When } from '../../../../shared/contracts/reminders-request.ts';
 
 type Props = { sample: Reminders['sample']; when: When; onWhen(when: When): void };
 

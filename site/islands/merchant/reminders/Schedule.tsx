@@ -1,4 +1,4 @@
-import { FARTHEST_STEP } from '../../../../shared/contracts/reminders.ts';
+import { FARTHEST_STEP } from '../../../../shared/contracts/reminders-request.ts';
 import { formatDate } from '../../../../shared/text/pay-page-fill.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { useLoad } from '../parts/use-load.ts';

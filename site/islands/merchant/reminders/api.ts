@@ -1,11 +1,5 @@
-import {
-  Forecast,
-  Reminders,
-  type RemindersBody,
-  type ReminderTestBody,
-  TestSent,
-  type When,
-} from '../../../../shared/contracts/reminders.ts';
+import { Forecast, Reminders, TestSent } from '../../../../shared/contracts/reminders.ts';
+import type { RemindersBody, ReminderTestBody, When } from '../../../../shared/contracts/reminders-request.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
 
