@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Reminders } from '../../../../shared/contracts/reminders.ts';
 import type { When } from '../../../../shared/contracts/reminders-request.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
@@ -21,6 +21,12 @@ export function RemindersDialog({ load, onClose }: Props) {
   const [busy, setBusy] = useState<'save' | 'test' | null>(null);
   const [said, say] = useState<{ failure: string | null; sentTo: string }>({ failure: null, sentTo: '' });
   const { value } = load;
+  const body = useRef<HTMLDivElement>(null);
+  // The focus is on Cancel, which on a phone is below the window.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again once there is something to read
+  useEffect(() => {
+    body.current?.closest('dialog')?.scrollTo(0, 0);
+  }, [value === null]);
   const lines = changed ?? (value ? linesOf(value.steps) : []);
   const chosen = stepsOf(lines);
 
@@ -50,7 +56,7 @@ export function RemindersDialog({ load, onClose }: Props) {
       onCancel={onClose}
     >
       <LoadFailure lead="The reminders could not be loaded." load={load} />
-      <div className="reminders">
+      <div className="reminders" ref={body}>
         <Schedule lines={lines} chosen={chosen} onChange={change} />
         {value && <ReminderMail sample={value.sample} when={when} onWhen={setWhen} />}
         <div className="reminders-test">
