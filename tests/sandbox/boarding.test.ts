@@ -236,7 +236,7 @@ test('three attempts are made unless one succeeds', async () => {
 test('the usual address is the secret one of the product; an unreachable product does no harm', async () => {
   const own = await startSandbox(onTestFinished);
   const answer = await own.control<{ webhook_urls: object }>('settings', { auto_tap: true });
-  expect(answer.webhook_urls).toEqual({ boarding: null, transactions: null });
+  expect(answer.webhook_urls).toEqual({ boarding: null, transactions: null, mail: null });
   const page = await own.get(appliedMerchant.applicationPath);
   expect(page.text).toContain(`http://localhost:8787/api/webhooks/boarding/${boarding.webhookSecret}`);
   await own.control('settings', { webhook_urls: { boarding: 'http://127.0.0.1:1/nobody' } });

@@ -31,7 +31,7 @@ const letter = (more: object = {}) => ({
 
 it('sends a mail once, however often it is asked under one key', async () => {
   const { mails, resend } = worldOf();
-  expect([await resend.send(letter()), await resend.send(letter())]).toEqual(['sent', 'sent']);
+  expect([await resend.send(letter()), await resend.send(letter())]).toEqual([{ id: 'mail-1' }, { id: 'mail-1' }]);
   expect(mails.truth()).toMatchObject([{ key: 'receipt-1', to: ['ana@payer.example'], subject: 'Receipt' }]);
 });
 
@@ -64,7 +64,7 @@ it.each(['silent', '500', 'html-502', '429', '403'] satisfies MailFault[])(
     mails.fail(fault, { calls: 1 });
     await expect(resend.send(letter())).rejects.toThrow();
     expect(mails.truth()).toEqual([]);
-    expect(await resend.send(letter())).toBe('sent');
+    expect(await resend.send(letter())).toEqual({ id: 'mail-1' });
     expect(mails.truth()).toHaveLength(1);
   },
 );
@@ -74,7 +74,7 @@ it('has sent the mail although it answered 500, and does not send it again', asy
   mails.fail('500-after', { calls: 1 });
   await expect(resend.send(letter())).rejects.toThrow();
   expect(mails.truth()).toHaveLength(1);
-  expect(await resend.send(letter())).toBe('sent');
+  expect(await resend.send(letter())).toEqual({ id: 'mail-1' });
   expect(mails.truth()).toHaveLength(1);
 });
 

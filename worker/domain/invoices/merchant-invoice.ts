@@ -5,12 +5,9 @@ import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import { isCrmId } from './crm-id.ts';
 
-/** The CRM's record ids are decimal numbers; our pay ids never are. */
-const CRM_ID = /^\d{1,18}$/;
 const PAY_ID = /^[\w-]{20,64}$/;
-
-export const isCrmId = (id: string): boolean => CRM_ID.test(id);
 
 /** `invoiceId` is the CRM's id, also when a pay id was asked for; `role` is that of who looks. */
 export type MerchantInvoice = MerchantInvoiceRows & { invoiceId: string; role: StaffRole };
@@ -20,10 +17,10 @@ export type MerchantInvoice = MerchantInvoiceRows & { invoiceId: string; role: S
  * invoice that is not synced, only the CRM can say.
  */
 export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: string): Promise<MerchantInvoice | null> {
-  if (!CRM_ID.test(id) && !PAY_ID.test(id)) return null;
+  if (!isCrmId(id) && !PAY_ID.test(id)) return null;
   const look = await findMerchantInvoice(deps.db, merchant, id);
   if (look.invoice) return { ...look, role: merchant.role, invoiceId: look.invoice.invoiceId };
-  return CRM_ID.test(id) ? { ...look, role: merchant.role, invoiceId: id } : null;
+  return isCrmId(id) ? { ...look, role: merchant.role, invoiceId: id } : null;
 }
 
 /** Read the invoice from the CRM now, and save it. Null: it is not there (any more). Throws CrmError. */

@@ -5,9 +5,9 @@ import { scriptJson } from '#shared/text/escape';
 import { formatDate, payPageFill } from '#shared/text/pay-page-fill';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import type { Deps, Env } from '#worker/deps';
-import { isCrmId } from '#worker/domain/invoices/merchant-invoice';
+import { isCrmId } from '#worker/domain/invoices/crm-id';
 import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
-import { findMerchantPayLink, type LinkOutcome } from '#worker/domain/pay-links/merchant-pay-link';
+import type { LinkOutcome } from '#worker/domain/pay-links/merchant-pay-link';
 import { type LinkView, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { isPaused } from '#worker/domain/payments/pause';
@@ -53,9 +53,12 @@ async function getPayPage(c: C, asked: Deps): Promise<Response> {
 /** Merchants may open a pay page by the CRM's id; for everyone else that id names nothing. */
 async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Response> {
   const merchant = await sessionOf(c, deps);
-  const outcome: LinkOutcome = merchant
-    ? await findMerchantPayLink(await actingAsStaff(c, deps, merchant), merchant, invoiceId)
-    : { kind: 'not-found' };
+  let outcome: LinkOutcome = { kind: 'not-found' };
+  if (merchant) {
+    // Payers never come this way.
+    const { findMerchantPayLink } = await import('#worker/domain/pay-links/merchant-pay-link');
+    outcome = await findMerchantPayLink(await actingAsStaff(c, deps, merchant), merchant, invoiceId);
+  }
   switch (outcome.kind) {
     case 'link':
       return c.redirect(payPath(outcome.link.payId), 302);

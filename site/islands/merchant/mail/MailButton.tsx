@@ -49,6 +49,6 @@ export function MailButton({ kind, number, email, last, size, busy, isNext, off,
 /** A pay link that was mailed before the payment is not a receipt, so name the kind where it differs. */
 const noteOf = (last: LastMail, kind: MailKind) => {
   const what = last.kind === kind ? 'Sent' : last.kind === 'receipt' ? 'Receipt sent' : 'Link sent';
-  const told = deliveryWords[last.delivery ?? ''];
+  const told = last.delivery && deliveryWords[last.delivery];
   return `${what} ${formatWhen(last.at)}${told ? `, ${told}` : ''}`;
 };

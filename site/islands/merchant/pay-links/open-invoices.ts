@@ -2,6 +2,7 @@ import { openInvoiceSortFields } from '../../../../shared/contracts/list-values.
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
 import type { ListSource } from '../lists/use-list.ts';
+import { isDelivery } from '../mail/mail-kinds.ts';
 
 const isMailed = (value: unknown) => value === null || value === 'pay-link' || value === 'receipt';
 
@@ -12,8 +13,9 @@ function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
   const texts = [id, crm_id, invoice_number, currency, status, crm_status, refunded, email, customer_id];
   return (
     [...texts, company.name, customer.first_name, customer.last_name].every(isText) &&
-    [value.amount_due, value.due_date, value.mailed_at, value.delivery, value.link_ends_at].every(isTextOrNull) &&
-    isMailed(value.mailed)
+    [value.amount_due, value.due_date, value.mailed_at, value.link_ends_at].every(isTextOrNull) &&
+    isMailed(value.mailed) &&
+    isDelivery(value.delivery)
   );
 }
 
