@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react';
 import type { CustomerMail, CustomerPayment, CustomerReply } from '../../../../shared/contracts/customer.ts';
 import type { InvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { parseCents } from '../../../../shared/money.ts';
 import { formatDay, formatMoment } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
-import type { Column } from '../../ui/table/list-view.ts';
-import { SortHead } from '../../ui/table/Sort.tsx';
+import { SortHead, SortSelect } from '../../ui/table/Sort.tsx';
 import { Row, SkeletonRow } from '../../ui/table/TableRow.tsx';
 import { is } from '../../ui/table/table-roles.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
+import { type RankedColumn, useSorted } from './use-sorted.ts';
 import '../../../styles/parts/table/table.css';
 import '../../../styles/parts/table/table-cards.css';
 
@@ -21,10 +22,15 @@ const invoiceLink = (id: string, number: string) => (
   </AppLink>
 );
 
-const columns: Column<InvoiceItem>[] = [
+/** The newest first, until somebody asks for another order. */
+const FIRST = { id: 'created', desc: true };
+
+const columns: RankedColumn<InvoiceItem>[] = [
   {
     id: 'number',
     header: 'Invoice Number',
+    sort: 'asc',
+    rank: ({ properties }) => properties.hs_number,
     value: ({ id, properties }) => invoiceLink(id, properties.hs_number),
     width: 8,
     place: 'title',
@@ -33,12 +39,16 @@ const columns: Column<InvoiceItem>[] = [
   {
     id: 'created',
     header: 'Created Date',
+    sort: 'desc',
+    rank: ({ properties }) => properties.hs_createdate ?? '',
     value: ({ properties }) => formatDay(properties.hs_createdate),
     width: 7.5,
   },
   {
     id: 'billed',
     header: 'Billed',
+    sort: 'desc',
+    rank: ({ properties }) => parseCents(properties.hs_amount_billed) ?? 0,
     value: ({ properties }) => <Money amount={properties.hs_amount_billed} currency={properties.hs_currency} />,
     width: 7,
     align: 'end',
@@ -46,6 +56,8 @@ const columns: Column<InvoiceItem>[] = [
   {
     id: 'balance',
     header: 'Balance Due',
+    sort: 'desc',
+    rank: ({ properties }) => parseCents(properties.hs_balance_due) ?? 0,
     value: ({ properties }) => <Money amount={properties.hs_balance_due} currency={properties.hs_currency} />,
     width: 7,
     align: 'end',
@@ -55,6 +67,8 @@ const columns: Column<InvoiceItem>[] = [
   {
     id: 'due',
     header: 'Due Date',
+    sort: 'asc',
+    rank: ({ properties }) => properties.hs_due_date ?? '',
     value: ({ properties }) => formatDay(properties.hs_due_date),
     width: 7.5,
     place: 'fact',
@@ -63,6 +77,8 @@ const columns: Column<InvoiceItem>[] = [
   {
     id: 'status',
     header: 'Status',
+    sort: 'asc',
+    rank: ({ properties }) => properties.hs_invoice_status,
     value: ({ properties, refunded }) => (
       <InvoiceStatus status={properties.hs_invoice_status} due={properties.hs_due_date} refunded={refunded} />
     ),
@@ -81,11 +97,7 @@ export function Happened({ found }: { found: CustomerReply }) {
         {invoices.length === 0 ? (
           <p className="customer-none">No invoices available.</p>
         ) : (
-          <InvoiceTable>
-            {invoices.map((item) => (
-              <Row key={item.id} columns={columns} item={item} />
-            ))}
-          </InvoiceTable>
+          <Invoices items={invoices} />
         )}
       </Part>
       <Part title="Payments" count={sayPayments(paid)}>
@@ -145,7 +157,7 @@ export function HappenedSkeleton() {
   return (
     <div className="customer-happened">
       <Part title="Invoices" count="">
-        <InvoiceTable>
+        <InvoiceTable sort={`-${FIRST.id}`}>
           {rows.map((at) => (
             <SkeletonRow key={at} columns={columns} at={at} />
           ))}
@@ -174,9 +186,23 @@ function Part({ title, count, children }: { title: string; count: string; childr
   );
 }
 
-function InvoiceTable({ children }: { children: ReactNode }) {
+function Invoices({ items }: { items: InvoiceItem[] }) {
+  const { rows, sort, onSort } = useSorted(columns, items, FIRST);
+  return (
+    <InvoiceTable sort={sort} onSort={onSort}>
+      {rows.map((item) => (
+        <Row key={item.id} columns={columns} item={item} />
+      ))}
+    </InvoiceTable>
+  );
+}
+
+type TableProps = { sort: string; onSort?(sort: string): void; children: ReactNode };
+
+function InvoiceTable({ sort, onSort = () => undefined, children }: TableProps) {
   return (
     <div className="list">
+      <SortSelect columns={columns} sort={sort} onSort={onSort} />
       <div className="table">
         <table {...is.table} aria-label="Invoices">
           <colgroup>
@@ -187,7 +213,7 @@ function InvoiceTable({ children }: { children: ReactNode }) {
           <thead {...is.group}>
             <tr {...is.row}>
               {columns.map((column) => (
-                <SortHead key={column.id} column={column} sort="" onSort={() => undefined} />
+                <SortHead key={column.id} column={column} sort={sort} onSort={onSort} />
               ))}
             </tr>
           </thead>

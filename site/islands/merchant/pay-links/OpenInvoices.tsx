@@ -19,7 +19,6 @@ import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
-import { qrDialog } from './ShowQr.tsx';
 import '../../../styles/areas/merchant/open-invoices.css';
 
 /** Loaded on demand, since few visits of the list revoke a link. */
@@ -34,7 +33,6 @@ export function OpenInvoices() {
   const list = useList(openInvoiceSource);
   const [known, know] = useKnown(list.rows);
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
-  const [shown, setShown] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
   const [Reminders, setReminders] = useState<ComponentType | null>(() => reminders.loaded());
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
@@ -59,7 +57,6 @@ export function OpenInvoices() {
       setUncopied((await copyLink(url)) ? null : url);
     },
     revoke: setRevoking,
-    showQr: setShown,
   });
   return (
     <>
@@ -84,17 +81,6 @@ export function OpenInvoices() {
           tools={<ListTools searchOf="number, name or company" list={list} />}
         />
       </div>
-      {shown && (
-        <Lazy
-          of={qrDialog}
-          props={{
-            url: `${appUrl()}${payPath(shown.id)}`,
-            number: nameOf(shown),
-            amount: moneyOf(shown.amount_due, shown.currency),
-            onClose: () => setShown(null),
-          }}
-        />
-      )}
       {revoking && (
         <Lazy
           of={revokeDialog}

@@ -12,7 +12,6 @@ export type RowWays = {
   mail(invoice: OpenInvoiceItem, kind: MailKind): void;
   copy(invoice: OpenInvoiceItem): void;
   revoke(invoice: OpenInvoiceItem): void;
-  showQr(invoice: OpenInvoiceItem): void;
 };
 
 /** The mail that fits the invoice's status; the menu has the other actions on its pay link. */
@@ -45,15 +44,6 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
                 }}
               >
                 Copy link
-              </button>
-              <button
-                type="button"
-                onClick={() => {
-                  close();
-                  ways.showQr(invoice);
-                }}
-              >
-                Show QR code
               </button>
               <a href={payPath(id)} target="_blank" rel="noopener">
                 Open pay page

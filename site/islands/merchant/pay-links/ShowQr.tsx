@@ -4,7 +4,7 @@ import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 
 /** With its library, which only this dialog and the counter need. */
-export const qrDialog = lazyScreen(() => import('./QrDialog.tsx').then((code) => code.QrDialog));
+const qrDialog = lazyScreen(() => import('./QrDialog.tsx').then((code) => code.QrDialog));
 
 /** A live pay link as QR code, on request. */
 export function ShowQr(props: { url: string; number: string; amount: string }) {
