@@ -65,6 +65,7 @@ const fresh = (): Today => ({
     payments: 0,
     refunds: { count: 0, amount: '0.00' },
     before: null,
+    came_back: undefined,
     needs: [],
     latest: [],
   },

@@ -1,6 +1,6 @@
 import { FARTHEST_STEP } from '../../../../shared/contracts/reminders-request.ts';
-import { formatDate } from '../../../../shared/text/pay-page-fill.ts';
 import { Button } from '../../ui/form/Button.tsx';
+import { formatDay } from '../../ui/format-moment.ts';
 import { useLoad } from '../parts/use-load.ts';
 import { fetchForecast } from './api.ts';
 import { isFull, type Line, nameOf, type stepsOf, withAnother } from './steps.ts';
@@ -67,5 +67,5 @@ function Outlook({ steps }: { steps: number[] }) {
   if (!value) return null;
   const { day, before, on, after } = value;
   const all = before + on + after;
-  return `With these days ${all === 1 ? '1 invoice is' : `${all} invoices are`} reminded on the next working day, ${formatDate(day).replace(/, \d{4}$/, '')}: ${before} before, ${on} on the day, ${after} after.`;
+  return `With these days ${all === 1 ? '1 invoice is' : `${all} invoices are`} reminded on the next working day, ${formatDay(day).replace(/, \d{4}$/, '')}: ${before} before, ${on} on the day, ${after} after.`;
 }
