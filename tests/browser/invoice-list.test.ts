@@ -56,7 +56,7 @@ describe('a merchant in the list of invoices', () => {
       await page.locator('.row-open').getByText('Last Modified Date').waitFor();
     }
     const [first] = await page.getByRole('row').filter({ hasText: 'INV-1042' }).allInnerTexts();
-    for (const text of ['90412', '$12.00', 'Mar 4, 2026', 'Open', 'Preview']) expect(first).toContain(text);
+    for (const text of ['90412', '$12.00', 'Mar 4, 2026', 'Overdue', 'Preview']) expect(first).toContain(text);
     expect(await page.getByRole('link', { name: 'Preview' }).first().getAttribute('href')).toBe('/invoice/90412');
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
     await expectAccessible(page);

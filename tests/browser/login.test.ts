@@ -24,8 +24,8 @@ describe('a merchant', () => {
     await expectAccessible(page);
     await page.goto(`${product.appUrl}/userinfo`);
     await page
+      .getByRole('region', { name: 'User' })
       .getByText(dental.users[0]?.email ?? '')
-      .first()
       .waitFor();
     await page.getByText('Scope 7', { exact: true }).waitFor();
     await expectAccessible(page);

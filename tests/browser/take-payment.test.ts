@@ -344,7 +344,7 @@ describe('where the card reader cannot take it', { timeout }, () => {
     const code = page.getByRole('img', { name: 'Pay link for $184.00' });
     await code.waitFor();
     await expectGood(page, 'take-qr');
-    const address = await page.locator('.take-url').innerText();
+    const address = await page.locator('.qr-url').innerText();
     const paid = await product.pay(address.split('/').at(-1) ?? '', await product.form());
     expect(paid.status).toBe(200);
     await page.getByText("Paid by the customer's phone.").waitFor();
@@ -359,7 +359,7 @@ describe('where the card reader cannot take it', { timeout }, () => {
     await sell(page, invoice);
     await touch(product, 'decline');
     await page.getByRole('button', { name: 'Show the pay link as QR code' }).click();
-    const address = await page.locator('.take-url').innerText();
+    const address = await page.locator('.qr-url').innerText();
     expect((await product.pay(address.split('/').at(-1) ?? '', await product.form())).status).toBe(200);
     await page.getByText("Paid by the customer's phone.").waitFor();
     expect(await page.getByRole('button', { name: /Try again/ }).count()).toBe(0);
