@@ -28,6 +28,7 @@ const samples: Record<string, (world: World, id: string) => Values> = {
     invoice_id: invoiceId,
     state: 'ended',
   }),
+  link_openings: ({ accountId, invoiceId }, id) => ({ hub_id: accountId, invoice_id: invoiceId, load_id: id }),
   payment_attempts: ({ accountId }, id) => ({
     id,
     hub_id: accountId,
