@@ -132,7 +132,7 @@ describe('on paper', { timeout }, () => {
     const paid = await product.pay(link.payId, await product.form());
     expect(paid.status).toBe(200);
     await page.goto(`${product.appUrl}/invoice/${link.invoiceId}`);
-    await page.getByText('Paid', { exact: true }).first().waitFor();
+    await page.getByRole('article', { name: 'Invoice' }).getByText(`Invoice ${link.number}`).waitFor();
     for (const format of ['A4', 'Letter'] as const) {
       const sheets = await pdfSheets(page, format);
       expect(sheets).toHaveLength(1);
