@@ -24,7 +24,7 @@ describe('a merchant', () => {
     await expectAccessible(page);
     await page.goto(`${product.appUrl}/userinfo`);
     await page
-      .getByRole('region', { name: 'User' })
+      .getByRole('region', { name: 'User', exact: true })
       .getByText(dental.users[0]?.email ?? '')
       .waitFor();
     await page.getByText('Scope 7', { exact: true }).waitFor();
