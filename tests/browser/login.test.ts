@@ -33,7 +33,7 @@ describe('a merchant', () => {
     await page.getByRole('button', { name: 'Refresh Access Token' }).click();
     expect((await renewed).status()).toBe(200);
     await page.waitForLoadState('networkidle');
-    await page.getByText(dental.domain).first().waitFor();
+    await page.getByText(dental.domain, { exact: true }).waitFor();
     expect(page.url()).not.toContain('authToken');
     await page
       .getByRole('button', { name: 'Logout' })
