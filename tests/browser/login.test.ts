@@ -24,7 +24,7 @@ describe('a merchant', () => {
     await expectAccessible(page);
     await page.goto(`${product.appUrl}/userinfo`);
     await page
-      .getByRole('region', { name: 'User' })
+      .getByRole('region', { name: 'User', exact: true })
       .getByText(dental.users[0]?.email ?? '')
       .waitFor();
     await page.getByText('Scope 7', { exact: true }).waitFor();
@@ -33,7 +33,7 @@ describe('a merchant', () => {
     await page.getByRole('button', { name: 'Refresh Access Token' }).click();
     expect((await renewed).status()).toBe(200);
     await page.waitForLoadState('networkidle');
-    await page.getByText(dental.domain).first().waitFor();
+    await page.getByText(dental.domain, { exact: true }).waitFor();
     expect(page.url()).not.toContain('authToken');
     await page
       .getByRole('button', { name: 'Logout' })
