@@ -110,7 +110,7 @@ export const ceilings: Record<string, Ceiling> = {
   'GET /api/operator/me': [4, 15, 4, 0],
   'GET /api/operator/operators': [6, 22, 4, 0],
   'GET /api/operator/overview': [23, 3100, 0, 0],
-  'GET /api/payments/:id/reversal': [9, 19, 6, 3],
+  'GET /api/payments/:id/reversal': [9, 19, 12, 3],
   'GET /api/public/pages': [4, 440, 0, 0],
   'GET /api/public/pages/:slug': [4, 13, 0, 0],
   'GET /api/public/posts': [4, 440, 0, 0],

@@ -17,7 +17,11 @@ export const FIRST_DAY_ROW = NEWEST_SEQ - 17;
 export const seqFor = (row: number, seq: number): number => NEWEST_SEQ - row - 3 + Math.min(seq, 10);
 
 /** Times that a statement compares with those that it read from a row before. */
-export const SEEN_TIMES: Record<string, number> = { next_at: CLOCK - 1000, due_at: CLOCK - 1000 };
+export const SEEN_TIMES: Record<string, number> = {
+  next_at: CLOCK - 1000,
+  due_at: CLOCK - 1000,
+  next_run_at: CLOCK - 1000,
+};
 
 const EVENTS = `INSERT INTO audit_events (hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action,
       subject_kind, subject_id, before, after, request_id)`;

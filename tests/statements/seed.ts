@@ -1,3 +1,4 @@
+import { idsOfMails, mailAccount, mailRows } from './seed-mails.ts';
 import { AT, CLOCK, EVERY_MS, ID, named, numbered, RARE } from './seed-parts.ts';
 import { idsOfPeople, peopleAccount, peopleRows } from './seed-people.ts';
 import { trailAccount, trailRows } from './seed-trail.ts';
@@ -37,6 +38,9 @@ export const idsOf = (accountId: number, n: number): Record<string, string | num
   'sessions.companion_hash': `h-${accountId}-${n}`,
   'users.user_id': 1 + Math.floor(n / 100),
   'merchants.merchant_number': `M-${accountId}`,
+  'link_openings.load_id': `l-${accountId}-${n}`,
+  'batches.batch_id': `b-${Math.floor(n / 30)}`,
+  ...idsOfMails(accountId, n),
   ...idsOfPeople(accountId, n),
   'audit_events.actor_id': String(1 + Math.floor(n / 100)),
   'audit_events.subject_id': String(30_000_000 + n),
@@ -106,9 +110,6 @@ const rows = [
       method, brand, at, day)
     SELECT ?1, 'x-' || ?1 || '-' || n, 'a-' || ?1 || '-' || n, ${ID}, 'payment', ${CENTS}, 'USD', ${CHANNEL},
       iif(n % 11 = 3, 'ach', 'card'), 'VISA', ${AT}, ${DAY} FROM g WHERE ${PAID} AND NOT ${RARE}`,
-  `${numbered} INSERT INTO outbox (id, kind, recipient, hub_id, attempt_id, invoice_id, state, next_try_at, created_at, sent_at)
-    SELECT 'receipt-a-' || ?1 || '-' || n, 'receipt', 'c@clinic.example', ?1, 'a-' || ?1 || '-' || n, ${ID},
-      iif(${RARE}, 'due', 'sent'), ${AT}, ${AT}, iif(${RARE}, NULL, ${AT}) FROM g WHERE ${PAID}`,
   `${numbered} INSERT INTO gateway_transactions (hub_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided,
       amount_cents, effect_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at, verdict)
     SELECT ?1, 'x-' || ?1 || '-' || n, iif(n % 11 = 3, 'ach', 'card'), ${TERMINAL}, 'b-' || (n / 30), 'SALE', 'Captured', 0,
@@ -117,6 +118,13 @@ const rows = [
   `${numbered} INSERT INTO batch_closes (hub_id, terminal_id, batch_id, state, asked_by, asked_at, ended_at)
     SELECT ?1, ${TERMINAL}, 'b-' || (n / 30), CASE n WHEN 0 THEN 'unknown' WHEN 31 THEN 'processing' ELSE 'closed' END, 1, ${AT},
       ${AT} FROM g WHERE n % 30 IN (0, 1)`,
+  // Both terminals have one open batch; the newest closed ones have not been paid out yet.
+  `${numbered} INSERT INTO batches (hub_id, terminal_id, batch_id, status, opened_at, settled_at, net_cents, funded_on,
+      deposit_cents)
+    SELECT ?1, ${TERMINAL}, 'b-' || (n / 30), iif(n < 30, 'open', 'closed'), ${AT}, iif(n < 30, NULL, ${AT}), 100,
+      iif(n < 120, NULL, ${DAY}), iif(n < 120, NULL, 97) FROM g WHERE n % 30 IN (0, 1)`,
+  `${numbered} INSERT INTO link_openings (hub_id, invoice_id, load_id, at)
+    SELECT ?1, ${ID}, 'l-' || ?1 || '-' || n, ${AT} FROM g`,
   `${numbered} INSERT INTO reversals (id, hub_id, attempt_id, invoice_id, kind, amount_cents, dedupe_key, request_key, reason,
       asked_by, state, hold_until, next_check_at, created_at)
     SELECT 'v-' || ?1 || '-' || n, ?1, 'a-' || ?1 || '-' || n, ${ID}, 'refund', 100, 'dv-' || n, 'q-' || ?1 || '-' || n, '', 1,
@@ -147,8 +155,9 @@ const whole = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
  * within a time span costs the same in each; only one that reads the full clinic costs more.
  */
 export function* seedClinic(accountId: number, invoices: number): Generator<Call> {
-  for (const sql of [...account, ...peopleAccount, ...trailAccount].map(whole)) yield { sql, values: [accountId] };
-  for (const sql of [...rows, ...peopleRows, ...trailRows].map(whole)) {
+  for (const sql of [...account, ...mailAccount, ...peopleAccount, ...trailAccount].map(whole))
+    yield { sql, values: [accountId] };
+  for (const sql of [...rows, ...mailRows, ...peopleRows, ...trailRows].map(whole)) {
     for (let from = 0; from < invoices; from += STEP) {
       yield { sql, values: [accountId, from, Math.min(invoices, from + STEP)] };
     }

@@ -36,6 +36,7 @@ export const notDumped: Record<string, string> = {
   alert_accounts: 'measured anew',
   heartbeats: 'written anew with the next run of the schedule',
   bucket_cursors: 'how far a walk is',
+  mail_events: 'what they told is in the outbox',
   site_builds: 'the site is built again',
   dumps: 'how far the dump is',
   dump_tables: 'how far the dump is',

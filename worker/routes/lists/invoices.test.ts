@@ -34,6 +34,7 @@ describe('GET /api/invoices', () => {
         modifiedAt: Date.UTC(2026, 0, 3),
         contactFirstName: 'Marta',
         contactLastName: 'Núñez',
+        contactId: '70',
         companyName: 'Studio',
         localStatus: 'paid',
       },
@@ -58,6 +59,7 @@ describe('GET /api/invoices', () => {
       },
       crm_status: 'open',
       customer_name: 'Marta Núñez',
+      customer_id: '70',
       company_name: 'Studio',
       refunded: '0.00',
     });

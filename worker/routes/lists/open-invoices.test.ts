@@ -39,6 +39,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
         contactFirstName: 'Marta',
         contactLastName: 'Núñez',
         contactEmail: 'marta@example.test',
+        contactId: '70',
         companyName: 'Studio',
       },
       { invoiceId: '2', number: 'INV-2', status: 'paid', balanceCents: 0, dueDate: '2026-01-01' },
@@ -55,6 +56,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
       invoice_number: 'INV-1',
       company: { name: 'Studio' },
       customer: { first_name: 'Marta', last_name: 'Núñez' },
+      customer_id: '70',
       amount_due: '184.00',
       currency: 'USD',
       due_date: '2026-02-01',
@@ -64,6 +66,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
       email: 'marta@example.test',
       mailed_at: null,
       mailed: null,
+      delivery: null,
       link_ends_at: expect.stringMatching(/^20/),
     });
     expect(
