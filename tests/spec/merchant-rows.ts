@@ -16,7 +16,10 @@ const SIGNED_HERE: Reached = [
   previewSign,
   'is drawn, fixed as an image, kept by Save Invoice, and is there when the invoice is opened again',
 ];
-const LINK_SENT: Reached = [previewLink, "the payment link is mailed: 'Payment link sent', and the time stays"];
+const LINK_SENT: Reached = [
+  previewLink,
+  "the payment link is mailed: 'Payment link sent', and it stands among the mails",
+];
 const RECEIPT_SENT: Reached = [
   previewLink,
   "a paid invoice mails its receipt: 'Payment success email sent', or 'Error sending payment success email'",
