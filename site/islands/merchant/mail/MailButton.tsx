@@ -1,10 +1,11 @@
 import { useId } from 'react';
+import type { Delivery } from '../../../../shared/contracts/mail-values.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
 import { deliveryWords, type MailKind, words } from './mail-kinds.ts';
 import '../../../styles/parts/feedback/mail.css';
 
-export type LastMail = { kind: MailKind; at: string; delivery: string | null };
+export type LastMail = { kind: MailKind; at: string; delivery: Delivery | null };
 
 type Props = {
   kind: MailKind;
