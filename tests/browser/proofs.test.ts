@@ -124,7 +124,7 @@ describe('who gives money back', () => {
       expect(await own.getByRole('button').count()).toBe(0);
 
       await admin.goto(`${appUrl}/`);
-      // The space is Chrome's: a part that only is read aloud is a block of its own.
+      // The space is Chrome's: what is only read aloud is a block of its own.
       const decide = /^Decide ?: Giving back \$184\.00 waits for a second person$/;
       await admin.getByRole('listitem').filter({ hasText: number }).getByRole('link', { name: decide }).click();
       await admin.getByRole('listitem').filter({ hasText: number }).getByText('Waits for you').waitFor();
