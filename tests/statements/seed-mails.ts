@@ -1,4 +1,5 @@
 import { AT, CLOCK, EVERY_MS, ID, numbered, RARE } from './seed-parts.ts';
+import { SEEN_TIMES } from './seed-trail.ts';
 
 // What became of the mails of a clinic, and whom it reminds.
 
@@ -21,7 +22,7 @@ export const idsOfMails = (accountId: number, n: number): Record<string, string>
 
 export const mailAccount = [
   `INSERT INTO reminder_plans (hub_id, steps, changed_by, changed_at, done_day, next_run_at)
-    VALUES (?1, '[3,7]', 1, ${CLOCK}, '', ${CLOCK - 1000})`,
+    VALUES (?1, '[3,7]', 1, ${CLOCK}, '', ${SEEN_TIMES.next_run_at})`,
 ];
 
 export const mailRows = [
@@ -30,7 +31,8 @@ export const mailRows = [
       provider_id, delivery, delivery_at, arrived_at, ask_at)
     SELECT 'receipt-a-' || ?1 || '-' || n, iif(n % 100 = 0, 'pay-link', 'receipt'), ${EMAIL}, ?1, 'a-' || ?1 || '-' || n, ${ID},
       iif(${RARE}, 'due', 'sent'), ${AT}, ${AT}, iif(${RARE}, NULL, ${AT}), 're-' || ?1 || '-' || n,
-      iif(n % 100 = 0, 'bounced', 'delivered'), ${AT}, iif(n % 100 = 0, NULL, ${AT}), iif(${RARE}, ${CLOCK - 1000}, NULL)
+      CASE WHEN ${RARE} THEN 'accepted' WHEN n % 100 = 0 THEN 'bounced' ELSE 'delivered' END, ${AT},
+      iif(${RARE} OR n % 100 = 0, NULL, ${AT}), iif(${RARE}, ${CLOCK - 1000}, NULL)
     FROM g WHERE EXISTS (SELECT 1 FROM payment_attempts WHERE id = 'a-' || ?1 || '-' || n)`,
   `${numbered} INSERT INTO mail_events (id, mail_id, type, at, heard_at)
     SELECT 'me-' || ?1 || '-' || n, 'receipt-a-' || ?1 || '-' || n, 'email.delivered', ${AT}, ${AT} FROM g`,

@@ -91,7 +91,8 @@ WHERE hub_id = ?1 AND gone_at IS NULL AND (overlay <> 'none' OR status IN ('open
 const LATELY = `EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_invoice WHERE r.hub_id = invoices.hub_id
   AND r.invoice_id = invoices.invoice_id AND r.day > ?4 AND r.state IN ('owed', 'handed'))`;
 
-const ID = `'reminder-' || hub_id || '-' || invoice_id || '-' || collection || '-' || ?5`;
+/** Of the invoice: inside a question about reminders a bare name would be the reminder's own. */
+const ID = `'reminder-' || invoices.hub_id || '-' || invoices.invoice_id || '-' || invoices.collection || '-' || ?5`;
 
 /** Invoices that are due within these days are reminded for one step, or, where it is too late, written as skipped. */
 export type Portion = { step: number; from: string; to: string; isLate: boolean };
