@@ -105,7 +105,7 @@ export const guards = {
     from: 'if (suspects.length === 0) return;',
     to: 'return;',
   },
-  mailKey: { file: 'worker/vendors/resend/resend.ts', from: "'idempotency-key': mail.idempotencyKey,", to: '' },
+  mailKey: { file: 'worker/vendors/resend/resend.ts', from: "'idempotency-key': idempotencyKey,", to: '' },
 } satisfies Record<string, Edit>;
 
 const gatewayDedupe: SecondLayer = { name: "the gateway's duplicate check" };
