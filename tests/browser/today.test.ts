@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Today, TodayMovement } from '#shared/contracts/today';
+import { doubleText } from '#tests/support/browser/beyond-axe';
 import { DESKTOP, expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { useMerchant, VIEWS } from './merchant.ts';
@@ -125,6 +126,15 @@ describe('the head of the dashboard', () => {
     await expectAccessible(page);
     await page.getByText('Show as table').click();
     await picture(page, `today-${name.replace(' ', '-')}`);
+  });
+
+  it('cuts nothing of sums of seven digits where the text is twice as large', async () => {
+    const page = await merchantPage();
+    const large = { count: 1096, amount: '1234567.89' };
+    await serve(page, { ...busy(), owed: large, overdue: { ...large, oldest_days: 174 }, to_check: large });
+    await page.goto(product.appUrl);
+    await page.getByText('$1,234,567.89').first().waitFor();
+    expect(await doubleText(page)).toEqual([]);
   });
 
   it('leads from each sum to what it is made of', async () => {
