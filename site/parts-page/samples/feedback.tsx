@@ -11,7 +11,7 @@ import { LONG, Sample, Samples } from './Samples.tsx';
 
 const ignore = () => undefined;
 const ACT = { label: 'Remove', title: 'Remove it?', verb: 'Remove', done: 'It was removed.', onDone: ignore };
-const REFUSAL = { status: 503, code: 'not-now', message: 'It could not be removed. Please try again.' };
+const REFUSAL = { status: 503, code: 'not-now', message: 'It could not be removed. Please try again.', fields: [] };
 
 export function FeedbackSamples() {
   return (
