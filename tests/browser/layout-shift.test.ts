@@ -82,10 +82,10 @@ describe('with answers that are late, nothing moves', { timeout: 120_000 }, () =
     /** A screen whose answers all come late. */
     const lateScreen = async (path: string) => {
       const page = await merchantPage({ viewport });
-      await serveCustomer(page);
+      await serveCustomer(page, undefined, LATE_MS);
       await page.route('**/api/**', async (route) => {
         await pause(LATE_MS);
-        await route.fallback();
+        await route.continue();
       });
       await page.goto(`${product.appUrl}${path}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
