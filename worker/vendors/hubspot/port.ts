@@ -1,3 +1,5 @@
+import type { CrmPaymentRecords } from './payment-records-port.ts';
+
 export type CrmInvoice = {
   id: string;
   number: string;
@@ -144,6 +146,8 @@ export type Crm = {
   getInvoiceSheet(accessToken: string, invoiceId: string): Promise<CrmInvoiceSheet | null>;
   /** Throws CrmError `revoked` when the grant is gone for good. */
   refreshTokens(refreshToken: string): Promise<CrmTokens>;
+  /** Loaded by the write-back alone: the only part that changes anything. */
+  paymentRecords(): Promise<CrmPaymentRecords>;
 } & CrmSyncReads;
 
 /**
