@@ -43,6 +43,7 @@ CREATE TABLE crm_writes (
 ) STRICT;
 CREATE INDEX crm_writes_due ON crm_writes (hub_id, next_try_at) WHERE next_try_at IS NOT NULL;
 CREATE INDEX crm_writes_sent ON crm_writes (hub_id, invoice_id) WHERE state = 'sent';
+CREATE INDEX crm_writes_undone ON crm_writes (hub_id, created_at) WHERE state IN ('refused', 'unknown');
 CREATE INDEX crm_writes_attempt ON crm_writes (attempt_id, kind);
 CREATE INDEX crm_writes_made ON crm_writes (created_at);
 
@@ -62,4 +63,6 @@ END;
 -- A new grant may be allowed what the one before was not.
 CREATE TRIGGER grant_lets_write AFTER UPDATE OF scopes ON crm_tokens BEGIN
   UPDATE crm_write_settings SET state = 'ready', said = '', wait_until = 0 WHERE hub_id = NEW.hub_id;
+  UPDATE crm_writes SET next_try_at = created_at
+    WHERE hub_id = NEW.hub_id AND state IN ('refused', 'unknown') AND state = 'refused';
 END;
