@@ -4,8 +4,8 @@ import { type HubCredentials, hubs } from '../credentials.ts';
 import { refuseForeignPages } from '../loopback.ts';
 import { consentPage, consentProblemPage } from '../pages/consent-page.ts';
 import type { SandboxEnv, World } from '../world.ts';
-import { hubOf } from './oauth-tokens.ts';
 import { ConsentProblem, type ConsentRequest, type Fields, readConsentRequest } from './consent-request.ts';
+import { hubOf } from './oauth-tokens.ts';
 
 // [documented] A code works once and not for long.
 // [guessed] How long.

@@ -120,8 +120,7 @@ function insert(world: World, caller: Caller, type: ObjectType, input: z.output<
     if (!record) throw objectNotFound(association.to.id);
     return { to, id: record.id };
   });
-  if (type === PAYMENT)
-    requirePayments(world, caller.hubId, targets.find(({ to }) => to === INVOICE)?.id, properties);
+  if (type === PAYMENT) requirePayments(world, caller.hubId, targets.find(({ to }) => to === INVOICE)?.id, properties);
   const id = reserveIds(world, caller.hubId, 1);
   insertRecord(world, caller.hubId, type, id, properties, world.now());
   for (const target of targets) associate(world, caller.hubId, type, id, target.to, target.id);

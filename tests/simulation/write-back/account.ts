@@ -7,9 +7,9 @@ import { asD1 } from '#worker/clinic/storage-as-d1';
 import { openDb } from '#worker/data/db';
 import type { CrmWrite } from '#worker/data/schema/write-back';
 import { createDeps, type Env } from '#worker/deps';
+import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
 import { writeBack } from '#worker/domain/write-back/write';
 import { boundTo } from '#worker/security/token-cipher';
-import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
 import { trouble } from './trouble.ts';
 
 export type Payments = 'on' | 'off' | 'record-only' | 'no-parts';
@@ -26,7 +26,11 @@ const { hubId, writerRefreshToken } = hubs[1];
 export async function openAccount(payments: Payments, random: () => number) {
   const crm = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
   const control = async <T>(path: string, body?: object): Promise<T> => {
-    const init = body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const init = body && {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    };
     return (await realFetch(`${crm.url}/_sandbox/${path}`, init)).json() as Promise<T>;
   };
   const { storage, read } = openNearStorage();
@@ -46,16 +50,22 @@ export async function openAccount(payments: Payments, random: () => number) {
   };
   await control(`hubs/${hubId}/settings`, { payments });
   await d1.batch([
-    d1.prepare("INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'P', 'p', 'UTC', 0)").bind(hubId),
     d1
-      .prepare('INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes) VALUES (?1, ?2, ?3, 0, ?4)')
+      .prepare("INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'P', 'p', 'UTC', 0)")
+      .bind(hubId),
+    d1
+      .prepare(
+        'INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes) VALUES (?1, ?2, ?3, 0, ?4)',
+      )
       .bind(
         hubId,
         await deps.sealer.seal('none', boundTo.accessToken(hubId)),
         await deps.sealer.seal(writerRefreshToken, boundTo.refreshToken(hubId)),
         WRITE_SCOPE,
       ),
-    d1.prepare('INSERT INTO crm_write_settings (hub_id, is_on, changed_by, changed_at) VALUES (?1, 1, 1, 0)').bind(hubId),
+    d1
+      .prepare('INSERT INTO crm_write_settings (hub_id, is_on, changed_by, changed_at) VALUES (?1, 1, 1, 0)')
+      .bind(hubId),
   ]);
   const enter = (paid: Paid, kind: 'payment' | 'refund', amount: number) =>
     d1
@@ -94,12 +104,16 @@ export async function openAccount(payments: Payments, random: () => number) {
       for (let turn = 0; turn < 3; turn++) await writeBack(deps).catch(() => undefined);
     },
     lag: (ms: number) => control(`hubs/${hubId}/settings`, { association_lag_ms: ms }),
-    records: () => control<CrmRecord[]>(`hubs/${hubId}/payments`).then((all) => all.filter(({ reference }) => reference)),
+    records: () =>
+      control<CrmRecord[]>(`hubs/${hubId}/payments`).then((all) => all.filter(({ reference }) => reference)),
     rows: () =>
-      read<CrmWrite>('SELECT id, kind, state, said, tries, effect, next_try_at AS nextTryAt FROM crm_writes ORDER BY id'),
-    settings: () => read<{ state: string; said: string; moves: number | null }>(
-      'SELECT state, said, moves_balance AS moves FROM crm_write_settings',
-    )[0],
+      read<CrmWrite>(
+        'SELECT id, kind, state, said, tries, effect, next_try_at AS nextTryAt FROM crm_writes ORDER BY id',
+      ),
+    settings: () =>
+      read<{ state: string; said: string; moves: number | null }>(
+        'SELECT state, said, moves_balance AS moves FROM crm_write_settings',
+      )[0],
     async close() {
       globalThis.fetch = realFetch;
       await crm.close();

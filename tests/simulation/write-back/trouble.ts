@@ -3,7 +3,8 @@ import { atLine } from '../engine/database.ts';
 const CREATE = /\/commerce_payments$/;
 const NO_ANSWER = 'the connection was cut';
 
-const page = (status: number) => new Response('<html>edge</html>', { status, headers: { 'content-type': 'text/html' } });
+const page = (status: number) =>
+  new Response('<html>edge</html>', { status, headers: { 'content-type': 'text/html' } });
 const busy = () =>
   new Response(JSON.stringify({ message: 'You have reached your limit', policyName: 'SECONDLY' }), { status: 429 });
 
@@ -33,7 +34,8 @@ export function trouble(random: () => number, url: string) {
     (input, init) => {
       const { pathname, origin } = new URL(String(input));
       const call = () => real(input, init);
-      if (origin !== new URL(url).origin || pathname.startsWith('/_sandbox') || pathname.startsWith('/oauth')) return call();
+      if (origin !== new URL(url).origin || pathname.startsWith('/_sandbox') || pathname.startsWith('/oauth'))
+        return call();
       if (init?.method === 'PATCH') {
         met.changes++;
         return change(call);

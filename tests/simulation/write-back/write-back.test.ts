@@ -55,7 +55,8 @@ async function live(account: Account, random: () => number, count: number): Prom
 
 const statesOf = async (account: Account) => {
   const counts: Record<string, number> = {};
-  for (const { kind, state } of await account.rows()) counts[`${kind} ${state}`] = (counts[`${kind} ${state}`] ?? 0) + 1;
+  for (const { kind, state } of await account.rows())
+    counts[`${kind} ${state}`] = (counts[`${kind} ${state}`] ?? 0) + 1;
   return counts;
 };
 
@@ -71,7 +72,9 @@ test('500 payments through faults, resets and links that lag end in one record e
     else expect(sum).toEqual({ n: 1, taken: cents, left: cents - givenBack });
   }
   const { met } = account.line;
-  console.log(`write-back on: ${JSON.stringify(await statesOf(account))}, given back in full: ${given}, ${JSON.stringify(met)}`);
+  console.log(
+    `write-back on: ${JSON.stringify(await statesOf(account))}, given back in full: ${given}, ${JSON.stringify(met)}`,
+  );
   expect(met.lostBefore * met.lostAfter * met.resets).toBeGreaterThan(0);
   expect((await account.rows()).filter(({ state }) => state === 'unknown')).toEqual([]);
 }, 300_000);

@@ -71,7 +71,12 @@ export async function findPaymentFacts({ $client }: Db, { attemptId }: CrmWrite)
 export async function claimWrite(
   { $client }: Db,
   { id, accountId, invoiceId, tries }: CrmWrite,
-  { balanceCents, oneAtATime, now, nextTryAt }: { balanceCents: number; oneAtATime: boolean; now: number; nextTryAt: number },
+  {
+    balanceCents,
+    oneAtATime,
+    now,
+    nextTryAt,
+  }: { balanceCents: number; oneAtATime: boolean; now: number; nextTryAt: number },
 ): Promise<boolean> {
   const { results } = await $client
     .prepare(

@@ -61,13 +61,7 @@ async function toPerson({ db, now }: Deps, row: CrmWrite, said: string): Promise
 }
 
 /** `unmoved`: what is owed, where a record is asked for again and only if that has not changed. */
-async function ask(
-  deps: Deps,
-  line: Line,
-  row: CrmWrite,
-  facts: PaymentFacts,
-  unmoved: number | null,
-): Promise<Next> {
+async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, unmoved: number | null): Promise<Next> {
   const { db, now } = deps;
   const { amountCents, givenBackCents, currency } = facts;
   const net = amountCents - givenBackCents;

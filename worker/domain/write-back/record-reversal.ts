@@ -42,7 +42,14 @@ async function tell(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, 
     await moveWrite(db, row, change);
     return { ...row, ...change };
   };
-  const written = { state: 'written', objectId: recordId, looks: 0, said: '', doneAt: now(), nextTryAt: now() } as const;
+  const written = {
+    state: 'written',
+    objectId: recordId,
+    looks: 0,
+    said: '',
+    doneAt: now(),
+    nextTryAt: now(),
+  } as const;
   const records = await line.ask((crm, token) => crm.listRecords(token, row.invoiceId));
   if (records.find(({ id }) => id === recordId)?.givenBackCents === givenBackCents)
     return readEffect(deps, line, await move(written));
@@ -58,7 +65,11 @@ async function tell(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, 
       return readEffect(deps, line, { ...sent, ...written });
     case 'unanswered':
       if (sent.tries >= MOST_TRIES)
-        await moveWrite(db, sent, { state: 'unknown', said: `${deps.crm.displayName} did not answer.`, nextTryAt: null });
+        await moveWrite(db, sent, {
+          state: 'unknown',
+          said: `${deps.crm.displayName} did not answer.`,
+          nextTryAt: null,
+        });
       return 'go-on';
     case 'refused':
       await moveWrite(db, sent, { state: 'refused', said: answer.said, nextTryAt: askAgainAt(sent, now()) });

@@ -12,7 +12,7 @@ const TO_CONTACT = 387;
 const LONGEST_REASON = 300;
 /** Of a record. */
 const READ = ['hs_reference_number', 'hs_refunds_amount'];
-const BALANCE = ["hs_invoice_status", "hs_balance_due", "hs_amount_billed"];
+const BALANCE = ['hs_invoice_status', 'hs_balance_due', 'hs_amount_billed'];
 
 /** The payment records of an account: the only place in which we change something at HubSpot. */
 export function hubSpotPaymentRecords({ readMany, send }: HubSpotHttp): CrmPaymentRecords {
