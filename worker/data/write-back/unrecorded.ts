@@ -55,7 +55,7 @@ export async function markByHand(
       .prepare(
         `INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, note, decided_by, created_at, done_at)
           SELECT 'pay-' || attempt_id, hub_id, invoice_id, attempt_id, 'payment', amount_cents, 'by_hand', ?3, ?4, at, ?5
-            FROM ledger WHERE attempt_id = ?2 AND hub_id = ?1 AND kind = 'payment'
+            FROM ledger INDEXED BY ledger_attempt WHERE attempt_id = ?2 AND hub_id = ?1 AND kind = 'payment'
           ON CONFLICT (id) DO UPDATE SET state = 'by_hand', note = ?3, decided_by = ?4, done_at = ?5, next_try_at = NULL
             WHERE state IN ('refused', 'unknown', 'not_wanted')
               OR (state = 'due' AND EXISTS (SELECT 1 FROM crm_write_settings s
