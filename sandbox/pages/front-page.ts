@@ -29,7 +29,10 @@ const CONTROLS = [
   ['GET /_sandbox/requests?since=', 'what the product called'],
   ['POST /_sandbox/hubs/{hub}/invoices', '{"count": 100} or one invoice’s fields'],
   ['PATCH /_sandbox/hubs/{hub}/invoices/{id}', '{"properties": {...}} as if somebody had edited it in the CRM'],
-  ['GET /_sandbox/hubs/{hub}/payments', 'the CRM’s payment records; …/invoices/{id} shows the status and the balance of one'],
+  [
+    'GET /_sandbox/hubs/{hub}/payments',
+    'the CRM’s payment records; …/invoices/{id} shows the status and the balance of one',
+  ],
   ['POST /_sandbox/faults', '{"on", "do", "times", "ms", "account": a hub’s id, if only its calls are to meet it}'],
   ['DELETE /_sandbox/faults?account=', 'no faults any more, or none of one account'],
   ['POST /_sandbox/clock', '{"add_s": 1800}'],

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
-import { hubs } from '../credentials.ts';
-import { refuseForeignPages } from '../loopback.ts';
-import type { SandboxEnv, World } from '../world.ts';
-import { INVOICE, PAYMENT } from './object-types.ts';
-import { findRecord, linksOf, listRecords, type Properties } from './records.ts';
+import { hubs } from './credentials.ts';
+import { INVOICE, PAYMENT } from './crm/object-types.ts';
+import { findRecord, linksOf, listRecords, type Properties } from './crm/records.ts';
+import { refuseForeignPages } from './loopback.ts';
+import type { SandboxEnv, World } from './world.ts';
 
 /** What the CRM holds of payments, for people and tests: without the lag of links that its own answers have. */
 export function controlCrmRoutes(world: World): Hono<SandboxEnv> {
