@@ -23,17 +23,15 @@ export function Unrecorded({ view: { unrecorded, looked_at }, onChanged }: Props
   return (
     <section className="card account-part" aria-labelledby="unrecorded">
       <h2 id="unrecorded">{TITLE}</h2>
-      <p className="app-quiet">
-        Of the newest {looked_at} payments,{' '}
-        {unrecorded.length === 0 ? 'none is missing' : `${unrecorded.length} missing`} in {CRM}. Payments that were
-        given back are left out.
-      </p>
+      <p className="app-quiet">{summaryOf(looked_at, unrecorded.length)}</p>
       {unrecorded.length > 0 && <SaveList />}
-      <ul className="account-rows">
-        {unrecorded.map((payment) => (
-          <Row key={payment.id} payment={payment} onAsk={() => setAsked(payment)} />
-        ))}
-      </ul>
+      {unrecorded.length > 0 && (
+        <ul className="account-rows">
+          {unrecorded.map((payment) => (
+            <Row key={payment.id} payment={payment} onAsk={() => setAsked(payment)} />
+          ))}
+        </ul>
+      )}
       {asked && (
         <ResolveDialog
           question={{
@@ -56,6 +54,13 @@ export function Unrecorded({ view: { unrecorded, looked_at }, onChanged }: Props
       )}
     </section>
   );
+}
+
+function summaryOf(lookedAt: number, missing: number): string {
+  if (lookedAt === 0) return 'No payment was taken here yet.';
+  const which = lookedAt === 1 ? 'Of the one payment' : `Of the newest ${lookedAt} payments`;
+  const many = missing === 0 ? 'none is missing' : missing === 1 ? 'one is missing' : `${missing} are missing`;
+  return `${which}, ${many} in ${CRM}. Payments that were given back are left out.`;
 }
 
 function Row({ payment, onAsk }: { payment: Payment; onAsk(): void }) {

@@ -76,7 +76,8 @@ function Trouble({ view: { trouble, said } }: Pick<Props, 'view'>) {
   if (trouble === 'cannot')
     return (
       <Banner tone="warn">
-        {CRM} did not accept a payment: {said} It is tried again in a week, when the account is connected again, or now.
+        {CRM} did not accept a payment: {said} It is tried again in a week, or when an administrator connects the
+        account again or presses the button.
       </Banner>
     );
   return null;
