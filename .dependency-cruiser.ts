@@ -26,8 +26,8 @@ const only = (name: string, comment: string, from: string, to: string[]) => neve
 const npm = (name: string) => `node_modules/${name}/`;
 
 /** A vendor in the product's words, beside the code that implements it. */
-const PORT = '^worker/vendors/[^/]+/(boarding-)?port\\.ts$';
-const NOT_A_PORT = '^worker/vendors/(?![^/]+/(boarding-)?port\\.ts$)';
+const PORT = '^worker/vendors/[^/]+/(boarding-|payment-records-)?port\\.ts$';
+const NOT_A_PORT = '^worker/vendors/(?![^/]+/(boarding-|payment-records-)?port\\.ts$)';
 
 /**
  * The rooms of each floor from the bottom up: a room may import the rooms before it, never those after it. Put a new
@@ -51,6 +51,7 @@ export const ROOMS: Record<string, string[]> = {
     'pay-links',
     'payments',
     'refunds',
+    'write-back',
     'terminals',
     'merchants',
     'first-hour',
@@ -85,6 +86,7 @@ export const ROOMS: Record<string, string[]> = {
     'reminders',
     'terminals',
     'refunds',
+    'write-back',
     'batches',
     'takings',
     'reconciliation',

@@ -97,5 +97,7 @@ export const auditActions = [
   'reminders.changed',
   'reminders.stopped',
   'reminders.excluded',
+  'write-back.changed',
+  'payment.recorded-by-hand',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -108,4 +108,6 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'reminders.changed': 'settings',
   'reminders.stopped': 'links',
   'reminders.excluded': 'links',
+  'write-back.changed': 'settings',
+  'payment.recorded-by-hand': 'money',
 };

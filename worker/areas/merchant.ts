@@ -30,6 +30,7 @@ import { takingsRoutes } from '#worker/routes/takings/takings';
 import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
 import { todayRoutes } from '#worker/routes/today/today';
+import { writeBackRoutes } from '#worker/routes/write-back/write-back';
 import type { Deps, Env } from '../deps.ts';
 
 /** Routes of logged-in merchants, and of programs that are no payer's; worker/app.ts forwards its requests here. */
@@ -62,6 +63,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   leavingRoutes(area, deps);
   firstHourRoutes(area, deps);
   reminderRoutes(area, deps);
+  writeBackRoutes(area, deps);
   stopRoutes(area, deps);
   supportViewRoutes(area, deps);
   terminalSaleRoutes(area, deps);

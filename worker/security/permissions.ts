@@ -111,6 +111,9 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/reminders/test': 'manager',
     'GET /api/invoices/:id/reminders': 'reader',
     'PUT /api/invoices/:id/reminders': 'manager',
+    'GET /api/write-back': 'manager',
+    'PUT /api/write-back': 'admin',
+    'PUT /api/write-back/payments/:id': 'manager',
     'GET /mail/stop/:token': 'holder of a stop link',
     'POST /mail/stop/:token': 'holder of a stop link',
 

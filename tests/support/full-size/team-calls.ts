@@ -1,6 +1,7 @@
 import { hubs } from '#sandbox/credentials';
 import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
 import type { Invitation, StaffSessions } from '#shared/contracts/team';
+import type { WriteBack } from '#shared/contracts/write-back';
 import { joinPath, stopPath } from '#shared/paths';
 import { Jar } from '#tests/support/consent';
 import { logIn, type TestApp } from '#tests/support/login';
@@ -29,6 +30,15 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
     body: { is_excluded: true },
   });
   await ask('GET /api/invoices/:id/reminders', { token, path: `/api/invoices/${id}/reminders` });
+  await ask('PUT /api/write-back', { token, body: { is_on: true } });
+  const told = await ask<WriteBack>('GET /api/write-back', { token });
+  const paymentId = told.data.unrecorded[0]?.id ?? '';
+  await ask('PUT /api/write-back/payments/:id', {
+    token,
+    path: `/api/write-back/payments/${paymentId}`,
+    body: { note: 'Entered by hand' },
+  });
+  await ask('PUT /api/write-back', { token, body: { is_on: false } });
   const address = { accountId: hubs[0].hubId, address: 'marta@payer.example', token: app.deps.newCapability() };
   const path = stopPath(await stopTokenOf(app.deps.db, address, Date.now()));
   await ask('GET /mail/stop/:token', { path });

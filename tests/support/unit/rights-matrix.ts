@@ -78,6 +78,8 @@ export const matrix: Matrix = {
     'POST /api/reminders/test',
     'PUT /api/reminders',
     'PUT /api/invoices/:id/reminders',
+    'GET /api/write-back',
+    'PUT /api/write-back/payments/:id',
   ]),
   ...of('manager', true, ['POST /api/payments/:id/reversals', 'POST /api/approvals/:id']),
   ...of('admin', false, [
@@ -93,6 +95,7 @@ export const matrix: Matrix = {
     'DELETE /api/account/closing',
     'PUT /api/first-hour',
     'POST /api/first-hour/test-link',
+    'PUT /api/write-back',
   ]),
   ...of('admin', true, [
     'PUT /api/token/footer-text',
@@ -132,6 +135,8 @@ export const bodies: Readonly<Record<string, object>> = {
   'POST /api/team/invitations': { email: 'eve@x.example', name: 'Eve', role: 'admin' },
   'PUT /api/first-hour': { is_ended: true },
   'PUT /api/reminders': { steps: [-3, 0, 7] },
+  'PUT /api/write-back': { is_on: true },
+  'PUT /api/write-back/payments/:id': { note: 'Entered by Marta' },
   'POST /api/reminders/test': { when: 'after' },
   'PUT /api/invoices/:id/reminders': { is_excluded: true },
   'PUT /api/team/refund-limit': { refund_limit: '9999.00' },

@@ -222,6 +222,11 @@ export const clinicTables: Record<string, Kept> = {
     why: 'it keeps a reminder from being sent twice, and says why one was not; it names an invoice and no person',
   },
   reminder_exclusions: withAccount('what staff decided about an invoice; it names no customer'),
+  crm_write_settings: withAccount('one row'),
+  crm_writes: {
+    rules: [{ does: 'delete', column: 'created_at', ms: SEVEN_YEARS, index: 'crm_writes_made' }],
+    why: 'it keeps a payment from being recorded twice, and says who recorded one by hand',
+  },
   mail_stops: {
     row: 'with the account once its payer has stopped the reminders',
     rules: [

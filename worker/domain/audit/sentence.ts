@@ -1,6 +1,7 @@
 import type { AuditAction } from '#shared/audit';
 import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
+import { partners } from '#shared/partners';
 import type { Subject } from '#worker/data/audit/subjects';
 import type { AuditEvent } from '#worker/data/schema/audit';
 
@@ -176,6 +177,10 @@ const tell: Record<AuditAction, Tell> = {
   'reminders.stopped': () => 'stopped the reminders to their address',
   'reminders.excluded': (told) =>
     `${told.facts.excluded === false ? 'let' : 'left'} ${invoice(told)} ${told.facts.excluded === false ? 'be reminded again' : 'out of reminders'}`,
+  'write-back.changed': ({ facts }) =>
+    `${facts.on === true ? 'let' : 'stopped letting'} ${operator.name} record payments in ${partners.crm}`,
+  'payment.recorded-by-hand': ({ facts }) =>
+    `noted that a payment was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
   'operator.called': ({ facts, kind, id }) =>
     `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
   'clinic.restored': ({ facts, id, kind }) =>

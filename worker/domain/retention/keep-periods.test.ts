@@ -40,6 +40,7 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   outbox: ({ clock }, id) => ({ id, state: 'sent', created_at: clock.now, sent_at: clock.now }),
   mail_events: (_world, id) => ({ id }),
   mail_addresses: ({ accountId }, id) => ({ hub_id: accountId, address: id, why: 'bounced' }),
+  crm_writes: ({ accountId }, id) => ({ id, hub_id: accountId, attempt_id: 'old', state: 'written' }),
   reminders: ({ accountId }, id) => ({
     ...{ id, hub_id: accountId, invoice_id: id, step: 0, state: 'void', day: '2026-03-04' },
   }),
