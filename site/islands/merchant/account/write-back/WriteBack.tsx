@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { WriteBack as View } from '../../../../../shared/contracts/write-back.ts';
 import { partners } from '../../../../../shared/partners.ts';
 import { Badge } from '../../../ui/Badge.tsx';
+import { Act } from '../../../ui/feedback/Act.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { may } from '../../parts/app-view.ts';
 import { LoadFailure } from '../../parts/LoadFailure.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { Act } from '../Act.tsx';
 import { fetchWriteBack, saveWriteBack } from './api.ts';
 import { Unrecorded } from './Unrecorded.tsx';
 
