@@ -1,9 +1,6 @@
 import { type StaffRole, staffRoles } from '#shared/contracts/team-values';
 
-/**
- * Who may use each address, by its pattern, and which part of the Worker serves it. A route without a row is refused when it is registered (worker/http/route.ts),
- * and a guard takes its decision from the row.
- */
+/** Who may use each address, and which area serves it. Guards decide by the row; a route without one is refused. */
 export type Who =
   | 'anyone'
   /** The address contains a secret that only they received. */
@@ -104,6 +101,7 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/invoices/:id/collect-again': 'desk',
     'POST /api/invoices/sendPaymentLink/:id': 'desk',
     'POST /api/invoices/sendPaymentSuccessEmail/:id': 'desk',
+    'GET /api/owed': 'reader',
     'GET /api/mailings': 'reader',
     'POST /api/mailings': 'desk',
     'DELETE /api/mailings/:id': 'desk',

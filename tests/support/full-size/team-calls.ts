@@ -25,6 +25,7 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   };
   await ask('POST /api/mailings', { token, body: mailing });
   await ask('GET /api/mailings', { token });
+  await ask('GET /api/owed', { token });
   await ask('DELETE /api/mailings/:id', { token, path: `/api/mailings/${mailing.id}` });
   await ask('PUT /api/reminders', { token, body: { steps: [-3, 0, 7, 14] } });
   await ask('GET /api/reminders', { token });

@@ -21,6 +21,7 @@ export const matrix: Matrix = {
     'GET /api/customers/:id',
     'GET /api/invoices',
     'GET /api/invoices/getOpenInvoices',
+    'GET /api/owed',
     'GET /api/mailings',
     'GET /api/invoices/getCustomer/:id',
     'GET /api/invoices/:id',

@@ -14,12 +14,17 @@ type C = Context<{ Bindings: Env }>;
 /** Loaded on demand: most calls of staff are of other things. */
 const mailings = () => import('#worker/domain/mailings/mailing');
 
-/** Payment links for the payers of many invoices at once. */
+/** What is owed, and payment links for the payers of many invoices at once. */
 export function mailingRoutes(app: App, depsOf: (c: C) => Deps): void {
   app.use(
     '/api/mailings',
     limitBody(16_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
   );
+  route(app, '/api/owed', {
+    GET: merchantOnly(depsOf, async (c, deps, { accountId }) =>
+      c.json(await (await import('#worker/domain/pay-links/view-owed')).viewOwed(deps, accountId)),
+    ),
+  });
   route(app, '/api/mailings', {
     GET: merchantOnly(depsOf, async (c, deps, you) =>
       reply(c, await (await mailings()).viewMailing(deps, you.accountId)),

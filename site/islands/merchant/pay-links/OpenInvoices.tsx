@@ -17,14 +17,18 @@ import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
+import type { Collect as CollectPart } from './Collect.tsx';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
+import { usePicks } from './picks.ts';
 import '../../../styles/areas/merchant/open-invoices.css';
 
 /** Loaded on demand, since few visits of the list revoke a link. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
 
 const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((code) => code.Reminders));
+
+const collect = lazyScreen(() => import('./Collect.tsx').then((code) => code.Collect));
 
 type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'delivery' | 'link_ends_at'>>;
 
@@ -35,7 +39,19 @@ export function OpenInvoices() {
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
   const [Reminders, setReminders] = useState<ComponentType | null>(() => reminders.loaded());
+  const tab = list.query.filters.status ?? '';
+  const picks = usePicks(tab);
+  const [said, setSaid] = useState<ReadonlyMap<string, string>>(new Map());
+  const [Collect, setCollect] = useState<typeof CollectPart | null>(
+    () => collect.loaded() as typeof CollectPart | null,
+  );
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
+  useEffect(() => {
+    collect.load().then(
+      (code) => setCollect(() => code as typeof CollectPart),
+      () => undefined,
+    );
+  }, []);
   // Without its code the list is whole: it comes after the rows.
   useEffect(() => {
     if (!may('manager')) return;
@@ -57,6 +73,9 @@ export function OpenInvoices() {
       setUncopied((await copyLink(url)) ? null : url);
     },
     revoke: setRevoking,
+    picked: picks.all,
+    pick: (invoice, isPicked) => picks.set([invoice], isPicked),
+    said,
   });
   return (
     <>
@@ -64,6 +83,9 @@ export function OpenInvoices() {
         <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2}>
           {may('manager') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
         </ListHead>
+        <div className={tab === 'overdue' ? 'collect collect-overdue' : 'collect'}>
+          {Collect && <Collect list={list} picks={picks} onSaid={setSaid} />}
+        </div>
         <ListNotices noun="invoices" list={list} />
         {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         {uncopied && (

@@ -1,6 +1,7 @@
 import { openInvoiceSortFields } from '../../../../shared/contracts/list-values.ts';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
+import { isDay, isRange } from '../lists/range.ts';
 import type { ListSource } from '../lists/use-list.ts';
 import { isDelivery } from '../mail/mail-kinds.ts';
 
@@ -24,7 +25,8 @@ export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
   readRows: (body) => (Array.isArray(body) && body.every(isOpenInvoice) ? body : null),
   sort: '-due_date',
   sorts: openInvoiceSortFields,
-  filters: ['status'],
+  filters: ['status', 'due_date'],
+  canFilter: (name, value) => name !== 'due_date' || isRange(value, isDay),
 };
 
 export const nameOf = ({ crm_id, invoice_number }: OpenInvoiceItem): string => invoice_number || `Invoice ${crm_id}`;
