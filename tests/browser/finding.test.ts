@@ -15,6 +15,14 @@ const results = (page: Page) => page.getByRole('listbox', { name: 'Results' });
 const options = (page: Page) => results(page).getByRole('option');
 const marked = (page: Page) => results(page).getByRole('option', { selected: true });
 
+/** Its code is loaded after the screen's: then the keys are heard, and the place is remembered. */
+const heard = (page: Page) =>
+  expect
+    .poll(() => page.evaluate(() => (sessionStorage.getItem('places') ?? '').includes(window.location.pathname)), {
+      timeout: 20_000,
+    })
+    .toBe(true);
+
 /** The invoice of a test's own, on a screen that shows it: so the copy of the CRM has it. */
 async function shownInvoice(page: Page, lastname: string) {
   const firstname = 'Hannah';
@@ -31,7 +39,7 @@ describe('the palette', { timeout: 120_000 }, () => {
     const { number } = await shownInvoice(page, 'Tran');
     await page.goto(`${product.appUrl}/customers`);
     await page.getByRole('heading', { name: 'Customers' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await heard(page);
     await page.keyboard.press('Control+k');
     await field(page).waitFor();
     await page.keyboard.type(number);
@@ -91,6 +99,7 @@ describe('the palette', { timeout: 120_000 }, () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/invoices`);
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
+    await heard(page);
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('heading', { name: 'Customers' }).waitFor();
     const jump = page.getByRole('button', { name: 'Search or jump to' });
@@ -127,7 +136,7 @@ describe('keys', { timeout: 120_000 }, () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/invoices`);
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await heard(page);
     await page.keyboard.press('/');
     expect(await page.getByRole('searchbox').evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.type('p?');

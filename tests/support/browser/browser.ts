@@ -52,7 +52,8 @@ export function useBrowser() {
     });
     page.on('console', (message) => {
       told.push(`${message.type()}: ${message.text()} (${message.location().url})`);
-      if (message.type() === 'error' && !expected?.test(message.text())) errors.push(message.text());
+      if (message.type() === 'error' && !expected?.test(message.text()))
+        errors.push(`${message.text()} (${message.location().url})`);
     });
     return page;
   };

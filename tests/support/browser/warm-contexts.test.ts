@@ -82,12 +82,15 @@ test('two at a time are different contexts, and so is one with other options', a
 });
 
 test('a context whose clock was moved is not lent again', async () => {
-  const first = await lendContext(options);
+  // Options of its own, or a context of another test would be the next one in any case.
+  const own = { ...options, locale: 'fr' };
+  const first = await lendContext(own);
   const page = await first.context.newPage();
   await page.clock.install({ time: 0 });
   await page.goto(origin);
+  expect(await page.evaluate('new Date().getUTCFullYear()')).toBe(1970);
   await giveBack(first);
-  const second = await lendContext(options);
+  const second = await lendContext(own);
   expect(second.context).not.toBe(first.context);
   await giveBack(second);
 });
