@@ -41,11 +41,7 @@ export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }
   return (
     <nav className="owed-tabs" aria-label="Open invoices by state">
       {tabsOf(owed).map((tab) => (
-        <AppLink
-          key={tab.name}
-          href={`/openInvoices${tab.search}`}
-          {...(status === tab.status && { 'aria-current': 'page' as const })}
-        >
+        <AppLink key={tab.name} href={`/openInvoices${tab.search}`} isHere={status === tab.status}>
           <span className="owed-name">
             {tab.name} {tab.status !== '' && <span className="owed-count">{tab.count ?? ' '}</span>}
           </span>
@@ -76,7 +72,7 @@ export function Ageing({ owed, due }: { owed: Owed | null; due: string }) {
               <li key={days}>
                 <AppLink
                   href={`/openInvoices?sort=due_date&status=overdue${due === range ? '' : `&due_date=${range}`}`}
-                  {...(due === range && { 'aria-current': 'true' as const })}
+                  isHere={due === range}
                 >
                   <span className={`age-key age-${at + 1}`} aria-hidden="true" />
                   {days} days <b>{dollars(amount)}</b> {count}
