@@ -3,7 +3,7 @@ import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { payPath } from '../../../../shared/paths.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Toasts } from '../../ui/feedback/Toasts.tsx';
-import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { fetchAhead, type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';
 import { appUrl } from '../api/app-url.ts';
@@ -17,7 +17,6 @@ import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
-import type { Collect as CollectPart } from './Collect.tsx';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
 import { usePicks } from './picks.ts';
@@ -38,28 +37,12 @@ export function OpenInvoices() {
   const [known, know] = useKnown(list.rows);
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
-  const [Reminders, setReminders] = useState<ComponentType | null>(() => reminders.loaded());
+  const Reminders = useLater(reminders, may('manager'));
+  const Collect = useLater(collect);
   const tab = list.query.filters.status ?? '';
   const picks = usePicks(tab);
   const [said, setSaid] = useState<ReadonlyMap<string, string>>(new Map());
-  const [Collect, setCollect] = useState<typeof CollectPart | null>(
-    () => collect.loaded() as typeof CollectPart | null,
-  );
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
-  useEffect(() => {
-    collect.load().then(
-      (code) => setCollect(() => code as typeof CollectPart),
-      () => undefined,
-    );
-  }, []);
-  // Without its code the list is whole: it comes after the rows.
-  useEffect(() => {
-    if (!may('manager')) return;
-    reminders.load().then(
-      (code) => setReminders(() => code),
-      () => undefined,
-    );
-  }, []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
     know(id, { mailed: kind, mailed_at: sent_at, delivery: null });
     list.reload();
@@ -123,6 +106,19 @@ export function OpenInvoices() {
       <Toasts />
     </>
   );
+}
+
+/** A part without whose code the list is whole: it comes after the rows. */
+function useLater<Props>(part: LazyScreen<Props>, isWanted = true) {
+  const [Part, setPart] = useState<ComponentType<Props> | null>(() => part.loaded());
+  useEffect(() => {
+    if (isWanted)
+      part.load().then(
+        (code) => setPart(() => code),
+        () => undefined,
+      );
+  }, [part, isWanted]);
+  return Part;
 }
 
 /** Facts about rows from our own calls, until the rows are read again. */

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { ONLINE_CURRENCY, parseCents } from '../../../../shared/money.ts';
-import { kindFor } from '../mail/mail-kinds.ts';
 
 export type Picks = {
   /** Cents by the CRM's id. */
@@ -12,23 +11,23 @@ export type Picks = {
 
 /** Whether a link of this invoice can be mailed at all; what else speaks against it is asked when it is sent. */
 export const canPick = ({ status, currency, email }: OpenInvoiceItem): boolean =>
-  kindFor(status) === 'pay-link' && status === 'open' && currency === ONLINE_CURRENCY && email !== '';
+  status === 'open' && currency === ONLINE_CURRENCY && email !== '';
 
 /** Invoices that were picked; they live through pages, and not through tabs. */
 export function usePicks(tab: string): Picks {
-  const [picked, setPicked] = useState<{ of: string; all: ReadonlyMap<string, number> }>({ of: tab, all: new Map() });
-  const all = picked.of === tab ? picked.all : new Map<string, number>();
+  const [picked, setPicked] = useState({ tab, all: new Map<string, number>() });
+  const keep = (all: Map<string, number>) => ({ tab, all });
   return {
-    all,
+    all: picked.tab === tab ? picked.all : NONE,
     set: (rows, isPicked) =>
       setPicked((before) => {
-        const next = new Map(before.of === tab ? before.all : []);
-        for (const row of rows.filter(canPick)) {
-          if (isPicked) next.set(row.crm_id, parseCents(row.amount_due) ?? 0);
-          else next.delete(row.crm_id);
-        }
-        return { of: tab, all: next };
+        const next = new Map(before.tab === tab ? before.all : NONE);
+        for (const row of rows.filter(canPick))
+          isPicked ? next.set(row.crm_id, parseCents(row.amount_due) ?? 0) : next.delete(row.crm_id);
+        return keep(next);
       }),
-    clear: () => setPicked({ of: tab, all: new Map() }),
+    clear: () => setPicked(keep(new Map())),
   };
 }
+
+const NONE: ReadonlyMap<string, number> = new Map();
