@@ -42,7 +42,7 @@ function ofClinic(sql: string): Rows {
 }
 const ofGateway = (sql: string): Rows => readFile(path.join(state, 'sandbox.sqlite'), sql);
 
-// It writes 200 payments, which takes half a minute on a busy machine.
+// It writes some 160 payments, which takes long on a busy machine.
 completeOnly.describe('the 90 days that the first start writes', () => {
   completeOnly.it('leave books that agree with the gateway, and are written once', { timeout: 300_000 }, async () => {
     const [port, sandboxPort] = [await freePort(), await freePort()];
@@ -63,7 +63,7 @@ completeOnly.describe('the 90 days that the first start writes', () => {
     const booked = ofClinic(
       `SELECT provider_txn_id AS id, attempt_id AS order_id, amount_cents FROM ledger WHERE kind = 'payment' ORDER BY id`,
     );
-    expect(charged.length).toBeGreaterThan(150);
+    expect(charged.length).toBeGreaterThan(120);
     expect(booked).toEqual(charged);
     // I3: after all that went back they add up to the same.
     const [theirs] = ofGateway(

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DESKTOP, PHONE, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
+import { serveCustomer } from './customer-server.ts';
 import { useMerchant } from './merchant.ts';
 
 const product = useProduct();
@@ -14,8 +15,8 @@ const LATE_MS = 1500;
 const MOST = 0.02;
 
 let invoiceId = '';
-/** Every screen of the merchant: a new one gets its line here. */
-const screens: [name: string, path: () => string][] = [
+/** Every screen of the merchant: a new one gets its line here. `last`: a text of the late answer. */
+const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['dashboard', () => '/'],
   ['open invoices', () => '/openInvoices'],
   ['analytics', () => '/analytics'],
@@ -24,6 +25,8 @@ const screens: [name: string, path: () => string][] = [
   ['customers', () => '/customers'],
   ['invoices', () => '/invoices'],
   ['invoice', () => `/invoice/${invoiceId}`],
+  ['takings', () => '/takings'],
+  ['customer', () => '/customers/7', /\$588\.50/],
   ['take payment', () => '/payments'],
   ['user info', () => '/userinfo'],
   ['team', () => '/account/team'],
@@ -76,18 +79,36 @@ describe('with answers that are late, nothing moves', { timeout: 120_000 }, () =
     ['desk', DESKTOP],
     ['phone', PHONE],
   ])('on a %s', (_on, viewport) => {
-    it.each(screens)('%s', async (_name, path) => {
+    /** A screen whose answers all come late. */
+    const lateScreen = async (path: string) => {
       const page = await merchantPage({ viewport });
+      await serveCustomer(page, undefined, LATE_MS);
       await page.route('**/api/**', async (route) => {
         await pause(LATE_MS);
         await route.continue();
       });
-      await page.goto(`${product.appUrl}${path()}`);
+      await page.goto(`${product.appUrl}${path}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
+      return page;
+    };
+    const expectStill = async (page: Page) => {
       await page.waitForLoadState('networkidle');
       const shifts = await shiftsOf(page);
       const sum = shifts.reduce((all, { value }) => all + value, 0);
       expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MOST);
+    };
+
+    it.each(screens)('%s', async (_name, path, last) => {
+      const page = await lateScreen(path());
+      if (last) await page.getByText(last).first().waitFor();
+      await expectStill(page);
+    });
+
+    it('reminders', async () => {
+      const page = await lateScreen('/openInvoices');
+      await page.getByRole('button', { name: /^Reminders/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save reminders' }).waitFor();
+      await expectStill(page);
     });
   });
 });

@@ -41,3 +41,16 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
     await page.getByRole('button', { name: 'Reminders: off' }).waitFor();
   });
 });
+
+describe('reminders in the account menu', () => {
+  it('lead to their dialog from any screen, and leave no trace in the address', async () => {
+    const page = await merchantPage();
+    await page.goto(`${product.appUrl}/customers`);
+    await page.getByRole('button', { name: /^Account, / }).click();
+    await page.getByRole('link', { name: 'Reminders', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'When to remind' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).not.toContain('reminders');
+  });
+});

@@ -152,6 +152,19 @@ describe('the head of the dashboard', () => {
     }
   });
 
+  it('leads from each bar to the takings of its day', async () => {
+    const page = await merchantPage();
+    await serve(page, busy());
+    await page.goto(product.appUrl);
+    const bars = page.getByRole('figure').getByRole('link');
+    await page.getByText('$753.35').first().waitFor();
+    expect(await bars.count()).toBe(14);
+    expect(await bars.first().getAttribute('aria-label')).toMatch(/^\w+day, \w{3} \d+, \$870\.00$/);
+    await bars.first().click();
+    await page.waitForURL(`${product.appUrl}/takings?date=${dayBefore(13)}`);
+    await page.getByRole('heading', { name: 'Card takings', level: 2 }).waitFor();
+  });
+
   it.each(VIEWS)('of a fresh clinic compares with nothing and promises nothing (%s)', async (name, options) => {
     const page = await merchantPage({
       ...options,

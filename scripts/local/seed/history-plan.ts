@@ -16,7 +16,11 @@ const RECORDS = 8 * HOUR;
 const SEED = 20_261_123;
 /** People whom the simulated CRM began with. */
 const CUSTOMERS = 50;
-const CARDS = ['4111111111111111', '4111111111111111', '5555555555554444', '378282246310005', '6011111111111117'];
+/** Of two people who pay at once; never one card for both, or their payments could be taken for one. */
+const CARDS = [
+  ['4111111111111111', '4111111111111111', '378282246310005'],
+  ['5555555555554444', '5555555555554444', '6011111111111117'],
+] as const;
 
 export type Bill = { number: string; customer: number; lines: Treatment[]; cents: number; dueDate: string };
 
@@ -37,11 +41,11 @@ export type History = { bills: Bill[]; steps: Step[] };
 /** Weekdays are busy, Saturdays quiet; on Sundays somebody pays at home at most. From Sunday on. */
 const VISITS = [
   [0, 1],
-  [2, 4],
-  [2, 4],
-  [3, 4],
+  [1, 3],
+  [2, 3],
   [2, 4],
   [2, 3],
+  [1, 2],
   [0, 1],
 ] as const;
 /** Bills that nobody has paid, by the days since they were made; they fall due two weeks later. */
@@ -68,17 +72,17 @@ export function planHistory(now: number, timeZone: string): History {
     return bill;
   };
 
-  /** `part`: of the hours of the day, from 0 to 1. */
-  const visit = (start: number, part: number, isOnline: boolean) => {
+  /** `part`: of the hours of the day, from 0 to 1. `side`: which of the two who pay at once, each at an own reader. */
+  const visit = (start: number, part: number, side: 0 | 1, isOnline: boolean) => {
     const at = start + OPENS + Math.floor((part * OPEN_FOR) / MINUTE) * MINUTE;
     // Nothing of today is drawn by how late it is, so that the days before stay as they are.
-    const billedAt = isOnline ? Math.max(begin + OPENS, at - between(4, 70) * HOUR) : at - 2 * MINUTE;
+    const sentAt = Math.max(begin + OPENS, at - between(4, 70) * HOUR);
+    const billedAt = isOnline ? Math.min(sentAt, at - 2 * MINUTE) : at - 2 * MINUTE;
     const bill = newBill(billedAt, isOnline);
-    const card = CARDS[between(0, CARDS.length - 1)] ?? '';
-    const reader = between(0, 1) as 0 | 1;
+    const card = CARDS[side][between(0, 2)] ?? '';
     const isDeclined = draw() < 0.06;
     const take = (when: number, declined: boolean) =>
-      add({ at: when, bill, card, isDeclined: declined, ...(isOnline ? { do: 'pay' } : { do: 'sell', reader }) });
+      add({ at: when, bill, card, isDeclined: declined, ...(isOnline ? { do: 'pay' } : { do: 'sell', reader: side }) });
     if (isDeclined) take(at, true);
     const paidAt = isDeclined ? at + 3 * MINUTE : at;
     take(paidAt, false);
@@ -97,7 +101,11 @@ export function planHistory(now: number, timeZone: string): History {
     const [least, most] = VISITS[weekday] ?? [0, 0];
     // Spread over the hours, so that of today there is something by noon.
     const visits = back === 0 ? most + 2 : between(least, most);
-    for (let at = 0; at < visits; at++) visit(start, (at + draw()) / visits, weekday === 0 || draw() < 0.35);
+    // They come in pairs: what happens at the same time is written at once, which halves what a first start waits.
+    for (let at = 0, part = 0; at < visits; at++) {
+      if (at % 2 === 0) part = (at + draw()) / visits;
+      visit(start, part, (at % 2) as 0 | 1, weekday === 0 || draw() < 0.35);
+    }
     if (UNPAID.includes(back)) newBill(start + 10 * HOUR, true);
     // Today's batches are open until somebody closes them.
     if (back > 0) add({ at: start + CLOSES, do: 'close' });

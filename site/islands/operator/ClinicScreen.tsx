@@ -1,12 +1,12 @@
 import { OperatorClinic } from '../../../shared/contracts/operator.ts';
 import { readWith } from '../ui/api/read-with.ts';
 import { Badge } from '../ui/Badge.tsx';
+import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { Act, readDone } from './Act.tsx';
-import { act } from './api.ts';
+import { act, readDone, toldBy } from './api.ts';
 import { Mails } from './Mails.tsx';
 import { useLook } from './use-look.ts';
 import { counted, formatBytes, toldState } from './words.ts';
@@ -56,6 +56,7 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
             title={`Wake clinic ${clinic.number}?`}
             verb="Wake"
             run={() => act(`clinics/${clinic.number}/wake`, readDone, { method: 'POST' })}
+            done={toldBy}
             onDone={again}
           >
             <p>
@@ -73,6 +74,7 @@ function Seen({ seen, isLooking, again }: { seen: OperatorClinic; isLooking: boo
             title={`View clinic ${clinic.number} as its staff do?`}
             verb="View"
             run={() => act(`clinics/${clinic.number}/view`, readDone, { method: 'POST' })}
+            done={toldBy}
             onDone={() => window.location.assign('/')}
           >
             <p>

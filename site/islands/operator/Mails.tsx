@@ -1,9 +1,9 @@
 import type { Mails as MailsSeen } from '../../../shared/contracts/operator.ts';
 import type { SendAgainBody } from '../../../shared/contracts/operator-request.ts';
 import { sendJson } from '../ui/api/api-client.ts';
+import { Act } from '../ui/feedback/Act.tsx';
 import { formatSince } from '../ui/format-moment.ts';
-import { Act, readDone } from './Act.tsx';
-import { act } from './api.ts';
+import { act, readDone, toldBy } from './api.ts';
 import { counted } from './words.ts';
 
 type Props = { mails: MailsSeen; clinic: number; onDone(): void };
@@ -30,6 +30,7 @@ export function Mails({ mails, clinic, onDone }: Props) {
               title="Send this mail again?"
               verb="Send again"
               run={() => act('mails/again', readDone, sendJson<SendAgainBody>('POST', { clinic, mail: id }))}
+              done={toldBy}
               onDone={onDone}
             >
               <p>It goes to the address that it was owed to. Who has it already does not get it twice.</p>

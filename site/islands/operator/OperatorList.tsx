@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { InvitedOperator, Operators } from '../../../shared/contracts/operator.ts';
 import { readWith } from '../ui/api/read-with.ts';
+import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { formatMoment, formatWhen } from '../ui/format-moment.ts';
-import { Act } from './Act.tsx';
-import { act } from './api.ts';
+import { act, toldBy } from './api.ts';
 import { useLook } from './use-look.ts';
 
 const readOperators = readWith(Operators);
@@ -50,6 +50,7 @@ export function OperatorList() {
                     verb="Remove"
                     destroys
                     run={() => act(`operators/${id}`, readRemoved, { method: 'DELETE' })}
+                    done={toldBy}
                     onDone={() => void again()}
                   >
                     <p>Their passkey opens nothing any more, here and in every browser, and codes they gave out end.</p>
@@ -76,6 +77,7 @@ export function OperatorList() {
             title="Make a code for a new operator?"
             verb="Make a code"
             run={invite}
+            done={toldBy}
             onDone={() => void again()}
           >
             <p>Who uses it sees all that you see here, and may do all that you may do.</p>

@@ -3,12 +3,12 @@ import { type AlertItem, OperatorOverview } from '../../../shared/contracts/oper
 import type { AcknowledgeBody } from '../../../shared/contracts/operator-request.ts';
 import { sendJson } from '../ui/api/api-client.ts';
 import { readWith } from '../ui/api/read-with.ts';
+import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince, formatTime } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { Act, readDone } from './Act.tsx';
-import { act } from './api.ts';
+import { act, readDone, toldBy } from './api.ts';
 import { Mails } from './Mails.tsx';
 import { Payments } from './Payments.tsx';
 import { useLook } from './use-look.ts';
@@ -144,6 +144,7 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           title={`Take on "${name}"?`}
           verb="Acknowledge"
           run={() => act('alerts/acknowledgement', readDone, sendJson<AcknowledgeBody>('POST', { key }))}
+          done={toldBy}
           onDone={onDone}
         >
           <p>

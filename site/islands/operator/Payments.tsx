@@ -3,10 +3,10 @@ import type { OperatorOverview } from '../../../shared/contracts/operator.ts';
 import type { PaymentsBody } from '../../../shared/contracts/operator-request.ts';
 import { operatorLimits } from '../../../shared/operator-limits.ts';
 import { sendJson } from '../ui/api/api-client.ts';
+import { Act } from '../ui/feedback/Act.tsx';
 import { Field } from '../ui/form/Field.tsx';
 import { formatSince } from '../ui/format-moment.ts';
-import { Act, readDone } from './Act.tsx';
-import { act } from './api.ts';
+import { act, readDone, toldBy } from './api.ts';
 
 type Props = { payments: OperatorOverview['payments']; onDone(): void };
 
@@ -30,6 +30,7 @@ export function Payments({ payments, onDone }: Props) {
           verb={isPaused ? 'Resume' : 'Pause'}
           destroys={!isPaused}
           run={() => act('payments', readDone, sendJson<PaymentsBody>('PUT', { state: next, reason }))}
+          done={toldBy}
           onDone={() => {
             setReason('');
             onDone();

@@ -1,9 +1,9 @@
 import type { OperatorOverview } from '../../../shared/contracts/operator.ts';
+import { Act } from '../ui/feedback/Act.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { AppLink } from '../ui/routing/router.tsx';
-import { Act, readDone } from './Act.tsx';
-import { act } from './api.ts';
+import { act, readDone, toldBy } from './api.ts';
 import { counted, formatAge } from './words.ts';
 
 const BUILDS: Record<string, string> = { live: 'Live', building: 'Under way', waiting: 'Due', failed: 'Failed' };
@@ -89,6 +89,7 @@ export function Vitals({ seen, onDone }: { seen: OperatorOverview; onDone(): voi
           title="Build the public site now?"
           verb="Start"
           run={() => act('builds', readDone, { method: 'POST' })}
+          done={toldBy}
           onDone={onDone}
         >
           <p>It shows what is published. One build runs at a time, at most one a minute.</p>

@@ -1,4 +1,4 @@
-import { OperatorMe, PasskeyOptions } from '../../../shared/contracts/operator.ts';
+import { Done, OperatorMe, PasskeyOptions } from '../../../shared/contracts/operator.ts';
 import { ask, sendJson } from '../ui/api/api-client.ts';
 import type { Answer, Reader } from '../ui/api/parse-response.ts';
 import { readNothing } from '../ui/api/read-nothing.ts';
@@ -11,6 +11,9 @@ const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>
 
 const readMe = readWith(OperatorMe);
 const readOptions = readWith(PasskeyOptions);
+export const readDone = readWith(Done);
+/** What the answer to an act says. */
+export const toldBy = ({ done }: Done) => done;
 
 let onSignedOut: () => void = () => undefined;
 /** What happens once a call finds that the session is over. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Act } from '../../islands/ui/feedback/Act.tsx';
 import { Banner } from '../../islands/ui/feedback/Banner.tsx';
 import { Dialog } from '../../islands/ui/feedback/Dialog.tsx';
 import { Disclosure } from '../../islands/ui/feedback/Disclosure.tsx';
@@ -9,6 +10,8 @@ import { Button } from '../../islands/ui/form/Button.tsx';
 import { LONG, Sample, Samples } from './Samples.tsx';
 
 const ignore = () => undefined;
+const ACT = { label: 'Remove', title: 'Remove it?', verb: 'Remove', done: 'It was removed.', onDone: ignore };
+const REFUSAL = { status: 503, code: 'not-now', message: 'It could not be removed. Please try again.', fields: [] };
 
 export function FeedbackSamples() {
   return (
@@ -28,6 +31,19 @@ export function FeedbackSamples() {
           <DialogSample name="Ask" />
           <DialogSample name="Busy" busy />
           <DialogSample name="Fail" destroys failure="The gateway could not be reached. Please try again." />
+        </div>
+      </Sample>
+      <Sample title="Act: one of a row, apart, refused">
+        <div className="parts-row">
+          <Act {...ACT} about="this one" run={async () => ({ ok: true, value: 1 })}>
+            <p>It can be taken back.</p>
+          </Act>
+          <Act {...ACT} label="Remove apart" isApart destroys run={async () => ({ ok: true, value: 1 })}>
+            <p>{LONG}</p>
+          </Act>
+          <Act {...ACT} label="Remove, refused" run={async () => ({ ok: false, error: REFUSAL })}>
+            <p>It can be taken back.</p>
+          </Act>
         </div>
       </Sample>
       <Sample title="Disclosure: usual, set, small, a menu at the end of its button">

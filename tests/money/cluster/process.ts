@@ -54,11 +54,23 @@ const optionsOf = ({ scripts, isolates, worlds, folder }: Start) =>
     ],
   });
 
+/** Null: a reload binds the ports of before, and meanwhile somebody on this machine has taken one. */
+async function reloaded(running: Miniflare, options: ReturnType<typeof optionsOf>): Promise<Miniflare | null> {
+  try {
+    await running.setOptions(options);
+    return running;
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== 'ERR_ADDRESS_IN_USE') throw cause;
+    await running.dispose().catch(() => undefined);
+    return null;
+  }
+}
+
 async function obey({ start }: ToProcess): Promise<FromProcess> {
   starts += 1;
-  if (mf) await mf.setOptions(optionsOf(start));
-  else mf = new Miniflare(optionsOf(start));
-  const running = mf;
+  const options = optionsOf(start);
+  const running = (mf && (await reloaded(mf, options))) ?? new Miniflare(options);
+  mf = running;
   await running.ready;
   const urls = await Promise.all(
     Array.from({ length: start.isolates }, (_, index) => running.unsafeGetDirectURL(nameOf(index))),

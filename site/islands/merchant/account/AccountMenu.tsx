@@ -20,6 +20,11 @@ export function AccountMenu({ close, onSwitch }: Props) {
         </span>
         {person.name && <span className="account-email">{person.email}</span>}
       </p>
+      {may('manager') && (
+        <AppLink href="/openInvoices?reminders=open" onClick={close}>
+          Reminders
+        </AppLink>
+      )}
       {accountParts.map(
         ({ name, path, least }) =>
           may(least) && (

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReversalReply } from '../../../../shared/contracts/batches.ts';
 import type { Approval } from '../../../../shared/contracts/proof.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { Act } from '../../ui/feedback/Act.tsx';
 import { formatSince } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
@@ -10,7 +11,6 @@ import { useLoad } from '../parts/use-load.ts';
 import { decide, fetchApprovals } from '../refunds/approvals-api.ts';
 import { ReversalNotice } from '../refunds/ReversalNotice.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
-import { Act } from './Act.tsx';
 
 type Decided = { approval: Approval; reply: ReversalReply };
 

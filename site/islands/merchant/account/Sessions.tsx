@@ -2,12 +2,12 @@ import { type StaffSession, StaffSessions } from '../../../../shared/contracts/t
 import type { SessionBeginning } from '../../../../shared/contracts/team-values.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { Act } from '../../ui/feedback/Act.tsx';
 import { formatMoment, formatSince } from '../../ui/format-moment.ts';
 import { api, leave } from '../api/api.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { AccountFrame } from './AccountFrame.tsx';
-import { Act } from './Act.tsx';
 
 const readSessions = readWith(StaffSessions, ({ sessions }) => sessions);
 /** Whatever it says: the list is read again, or the page left. */

@@ -1,20 +1,28 @@
 import { useState } from 'react';
 import { Button } from '../../ui/form/Button.tsx';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { setSearch, useSearch } from '../../ui/routing/router.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { fetchReminders } from './api.ts';
 
 const dialog = lazyScreen(() => import('./RemindersDialog.tsx').then((code) => code.RemindersDialog));
 
-/** Whether payers are reminded, and the way to say when. */
+/** Whether payers are reminded, and the way to say when; the account menu leads to it by the address. */
 export function Reminders() {
-  const [isOpen, setOpen] = useState(false);
+  const [isPressed, setPressed] = useState(false);
+  const search = new URLSearchParams(useSearch());
+  const isLedTo = search.has('reminders');
   const load = useLoad('reminders', 'Failed to fetch the reminders', fetchReminders);
+  const close = () => {
+    setPressed(false);
+    search.delete('reminders');
+    if (isLedTo) setSearch(search.toString(), { replace: true });
+  };
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{load.value?.is_on === false ? 'Reminders: off' : 'Reminders'}</Button>
-      {isOpen && <Lazy of={dialog} props={{ load, onClose: () => setOpen(false) }} />}
+      <Button onClick={() => setPressed(true)}>{load.value?.is_on === false ? 'Reminders: off' : 'Reminders'}</Button>
+      {(isPressed || isLedTo) && <Lazy of={dialog} props={{ load, onClose: close }} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { Today } from '../../../../shared/contracts/today.ts';
 import { addDays, daysBetween } from '../../../../shared/text/local-day.ts';
 import { dayNow } from '../../ui/format-moment.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
 import { centsOf, dayLetter, dollars, lastWeek, longDay, shortDay } from './words.ts';
 import '../../../styles/areas/merchant/strip.css';
 
@@ -10,7 +11,7 @@ const DAYS = 14;
 const SAME = DAYS - 8;
 const LAST = DAYS - 1;
 
-/** The last fourteen days as bars, with a mark at what the same weekday had taken at this time. */
+/** The last fourteen days as bars that lead to each day's takings, with a mark at what the same weekday had by now. */
 export function Strip({ today }: { today: Today | null }) {
   const id = useId();
   const last = today?.day ?? dayNow();
@@ -24,17 +25,23 @@ export function Strip({ today }: { today: Today | null }) {
       <figcaption id={id} className="sr-only">
         Taken on the last {DAYS} days
       </figcaption>
-      <ol className="strip-days" aria-hidden="true">
+      <ol className="strip-days">
         {days.map(({ day, amount }, at) => (
           <li key={day} className={at === LAST ? 'strip-today' : at === SAME ? 'strip-same' : undefined}>
-            <span className="strip-bar">
-              <span
-                className={centsOf(amount) > 0 ? 'strip-fill' : 'strip-fill strip-none'}
-                style={{ height: today ? share(centsOf(amount)) : undefined }}
-              />
-              {at === SAME && said && <span className="strip-mark" style={{ bottom: share(before) }} />}
-            </span>
-            {dayLetter(day)}
+            <AppLink
+              className="strip-day"
+              href={`/takings?date=${day}`}
+              aria-label={today ? `${longDay(day)}, ${dollars(amount)}` : longDay(day)}
+            >
+              <span className="strip-bar">
+                <span
+                  className={centsOf(amount) > 0 ? 'strip-fill' : 'strip-fill strip-none'}
+                  style={{ height: today ? share(centsOf(amount)) : undefined }}
+                />
+                {at === SAME && said && <span className="strip-mark" style={{ bottom: share(before) }} />}
+              </span>
+              {dayLetter(day)}
+            </AppLink>
           </li>
         ))}
       </ol>

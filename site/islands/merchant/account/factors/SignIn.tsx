@@ -1,9 +1,9 @@
 import type { OwnFactors, OwnPasskey } from '../../../../../shared/contracts/proof.ts';
+import { Act } from '../../../ui/feedback/Act.tsx';
 import { formatDay, formatWhen } from '../../../ui/format-moment.ts';
 import { LoadFailure } from '../../parts/LoadFailure.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { Act } from '../Act.tsx';
 import { fetchFactors, removePasskey, removePin } from './api.ts';
 import { NewFactor } from './NewFactor.tsx';
 

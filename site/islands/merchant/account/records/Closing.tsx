@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ClosingStatus } from '../../../../../shared/contracts/leaving.ts';
+import { Act } from '../../../ui/feedback/Act.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { toast } from '../../../ui/feedback/toast.ts';
 import { Button } from '../../../ui/form/Button.tsx';
@@ -8,7 +9,6 @@ import { FieldError } from '../../../ui/form/FieldError.tsx';
 import { formatDay } from '../../../ui/format-moment.ts';
 import { LoadFailure } from '../../parts/LoadFailure.tsx';
 import { useLoad } from '../../parts/use-load.ts';
-import { Act } from '../Act.tsx';
 import { close, closing, keepOpen } from './api.ts';
 
 /** The end of the account: a day is named, and until then it can be taken back. */

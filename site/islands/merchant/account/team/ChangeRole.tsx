@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import type { Member } from '../../../../../shared/contracts/team.ts';
 import { type StaffRole, staffRoleNames, staffRoles } from '../../../../../shared/contracts/team-values.ts';
+import { Act } from '../../../ui/feedback/Act.tsx';
 import { leave } from '../../api/api.ts';
-import { Act } from '../Act.tsx';
 import { changeMember } from './api.ts';
 
 /** Another role for a member; it holds from their next press on. */

@@ -1,9 +1,9 @@
 import type { Member } from '../../../../../shared/contracts/team.ts';
 import { staffRoleNames } from '../../../../../shared/contracts/team-values.ts';
 import { Badge } from '../../../ui/Badge.tsx';
+import { Act } from '../../../ui/feedback/Act.tsx';
 import { formatWhen } from '../../../ui/format-moment.ts';
 import { leave } from '../../api/api.ts';
-import { Act } from '../Act.tsx';
 import { changeMember, removeFromTeam, takeFactorsAway } from './api.ts';
 import { ChangeRole } from './ChangeRole.tsx';
 

@@ -1,10 +1,10 @@
 import type { Invitation, Team as TeamReply } from '../../../../../shared/contracts/team.ts';
 import { staffRoleNames } from '../../../../../shared/contracts/team-values.ts';
+import { Act } from '../../../ui/feedback/Act.tsx';
 import { formatDay } from '../../../ui/format-moment.ts';
 import { LoadFailure } from '../../parts/LoadFailure.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { Act } from '../Act.tsx';
 import { fetchTeam, removeFromTeam } from './api.ts';
 import { InviteForm } from './InviteForm.tsx';
 import { MemberRow } from './MemberRow.tsx';

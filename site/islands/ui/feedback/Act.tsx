@@ -1,28 +1,28 @@
 import { type ReactNode, useState } from 'react';
-import { Done } from '../../../shared/contracts/operator.ts';
-import type { Answer } from '../ui/api/parse-response.ts';
-import { readWith } from '../ui/api/read-with.ts';
-import { Dialog } from '../ui/feedback/Dialog.tsx';
-import { toast } from '../ui/feedback/toast.ts';
-import { Button } from '../ui/form/Button.tsx';
+import type { Answer } from '../api/parse-response.ts';
+import { Button } from '../form/Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { toast } from './toast.ts';
 
-export const readDone = readWith(Done);
-
-type Props = {
+type Props<T> = {
   /** On the button that opens the dialog; `about` is read out after it. */
   label: string;
-  about?: string;
+  about?: string | undefined;
   title: string;
   verb: string;
   destroys?: boolean;
-  /** Does it, and says what was done. */
-  run(): Promise<Answer<{ done: string }>>;
-  onDone(): void;
+  /** By default the button is one of a row. */
+  isApart?: boolean;
+  run(): Promise<Answer<T>>;
+  /** Said once it is done. */
+  done: string | ((value: T) => string);
+  onDone(value: T): void;
   children: ReactNode;
 };
 
-/** An act behind a question. Where the passkey was not shown lately, the browser asks for it after that. */
-export function Act({ label, about = '', title, verb, destroys = false, run, onDone, children }: Props) {
+/** An act behind a question; a refusal shows inside it. Where a proof is asked for, the browser asks after that. */
+export function Act<T>(props: Props<T>) {
+  const { label, about = '', title, verb, destroys = false, isApart = false, run, done, onDone, children } = props;
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -33,13 +33,13 @@ export function Act({ label, about = '', title, verb, destroys = false, run, onD
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
     setAsking(false);
-    toast(answer.value.done);
-    onDone();
+    toast(typeof done === 'string' ? done : done(answer.value));
+    onDone(answer.value);
   };
   return (
     <>
       <Button
-        size="sm"
+        {...(isApart ? {} : { size: 'sm' })}
         onClick={() => {
           setFailure(null);
           setAsking(true);
