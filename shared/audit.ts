@@ -24,6 +24,8 @@ export const auditActions = [
   'link.revocation-undone',
   'link.ended',
   'mail.asked-for',
+  'mailing.asked-for',
+  'mailing.stopped',
   'session.opened',
   'session.ended',
   'login.refused',

@@ -35,6 +35,8 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'link.revocation-undone': 'links',
   'link.ended': 'links',
   'mail.asked-for': 'links',
+  'mailing.asked-for': 'links',
+  'mailing.stopped': 'links',
   'session.opened': 'access',
   'session.ended': 'access',
   'login.refused': 'access',

@@ -13,6 +13,7 @@ import { customerRoutes } from '#worker/routes/lists/customers';
 import { invoiceRoutes } from '#worker/routes/lists/invoices';
 import { invoiceMailRoutes } from '#worker/routes/mail/invoice-mails';
 import { mailWebhookRoutes } from '#worker/routes/mail/mail-webhooks';
+import { mailingRoutes } from '#worker/routes/mailings/mailings';
 import { codeLoginRoutes } from '#worker/routes/merchants/code-login';
 import { joinRoutes } from '#worker/routes/merchants/join';
 import { onboardingRoutes } from '#worker/routes/merchants/onboarding';
@@ -62,6 +63,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   ownSessionRoutes(area, deps);
   leavingRoutes(area, deps);
   firstHourRoutes(area, deps);
+  mailingRoutes(area, deps);
   reminderRoutes(area, deps);
   writeBackRoutes(area, deps);
   stopRoutes(area, deps);

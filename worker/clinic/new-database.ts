@@ -3,7 +3,7 @@
  * `npm run registers` writes this file, out of migrations/clinic/. Import it lazily: only a founding needs it.
  */
 export const newDatabase: { schema: number; sql: string } = {
-  schema: 18,
+  schema: 19,
   sql: `CREATE TABLE hubs ( hub_id INTEGER PRIMARY KEY, name TEXT NOT NULL, domain TEXT NOT NULL, time_zone TEXT NOT NULL, address TEXT NOT NULL DEFAULT '', phone TEXT NOT NULL DEFAULT '', email TEXT NOT NULL DEFAULT '', connected_at INTEGER NOT NULL, restored_at INTEGER , refund_limit_cents INTEGER CHECK (refund_limit_cents > 0), second_person_cents INTEGER CHECK (second_person_cents > 0), closes_at INTEGER, first_hour_ended_at INTEGER, mails_seen_at INTEGER) STRICT;
 CREATE TABLE crm_tokens ( hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id), access_token TEXT NOT NULL, refresh_token TEXT NOT NULL, expires_at INTEGER NOT NULL, scopes TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, lease_until INTEGER NOT NULL DEFAULT 0, revoked_at INTEGER ) STRICT;
 CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
@@ -186,6 +186,13 @@ CREATE INDEX crm_writes_sent ON crm_writes (hub_id, invoice_id) WHERE state = 's
 CREATE INDEX crm_writes_undone ON crm_writes (hub_id, created_at) WHERE state IN ('refused', 'unknown');
 CREATE INDEX crm_writes_attempt ON crm_writes (attempt_id, kind);
 CREATE INDEX crm_writes_made ON crm_writes (created_at);
+CREATE TABLE mailings ( id TEXT PRIMARY KEY, hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), asked_by INTEGER NOT NULL, asked_at INTEGER NOT NULL, starts_at INTEGER NOT NULL, next_at INTEGER, stopped_at INTEGER ) STRICT;
+CREATE UNIQUE INDEX mailings_under_way ON mailings (hub_id) WHERE next_at IS NOT NULL;
+CREATE INDEX mailings_newest ON mailings (hub_id, asked_at);
+CREATE INDEX mailings_asked ON mailings (asked_at);
+CREATE TABLE mailing_invoices ( mailing_id TEXT NOT NULL, invoice_id TEXT NOT NULL, hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), n INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'handed', 'left-out')), why TEXT NOT NULL DEFAULT '', at INTEGER NOT NULL, PRIMARY KEY (mailing_id, invoice_id) ) STRICT;
+CREATE INDEX mailing_invoices_waiting ON mailing_invoices (mailing_id, n) WHERE state = 'waiting';
+CREATE INDEX mailing_invoices_at ON mailing_invoices (at);
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;
 CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid); END;
 CREATE TRIGGER invoices_count_changed AFTER UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;

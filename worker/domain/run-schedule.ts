@@ -37,6 +37,7 @@ export const CLINIC_STEPS: Steps = {
   mails,
   'mail-questions': async (deps) => (await import('./mail/ask.ts')).askAboutMails(deps),
   revocations: async (deps) => (await import('./pay-links/revocation.ts')).carryOutRevocations(deps),
+  mailings: async (deps) => (await import('./mailings/send.ts')).sendMailings(deps),
   reminders: async (deps) => (await import('./reminders/send.ts')).remind(deps),
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
   'write-back': async (deps) => (await import('./write-back/write.ts')).writeBack(deps),

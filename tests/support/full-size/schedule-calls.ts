@@ -20,10 +20,10 @@ import { monitorRuns, scriptVersions } from '#worker/data/schema/tamper-monitor'
 import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { CLINIC_STEPS, INSTALLATION_STEPS } from '#worker/domain/run-schedule';
-import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
 import type { Crm } from '#worker/vendors/hubspot/port';
 import { differingPage } from './monitor-calls.ts';
 import { outliveAll, outliveInstallation, withOldKey } from './outlived.ts';
+import { owePayments, recordingCrm } from './write-back-calls.ts';
 
 /** The number of rows of a kind that one step handles. */
 const BATCH = 50;
@@ -111,46 +111,23 @@ async function oweReminders({ db }: Deps, invoiceIds: string[]): Promise<void> {
       .run();
 }
 
-/** As many rows as a turn takes, each with a record that the CRM does not have yet. */
-async function owePayments({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
+/** A mailing whose time has come, of these invoices. */
+async function askForLinks({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
   const d1 = db.$client;
   await d1
-    .prepare('INSERT OR REPLACE INTO crm_write_settings VALUES (?1, 1, 1, 0, ?2, ?3, 0, 1)')
-    .bind(accountId, 'ready', '')
+    .prepare(
+      "INSERT INTO mailings (id, hub_id, asked_by, asked_at, starts_at, next_at) VALUES ('m', ?1, 1, ?2, ?2, ?2)",
+    )
+    .bind(accountId, now())
     .run();
   await d1
-    .prepare(`UPDATE crm_tokens SET scopes = scopes || ?2 WHERE hub_id = ?1`)
-    .bind(accountId, ` ${WRITE_SCOPE}`)
+    .prepare(
+      `INSERT INTO mailing_invoices (mailing_id, invoice_id, hub_id, n, at)
+        SELECT 'm', value, ?1, key, ?3 FROM json_each(?2)`,
+    )
+    .bind(accountId, JSON.stringify(invoiceIds), now())
     .run();
-  for (const id of invoiceIds)
-    await d1
-      .prepare(
-        `INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, next_try_at, created_at)
-          SELECT 'pay-' || attempt_id, hub_id, invoice_id, attempt_id, 'payment', amount_cents, 'due', ?3, ?3 FROM ledger
-          WHERE hub_id = ?1 AND kind = 'payment' AND amount_cents > 0 AND attempt_id NOT IN (SELECT attempt_id FROM crm_writes)
-            AND attempt_id NOT IN (SELECT attempt_id FROM ledger WHERE kind <> 'payment') AND ?2 <> '' LIMIT 1`,
-      )
-      .bind(accountId, id, now() - 1)
-      .run();
 }
-
-/** Takes each record and shows the invoice as paid then. */
-const recordingCrm = ({ crm }: Deps): Deps['crm'] => ({
-  ...crm,
-  paymentRecords: async () => {
-    let isMade = false;
-    return {
-      listRecords: async () => [],
-      readBalance: async () => {
-        const balanceCents = isMade ? 0 : 100_000_000;
-        isMade = !isMade;
-        return { isPaid: balanceCents === 0, balanceCents, billedCents: 100_000_000 };
-      },
-      createRecord: async () => ({ kind: 'written', id: '1' }),
-      changeRecord: async (_token, id) => ({ kind: 'written', id }),
-    };
-  },
-});
 
 /** Tonight's dump begins now: a turn of it writes as many pieces as one may. */
 async function planNow({ db }: Deps): Promise<void> {
@@ -182,6 +159,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await expectStates(deps, lost, 'voided');
   await revokeThen(deps, lost);
   await step('revocations');
+  await askForLinks(deps, lost);
+  await step('mailings');
   await oweReminders(deps, lost);
   await step('reminders', { now: () => WORKING_HOUR });
   await owePayments(deps, lost);

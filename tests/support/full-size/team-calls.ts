@@ -20,6 +20,14 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   const { id } = await makeBill({ amount: '0.01' });
   await payIdOf(app, token, id);
   await ask('POST /api/first-hour/test-link', { token });
+  const mailing = {
+    id: crypto.randomUUID(),
+    invoices: Array.from({ length: 499 }, (_, n) => String(n + 1)).concat(id),
+  };
+  await ask('POST /api/mailings', { token, body: mailing });
+  await ask('GET /api/mailings', { token });
+  await ask('GET /api/owed', { token });
+  await ask('DELETE /api/mailings/:id', { token, path: `/api/mailings/${mailing.id}` });
   await ask('PUT /api/reminders', { token, body: { steps: [-3, 0, 7, 14] } });
   await ask('GET /api/reminders', { token });
   await ask('GET /api/reminders/forecast', { token, path: '/api/reminders/forecast?steps=-3,0,7,14' });

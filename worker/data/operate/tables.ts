@@ -91,6 +91,8 @@ export const notExported: Record<string, string> = {
   crm_write_settings: 'after a restore nothing is recorded in the CRM until an administrator says so again',
   mail_stops: 'each address has a capability; who stopped reminders is in the trail',
   mail_days: 'counts of a day',
+  mailings: 'the mails are in the outbox, who asked for them is in the trail; after a restore none goes on',
+  mailing_invoices: 'the mails are in the outbox; after a restore none goes on',
   sessions: 'capabilities: people log in again',
   invitations: 'capabilities: people are invited again',
   staff_passkeys: 'each names its person by a capability: people make new ones, with a mailed code',

@@ -237,6 +237,14 @@ export const clinicTables: Record<string, Kept> = {
     ],
     why: 'the way out of a mail works for thirteen months after the last one; who took it must not be written to again',
   },
+  mailings: {
+    rules: [{ does: 'delete', column: 'asked_at', ms: 400 * DAY, index: 'mailings_asked' }],
+    why: 'as long as the mails that it sent',
+  },
+  mailing_invoices: {
+    rules: [{ does: 'delete', column: 'at', ms: 400 * DAY, index: 'mailing_invoices_at' }],
+    why: 'as long as the mails: it keeps one from being sent twice, and says why one was not; it names no person',
+  },
   mail_days: {
     rules: [{ does: 'delete', column: 'at', ms: 31 * DAY, index: 'mail_days_at' }],
     why: 'a cap counts one day',
