@@ -10,25 +10,29 @@ import { may } from '../parts/app-view.ts';
 import { MailingBar } from './MailingBar.tsx';
 import { askForMailing, fetchMailing, fetchOwed, rowWords, stopMailing } from './mailing.ts';
 import { Ageing, OwedTabs } from './OwedTabs.tsx';
-import { openInvoiceSource } from './open-invoices.ts';
+import { nameOf, openInvoiceSource } from './open-invoices.ts';
 import { PickBar } from './PickBar.tsx';
-import { canPick, type Picks } from './picks.ts';
+import { canPick, type Picks, usePicks } from './picks.ts';
+import type { RowMarks } from './RowActions.tsx';
 
 const EVERY_MS = 1500;
 const PAGE = 100;
 
 type Props = {
   list: List<OpenInvoiceItem>;
-  picks: Picks;
-  /** What rows say of the mailing, by the CRM's id. */
-  onSaid(said: ReadonlyMap<string, string>): void;
+  onMarks(marks: RowMarks): void;
 };
 
 /** What is owed over the open invoices, and the links of many at once. */
-export function Collect({ list, picks, onSaid }: Props) {
+export function Collect({ list, onMarks }: Props) {
   const { status = '', due_date = '' } = list.query.filters;
+  const picks = usePicks(status);
+  const [said, setSaid] = useState<ReadonlyMap<string, string>>(new Map());
+  const mark = useEffectEvent(() => onMarks({ tick: (invoice) => <Tick invoice={invoice} picks={picks} />, said }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are marked anew with what they show
+  useEffect(() => mark(), [picks.all, status, said]);
   const owed = useOwed(list.info?.asOf ?? '');
-  const mailing = useMailing(onSaid, list.reload);
+  const mailing = useMailing(setSaid, list.reload);
   const [failure, setFailure] = useState<string | null>(null);
 
   const pickAll = async () => {
@@ -66,6 +70,20 @@ export function Collect({ list, picks, onSaid }: Props) {
   );
 }
 
+function Tick({ invoice, picks }: { invoice: OpenInvoiceItem; picks: Picks }) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={picks.all.has(invoice.crm_id)}
+        disabled={!canPick(invoice)}
+        onChange={({ target }) => picks.set([invoice], target.checked)}
+      />
+      <span className="sr-only">Select {nameOf(invoice)}</span>
+    </label>
+  );
+}
+
 /** The sums, read again with each newer copy of the CRM. */
 function useOwed(asOf: string): Owed | null {
   const [owed, setOwed] = useState<Owed | null>(null);
@@ -81,7 +99,7 @@ function useOwed(asOf: string): Owed | null {
 }
 
 /** The newest mailing: one that is under way, also of another tab or a colleague, or that ended before these eyes. */
-function useMailing(onSaid: Props['onSaid'], reload: () => void) {
+function useMailing(onSaid: (said: ReadonlyMap<string, string>) => void, reload: () => void) {
   const [mailing, setMailing] = useState<Mailing | null>(null);
   const [seen, setSeen] = useState<string | null>(null);
   const key = useRef<{ of: string; id: string }>(undefined);

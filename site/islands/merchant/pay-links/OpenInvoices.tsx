@@ -19,7 +19,7 @@ import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
-import { usePicks } from './picks.ts';
+import type { RowMarks } from './RowActions.tsx';
 import '../../../styles/areas/merchant/open-invoices.css';
 
 /** Loaded on demand, since few visits of the list revoke a link. */
@@ -40,8 +40,7 @@ export function OpenInvoices() {
   const Reminders = useLater(reminders, may('manager'));
   const Collect = useLater(collect);
   const tab = list.query.filters.status ?? '';
-  const picks = usePicks(tab);
-  const [said, setSaid] = useState<ReadonlyMap<string, string>>(new Map());
+  const [marks, setMarks] = useState<RowMarks | null>(null);
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
     know(id, { mailed: kind, mailed_at: sent_at, delivery: null });
@@ -56,9 +55,7 @@ export function OpenInvoices() {
       setUncopied((await copyLink(url)) ? null : url);
     },
     revoke: setRevoking,
-    picked: picks.all,
-    pick: (invoice, isPicked) => picks.set([invoice], isPicked),
-    said,
+    marks,
   });
   return (
     <>
@@ -67,7 +64,7 @@ export function OpenInvoices() {
           {may('manager') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
         </ListHead>
         <div className={tab === 'overdue' ? 'collect collect-overdue' : 'collect'}>
-          {Collect && <Collect list={list} picks={picks} onSaid={setSaid} />}
+          {Collect && <Collect list={list} onMarks={setMarks} />}
         </div>
         <ListNotices noun="invoices" list={list} />
         {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { payPath } from '../../../../shared/paths.ts';
@@ -5,7 +6,13 @@ import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { kindFor, type MailKind } from '../mail/mail-kinds.ts';
 import { nameOf } from './open-invoices.ts';
-import { canPick } from './picks.ts';
+
+/** What comes to the rows with the code of mailings. */
+export type RowMarks = {
+  tick(invoice: OpenInvoiceItem): ReactNode;
+  /** What a row says of a mailing, by the CRM's id. */
+  said: ReadonlyMap<string, string>;
+};
 
 export type RowWays = {
   /** Id of the invoice whose mail is being sent. */
@@ -13,39 +20,27 @@ export type RowWays = {
   mail(invoice: OpenInvoiceItem, kind: MailKind): void;
   copy(invoice: OpenInvoiceItem): void;
   revoke(invoice: OpenInvoiceItem): void;
-  picked: ReadonlyMap<string, number>;
-  pick(invoice: OpenInvoiceItem, isPicked: boolean): void;
-  /** What rows say of a mailing. */
-  said: ReadonlyMap<string, string>;
+  marks: RowMarks | null;
 };
 
 /** The mail that fits the invoice's status; the menu has the other actions on its pay link. */
 export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: RowWays }) {
   const { id, crm_id, status, currency, email, mailed, mailed_at, delivery } = invoice;
   const kind = kindFor(status);
+  const now = ways.marks?.said.get(crm_id);
   const name = nameOf(invoice);
   if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
     return <p className="mail-note">{notPaidOnline(currency)}</p>;
   return (
     <div className="open-actions">
-      {kind === 'pay-link' && (
-        <label className="open-tick">
-          <input
-            type="checkbox"
-            checked={ways.picked.has(crm_id)}
-            disabled={!canPick(invoice)}
-            onChange={({ target }) => ways.pick(invoice, target.checked)}
-          />
-          <span className="sr-only">Select {name}</span>
-        </label>
-      )}
+      {kind === 'pay-link' && <span className="open-tick">{ways.marks?.tick(invoice)}</span>}
       <MailButton
         kind={kind}
         number={name}
         email={email}
         last={mailed && mailed_at ? { kind: mailed, at: mailed_at, delivery } : null}
         size="sm"
-        {...(ways.said.has(crm_id) && { now: ways.said.get(crm_id) })}
+        {...(now && { now })}
         busy={ways.sending === crm_id}
         onSend={() => ways.mail(invoice, kind)}
       />

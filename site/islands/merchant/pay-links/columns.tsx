@@ -102,7 +102,7 @@ function DaysLate({ due }: { due: string }) {
   return <span className="open-note open-late">{days === 1 ? '1 day late' : `${days} days late`}</span>;
 }
 
-/** We never write payments to the CRM, so its status may differ. */
+/** The CRM may not know of a payment that was taken here. */
 function PaidHere({ status, crmStatus }: { status: string; crmStatus: string }) {
   return (
     <span className="open-note">
