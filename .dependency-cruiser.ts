@@ -26,8 +26,8 @@ const only = (name: string, comment: string, from: string, to: string[]) => neve
 const npm = (name: string) => `node_modules/${name}/`;
 
 /** A vendor in the product's words, beside the code that implements it. */
-const PORT = '^worker/vendors/[^/]+/(boarding-)?port\\.ts$';
-const NOT_A_PORT = '^worker/vendors/(?![^/]+/(boarding-)?port\\.ts$)';
+const PORT = '^worker/vendors/[^/]+/(boarding-|payment-records-)?port\\.ts$';
+const NOT_A_PORT = '^worker/vendors/(?![^/]+/(boarding-|payment-records-)?port\\.ts$)';
 
 /**
  * The rooms of each floor from the bottom up: a room may import the rooms before it, never those after it. Put a new
@@ -51,10 +51,12 @@ export const ROOMS: Record<string, string[]> = {
     'pay-links',
     'payments',
     'refunds',
+    'write-back',
     'terminals',
     'merchants',
     'first-hour',
     'preview',
+    'mailings',
     'reconciliation',
     'invoices',
     'lists',
@@ -82,9 +84,11 @@ export const ROOMS: Record<string, string[]> = {
     'analytics',
     'preview',
     'first-hour',
+    'mailings',
     'reminders',
     'terminals',
     'refunds',
+    'write-back',
     'batches',
     'takings',
     'reconciliation',

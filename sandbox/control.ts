@@ -79,6 +79,9 @@ const AccountChange = z.strictObject({
   batch_close: z.enum(['closed', 'pending', 'failed']).optional(),
   webhooks_first: z.boolean().optional(),
   granted_scopes: z.array(z.string().regex(/^\S+$/)).min(1).nullable().optional(),
+  payments: z.enum(['on', 'off', 'record-only', 'no-parts']).nullable().optional(),
+  association_lag_ms: z.number().int().min(0).max(3_600_000).optional(),
+  optional_scopes: z.array(z.string().regex(/^\S+$/)).nullable().optional(),
 });
 const Change = AccountChange.extend({
   invalid_fields: z.enum(['reject', 'pending']).optional(),

@@ -4,6 +4,7 @@ import { closedBatchRoutes } from './boarding/closed-batches.ts';
 import { integrateMerchantRoutes } from './boarding/integrate-merchant.ts';
 import { onboardingRoutes } from './boarding/pages.ts';
 import { controlRoutes } from './control.ts';
+import { controlCrmRoutes } from './control-crm.ts';
 import { controlGatewayRoutes } from './control-gateway.ts';
 import { consentRoutes } from './crm/consent.ts';
 import { crmRoutes } from './crm/routes.ts';
@@ -73,6 +74,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   app.route('/', assetRoutes());
   app.route('/', controlRoutes(world, webhooks, terminalSales));
   app.route('/', controlGatewayRoutes(world, announcements, terminalSales));
+  app.route('/', controlCrmRoutes(world));
   app.route('/', consentRoutes(world));
   app.route('/', crmRoutes(world));
   app.route('/', integrateMerchantRoutes(world));

@@ -30,6 +30,15 @@ export type Settings = {
   granted_scopes: string[] | null;
   /** Who may pass the consent page: anyone of an account, or only its installer, the first of its users. [guessed] */
   consent: 'anyone' | 'installer-only';
+  /**
+   * What the CRM's payment records do in an account: refused, kept without moving a balance, or moving it, a part of what
+   * is owed only where the invoice allows parts. Null: 'on' for the second account, 'off' for the others.
+   */
+  payments: 'on' | 'off' | 'record-only' | 'no-parts' | null;
+  /** How long the links of a new payment record stay out of answers. */
+  association_lag_ms: number;
+  /** The optional scopes that this account may grant; null: all that the app declares. */
+  optional_scopes: string[] | null;
   /** Text behind the browser script, as if the provider had brought out another version. */
   script_suffix: string;
   /** From one event of a mail to the next. */
@@ -57,6 +66,9 @@ export const defaultSettings: Settings = {
   invalid_fields: 'reject',
   granted_scopes: null,
   consent: 'anyone',
+  payments: null,
+  association_lag_ms: 0,
+  optional_scopes: null,
   script_suffix: '',
   webhook_urls: { boarding: null, transactions: null, mail: null },
   mail_delay_ms: 300,

@@ -24,6 +24,8 @@ export const auditActions = [
   'link.revocation-undone',
   'link.ended',
   'mail.asked-for',
+  'mailing.asked-for',
+  'mailing.stopped',
   'session.opened',
   'session.ended',
   'login.refused',
@@ -97,5 +99,7 @@ export const auditActions = [
   'reminders.changed',
   'reminders.stopped',
   'reminders.excluded',
+  'write-back.changed',
+  'payment.recorded-by-hand',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -142,6 +142,7 @@ export function createDeps(env: Env): Deps {
       clientId: settings.HUBSPOT_CLIENT_ID,
       clientSecret: settings.HUBSPOT_CLIENT_SECRET,
       authorizeBase: settings.HUBSPOT_AUTHORIZE_BASE,
+      optionalScopes: settings.HUBSPOT_OPTIONAL_SCOPES,
       redirectUri: `${settings.APP_URL}/oauth`,
       timeoutMs: settings.CRM_TIMEOUT_MS,
     }),

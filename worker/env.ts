@@ -42,6 +42,11 @@ const Settings = z.object({
   HUBSPOT_AUTHORIZE_BASE: url,
   HUBSPOT_CLIENT_ID: required,
   HUBSPOT_CLIENT_SECRET: required,
+  /** Asked for beside the required scopes by who lets payments be recorded; the CRM's app must declare each. Empty: nobody can. */
+  HUBSPOT_OPTIONAL_SCOPES: z._default(
+    z.string().check(z.regex(/^([a-z.]+( [a-z.]+)*)?$/, { error: 'must be scopes separated by spaces' })),
+    '',
+  ),
   GATEWAY_BASE_URL: url,
   GATEWAY_SANDBOX: z.pipe(
     z.enum(['true', 'false'], { error: 'must be true or false' }),

@@ -8,6 +8,7 @@ export type Fields = Record<string, string | undefined>;
 export type ConsentRequest = {
   redirectUri: string;
   scopes: string[];
+  optionalScopes: string[];
   state: string | undefined;
   codeChallenge: string | null;
 };
@@ -31,7 +32,7 @@ function checkRedirect(world: World, text: string | undefined): string {
   return text;
 }
 
-/** All required scopes and no other. Optional scopes come in their own field; unknown ones are dropped silently. */
+/** All required scopes and no other. */
 function checkScopes(fields: Fields): string[] {
   const asked = words(fields.scope);
   const required: readonly string[] = productScopes;
@@ -41,8 +42,19 @@ function checkScopes(fields: Fields): string[] {
   const unknown = asked.filter((scope) => !required.includes(scope));
   if (unknown.length > 0)
     throw new ConsentProblem(`The app does not declare these scopes as required: ${unknown.join(', ')}.`);
-  const optional = words(fields.optional_scope).filter((scope) => optionalScopes.includes(scope));
-  return [...new Set([...asked, ...optional])];
+  return [...new Set(asked)];
+}
+
+/**
+ * [documented] They come in a field of their own; one that the app does not declare fails the authorisation for everybody.
+ * Those that were ticked off on the page are left out.
+ */
+function checkOptionalScopes(fields: Fields): string[] {
+  const asked = [...new Set(words(fields.optional_scope))];
+  const unknown = asked.filter((scope) => !optionalScopes.includes(scope));
+  if (unknown.length > 0)
+    throw new ConsentProblem(`The app does not declare these scopes as optional: ${unknown.join(', ')}.`);
+  return fields.scopes_chosen === undefined ? asked : asked.filter((scope) => fields[`grant ${scope}`] !== undefined);
 }
 
 function checkChallenge(fields: Fields): string | null {
@@ -62,6 +74,7 @@ export function readConsentRequest(world: World, fields: Fields): ConsentRequest
   return {
     redirectUri: checkRedirect(world, fields.redirect_uri),
     scopes: checkScopes(fields),
+    optionalScopes: checkOptionalScopes(fields),
     state: fields.state,
     codeChallenge: checkChallenge(fields),
   };

@@ -5,6 +5,7 @@ import { refuseForeignPages } from '../loopback.ts';
 import { consentPage, consentProblemPage } from '../pages/consent-page.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { ConsentProblem, type ConsentRequest, type Fields, readConsentRequest } from './consent-request.ts';
+import { hubOf } from './oauth-tokens.ts';
 
 // [documented] A code works once and not for long.
 // [guessed] How long.
@@ -16,9 +17,20 @@ const REFUSALS: Record<string, { error: string; description: string }> = {
   server_error: { error: 'server_error', description: 'An unexpected error occurred' },
 };
 
+/**
+ * [documented] Optional scopes that the account or the person may not grant are left out in silence. Here a person who is
+ * not the installer grants none.
+ */
+function grantedScopes(world: World, asked: ConsentRequest, hubId: number, isInstaller: boolean): string[] {
+  const { granted_scopes, optional_scopes } = world.settings(hubId);
+  if (granted_scopes !== null) return granted_scopes;
+  const optional = asked.optionalScopes.filter((scope) => isInstaller && (optional_scopes?.includes(scope) ?? true));
+  return [...asked.scopes, ...optional];
+}
+
 function issueCode(world: World, asked: ConsentRequest, hubId: number, userId: number): string {
   const code = `na1-${randomUUID()}`;
-  const scopes = world.settings(hubId).granted_scopes ?? asked.scopes;
+  const scopes = grantedScopes(world, asked, hubId, hubOf(hubId)?.users[0]?.userId === userId);
   world.store.run('DELETE FROM auth_codes WHERE expires_ms < ?', world.now() - 24 * 3_600_000);
   world.store.run(
     'INSERT INTO auth_codes (code, hub_id, user_id, scopes, redirect_uri, code_challenge, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',

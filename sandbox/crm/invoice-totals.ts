@@ -24,21 +24,6 @@ export function recomputeInvoice(world: World, hubId: number, id: number) {
   });
 }
 
-/** A succeeded payment record is the documented way to bring an invoice to paid from outside. */
-export function settleInvoice(world: World, hubId: number, id: number, payment: Properties) {
-  const record = findRecord(world, hubId, INVOICE, String(id));
-  if (!record || payment.hs_latest_status !== 'succeeded') return;
-  const invoice: Properties = JSON.parse(record.properties);
-  const paid = (parseCents(invoice.hs_amount_paid) ?? 0) + (parseCents(payment.hs_initial_amount) ?? 0);
-  const balance = Math.max(0, (parseCents(invoice.hs_amount_billed) ?? 0) - paid);
-  saveProperties(world, hubId, INVOICE, id, {
-    ...invoice,
-    hs_amount_paid: decimalFromCents(paid),
-    hs_balance_due: decimalFromCents(balance),
-    ...(balance === 0 ? { hs_invoice_status: 'paid', hs_payment_date: new Date(world.now()).toISOString() } : {}),
-  });
-}
-
 /** "INV-1042": the hub's own prefix and a number that the hub never used before. */
 export function nextNumber(world: World, hubId: number): string {
   const [prefix = 'INV', number = '1001'] = (world.store.meta(`next-number:${hubId}`) ?? '').split(':');

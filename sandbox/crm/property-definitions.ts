@@ -128,6 +128,7 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
       'hs_reference_number',
       'hs_internal_comment',
     ),
+    property('hs_refunds_amount', 'number'),
     readOnly('hs_payment_id'),
   ],
 };

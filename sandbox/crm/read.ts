@@ -4,7 +4,7 @@ import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
 import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
 import { type ErrorDetail, invalid, objectNotFound } from './problem.ts';
-import { findRecord, linksOf, listRecords, renderRecord, type StoredRecord } from './records.ts';
+import { findRecord, linksOf, listRecords, renderRecord, type StoredRecord, shownLinks } from './records.ts';
 
 /** The docs show one comma-separated value; the official client repeats the parameter. */
 export function listParam(c: Context<SandboxEnv>, name: string): string[] {
@@ -54,10 +54,11 @@ const INLINE_LIMIT = 100;
 
 function inlineAssociations(world: World, caller: Caller, type: ObjectType, record: StoredRecord, asked: string[]) {
   const associations: Record<string, unknown> = {};
+  const madeBefore = shownLinks(world, caller.hubId);
   for (const name of asked) {
     const to = objectTypeOf(name);
     if (to === null) throw invalid(`${name} is not a valid object type to associate`);
-    const links = linksOf(world, caller.hubId, type, record.id, to, 0, INLINE_LIMIT + 1);
+    const links = linksOf(world, caller.hubId, type, record.id, to, 0, INLINE_LIMIT + 1, madeBefore);
     if (links.length === 0) continue;
     const label = `${objectTypes[type].singular}_to_${objectTypes[to].singular}`;
     const shown = links.slice(0, INLINE_LIMIT);

@@ -1,5 +1,5 @@
 import type { World } from '../world.ts';
-import { associationTypeId, type ObjectType, objectTypes } from './object-types.ts';
+import { associationTypeId, type ObjectType, objectTypes, PAYMENT } from './object-types.ts';
 import { defaultProperties, findProperty, type PropertyDefinition, propertiesOf } from './property-definitions.ts';
 
 export type StoredRecord = {
@@ -94,6 +94,9 @@ export function renderRecord(
   };
 }
 
+/** Links of payment records that are younger are not in any answer yet. */
+export const shownLinks = (world: World, hubId: number) => world.now() - world.settings(hubId).association_lag_ms;
+
 export function insertRecord(
   world: World,
   hubId: number,
@@ -141,7 +144,10 @@ export function associate(world: World, hubId: number, from: ObjectType, fromId:
 
 export type Link = { to_id: number; type_id: number };
 
-/** Links of one record, in id order, without those to archived records. */
+/**
+ * Links of one record, in id order, without those to archived records. `madeBefore`: without those of payment records
+ * that are younger.
+ */
 export function linksOf(
   world: World,
   hubId: number,
@@ -150,16 +156,21 @@ export function linksOf(
   to: ObjectType,
   afterId: number,
   limit: number,
+  madeBefore = Number.MAX_SAFE_INTEGER,
 ): Link[] {
+  if (from === PAYMENT && (findRecord(world, hubId, from, String(fromId))?.created_ms ?? 0) > madeBefore) return [];
   return world.store.all<Link>(
     `SELECT a.to_id, a.type_id FROM associations a
      JOIN records r ON r.hub_id = a.hub_id AND r.type = a.to_type AND r.id = a.to_id AND r.archived_ms IS NULL
-     WHERE a.hub_id = ? AND a.from_type = ? AND a.from_id = ? AND a.to_type = ? AND a.to_id > ? ORDER BY a.to_id, a.type_id LIMIT ?`,
+     WHERE a.hub_id = ? AND a.from_type = ? AND a.from_id = ? AND a.to_type = ? AND a.to_id > ?
+       AND (r.type <> ? OR r.created_ms <= ?) ORDER BY a.to_id, a.type_id LIMIT ?`,
     hubId,
     from,
     fromId,
     to,
     afterId,
+    PAYMENT,
+    madeBefore,
     limit,
   );
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
-import { recomputeInvoice, settleInvoice } from './invoice-totals.ts';
+import { recomputeInvoice } from './invoice-totals.ts';
 import {
   associationTypeId,
   CONTACT,
@@ -13,6 +13,7 @@ import {
   objectTypes,
   PAYMENT,
 } from './object-types.ts';
+import { countPayment, requirePayments } from './payment-records.ts';
 import { CrmProblem, type ErrorDetail, invalid, objectNotFound } from './problem.ts';
 import { findProperty } from './property-definitions.ts';
 import { BATCH_MAX, BatchInputs, batchAnswer, readJson, requireBatchSize } from './read.ts';
@@ -95,18 +96,9 @@ function targetOf(from: ObjectType, association: z.output<typeof Association>): 
   throw invalid(`No association type ${typeId} exists from ${objectTypes[from].singular}`);
 }
 
-/** The payments object exists only where HubSpot payments or Stripe is set up; here that is hub 2. */
-function requirePayments(world: World, caller: Caller) {
-  if (world.store.meta(`payments-on:${caller.hubId}`) === '1') return;
-  throw new CrmProblem(403, 'This account must be set up for HubSpot payments or Stripe payment processing.', {
-    category: 'FORBIDDEN',
-  });
-}
-
 function insert(world: World, caller: Caller, type: ObjectType, input: z.output<typeof CreateInput>): StoredRecord {
   const properties = acceptAll(caller, type, input.properties);
   if (type === PAYMENT) {
-    requirePayments(world, caller);
     if (!properties.hs_initial_amount || !properties.hs_initiated_date)
       throw missing(['hs_initial_amount', 'hs_initiated_date'].filter((name) => !properties[name]));
     properties.hs_latest_status ||= 'processing';
@@ -128,12 +120,13 @@ function insert(world: World, caller: Caller, type: ObjectType, input: z.output<
     if (!record) throw objectNotFound(association.to.id);
     return { to, id: record.id };
   });
+  if (type === PAYMENT) requirePayments(world, caller.hubId, targets.find(({ to }) => to === INVOICE)?.id, properties);
   const id = reserveIds(world, caller.hubId, 1);
   insertRecord(world, caller.hubId, type, id, properties, world.now());
   for (const target of targets) associate(world, caller.hubId, type, id, target.to, target.id);
   for (const target of targets) {
     if (type === LINE_ITEM && target.to === INVOICE) recomputeInvoice(world, caller.hubId, target.id);
-    if (type === PAYMENT && target.to === INVOICE) settleInvoice(world, caller.hubId, target.id, properties);
+    if (type === PAYMENT && target.to === INVOICE) countPayment(world, caller.hubId, target.id, {}, properties);
   }
   if (type === INVOICE) recomputeInvoice(world, caller.hubId, id);
   return reload(world, caller, type, id);
@@ -180,9 +173,10 @@ function change(
   if (type === INVOICE) checkInvoiceStatus(world, caller, record, before, after);
   saveProperties(world, caller.hubId, type, record.id, after);
   if (type === INVOICE) recomputeInvoice(world, caller.hubId, record.id);
-  if (type === LINE_ITEM)
-    for (const link of linksOf(world, caller.hubId, type, record.id, INVOICE, 0, 1))
-      recomputeInvoice(world, caller.hubId, link.to_id);
+  for (const link of linksOf(world, caller.hubId, type, record.id, INVOICE, 0, 1)) {
+    if (type === LINE_ITEM) recomputeInvoice(world, caller.hubId, link.to_id);
+    if (type === PAYMENT) countPayment(world, caller.hubId, link.to_id, before, after);
+  }
   return reload(world, caller, type, record.id);
 }
 

@@ -32,6 +32,14 @@ const userGroup = (hub: HubCredentials, chosen: HubCredentials | undefined) =>
       html`<option value="${user.userId}" ${hub === chosen && index === 0 ? 'selected' : ''}>${user.email} (${user.role})</option>`,
   )}</optgroup>`;
 
+const optionalScopes = (fields: Fields) => {
+  const asked = (fields.optional_scope ?? '').split(/\s+/).filter(Boolean);
+  if (asked.length === 0) return '';
+  const choice = (scope: string) =>
+    html`<label class="choice"><input type="checkbox" name="grant ${scope}" checked /><code>${scope}</code></label>`;
+  return html`<fieldset><legend>It may also</legend><input type="hidden" name="scopes_chosen" value="1" />${asked.map(choice)}</fieldset>`;
+};
+
 /** `mismatch`: the account to choose a user from, after the form sent another account's user. */
 export function consentPage(offered: HubCredentials[], fields: Fields, action: string, mismatch?: HubCredentials) {
   const chosen = mismatch ?? offered[0];
@@ -45,6 +53,7 @@ export function consentPage(offered: HubCredentials[], fields: Fields, action: s
         <fieldset><legend>Account</legend>${offered.map((hub) => hubChoice(hub, chosen))}</fieldset>
         <p class="field"><label for="user">User</label><select id="user" name="user_id" required>${offered.map((hub) => userGroup(hub, chosen))}</select></p>
         <div class="actions"><button name="decision" value="grant">Grant access</button><button class="secondary" name="decision" value="deny">Deny</button></div>
+        ${optionalScopes(fields)}
         <details><summary>What it asks for</summary><ul>${(fields.scope ?? '').split(/\s+/).map((scope) => html`<li><code>${scope}</code></li>`)}</ul></details>
         <details data-sandbox><summary>Let it fail instead</summary><p>The product is told of an error that nobody chose.</p><button class="secondary" name="decision" value="server_error">Answer server_error</button></details>
       </form>

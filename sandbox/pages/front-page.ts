@@ -29,6 +29,10 @@ const CONTROLS = [
   ['GET /_sandbox/requests?since=', 'what the product called'],
   ['POST /_sandbox/hubs/{hub}/invoices', '{"count": 100} or one invoice’s fields'],
   ['PATCH /_sandbox/hubs/{hub}/invoices/{id}', '{"properties": {...}} as if somebody had edited it in the CRM'],
+  [
+    'GET /_sandbox/hubs/{hub}/payments',
+    'the CRM’s payment records; …/invoices/{id} shows the status and the balance of one',
+  ],
   ['POST /_sandbox/faults', '{"on", "do", "times", "ms", "account": a hub’s id, if only its calls are to meet it}'],
   ['DELETE /_sandbox/faults?account=', 'no faults any more, or none of one account'],
   ['POST /_sandbox/clock', '{"add_s": 1800}'],
@@ -38,7 +42,7 @@ const CONTROLS = [
   ],
   [
     'POST /_sandbox/hubs/{hub}/settings',
-    'the same for one account, without "invalid_fields", "script_suffix" and "webhook_urls"; DELETE takes its own ones away',
+    'the same for one account, and "payments": "on", "off", "record-only" or "no-parts", "association_lag_ms", "optional_scopes": [...]; without "invalid_fields", "script_suffix" and "webhook_urls"; DELETE takes its own ones away',
   ],
   ['GET /_sandbox/applications', 'merchants that applied, and what was sent about each'],
   [

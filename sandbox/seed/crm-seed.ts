@@ -38,7 +38,6 @@ export function seedCrm(world: World) {
     seedHub(world, plan, hubId, base + (plan.hubIndex === 2 ? OFFSET.hub3 : 0), now);
     world.store.setMeta(`next-id:${hubId}`, String(base + SEED_SPAN));
   }
-  world.store.setMeta(`payments-on:${hubs[1].hubId}`, '1');
 }
 
 /** Older ones are mostly paid, newer ones mostly open; drafts have no number yet. */

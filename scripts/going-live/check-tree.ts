@@ -6,7 +6,13 @@ import { SCOPES } from '#worker/vendors/hubspot/oauth';
 import { type Finding, missing, ok, wrong } from './finding.ts';
 
 const AppFile = z.object({
-  config: z.object({ auth: z.object({ redirectUrls: z.array(z.string()), requiredScopes: z.array(z.string()) }) }),
+  config: z.object({
+    auth: z.object({
+      redirectUrls: z.array(z.string()),
+      requiredScopes: z.array(z.string()),
+      optionalScopes: z._default(z.array(z.string()), []),
+    }),
+  }),
 });
 const APP_FILE = 'hubspot/src/app/app-hsmeta.json';
 const NO_DATABASE = /^0+-0+-0+-0+-0*1$/;
@@ -82,11 +88,18 @@ function operatorTexts(): Finding {
 function appFile(text: string, settings: Settings | null): Finding[] {
   const parsed = AppFile.safeParse(JSON.parse(text));
   if (!parsed.success) return [wrong(APP_FILE, 'does not describe an app with OAuth')];
-  const { redirectUrls, requiredScopes } = parsed.data.config.auth;
+  const { redirectUrls, requiredScopes, optionalScopes } = parsed.data.config.auth;
   const lacking = SCOPES.filter((scope) => !requiredScopes.includes(scope));
+  const asked = (settings?.HUBSPOT_OPTIONAL_SCOPES ?? '').split(' ').filter(Boolean);
+  const undeclared = asked.filter((scope) => !optionalScopes.includes(scope));
+  const pair = `HUBSPOT_OPTIONAL_SCOPES and optionalScopes in ${APP_FILE}`;
   const back = settings && `${new URL(settings.APP_URL).origin}/oauth`;
   return [
     lacking.length > 0 ? wrong(`scopes in ${APP_FILE}`, `lacks ${lacking.join(', ')}`) : ok(`scopes in ${APP_FILE}`),
+    // One that the app lacks fails the authorisation for everybody, so the app goes first.
+    undeclared.length > 0
+      ? wrong(pair, `the app lacks ${undeclared.join(', ')}: declare and upload them before they are set`)
+      : ok(pair),
     ...(back === null
       ? []
       : [

@@ -83,6 +83,21 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
     expect(bad.find(({ what }) => what.startsWith('redirect'))?.say).toBe('must list https://pay.clinic.test/oauth');
   });
 
+  it('needs each optional scope that is set to be declared by the app', () => {
+    const asking = readEnv({
+      ...testSettings('https://vendor.test'),
+      APP_URL: 'https://pay.clinic.test',
+      HUBSPOT_OPTIONAL_SCOPES: 'crm.objects.commercepayments.write',
+    });
+    const stateWith = (file: string) =>
+      stateOf(
+        checkTree(asking, (name) => (name === 'wrangler.toml' ? TOML : file)),
+        'HUBSPOT_OPTIONAL_SCOPES',
+      );
+    expect(stateWith(app('', SCOPES))).toBe('wrong');
+    expect(stateWith(readFileSync('hubspot/src/app/app-hsmeta.json', 'utf8'))).toBe('ok');
+  });
+
   it('needs every line that keeps addresses out of the platform’s logs, in its own section', () => {
     const own = readFileSync('wrangler.toml', 'utf8');
     const stateFor = (toml: string) => stateOf(check(toml, app('', [])), 'logs');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as sandbox from '#sandbox/credentials';
+import { WRITE_SCOPES } from '#worker/domain/write-back/scopes';
 import { readEnv } from '#worker/env';
 
 /** The state folder of a local product, and the ports of the product and its sandbox. */
@@ -34,6 +35,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     HUBSPOT_AUTHORIZE_BASE: sandboxUrl,
     HUBSPOT_CLIENT_ID: sandbox.crmApp.clientId,
     HUBSPOT_CLIENT_SECRET: sandbox.crmApp.clientSecret,
+    HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPES.join(' '),
     GATEWAY_BASE_URL: sandboxUrl,
     GATEWAY_SANDBOX: 'true',
     BOARDING_BASE_URL: sandboxUrl,

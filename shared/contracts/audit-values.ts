@@ -35,6 +35,8 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'link.revocation-undone': 'links',
   'link.ended': 'links',
   'mail.asked-for': 'links',
+  'mailing.asked-for': 'links',
+  'mailing.stopped': 'links',
   'session.opened': 'access',
   'session.ended': 'access',
   'login.refused': 'access',
@@ -108,4 +110,6 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'reminders.changed': 'settings',
   'reminders.stopped': 'links',
   'reminders.excluded': 'links',
+  'write-back.changed': 'settings',
+  'payment.recorded-by-hand': 'money',
 };

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { merchantLimits } from '../limits.ts';
 
-const note = z
+/** How staff know what they decide. */
+export const note = z
   .string()
   .check(
     z.trim(),

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
 import type { Approval, Approvals, DeskPeople, OwnFactors } from '#shared/contracts/proof';
 import type { StepUpWay } from '#shared/contracts/proof-values';
+import type { Unrecorded, WriteBack } from '#shared/contracts/write-back';
 
 /** Answers by which the screens about people are full, whoever has worked in the clinic before. */
 
@@ -49,10 +50,30 @@ const people: DeskPeople = {
   ],
 };
 
+const unrecorded = (id: string, more: Partial<Unrecorded>): Unrecorded => ({
+  ...{ id, invoice_id: '90412', invoice_number: 'INV-1042', customer: 'Núñez Studio LLC', amount: '184.00' },
+  ...{ currency: 'USD', paid_at: AT, transaction_id: '15784231', state: 'not-told', why: '', is_yours: true, ...more },
+});
+
+/** All that can be said of a payment and of the account. */
+const writeBack: WriteBack = {
+  ...{ is_on: true, is_offered: true, is_granted: true, trouble: 'cannot', recorded: 212, looked_at: 219 },
+  said: 'This account must be set up for HubSpot payments or Stripe payment processing.',
+  unrecorded: [
+    unrecorded('w1', { state: 'due', is_yours: false }),
+    unrecorded('w2', { state: 'sent', is_yours: false }),
+    unrecorded('w3', { state: 'refused', why: 'Partial payments are not allowed on this invoice.' }),
+    unrecorded('w4', { state: 'unknown', why: 'HubSpot did not answer, and nothing shows whether it was recorded.' }),
+    unrecorded('w5', { state: 'nothing_moved' }),
+    unrecorded('w6', { amount: '1284.50' }),
+  ],
+};
+
 const read = (page: Page, path: string, json: object) =>
   page.route(`**${path}`, (route) => (route.request().method() === 'GET' ? route.fulfill({ json }) : route.continue()));
 
 export const serveApprovals = (page: Page) => read(page, '/api/approvals', approvals);
+export const serveWriteBack = (page: Page) => read(page, '/api/write-back', writeBack);
 export const serveFactors = (page: Page) => read(page, '/api/session/factors', factors);
 export const servePeople = (page: Page) => read(page, '/api/session/people', people);
 

@@ -183,10 +183,33 @@ test('fewer scopes may be granted than were asked for, and calls beyond them are
   expect((await world.get<Fields>('/crm/objects/2026-09/invoices', headers)).json.category).toBe('MISSING_SCOPES');
 });
 
-test('optional scopes are granted if the app knows them and dropped in silence if not', async () => {
-  const optional_scope = 'crm.objects.invoices.write crm.unknown.read';
-  const { json } = await redeem(await codeFor(dental, { optional_scope }));
-  expect(json.scopes).toEqual([...productScopes, 'crm.objects.invoices.write']);
+const [READ, WRITE] = ['crm.objects.commercepayments.read', 'crm.objects.commercepayments.write'];
+const scopesOf = async (code: string) => (await redeem(code)).json.scopes;
+
+test('optional scopes are granted, but for those that the account or the person may not grant', async () => {
+  const optional_scope = `${READ} ${WRITE}`;
+  expect(await scopesOf(await codeFor(dental, { optional_scope }))).toEqual([...productScopes, READ, WRITE]);
+  expect(await scopesOf(await codeFor(dental, { optional_scope }, 1))).toEqual([...productScopes]);
+  await world.control(`hubs/${dental.hubId}/settings`, { optional_scopes: [READ] });
+  try {
+    expect(await scopesOf(await codeFor(dental, { optional_scope }))).toEqual([...productScopes, READ]);
+  } finally {
+    await world.call(`/_sandbox/hubs/${dental.hubId}/settings`, { method: 'DELETE' });
+  }
+});
+
+test('the consent page has a box for each optional scope, and one that is not ticked is not granted', async () => {
+  const optional_scope = `${READ} ${WRITE}`;
+  const page = await world.get(`/oauth/authorize?${new URLSearchParams({ ...asked, optional_scope })}`);
+  expect(page.text).toContain(`type="checkbox" name="grant ${WRITE}"`);
+  const ticked = { optional_scope, scopes_chosen: '1', [`grant ${READ}`]: 'on' };
+  expect(await scopesOf(await codeFor(dental, ticked))).toEqual([...productScopes, READ]);
+});
+
+test('an optional scope that the app does not declare fails the authorisation', async () => {
+  const optional_scope = `${READ} crm.unknown.read`;
+  const page = await world.get(`/oauth/authorize?${new URLSearchParams({ ...asked, optional_scope })}`);
+  expect([page.status, page.text.includes('crm.unknown.read')]).toEqual([400, true]);
 });
 
 test('a granted refresh token lives on, and is replaced when tokens rotate', async () => {

@@ -258,21 +258,3 @@ test("account details give the hub's IANA zone", async () => {
   );
   expect(details.json).toMatchObject({ portalId: dental.hubId, timeZone: 'America/Indiana/Indianapolis' });
 });
-
-test('a payment record settles an invoice only where payments are set up', async () => {
-  const settle = async (hub: number, credentials: typeof dental) => {
-    const crm = await world.crm(credentials, 'write');
-    const id = await add({ amount: '60.00' }, hub);
-    const properties = { hs_initial_amount: '60.00', hs_initiated_date: '2026-01-05', hs_latest_status: 'succeeded' };
-    const made = await crm.post('/crm/objects/2026-09/commerce_payments', {
-      properties,
-      associations: [{ to: { id }, types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 542 }] }],
-    });
-    const invoice = await crm.get<CrmRecord>(
-      `/crm/objects/2026-09/invoices/${id}?properties=hs_invoice_status,hs_balance_due`,
-    );
-    return [made.status, invoice.json.properties.hs_invoice_status, invoice.json.properties.hs_balance_due];
-  };
-  expect(await settle(1, dental)).toEqual([403, 'open', '60.00']);
-  expect(await settle(2, physio)).toEqual([201, 'paid', '0.00']);
-});

@@ -17,6 +17,8 @@ export const idsOfMails = (accountId: number, n: number): Record<string, string>
     'mail_stops.address': address,
     'mail_stops.token': `stop-${accountId}-${Math.floor(n / 5) * 5}`,
     'reminders.id': `rem-${accountId}-${n}`,
+    'mailings.id': `mailing-${accountId}-${Math.floor(n / 100)}`,
+    'mailing_invoices.mailing_id': `mailing-${accountId}-${Math.floor(n / 100)}`,
   };
 };
 
@@ -42,6 +44,11 @@ export const mailRows = [
     SELECT 'stop-' || ?1 || '-' || n, ?1, ${EMAIL}, ${AT}, iif(n % 50 = 0, ${AT}, NULL) FROM g WHERE n % 5 = 0`,
   `${numbered} INSERT INTO reminders (id, hub_id, invoice_id, step, state, day, planned_at)
     SELECT 'rem-' || ?1 || '-' || n, ?1, ${ID}, 3, iif(${RARE}, 'owed', 'handed'), date(${AT} / 1000, 'unixepoch'), ${AT} FROM g`,
+  `${numbered} INSERT INTO mailings (id, hub_id, asked_by, asked_at, starts_at, next_at)
+    SELECT 'mailing-' || ?1 || '-' || (n / 100), ?1, 1, ${AT}, ${AT}, iif(n < 100, ${SEEN_TIMES.next_run_at}, NULL)
+    FROM g WHERE n % 100 = 0`,
+  `${numbered} INSERT INTO mailing_invoices (mailing_id, invoice_id, hub_id, n, state, at)
+    SELECT 'mailing-' || ?1 || '-' || (n / 100), ${ID}, ?1, n % 100, iif(${RARE}, 'waiting', 'handed'), ${AT} FROM g`,
   `${numbered} INSERT INTO reminder_exclusions (hub_id, invoice_id, excluded_by, excluded_at)
     SELECT ?1, ${ID}, 1, ${AT} FROM g WHERE n % 50 = 0`,
 ];

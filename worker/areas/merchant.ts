@@ -13,6 +13,7 @@ import { customerRoutes } from '#worker/routes/lists/customers';
 import { invoiceRoutes } from '#worker/routes/lists/invoices';
 import { invoiceMailRoutes } from '#worker/routes/mail/invoice-mails';
 import { mailWebhookRoutes } from '#worker/routes/mail/mail-webhooks';
+import { mailingRoutes } from '#worker/routes/mailings/mailings';
 import { codeLoginRoutes } from '#worker/routes/merchants/code-login';
 import { joinRoutes } from '#worker/routes/merchants/join';
 import { onboardingRoutes } from '#worker/routes/merchants/onboarding';
@@ -30,6 +31,7 @@ import { takingsRoutes } from '#worker/routes/takings/takings';
 import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
 import { todayRoutes } from '#worker/routes/today/today';
+import { writeBackRoutes } from '#worker/routes/write-back/write-back';
 import type { Deps, Env } from '../deps.ts';
 
 /** Routes of logged-in merchants, and of programs that are no payer's; worker/app.ts forwards its requests here. */
@@ -61,7 +63,9 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   ownSessionRoutes(area, deps);
   leavingRoutes(area, deps);
   firstHourRoutes(area, deps);
+  mailingRoutes(area, deps);
   reminderRoutes(area, deps);
+  writeBackRoutes(area, deps);
   stopRoutes(area, deps);
   supportViewRoutes(area, deps);
   terminalSaleRoutes(area, deps);

@@ -1,9 +1,6 @@
 import { type StaffRole, staffRoles } from '#shared/contracts/team-values';
 
-/**
- * Who may use each address, by its pattern, and which part of the Worker serves it. A route without a row is refused when it is registered (worker/http/route.ts),
- * and a guard takes its decision from the row.
- */
+/** Who may use each address, and which area serves it. Guards decide by the row; a route without one is refused. */
 export type Who =
   | 'anyone'
   /** The address contains a secret that only they received. */
@@ -36,10 +33,7 @@ export type Who =
   | 'tamper monitor'
   | 'operator program';
 
-/**
- * Which part of the Worker serves a route: the one that is there from the start, or an area that worker/app.ts loads when it
- * is first asked for (docs/decisions/0017-lazy-areas.md).
- */
+/** What serves a route: the Worker's start, or an area that is loaded when first asked for (docs/decisions/0017-lazy-areas.md). */
 export type Area = 'start' | 'merchant' | 'content' | 'operator' | 'operate';
 
 type Rows = Record<string, Who>;
@@ -104,6 +98,10 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/invoices/:id/collect-again': 'desk',
     'POST /api/invoices/sendPaymentLink/:id': 'desk',
     'POST /api/invoices/sendPaymentSuccessEmail/:id': 'desk',
+    'GET /api/owed': 'reader',
+    'GET /api/mailings': 'reader',
+    'POST /api/mailings': 'desk',
+    'DELETE /api/mailings/:id': 'desk',
     'PUT /api/token/footer-text': 'admin',
     'GET /api/reminders': 'manager',
     'PUT /api/reminders': 'manager',
@@ -111,6 +109,9 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/reminders/test': 'manager',
     'GET /api/invoices/:id/reminders': 'reader',
     'PUT /api/invoices/:id/reminders': 'manager',
+    'GET /api/write-back': 'manager',
+    'PUT /api/write-back': 'admin',
+    'PUT /api/write-back/payments/:id': 'manager',
     'GET /mail/stop/:token': 'holder of a stop link',
     'POST /mail/stop/:token': 'holder of a stop link',
 
@@ -312,20 +313,13 @@ const PROVED: ReadonlySet<string> = new Set([
 /** Whether a route needs its person to have proved lately who they are. */
 export const takesProof = (method: string, path: string): boolean => PROVED.has(`${method} ${path}`);
 
-/** The others are checked by their handlers, from a secret in the address or a cookie. */
-const GUARDED: readonly Who[] = [
-  ...staffRoles,
-  ...(['staff or holder of a pay link', 'editor', 'owner'] as const),
-  ...(['operator', 'operator who just showed the passkey'] as const),
-];
-
-/** Whether staff of a role may do what asks for at least another one. */
-export const reaches = (role: StaffRole, least: StaffRole): boolean =>
-  staffRoles.indexOf(role) >= staffRoles.indexOf(least);
+/** Beside staff. The others are checked by their handlers, from a secret in the address or a cookie. */
+const GUARDED: readonly Who[] = ['staff or holder of a pay link', 'editor', 'owner', 'operator'];
 
 export const isStaffRole = (who: Who): who is StaffRole => staffRoles.some((role) => role === who);
 
-export const isGuarded = (who: Who): boolean => GUARDED.includes(who);
+export const isGuarded = (who: Who): boolean =>
+  isStaffRole(who) || GUARDED.includes(who) || who === 'operator who just showed the passkey';
 
 /** The whole table, for what checks it against the routes; one area's rows, for what hands requests on to it. */
 export const everyRow = (area?: Area): [route: string, who: Who][] =>

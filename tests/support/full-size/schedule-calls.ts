@@ -23,6 +23,7 @@ import { CLINIC_STEPS, INSTALLATION_STEPS } from '#worker/domain/run-schedule';
 import type { Crm } from '#worker/vendors/hubspot/port';
 import { differingPage } from './monitor-calls.ts';
 import { outliveAll, outliveInstallation, withOldKey } from './outlived.ts';
+import { owePayments, recordingCrm } from './write-back-calls.ts';
 
 /** The number of rows of a kind that one step handles. */
 const BATCH = 50;
@@ -110,6 +111,24 @@ async function oweReminders({ db }: Deps, invoiceIds: string[]): Promise<void> {
       .run();
 }
 
+/** A mailing whose time has come, of these invoices. */
+async function askForLinks({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
+  const d1 = db.$client;
+  await d1
+    .prepare(
+      "INSERT INTO mailings (id, hub_id, asked_by, asked_at, starts_at, next_at) VALUES ('m', ?1, 1, ?2, ?2, ?2)",
+    )
+    .bind(accountId, now())
+    .run();
+  await d1
+    .prepare(
+      `INSERT INTO mailing_invoices (mailing_id, invoice_id, hub_id, n, at)
+        SELECT 'm', value, ?1, key, ?3 FROM json_each(?2)`,
+    )
+    .bind(accountId, JSON.stringify(invoiceIds), now())
+    .run();
+}
+
 /** Tonight's dump begins now: a turn of it writes as many pieces as one may. */
 async function planNow({ db }: Deps): Promise<void> {
   await db.$client.prepare('INSERT INTO dumps (id, due_at, ended_at) VALUES (1, 0, 0)').run();
@@ -140,8 +159,12 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await expectStates(deps, lost, 'voided');
   await revokeThen(deps, lost);
   await step('revocations');
+  await askForLinks(deps, lost);
+  await step('mailings');
   await oweReminders(deps, lost);
   await step('reminders', { now: () => WORKING_HOUR });
+  await owePayments(deps, lost);
+  await step('write-back', { crm: recordingCrm(deps) });
   await addMarks(deps);
   await step('reconciliation');
   for (const own of [deps, installation]) await fillTrail(own);

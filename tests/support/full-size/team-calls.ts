@@ -1,6 +1,7 @@
 import { hubs } from '#sandbox/credentials';
 import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/leaving';
 import type { Invitation, StaffSessions } from '#shared/contracts/team';
+import type { WriteBack } from '#shared/contracts/write-back';
 import { joinPath, stopPath } from '#shared/paths';
 import { Jar } from '#tests/support/consent';
 import { logIn, type TestApp } from '#tests/support/login';
@@ -19,6 +20,14 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   const { id } = await makeBill({ amount: '0.01' });
   await payIdOf(app, token, id);
   await ask('POST /api/first-hour/test-link', { token });
+  const mailing = {
+    id: crypto.randomUUID(),
+    invoices: Array.from({ length: 499 }, (_, n) => String(n + 1)).concat(id),
+  };
+  await ask('POST /api/mailings', { token, body: mailing });
+  await ask('GET /api/mailings', { token });
+  await ask('GET /api/owed', { token });
+  await ask('DELETE /api/mailings/:id', { token, path: `/api/mailings/${mailing.id}` });
   await ask('PUT /api/reminders', { token, body: { steps: [-3, 0, 7, 14] } });
   await ask('GET /api/reminders', { token });
   await ask('GET /api/reminders/forecast', { token, path: '/api/reminders/forecast?steps=-3,0,7,14' });
@@ -29,6 +38,15 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
     body: { is_excluded: true },
   });
   await ask('GET /api/invoices/:id/reminders', { token, path: `/api/invoices/${id}/reminders` });
+  await ask('PUT /api/write-back', { token, body: { is_on: true } });
+  const told = await ask<WriteBack>('GET /api/write-back', { token });
+  const paymentId = told.data.unrecorded[0]?.id ?? '';
+  await ask('PUT /api/write-back/payments/:id', {
+    token,
+    path: `/api/write-back/payments/${paymentId}`,
+    body: { note: 'Entered by hand' },
+  });
+  await ask('PUT /api/write-back', { token, body: { is_on: false } });
   const address = { accountId: hubs[0].hubId, address: 'marta@payer.example', token: app.deps.newCapability() };
   const path = stopPath(await stopTokenOf(app.deps.db, address, Date.now()));
   await ask('GET /mail/stop/:token', { path });

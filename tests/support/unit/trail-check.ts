@@ -27,6 +27,8 @@ const ACTS: Record<string, RegExp[]> = {
   closings: [/^(?:insert into|delete from) closings/],
   reminder_plans: [/^insert into reminder_plans/],
   reminder_exclusions: [/^(?:insert into|delete from) reminder_exclusions/],
+  crm_write_settings: [/^insert into crm_write_settings/],
+  crm_writes: [/\bby_hand\b/],
   mail_stops: [/^update mail_stops set (?:(?! where ).)*\bstopped_at = /],
   merchants: [/^(?:insert into|update|delete from) merchants\b/],
   invoice_signatures: [/^(?:insert into|delete from) invoice_signatures/],

@@ -43,6 +43,7 @@ const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
 /** What a day or a sum makes of a status: which one, what it is as in its index, and that index. */
 const MADE_STATUSES: Record<string, { of: string; is: string; index: string }> = {
+  due: { of: 'open', is: "t.overlay = 'none' AND t.status = 'open'", index: 'invoices_overdue' },
   overdue: { of: 'open', is: "t.overlay = 'none' AND t.status = 'open'", index: 'invoices_overdue' },
   partly_refunded: {
     of: 'paid',
@@ -145,8 +146,11 @@ function inStatus(statuses: string[], today = ''): RawSql {
     const its = MADE_STATUSES[status];
     // Already among all that have the status.
     if (!its || stored.includes(its.of)) return [];
-    const day = rawSql` AND ${raw(DUE_KEY)} > '' AND ${raw(DUE_KEY)} < ${today}`;
-    return [rawSql`${raw(its.is)}${status === 'overdue' ? day : raw('')}`];
+    const days: Record<string, RawSql> = {
+      overdue: rawSql` AND ${raw(DUE_KEY)} > '' AND ${raw(DUE_KEY)} < ${today}`,
+      due: rawSql` AND (${raw(DUE_KEY)} = '' OR ${raw(DUE_KEY)} >= ${today})`,
+    };
+    return [rawSql`${raw(its.is)}${days[status] ?? raw('')}`];
   });
   const all = stored.length > 0 ? [rawSql`t.shown_status IN ${listed(stored)}`, ...made] : made;
   return all.length === 1 && all[0] ? all[0] : rawSql`((${joined(all, ') OR (')}))`;

@@ -49,12 +49,13 @@ export function detailsOf({ details }: OutboxRow): Partial<Record<string, string
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }
 
+/** Receipts first: what was paid is told before what is owed. */
 export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<OutboxRow, 'id' | 'kind'>[]> =>
   db
     .select({ id: outbox.id, kind: outbox.kind })
     .from(outbox)
     .where(and(eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
-    .orderBy(asc(outbox.nextTryAt))
+    .orderBy(asc(sql`${outbox.kind} NOT IN ('receipt', 'crm-receipt')`), asc(outbox.nextTryAt))
     .limit(limit);
 
 /** Pause until a claimed mail is due again; it doubles with each try up to the last. */

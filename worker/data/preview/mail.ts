@@ -11,6 +11,8 @@ export type InvoiceMail = NewMail & {
   kind: 'pay-link' | 'receipt' | 'crm-receipt' | 'test-link';
   accountId: number;
   invoiceId: string;
+  /** The mailing that it belongs to: it is owed as long as its invoice waits there. */
+  mailing?: string;
 };
 
 /** A customer takes two receipts for the same mail, wherever the payment was recorded. */
@@ -37,13 +39,15 @@ export async function oweInvoiceMail(
   event: NewEvent,
   link?: { payId: string; endsAt: number },
 ): Promise<Owed> {
-  const { details = {}, ...row } = mail;
+  const { details = {}, mailing, ...row } = mail;
   const ofInvoice = sql`hub_id = ${mail.accountId} AND invoice_id = ${mail.invoiceId} AND ${wasAskedFor}`;
   const today = now - (now % DAY_MS);
   const may = sql`(SELECT count(*) FROM outbox WHERE ${ofInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${ofInvoice} AND ${sameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})
     AND (${mail.kind} <> 'pay-link' OR coalesce((SELECT mails FROM mail_days
-      WHERE hub_id = ${mail.accountId} AND at = ${today}), 0) < ${limits.perAccountDay})`;
+      WHERE hub_id = ${mail.accountId} AND at = ${today}), 0) < ${limits.perAccountDay})
+    AND (${mailing ?? ''} = '' OR EXISTS (SELECT 1 FROM mailing_invoices
+      WHERE mailing_id = ${mailing ?? ''} AND invoice_id = ${mail.invoiceId} AND state = 'waiting'))`;
   const values = { ...row, details: JSON.stringify(details), nextTryAt: now, createdAt: now };
   const [owed, , , earlier] = await db.batch([
     db

@@ -56,12 +56,15 @@ export type Against = {
   isBlocked: 0 | 1;
 };
 
+/** A payment of the invoice is made, or may be. */
+export const PAYING = `EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
+    WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND a.collection = i.collection
+    AND a.state IN ('sent', 'unknown', 'pending', 'needs_human', 'approved'))`;
+
 const AGAINST = `SELECT
   NOT EXISTS (SELECT 1 FROM reminder_plans WHERE hub_id = ?1 AND next_run_at IS NOT NULL) AS isOff,
   EXISTS (SELECT 1 FROM reminder_exclusions WHERE hub_id = ?1 AND invoice_id = ?2) AS isExcluded,
-  EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
-    WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND a.collection = i.collection
-    AND a.state IN ('sent', 'unknown', 'pending', 'needs_human', 'approved')) AS isPaying,
+  ${PAYING} AS isPaying,
   EXISTS (SELECT 1 FROM outbox WHERE hub_id = ?1 AND invoice_id = ?2 AND created_at > ?4 AND id <> ?3
     AND state <> 'failed' AND kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder')) AS isMailed,
   EXISTS (SELECT 1 FROM reminders INDEXED BY reminders_of_invoice WHERE hub_id = ?1 AND invoice_id = ?2 AND day > ?5

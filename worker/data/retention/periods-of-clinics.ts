@@ -222,6 +222,11 @@ export const clinicTables: Record<string, Kept> = {
     why: 'it keeps a reminder from being sent twice, and says why one was not; it names an invoice and no person',
   },
   reminder_exclusions: withAccount('what staff decided about an invoice; it names no customer'),
+  crm_write_settings: withAccount('one row'),
+  crm_writes: {
+    rules: [{ does: 'delete', column: 'created_at', ms: SEVEN_YEARS, index: 'crm_writes_made' }],
+    why: 'it keeps a payment from being recorded twice, and says who recorded one by hand',
+  },
   mail_stops: {
     row: 'with the account once its payer has stopped the reminders',
     rules: [
@@ -231,6 +236,14 @@ export const clinicTables: Record<string, Kept> = {
       },
     ],
     why: 'the way out of a mail works for thirteen months after the last one; who took it must not be written to again',
+  },
+  mailings: {
+    rules: [{ does: 'delete', column: 'asked_at', ms: 400 * DAY, index: 'mailings_asked' }],
+    why: 'as long as the mails that it sent',
+  },
+  mailing_invoices: {
+    rules: [{ does: 'delete', column: 'at', ms: 400 * DAY, index: 'mailing_invoices_at' }],
+    why: 'as long as the mails: it keeps one from being sent twice, and says why one was not; it names no person',
   },
   mail_days: {
     rules: [{ does: 'delete', column: 'at', ms: 31 * DAY, index: 'mail_days_at' }],

@@ -1,6 +1,7 @@
 import type { AuditAction } from '#shared/audit';
 import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
+import { partners } from '#shared/partners';
 import type { Subject } from '#worker/data/audit/subjects';
 import type { AuditEvent } from '#worker/data/schema/audit';
 
@@ -88,6 +89,8 @@ const tell: Record<AuditAction, Tell> = {
   'link.revocation-asked': (told) => `asked to end the pay link of ${invoice(told)}`,
   'link.revocation-undone': (told) => `took back the end of the pay link of ${invoice(told)}`,
   'link.ended': (told) => `ended the pay link of ${invoice(told)}, which had run out`,
+  'mailing.asked-for': ({ facts }) => `asked to mail the payment links of ${said(facts.invoices)} invoices`,
+  'mailing.stopped': () => 'stopped mailing payment links',
   'mail.asked-for': (told) =>
     `sent a mail${after(' (', told.facts.kind)}${told.facts.kind ? ')' : ''} about ${invoice(told)}`,
   'session.opened': () => 'logged in',
@@ -176,6 +179,10 @@ const tell: Record<AuditAction, Tell> = {
   'reminders.stopped': () => 'stopped the reminders to their address',
   'reminders.excluded': (told) =>
     `${told.facts.excluded === false ? 'let' : 'left'} ${invoice(told)} ${told.facts.excluded === false ? 'be reminded again' : 'out of reminders'}`,
+  'write-back.changed': ({ facts }) =>
+    `${facts.on === true ? 'let' : 'stopped letting'} ${operator.name} record payments in ${partners.crm}`,
+  'payment.recorded-by-hand': ({ facts }) =>
+    `noted that a payment was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
   'operator.called': ({ facts, kind, id }) =>
     `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
   'clinic.restored': ({ facts, id, kind }) =>

@@ -12,7 +12,7 @@ export type DatedRequest = ListRequest & { today?: string };
 
 /** The request with the day where the business is, if that says which rows it means. */
 export async function withToday({ db, now }: Deps, accountId: number, request: ListRequest): Promise<DatedRequest> {
-  if (!request.statuses.includes('overdue')) return request;
+  if (!request.statuses.some((status) => status === 'overdue' || status === 'due')) return request;
   return { ...request, today: localDay(now(), await findTimeZone(db, accountId)) };
 }
 

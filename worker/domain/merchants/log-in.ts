@@ -11,13 +11,17 @@ const HANDOFF_CODE_MS = 60_000;
 
 /**
  * Begin a login. The state stays in the browser and its hash here, both good once. `origin`: where the browser asks, if
- * that is not where the consent page returns to.
+ * that is not where the consent page returns to. `mayWrite`: the CRM is also asked to let payments be recorded.
  */
-export async function beginLogin(deps: Deps, origin = ''): Promise<{ state: string; authorizeUrl: string }> {
+export async function beginLogin(
+  deps: Deps,
+  origin = '',
+  mayWrite = false,
+): Promise<{ state: string; authorizeUrl: string }> {
   const [state, verifier] = [deps.newSecret(), `${deps.newSecret()}${deps.newSecret()}`];
   const row = { stateHash: await deps.sha256(state), verifier, endsAt: deps.now() + LOGIN_MS, origin };
   await insertLoginState(deps.installation, row);
-  return { state, authorizeUrl: await deps.crm.authorizeUrl({ state, verifier }) };
+  return { state, authorizeUrl: await deps.crm.authorizeUrl({ state, verifier, mayWrite }) };
 }
 
 export type LoginOutcome =

@@ -1,3 +1,4 @@
+import type { LeftOutWhy } from '#shared/contracts/mailings';
 import { type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -28,10 +29,12 @@ export type MailOutcome =
   | { kind: 'too-many'; reason: 'pause' | 'day' | 'account'; retryAfterS: number }
   | { kind: 'crm-unavailable' };
 
-type Asked = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details'> & {
+type Asked = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details' | 'mailing'> & {
   link?: { payId: string; endsAt: number };
   /** Who gets it instead of the customer. */
   to?: string;
+  /** Of a mail that is one however often it is asked for. */
+  mailId?: string;
 };
 
 /** Mail a customer the pay link of an open invoice. */
@@ -39,6 +42,20 @@ export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise
   mailInvoice(deps, merchant, id, async (own, fresh) => {
     const link = await mailableLink(deps, merchant, own, fresh);
     return 'kind' in link ? link : { kind: 'pay-link', link };
+  });
+
+/** As one of a mailing, where nothing speaks against a mail to this address; the second mail of the two is the first. */
+export const mailOneOfMany = (
+  deps: Deps,
+  merchant: Merchant,
+  id: string,
+  { against, ...one }: { mailing: string; mailId: string; against(address: string): Promise<LeftOutWhy | null> },
+): Promise<MailOutcome | LeftOut> =>
+  mailInvoice(deps, merchant, id, async (own, fresh): Promise<Asked | NoMail | LeftOut> => {
+    const link = await mailableLink(deps, merchant, own, fresh);
+    if ('kind' in link) return link;
+    const why = await against(fresh.contact.email.trim());
+    return why ? { kind: 'left-out', why } : { kind: 'pay-link', link, ...one };
   });
 
 /** Mail staff the pay link of an open invoice, to see what a customer gets. `to`: an address of their own. */
@@ -72,18 +89,21 @@ export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise
     return { kind: 'crm-receipt', details: { paidOn: fresh.paidOn ?? '' } };
   });
 
+type NoMail = Exclude<MailOutcome, { to: string }>;
+type LeftOut = { kind: 'left-out'; why: LeftOutWhy };
+
 /** Exactly one address, with nothing around it. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
 
 /**
  * Every mail about an invoice goes through here, and to a customer only at the address that the CRM has at this moment.
  */
-async function mailInvoice(
+async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   deps: Deps,
   merchant: Merchant,
   id: string,
-  choose: (own: MerchantInvoice, fresh: CrmInvoice) => Promise<Asked | Exclude<MailOutcome, { to: string }>>,
-): Promise<MailOutcome> {
+  choose: (own: MerchantInvoice, fresh: CrmInvoice) => Promise<Told>,
+): Promise<MailOutcome | Exclude<Told, Asked>> {
   const { db, log, now, settings } = deps;
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
@@ -91,13 +111,19 @@ async function mailInvoice(
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const asked = await choose(own, fresh);
-  if (!isAsked(asked)) return asked;
+  if (!isAsked(asked)) return asked as Exclude<Told, Asked>;
   const recipient = (asked.to ?? fresh.contact.email).trim();
   if (recipient === '') return { kind: 'no-address' };
   if (!ADDRESS.test(recipient)) return { kind: 'bad-address' };
 
-  const { link, to: _to, ...what } = asked;
-  const mail = { ...what, id: deps.newId(), recipient, accountId: merchant.accountId, invoiceId: own.invoiceId };
+  const { link, to: _to, mailId, ...what } = asked;
+  const mail = {
+    ...what,
+    id: mailId ?? deps.newId(),
+    recipient,
+    accountId: merchant.accountId,
+    invoiceId: own.invoiceId,
+  };
   const at = now();
   const limits = {
     pauseMs: settings.MAIL_PAUSE_MS,
@@ -126,5 +152,5 @@ async function mailInvoice(
   return { kind: outcome === 'sent' ? 'sent' : 'queued', to: recipient, at };
 }
 
-const isAsked = (asked: Asked | Exclude<MailOutcome, { to: string }>): asked is Asked =>
+const isAsked = (asked: Asked | NoMail | LeftOut): asked is Asked =>
   ['pay-link', 'test-link', 'receipt', 'crm-receipt'].includes(asked.kind);

@@ -40,10 +40,13 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   outbox: ({ clock }, id) => ({ id, state: 'sent', created_at: clock.now, sent_at: clock.now }),
   mail_events: (_world, id) => ({ id }),
   mail_addresses: ({ accountId }, id) => ({ hub_id: accountId, address: id, why: 'bounced' }),
+  crm_writes: ({ accountId }, id) => ({ id, hub_id: accountId, attempt_id: 'old', state: 'written' }),
   reminders: ({ accountId }, id) => ({
     ...{ id, hub_id: accountId, invoice_id: id, step: 0, state: 'void', day: '2026-03-04' },
   }),
   mail_stops: ({ accountId }, id) => ({ token: id, hub_id: accountId, address: id }),
+  mailings: ({ accountId }, id) => ({ id, hub_id: accountId }),
+  mailing_invoices: ({ accountId }, id) => ({ mailing_id: id, invoice_id: id, hub_id: accountId }),
   mail_days: ({ accountId }) => ({ hub_id: accountId, mails: 1 }),
   users: ({ accountId }, id) => ({ hub_id: accountId, user_id: Number(id), email: 'staff@clinic.example' }),
   invitations: ({ accountId }, id) => ({ id, hub_id: accountId, role: 'desk', secret_hash: id }),

@@ -7,7 +7,8 @@ import { actingAsStaff } from '#worker/http/acting';
 import { refreshTokenOf } from '#worker/http/cookies/session-cookies';
 import { apiError, type Refuse } from '#worker/http/reply/errors';
 import { stepUpNeeded } from '#worker/http/reply/step-up';
-import { isStaffRole, reaches, type Who } from '#worker/security/permissions';
+import { isStaffRole, type Who } from '#worker/security/permissions';
+import { reaches } from '#worker/security/roles';
 import type { Guarded } from '../route.ts';
 import { noteRefusal, turnedAway } from './note-refusal.ts';
 

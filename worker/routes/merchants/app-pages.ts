@@ -11,7 +11,7 @@ import { viewAccount } from '#worker/domain/merchants/view-merchant';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type App, route } from '#worker/http/route';
-import { reaches } from '#worker/security/permissions';
+import { reaches } from '#worker/security/roles';
 
 type C = Context<{ Bindings: Env }>;
 

@@ -56,7 +56,11 @@ async function startLogin(c: C, deps: Deps): Promise<Response> {
   if (isForeign(c)) return c.redirect('/login', 303);
   const { origin } = new URL(c.req.url);
   const { beginLogin } = await logIn();
-  const { state, authorizeUrl } = await beginLogin(deps, origin === deps.settings.APP_URL ? '' : origin);
+  const { state, authorizeUrl } = await beginLogin(
+    deps,
+    origin === deps.settings.APP_URL ? '' : origin,
+    c.req.query('payments') === 'record',
+  );
   setLoginState(c, deps, state);
   return c.redirect(authorizeUrl, 303);
 }

@@ -10,7 +10,7 @@ const DOCUMENTED = '2026-03';
 
 export type HubSpotHttpOptions = { baseUrl: string; clientId: string; clientSecret: string; timeoutMs: number };
 
-export type ObjectKind = CrmKind | 'line_items';
+export type ObjectKind = CrmKind | 'line_items' | 'commerce_payments';
 
 export const paths = {
   objects: (kind: ObjectKind) => `/crm/objects/${VERSION}/${kind}`,
@@ -39,6 +39,8 @@ export type HubSpotHttp = {
     path: string,
     body?: unknown,
   ): Promise<{ page: T; limit: CrmLimit | null }>;
+  /** One call that changes something. Null: no complete answer came, so it may have been done. */
+  send(method: 'POST' | 'PATCH', token: string, path: string, body: object): Promise<HttpReply | null>;
   /** POST of a form with our app's credentials. Throws CrmError only when no answer came. */
   postForm(path: string, form: Record<string, string>): Promise<HttpReply>;
 };
@@ -75,6 +77,12 @@ export function createHubSpotHttp({ baseUrl, clientId, clientSecret, timeoutMs }
       return { page: answerOf(schema, reply), limit: limitOf(reply.headers) };
     },
 
+    send: (method, token, path, body) =>
+      callOnce(path, { ...request(token, body), method }).catch((cause: unknown) => {
+        if (cause instanceof CrmError) return null;
+        throw cause;
+      }),
+
     postForm: (path, form) =>
       call(path, {
         method: 'POST',
@@ -109,7 +117,7 @@ const HOUR_MS = 3_600_000;
 const POLICY_MS: Record<string, number> = { TEN_SECONDLY_ROLLING: 10_000, SECONDLY: 1000, DAILY: HOUR_MS };
 
 /** With some randomness, so that calls refused together do not return together. */
-function retryAfterMs(reply: HttpReply): number | null {
+export function retryAfterMs(reply: HttpReply): number | null {
   const askedMs = reply.retryAfterS === null ? null : Math.min(reply.retryAfterS * 1000, 24 * HOUR_MS);
   const ownMs = () => {
     if (reply.status === 429)

@@ -229,6 +229,19 @@ describe('connecting an account', () => {
     },
   );
 
+  it('asks for the optional scopes that are set, where payments are to be recorded and nowhere else', async () => {
+    const optionalScopes = 'crm.objects.commercepayments.read crm.objects.commercepayments.write';
+    const scopesOf = async (mayWrite: boolean, set = optionalScopes) =>
+      new URL(
+        await crm({ optionalScopes: set }).authorizeUrl({ state: 's', verifier: 'v', mayWrite }),
+      ).searchParams.get('optional_scope');
+    expect([await scopesOf(true), await scopesOf(false), await scopesOf(true, '')]).toEqual([
+      optionalScopes,
+      null,
+      null,
+    ]);
+  });
+
   it('is refused while no version names the owner', async () => {
     const answered = new Map([
       ['token', { access_token: 'a', refresh_token: 'r', expires_in: 1800 }],

@@ -19,6 +19,7 @@ export function createHubSpot(options: HubSpotOptions): Crm {
     refreshTokens: (refreshToken) => requestTokens(http, { grant_type: 'refresh_token', refresh_token: refreshToken }),
     authorizeUrl: async (asked) => (await oauth()).authorizeUrl(options, asked),
     exchangeCode: async (code, verifier) => (await oauth()).exchangeCode(http, options, code, verifier),
+    paymentRecords: async () => (await import('./payment-records.ts')).hubSpotPaymentRecords(http),
     ...hubSpotInvoice(readInvoice),
     ...hubSpotPreview(http, readInvoice),
     ...hubSpotSyncReads(http),

@@ -18,19 +18,22 @@ export const SCOPES = [
 export type HubSpotOauthOptions = {
   authorizeBase: string;
   clientId: string;
+  /** Those that a login may ask for beside the required ones, separated by spaces. */
+  optionalScopes?: string;
   /** Our address to which the consent page returns; registered with the CRM's app. */
   redirectUri: string;
 };
 
 /** The consent page, on which staff connect an account. */
 export async function authorizeUrl(
-  { authorizeBase, clientId, redirectUri }: HubSpotOauthOptions,
-  { state, verifier }: { state: string; verifier: string },
+  { authorizeBase, clientId, redirectUri, optionalScopes = '' }: HubSpotOauthOptions,
+  { state, verifier, mayWrite }: { state: string; verifier: string; mayWrite?: boolean },
 ): Promise<string> {
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: redirectUri,
     scope: SCOPES.join(' '),
+    ...(mayWrite && optionalScopes !== '' && { optional_scope: optionalScopes }),
     state,
     code_challenge: await challengeOf(verifier),
     code_challenge_method: 'S256',

@@ -1,3 +1,5 @@
+import type { CrmPaymentRecords } from './payment-records-port.ts';
+
 export type CrmInvoice = {
   id: string;
   number: string;
@@ -134,8 +136,8 @@ export type CrmGrant = {
 
 export type Crm = {
   displayName: string;
-  /** The address where the browser logs in and consents; the verifier stays here until the code comes back. */
-  authorizeUrl(request: { state: string; verifier: string }): Promise<string>;
+  /** The address where the browser logs in and consents; `mayWrite`: also to payment records. The verifier stays here until the code comes back. */
+  authorizeUrl(request: { state: string; verifier: string; mayWrite?: boolean }): Promise<string>;
   /** Exchanges the returned code for a grant. Throws CrmError `revoked` when the code is not (or no longer) valid. */
   exchangeCode(code: string, verifier: string): Promise<CrmGrant>;
   /** The invoice with its first contact and company, or null when this account has no such invoice. Throws CrmError. */
@@ -144,6 +146,8 @@ export type Crm = {
   getInvoiceSheet(accessToken: string, invoiceId: string): Promise<CrmInvoiceSheet | null>;
   /** Throws CrmError `revoked` when the grant is gone for good. */
   refreshTokens(refreshToken: string): Promise<CrmTokens>;
+  /** Loaded by the write-back alone: the only part that changes anything. */
+  paymentRecords(): Promise<CrmPaymentRecords>;
 } & CrmSyncReads;
 
 /**

@@ -68,6 +68,8 @@ const scopeWords: Record<string, string> = {
   'e-commerce': 'read products and the like',
   'crm.objects.line_items.read': 'read the lines of invoices',
   'crm.schemas.line_items.read': 'read which fields such a line has',
+  'crm.objects.commercepayments.read': 'read records of payments',
+  'crm.objects.commercepayments.write': 'record payments with their invoices',
 };
 
 const Granted = ({ scopes }: { scopes: string[] }) => (
@@ -78,7 +80,7 @@ const Granted = ({ scopes }: { scopes: string[] }) => (
         <li key={scope}>{scopeWords[scope] ?? `what it calls ${scope}`}</li>
       ))}
     </ul>
-    {scopes.length > 0 && scopes.every((scope) => scope in scopeWords) && (
+    {scopes.length > 0 && scopes.every((scope) => scope in scopeWords && !scope.endsWith('.write')) && (
       <p className="app-quiet">It reads, and changes nothing in the CRM.</p>
     )}
   </section>

@@ -19,11 +19,13 @@ type Props = {
   isNext?: boolean;
   /** Why it is not to be sent now. */
   off?: string;
+  /** What is just told of a mail, in place of the last one. */
+  now?: string | undefined;
   onSend(): void;
 };
 
 /** The mail that fits the invoice's status, why it cannot be sent, and when the last one was. */
-export function MailButton({ kind, number, email, last, size, busy, isNext, off, onSend }: Props) {
+export function MailButton({ kind, number, email, last, size, busy, isNext, off, now, onSend }: Props) {
   const id = useId();
   const why = off ?? (email === '' ? 'No e-mail address in the CRM' : '');
   return (
@@ -41,7 +43,7 @@ export function MailButton({ kind, number, email, last, size, busy, isNext, off,
       </Button>
       <span className="mail-note" id={`${id}-note`}>
         {why && <span>{why}</span>}
-        {last && <span>{noteOf(last, kind)}</span>}
+        {now ? <span>{now}</span> : last && <span>{noteOf(last, kind)}</span>}
       </span>
     </div>
   );

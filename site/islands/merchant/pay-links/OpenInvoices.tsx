@@ -3,7 +3,7 @@ import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { payPath } from '../../../../shared/paths.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Toasts } from '../../ui/feedback/Toasts.tsx';
-import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { fetchAhead, type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';
 import { appUrl } from '../api/app-url.ts';
@@ -19,12 +19,15 @@ import { may } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
+import { usePicks } from './picks.ts';
 import '../../../styles/areas/merchant/open-invoices.css';
 
 /** Loaded on demand, since few visits of the list revoke a link. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
 
 const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((code) => code.Reminders));
+
+const collect = lazyScreen(() => import('./Collect.tsx').then((code) => code.Collect));
 
 type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'delivery' | 'link_ends_at'>>;
 
@@ -34,16 +37,12 @@ export function OpenInvoices() {
   const [known, know] = useKnown(list.rows);
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
-  const [Reminders, setReminders] = useState<ComponentType | null>(() => reminders.loaded());
+  const Reminders = useLater(reminders, may('manager'));
+  const Collect = useLater(collect);
+  const tab = list.query.filters.status ?? '';
+  const picks = usePicks(tab);
+  const [said, setSaid] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
-  // Without its code the list is whole: it comes after the rows.
-  useEffect(() => {
-    if (!may('manager')) return;
-    reminders.load().then(
-      (code) => setReminders(() => code),
-      () => undefined,
-    );
-  }, []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
     know(id, { mailed: kind, mailed_at: sent_at, delivery: null });
     list.reload();
@@ -57,6 +56,9 @@ export function OpenInvoices() {
       setUncopied((await copyLink(url)) ? null : url);
     },
     revoke: setRevoking,
+    picked: picks.all,
+    pick: (invoice, isPicked) => picks.set([invoice], isPicked),
+    said,
   });
   return (
     <>
@@ -64,6 +66,9 @@ export function OpenInvoices() {
         <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2}>
           {may('manager') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
         </ListHead>
+        <div className={tab === 'overdue' ? 'collect collect-overdue' : 'collect'}>
+          {Collect && <Collect list={list} picks={picks} onSaid={setSaid} />}
+        </div>
         <ListNotices noun="invoices" list={list} />
         {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         {uncopied && (
@@ -101,6 +106,19 @@ export function OpenInvoices() {
       <Toasts />
     </>
   );
+}
+
+/** A part without whose code the list is whole: it comes after the rows. */
+function useLater<Props>(part: LazyScreen<Props>, isWanted = true) {
+  const [Part, setPart] = useState<ComponentType<Props> | null>(() => part.loaded());
+  useEffect(() => {
+    if (isWanted)
+      part.load().then(
+        (code) => setPart(() => code),
+        () => undefined,
+      );
+  }, [part, isWanted]);
+  return Part;
 }
 
 /** Facts about rows from our own calls, until the rows are read again. */

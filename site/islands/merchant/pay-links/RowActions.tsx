@@ -5,6 +5,7 @@ import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { kindFor, type MailKind } from '../mail/mail-kinds.ts';
 import { nameOf } from './open-invoices.ts';
+import { canPick } from './picks.ts';
 
 export type RowWays = {
   /** Id of the invoice whose mail is being sent. */
@@ -12,6 +13,10 @@ export type RowWays = {
   mail(invoice: OpenInvoiceItem, kind: MailKind): void;
   copy(invoice: OpenInvoiceItem): void;
   revoke(invoice: OpenInvoiceItem): void;
+  picked: ReadonlyMap<string, number>;
+  pick(invoice: OpenInvoiceItem, isPicked: boolean): void;
+  /** What rows say of a mailing. */
+  said: ReadonlyMap<string, string>;
 };
 
 /** The mail that fits the invoice's status; the menu has the other actions on its pay link. */
@@ -23,12 +28,24 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
     return <p className="mail-note">{notPaidOnline(currency)}</p>;
   return (
     <div className="open-actions">
+      {kind === 'pay-link' && (
+        <label className="open-tick">
+          <input
+            type="checkbox"
+            checked={ways.picked.has(crm_id)}
+            disabled={!canPick(invoice)}
+            onChange={({ target }) => ways.pick(invoice, target.checked)}
+          />
+          <span className="sr-only">Select {name}</span>
+        </label>
+      )}
       <MailButton
         kind={kind}
         number={name}
         email={email}
         last={mailed && mailed_at ? { kind: mailed, at: mailed_at, delivery } : null}
         size="sm"
+        {...(ways.said.has(crm_id) && { now: ways.said.get(crm_id) })}
         busy={ways.sending === crm_id}
         onSend={() => ways.mail(invoice, kind)}
       />

@@ -1,20 +1,22 @@
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { formatDay } from '../../ui/format-moment.ts';
+import { dayNow, formatDay } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
 import { may } from '../parts/app-view.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
-import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
+import { InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { customerOf, nameOf } from './open-invoices.ts';
 import { RowActions, type RowWays } from './RowActions.tsx';
+
+const DAY_MS = 86_400_000;
 
 const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'action',
     header: 'Action',
     value: (invoice) => <RowActions invoice={invoice} ways={ways} />,
-    width: 14.5,
+    width: 16.5,
     place: 'action',
     label: '',
   },
@@ -27,7 +29,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </AppLink>
     ),
     sort: 'asc',
-    width: 7.5,
+    width: 7.25,
     isHead: true,
     place: 'title',
     label: '',
@@ -37,7 +39,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     header: 'Company',
     value: ({ company }) => company.name || 'N/A',
     sort: 'asc',
-    width: 8.75,
+    width: 8,
     place: 'by',
     label: '',
   },
@@ -48,7 +50,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       <CustomerLink id={customerOf(invoice) && invoice.customer_id} name={customerOf(invoice) || 'N/A'} />
     ),
     sort: 'asc',
-    width: 8.5,
+    width: 7.75,
     place: 'by',
     label: '',
   },
@@ -65,7 +67,12 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'due_date',
     header: 'Due Date',
-    value: ({ due_date }) => formatDay(due_date),
+    value: ({ status, due_date, refunded }) => (
+      <>
+        {formatDay(due_date)}
+        {stateOf({ status, due: due_date, refunded }) === 'overdue' && <DaysLate due={due_date ?? ''} />}
+      </>
+    ),
     sort: 'asc',
     width: 6.9,
     place: 'fact',
@@ -81,7 +88,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </>
     ),
     sort: 'asc',
-    width: 7.5,
+    width: 7.25,
     place: 'state',
     label: '',
   },
@@ -89,6 +96,11 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
 
 /** The columns; `ways` holds the actions on a row, which stand first and are nothing for a reader. */
 export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('desk') ? 0 : 1);
+
+function DaysLate({ due }: { due: string }) {
+  const days = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
+  return <span className="open-note open-late">{days === 1 ? '1 day late' : `${days} days late`}</span>;
+}
 
 /** We never write payments to the CRM, so its status may differ. */
 function PaidHere({ status, crmStatus }: { status: string; crmStatus: string }) {

@@ -24,7 +24,9 @@ export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
   readRows: (body) => (Array.isArray(body) && body.every(isOpenInvoice) ? body : null),
   sort: '-due_date',
   sorts: openInvoiceSortFields,
-  filters: ['status'],
+  filters: ['status', 'due_date'],
+  // As the ages write it; the server looks closer.
+  canFilter: (name, value) => name !== 'due_date' || /^[\d-]*\.\.[\d-]+$/.test(value),
 };
 
 export const nameOf = ({ crm_id, invoice_number }: OpenInvoiceItem): string => invoice_number || `Invoice ${crm_id}`;

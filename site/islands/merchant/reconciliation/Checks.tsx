@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ReconciliationView } from '../../../../shared/contracts/reconciliation.ts';
+import { partners } from '../../../../shared/partners.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { formatMoment } from '../../ui/format-moment.ts';
@@ -83,7 +84,7 @@ function Checked({ view, onAsk }: CheckedProps) {
       <p className="app-quiet">
         {checked_at ? `All payments were checked ${formatMoment(checked_at)}.` : 'Not all payments were checked yet.'}{' '}
         This happens by itself every night. <AppLink href="/takings">Card takings</AppLink> hold a day’s batches against
-        our books.
+        our books. {may('manager') && <AppLink href="/account/write-back">Paid here, not in {partners.crm}</AppLink>}
       </p>
       {failing_since && (
         <Banner tone="warn" lead={`The card provider could not be read since ${formatMoment(failing_since)}.`}>

@@ -12,7 +12,7 @@ const sumsOf = (today: Today | null) => [
   },
   {
     name: 'Overdue',
-    address: '/openInvoices?status=overdue',
+    address: '/openInvoices?sort=due_date&status=overdue',
     amount: today?.overdue.amount,
     more: today && overdueMore(today.overdue),
   },

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+
+/** What the CRM is told of payments. */
+
+const states = ['not-told', 'due', 'sent', 'refused', 'unknown', 'not_wanted', 'nothing_moved'] as const;
+
+/** A payment that was taken here and of which the CRM shows nothing. */
+const Unrecorded = z.object({
+  id: z.string(),
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+  customer: z.string(),
+  /** Decimal text, less what was given back. */
+  amount: z.string(),
+  currency: z.string(),
+  paid_at: z.string(),
+  transaction_id: z.string(),
+  /** `not-told`: nothing was written about it; `nothing_moved`: recorded, and the CRM still shows it as open. */
+  state: z.enum(states),
+  /** Why, in the CRM's words or ours. */
+  why: z.string(),
+  /** A record may still be on its way, so nobody should make a second one. */
+  is_yours: z.boolean(),
+});
+export type Unrecorded = z.infer<typeof Unrecorded>;
+
+/** GET and PUT /api/write-back. */
+export const WriteBack = z.object({
+  is_on: z.boolean(),
+  /** The installation asks the CRM for the scopes that it takes. */
+  is_offered: z.boolean(),
+  /** The account's grant has them. */
+  is_granted: z.boolean(),
+  /** Of an account that is on; empty: nothing stands in the way. */
+  trouble: z.enum(['', 'not_allowed', 'cannot']),
+  /** In the CRM's words. */
+  said: z.string(),
+  recorded: z.number(),
+  /** Of the newest payments, newest first. */
+  unrecorded: z.array(Unrecorded),
+  /** How many of the newest payments were looked at. */
+  looked_at: z.number(),
+});
+export type WriteBack = z.infer<typeof WriteBack>;

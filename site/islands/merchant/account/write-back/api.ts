@@ -1,0 +1,14 @@
+import { WriteBack } from '../../../../../shared/contracts/write-back.ts';
+import type { ByHandBody, WriteBackBody } from '../../../../../shared/contracts/write-back-request.ts';
+import { readWith } from '../../../ui/api/read-with.ts';
+import { api, sendJson } from '../../api/api.ts';
+
+const PATH = '/api/write-back';
+const read = readWith(WriteBack);
+
+export const fetchWriteBack = () => api.call(PATH, read);
+export const saveWriteBack = (is_on: boolean) => api.call(PATH, read, sendJson<WriteBackBody>('PUT', { is_on }));
+export const noteByHand = (id: string, note: string) =>
+  api.call(`${PATH}/payments/${encodeURIComponent(id)}`, read, sendJson<ByHandBody>('PUT', { note }));
+export const fetchFile = () =>
+  api.call(`${PATH}?format=csv`, (body) => (body instanceof Blob ? body : null), { headers: { accept: 'text/csv' } });

@@ -1,0 +1,130 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { type Mailing, MOST_LINKS } from '../../../../shared/contracts/mailings.ts';
+import type { Owed } from '../../../../shared/contracts/owed.ts';
+import { usePoll } from '../../ui/api/use-poll.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { api } from '../api/api.ts';
+import type { List } from '../lists/use-list.ts';
+import { may } from '../parts/app-view.ts';
+import { MailingBar } from './MailingBar.tsx';
+import { askForMailing, fetchMailing, fetchOwed, rowWords, stopMailing } from './mailing.ts';
+import { Ageing, OwedTabs } from './OwedTabs.tsx';
+import { openInvoiceSource } from './open-invoices.ts';
+import { PickBar } from './PickBar.tsx';
+import { canPick, type Picks } from './picks.ts';
+
+const EVERY_MS = 1500;
+const PAGE = 100;
+
+type Props = {
+  list: List<OpenInvoiceItem>;
+  picks: Picks;
+  /** What rows say of the mailing, by the CRM's id. */
+  onSaid(said: ReadonlyMap<string, string>): void;
+};
+
+/** What is owed over the open invoices, and the links of many at once. */
+export function Collect({ list, picks, onSaid }: Props) {
+  const { status = '', due_date = '' } = list.query.filters;
+  const owed = useOwed(list.info?.asOf ?? '');
+  const mailing = useMailing(onSaid, list.reload);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const pickAll = async () => {
+    const { sort, q, filters } = list.query;
+    for (let page = 1; page <= MOST_LINKS / PAGE; page++) {
+      const asked = new URLSearchParams({ ...filters, sort, page: String(page), size: String(PAGE) });
+      if (q) asked.set('q', q);
+      const answer = await api.call(`${openInvoiceSource.path}?${asked}`, openInvoiceSource.readRows);
+      if (!answer.ok) return setFailure(answer.error.message);
+      picks.set(answer.value, true);
+      if (answer.value.length < PAGE) return;
+    }
+  };
+  const send = async () => {
+    const why = await mailing.begin([...picks.all.keys()]);
+    setFailure(why);
+    if (why === null) picks.clear();
+  };
+  const isPicking = may('desk') && (list.rows.some(canPick) || picks.all.size > 0);
+  return (
+    <>
+      <OwedTabs owed={owed} status={status} />
+      {status === 'overdue' && <Ageing owed={owed} due={due_date} />}
+      {failure && (
+        <Banner tone="bad" lead="Error sending payment link" onDismiss={() => setFailure(null)}>
+          {failure}
+        </Banner>
+      )}
+      {mailing.shown ? (
+        <MailingBar mailing={mailing.shown} onStop={mailing.stop} onBegun={mailing.onBegun} onClose={mailing.close} />
+      ) : (
+        isPicking && <PickBar rows={list.rows} total={list.total ?? 0} picks={picks} onAll={pickAll} onSend={send} />
+      )}
+    </>
+  );
+}
+
+/** The sums, read again with each newer copy of the CRM. */
+function useOwed(asOf: string): Owed | null {
+  const [owed, setOwed] = useState<Owed | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer copy has other sums
+  useEffect(() => {
+    let isGone = false;
+    void fetchOwed().then((answer) => !isGone && answer.ok && setOwed(answer.value));
+    return () => {
+      isGone = true;
+    };
+  }, [asOf]);
+  return owed;
+}
+
+/** The newest mailing: one that is under way, also of another tab or a colleague, or that ended before these eyes. */
+function useMailing(onSaid: Props['onSaid'], reload: () => void) {
+  const [mailing, setMailing] = useState<Mailing | null>(null);
+  const [seen, setSeen] = useState<string | null>(null);
+  const key = useRef<{ of: string; id: string }>(undefined);
+  const isGoing = mailing !== null && !mailing.is_over;
+  const take = useEffectEvent((next: Mailing | null) => {
+    if (next && !next.is_over) setSeen(next.id);
+    if (next?.is_over && isGoing) reload();
+    setMailing(next);
+    const said = next && (!next.is_over || next.id === seen) ? next.invoices : [];
+    onSaid(new Map(said.map((invoice) => [invoice.id, rowWords(invoice)])));
+  });
+  const look = async () => {
+    const answer = await fetchMailing();
+    if (answer.ok) take(answer.value.mailing);
+    return answer.ok;
+  };
+  const first = useEffectEvent(look);
+  useEffect(() => {
+    void first();
+  }, []);
+  usePoll(look, isGoing ? EVERY_MS : null);
+  return {
+    shown: mailing && (isGoing || mailing.id === seen) ? mailing : null,
+    begin: async (invoices: string[]): Promise<string | null> => {
+      // A press whose answer was lost is the same press: nobody is mailed twice.
+      const of = invoices.join();
+      if (key.current?.of !== of) key.current = { of, id: crypto.randomUUID() };
+      const answer = await askForMailing(key.current.id, invoices);
+      if (!answer.ok) return answer.error.message;
+      key.current = undefined;
+      take(answer.value.mailing);
+      return null;
+    },
+    stop: async (): Promise<string | null> => {
+      if (!mailing) return null;
+      const answer = await stopMailing(mailing.id);
+      if (answer.ok) take(answer.value.mailing);
+      return answer.ok ? null : answer.error.message;
+    },
+    onBegun: () => setMailing((now) => now && { ...now, starts_in_ms: 0 }),
+    close: () => {
+      setSeen(null);
+      onSaid(new Map());
+    },
+  };
+}

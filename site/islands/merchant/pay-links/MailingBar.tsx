@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { Mailing } from '../../../../shared/contracts/mailings.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { UndoBar } from '../../ui/feedback/UndoBar.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { words } from '../mail/mail-kinds.ts';
+import { links, type Progress, progressOf, whyOf } from './mailing.ts';
+
+type Props = {
+  mailing: Mailing;
+  /** Answers why it could not be stopped. */
+  onStop(): Promise<string | null>;
+  /** It can be taken back no longer. */
+  onBegun(): void;
+  onClose(): void;
+};
+
+/** How a mailing goes, and what became of it. */
+export function MailingBar({ mailing, onStop, onBegun, onClose }: Props) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const progress = progressOf(mailing);
+  if (mailing.is_over) return <Outcome mailing={mailing} progress={progress} onClose={onClose} />;
+  const { all, sent, done } = progress;
+  const stop = async () => {
+    setBusy(true);
+    setFailure(await onStop());
+    setBusy(false);
+  };
+  return (
+    <section className="pick-bar pick-bar-on mailing-bar" aria-label="Emailing links">
+      <b>Emailing {links(all)}</b>
+      <progress max={all} value={done} aria-label={`Emailing ${links(all)}`} />
+      <span>
+        {sent} of {all} sent
+      </span>
+      {mailing.starts_in_ms > 0 ? (
+        <UndoBar lastsMs={mailing.starts_in_ms} onUndo={onStop} onOver={onBegun}>
+          {`${links(all)} will be emailed.`}
+        </UndoBar>
+      ) : (
+        <Button kind="ghost" busy={isBusy} onClick={() => void stop()}>
+          Stop after this one
+        </Button>
+      )}
+      {/* Told at the start, half-way and by the banner at the end. */}
+      <span role="status" className="sr-only">
+        {done * 2 >= all ? `Half of ${links(all)} are done.` : `Emailing ${links(all)}.`}
+      </span>
+      {failure && <span role="alert">{failure}</span>}
+    </section>
+  );
+}
+
+const SHOWN = 3;
+
+function Outcome({ mailing, progress, onClose }: { mailing: Mailing; progress: Progress; onClose(): void }) {
+  const { all, sent, leftOut } = progress;
+  if (mailing.is_stopped && sent === 0) return <Banner tone="note" lead="No link was emailed." onDismiss={onClose} />;
+  const told = leftOut.filter(({ why }) => why !== 'stopped');
+  const stopped = leftOut.length - told.length;
+  const one = (invoice: (typeof told)[number]) => `${invoice.number || `Invoice ${invoice.id}`}, ${whyOf(invoice)}`;
+  const { sent: lead, failed } = words['pay-link'];
+  return (
+    <Banner
+      tone={sent > 0 ? (leftOut.length > 0 ? 'note' : 'ok') : 'bad'}
+      lead={sent > 0 ? lead : failed}
+      onDismiss={onClose}
+      actions={
+        told.length > SHOWN && (
+          <details>
+            <summary>and {told.length - SHOWN} more</summary>
+            <ul>
+              {told.slice(SHOWN).map((invoice) => (
+                <li key={invoice.id}>{one(invoice)}</li>
+              ))}
+            </ul>
+          </details>
+        )
+      }
+    >
+      {sent} of {all}.{stopped > 0 && ` ${stopped} not sent: you stopped.`}
+      {told.length > 0 && ` ${told.length} could not be sent: ${told.slice(0, SHOWN).map(one).join('; ')}`}
+      {told.length > 0 && (told.length > SHOWN ? '; …' : '.')}
+    </Banner>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'react';
+import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { MOST_LINKS } from '../../../../shared/contracts/mailings.ts';
+import { formatMoney, ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { Button } from '../../ui/form/Button.tsx';
+import { links } from './mailing.ts';
+import { canPick, type Picks } from './picks.ts';
+
+/** Above so many links, a press is asked about once more. */
+const ASKED_ABOVE = 25;
+
+type Props = {
+  rows: OpenInvoiceItem[];
+  /** Rows on all pages. */
+  total: number;
+  picks: Picks;
+  /** Picks the rows of all pages. */
+  onAll(): Promise<void>;
+  onSend(): Promise<void>;
+};
+
+/** What is picked, and the press that mails its links. */
+export function PickBar({ rows, total, picks, onAll, onSend }: Props) {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
+  const able = rows.filter(canPick);
+  const here = able.filter(({ crm_id }) => picks.all.has(crm_id)).length;
+  const count = picks.all.size;
+  const isWhole = able.length > 0 && here === able.length;
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = here > 0 && !isWhole;
+  }, [here, isWhole]);
+  const sum = formatMoney(
+    [...picks.all.values()].reduce((all, cents) => all + cents, 0),
+    ONLINE_CURRENCY,
+  );
+  const during = (act: () => Promise<void>) => async () => {
+    setBusy(true);
+    await act();
+    setBusy(false);
+    setAsking(false);
+  };
+  const send = during(onSend);
+  return (
+    <section className={count > 0 ? 'pick-bar pick-bar-on' : 'pick-bar'} aria-label="Selection">
+      <label className="pick-page">
+        <input
+          ref={box}
+          type="checkbox"
+          checked={isWhole}
+          disabled={able.length === 0}
+          onChange={({ target }) => picks.set(able, target.checked)}
+        />
+        {count === 0 && 'Select this page'}
+        <span className="sr-only">{count > 0 && 'Select this page'}</span>
+      </label>
+      <p role="status" className="pick-said">
+        {isAsking ? (
+          <b>{`Email ${links(count)}? ${sum} in all.`}</b>
+        ) : (
+          count > 0 && (
+            <>
+              <b>{count} selected</b> <span className="money">{sum}</span>
+            </>
+          )
+        )}
+      </p>
+      {count > 0 && !isAsking && (
+        <span className="pick-more">
+          {isWhole && total > rows.length && count < Math.min(total, MOST_LINKS) && (
+            <button type="button" className="text-button" onClick={() => void during(onAll)()}>
+              Select all {Math.min(total, MOST_LINKS)}
+            </button>
+          )}
+          <button type="button" className="text-button" onClick={picks.clear}>
+            Clear
+          </button>
+        </span>
+      )}
+      {count > 0 && (
+        <span className="pick-act">
+          {isAsking && (
+            <Button kind="ghost" onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+          )}
+          <Button
+            kind="primary"
+            busy={isBusy}
+            disabled={count > MOST_LINKS}
+            onClick={() => (count > ASKED_ABOVE && !isAsking ? setAsking(true) : void send())}
+          >
+            Email {links(count)}
+          </Button>
+        </span>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import type { Mailing, MailingInvoice } from '#shared/contracts/mailings';
+import { answerCalls } from '#tests/support/browser/answer-calls';
+import { useBrowser } from '#tests/support/browser/browser';
+import { until, useProduct } from '#tests/support/product/product';
+import { useMerchant } from './merchant.ts';
+import { makeOpenInvoice } from './open-invoices-server.ts';
+import { expectGood, expectText } from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+
+const OVERDUE = '/openInvoices?sort=due_date&status=overdue';
+const rowsOf = (count: number, more: (at: number) => Partial<OpenInvoiceItem> = () => ({})) =>
+  Array.from({ length: count }, (_, at) =>
+    makeOpenInvoice(at, {
+      status: 'open',
+      crm_status: 'open',
+      due_date: '2026-01-02',
+      amount_due: '100.00',
+      ...more(at),
+    }),
+  );
+
+/** Answers the list with these rows, so that no other test's invoices are mailed; all else is the product's. */
+async function listOf(page: Page, rows: OpenInvoiceItem[]) {
+  await answerCalls(
+    page,
+    ({ pathname }) => pathname === '/api/invoices/getOpenInvoices',
+    ({ url, fulfill }) => {
+      const [at, size] = ['page', 'size'].map((name) => Number(url.searchParams.get(name))) as [number, number];
+      const shown = rows.slice((at - 1) * size, at * size);
+      const pages = String(Math.ceil(rows.length / size));
+      const headers = { 'x-total-count': String(rows.length), 'x-page': String(at), 'x-page-count': pages };
+      return fulfill({ json: shown, headers });
+    },
+  );
+}
+
+/** Stands in for the clinic's clock: the test says what has become of each link. */
+async function mailingsOf(page: Page) {
+  const server = {
+    mailing: null as Mailing | null,
+    asked: [] as string[],
+    tell: (states: Partial<MailingInvoice>[], more: Partial<Mailing> = {}) => {
+      if (!server.mailing) throw new Error('nothing was asked for');
+      const invoices = server.mailing.invoices.map((one, at) => ({ ...one, ...states[at] }));
+      server.mailing = { ...server.mailing, starts_in_ms: 0, ...more, invoices };
+    },
+  };
+  await answerCalls(
+    page,
+    ({ pathname }) => pathname.startsWith('/api/mailings'),
+    (call) => {
+      server.asked.push(call.method);
+      if (call.method === 'POST') {
+        const { id, invoices } = call.sent<{ id: string; invoices: string[] }>();
+        const at = new Date().toISOString();
+        const rows = invoices.map((one) => ({
+          ...{ id: one, number: `INV-${1042 - (Number(one) - 90_412)}`, state: 'waiting' as const, why: null, at },
+        }));
+        server.mailing = { id, asked_at: at, starts_in_ms: 10_000, is_over: false, is_stopped: false, invoices: rows };
+      }
+      if (call.method === 'DELETE') {
+        const left = { state: 'left-out' as const, why: 'stopped' as const };
+        const states = server.mailing?.invoices.map(({ state }) => (state === 'waiting' ? left : {})) ?? [];
+        server.tell(states, { is_over: true, is_stopped: true });
+      }
+      return call.fulfill({ json: { mailing: server.mailing } });
+    },
+  );
+  return server;
+}
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
+const going = (page: Page) => page.getByRole('region', { name: 'Emailing links' });
+const row = (page: Page, number: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: number, exact: true }) });
+
+async function open(rows: OpenInvoiceItem[], options: Parameters<typeof newPage>[0] = {}) {
+  const page = await merchantPage(options);
+  await listOf(page, rows);
+  const server = await mailingsOf(page);
+  await page.goto(`${product.appUrl}${OVERDUE}`);
+  await page.getByRole('checkbox', { name: 'Select this page' }).waitFor();
+  return { page, server };
+}
+
+describe('links for many on the way', () => {
+  it('are picked, mailed with progress and a word for each row, and told at the end', async () => {
+    const { page, server } = await open(rowsOf(7, (at) => (at === 2 ? { email: '' } : {})));
+    await page.getByText('61+ days').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Select INV-1040' }).isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Select this page' }).check();
+    await expectText(bar(page).getByRole('status'), '6 selected $600.00');
+    await page.getByRole('checkbox', { name: 'Select INV-1042' }).uncheck();
+    await expectText(bar(page).getByRole('status'), '5 selected $500.00');
+    await expectGood(page, 'collect-picked');
+    await bar(page).getByRole('button', { name: 'Email 5 links' }).click();
+    await page.getByText('5 links will be emailed.').waitFor();
+    const sent = { state: 'sent' as const };
+    server.tell([sent, sent, { state: 'left-out', why: 'bounced' }]);
+    await expectText(going(page), /^Emailing 5 links 2 of 5 sent/);
+    await row(page, 'INV-1041')
+      .getByText(/^Sent \d+:\d\d\s[AP]M$/)
+      .waitFor();
+    await row(page, 'INV-1038').getByText('Not sent: its address came back').waitFor();
+    await row(page, 'INV-1037').getByText('waiting').waitFor();
+    await page.reload();
+    await expectText(going(page), /^Emailing 5 links 2 of 5 sent Stop after this one/);
+    await expectGood(page, 'collect-sending');
+    server.tell([sent, sent, {}, sent, sent], { is_over: true });
+    await expectText(
+      page.locator('.banner'),
+      'Payment link sent 4 of 5. 1 could not be sent: INV-1038, its address came back.',
+    );
+    await expectGood(page, 'collect-sent');
+    expect(server.asked.filter((method) => method === 'POST')).toHaveLength(1);
+  });
+});
+
+describe('links for many', () => {
+  it('are taken back within ten seconds, and stopped after that', async () => {
+    const { page, server } = await open(rowsOf(3));
+    await page.getByRole('checkbox', { name: 'Select this page' }).check();
+    await bar(page).getByRole('button', { name: 'Email 3 links' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expectText(page.locator('.banner'), 'No link was emailed.');
+    await page.getByRole('button', { name: 'Close message' }).click();
+    await page.getByRole('checkbox', { name: 'Select this page' }).check();
+    await bar(page).getByRole('button', { name: 'Email 3 links' }).click();
+    await page.getByText('3 links will be emailed.').waitFor();
+    server.tell([{ state: 'sent' }]);
+    await going(page).getByRole('button', { name: 'Stop after this one' }).click();
+    await expectText(page.locator('.banner'), 'Payment link sent 1 of 3. 2 not sent: you stopped.');
+  });
+
+  it('of all pages are picked by one more press, and asked about above 25', async () => {
+    const { page, server } = await open(rowsOf(132));
+    await page.getByRole('checkbox', { name: 'Select this page' }).check();
+    await bar(page).getByRole('button', { name: 'Select all 132' }).click();
+    await expectText(bar(page).getByRole('status'), '132 selected $13,200.00');
+    await bar(page).getByRole('button', { name: 'Email 132 links' }).click();
+    await expectText(bar(page).getByRole('status'), 'Email 132 links? $13,200.00 in all.');
+    expect(server.asked).not.toContain('POST');
+    await bar(page).getByRole('button', { name: 'Email 132 links' }).click();
+    await page.getByText('132 links will be emailed.').waitFor();
+    expect(server.mailing?.invoices).toHaveLength(132);
+  });
+
+  it('are three presses from the dashboard for all that is overdue, go out by the clinic’s clock, and nobody gets two', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await merchantPage();
+    const bills = [
+      await product.makeLink({ due_date: '2026-01-02' }),
+      await product.makeLink({ due_date: '2026-01-03' }),
+    ];
+    await listOf(
+      page,
+      rowsOf(2, (at) => ({ crm_id: bills[at]?.invoiceId ?? '', invoice_number: bills[at]?.number ?? '' })),
+    );
+    await page.goto(product.appUrl);
+    let presses = 0;
+    const press = async (role: 'link' | 'checkbox' | 'button', name: string | RegExp) => {
+      presses++;
+      await page.getByRole(role, { name }).first().click();
+    };
+    await press('link', /^Overdue/);
+    await press('checkbox', 'Select this page');
+    await press('button', 'Email 2 links');
+    expect(presses).toBeLessThanOrEqual(4);
+    await page.getByText('2 links will be emailed.').waitFor();
+    await page.reload();
+    await going(page).or(page.locator('.banner-ok')).first().waitFor();
+    for (const { email } of bills)
+      await until(
+        () => product.mailTo(email),
+        (mails) => mails.length > 0,
+        60_000,
+      );
+    await page.locator('.banner-ok').getByText('2 of 2.').waitFor({ timeout: 60_000 });
+    for (const { email } of bills) expect(await product.mailTo(email)).toHaveLength(1);
+  });
+});

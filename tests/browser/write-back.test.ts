@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, picture, settle, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { useMerchant, VIEWS } from './merchant.ts';
+import { expectText } from './payer.ts';
+import { serveWriteBack } from './staff-screens.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+
+describe.each(VIEWS)('what the CRM is told, %s', (view, options) => {
+  it('is off, is not yet proven, and its list leads on to the consent of the CRM', async () => {
+    const page = await merchantPage(options);
+    await page.goto(`${product.appUrl}/account/write-back`);
+    await page.getByRole('heading', { name: 'Paid here, not in HubSpot' }).waitFor();
+    const part = page.getByRole('region', { name: 'Record payments in HubSpot' });
+    await expectText(part, /Off.*Not yet proven with HubSpot/s);
+    const consent = part.getByRole('link', { name: 'Let Tillway record payments in HubSpot' });
+    expect(await consent.getAttribute('href')).toBe('/oauth/start?payments=record');
+    await settle(page);
+    await expectAccessible(page);
+    await picture(page, `write-back-off-${view.replace(' ', '-')}`);
+  });
+
+  it('says of each payment why the CRM does not know of it, and asks how somebody knows that it was entered', async () => {
+    const page = await merchantPage(options);
+    await serveWriteBack(page);
+    await page.goto(`${product.appUrl}/account/write-back`);
+    const list = page.getByRole('region', { name: 'Paid here, not in HubSpot' });
+    await expectText(list, /HubSpot is not told\./);
+    await expectText(list, /Recorded, but HubSpot still shows it as open\./);
+    await expectText(page.getByRole('main'), /HubSpot did not accept a payment: This account must be set up/);
+    await settle(page);
+    await expectAccessible(page);
+    await picture(page, `write-back-${view.replace(' ', '-')}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+    await list.getByRole('button', { name: 'Recorded by hand INV-1042' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Recorded the payment of INV-1042 by hand?' });
+    await dialog.getByRole('button', { name: 'Recorded by hand' }).click();
+    await expectText(dialog, /Please say how you know\./);
+    await settle(page);
+    await picture(page, `write-back-by-hand-${view.replace(' ', '-')}`);
+  });
+});

@@ -1,0 +1,46 @@
+import { hubs } from '#sandbox/credentials';
+import type { Deps } from '#worker/deps';
+import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
+
+const { hubId: accountId } = hubs[0];
+
+/** As many rows as a turn takes, each with a record that the CRM does not have yet. */
+export async function owePayments({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
+  const d1 = db.$client;
+  await d1
+    .prepare('INSERT OR REPLACE INTO crm_write_settings VALUES (?1, 1, 1, 0, ?2, ?3, 0, 1)')
+    .bind(accountId, 'ready', '')
+    .run();
+  await d1
+    .prepare(`UPDATE crm_tokens SET scopes = scopes || ?2 WHERE hub_id = ?1`)
+    .bind(accountId, ` ${WRITE_SCOPE}`)
+    .run();
+  for (const id of invoiceIds)
+    await d1
+      .prepare(
+        `INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, next_try_at, created_at)
+          SELECT 'pay-' || attempt_id, hub_id, invoice_id, attempt_id, 'payment', amount_cents, 'due', ?3, ?3 FROM ledger
+          WHERE hub_id = ?1 AND kind = 'payment' AND amount_cents > 0 AND attempt_id NOT IN (SELECT attempt_id FROM crm_writes)
+            AND attempt_id NOT IN (SELECT attempt_id FROM ledger WHERE kind <> 'payment') AND ?2 <> '' LIMIT 1`,
+      )
+      .bind(accountId, id, now() - 1)
+      .run();
+}
+
+/** Takes each record and shows the invoice as paid then. */
+export const recordingCrm = ({ crm }: Deps): Deps['crm'] => ({
+  ...crm,
+  paymentRecords: async () => {
+    let isMade = false;
+    return {
+      listRecords: async () => [],
+      readBalance: async () => {
+        const balanceCents = isMade ? 0 : 100_000_000;
+        isMade = !isMade;
+        return { isPaid: balanceCents === 0, balanceCents, billedCents: 100_000_000 };
+      },
+      createRecord: async () => ({ kind: 'written', id: '1' }),
+      changeRecord: async (_token, id) => ({ kind: 'written', id }),
+    };
+  },
+});

@@ -1,0 +1,165 @@
+import type { LeftOutWhy } from '#shared/contracts/mailings';
+import { eventStatement, type TextEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+
+/** Payment links for the payers of many invoices. Times in UTC ms. */
+export type NewMailing = { id: string; accountId: number; by: number; invoiceIds: string[]; startsAt: number };
+export type DueMailing = { id: string; accountId: number; askedBy: number; startsAt: number };
+
+/** The one mail of a mailing about an invoice, however often it is begun. */
+export const mailOf = (mailingId: string, invoiceId: string) => `mailing-${mailingId}-${invoiceId}`;
+
+const ITS_MAIL = `EXISTS (SELECT 1 FROM outbox o
+  WHERE o.id = 'mailing-' || mailing_invoices.mailing_id || '-' || mailing_invoices.invoice_id)`;
+
+/**
+ * Begin a mailing. The same id again changes nothing; `busy`: another one of the account is under way. Each statement
+ * asks whether the one before it wrote.
+ */
+export async function beginMailing(
+  { $client }: Db,
+  { id, accountId, by, invoiceIds, startsAt }: NewMailing,
+  now: number,
+  event: TextEvent,
+): Promise<'begun' | 'busy'> {
+  const answers = await $client.batch([
+    $client
+      .prepare(
+        `INSERT INTO mailings (id, hub_id, asked_by, asked_at, starts_at, next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+          ON CONFLICT DO NOTHING`,
+      )
+      .bind(id, accountId, by, now, startsAt),
+    $client
+      .prepare(
+        `INSERT INTO mailing_invoices (mailing_id, invoice_id, hub_id, n, at)
+          SELECT ?1, value, ?2, key, ?4 FROM json_each(?3) WHERE changes() > 0`,
+      )
+      .bind(id, accountId, JSON.stringify(invoiceIds), now),
+    eventStatement($client, event),
+    $client.prepare('SELECT 1 FROM mailings WHERE id = ?1 AND hub_id = ?2').bind(id, accountId),
+  ]);
+  return answers[3]?.results.length === 1 ? 'begun' : 'busy';
+}
+
+/** Mailings that go on now, for this turn alone: another one may take them at `until`. */
+export async function claimMailings({ $client }: Db, now: number, until: number): Promise<DueMailing[]> {
+  const { results } = await $client
+    .prepare(
+      `UPDATE mailings INDEXED BY mailings_under_way SET next_at = ?2 WHERE next_at IS NOT NULL AND next_at <= ?1
+        RETURNING id, hub_id AS accountId, asked_by AS askedBy, starts_at AS startsAt`,
+    )
+    .bind(now, until)
+    .all<DueMailing>();
+  return results;
+}
+
+export async function nextWaiting({ $client }: Db, mailingId: string, limit: number): Promise<string[]> {
+  const { results } = await $client
+    .prepare(
+      `SELECT invoice_id AS id FROM mailing_invoices INDEXED BY mailing_invoices_waiting
+        WHERE mailing_id = ?1 AND state = 'waiting' ORDER BY n LIMIT ?2`,
+    )
+    .bind(mailingId, limit)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
+
+/** An invoice is done: its mail is in the outbox, or it was left out for this reason. */
+export async function settleInvoice(
+  { $client }: Db,
+  mailingId: string,
+  invoiceId: string,
+  why: LeftOutWhy,
+  now: number,
+): Promise<void> {
+  await $client
+    .prepare(
+      `UPDATE mailing_invoices SET state = iif(${ITS_MAIL}, 'handed', 'left-out'), why = iif(${ITS_MAIL}, '', ?3), at = ?4
+        WHERE mailing_id = ?1 AND invoice_id = ?2 AND state = 'waiting'`,
+    )
+    .bind(mailingId, invoiceId, why, now)
+    .run();
+}
+
+/** It goes on then, or is over where nothing waits. */
+export async function goOnAt({ $client }: Db, mailingId: string, at: number): Promise<void> {
+  await $client
+    .prepare(
+      `UPDATE mailings SET next_at = iif(EXISTS (SELECT 1 FROM mailing_invoices INDEXED BY mailing_invoices_waiting
+          WHERE mailing_id = ?1 AND state = 'waiting'), ?2, NULL)
+        WHERE id = ?1 AND next_at IS NOT NULL`,
+    )
+    .bind(mailingId, at)
+    .run();
+}
+
+/** What waits is left out, and the mailing is over. */
+const leaveOutAll = ({ $client }: Db) =>
+  $client.prepare(
+    `UPDATE mailing_invoices INDEXED BY mailing_invoices_waiting
+      SET state = iif(${ITS_MAIL}, 'handed', 'left-out'), why = iif(${ITS_MAIL}, '', ?2), at = ?3
+      WHERE mailing_id = ?1 AND state = 'waiting'
+        AND EXISTS (SELECT 1 FROM mailings m WHERE m.id = ?1 AND m.hub_id = ?4)`,
+  );
+
+/** Stop a mailing of the account; one that is over stays as it is. */
+export async function stopMailing(
+  db: Db,
+  { id, accountId }: { id: string; accountId: number },
+  now: number,
+  event: TextEvent,
+): Promise<void> {
+  await db.$client.batch([
+    db.$client
+      .prepare(
+        'UPDATE mailings SET stopped_at = ?3, next_at = NULL WHERE id = ?1 AND hub_id = ?2 AND next_at IS NOT NULL',
+      )
+      .bind(id, accountId, now),
+    eventStatement(db.$client, event),
+    leaveOutAll(db).bind(id, 'stopped' satisfies LeftOutWhy, now, accountId),
+  ]);
+}
+
+/** Too late: nobody waits for these mails any more. */
+export async function giveMailingUp(db: Db, { id, accountId }: DueMailing, now: number): Promise<void> {
+  await leaveOutAll(db)
+    .bind(id, 'too-late' satisfies LeftOutWhy, now, accountId)
+    .run();
+}
+
+type MailingRow = { id: string; askedAt: number; startsAt: number; nextAt: number | null; stoppedAt: number | null };
+export type MailingInvoiceRow = {
+  id: string;
+  number: string;
+  state: 'waiting' | 'handed' | 'left-out';
+  why: LeftOutWhy | '';
+  at: number;
+  mail: 'due' | 'sent' | 'failed' | null;
+  sentAt: number | null;
+};
+
+/** The newest mailing of an account with all its invoices. Null: there was none. */
+export async function newestMailing(
+  { $client }: Db,
+  accountId: number,
+): Promise<(MailingRow & { invoices: MailingInvoiceRow[] }) | null> {
+  const newest = 'FROM mailings INDEXED BY mailings_newest WHERE hub_id = ?1 ORDER BY asked_at DESC LIMIT 1';
+  const [mailings, invoices] = await $client.batch<unknown>([
+    $client
+      .prepare(
+        `SELECT id, asked_at AS askedAt, starts_at AS startsAt, next_at AS nextAt, stopped_at AS stoppedAt ${newest}`,
+      )
+      .bind(accountId),
+    $client
+      .prepare(
+        `SELECT r.invoice_id AS id, coalesce(i.number, '') AS number, r.state, r.why, r.at, o.state AS mail, o.sent_at AS sentAt
+          FROM mailing_invoices r
+          LEFT JOIN outbox o ON o.id = 'mailing-' || r.mailing_id || '-' || r.invoice_id
+          LEFT JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id
+          WHERE r.mailing_id = (SELECT id ${newest}) ORDER BY r.n`,
+      )
+      .bind(accountId),
+  ]);
+  const [mailing] = (mailings?.results ?? []) as MailingRow[];
+  return mailing ? { ...mailing, invoices: (invoices?.results ?? []) as MailingInvoiceRow[] } : null;
+}

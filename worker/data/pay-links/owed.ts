@@ -1,0 +1,29 @@
+import type { Db } from '../db.ts';
+
+export type Sum = { count: number; cents: number };
+
+/**
+ * What open invoices owe, in the currency that is paid here: due today or later, or without a date; since then three
+ * ages, each from its day on, the last one without an end; and how many invoices are paid.
+ */
+export async function sumOwed(
+  { $client }: Db,
+  accountId: number,
+  [today, month, twoMonths]: [today: string, month: string, twoMonths: string],
+): Promise<{ due: Sum; ages: [Sum, Sum, Sum]; paid: number }> {
+  const row = await $client
+    .prepare(
+      `SELECT coalesce(sum(iif(age = 0, n, 0)), 0) AS n0, coalesce(sum(iif(age = 0, cents, 0)), 0) AS c0,
+          coalesce(sum(iif(age = 1, n, 0)), 0) AS n1, coalesce(sum(iif(age = 1, cents, 0)), 0) AS c1,
+          coalesce(sum(iif(age = 2, n, 0)), 0) AS n2, coalesce(sum(iif(age = 2, cents, 0)), 0) AS c2,
+          coalesce(sum(iif(age = 3, n, 0)), 0) AS n3, coalesce(sum(iif(age = 3, cents, 0)), 0) AS c3,
+          coalesce((SELECT sum(n) FROM list_counts
+            WHERE hub_id = ?1 AND list = 'open-invoices' AND status IN ('paid')), 0) AS paid
+        FROM (SELECT n, cents, CASE WHEN due_day = '' OR due_day >= ?2 THEN 0 WHEN due_day >= ?3 THEN 1
+          WHEN due_day >= ?4 THEN 2 ELSE 3 END AS age FROM owed_totals WHERE hub_id = ?1)`,
+    )
+    .bind(accountId, today, month, twoMonths)
+    .first<Record<string, number>>();
+  const of = (age: number): Sum => ({ count: row?.[`n${age}`] ?? 0, cents: row?.[`c${age}`] ?? 0 });
+  return { due: of(0), ages: [of(1), of(2), of(3)], paid: row?.paid ?? 0 };
+}

@@ -1,0 +1,258 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { UNDO_MS } from '#shared/undo';
+import { makeWorld } from '#tests/support/unit/world';
+import { listDueMail, oweMail } from '#worker/data/mail/outbox';
+import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import { CLINIC_STEPS } from '../run-schedule.ts';
+import { askForMailing, stopOwnMailing, viewMailing } from './mailing.ts';
+import { sendMailings } from './send.ts';
+
+const MINUTE = 60_000;
+
+/** A clinic whose CRM has so many open invoices, each of a payer of its own. */
+async function clinic(count: number) {
+  const world = await makeWorld();
+  const { accountId, clock, deps, mails } = world;
+  const line = { isSilent: false, reads: 0 };
+  const books = new Map<string, CrmInvoice>();
+  const template = world.crm.invoice as CrmInvoice;
+  for (let n = 0; n < count; n++) {
+    const id = String(Number(world.invoiceId) + 1_000_000 + n);
+    const contact = { ...template.contact, email: `payer${n}@example.test` };
+    books.set(id, { ...template, ...{ id, number: `INV-${n}`, contact } });
+  }
+  deps.crm = {
+    ...deps.crm,
+    getInvoice: async (_token, id) => {
+      line.reads++;
+      if (line.isSilent) throw new CrmError('unavailable', 'silent');
+      return books.get(id) ?? null;
+    },
+  };
+  const you = { accountId, userId: 1 };
+  const ids = [...books.keys()];
+  /** Turns of the clock, a second and more apart. */
+  const turns = async (times: number) => {
+    for (let turn = 0; turn < times; turn++) {
+      await sendMailings(deps);
+      clock.now += 2000;
+    }
+  };
+  return {
+    ...{ ...world, line, books, you, ids, turns },
+    ask: (invoices = ids, id: string = crypto.randomUUID()) => askForMailing(deps, you, id, invoices),
+    begin: async (invoices = ids) => {
+      const id = crypto.randomUUID();
+      await askForMailing(deps, you, id, invoices);
+      clock.now += UNDO_MS;
+      return id;
+    },
+    change: (at: number, part: Partial<CrmInvoice>) => {
+      const id = ids[at] ?? '';
+      books.set(id, { ...(books.get(id) as CrmInvoice), ...part });
+    },
+    said: async () =>
+      (await viewMailing(deps, accountId))?.invoices.map(({ state, why }) => (why ? `${state}: ${why}` : state)),
+    sentTo: () => mails.map(({ to }) => to).sort(),
+  };
+}
+
+const all = (count: number) => Array.from({ length: count }, (_, n) => `payer${n}@example.test`).sort();
+
+describe('a mailing', () => {
+  it('begins when it cannot be taken back any more, and says of each invoice what became of it', async () => {
+    const { ask, said, sentTo, turns, clock, deps, accountId, mails } = await clinic(3);
+    await ask();
+    await turns(2);
+    expect(sentTo()).toEqual([]);
+    expect(await said()).toEqual(['waiting', 'waiting', 'waiting']);
+    clock.now += UNDO_MS;
+    await turns(1);
+    expect(sentTo()).toEqual(all(3));
+    expect(await said()).toEqual(['sent', 'sent', 'sent']);
+    expect(await viewMailing(deps, accountId)).toMatchObject({ is_over: true, is_stopped: false, starts_in_ms: 0 });
+    expect(mails[0]?.text).toContain('/make/payment/');
+  });
+
+  it('that is undone mails nobody', async () => {
+    const { ask, said, sentTo, turns, clock, deps, you, accountId } = await clinic(2);
+    const mailing = await ask();
+    clock.now += UNDO_MS - 1;
+    if (!mailing || mailing === 'busy') throw new Error('it was not begun');
+    await stopOwnMailing(deps, you, mailing.id);
+    clock.now += MINUTE;
+    await turns(2);
+    expect(sentTo()).toEqual([]);
+    expect(await said()).toEqual(['left-out: stopped', 'left-out: stopped']);
+    expect(await viewMailing(deps, accountId)).toMatchObject({ is_over: true, is_stopped: true });
+  });
+
+  it('that is stopped in the middle, even while a link is made, mails nobody from then on', async () => {
+    const { begin, said, sentTo, deps, you } = await clinic(4);
+    const id = await begin();
+    const { getInvoice } = deps.crm;
+    let read = 0;
+    deps.crm.getInvoice = async (...asked) => {
+      if (++read === 3) await stopOwnMailing(deps, you, id);
+      return getInvoice(...asked);
+    };
+    await sendMailings(deps);
+    expect(sentTo()).toEqual(all(2));
+    expect(await said()).toEqual(['sent', 'sent', 'left-out: stopped', 'left-out: stopped']);
+  });
+
+  it('of another account is not stopped', async () => {
+    const { begin, deps, turns, sentTo } = await clinic(1);
+    const id = await begin();
+    await stopOwnMailing(deps, { accountId: 1, userId: 1 }, id);
+    await turns(1);
+    expect(sentTo()).toEqual(all(1));
+  });
+
+  it('leaves out who paid meanwhile, who is paying, who has no address or a bad one, and who was just mailed', async () => {
+    const { begin, change, said, sentTo, turns, accountId, ids, books, clock, db } = await clinic(9);
+    const id = await begin();
+    change(0, { status: 'paid', balanceCents: 0 });
+    change(1, { contact: { firstName: '', lastName: '', email: ' ' } });
+    change(2, { contact: { firstName: '', lastName: '', email: 'nobody' } });
+    const mark = env.DB.prepare("INSERT INTO mail_addresses VALUES (?, ?, ?, 'm', 0)");
+    await mark.bind(accountId, 'payer3@example.test', 'bounced').run();
+    change(3, { contact: { firstName: '', lastName: '', email: 'Payer3@Example.test ' } });
+    await mark.bind(accountId, 'payer4@example.test', 'complained').run();
+    const mail = { id: crypto.randomUUID(), recipient: 'payer5@example.test', accountId, invoiceId: ids[5] ?? '' };
+    await oweMail(db, { ...mail, kind: 'reminder' }, clock.now);
+    await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE id = ?").bind(mail.id).run();
+    change(6, { currency: 'EUR' });
+    books.delete(ids[7] ?? '');
+    await turns(1);
+    expect(await said()).toEqual([
+      ...[
+        'paid',
+        'no-address',
+        'bad-address',
+        'bounced',
+        'complained',
+        'just-mailed',
+        'not-payable-online',
+        'gone',
+      ].map((why) => `left-out: ${why}`),
+      'sent',
+    ]);
+    expect(sentTo()).toEqual(['payer8@example.test']);
+    expect(id).not.toBe('');
+  });
+
+  it('leaves out an invoice that is just paid here', async () => {
+    const world = await clinic(0);
+    world.crm.invoice = null;
+    const id = world.invoiceId;
+    world.books.set(id, { ...(await makeWorld()).crm.invoice, id } as CrmInvoice);
+    await world.begin([id]);
+    await env.DB.prepare(
+      `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, channel, method, state, amount_cents, currency,
+        invoice_number, dedupe_key, receipt_id, terminal_id, hold_until, created_at, time_zone, day, receipt_to)
+        VALUES (?1, ?2, ?1, 1, 'link', 'card', 'unknown', 100, 'USD', '', ?1, ?1, ?3, 0, 0, 'UTC', '2026-03-04', '')`,
+    )
+      .bind(id, world.accountId, `T${world.accountId}`)
+      .run();
+    await world.turns(1);
+    expect(await world.said()).toEqual(['left-out: paying']);
+  });
+
+  it('stops at the cap of a day, and says so', async () => {
+    const { begin, deps, said, turns } = await clinic(4);
+    deps.settings = { ...deps.settings, MAILS_PER_ACCOUNT_DAY: 2 };
+    await begin();
+    await turns(1);
+    expect(await said()).toEqual(['sent', 'sent', 'left-out: day-full', 'left-out: day-full']);
+  });
+
+  it('waits while the CRM is silent, and is given up after half a day', async () => {
+    const { begin, line, said, turns, clock, sentTo } = await clinic(2);
+    await begin();
+    line.isSilent = true;
+    await turns(1);
+    expect(await said()).toEqual(['waiting', 'waiting']);
+    const { reads } = line;
+    await turns(2);
+    expect(line.reads, 'it is not asked again at once').toBe(reads);
+    line.isSilent = false;
+    clock.now += 13 * 60 * MINUTE;
+    await turns(1);
+    expect(sentTo()).toEqual([]);
+    expect(await said()).toEqual(['left-out: too-late', 'left-out: too-late']);
+  });
+});
+
+describe('nobody is mailed twice', () => {
+  it('by a press that is sent again, nor by a second tab', async () => {
+    const { ask, turns, clock, sentTo, ids } = await clinic(3);
+    const id = crypto.randomUUID();
+    const first = await ask(ids, id);
+    expect(await ask(ids, id)).toEqual(first);
+    expect(await ask()).toBe('busy');
+    clock.now += UNDO_MS;
+    await turns(2);
+    expect(await ask(ids, id), 'it is over, and stays so').toMatchObject({ id, is_over: true });
+    const again = await ask();
+    expect(again).toMatchObject({ is_over: false });
+    clock.now += UNDO_MS;
+    await turns(2);
+    expect(sentTo()).toEqual(all(3));
+  });
+
+  it('by turns that overlap, or by one that dies after any step', async () => {
+    const { begin, deps, turns, clock, sentTo, said, mails } = await clinic(3);
+    await begin();
+    const { send } = deps.mailer;
+    let tries = 0;
+    deps.mailer.send = async (mail) => {
+      const taken = await send(mail);
+      // The service has it; we do not live to hear it.
+      if (++tries === 2) throw new Error('died');
+      return taken;
+    };
+    await Promise.all([sendMailings(deps), sendMailings(deps)]);
+    // The turn ended without a word to its mailing: as if the object had gone.
+    await env.DB.prepare("UPDATE mailing_invoices SET state = 'waiting' WHERE state = 'handed'").run();
+    clock.now += 6 * MINUTE;
+    await turns(2);
+    clock.now += 10 * MINUTE;
+    await CLINIC_STEPS.mails?.(deps);
+    await turns(1);
+    expect(await said()).toEqual(['sent', 'sent', 'sent']);
+    // What was sent again has the same key, by which the service knows that it is one mail.
+    expect(new Set(mails.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+    expect([...new Set(sentTo())]).toEqual(all(3));
+  });
+
+  it('of 500 links, through reloads and a second press in each turn; each turn sends ten', {
+    timeout: 240_000,
+  }, async () => {
+    const { begin, ask, turns, sentTo, deps, accountId, ids } = await clinic(500);
+    const id = await begin();
+    let seen = 0;
+    for (let turn = 0; turn < 50; turn++) {
+      await turns(1);
+      const view = await viewMailing(deps, accountId);
+      const sent = view?.invoices.filter(({ state }) => state === 'sent').length ?? 0;
+      expect(sent).toBe(seen + 10);
+      seen = sent;
+      if (turn % 10 === 9) expect(await ask(ids, id)).toMatchObject({ id, is_over: turn === 49 });
+      if (turn % 10 === 0) expect(await ask()).toBe('busy');
+    }
+    expect(sentTo()).toEqual(all(500));
+  });
+});
+
+describe('the outbox', () => {
+  it('sends receipts before the links that wait longer', async () => {
+    const { db, accountId, clock } = await makeWorld();
+    const mail = { recipient: 'a@example.test', accountId };
+    await oweMail(db, { ...mail, id: `link-${accountId}`, kind: 'pay-link' }, clock.now - MINUTE);
+    await oweMail(db, { ...mail, id: `receipt-${accountId}`, kind: 'receipt' }, clock.now);
+    const due = await listDueMail(db, clock.now, 50);
+    expect(due.map(({ id }) => id)).toEqual([`receipt-${accountId}`, `link-${accountId}`]);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { makeWorld } from '#tests/support/unit/world';
+import { saveInvoice } from '#worker/data/invoices/invoices';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+import { viewOwed } from './view-owed.ts';
+
+describe('what stands over the open invoices', () => {
+  it('is what is overdue by its age, what is due, and how many are paid, in the clinic’s day', async () => {
+    const { accountId, clock, crm, db, deps, invoiceId } = await makeWorld();
+    const template = crm.invoice as CrmInvoice;
+    // March 4; the world's own invoice of $184.00 is due on March 10.
+    const days = [null, '2026-03-04', '2026-03-03', '2026-02-02', '2026-02-01', '2026-01-03', '2026-01-02'];
+    for (const [at, dueDate] of days.entries()) {
+      const id = String(Number(invoiceId) + 1_000_000 + at);
+      await saveInvoice(db, accountId, { ...template, id, dueDate, balanceCents: 100 * 2 ** at }, clock.now);
+    }
+    const paid = { ...template, id: String(Number(invoiceId) + 2_000_000), status: 'paid', balanceCents: 0 };
+    await saveInvoice(db, accountId, paid, clock.now);
+    expect(await viewOwed(deps, accountId)).toEqual({
+      day: '2026-03-04',
+      overdue: {
+        count: 5,
+        amount: '124.00',
+        ages: [
+          { days: '1-30', from: '2026-02-02', to: '2026-03-03', count: 2, amount: '12.00' },
+          { days: '31-60', from: '2026-01-03', to: '2026-02-01', count: 2, amount: '48.00' },
+          { days: '61+', from: null, to: '2026-01-02', count: 1, amount: '64.00' },
+        ],
+      },
+      due: { count: 3, amount: '187.00' },
+      paid: { count: 1, amount: '0.00' },
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { formatMoney } from '#shared/money';
+import type { CrmWrite } from '#worker/data/schema/write-back';
+import { claimWrite, findPaymentFacts, moveWrite, type PaymentFacts } from '#worker/data/write-back/writes';
+import type { Deps } from '#worker/deps';
+import { readEffect } from './effect.ts';
+import { accountWaits, askAgainAt, type Line, type Next } from './line.ts';
+
+const MINUTE_MS = 60_000;
+/** After a call without an answer its record is looked for, once and once more. */
+const FIRST_LOOK_MS = MINUTE_MS;
+const SECOND_LOOK_MS = 2 * MINUTE_MS;
+/** While no record has told yet what one does to a balance, a lost call waits for another to tell, for a day at most. */
+const UNTAUGHT_MS = 10 * MINUTE_MS;
+const LONGEST_UNTAUGHT_MS = 24 * 60 * MINUTE_MS;
+/** A record that a person decides about may still turn up: it is looked for, and never asked for again. */
+const LATE_LOOK_MS = 6 * 60 * MINUTE_MS;
+const LATE_LOOKS = 40;
+const MOST_TRIES = 5;
+
+/** Bring the record of a payment about, once: it is looked for before it is asked for, always. */
+export async function recordPayment(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
+  const facts = await findPaymentFacts(deps.db, row);
+  if (!facts) return end(deps, row, 'not_wanted', 'The payment is not in the ledger.');
+  const found = await look(line, row, facts);
+  if (found) return adopt(deps, line, row, found.id);
+  switch (row.state) {
+    case 'due':
+      return ask(deps, line, row, facts, null);
+    // Its time of waiting is over.
+    case 'refused':
+      await moveWrite(deps.db, row, { state: 'due' });
+      return ask(deps, line, { ...row, state: 'due' }, facts, null);
+    case 'sent':
+      return notFound(deps, line, row, facts);
+    default:
+      return lookLater(deps, row);
+  }
+}
+
+async function look(line: Line, { invoiceId }: CrmWrite, { reference }: PaymentFacts) {
+  const records = await line.ask((crm, token) => crm.listRecords(token, invoiceId));
+  return records.find((record) => record.reference === reference);
+}
+
+/** It is there; what it has done is read from the balance. */
+async function adopt(deps: Deps, line: Line, row: CrmWrite, objectId: string): Promise<Next> {
+  const written = { state: 'written', objectId, looks: 0, said: '', doneAt: deps.now() } as const;
+  await moveWrite(deps.db, row, { ...written, nextTryAt: deps.now() });
+  return readEffect(deps, line, { ...row, ...written });
+}
+
+async function end({ db, now }: Deps, row: CrmWrite, state: CrmWrite['state'], said: string): Promise<Next> {
+  await moveWrite(db, row, { state, said, nextTryAt: null, doneAt: now() });
+  return 'go-on';
+}
+
+/** A person decides. It is still looked for: found, it needs nobody. */
+async function toPerson({ db, now }: Deps, row: CrmWrite, said: string): Promise<Next> {
+  await moveWrite(db, row, { state: 'unknown', said, looks: 0, nextTryAt: now() + LATE_LOOK_MS });
+  return 'go-on';
+}
+
+/** `unmoved`: what is owed, where a record is asked for again and only if that has not changed. */
+async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, unmoved: number | null): Promise<Next> {
+  const { db, now } = deps;
+  const { amountCents, givenBackCents, currency } = facts;
+  const net = amountCents - givenBackCents;
+  if (net <= 0) return end(deps, row, 'not_wanted', 'It was given back before it was recorded.');
+  const balance = await line.ask((crm, token) => crm.readBalance(token, row.invoiceId));
+  if (!balance) return end(deps, row, 'not_wanted', `${deps.crm.displayName} has no such invoice any more.`);
+  const owed = balance.balanceCents;
+  if (owed === null || owed < net || (unmoved !== null && owed !== unmoved)) {
+    const shown = owed === null ? 'no balance' : `${formatMoney(owed, currency)} open`;
+    return toPerson(deps, row, `${deps.crm.displayName} shows ${shown}, so somebody may have recorded it there.`);
+  }
+  const claim = { balanceCents: owed, oneAtATime: line.movesBalance === null, now: now() };
+  if (!(await claimWrite(db, row, { ...claim, nextTryAt: now() + FIRST_LOOK_MS }))) {
+    await moveWrite(db, row, { nextTryAt: now() + MINUTE_MS });
+    return 'go-on';
+  }
+  const sent = { ...row, state: 'sent', tries: row.tries + 1, looks: 0, balanceCents: owed } as const;
+  const answer = await line.ask((crm, token) => crm.createRecord(token, recordOf(row, facts)));
+  switch (answer.kind) {
+    case 'written':
+      return adopt(deps, line, sent, answer.id);
+    case 'unanswered':
+      return 'go-on';
+    case 'refused':
+      await moveWrite(db, sent, { state: 'refused', said: answer.said, nextTryAt: askAgainAt(sent, now()) });
+      return accountWaits(deps, line, answer);
+    default:
+      await moveWrite(db, sent, { state: 'due', tries: row.tries, nextTryAt: now() });
+      return accountWaits(deps, line, answer);
+  }
+}
+
+const recordOf = (row: CrmWrite, facts: PaymentFacts) => {
+  const { lastKind: _, payment: __, ...told } = facts;
+  return { ...told, invoiceId: row.invoiceId, comment: `Tillway ${row.attemptId}` };
+};
+
+/**
+ * Asked for, and not there. It is asked for again only after two empty looks and while what is owed has not moved, in an
+ * account where a record does move it. Everything else is before a person.
+ */
+async function notFound(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
+  const { db, now } = deps;
+  if (row.looks === 0) {
+    await moveWrite(db, row, { looks: 1, nextTryAt: now() + SECOND_LOOK_MS });
+    return 'go-on';
+  }
+  if (line.movesBalance === null && now() - (row.sentAt ?? 0) < LONGEST_UNTAUGHT_MS) {
+    await moveWrite(db, row, { looks: 2, nextTryAt: now() + UNTAUGHT_MS });
+    return 'go-on';
+  }
+  if (line.movesBalance !== true || row.balanceCents === null || row.tries >= MOST_TRIES)
+    return toPerson(deps, row, `${deps.crm.displayName} did not answer, and nothing shows whether it was recorded.`);
+  await moveWrite(db, row, { state: 'due' });
+  return ask(deps, line, { ...row, state: 'due' }, facts, row.balanceCents);
+}
+
+async function lookLater({ db, now }: Deps, row: CrmWrite): Promise<Next> {
+  const next = row.looks + 1 < LATE_LOOKS ? now() + LATE_LOOK_MS : null;
+  await moveWrite(db, row, { looks: row.looks + 1, nextTryAt: next });
+  return 'go-on';
+}

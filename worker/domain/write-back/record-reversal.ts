@@ -1,0 +1,92 @@
+import type { CrmWrite } from '#worker/data/schema/write-back';
+import { findPaymentFacts, moveWrite, type PaymentFacts } from '#worker/data/write-back/writes';
+import type { Deps } from '#worker/deps';
+import { readEffect } from './effect.ts';
+import { accountWaits, askAgainAt, type Line, type Next } from './line.ts';
+
+const MINUTE_MS = 60_000;
+/** The record of its payment is not settled yet. */
+const PAYMENT_FIRST_MS = 10 * MINUTE_MS;
+const MOST_TRIES = 10;
+
+const HOW = { refund: 'refunded', void: 'voided', return: 'returned by the bank' } as const;
+
+/** Say at the payment's record how much of it was given back in all. Said twice it is the same, so a lost call is made again. */
+export async function recordReversal(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
+  const { db, now } = deps;
+  const facts = await findPaymentFacts(db, row);
+  const end = async (state: CrmWrite['state'], said: string): Promise<Next> => {
+    await moveWrite(db, row, { state, said, nextTryAt: null, doneAt: now() });
+    return 'go-on';
+  };
+  switch (facts?.payment?.state) {
+    case 'written':
+      return tell(deps, line, row, facts, facts.payment.objectId);
+    case 'due':
+    case 'sent':
+    case 'unknown':
+    case 'refused':
+      await moveWrite(db, row, { nextTryAt: now() + PAYMENT_FIRST_MS });
+      return 'go-on';
+    case 'by_hand':
+      return end('unknown', 'The payment was recorded by hand, so what was given back of it is too.');
+    default:
+      return end('not_wanted', `The payment is not recorded in ${deps.crm.displayName}.`);
+  }
+}
+
+async function tell(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, recordId: string): Promise<Next> {
+  const { db, now } = deps;
+  const { amountCents, givenBackCents, lastKind } = facts;
+  const move = async (change: Partial<CrmWrite>) => {
+    await moveWrite(db, row, change);
+    return { ...row, ...change };
+  };
+  const written = {
+    state: 'written',
+    objectId: recordId,
+    looks: 0,
+    said: '',
+    doneAt: now(),
+    nextTryAt: now(),
+  } as const;
+  const records = await line.ask((crm, token) => crm.listRecords(token, row.invoiceId));
+  if (records.find(({ id }) => id === recordId)?.givenBackCents === givenBackCents)
+    return readEffect(deps, line, await move(written));
+  const balance = await line.ask((crm, token) => crm.readBalance(token, row.invoiceId));
+  const sent = await moveAsSent(deps, row, balance?.balanceCents ?? null);
+  const comment = `Tillway ${row.attemptId}${lastKind ? `, ${HOW[lastKind]}` : ''}`;
+  const answer = await line.ask((crm, token) =>
+    crm.changeRecord(token, recordId, { amountCents, givenBackCents, comment }),
+  );
+  switch (answer.kind) {
+    case 'written':
+      await moveWrite(db, sent, written);
+      return readEffect(deps, line, { ...sent, ...written });
+    case 'unanswered':
+      if (sent.tries >= MOST_TRIES)
+        await moveWrite(db, sent, {
+          state: 'unknown',
+          said: `${deps.crm.displayName} did not answer.`,
+          nextTryAt: null,
+        });
+      return 'go-on';
+    case 'refused':
+      await moveWrite(db, sent, { state: 'refused', said: answer.said, nextTryAt: askAgainAt(sent, now()) });
+      return accountWaits(deps, line, answer);
+    default:
+      return accountWaits(deps, line, answer);
+  }
+}
+
+/** The first balance is kept: a lost call may have moved it already. */
+async function moveAsSent({ db, now }: Deps, row: CrmWrite, balanceCents: number | null): Promise<CrmWrite> {
+  const change = {
+    tries: row.tries + 1,
+    balanceCents: row.balanceCents ?? balanceCents,
+    sentAt: now(),
+    nextTryAt: now() + MINUTE_MS,
+  };
+  await moveWrite(db, row, change);
+  return { ...row, ...change };
+}

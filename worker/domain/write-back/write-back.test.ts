@@ -1,0 +1,224 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { makeWorld } from '#tests/support/unit/world';
+import type { CrmWrite } from '#worker/data/schema/write-back';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import type { CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
+import { recordByHand } from './by-hand.ts';
+import { WRITE_SCOPE } from './scopes.ts';
+import { saveWriteBack, viewWriteBack } from './settings.ts';
+import { writeBack } from './write.ts';
+
+const MINUTE = 60_000;
+
+/** A clinic with write-back on, and a CRM whose answers the test decides. */
+async function clinic(scopes = WRITE_SCOPE) {
+  const world = await makeWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
+  const you = { sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' } as const;
+  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE hub_id = ?1').bind(world.accountId, scopes).run();
+  const crm = {
+    calls: [] as string[],
+    made: [] as { id: string; reference: string; givenBackCents: number }[],
+    balance: 18_400,
+    answer: null as CrmWriteAnswer | null,
+    movesBalance: true,
+  };
+  const records: CrmPaymentRecords = {
+    listRecords: async () => {
+      crm.calls.push('list');
+      return crm.made;
+    },
+    readBalance: async () => {
+      crm.calls.push('balance');
+      return { isPaid: crm.balance === 0, balanceCents: crm.balance, billedCents: 18_400 };
+    },
+    createRecord: async (_token, { reference, amountCents, givenBackCents }) => {
+      crm.calls.push('create');
+      if (crm.answer) return crm.answer;
+      crm.made.push({ id: 'r1', reference, givenBackCents });
+      if (crm.movesBalance) crm.balance -= amountCents - givenBackCents;
+      return { kind: 'written', id: 'r1' };
+    },
+    changeRecord: async (_token, id, { givenBackCents }) => {
+      crm.calls.push('change');
+      for (const record of crm.made) if (record.id === id) record.givenBackCents = givenBackCents;
+      return { kind: 'written', id };
+    },
+  };
+  world.deps.crm = { ...world.deps.crm, paymentRecords: async () => records };
+  await saveWriteBack(world.deps, you, true);
+  const pay = async () => {
+    const outcome = await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
+    if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+    return outcome.attempt.id;
+  };
+  const rows = async () =>
+    (await env.DB.prepare('SELECT * FROM crm_writes WHERE hub_id = ?1').bind(world.accountId).all<CrmWrite>()).results;
+  /** The clock rings so often, with so many minutes in between. */
+  const pass = async (turns: number, minutes = 1) => {
+    for (let turn = 0; turn < turns; turn++) {
+      world.clock.now += minutes * MINUTE;
+      await writeBack(world.deps);
+    }
+  };
+  const learn = (moves: 0 | 1) =>
+    env.DB.prepare('UPDATE crm_write_settings SET moves_balance = ?2 WHERE hub_id = ?1')
+      .bind(world.accountId, moves)
+      .run();
+  const creates = () => crm.calls.filter((call) => call === 'create').length;
+  return { ...world, you, crm, pay, rows, pass, learn, creates };
+}
+
+describe('write-back', () => {
+  it('makes no call while a payer pays: the clock records the payment, and the balance says that it is', async () => {
+    const { deps, crm, pay, rows, pass, you } = await clinic();
+    const id = await pay();
+    expect(crm.calls).toEqual([]);
+    expect(await rows()).toMatchObject([{ id: `pay-${id}`, state: 'due', amount_cents: 18_400 }]);
+    expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ id, state: 'due', is_yours: false }]);
+    await pass(1);
+    expect(crm.calls).toEqual(['list', 'balance', 'create', 'balance']);
+    expect(await rows()).toMatchObject([{ state: 'written', object_id: 'r1', effect: 'paid', next_try_at: null }]);
+    expect(await viewWriteBack(deps, you)).toMatchObject({ recorded: 1, unrecorded: [] });
+  });
+
+  it('owes the CRM nothing where it is off', async () => {
+    const { deps, pay, rows, you } = await clinic();
+    await saveWriteBack(deps, you, false);
+    const id = await pay();
+    expect(await rows()).toEqual([]);
+    expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ id, state: 'not-told', is_yours: true }]);
+  });
+
+  it('asks a second time after two empty looks while the balance stays, where a record moves it', async () => {
+    const { crm, pay, rows, pass, learn, creates } = await clinic();
+    await learn(1);
+    await pay();
+    crm.answer = { kind: 'unanswered' };
+    await pass(3);
+    expect(creates()).toBe(1);
+    crm.answer = null;
+    await pass(2);
+    expect(creates()).toBe(2);
+    expect(await rows()).toMatchObject([{ state: 'written', tries: 2, effect: 'paid' }]);
+  });
+
+  it('leaves it to a person where the balance moved meanwhile, and takes a record that turns up late', async () => {
+    const { deps, crm, pay, rows, pass, learn, creates, you } = await clinic();
+    await learn(1);
+    const id = await pay();
+    crm.answer = { kind: 'unanswered' };
+    await pass(1);
+    crm.balance = 0;
+    await pass(10);
+    expect(creates()).toBe(1);
+    expect(await rows()).toMatchObject([{ state: 'unknown' }]);
+    expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ id, state: 'unknown', is_yours: true }]);
+    crm.made.push({ id: 'late', reference: 'txn-late', givenBackCents: 0 });
+    const [own] = (
+      await env.DB.prepare('SELECT provider_txn_id AS t FROM ledger WHERE attempt_id = ?1')
+        .bind(id)
+        .all<{ t: string }>()
+    ).results;
+    for (const record of crm.made) record.reference = own?.t ?? '';
+    await pass(2, 361);
+    expect(await rows()).toMatchObject([{ state: 'written', object_id: 'late', effect: 'paid' }]);
+    expect(creates()).toBe(1);
+  });
+
+  it.each([
+    ['a record moves no balance here', 0],
+    ['nobody knows what a record does here', null],
+  ] as const)('never asks a second time where %s', async (_, moves) => {
+    const { crm, pay, rows, pass, learn, creates } = await clinic();
+    if (moves !== null) await learn(moves);
+    await pay();
+    crm.answer = { kind: 'unanswered' };
+    await pass(1);
+    crm.answer = null;
+    await pass(10);
+    await pass(4, 500);
+    expect(creates()).toBe(1);
+    expect(await rows()).toMatchObject([{ state: 'unknown' }]);
+  });
+
+  it('says of a record that moves nothing that it is recorded, and does not repeat it', async () => {
+    const { deps, crm, pay, rows, pass, creates, you } = await clinic();
+    crm.movesBalance = false;
+    await pay();
+    await pass(15);
+    expect(creates()).toBe(1);
+    expect(await rows()).toMatchObject([{ state: 'written', effect: 'nothing_moved' }]);
+    expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ state: 'nothing_moved' }]);
+  });
+
+  it('waits where the account refuses, says so in its words, and tries again by the button', async () => {
+    const { deps, crm, pay, rows, pass, creates, you } = await clinic();
+    crm.answer = { kind: 'refused', said: 'Set up payments first.' };
+    await pay();
+    await pass(5);
+    expect(creates()).toBe(1);
+    expect(await viewWriteBack(deps, you)).toMatchObject({ trouble: 'cannot', said: 'Set up payments first.' });
+    crm.answer = null;
+    await saveWriteBack(deps, you, true);
+    await pass(1);
+    expect(await rows()).toMatchObject([{ state: 'written', effect: 'paid' }]);
+  });
+
+  it('does not call without the scope, and goes on when a new grant has it', async () => {
+    const { deps, accountId, crm, pay, rows, pass, you } = await clinic('oauth');
+    await pay();
+    await pass(2);
+    expect([crm.calls, (await viewWriteBack(deps, you)).trouble]).toEqual([[], 'not_allowed']);
+    await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE hub_id = ?1').bind(accountId, WRITE_SCOPE).run();
+    await pass(1);
+    expect(await rows()).toMatchObject([{ state: 'written' }]);
+  });
+
+  it('leaves alone what somebody entered in the CRM, and what staff noted as recorded by hand', async () => {
+    const { deps, crm, pay, rows, pass, creates, you } = await clinic();
+    crm.balance = 0;
+    const id = await pay();
+    await pass(3);
+    expect(creates()).toBe(0);
+    expect(await rows()).toMatchObject([{ state: 'unknown', said: expect.stringContaining('$0.00 open') }]);
+    expect(await recordByHand(deps, { ...you, accountId: you.accountId + 1 }, id, 'Not mine')).toBe(false);
+    expect(await recordByHand(deps, you, id, 'Entered by Marta')).toBe(true);
+    expect(await rows()).toMatchObject([{ state: 'by_hand', note: 'Entered by Marta', decided_by: 1 }]);
+    expect((await viewWriteBack(deps, you)).unrecorded).toEqual([]);
+  });
+});
+
+describe('what is given back', () => {
+  const giveBack = (accountId: number, attemptId: string, at: number) =>
+    env.DB.prepare(
+      `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
+        SELECT hub_id, provider_txn_id || '-back', attempt_id, invoice_id, 'refund', -400, currency, channel, method, brand, ?3
+        FROM ledger WHERE hub_id = ?1 AND attempt_id = ?2`,
+    )
+      .bind(accountId, attemptId, at)
+      .run();
+
+  it('follows at the record of its payment', async () => {
+    const { accountId, clock, crm, pay, rows, pass } = await clinic();
+    const id = await pay();
+    await pass(1);
+    await giveBack(accountId, id, clock.now);
+    await pass(15);
+    expect(crm.made).toMatchObject([{ id: 'r1', givenBackCents: 400 }]);
+    expect((await rows()).map(({ kind, state }) => [kind, state])).toEqual([
+      ['payment', 'written'],
+      ['reversal', 'written'],
+    ]);
+  });
+
+  it('of a payment that the CRM was never told of is not told either', async () => {
+    const { accountId, clock, deps, pay, rows, you } = await clinic();
+    await saveWriteBack(deps, you, false);
+    const id = await pay();
+    await saveWriteBack(deps, you, true);
+    await giveBack(accountId, id, clock.now);
+    expect(await rows()).toEqual([]);
+  });
+});

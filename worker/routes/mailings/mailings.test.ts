@@ -1,0 +1,82 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { MailingReply } from '#shared/contracts/mailings';
+import { UNDO_MS } from '#shared/undo';
+import { bearer } from '#tests/support/consent';
+import { mailTo } from '#tests/support/invoice-mails';
+import { logInColleague } from '#tests/support/login';
+import { makeBill, makeClinic } from '#tests/support/unit/clinic';
+import { eventsOf } from '#tests/support/unit/trail';
+import { sendMailings } from '#worker/domain/mailings/send';
+
+const [{ hubId: accountId }] = hubs;
+
+async function clinic() {
+  const made = await makeClinic();
+  const call = async (method: string, path = '', body?: object, token = made.token) => {
+    const answer = await made.app.request(`/api/mailings${path}`, {
+      method,
+      headers: { ...bearer(token), 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return { status: answer.status, body: (await answer.json()) as { error?: { message: string } } };
+  };
+  return { ...made, call, id: crypto.randomUUID() };
+}
+
+describe('payment links for many', () => {
+  it('are asked for, seen, and sent by the clock to the CRM’s addresses; who asked is in the trail', async () => {
+    const { app, call, clock, id } = await clinic();
+    expect((await call('GET')).body).toEqual({ mailing: null });
+    const bills = [await makeBill(), await makeBill()];
+    const asked = await call('POST', '', { id, invoices: bills.map((bill) => bill.id) });
+    expect(MailingReply.parse(asked.body).mailing).toMatchObject({ id, starts_in_ms: UNDO_MS, is_over: false });
+    clock.now += UNDO_MS;
+    await sendMailings(app.deps);
+    const { mailing } = MailingReply.parse((await call('GET')).body);
+    expect(mailing).toMatchObject({ id, is_over: true, is_stopped: false });
+    expect(mailing?.invoices.map(({ number, state }) => [number, state])).toEqual(
+      bills.map(({ number }) => [number, 'sent']),
+    );
+    for (const { email } of bills) expect(await mailTo(email)).toHaveLength(1);
+    const told = (await eventsOf(accountId)).map(({ action, after }) => `${action} ${after}`);
+    expect(told).toContain('mailing.asked-for {"invoices":2}');
+  });
+
+  it('are one at a time, and taken back by one press', async () => {
+    const { call, id } = await clinic();
+    const bill = await makeBill();
+    await call('POST', '', { id, invoices: [bill.id] });
+    const second = await call('POST', '', { id: crypto.randomUUID(), invoices: [bill.id] });
+    expect(second).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    const stopped = MailingReply.parse((await call('DELETE', `/${id}`)).body).mailing;
+    expect(stopped).toMatchObject({
+      is_over: true,
+      is_stopped: true,
+      invoices: [{ state: 'left-out', why: 'stopped' }],
+    });
+    expect((await eventsOf(accountId)).map(({ action }) => action)).toContain('mailing.stopped');
+  });
+
+  it.each([
+    [{ invoices: ['1'] }],
+    [{ id: 'x', invoices: ['1'] }],
+    [{ id: crypto.randomUUID(), invoices: [] }],
+    [{ id: crypto.randomUUID(), invoices: ['1', '1'] }],
+    [{ id: crypto.randomUUID(), invoices: ['pay'] }],
+    [{ id: crypto.randomUUID(), invoices: Array.from({ length: 501 }, (_, n) => String(n)) }],
+  ])('are refused for %#', async (body) => {
+    const { call } = await clinic();
+    expect((await call('POST', '', body)).status).toBe(422);
+  });
+
+  it('are not for readers, who see how they go', async () => {
+    const { app, call, id } = await clinic();
+    const colleague = await logInColleague(app);
+    await env.DB.prepare("UPDATE users SET role = 'reader' WHERE user_id = 2").run();
+    expect((await call('POST', '', { id, invoices: ['1'] }, colleague)).status).toBe(403);
+    expect((await call('DELETE', `/${id}`, undefined, colleague)).status).toBe(403);
+    expect((await call('GET', '', undefined, colleague)).status).toBe(200);
+  });
+});

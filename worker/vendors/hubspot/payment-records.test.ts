@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { crmApp, hubs } from '#sandbox/credentials';
+import { clearFaults, control, sandboxUrl } from '#tests/support/wire';
+import { createHubSpot } from './hubspot.ts';
+import type { NewPaymentRecord } from './payment-records-port.ts';
+
+const [, harbor] = hubs;
+const crm = () =>
+  createHubSpot({
+    baseUrl: sandboxUrl(),
+    authorizeBase: sandboxUrl(),
+    redirectUri: 'http://localhost:8787/oauth',
+    clientId: crmApp.clientId,
+    clientSecret: crmApp.clientSecret,
+    timeoutMs: 5000,
+  });
+const PATH = '/crm/objects/2026-09/commerce_payments';
+let count = 0;
+
+async function bill(refreshToken: string = harbor.writerRefreshToken) {
+  const made = await control<{ ids: string[] }>(`hubs/${harbor.hubId}/invoices`, { amount: '184.00' });
+  const invoiceId = made.ids[0] ?? '';
+  const { accessToken } = await crm().refreshTokens(refreshToken);
+  const payment: NewPaymentRecord = {
+    ...{
+      invoiceId,
+      contactId: '',
+      amountCents: 18_400,
+      givenBackCents: 0,
+      currency: 'USD',
+      paidAt: Date.UTC(2026, 2, 4),
+    },
+    ...{
+      method: 'card',
+      lastFour: '1111',
+      reference: `txn-${Date.now()}-${count++}`,
+      email: '',
+      comment: 'Tillway a1',
+    },
+  };
+  return { invoiceId, token: accessToken, payment, records: await crm().paymentRecords() };
+}
+
+describe('payment records of HubSpot', () => {
+  afterEach(async () => {
+    vi.unstubAllGlobals();
+    await clearFaults();
+  });
+
+  it('pay an invoice, are found by it with their reference, and follow what is given back', async () => {
+    const { invoiceId, token, payment, records } = await bill();
+    expect(await records.listRecords(token, invoiceId)).toEqual([]);
+    expect(await records.readBalance(token, invoiceId)).toEqual({
+      isPaid: false,
+      balanceCents: 18_400,
+      billedCents: 18_400,
+    });
+    const made = await records.createRecord(token, payment);
+    if (made.kind !== 'written') throw new Error(made.kind);
+    const { id } = made;
+    expect(await records.listRecords(token, invoiceId)).toEqual([
+      { id, reference: payment.reference, givenBackCents: 0 },
+    ]);
+    expect(await records.readBalance(token, invoiceId)).toMatchObject({ isPaid: true, balanceCents: 0 });
+    const change = { amountCents: 18_400, givenBackCents: 400, comment: 'Tillway a1, refunded' };
+    expect(await records.changeRecord(token, id, change)).toEqual({ kind: 'written', id });
+    expect(await records.readBalance(token, invoiceId)).toMatchObject({ isPaid: false, balanceCents: 400 });
+    expect(await records.listRecords(token, invoiceId)).toMatchObject([{ givenBackCents: 400 }]);
+    expect(await records.readBalance(token, '1')).toBeNull();
+  });
+
+  it('say of a grant without the scope, and of a refusal, that nothing was written', async () => {
+    const { payment, records, token } = await bill();
+    const narrow = await bill(harbor.refreshToken);
+    expect(await records.createRecord(narrow.token, payment)).toEqual({ kind: 'not-allowed' });
+    expect(await records.createRecord(token, { ...payment, amountCents: 99_900 })).toEqual({
+      kind: 'refused',
+      said: 'The total of payments cannot exceed the amount due on the invoice.',
+    });
+  });
+
+  it.each([
+    ['drop-before', 'unanswered'],
+    ['drop-after', 'unanswered'],
+    ['500', 'unanswered'],
+    ['html-502', 'unanswered'],
+    ['html-after', 'unanswered'],
+    ['bad-json', 'unanswered'],
+    ['redirect', 'unanswered'],
+    ['429', 'later'],
+  ])('a call that meets %s is %s', async (fault, kind) => {
+    const { payment, records, token } = await bill();
+    await control('faults', { on: PATH, do: fault, times: 1, account: harbor.hubId });
+    expect((await records.createRecord(token, payment)).kind).toBe(kind);
+  });
+
+  it.each([
+    [400, { message: 'No' }, 'refused'],
+    [400, '<html>', 'unanswered'],
+    [408, { message: 'Slow' }, 'unanswered'],
+    [423, { message: 'Locked' }, 'later'],
+    [477, {}, 'later'],
+    [200, { id: '1', properties: {} }, 'unanswered'],
+  ])('an answer %i %j is %s', async (status, body, kind) => {
+    const { payment, records, token } = await bill();
+    vi.stubGlobal(
+      'fetch',
+      async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
+    );
+    expect((await records.createRecord(token, payment)).kind).toBe(kind);
+  });
+});
