@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page, Request } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { until, useProduct } from '#tests/support/product/product';
@@ -224,6 +224,35 @@ describe('a reversal', () => {
     await payer.getByText('Partly refunded').waitFor();
     await payer.goto(address);
     await payer.getByText('This invoice is already paid.').waitFor();
+  });
+
+  it('is three presses from the invoice to the refund in its batch, and shown on the invoice after two', async () => {
+    const { number, invoiceId } = await paidInvoice();
+    const page = await merchantPage();
+    await page.goto(product.appUrl);
+    await sectionOf(page).getByRole('button', { name: 'Close Batch' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close Batch' }).click();
+    await sectionOf(page)
+      .getByText(/is closed. Confirmation/)
+      .waitFor();
+    await page.goto(`${product.appUrl}/invoice/${invoiceId}`);
+
+    let presses = 0;
+    const press = async (target: Locator) => {
+      presses++;
+      await target.click();
+    };
+    await press(page.getByRole('button', { name: 'Void or refund' }));
+    const dialog = page.getByRole('dialog', { name: `Refund ${number}?` });
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill('71.10');
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Billed twice');
+    await press(dialog.getByRole('button', { name: 'Refund $71.10' }));
+    await page.getByText('Refunded $71.10.').waitFor();
+    await page.getByRole('list', { name: 'Life of this invoice' }).getByText('Partly refunded').waitFor();
+    expect(presses).toBe(2);
+    await press(page.getByRole('link', { name: 'The batch of the refund' }));
+    await rowOf(page, number).filter({ hasText: 'REFUND' }).getByText('71.10').waitFor();
+    expect(presses).toBe(3);
   });
 });
 
