@@ -47,7 +47,7 @@ const clientGroups = [
   },
   {
     name: 'feedback',
-    test: /site\/islands\/ui\/(feedback\/(?!Dialog|open-dialog|UndoBar)|table\/(use-list|list-))/,
+    test: /site\/islands\/ui\/(feedback\/(?!Act|Dialog|open-dialog|UndoBar)|table\/(use-list|list-))/,
     minShareCount: 3,
   },
   { name: 'table', test: /site\/(islands\/ui\/table|styles\/parts\/table)\//, minShareCount: 3 },
