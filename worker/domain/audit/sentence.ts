@@ -89,7 +89,7 @@ const tell: Record<AuditAction, Tell> = {
   'link.revocation-asked': (told) => `asked to end the pay link of ${invoice(told)}`,
   'link.revocation-undone': (told) => `took back the end of the pay link of ${invoice(told)}`,
   'link.ended': (told) => `ended the pay link of ${invoice(told)}, which had run out`,
-  'mailing.asked-for': ({ facts }) => `asked to mail the payment links of ${said(facts.invoices)} invoices`,
+  'mailing.asked-for': ({ facts }) => `asked to mail payment links${after(', invoices: ', facts.invoices)}`,
   'mailing.stopped': () => 'stopped mailing payment links',
   'mail.asked-for': (told) =>
     `sent a mail${after(' (', told.facts.kind)}${told.facts.kind ? ')' : ''} about ${invoice(told)}`,
