@@ -121,8 +121,8 @@ describe('the dashboard', () => {
       passed.push((await page.evaluate(() => document.activeElement?.textContent)) ?? '');
     }
     expect(passed).toEqual([
-      ...['User Info', 'Team', 'Sessions', 'Passkeys and PIN', 'Approvals', 'Audit trail', 'Records and closing'],
-      ...['Switch person', 'System', 'Light', 'Dark', 'Log Out'],
+      ...['Reminders', 'User Info', 'Team', 'Sessions', 'Passkeys and PIN', 'Approvals', 'HubSpot records'],
+      ...['Audit trail', 'Records and closing', 'Switch person', 'System', 'Light', 'Dark', 'Log Out'],
     ]);
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Account, ');
