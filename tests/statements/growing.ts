@@ -98,6 +98,11 @@ export const growing: Excuse[] = [
     why: 'A dump looks at each payment once a night, to copy the pictures that are new; those that were drawn have none.',
   },
   {
+    file: 'worker/data/pay-links/owed.ts',
+    is: /FROM owed_totals/,
+    why: 'A row for each day on which something open is or was due, however many invoices there are.',
+  },
+  {
     file: 'worker/data/reconciliation/gateway-transactions.ts',
     is: /FROM ledger l INDEXED BY ledger_day/,
     why: 'It reads the span of time that it is asked for: a batch, or sixty days.',
