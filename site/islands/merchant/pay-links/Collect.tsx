@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { type Mailing, MOST_LINKS } from '../../../../shared/contracts/mailings.ts';
 import type { Owed } from '../../../../shared/contracts/owed.ts';
@@ -29,8 +29,9 @@ export function Collect({ list, onMarks }: Props) {
   const picks = usePicks(status);
   const [said, setSaid] = useState<ReadonlyMap<string, string>>(new Map());
   const mark = useEffectEvent(() => onMarks({ tick: (invoice) => <Tick invoice={invoice} picks={picks} />, said }));
+  // In the same frame as the press, or the browser's tick would fall back for a moment.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are marked anew with what they show
-  useEffect(() => mark(), [picks.all, status, said]);
+  useLayoutEffect(() => mark(), [picks.all, status, said]);
   const owed = useOwed(list.info?.asOf ?? '');
   const mailing = useMailing(setSaid, list.reload);
   const [failure, setFailure] = useState<string | null>(null);
