@@ -25,6 +25,7 @@ const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['customers', () => '/customers'],
   ['invoices', () => '/invoices'],
   ['invoice', () => `/invoice/${invoiceId}`],
+  ['takings', () => '/takings'],
   ['customer', () => '/customers/7', /\$588\.50/],
   ['take payment', () => '/payments'],
   ['user info', () => '/userinfo'],

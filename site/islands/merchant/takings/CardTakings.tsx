@@ -22,6 +22,7 @@ export function CardTakings() {
   const date = new URLSearchParams(useSearch()).get('date') ?? today;
   const takings = useLoad(date, 'Failed to fetch card takings', () => fetchTakings(date));
   const batches = useDayBatches(date);
+  const isReading = !batches.value && !batches.failure;
   return (
     <div className="takings">
       <AppLink href="/batches" className="batches-back">
@@ -41,15 +42,15 @@ export function CardTakings() {
           value={date}
           onChange={({ target }) => target.value && setSearch(`date=${target.value}`)}
         />
-        <Button kind="primary" aria-disabled={!takings.value || undefined} onClick={() => window.print()}>
+        <Button kind="primary" aria-disabled={!takings.value || isReading || undefined} onClick={() => window.print()}>
           Print
         </Button>
       </div>
       <LoadFailure lead="Card takings could not be loaded." load={takings} />
       <LoadFailure lead="Batches could not be loaded." load={batches} />
-      {!takings.failure && <Standing batches={batches.value} isReading={!batches.failure} />}
+      {!takings.failure && <Standing batches={batches.value} isReading={isReading} />}
       {takings.value ? (
-        <Sheets takings={takings.value} batches={batches.value} />
+        <Sheets takings={takings.value} batches={batches.value} isReading={isReading} />
       ) : (
         !takings.failure && (
           <div className="sheet sheet-wait" aria-busy="true">

@@ -9,14 +9,19 @@ import { type SheetPart, sheetsOf } from './sheets.ts';
 import type { DayBatches } from './use-day-batches.ts';
 import { back, longDay, shown, weekday } from './words.ts';
 
-/** The day on as many sheets as it takes, each with its head and foot. */
-export function Sheets({ takings, batches }: { takings: Takings; batches: DayBatches | null }) {
+type SheetsProps = { takings: Takings; batches: DayBatches | null; isReading: boolean };
+
+/**
+ * The day on as many sheets as it takes, each with its head and foot. What stands below the batches comes with them, since
+ * nobody knows how many there are: it would be pushed down.
+ */
+export function Sheets({ takings, batches, isReading }: SheetsProps) {
   const rows = batchRows(batches);
   const looks = looksOf(takings);
   const sheets = sheetsOf(rows.length, looks.length);
   return sheets.map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: sheets have no other name
-    <Sheet key={at} takings={takings} number={at + 1} of={sheets.length}>
+    <Sheet key={at} takings={takings} number={at + 1} of={sheets.length} isReading={isReading}>
       {at === 0 && <Figures takings={takings} />}
       {part.batches && (
         <BatchRows
@@ -26,25 +31,29 @@ export function Sheets({ takings, batches }: { takings: Takings; batches: DayBat
           net={takings.net}
         />
       )}
-      {part.cards && (
+      {part.cards && !isReading && (
         <div className="sheet-pair">
           <Cards takings={takings} />
           <Checked batches={batches} />
         </div>
       )}
-      {part.looks && part.looks[1] > part.looks[0] && <Looks looks={looks.slice(...part.looks)} />}
-      {isEnd(sheets, at) && <Signatures />}
+      {part.looks && part.looks[1] > part.looks[0] && !isReading && <Looks looks={looks.slice(...part.looks)} />}
+      {isEnd(sheets, at) && !isReading && <Signatures />}
     </Sheet>
   ));
 }
 
 const isEnd = (sheets: SheetPart[], at: number) => at === sheets.length - 1;
 
-type SheetProps = { takings: Takings; number: number; of: number; children: ReactNode };
+type SheetProps = { takings: Takings; number: number; of: number; isReading: boolean; children: ReactNode };
 
-function Sheet({ takings: { business, date, closed }, number, of, children }: SheetProps) {
+function Sheet({ takings: { business, date, closed }, number, of, isReading, children }: SheetProps) {
   return (
-    <article className="sheet" aria-label={`Card takings, sheet ${number} of ${of}`}>
+    <article
+      className={isReading ? 'sheet sheet-wait' : 'sheet'}
+      aria-busy={isReading || undefined}
+      aria-label={`Card takings, sheet ${number} of ${of}`}
+    >
       <header className="sheet-head">
         <div>
           <p className="sheet-title">Card takings</p>
@@ -63,14 +72,16 @@ function Sheet({ takings: { business, date, closed }, number, of, children }: Sh
         </div>
       </header>
       {children}
-      <footer className="sheet-foot">
-        <p>
-          Made by Tillway on {formatMoment(new Date().toISOString())}. Times are those of the clinic ({clinicZone()}).
-        </p>
-        <p>
-          Sheet {number} of {of}
-        </p>
-      </footer>
+      {!isReading && (
+        <footer className="sheet-foot">
+          <p>
+            Made by Tillway on {formatMoment(new Date().toISOString())}. Times are those of the clinic ({clinicZone()}).
+          </p>
+          <p>
+            Sheet {number} of {of}
+          </p>
+        </footer>
+      )}
     </article>
   );
 }
