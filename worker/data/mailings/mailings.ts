@@ -31,8 +31,9 @@ export async function beginMailing(
       .bind(id, accountId, by, now, startsAt),
     $client
       .prepare(
-        `INSERT OR IGNORE INTO mailing_invoices (mailing_id, invoice_id, hub_id, n, at)
-          SELECT ?1, value, ?2, key, ?4 FROM json_each(?3) WHERE changes() > 0`,
+        `INSERT INTO mailing_invoices (mailing_id, invoice_id, hub_id, n, at)
+          SELECT ?1, value, ?2, key, ?4 FROM json_each(?3) WHERE changes() > 0
+          ON CONFLICT (mailing_id, invoice_id) DO NOTHING`,
       )
       .bind(id, accountId, JSON.stringify(invoiceIds), now),
     eventStatement($client, event),

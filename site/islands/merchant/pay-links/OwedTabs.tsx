@@ -31,7 +31,7 @@ const tabsOf = (owed: Owed | null) => [
     status: '',
     name: 'All',
     search: '',
-    count: owed && owed.overdue.count + owed.due.count + owed.paid.count,
+    count: undefined,
     sum: '',
   },
 ];
