@@ -2,6 +2,7 @@ import { idsOfMails, mailAccount, mailRows } from './seed-mails.ts';
 import { AT, CLOCK, EVERY_MS, ID, named, numbered, RARE } from './seed-parts.ts';
 import { idsOfPeople, peopleAccount, peopleRows } from './seed-people.ts';
 import { trailAccount, trailRows } from './seed-trail.ts';
+import { idsOfWrites, writeRows } from './seed-write-back.ts';
 import type { Call } from './store-worker.ts';
 
 /** The other invoices are unpaid. */
@@ -42,6 +43,7 @@ export const idsOf = (accountId: number, n: number): Record<string, string | num
   'batches.batch_id': `b-${Math.floor(n / 30)}`,
   ...idsOfMails(accountId, n),
   ...idsOfPeople(accountId, n),
+  ...idsOfWrites(accountId, n),
   'audit_events.actor_id': String(1 + Math.floor(n / 100)),
   'audit_events.subject_id': String(30_000_000 + n),
 });
@@ -157,7 +159,7 @@ const whole = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
 export function* seedClinic(accountId: number, invoices: number): Generator<Call> {
   for (const sql of [...account, ...mailAccount, ...peopleAccount, ...trailAccount].map(whole))
     yield { sql, values: [accountId] };
-  for (const sql of [...rows, ...mailRows, ...peopleRows, ...trailRows].map(whole)) {
+  for (const sql of [...rows, ...mailRows, ...peopleRows, ...trailRows, ...writeRows].map(whole)) {
     for (let from = 0; from < invoices; from += STEP) {
       yield { sql, values: [accountId, from, Math.min(invoices, from + STEP)] };
     }
