@@ -26,12 +26,13 @@ export const notPaidOnline = (currency: string): string =>
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Cents as a person reads them: "$1,184.00"; other currencies show their own sign. */
-export function formatMoney(cents: number, currency: string): string {
-  let format = formats.get(currency);
+/** Cents as a person reads them: "$1,184.00"; other currencies show their own sign. `locale`: for Intl. */
+export function formatMoney(cents: number, currency: string, locale = 'en-US'): string {
+  const key = `${locale} ${currency}`;
+  let format = formats.get(key);
   if (!format) {
-    format = new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2 });
-    formats.set(currency, format);
+    format = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: 2 });
+    formats.set(key, format);
   }
   const text = format.format(Math.abs(cents) / 100);
   return cents < 0 ? `−${text}` : text;

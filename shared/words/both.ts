@@ -1,0 +1,42 @@
+import type { Language } from './language.ts';
+
+/** The names in braces of a phrase: `'from {b}'` has `'b'`. */
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type SameNames<A extends string, B extends string> = [Names<A>, Names<B>] extends [Names<B>, Names<A>]
+  ? unknown
+  : 'the two phrases have other names in braces';
+
+/** One phrase in each language of payers. */
+export type Both<English extends string = string> = { readonly en: English; readonly es: string };
+
+/** A phrase, English and Spanish side by side; the names in their braces must be the same ones. */
+export const both = <const English extends string, const Spanish extends string>(
+  en: English,
+  es: Spanish & SameNames<English, Spanish>,
+): Both<English> => ({ en, es });
+
+declare const NAMES: unique symbol;
+/** A phrase with names in braces. It is a text, but its type keeps it from being shown before fill(). */
+export type Template<Name extends string> = { readonly [NAMES]: (name: Name) => void };
+
+/** The phrases of one part of what payers read, by key. */
+export type Room = Readonly<Record<string, Both>>;
+export type WordsOf<R extends Room> = {
+  readonly [Key in keyof R]: [Names<R[Key]['en']>] extends [never] ? string : Template<Names<R[Key]['en']>>;
+};
+
+/** The phrases of a room in one language; plain texts, so they may travel as JSON. */
+export const wordsIn = <R extends Room>(room: R, language: Language): WordsOf<R> =>
+  Object.fromEntries(Object.entries(room).map(([key, phrase]) => [key, phrase[language]])) as WordsOf<R>;
+
+const NAME = /\{(\w+)\}/g;
+
+/** A phrase with its values; braces within a value stay as they are. */
+export const fill = <Name extends string>(template: Template<Name>, values: Record<Name, string>): string =>
+  String(template).replace(NAME, (_all, name: Name) => values[name]);
+
+/** What stands before and behind the one name of a phrase, for an element in its place. */
+export function around<Name extends string>(template: Template<Name>): [before: string, behind: string] {
+  const [before = '', behind = ''] = String(template).split(/\{\w+\}/);
+  return [before, behind];
+}

@@ -1,0 +1,36 @@
+import { formatMoney } from '../money.ts';
+import { type Language, locales } from './language.ts';
+
+const dates = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once for each language and time zone: that takes longer than all else that a receipt is made of. */
+function dateFormat(language: Language, timeZone: string): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`;
+  let format = dates.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeZone });
+    dates.set(key, format);
+  }
+  return format;
+}
+
+/** The day of an instant (UTC ms) in a time zone: "Mar 4, 2026", "4 mar 2026". */
+export const dayIn = (language: Language, at: number, timeZone: string): string =>
+  dateFormat(language, timeZone).format(at);
+
+/** A plain date (YYYY-MM-DD), independent of the reader's zone. */
+export const dateIn = (language: Language, date: string): string =>
+  dayIn(language, Date.parse(`${date}T00:00:00Z`), 'UTC');
+
+const lists: Partial<Record<Language, Intl.ListFormat>> = {};
+
+/** Names in a row: "City, State" in English, as the labels of a form always were, and "Ciudad y Firma". */
+export function listIn(language: Language, names: string[]): string {
+  if (language === 'en') return names.join(', ');
+  lists[language] ??= new Intl.ListFormat(locales[language], { type: 'conjunction' });
+  return lists[language].format(names);
+}
+
+/** Cents as a payer reads them: "$12,184.50" in both. */
+export const moneyIn = (language: Language, cents: number, currency: string): string =>
+  formatMoney(cents, currency, locales[language]);

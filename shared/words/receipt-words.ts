@@ -1,0 +1,41 @@
+import { both } from './both.ts';
+
+/** What the built page of a receipt says. */
+export const receiptPageWords = {
+  title: both('Receipt', 'Recibo'),
+  print: both('Print', 'Imprimir'),
+  copy: both('Copy', 'Copiar'),
+  copied: both('Copied', 'Copiado'),
+  noCopying: both('Copying is not allowed here', 'Aquí no se puede copiar'),
+  amount: both('Amount', 'Monto'),
+  invoice: both('Invoice', 'Factura'),
+  customer: both('Customer', 'Cliente'),
+  method: both('Method', 'Forma de pago'),
+  card: both('Card', 'Tarjeta'),
+  authCode: both('Authorization code', 'Código de autorización'),
+  transactionId: both('Transaction id', 'N.º de transacción'),
+  result: both('Result', 'Resultado'),
+  fee: both('Fee', 'Comisión'),
+  signature: both('Signature', 'Firma'),
+  signatureOfPayer: both('Signature of the payer', 'Firma de quien paga'),
+  checkAt: both('Check this receipt at {a}', 'Verifique este recibo en {a}'),
+};
+
+/** What a receipt says of its payment, on the page, on paper and in the mail. */
+export const receiptWords = {
+  paid: both('Paid', 'Pagado'),
+  submitted: both('Payment submitted', 'Pago enviado'),
+  refunded: both('Refunded', 'Reembolsado'),
+  partlyRefunded: both('Partly refunded', 'Reembolsado en parte'),
+  voided: both('Voided', 'Anulado'),
+  returned: both('Returned', 'Devuelto'),
+  card: both('Card', 'Tarjeta'),
+  bankAccount: both('Bank account', 'Cuenta bancaria'),
+  refund: both('Refund', 'Reembolso'),
+  refundOn: both('{what} {d}', '{what} del {d}'),
+  refunds: both('Refunds', 'Reembolsos'),
+  leftAfter: both('Paid after refunds', 'Pagado tras reembolsos'),
+  void: both('Void', 'Anulación'),
+  charged: both('Charged', 'Cobrado'),
+  return: both('Return', 'Devolución'),
+};

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { around, both, fill, wordsIn } from './both.ts';
+import { catalogue } from './catalogue.ts';
+import { dateIn, dayIn, listIn, moneyIn } from './formats.ts';
+import { acceptedLanguage, inLanguage, mailLanguage, pageLanguage, readLanguage } from './language.ts';
+
+const phrases = Object.entries(catalogue).flatMap(([room, words]) =>
+  Object.entries(words).map(([key, phrase]) => ({ name: `${room}.${key}`, ...phrase })),
+);
+const namesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+
+describe('the catalogue of what payers read', () => {
+  it('has every phrase in both languages, with the same names in braces', () => {
+    expect(phrases.length).toBeGreaterThan(100);
+    for (const { name, en, es } of phrases) {
+      expect(en.trim(), name).not.toBe('');
+      expect(es.trim(), name).not.toBe('');
+      expect(namesIn(es), name).toEqual(namesIn(en));
+    }
+  });
+
+  it('addresses the payer as usted: with no pronoun of tú', () => {
+    for (const { name, es } of phrases) expect(es, name).not.toMatch(/\b(tú|tu|tus|te|ti|contigo)\b/i);
+  });
+
+  it('refuses, when it is compiled, a phrase without Spanish and one whose braces differ', () => {
+    // @ts-expect-error: no Spanish
+    expect(both('Paid').es).toBeUndefined();
+    // @ts-expect-error: other names in braces
+    expect(both('Due {date}', 'Vence el {fecha}').es).toBe('Vence el {fecha}');
+    // @ts-expect-error: a phrase with a name in braces is not a text yet
+    const text: string = wordsIn({ due: both('Due {date}', 'Vence el {date}') }, 'es').due;
+    expect(text).toContain('{date}');
+  });
+
+  it('fills each name once, whatever a value holds', () => {
+    const { title } = wordsIn({ title: both('Pay invoice {n} – {b}', 'Pagar la factura {n} – {b}') }, 'es');
+    expect(fill(title, { n: '{b}', b: 'Ana $& Co' })).toBe('Pagar la factura {b} – Ana $& Co');
+    expect(around(wordsIn({ at: both('Paid on {d}.', 'Se pagó el {d}.') }, 'es').at)).toEqual(['Se pagó el ', '.']);
+  });
+});
+
+describe('money, dates and lists', () => {
+  it('are written as in the United States, in Spanish too', () => {
+    expect([moneyIn('en', 1218450, 'USD'), moneyIn('es', 1218450, 'USD')]).toEqual(['$12,184.50', '$12,184.50']);
+    expect([dateIn('en', '2026-03-04'), dateIn('es', '2026-03-04')]).toEqual(['Mar 4, 2026', '4 mar 2026']);
+    expect(dayIn('es', Date.UTC(2026, 2, 5, 3), 'America/New_York')).toBe('4 mar 2026');
+    expect(listIn('en', ['City', 'Signature'])).toBe('City, Signature');
+    expect(listIn('es', ['Nombre', 'Ciudad', 'Firma'])).toBe('Nombre, Ciudad y Firma');
+  });
+});
+
+describe('the language of a page', () => {
+  it.each([
+    ['es', 'en-US', 'en', 'es'],
+    ['ES-us', 'en-US', 'en', 'es'],
+    ['fr', 'es-MX,es;q=0.9', 'en', 'es'],
+    [null, 'en;q=0.4, es-419;q=0.8', 'en', 'es'],
+    [null, 'es;q=0, en', 'es', 'en'],
+    [null, 'fr, de;q=0.5', 'es', 'es'],
+    [null, null, 'es', 'es'],
+    [null, 'es-US,en', 'en', 'es'],
+    [null, null, 'de', 'en'],
+    [null, 'es;q=x', undefined, 'en'],
+  ])('asked %s, browser %s, account %s: %s', (asked, accepts, account, language) => {
+    expect(pageLanguage({ asked, accepts, account })).toBe(language);
+  });
+
+  it('rides in addresses, and is read from any tag of it', () => {
+    expect(inLanguage('/receipt/1', 'es')).toBe('/receipt/1?lang=es');
+    expect(inLanguage('/receipt/1?a=b', 'en')).toBe('/receipt/1?a=b&lang=en');
+    expect(inLanguage('/receipt/1', null)).toBe('/receipt/1');
+    expect([readLanguage('es_MX'), readLanguage('est'), readLanguage('')]).toEqual(['es', null, null]);
+    expect(acceptedLanguage('*')).toBeNull();
+  });
+});
+
+it('the language of a mail is the contact’s, else that of the visit, else the account’s, else English', () => {
+  expect(mailLanguage('es-mx', 'en', 'en')).toBe('es');
+  expect(mailLanguage('fr', 'es', 'en')).toBe('es');
+  expect(mailLanguage('', '', 'es')).toBe('es');
+  expect(mailLanguage(undefined, undefined, '')).toBe('en');
+});
