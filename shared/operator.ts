@@ -8,6 +8,8 @@ export const operator = {
   supportEmail: 'support@tillway.example',
   /** How long a bank (ACH) payment usually takes, as told to the payer. */
   bankPaymentDays: '3 to 5',
+  /** Cards that the pay page names; the provider does not tell which ones a merchant takes. */
+  cards: ['Visa', 'Mastercard', 'AMEX', 'Discover'],
 } as const;
 
 /** What only pages and papers say of the operator; apart, so that no screen loads it. */

@@ -23,6 +23,7 @@ export function payPageFill(view: PayView) {
     number: view.invoice.number,
     customer: customer || null,
     company: view.company.name || null,
+    billedTo: [customer, view.company.name].filter(Boolean).join(', ') || null,
     phone: view.business.phone || null,
     email: view.business.email || null,
     provider: view.sdk.provider,

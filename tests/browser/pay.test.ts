@@ -7,6 +7,7 @@ import {
   draw,
   expectFocus,
   expectGood,
+  expectText,
   fillCard,
   fillDetails,
   openForm,
@@ -31,12 +32,10 @@ describe('a payer with a link', () => {
     expect(await page.title()).toBe(`Pay invoice ${number} – Maple Street Dental`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/Amount due\s+\$184\.00/);
     const bill = page.getByRole('complementary', { name: 'Invoice' });
-    expect(await rowsOf(bill)).toEqual({
-      Invoice: number,
-      Customer: 'Marta Núñez',
-      Company: 'Núñez Studio LLC',
-    });
-    expect(await bill.innerText()).toContain('Due Dec 24, 2026');
+    await expectText(
+      bill,
+      `Amount due $184.00 Due Dec 24, 2026 Invoice ${number}, billed to Marta Núñez, Núñez Studio LLC`,
+    );
     await expectGood(page, 'pay-ready');
 
     await fillDetails(page);
@@ -160,12 +159,8 @@ describe('a payer with a link', () => {
     const page = await payerPage(newPage, { javaScriptEnabled: false });
     const response = await page.goto(address);
     expect(response?.status()).toBe(200);
-    expect(await rowsOf(page.getByRole('complementary', { name: 'Invoice' }))).toEqual({
-      Invoice: number,
-      Customer: 'Marta Núñez',
-      Company: 'Núñez Studio LLC',
-    });
     for (const text of [
+      `Invoice ${number}, billed to Marta Núñez, Núñez Studio LLC`,
       '$184.00',
       'Due Dec 24, 2026',
       'Questions about this bill?',

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isOptional, type PaymentMethod, payFieldLimits, payFields } from '../../../shared/contracts/payment.ts';
+import { operator } from '../../../shared/operator.ts';
 import { Button } from '../ui/form/Button.tsx';
 import { Field } from '../ui/form/Field.tsx';
 import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { ProblemBanner } from './ProblemBanner.tsx';
@@ -12,6 +14,12 @@ import { type TextField, textFields, useFields } from './use-fields.ts';
 import type { Payment } from './use-payment.ts';
 
 const SLOW_MS = 8_000;
+
+const WORDS = {
+  card: 'Card details',
+  brands: 'Cards that are taken',
+  expiry: 'Expiration: month and year, as MM / YY on the card.',
+};
 
 const autoComplete: Record<TextField, string> = {
   firstName: 'billing given-name',
@@ -73,6 +81,18 @@ export function PayForm({ view, texts, payment, problem, onProblem }: Props) {
       }}
     >
       {problem && <ProblemBanner key={problem.at} problem={problem.what} onClear={() => onProblem(null)} />}
+      <section className="pay-group" aria-labelledby="pay-card-head">
+        <div className="card-head">
+          <h2 id="pay-card-head">{WORDS.card}</h2>
+          <ul className="card-brands" aria-label={WORDS.brands}>
+            {operator.cards.map((brand) => (
+              <li key={brand}>{brand}</li>
+            ))}
+          </ul>
+        </div>
+        <CardFrame key={cardRound} sdk={view.sdk} onForm={onForm} onType={onType} onRetry={payment.reopenCard} />
+        <p className="hint">{WORDS.expiry}</p>
+      </section>
       <fieldset className="pay-group">
         <legend>
           <h2>Your details</h2>
@@ -96,10 +116,6 @@ export function PayForm({ view, texts, payment, problem, onProblem }: Props) {
           ))}
         </div>
       </fieldset>
-      <section className="pay-group" aria-labelledby="pay-card-head">
-        <h2 id="pay-card-head">Card details</h2>
-        <CardFrame key={cardRound} sdk={view.sdk} onForm={onForm} onType={onType} onRetry={payment.reopenCard} />
-      </section>
       <SignaturePad
         id="pay-signature"
         ref={signature}
@@ -109,6 +125,7 @@ export function PayForm({ view, texts, payment, problem, onProblem }: Props) {
       />
       <PayButton amount={texts.amount} processing={processing} isLive={isLive} />
       <p className="pay-safe">
+        <Icon name="lock" size="sm" />
         Your card details go straight to <span data-fill="provider">{texts.provider}</span>.{' '}
         <span data-fill="business">{texts.business}</span> never sees them.
       </p>

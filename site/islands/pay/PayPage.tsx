@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
+import { Contact } from './Contact.tsx';
 import { tellOpened } from './opened.ts';
 import { PayForm } from './PayForm.tsx';
 import { readPage } from './pay-view.ts';
@@ -91,6 +92,7 @@ export function PayPage() {
         {phase.kind === 'submitted' && <Submitted receiptUrl={phase.receiptUrl} />}
         {phase.kind === 'already-paid' && <AlreadyPaid receiptUrl={phase.receiptUrl} />}
       </div>
+      <Contact texts={texts} />
     </div>
   );
 }
