@@ -35,7 +35,7 @@ describe('the order of the pay page', () => {
       'billed to',
       'Card details',
       'First Name',
-      'Clear Signature',
+      'I am Marta Núñez and sign this payment',
       'Your card details go straight to Clearent. Maple Street Dental never sees them.',
       'Questions about this bill?',
     ];

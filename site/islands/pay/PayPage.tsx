@@ -11,6 +11,7 @@ import { AlreadyPaid, Submitted, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
 import '../../styles/parts/feedback/notice.css';
 import '../../styles/areas/payer/pay.css';
+import '../../styles/areas/payer/pay-acts.css';
 
 const NOT_THROUGH: Problem = {
   kind: 'refused',
@@ -18,6 +19,7 @@ const NOT_THROUGH: Problem = {
   moneySafe: true,
   failure: null,
   next: null,
+  address: null,
 };
 
 export function PayPage() {
