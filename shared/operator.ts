@@ -1,6 +1,6 @@
 /**
  * Facts about the operator of this installation: edit this file and rebuild. The claims on the homepage are the
- * operator's own; the software does not make them true.
+ * operator's own; the software does not make them true. Which cards the pay page names is in operator-cards.ts.
  */
 export const operator = {
   name: 'Tillway',
@@ -8,8 +8,6 @@ export const operator = {
   supportEmail: 'support@tillway.example',
   /** How long a bank (ACH) payment usually takes, as told to the payer. */
   bankPaymentDays: '3 to 5',
-  /** Cards that the pay page names; the provider does not tell which ones a merchant takes. */
-  cards: ['Visa', 'Mastercard', 'AMEX', 'Discover'],
 } as const;
 
 /** What only pages and papers say of the operator; apart, so that no screen loads it. */

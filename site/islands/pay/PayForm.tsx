@@ -1,9 +1,9 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { addressFields, fullName, type PaymentMethod } from '../../../shared/contracts/payment.ts';
-import { operator } from '../../../shared/operator.ts';
+import { operatorCards } from '../../../shared/operator-cards.ts';
 import { Button } from '../ui/form/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import '../../styles/parts/page/icon.css';
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { Details } from './Details.tsx';
@@ -22,6 +22,9 @@ const WORDS = {
   brands: 'Cards that are taken',
   expiry: 'Expiration: month and year, as MM / YY on the card.',
 };
+
+// Of Lucide, as the other icons; here alone, since no other page shows it.
+const LOCK = 'M7 11V7a5 5 0 0 1 10 0v4M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2z';
 
 const NAMES = textFields.filter((field) => !addressFields.some((name) => name === field));
 
@@ -122,7 +125,7 @@ export function PayForm(props: Props) {
         <div className="card-head">
           <h2 id="pay-card-head">{WORDS.card}</h2>
           <ul className="card-brands" aria-label={WORDS.brands}>
-            {operator.cards.map((brand) => (
+            {operatorCards.map((brand) => (
               <li key={brand}>{brand}</li>
             ))}
           </ul>
@@ -150,7 +153,9 @@ export function PayForm(props: Props) {
       />
       <PayButton amount={texts.amount} processing={processing} isLive={isLive} />
       <p className="pay-safe">
-        <Icon name="lock" size="sm" />
+        <svg className="icon icon-sm" viewBox="0 0 24 24" aria-hidden="true">
+          <path d={LOCK} />
+        </svg>
         Your card details go straight to <span data-fill="provider">{texts.provider}</span>.{' '}
         <span data-fill="business">{texts.business}</span> never sees them.
       </p>

@@ -95,6 +95,7 @@ describe('the preview of a merchant’s invoice', () => {
         transaction_id: attempt?.txn,
         receipt_id: attempt?.receipt,
       },
+      payer_signature: { kind: 'drawn', words: '', at: expect.stringMatching(/Z$/) },
       mailed: 'receipt',
       receipt_url: `http://localhost:8787/receipt/${attempt?.receipt}`,
       pay_link: { id: payId, url: `http://localhost:8787/make/payment/${payId}` },
