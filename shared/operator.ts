@@ -1,6 +1,6 @@
 /**
  * Facts about the operator of this installation: edit this file and rebuild. The claims on the homepage are the
- * operator's own; the software does not make them true.
+ * operator's own; the software does not make them true. Which cards the pay page names is in operator-cards.ts.
  */
 export const operator = {
   name: 'Tillway',

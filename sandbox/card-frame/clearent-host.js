@@ -76,7 +76,7 @@
     frame.src = `${origin}/js-sdk/frame`;
     // Properties, not a style attribute: the page may forbid inline styles.
     frame.style.width = '100%';
-    frame.style.height = options.enableAch ? '260px' : '200px';
+    frame.style.height = options.enableAch ? '204px' : '152px';
     frame.style.border = '0';
     frame.style.display = 'block';
     frame.style.colorScheme = 'light';

@@ -1,12 +1,24 @@
 import * as z from 'zod/mini';
-import { isMissing, type PayField, payFieldLimits, payFields } from './payment.ts';
+import {
+  addressFields,
+  fullName,
+  isMissing,
+  type PayField,
+  payFieldLimits,
+  payFields,
+  signings,
+  tickedWords,
+} from './payment.ts';
 
 // Control characters, line separators and bidirectional overrides: they break mail headers, receipts and lists.
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** Names of the fields without a visible character, in the order of the form. */
 export function missingFields(body: Record<string, unknown>): PayField[] {
-  return (Object.keys(payFields) as PayField[]).filter((field) => isMissing(field, body[field]));
+  const left: readonly string[] = body.addressOnFile === true ? addressFields : [];
+  return (Object.keys(payFields) as PayField[]).filter(
+    (field) => !left.includes(field) && isMissing(field, body[field]),
+  );
 }
 
 const text = (field: keyof typeof payFieldLimits) => {
@@ -18,6 +30,19 @@ const text = (field: keyof typeof payFieldLimits) => {
   );
 };
 
+const orEmpty = (field: keyof typeof payFieldLimits) =>
+  z.pipe(
+    z.nullish(text(field)),
+    z.transform((value) => value ?? ''),
+  );
+
+const NOT_SIGNED = 'The signature does not say how it was given.';
+
+const Signing = z.object({
+  kind: z.enum(signings, { error: NOT_SIGNED }),
+  words: z._default(z.string({ error: NOT_SIGNED }).check(z.maxLength(260, { error: NOT_SIGNED })), ''),
+});
+
 const jwt = z.string().check(z.minLength(1), z.maxLength(4096));
 
 /** An unknown account type is dropped, since the token carries it too. */
@@ -25,27 +50,64 @@ const Token = z.object({ jwt, 'account-type': z.catch(z.optional(z.enum(['Checki
 
 const Fields = z.object({
   signature: z.string({ error: 'The signature must be a PNG image.' }),
+  signing: z._default(Signing, { kind: 'drawn', words: '' }),
   firstName: text('firstName'),
   lastName: text('lastName'),
-  address: text('address'),
-  address2: z.pipe(
-    z.nullish(text('address2')),
-    z.transform((value) => value ?? ''),
-  ),
-  city: text('city'),
-  state: text('state'),
-  zip: text('zip'),
+  address: orEmpty('address'),
+  address2: orEmpty('address2'),
+  city: orEmpty('city'),
+  state: orEmpty('state'),
+  zip: orEmpty('zip'),
+  addressOnFile: z.optional(z.literal(true, { error: 'addressOnFile can only be true.' })),
   paymentDetails: z.union([jwt, Token], { error: 'Invalid payment token received' }),
   paymentType: z._default(z.enum(['card', 'ach'], { error: 'Payment type must be card or ach.' }), 'card'),
   attemptId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'The attempt key is not valid.' }))),
   amountShown: z.optional(z.string().check(z.maxLength(20))),
 });
 
+type Sent = z.output<typeof Fields>;
+
+/** Whether the words are those of the act: of a drawing none, of a tick the sentence with the payer's own name. */
+function isSigned({ signing, firstName, lastName }: Sent): boolean {
+  const { kind, words } = signing;
+  if (kind === 'drawn') return words === '';
+  if (kind === 'ticked') return words === tickedWords(fullName(firstName, lastName));
+  return !isMissing('signature', words) && words.length <= payFieldLimits.firstName && !FORBIDDEN.test(words);
+}
+
+const isOneAddress = (sent: Sent) => !sent.addressOnFile || addressFields.every((field) => sent[field] === '');
+
+/** The five fields of a billing address, as the form checks them. */
+const Address = z.object({
+  address: text('address'),
+  city: text('city'),
+  state: text('state'),
+  zip: text('zip'),
+});
+
+/** The CRM's address of a contact as one that a form could have sent, or the fields by which it falls short. */
+export function billingOnFile(
+  contact: Record<'address' | 'city' | 'state' | 'zip', string>,
+): { ok: true; billing: z.output<typeof Address> & { address2: string } } | { ok: false; fields: PayField[] } {
+  const oneLine = Object.fromEntries(
+    Object.entries(contact).map(([field, value]) => [field, value.replace(/\s+/g, ' ').trim()]),
+  );
+  const fields = Object.keys(Address.shape) as (keyof typeof contact)[];
+  const missing = fields.filter(
+    (field) => isMissing(field, oneLine[field]) || !Address.shape[field].safeParse(oneLine[field]).success,
+  );
+  if (missing.length > 0) return { ok: false, fields: missing };
+  return { ok: true, billing: { ...Address.parse(oneLine), address2: '' } };
+}
+
 /**
  * Body of the pay call (TakePaymentRequest), checked after `missingFields`; `paymentDetails` becomes the bare token.
  */
 export const TakePaymentBody = z.pipe(
-  Fields,
+  Fields.check(
+    z.refine(isOneAddress, { path: ['addressOnFile'], error: 'Send an address or the one on file, not both.' }),
+    z.refine(isSigned, { path: ['signature'], error: 'Please sign before paying.' }),
+  ),
   z.transform(({ paymentDetails: token, ...fields }) =>
     typeof token === 'string'
       ? { ...fields, paymentDetails: token, accountType: undefined }

@@ -23,6 +23,20 @@ export const isOptional = (field: PayField): boolean => field === 'address2';
 export const isMissing = (field: PayField, value: unknown): boolean =>
   !isOptional(field) && (value === undefined || value === null || (typeof value === 'string' && !VISIBLE.test(value)));
 
+/** The fields that are left out where the payer pays by the address that the business has on file. */
+export const addressFields = ['address', 'address2', 'city', 'state', 'zip'] as const satisfies PayField[];
+
+/** How a payer signs. Each is an act of their own: a name that merely stands there is none. */
+export const signings = ['typed', 'drawn', 'ticked'] as const;
+export type SigningKind = (typeof signings)[number];
+
+/** The sentence that a payer ticks to sign. */
+export const tickedWords = (name: string): string => `I am ${name} and sign this payment`;
+
+/** First and last name as one, with single spaces. */
+export const fullName = (firstName: string, lastName: string): string =>
+  `${firstName} ${lastName}`.replace(/\s+/g, ' ').trim();
+
 /** Before the labels of the fields that are empty. */
 export const missingLead = 'Please fill in all required fields:';
 
@@ -49,13 +63,17 @@ export type AccountType = 'Checking' | 'Savings';
 export type TakePaymentRequest = {
   /** `data:image/png;base64,…` */
   signature: string;
+  /** Left out: the image was drawn. `words`: the typed name, or `tickedWords` of the names in this body. */
+  signing?: { kind: SigningKind; words?: string };
   firstName: string;
   lastName: string;
-  address: string;
+  address?: string;
   address2?: string;
-  city: string;
-  state: string;
-  zip: string;
+  city?: string;
+  state?: string;
+  zip?: string;
+  /** Instead of the five above: the payer says that the address on file is that of their card. */
+  addressOnFile?: true;
   /** The card provider's single-use token: its `mobile-jwt` object, or the bare jwt. */
   paymentDetails: string | { jwt: string; 'account-type'?: AccountType };
   paymentType?: PaymentMethod;
@@ -105,6 +123,8 @@ export type PayView = {
   business: { name: string; phone: string; email: string };
   invoice: { number: string; amountDue: string; currency: string; dueDate: string | null };
   customer: { firstName: string; lastName: string };
+  /** The business has a complete address of the customer, which is never shown. */
+  addressOnFile: boolean;
   company: { name: string };
   sdk: { provider: string; scriptUrl: string; baseUrl: string; publicKey: string; sandbox: boolean };
 };

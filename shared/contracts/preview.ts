@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { InvoiceLife } from './invoice-life.ts';
 import { InvoiceProperties, MailDelivery, Mailed } from './lists.ts';
 import { badAddresses } from './mail-values.ts';
+import { signings } from './payment.ts';
 
 /** Answers of a merchant's calls on one invoice. */
 
@@ -65,6 +66,8 @@ export const InvoicePreviewReply = z.object({
   can_edit_footer: z.boolean(),
   /** Whether a signature is kept with the invoice; GET /api/invoices/{id}/signature answers its PNG. */
   signature_saved_at: z.nullable(z.string()),
+  /** How who paid by the link signed: the name they typed or the sentence they ticked; no words where they drew. */
+  payer_signature: z.nullable(z.object({ kind: z.enum(signings), words: z.string(), at: z.string() })),
   /** Null where there is none, or where the currency cannot be paid online. */
   pay_link: z.nullable(PayLinkReply),
   email: z.string(),

@@ -9,6 +9,7 @@ const view: PayView = {
   business: { name: 'Maple Street Dental', phone: '(317) 555-0110', email: 'billing@maple.example' },
   invoice: { number: 'INV-1042', amountDue: '1184.00', currency: 'USD', dueDate: '2026-03-04' },
   customer: { firstName: 'Marta', lastName: 'Núñez' },
+  addressOnFile: false,
   company: { name: '' },
   sdk: { provider: 'Clearent', scriptUrl: '', baseUrl: '', publicKey: '', sandbox: true },
 };

@@ -1,4 +1,4 @@
-import type { PayView } from '#shared/contracts/payment';
+import { fullName, type PayView, tickedWords } from '../contracts/payment.ts';
 import { formatMoney, parseCents } from '../money.ts';
 
 /** "Mar 4, 2026" for a plain date (YYYY-MM-DD), independent of the reader's zone. */
@@ -14,7 +14,7 @@ export function formatDate(date: string): string {
  */
 export function payPageFill(view: PayView) {
   const cents = parseCents(view.invoice.amountDue) ?? 0;
-  const customer = [view.customer.firstName, view.customer.lastName].filter(Boolean).join(' ');
+  const customer = fullName(view.customer.firstName, view.customer.lastName);
   return {
     title: `Pay invoice ${view.invoice.number} – ${view.business.name}`,
     business: view.business.name,
@@ -23,6 +23,11 @@ export function payPageFill(view: PayView) {
     number: view.invoice.number,
     customer: customer || null,
     company: view.company.name || null,
+    billedTo: [customer, view.company.name].filter(Boolean).join(', ') || null,
+    payAs: view.addressOnFile ? customer : null,
+    tick: customer ? tickedWords(customer) : null,
+    signer: customer || null,
+    pad: customer ? null : '',
     phone: view.business.phone || null,
     email: view.business.email || null,
     provider: view.sdk.provider,

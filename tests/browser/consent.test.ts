@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { cardNumber, expectFocus, expectGood, openForm, payerPage } from './payer.ts';
+import { cardNumber, expectFocus, expectGood, payerPage, payWith, succeeded } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -21,7 +21,7 @@ async function logIn(page: Page): Promise<void> {
 }
 
 describe('consent to cookies', () => {
-  it('is asked on the homepage, at the login, in the app and on the pay page, until it is given once', async () => {
+  it('is asked on the homepage, at the login, and in the app, but not on the pay page, until it is given once', async () => {
     const { address } = await product.makeLink();
     const page = await newPage();
     for (const path of ['/', '/login']) {
@@ -31,7 +31,8 @@ describe('consent to cookies', () => {
     }
     await expectGood(page, 'login-consent');
     await page.goto(address);
-    await accept(page).waitFor();
+    await cardNumber(page).waitFor();
+    expect(await bar(page).count()).toBe(0);
     await logIn(page);
     await accept(page).click();
     expect(await bar(page).count()).toBe(0);
@@ -46,25 +47,17 @@ describe('consent to cookies', () => {
     expect(await bar(page).count()).toBe(0);
   });
 
-  it('is below everything else on the pay page and covers nothing of it at any scroll position', async () => {
+  it('is not asked of a payer, whose pages set no cookie and keep nothing in the browser', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
-    await openForm(page, address);
-    await accept(page).waitFor();
-    for (const size of [
-      { width: 360, height: 640 },
-      { width: 1280, height: 2400 },
-    ]) {
-      await page.setViewportSize(size);
-      for (const at of [0, 300, 100_000]) {
-        await page.evaluate((y) => window.scrollTo(0, y), at);
-        const [asks, foot] = [await bar(page).boundingBox(), await page.getByRole('contentinfo').boundingBox()];
-        expect(asks?.y).toBeGreaterThanOrEqual((foot?.y ?? 0) + (foot?.height ?? 0));
-      }
-    }
-    await expectGood(page, 'pay-consent');
-    await accept(page).click();
+    await payWith(page, address);
+    await succeeded(page).waitFor();
     expect(await bar(page).count()).toBe(0);
+    await page.getByRole('link', { name: 'View receipt' }).click();
+    await page.getByRole('article', { name: 'Receipt' }).waitFor();
+    expect(await bar(page).count()).toBe(0);
+    expect(await page.context().cookies()).toEqual([]);
+    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
   });
 
   it('is no trap: the page can be used beside it, and Tab moves on past it', async () => {

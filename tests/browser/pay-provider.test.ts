@@ -48,7 +48,8 @@ describe('the card provider, seen from the pay page', () => {
     expect(await failure.innerText()).toContain('You have not been charged. Check your connection, then press Retry.');
     const bill = page.getByRole('complementary', { name: 'Invoice' });
     expect(await bill.innerText()).toContain(number);
-    expect(await bill.getByRole('link').first().getAttribute('href')).toMatch(/^tel:/);
+    const contact = page.getByRole('region', { name: 'Questions about this bill?' });
+    expect(await contact.getByRole('link').first().getAttribute('href')).toMatch(/^tel:/);
     await expectGood(page, 'pay-no-sdk');
 
     await fillDetails(page);

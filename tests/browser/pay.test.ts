@@ -7,6 +7,7 @@ import {
   draw,
   expectFocus,
   expectGood,
+  expectText,
   fillCard,
   fillDetails,
   openForm,
@@ -31,12 +32,10 @@ describe('a payer with a link', () => {
     expect(await page.title()).toBe(`Pay invoice ${number} – Maple Street Dental`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/Amount due\s+\$184\.00/);
     const bill = page.getByRole('complementary', { name: 'Invoice' });
-    expect(await rowsOf(bill)).toEqual({
-      Invoice: number,
-      Customer: 'Marta Núñez',
-      Company: 'Núñez Studio LLC',
-    });
-    expect(await bill.innerText()).toContain('Due Dec 24, 2026');
+    await expectText(
+      bill,
+      `Amount due $184.00 Due Dec 24, 2026 Invoice ${number}, billed to Marta Núñez, Núñez Studio LLC`,
+    );
     await expectGood(page, 'pay-ready');
 
     await fillDetails(page);
@@ -68,7 +67,7 @@ describe('a payer with a link', () => {
     const shown = await rowsOf(receipt);
     expect(shown).toMatchObject({
       Invoice: number,
-      Customer: `${PAYER['First Name']} ${PAYER['Last Name']}`,
+      'Billed to and paid by': `${PAYER['First Name']} ${PAYER['Last Name']}`,
       Method: 'Card',
       Card: paid.Card,
       'Authorization code': paid['Authorization code'],
@@ -89,9 +88,7 @@ describe('a payer with a link', () => {
     expect(others).toEqual([]);
     expect(mail?.subject).toBe(`Receipt for invoice ${number} from Maple Street Dental`);
     const lines = mail?.text.split('\n') ?? [];
-    const { Customer: customer, ...rows } = shown;
-    for (const [label, value] of Object.entries(rows)) expect(lines).toContain(`${label}: ${value}`);
-    expect(lines).toContain(`Paid by: ${customer}`);
+    for (const [label, value] of Object.entries(shown)) expect(lines).toContain(`${label}: ${value}`);
     expect(lines).toContain('Amount: $184.00 USD');
     expect(mail?.text).toContain(page.url());
     expect(mail?.html).toContain(page.url());
@@ -160,12 +157,8 @@ describe('a payer with a link', () => {
     const page = await payerPage(newPage, { javaScriptEnabled: false });
     const response = await page.goto(address);
     expect(response?.status()).toBe(200);
-    expect(await rowsOf(page.getByRole('complementary', { name: 'Invoice' }))).toEqual({
-      Invoice: number,
-      Customer: 'Marta Núñez',
-      Company: 'Núñez Studio LLC',
-    });
     for (const text of [
+      `Invoice ${number}, billed to Marta Núñez, Núñez Studio LLC`,
       '$184.00',
       'Due Dec 24, 2026',
       'Questions about this bill?',

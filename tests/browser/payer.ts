@@ -38,6 +38,9 @@ export const cardNumber = (page: Page) => cardFrame(page).getByLabel('Card numbe
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
 /** The form's own banner; the provider's alert is in a separate region. */
 export const banner = (page: Page) => page.locator('.pay-form > .banner');
+/** The box of a decline begins with this. */
+export const DECLINED =
+  /^Payment Failed! There was an error processing your payment\. Card declined\. You have not been charged\. Try another card, or ask your bank why\. Details for support/;
 
 /** Opens a link and waits until the form can be used. */
 export async function openForm(page: Page, address: string): Promise<void> {
@@ -70,6 +73,8 @@ export const signaturePad = (page: Page) => page.getByRole('img', { name: /^Sign
 /** One stroke of a pen across the pad. */
 export async function draw(page: Page): Promise<void> {
   const pad = signaturePad(page);
+  // Whom the page knows by name is offered a tick first.
+  if (!(await pad.isVisible())) await page.getByRole('button', { name: 'Draw', exact: true }).click();
   await pad.scrollIntoViewIfNeeded();
   const box = await pad.boundingBox();
   if (!box) throw new Error('the pad is not on the page');

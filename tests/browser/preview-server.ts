@@ -58,6 +58,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     footer_text: 'Thank you. Please call us with any question about this invoice.',
     can_edit_footer: true,
     signature_saved_at: null,
+    payer_signature: null,
     pay_link: linkOf('first'),
     email: 'marta@payer.example',
     customer_id: '',

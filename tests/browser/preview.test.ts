@@ -171,6 +171,15 @@ describe('the preview of an invoice', () => {
     await page.getByText('The CRM is not answering.').waitFor({ state: 'detached' });
   });
 
+  it('says by which act the payer signed, and when', async () => {
+    const words = 'I am Ivy Whitfield and sign this payment';
+    const { page, show } = await open({ payer_signature: { kind: 'ticked', words, at: '2026-03-04T15:42:00Z' } });
+    await show();
+    const fold = page.locator('.preview-fold').filter({ hasText: 'Signature' });
+    await fold.getByText(/^Signature by the payer, Mar 4/).click();
+    await fold.getByText(/^The payer ticked “I am Ivy Whitfield and sign this payment”, .*Mar 4.*\.$/).waitFor();
+  });
+
   it('prints one sheet, dark on white, with nothing on it to press', async () => {
     const { page, server, show } = await open({ signature_saved_at: '2026-03-04T15:42:00Z' }, { theme: 'dark' });
     server.signature =

@@ -56,6 +56,7 @@ describe('the signature', () => {
       const { address } = await product.makeLink();
       const page = await payerPage(newPage, { deviceScaleFactor: ratio });
       await openForm(page, address);
+      await page.getByRole('button', { name: 'Draw' }).click();
       const pad = await signaturePad(page).boundingBox();
       expect(pad?.height).toBe(150);
       await draw(page);
@@ -130,6 +131,7 @@ describe('the signature', () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
+    await page.getByRole('button', { name: 'Draw' }).click();
     await page.getByRole('button', { name: 'Save Signature' }).click();
     expect(await saved(page).count()).toBe(0);
     expect(await signaturePad(page).isVisible()).toBe(true);

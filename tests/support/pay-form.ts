@@ -4,6 +4,7 @@ import { signature } from './content/png.ts';
 /** The fields and the signature of a payer. */
 export const payerFields = () => ({
   signature: signature(),
+  signing: { kind: 'drawn' as const, words: '' },
   firstName: 'Marta',
   lastName: 'Núñez',
   address: '1 Elm St',

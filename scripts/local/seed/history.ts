@@ -101,7 +101,14 @@ async function payOnline(
   const person = { firstName: 'Marta', lastName: 'Nunez' };
   const home = { address: '418 Maple Street', address2: '', city: 'Indianapolis', state: 'IN', zip: '46204' };
   const paymentDetails = await world.cardToken(online?.publicKey ?? '', step.isDeclined ? DECLINES : step.card);
-  const body = { ...person, ...home, signature: SIGNATURE, paymentDetails, paymentType: 'card' as const };
+  const body = {
+    ...person,
+    ...home,
+    signature: SIGNATURE,
+    signing: { kind: 'drawn' as const, words: '' },
+    paymentDetails,
+    paymentType: 'card' as const,
+  };
   // An address of its own each: the limits of declines are per address.
   const clientIp = `198.51.${step.bill >> 8}.${step.bill & 255}`;
   const outcome = await takePayment(clinic, payId, { ...body, accountType: undefined }, { clientIp });

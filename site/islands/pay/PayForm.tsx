@@ -1,27 +1,32 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { isOptional, type PaymentMethod, payFieldLimits, payFields } from '../../../shared/contracts/payment.ts';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { addressFields, fullName, type PaymentMethod } from '../../../shared/contracts/payment.ts';
+import { operatorCards } from '../../../shared/operator-cards.ts';
 import { Button } from '../ui/form/Button.tsx';
-import { Field } from '../ui/form/Field.tsx';
-import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
+import '../../styles/parts/page/icon.css';
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
+import { Details } from './Details.tsx';
+import { ON_FILE_ID, PayAs } from './PayAs.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Page } from './pay-view.ts';
-import type { Problem } from './phase.ts';
-import { type TextField, textFields, useFields } from './use-fields.ts';
+import type { AskAddress, Problem } from './phase.ts';
+import { Signing, type SigningHandle } from './Signing.tsx';
+import { textFields, useFields } from './use-fields.ts';
 import type { Payment } from './use-payment.ts';
 
 const SLOW_MS = 8_000;
 
-const autoComplete: Record<TextField, string> = {
-  firstName: 'billing given-name',
-  lastName: 'billing family-name',
-  address: 'billing address-line1',
-  address2: 'billing address-line2',
-  city: 'billing address-level2',
-  state: 'billing address-level1',
-  zip: 'billing postal-code',
+const WORDS = {
+  card: 'Card details',
+  brands: 'Cards that are taken',
+  expiry: 'Expiration: month and year, as MM / YY on the card.',
 };
+
+// Of Lucide, as the other icons; here alone, since no other page shows it.
+const LOCK = 'M7 11V7a5 5 0 0 1 10 0v4M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2z';
+
+const NAMES = textFields.filter((field) => !addressFields.some((name) => name === field));
 
 type Props = Page & {
   payment: Payment;
@@ -29,14 +34,51 @@ type Props = Page & {
   onProblem(problem: Problem | null): void;
 };
 
-export function PayForm({ view, texts, payment, problem, onProblem }: Props) {
+const isOnFileTicked = () => (document.getElementById(ON_FILE_ID) as HTMLInputElement | null)?.checked === true;
+
+/** Who pays: by the address on file while that is offered, else by the fields. */
+function usePayer({ view, texts, problem }: Props) {
+  const isBuilt = !view.payId;
+  const [isOnFile, setOnFile] = useState(texts.payAs !== null);
+  const [why, setWhy] = useState<AskAddress>(null);
+  const [isUntold, setUntold] = useState(false);
+  const [name, setName] = useState(texts.signer ?? '');
+  const asked = problem?.what.kind === 'refused' ? problem.what.address : null;
+  const open = (reason: AskAddress) => {
+    setOnFile(false);
+    setWhy(reason);
+    setUntold(false);
+  };
+  // The address on file may be why: whoever pays on gives their own, and is told the reason.
+  if (asked && isOnFile && !isBuilt) open(asked);
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    const field = (event.target as HTMLInputElement).name;
+    if (field !== 'firstName' && field !== 'lastName') return;
+    const data = new FormData(event.currentTarget);
+    setName(fullName(String(data.get('firstName')), String(data.get('lastName'))));
+  };
+  const change = () => {
+    flushSync(() => open(null));
+    document.getElementById('pay-firstName')?.focus();
+  };
+  const back = () => {
+    flushSync(() => setOnFile(true));
+    document.getElementById(ON_FILE_ID)?.focus();
+  };
+  const canGoBack = texts.payAs !== null && !isOnFile && why !== 'incomplete';
+  return { isBuilt, isOnFile, why, isUntold, setUntold, name, onInput, change, back: canGoBack ? back : null };
+}
+
+export function PayForm(props: Props) {
+  const { view, texts, payment, problem, onProblem } = props;
   const form = useRef<HTMLFormElement>(null);
   const fields = useFields(form);
+  const payer = usePayer(props);
   const [isUnsigned, setUnsigned] = useState(false);
   const [isLive, setLive] = useState(false);
   const card = useRef<CardForm>(null);
   const method = useRef<PaymentMethod>('card');
-  const signature = useRef<SignatureHandle>(null);
+  const signing = useRef<SigningHandle>(null);
   const { processing, cardRound, pay } = payment;
 
   const onForm = useCallback((opened: CardForm | null) => {
@@ -51,14 +93,19 @@ export function PayForm({ view, texts, payment, problem, onProblem }: Props) {
   useEffect(() => setLive(true), []);
 
   const submit = () => {
-    const { values, missing } = fields.check();
-    const image = signature.current?.take() ?? null;
-    setUnsigned(!image);
-    if (!image || missing.length > 0) {
-      return onProblem({ kind: 'missing', fields: image ? missing : [...missing, 'signature'] });
+    const { values, missing } = fields.check(payer.isOnFile ? NAMES : textFields);
+    const isUntold = payer.isOnFile && !isOnFileTicked();
+    const signed = signing.current?.take() ?? null;
+    setUnsigned(!signed);
+    payer.setUntold(isUntold);
+    if (!signed || isUntold || missing.length > 0) {
+      const more = [...(isUntold ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
+      return onProblem({ kind: 'missing', fields: [...missing, ...more] });
     }
     onProblem(null);
-    void pay(card.current, { ...values, signature: image, paymentType: method.current });
+    const { firstName, lastName } = values;
+    const who = payer.isOnFile ? { firstName, lastName, addressOnFile: true as const } : values;
+    void pay(card.current, { ...who, ...signed, paymentType: method.current });
   };
 
   return (
@@ -67,48 +114,48 @@ export function PayForm({ view, texts, payment, problem, onProblem }: Props) {
       ref={form}
       noValidate
       aria-busy={processing || undefined}
+      onInput={payer.onInput}
       onSubmit={(event) => {
         event.preventDefault();
         if (!processing) submit();
       }}
     >
       {problem && <ProblemBanner key={problem.at} problem={problem.what} onClear={() => onProblem(null)} />}
-      <fieldset className="pay-group">
-        <legend>
-          <h2>Your details</h2>
-        </legend>
-        <div className="pay-fields">
-          {textFields.map((name) => (
-            <Field
-              key={name}
-              id={`pay-${name}`}
-              name={name}
-              label={payFields[name]}
-              wrapperClass={`pay-field-${name}`}
-              optional={isOptional(name)}
-              required={!isOptional(name)}
-              error={fields.errors[name]}
-              maxLength={payFieldLimits[name]}
-              autoComplete={autoComplete[name]}
-              readOnly={processing}
-              onBlur={fields.onBlur}
-            />
-          ))}
-        </div>
-      </fieldset>
       <section className="pay-group" aria-labelledby="pay-card-head">
-        <h2 id="pay-card-head">Card details</h2>
+        <div className="card-head">
+          <h2 id="pay-card-head">{WORDS.card}</h2>
+          <ul className="card-brands" aria-label={WORDS.brands}>
+            {operatorCards.map((brand) => (
+              <li key={brand}>{brand}</li>
+            ))}
+          </ul>
+        </div>
         <CardFrame key={cardRound} sdk={view.sdk} onForm={onForm} onType={onType} onRetry={payment.reopenCard} />
+        <p className="hint">{WORDS.expiry}</p>
       </section>
-      <SignaturePad
-        id="pay-signature"
-        ref={signature}
+      {payer.isOnFile && (
+        <PayAs
+          texts={texts}
+          isUntold={payer.isUntold}
+          readOnly={processing}
+          onTick={() => payer.setUntold(false)}
+          onChange={payer.change}
+        />
+      )}
+      <Details view={view} fields={fields} why={payer.why} readOnly={processing} onBack={payer.back} />
+      <Signing
+        texts={texts}
+        name={payer.name}
+        ref={signing}
         readOnly={processing}
         onSigned={onSigned}
-        error={isUnsigned ? 'Sign with your finger or mouse, or type your name' : undefined}
+        isUnsigned={isUnsigned}
       />
       <PayButton amount={texts.amount} processing={processing} isLive={isLive} />
       <p className="pay-safe">
+        <svg className="icon icon-sm" viewBox="0 0 24 24" aria-hidden="true">
+          <path d={LOCK} />
+        </svg>
         Your card details go straight to <span data-fill="provider">{texts.provider}</span>.{' '}
         <span data-fill="business">{texts.business}</span> never sees them.
       </p>

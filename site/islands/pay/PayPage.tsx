@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
+import { Contact } from './Contact.tsx';
 import { tellOpened } from './opened.ts';
 import { PayForm } from './PayForm.tsx';
 import { readPage } from './pay-view.ts';
@@ -10,6 +11,7 @@ import { AlreadyPaid, Submitted, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
 import '../../styles/parts/feedback/notice.css';
 import '../../styles/areas/payer/pay.css';
+import '../../styles/areas/payer/pay-acts.css';
 
 const NOT_THROUGH: Problem = {
   kind: 'refused',
@@ -17,6 +19,7 @@ const NOT_THROUGH: Problem = {
   moneySafe: true,
   failure: null,
   next: null,
+  address: null,
 };
 
 export function PayPage() {
@@ -91,6 +94,7 @@ export function PayPage() {
         {phase.kind === 'submitted' && <Submitted receiptUrl={phase.receiptUrl} />}
         {phase.kind === 'already-paid' && <AlreadyPaid receiptUrl={phase.receiptUrl} />}
       </div>
+      <Contact texts={texts} />
     </div>
   );
 }

@@ -1,14 +1,14 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { missingLead, payFields } from '../../../shared/contracts/payment.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { focusCardFrame } from './CardFrame.tsx';
-import { FailurePanel } from './FailurePanel.tsx';
+import { Declined } from './Declined.tsx';
+import { BILLING_ADDRESS } from './PayAs.tsx';
 import { NOT_CHARGED, type Problem } from './phase.ts';
 
-/** The banner above the form takes the focus for each new problem; its details open below it. */
+/** The banner above the form takes the focus for each new problem. */
 export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(): void }) {
-  const [isOpen, setOpen] = useState(true);
   const banner = useRef<HTMLDivElement>(null);
   const isOld = problem.kind === 'not-charged' && !problem.isNews;
   useEffect(() => {
@@ -25,6 +25,14 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
     return <Banner tone="note" ref={banner} lead={lead} onDismiss={onClear} />;
   }
   const { message, moneySafe, next, failure } = problem;
+  const safe = moneySafe && !message.includes('not been charged') ? NOT_CHARGED : null;
+  if (failure) {
+    const clear = () => {
+      onClear();
+      focusCardFrame();
+    };
+    return <Declined failure={failure} safe={safe} canRetry={next === 'card'} onClear={clear} ref={banner} />;
+  }
   let action: ReactNode;
   if (next === 'card') {
     action = (
@@ -41,33 +49,16 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
     );
   }
   return (
-    <>
-      {isOpen && (
-        <Banner
-          tone="bad"
-          ref={banner}
-          lead={message}
-          actions={action}
-          onDismiss={failure ? () => setOpen(false) : onClear}
-        >
-          {moneySafe && !message.includes('not been charged') && NOT_CHARGED}
-        </Banner>
-      )}
-      {failure && (
-        <FailurePanel
-          failure={failure}
-          onOkay={() => {
-            onClear();
-            focusCardFrame();
-          }}
-        />
-      )}
-    </>
+    <Banner tone="bad" ref={banner} lead={message} actions={action} onDismiss={onClear}>
+      {safe}
+    </Banner>
   );
 }
 
+const labels = { ...payFields, onFile: BILLING_ADDRESS };
+
 /** Each field's name is a link to it. */
-function Missing({ fields }: { fields: (keyof typeof payFields)[] }) {
+function Missing({ fields }: { fields: (keyof typeof labels)[] }) {
   return (
     <>
       {missingLead}{' '}
@@ -81,7 +72,7 @@ function Missing({ fields }: { fields: (keyof typeof payFields)[] }) {
               document.getElementById(`pay-${field}`)?.focus();
             }}
           >
-            {payFields[field]}
+            {labels[field]}
           </a>
         </span>
       ))}

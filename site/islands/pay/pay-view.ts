@@ -13,6 +13,7 @@ const blank: PayView = {
   business: { name: 'Business', phone: '(000) 000-0000', email: 'business@example.com' },
   invoice: { number: 'INV-0', amountDue: '0.00', currency: 'USD', dueDate: '2026-01-01' },
   customer: { firstName: 'Customer', lastName: 'Name' },
+  addressOnFile: true,
   company: { name: 'Company' },
   sdk: { provider: 'Provider', scriptUrl: '', baseUrl: '', publicKey: '', sandbox: true },
 };
@@ -23,5 +24,5 @@ export function readPage(): Page {
   const view = written ? (JSON.parse(written) as Partial<PayView>) : {};
   return view.payId
     ? { view: view as PayView, texts: payPageFill(view as PayView) }
-    : { view: blank, texts: { ...payPageFill(blank), confirming: '' } };
+    : { view: blank, texts: { ...payPageFill(blank), confirming: '', pad: '' } };
 }

@@ -13,10 +13,20 @@ export type Phase =
 
 /** The banner above the form. */
 export type Problem =
-  | { kind: 'missing'; fields: PayField[] }
+  | { kind: 'missing'; fields: (PayField | 'onFile')[] }
   /** An attempt with an unknown outcome that was not charged after all; `isNews`: found out while the page waited. */
   | { kind: 'not-charged'; at: string; isNews: boolean }
-  | { kind: 'refused'; message: string; moneySafe: boolean; failure: Failure | null; next: 'card' | 'reload' | null };
+  | {
+      kind: 'refused';
+      message: string;
+      moneySafe: boolean;
+      failure: Failure | null;
+      next: 'card' | 'reload' | null;
+      address: AskAddress;
+    };
+
+/** Why the payer has to give an address themselves, if they were to pay by the one on file. */
+export type AskAddress = 'declined' | 'incomplete' | null;
 
 export const ALREADY_PAID = 'This invoice is already paid. You have not been charged again.';
 export const NOT_CHARGED = 'You have not been charged.';
@@ -46,5 +56,5 @@ export function problemOf(status: PaymentStatus): Problem | null {
   if (status.state !== 'declined') return null;
   const failure = readFailure(status.error);
   const message = failure?.message ?? 'Payment failed. Please try again.';
-  return { kind: 'refused', message, moneySafe: true, failure, next: 'card' };
+  return { kind: 'refused', message, moneySafe: true, failure, next: 'card', address: 'declined' };
 }

@@ -18,11 +18,12 @@ export const errorOf = (name: TextField, value: string) =>
 export function useFields(form: RefObject<HTMLFormElement | null>) {
   const [errors, setErrors] = useState<Partial<Values> | null>(null);
 
-  const check = () => {
+  /** `only`: the fields that count now. */
+  const check = (only: readonly TextField[] = textFields) => {
     const data = form.current ? new FormData(form.current) : null;
     const values = Object.fromEntries(textFields.map((name) => [name, String(data?.get(name) ?? '').trim()])) as Values;
     const found: Partial<Values> = {};
-    for (const name of textFields) {
+    for (const name of only) {
       const error = errorOf(name, values[name]);
       if (error) found[name] = error;
     }

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import type { PayView, TakePaymentRequest } from '../../../shared/contracts/payment.ts';
+import { addressFields, type PayView, type TakePaymentRequest } from '../../../shared/contracts/payment.ts';
 import { askStatus, sendPayment } from './api.ts';
 import type { CardForm } from './card-sdk.ts';
 import { type Phase, type Problem, phaseOf } from './phase.ts';
@@ -7,7 +7,17 @@ import type { PayOutcome } from './reply.ts';
 
 export type PayInput = Pick<
   TakePaymentRequest,
-  'signature' | 'firstName' | 'lastName' | 'address' | 'address2' | 'city' | 'state' | 'zip' | 'paymentType'
+  | 'signature'
+  | 'signing'
+  | 'firstName'
+  | 'lastName'
+  | 'address'
+  | 'address2'
+  | 'city'
+  | 'state'
+  | 'zip'
+  | 'addressOnFile'
+  | 'paymentType'
 >;
 
 type Callbacks = {
@@ -21,6 +31,7 @@ const refused = (message: string, more: Partial<Extract<Problem, { kind: 'refuse
   moneySafe: true,
   failure: null,
   next: null,
+  address: null,
   ...more,
 });
 
@@ -83,7 +94,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     onProblem(refused(message, { moneySafe: false, failure }));
   }
 
-  async function afterRefusal({ code, message, failure }: Extract<PayOutcome, { kind: 'refused' }>) {
+  async function afterRefusal({ code, message, failure, fields }: Extract<PayOutcome, { kind: 'refused' }>) {
     if (code === 'already-paid') {
       const status = await askStatus(view.payId);
       if (status?.state === 'submitted') return onPhase({ kind: 'submitted', receiptUrl: status.receiptUrl ?? null });
@@ -91,7 +102,14 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     }
     const aboutCard = failure !== null || code === 'declined' || code === 'token-refused';
     if (aboutCard) refuseCard();
-    onProblem(refused(message, { failure, next: aboutCard ? 'card' : code === 'amount-changed' ? 'reload' : null }));
+    const isIncomplete = addressFields.some((field) => fields.includes(field));
+    onProblem(
+      refused(message, {
+        failure,
+        next: aboutCard ? 'card' : code === 'amount-changed' ? 'reload' : null,
+        address: aboutCard ? 'declined' : isIncomplete ? 'incomplete' : null,
+      }),
+    );
   }
 
   const reopenCard = useCallback(() => setCardRound((round) => round + 1), []);

@@ -9,7 +9,14 @@ import type { World } from './world.ts';
 
 const SIGNATURE = signature();
 const FIELDS = {
-  ...{ signature: SIGNATURE, firstName: 'Ana', lastName: 'Pál', address: '1 Main St', address2: '' },
+  ...{
+    signature: SIGNATURE,
+    signing: { kind: 'drawn' as const, words: '' },
+    firstName: 'Ana',
+    lastName: 'Pál',
+    address: '1 Main St',
+    address2: '',
+  },
   ...{ city: 'Austin', state: 'TX', zip: '78701', paymentDetails: '', accountType: undefined },
 };
 
@@ -25,6 +32,7 @@ const SAID: Record<PayOutcome['kind'], Told['said']> = {
   'token-refused': 'not-charged',
   refused: 'not-charged',
   'bad-signature': 'not-charged',
+  'address-missing': 'not-charged',
   'not-found': 'not-charged',
   'link-ended': 'not-charged',
   'amount-changed': 'not-charged',

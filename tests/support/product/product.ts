@@ -19,7 +19,7 @@ export type InvoiceFields = {
   currency?: string;
   status?: string;
   due_date?: string;
-  contact?: { firstname?: string; lastname?: string; email?: string } | null;
+  contact?: Record<string, string> | null;
   company?: { name?: string } | null;
 };
 

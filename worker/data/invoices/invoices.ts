@@ -22,6 +22,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     contactFirstName: invoice.contact.firstName,
     contactLastName: invoice.contact.lastName,
     contactEmail: invoice.contact.email,
+    contactHasAddress: Object.values(invoice.contactAddress).every((part) => part.trim() !== ''),
     companyName: invoice.company.name,
     companyAddress: invoice.company.address,
     companyCity: invoice.company.city,

@@ -38,6 +38,7 @@ export const invoices = sqliteTable(
     idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
     givenBackCents: integer('given_back_cents').notNull().default(0),
     paidAt: integer('paid_at'),
+    contactHasAddress: integer('contact_has_address', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { signings } from '#shared/contracts/payment';
 
 export const attemptStates = [
   'sent',
@@ -71,6 +72,11 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
   timeZone: text('time_zone').notNull().default('UTC'),
   day: text('day').notNull().default(''),
   settledAt: integer('settled_at'),
+  signedBy: text('signed_by', { enum: ['', ...signings] })
+    .notNull()
+    .default(''),
+  signedWords: text('signed_words').notNull().default(''),
+  billedTo: text('billed_to').notNull().default(''),
 });
 
 export type Attempt = typeof paymentAttempts.$inferSelect;

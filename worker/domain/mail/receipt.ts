@@ -14,8 +14,12 @@ export type Receipt = {
   amount: string;
   status: 'Paid' | 'Payment submitted' | 'Refunded' | 'Partly refunded' | 'Voided' | 'Returned';
   number: string;
-  /** Null once the payer's data has outlived its period. */
+  /** Whom the invoice named, where somebody else paid; null too where that was not kept. */
+  billedTo: string | null;
+  /** Who paid. Null once the payer's data has outlived its period. */
   customer: string | null;
+  /** What `customer` is: who paid for somebody else, or both in one. */
+  paidByLabel: 'Paid by' | 'Billed to and paid by';
   method: string;
   card: string;
   authCode: string | null;
@@ -79,7 +83,7 @@ export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt |
     amount: money(paidCents),
     status,
     number: attempt.invoiceNumber,
-    customer: `${attempt.payerFirstName} ${attempt.payerLastName}`.trim() || null,
+    ...partiesOf(attempt),
     method: attempt.method === 'ach' ? 'Bank account' : 'Card',
     card: cardText(attempt),
     authCode: attempt.authCode || null,
@@ -95,6 +99,17 @@ export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt |
       amount: money(amountCents),
     })),
     hasSignature: attempt.signatureKey !== null,
+  };
+}
+
+/** Who was billed and who paid, told apart where they differ. */
+function partiesOf({ payerFirstName, payerLastName, billedTo }: ReceiptRows['attempt']) {
+  const customer = `${payerFirstName} ${payerLastName}`.trim() || null;
+  const isSame = billedTo !== '' && billedTo === customer;
+  return {
+    customer,
+    billedTo: isSame ? null : billedTo || null,
+    paidByLabel: isSame ? ('Billed to and paid by' as const) : ('Paid by' as const),
   };
 }
 

@@ -111,6 +111,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
       dueDate: invoice.dueDate,
     },
     customer: { firstName: invoice.contactFirstName, lastName: invoice.contactLastName },
+    addressOnFile: invoice.contactHasAddress && invoice.contactFirstName !== '' && invoice.contactLastName !== '',
     company: { name: invoice.companyName },
     sdk: {
       provider: gateway.displayName,

@@ -1,4 +1,5 @@
-import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { fullName, type PayField } from '#shared/contracts/payment';
+import { billingOnFile, type TakePaymentBody } from '#shared/contracts/payment-request';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
@@ -34,6 +35,8 @@ export type PayOutcome =
   | NotPriced
   | TooMany
   | { kind: 'refused' | 'bad-signature'; message: string }
+  /** The address on file is not (or no longer) complete: the payer has to give one. */
+  | { kind: 'address-missing'; fields: PayField[] }
   | { kind: 'not-found' | 'link-ended' | 'paused' | 'crm-unavailable' | 'gateway-unavailable' | 'not-started' };
 
 /**
@@ -60,7 +63,8 @@ export async function takePayment(
   if (ready.kind !== 'ready') return ready;
   const { payable, terminal, limits } = ready;
 
-  const attempt = linkAttempt(deps, payable, ready.amountCents, body, tokenHash, ipKey);
+  const paid = { ...body, ...ready.billing };
+  const attempt = linkAttempt(deps, payable, ready.amountCents, paid, tokenHash, ipKey);
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
@@ -73,11 +77,11 @@ export async function takePayment(
     await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
     return lost;
   }
-  return charge(deps, terminal, attempt, body, payer);
+  return charge(deps, terminal, attempt, paid, payer);
 }
 
 type Terminal = NonNullable<Payable['terminal']>;
-type Ready = { kind: 'ready'; payable: Payable; terminal: Terminal; amountCents: number; limits: VelocityLimits };
+type Ready = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; limits: VelocityLimits };
 
 /** The link with all that belongs to it, its attempts so far and the limits for this payer: a trip to each database. */
 async function load(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
@@ -113,7 +117,7 @@ async function makeReady(
   if (tooMany) return tooMany;
   const { terminal } = payable;
   if (!terminal) return { kind: 'gateway-unavailable' };
-  const priced = await price(deps, payable, body.amountShown);
+  const priced = await price(deps, payable, body);
   return priced.kind === 'priced' ? { ...priced, kind: 'ready', terminal, limits } : priced;
 }
 
@@ -126,19 +130,25 @@ const notStarted =
     return { kind: 'not-started' };
   };
 
-type PricedPayable = { kind: 'priced'; payable: Payable; amountCents: number };
+/** `billing`: the address on file, where the payer pays by it; it goes to the gateway and to nobody else. */
+type PricedPayable = { kind: 'priced'; payable: Payable; amountCents: number; billing: Partial<Billing> };
+type Billing = Extract<ReturnType<typeof billingOnFile>, { ok: true }>['billing'];
 
 /** The amount (cents), read from the CRM in this very request: no fresh amount, no charge. */
 async function price(
   deps: Deps,
   payable: Payable,
-  amountShown: string | undefined,
+  { amountShown, addressOnFile }: TakePaymentBody,
 ): Promise<PricedPayable | PayOutcome> {
   const fresh = await askCrm(deps, payable.link.accountId, () => readFresh(deps, payable));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const priced = await priceInvoice(deps, payable.invoice, fresh, amountShown);
-  return priced.kind === 'priced' ? { ...priced, payable: { ...payable, invoice: priced.invoice } } : priced;
+  if (priced.kind !== 'priced') return priced;
+  const onFile = addressOnFile ? billingOnFile(fresh.contactAddress) : null;
+  if (onFile?.ok === false) return { kind: 'address-missing', fields: onFile.fields };
+  const { invoice, ...rest } = priced;
+  return { ...rest, payable: { ...payable, invoice }, billing: onFile?.billing ?? {} };
 }
 
 type LinkAttempt = ReturnType<typeof linkAttempt>;
@@ -176,6 +186,9 @@ function linkAttempt(
     payerState: body.state,
     payerZip: body.zip,
     signatureKey: signatureKey(link.accountId, attempt.id),
+    signedBy: body.signing.kind,
+    signedWords: body.signing.words,
+    billedTo: fullName(invoice.contactFirstName, invoice.contactLastName) || invoice.companyName,
     ipKey,
   };
 }

@@ -35,6 +35,10 @@ export function invoicePreview(
     footer_text: presentFooter(own.merchant),
     can_edit_footer: own.role === 'admin',
     signature_saved_at: signature ? instant(signature.savedAt) : null,
+    payer_signature:
+      payment?.signedBy && payment.signatureKey
+        ? { kind: payment.signedBy, words: payment.signedWords, at: new Date(payment.createdAt).toISOString() }
+        : null,
     pay_link:
       link && link.endsAt > now && invoice.currency === ONLINE_CURRENCY
         ? {

@@ -50,6 +50,8 @@ function viewCopy(deps: Deps, look: Look): InvoiceView {
     id: row.invoiceId,
     paidOn: null,
     contact: { firstName: row.contactFirstName, lastName: row.contactLastName, email: row.contactEmail },
+    // No copy of it is kept.
+    contactAddress: { address: '', city: '', state: '', zip: '' },
     company: {
       name: row.companyName,
       address: row.companyAddress,

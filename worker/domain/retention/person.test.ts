@@ -249,6 +249,7 @@ describe('erasing a person', () => {
       ...attempt,
       ...{ payerFirstName: '', payerLastName: '', payerAddress: '', payerAddress2: '', payerCity: '', payerState: '' },
       ...{ payerZip: '', receiptTo: '', startedBy: '', ipKey: '', signatureKey: null },
+      ...{ signedWords: '', billedTo: '' },
     });
     expect(await money()).toEqual(before);
     const charges = world.gateway.charges.length;

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ErrorCode } from '#shared/contracts/error';
-import { missingLead, payFields, type TakePaymentReply } from '#shared/contracts/payment';
+import { missingLead, type PayField, payFields, type TakePaymentReply } from '#shared/contracts/payment';
 import { missingFields, TakePaymentBody } from '#shared/contracts/payment-request';
 import { receiptPath } from '#shared/paths';
 import { ofCapability } from '#worker/clinic/of-clinic';
@@ -92,10 +92,7 @@ async function postPayment(c: C, asked: Deps): Promise<Response> {
   if (json === undefined)
     return refuse(c, 400, 'bad-request', 'The request could not be read. You have not been charged.');
   const missing = missingFields(json);
-  if (missing.length > 0) {
-    const names = missing.map((field) => payFields[field]).join(', ');
-    return refuse(c, 422, 'invalid', `${missingLead} ${names}`, { fields: missing });
-  }
+  if (missing.length > 0) return refuseMissing(c, missing);
   const body = TakePaymentBody.safeParse(json);
   if (!body.success) {
     const fields = [...new Set(body.error.issues.map((issue) => String(issue.path[0])))];
@@ -108,6 +105,9 @@ async function postPayment(c: C, asked: Deps): Promise<Response> {
   if (outcome.kind === 'approved') runToCompletion(c, sendMail(deps, receiptMailId(outcome.attempt.id)));
   return replyTo(c, outcome);
 }
+
+const refuseMissing = (c: C, fields: PayField[]) =>
+  refuse(c, 422, 'invalid', `${missingLead} ${fields.map((field) => payFields[field]).join(', ')}`, { fields });
 
 async function readJson(c: C): Promise<Record<string, unknown> | undefined> {
   try {
@@ -160,6 +160,8 @@ function replyTo(c: C, outcome: PayOutcome): Response {
       );
     case 'refused':
       return refuse(c, 402, 'declined', `${outcome.message || 'The payment was refused.'} You have not been charged.`);
+    case 'address-missing':
+      return refuseMissing(c, outcome.fields);
     case 'bad-signature':
       return refuse(c, 422, 'invalid', outcome.message, { fields: ['signature'] });
     case 'not-found':

@@ -50,6 +50,7 @@ describe('an invoice of the CRM', () => {
       contactId: expect.stringMatching(/^\d+$/),
       companyId: expect.stringMatching(/^\d+$/),
       contact: { firstName: 'Marta', lastName: 'Núñez', email: 'marta@example.test' },
+      contactAddress: { address: '', city: '', state: '', zip: '' },
       company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
     });
   });

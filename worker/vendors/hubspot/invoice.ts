@@ -7,9 +7,9 @@ import { Associations, CrmObject, CrmObjects } from './wire.ts';
 export type ReadInvoice = (
   token: string,
   invoiceId: string,
-  /** Properties to read in addition to the usual ones. */
-  more?: { invoice: string[]; contact: string[] },
-) => Promise<{ invoice: CrmInvoice; own: Properties; contact: Properties } | null>;
+  /** Properties of the invoice to read in addition to the usual ones. */
+  more?: string[],
+) => Promise<{ invoice: CrmInvoice; own: Properties } | null>;
 
 type Properties = CrmObject['properties'];
 
@@ -27,18 +27,17 @@ export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
     return { id, properties: found?.results.find((object) => object.id === id)?.properties ?? {} };
   }
 
-  return async (token, invoiceId, more = { invoice: [], contact: [] }) => {
-    const query = new URLSearchParams({ properties: [...shapes.invoices.properties, ...more.invoice].join(',') });
+  return async (token, invoiceId, more = []) => {
+    const query = new URLSearchParams({ properties: [...shapes.invoices.properties, ...more].join(',') });
     const [object, contact, company] = await Promise.all([
       read(CrmObject, token, `${paths.object('invoices', invoiceId)}?${query}`),
-      linked(token, invoiceId, 'contacts', [...payerFields, ...more.contact]),
+      linked(token, invoiceId, 'contacts', payerFields),
       linked(token, invoiceId, 'companies', shapes.companies.properties),
     ]);
     if (!object) return null;
     return {
       invoice: invoiceFromCrm(object, contact, company),
       own: object.properties,
-      contact: contact.properties,
     };
   };
 }
@@ -63,6 +62,12 @@ function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked): Cr
       firstName: person.firstname ?? '',
       lastName: person.lastname ?? '',
       email: person.email ?? '',
+    },
+    contactAddress: {
+      address: person.address ?? '',
+      city: person.city ?? '',
+      state: person.state ?? '',
+      zip: person.zip ?? '',
     },
     company: {
       name: firm.name ?? '',

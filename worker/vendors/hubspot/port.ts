@@ -1,5 +1,7 @@
 import type { CrmPaymentRecords } from './payment-records-port.ts';
 
+export type CrmAddress = { address: string; city: string; state: string; zip: string };
+
 export type CrmInvoice = {
   id: string;
   number: string;
@@ -22,6 +24,7 @@ export type CrmInvoice = {
   contactId: string;
   companyId: string;
   contact: { firstName: string; lastName: string; email: string };
+  contactAddress: CrmAddress;
   company: { name: string; address: string; city: string; state: string; zip: string };
 };
 
@@ -85,7 +88,7 @@ export type CrmCompany = {
 };
 
 /** An invoice as a list returns it: its names are in the linked records. */
-export type CrmInvoiceEntry = Omit<CrmInvoice, 'contact' | 'company'> & {
+export type CrmInvoiceEntry = Omit<CrmInvoice, 'contact' | 'contactAddress' | 'company'> & {
   /** The address on the invoice itself, used when there is no company. */
   recipient: { address: string; city: string; state: string; zip: string };
 };

@@ -1,8 +1,8 @@
-import { billingFields, customFields, lineFields, recipientFields } from './fields.ts';
+import { customFields, lineFields, recipientFields } from './fields.ts';
 import { type HubSpotHttp, paths } from './http.ts';
 import type { ReadInvoice } from './invoice.ts';
 import { lineOf } from './line-item.ts';
-import type { CrmInvoiceSheet, CrmLine, PrintField } from './port.ts';
+import type { CrmAddress, CrmInvoiceSheet, CrmLine, PrintField } from './port.ts';
 import { dayOf } from './records.ts';
 import { Associations, type CrmObject, CrmObjects } from './wire.ts';
 
@@ -48,21 +48,21 @@ export function hubSpotPreview({ read }: HubSpotHttp, readInvoice: ReadInvoice) 
   return {
     async getInvoiceSheet(token: string, invoiceId: string): Promise<CrmInvoiceSheet | null> {
       const [found, lines] = await Promise.all([
-        readInvoice(token, invoiceId, { invoice: [...customFields, ...recipientFields], contact: billingFields }),
+        readInvoice(token, invoiceId, [...customFields, ...recipientFields]),
         readLines(token, invoiceId),
       ]);
       if (!found) return null;
-      const { invoice, own, contact } = found;
-      return { invoice, customerAddress: addressOf(own, contact), own: ownFields(own), lines };
+      const { invoice, own } = found;
+      return { invoice, customerAddress: addressOf(own, invoice.contactAddress), own: ownFields(own), lines };
     },
   };
 }
 
 type Properties = CrmObject['properties'];
 
-function addressOf(own: Properties, contact: Properties): CrmInvoiceSheet['customerAddress'] {
+function addressOf(own: Properties, contact: CrmAddress): CrmInvoiceSheet['customerAddress'] {
   const isOnInvoice = recipientFields.some((name) => own[name]);
-  const part = (name: string) => (isOnInvoice ? own[`hs_recipient_shipping_${name}`] : contact[name]) ?? '';
+  const part = (name: keyof CrmAddress) => (isOnInvoice ? own[`hs_recipient_shipping_${name}`] : contact[name]) ?? '';
   return { address: part('address'), city: part('city'), state: part('state'), zip: part('zip') };
 }
 

@@ -1,6 +1,7 @@
 import type { Ref } from 'react';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
+import { formatWhen } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { NONE } from '../parts/amount.ts';
 import { FooterText } from './FooterText.tsx';
@@ -18,9 +19,18 @@ type Props = {
   onFooter(text: string): void;
 };
 
+const ACTS = { typed: 'typed', drawn: 'drew a signature', ticked: 'ticked' };
+
+/** "The payer ticked “I am Ivy Whitfield and sign this payment”, Nov 20, 2026, 10:39 AM." */
+function payerSigned({ kind, words, at }: NonNullable<InvoicePreviewReply['payer_signature']>): string {
+  const act = kind === 'drawn' ? ACTS.drawn : `${ACTS[kind]} “${words}”`;
+  return `The payer ${act}, ${formatWhen(at)}.`;
+}
+
 /** The invoice as printed. */
 export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
-  const { properties, lineItemData, lines_match, footer_text, can_edit_footer, signature_saved_at } = invoice;
+  const { properties, lineItemData, lines_match, footer_text, can_edit_footer, signature_saved_at, payer_signature } =
+    invoice;
   const { hs_number, hs_amount_billed, hs_currency } = properties;
   const clinic = clinicOf(properties);
   return (
@@ -54,9 +64,12 @@ export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
           <b>Signature</b>{' '}
           {signature_saved_at
             ? `${properties.customer_name || 'signed'}, ${shortDay(signature_saved_at)}`
-            : 'not signed'}
+            : payer_signature
+              ? `by the payer, ${shortDay(payer_signature.at)}`
+              : 'not signed'}
           <Icon name="chevronDown" size="sm" />
         </summary>
+        {payer_signature && <p>{payerSigned(payer_signature)}</p>}
         <Signature signing={signing} pad={pad} />
       </details>
     </article>

@@ -9,13 +9,15 @@ import '../../../styles/parts/page/paper.css';
 import '../../../styles/parts/form/signature.css';
 import '../../../styles/parts/form/switch.css';
 
-/** Returns the drawn or typed signature that is not saved yet; null when there is none. */
-export type SignatureHandle = { take(): string | null };
+/** `take` returns the drawn or typed signature as an image, saved or not; null when there is none. `act`: how it was made. */
+export type SignatureHandle = { take(): string | null; act(): { kind: 'typed' | 'drawn'; words: string } };
 
 type Props = {
   id: string;
   /** Labels of the buttons while the pad is empty. */
   words?: [clear: string, save: string];
+  /** The way that is open first. */
+  first?: Way;
   /** The image of an earlier signature. */
   kept?: string | null;
   error: string | undefined;
@@ -28,8 +30,18 @@ type Props = {
 const CLEAR = 'Clear Signature';
 
 export function SignaturePad(props: Props) {
-  const { id, words = [CLEAR, 'Save Signature'], kept = null, error, readOnly, onSigned, onCleared, ref } = props;
-  const [mode, setMode] = useState<Way>('draw');
+  const {
+    id,
+    words = [CLEAR, 'Save Signature'],
+    first = 'draw',
+    kept = null,
+    error,
+    readOnly,
+    onSigned,
+    onCleared,
+    ref,
+  } = props;
+  const [mode, setMode] = useState(first);
   const [saved, setSaved] = useState(kept);
   const [name, setName] = useState('');
   const [said, setSaid] = useState('');
@@ -50,7 +62,9 @@ export function SignaturePad(props: Props) {
     }
     return image;
   };
-  useImperativeHandle(ref, () => ({ take }));
+  const act = () =>
+    mode === 'type' ? { kind: 'typed' as const, words: name.trim() } : { kind: 'drawn' as const, words: '' };
+  useImperativeHandle(ref, () => ({ take, act }));
 
   const clear = () => {
     setSaved(null);

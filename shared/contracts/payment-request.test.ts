@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { billingOnFile, missingFields, TakePaymentBody } from './payment-request.ts';
+
+const sent = (more: Record<string, unknown> = {}) => ({
+  signature: 'data:image/png;base64,x',
+  firstName: 'Ivy',
+  lastName: 'Whitfield',
+  address: '4 Elm St',
+  city: 'Carmel',
+  state: 'IN',
+  zip: '46032',
+  paymentDetails: 'a.b.c',
+  ...more,
+});
+const onFile = (more: Record<string, unknown> = {}) =>
+  sent({ address: undefined, city: undefined, state: undefined, zip: undefined, addressOnFile: true, ...more });
+const fieldsOf = (body: Record<string, unknown>) => {
+  const { error } = TakePaymentBody.safeParse(body);
+  return error ? error.issues.map(({ path }) => path[0]) : [];
+};
+
+describe('the address on file', () => {
+  it('stands in for the address fields, and for nothing else', () => {
+    expect(missingFields(onFile())).toEqual([]);
+    expect(missingFields(onFile({ firstName: ' ', signature: '' }))).toEqual(['firstName', 'signature']);
+    expect(missingFields(onFile({ addressOnFile: false }))).toEqual(['address', 'city', 'state', 'zip']);
+    expect(TakePaymentBody.parse(onFile())).toMatchObject({ addressOnFile: true, address: '', zip: '' });
+  });
+
+  it.each(['address', 'address2', 'city', 'state', 'zip'])('is refused together with %s', (field) => {
+    expect(fieldsOf(onFile({ [field]: 'x' }))).toEqual(['addressOnFile']);
+  });
+
+  it.each([false, 'true', 1, {}])('is meant by nothing but true, not by %j', (addressOnFile) => {
+    expect(fieldsOf(sent({ addressOnFile }))).toEqual(['addressOnFile']);
+  });
+
+  it('is complete where each part could have been typed into the form, on one line', () => {
+    const contact = { address: ' 4 Elm St\nFloor 2 ', city: 'Carmel', state: 'IN', zip: '46032' };
+    expect(billingOnFile(contact)).toEqual({
+      ok: true,
+      billing: { address: '4 Elm St Floor 2', address2: '', city: 'Carmel', state: 'IN', zip: '46032' },
+    });
+    expect(billingOnFile({ ...contact, city: '\u200b', zip: '' })).toEqual({ ok: false, fields: ['city', 'zip'] });
+    expect(billingOnFile({ ...contact, state: 'x'.repeat(21) })).toEqual({ ok: false, fields: ['state'] });
+    expect(billingOnFile({ ...contact, address: 'a\u202eb' })).toEqual({ ok: false, fields: ['address'] });
+  });
+});
+
+describe('the act of signing', () => {
+  it.each([
+    ['a drawing, as one who says nothing', undefined],
+    ['a drawing', { kind: 'drawn' }],
+    ['a typed name, which need not be the payer’s', { kind: 'typed', words: 'I. W. for Hartley Books' }],
+    ['a ticked sentence', { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' }],
+  ])('is %s', (_what, signing) => {
+    expect(fieldsOf(sent({ signing }))).toEqual([]);
+  });
+
+  /** Ways of being signed without an act of the payer's own. */
+  const NO_ACT: [string, unknown][] = [
+    ...['', ' ', '\u200b', '\u00a0\u2003', 'x'.repeat(101), 'Ivy\u0000', 'Ivy\u202e', 'a\nb'].map(
+      (words): [string, unknown] => [`typed: ${JSON.stringify(words).slice(0, 20)}`, { kind: 'typed', words }],
+    ),
+    ...[
+      '',
+      ' ',
+      'Ivy Whitfield',
+      'I am Ivy Whitfield',
+      'I sign this payment',
+      'I am  and sign this payment',
+      'I am Ivy and sign this payment',
+      'I am Marta Núñez and sign this payment',
+      'I am ivy whitfield and sign this payment',
+      'I am Ivy Whitfield and sign this payment.',
+      ' I am Ivy Whitfield and sign this payment',
+      'I am Ivy  Whitfield and sign this payment',
+      'I am Ivy Whitfield and do not sign this payment',
+      'true',
+      'on',
+    ].map((words): [string, unknown] => [`ticked: "${words}"`, { kind: 'ticked', words }]),
+    ...['Ivy Whitfield', 'I am Ivy Whitfield and sign this payment', ' '].map((words): [string, unknown] => [
+      `drawn, with words: "${words}"`,
+      { kind: 'drawn', words },
+    ]),
+    ['typed without words', { kind: 'typed' }],
+    ['ticked without words', { kind: 'ticked' }],
+    ['typed with a number', { kind: 'typed', words: 7 }],
+    ['ticked with true', { kind: 'ticked', words: true }],
+    ['ticked with a list', { kind: 'ticked', words: ['I am Ivy Whitfield and sign this payment'] }],
+    ['no kind', { words: 'Ivy Whitfield' }],
+    ['an empty act', {}],
+    ...['', 'none', 'Typed', 'saved', 'prefilled', 'ticked ', 'toString', null, 1, true].map(
+      (kind): [string, unknown] => [`kind ${JSON.stringify(kind)}`, { kind, words: 'Ivy Whitfield' }],
+    ),
+    ...[true, 'ticked', 'Ivy Whitfield', 1, [], ['ticked'], null].map((signing): [string, unknown] => [
+      `signing ${JSON.stringify(signing)}`,
+      signing,
+    ]),
+  ];
+
+  it(`is none in ${NO_ACT.length} ways of being signed without it`, () => {
+    expect(NO_ACT.length).toBeGreaterThanOrEqual(48);
+    const passed = NO_ACT.filter(([, signing]) => TakePaymentBody.safeParse(sent({ signing })).success);
+    expect(passed).toEqual([]);
+  });
+
+  it.each([
+    ['no image', undefined],
+    ['an empty image', ''],
+    ['spaces for an image', '  '],
+    ['null', null],
+  ])('is none with %s, whatever was ticked', (_what, signature) => {
+    const signing = { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' };
+    expect(missingFields(sent({ signature, signing }))).toEqual(['signature']);
+  });
+});

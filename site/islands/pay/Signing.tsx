@@ -1,0 +1,130 @@
+import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { type TakePaymentRequest, tickedWords } from '../../../shared/contracts/payment.ts';
+import { FieldError } from '../ui/form/FieldError.tsx';
+import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
+import { imageOfName } from '../ui/form/signature-image.ts';
+import type { Way } from '../ui/form/use-signing.ts';
+import type { PayPageFill } from './pay-view.ts';
+
+const WORDS = {
+  head: 'Signature',
+  others: 'Sign in another way',
+  draw: 'Draw',
+  type: 'Type',
+  tick: 'Sign by a tick instead',
+  unticked: 'Tick to sign, or type or draw your name',
+  unsigned: 'Sign with your finger or mouse, or type your name',
+};
+
+export type Signed = Pick<TakePaymentRequest, 'signature' | 'signing'>;
+/** Null: the payer has not signed. A tick becomes an image when it is taken, not before. */
+export type SigningHandle = { take(): Signed | null };
+
+type Props = {
+  texts: PayPageFill;
+  /** First and last name as they stand in the form; a tick is for these and falls with them. */
+  name: string;
+  isUnsigned: boolean;
+  readOnly: boolean;
+  onSigned(): void;
+  ref: Ref<SigningHandle>;
+};
+
+const ID = 'pay-signature';
+
+/** A payer signs by one act: a tick at a sentence with their name, a typed name or a drawn one. */
+export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Props) {
+  const isBuilt = texts.tick !== null && texts.pad !== null;
+  const [way, setWay] = useState<'tick' | Way>(texts.tick === null ? 'draw' : 'tick');
+  const [tickedName, setTickedName] = useState('');
+  const pad = useRef<SignatureHandle>(null);
+  const part = useRef<HTMLFieldSetElement>(null);
+  const isTicked = name !== '' && tickedName === name;
+
+  /** The pressed button disappears, so the focus goes to what comes in its place. */
+  const goTo = (next: 'tick' | Way, id: string) => {
+    flushSync(() => setWay(next));
+    document.getElementById(id)?.focus();
+  };
+  const take = (): Signed | null => {
+    if (way === 'tick') {
+      if (!isTicked) return null;
+      const signature = imageOfName(name, part.current?.clientWidth ?? 0);
+      return { signature, signing: { kind: 'ticked', words: tickedWords(name) } };
+    }
+    const signature = pad.current?.take();
+    return signature && pad.current ? { signature, signing: pad.current.act() } : null;
+  };
+  useImperativeHandle(ref, () => ({ take }));
+
+  return (
+    <>
+      {(isBuilt || way === 'tick') && (
+        <fieldset
+          className="signing"
+          id={ID}
+          tabIndex={-1}
+          data-row="tick"
+          ref={part}
+          aria-describedby={isUnsigned ? `${ID}-error` : undefined}
+        >
+          <legend className="sr-only">{WORDS.head}</legend>
+          <p className="signing-name" data-fill="signer">
+            {name}
+          </p>
+          <fieldset className="switch" aria-label={WORDS.others}>
+            {(['type', 'draw'] as const).map((other) => (
+              <button
+                key={other}
+                type="button"
+                disabled={readOnly}
+                onClick={() => goTo(other, other === 'type' ? `${ID}-name` : ID)}
+              >
+                {WORDS[other]}
+              </button>
+            ))}
+          </fieldset>
+          <label className="pay-tick">
+            <input
+              type="checkbox"
+              id={`${ID}-tick`}
+              checked={isTicked}
+              disabled={readOnly}
+              aria-invalid={isUnsigned || undefined}
+              onChange={(event) => {
+                setTickedName(event.target.checked ? name : '');
+                onSigned();
+              }}
+            />
+            <span data-fill="tick">{tickedWords(name)}</span>
+          </label>
+          <FieldError id={`${ID}-error`} text={isUnsigned ? WORDS.unticked : undefined} />
+        </fieldset>
+      )}
+      {(isBuilt || way !== 'tick') && (
+        <div data-row="pad">
+          <SignaturePad
+            key={way}
+            id={ID}
+            ref={pad}
+            first={way === 'type' ? 'type' : 'draw'}
+            readOnly={readOnly}
+            onSigned={onSigned}
+            error={isUnsigned ? WORDS.unsigned : undefined}
+          />
+          {texts.tick !== null && !isBuilt && (
+            <button
+              type="button"
+              className="text-button"
+              disabled={readOnly}
+              onClick={() => goTo('tick', `${ID}-tick`)}
+            >
+              {WORDS.tick}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

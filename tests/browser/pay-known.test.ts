@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product/product';
+import { PHONE, useBrowser } from '../support/browser/browser.ts';
+import { sql } from '../whole/books.ts';
+import {
+  banner,
+  CARDS,
+  cardFrame,
+  cardNumber,
+  DECLINED,
+  expectFocus,
+  expectGood,
+  expectText,
+  fillCard,
+  openForm,
+  PAYER,
+  payButton,
+  payerPage,
+  REFUSED,
+  rowsOf,
+  succeeded,
+} from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+
+const HOME = { address: '418 Maple Street', city: 'Indianapolis', state: 'IN', zip: '46204' };
+/** A link whose customer's address the CRM has. */
+const knownLink = (more: Partial<typeof HOME> = {}) => {
+  const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
+  return product.makeLink({ contact: { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME, ...more } });
+};
+const onFile = (page: Page) => page.getByLabel('This is my card’s billing address');
+const sign = (page: Page, name = 'Ivy Whitfield') => page.getByLabel(`I am ${name} and sign this payment`);
+const change = (page: Page) => page.getByRole('button', { name: 'Change' });
+const bodyOf = async (page: Page) => (await page.waitForRequest('**/takePaymentSDK/*')).postDataJSON();
+
+/** What a payer has to press or to fill in, each once. */
+const inputsOf = (page: Page) =>
+  page
+    .locator('form')
+    .evaluate(
+      (form) =>
+        [...form.querySelectorAll<HTMLInputElement>('input')].filter(
+          (input) =>
+            input.checkVisibility({ visibilityProperty: true }) &&
+            !input.value.replace(/^on$/, '') &&
+            input.id !== 'pay-address2',
+        ).length,
+    );
+
+describe('a payer whom the business knows', () => {
+  it('pays with five inputs, by the address on file, which the page never holds', async () => {
+    const { address, number, invoiceId } = await knownLink();
+    const page = await payerPage(newPage, { viewport: PHONE });
+    await openForm(page, address);
+    await expectText(page.locator('.pay-as p').first(), 'You pay as Ivy Whitfield');
+    await page.getByText('Billing address: the one Maple Street Dental has on file').waitFor();
+    expect([await onFile(page).isChecked(), await sign(page).isChecked()]).toEqual([false, false]);
+    expect(await page.content()).not.toMatch(/418 Maple|46204/);
+    const bottom = await payButton(page).boundingBox();
+    expect((bottom?.y ?? 0) + (bottom?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
+    const inFrame = await cardFrame(page).locator('#panel-card input').count();
+    expect((await inputsOf(page)) + inFrame).toBe(5);
+    await expectGood(page, 'pay-known');
+
+    await fillCard(page);
+    await onFile(page).check();
+    await sign(page).check();
+    const sent = bodyOf(page);
+    await payButton(page).click();
+    const body = await sent;
+    expect(body).toMatchObject({
+      firstName: 'Ivy',
+      lastName: 'Whitfield',
+      addressOnFile: true,
+      signing: { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' },
+    });
+    for (const field of ['address', 'address2', 'city', 'state', 'zip']) expect(body).not.toHaveProperty(field);
+    await succeeded(page).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+    const find = 'SELECT payer_address, signed_by, signed_words FROM payment_attempts WHERE invoice_id = ?';
+    expect(await sql(product, find, invoiceId)).toEqual([
+      { payer_address: HOME.address, signed_by: 'ticked', signed_words: 'I am Ivy Whitfield and sign this payment' },
+    ]);
+    await page.getByRole('link', { name: 'View receipt' }).click();
+    await page.getByRole('article', { name: 'Receipt' }).waitFor();
+    expect(await page.content()).not.toMatch(/418 Maple|46204/);
+  });
+
+  it('signs and takes the address by their own ticks alone: Pay names both, and sends nothing', async () => {
+    const { address, number } = await knownLink();
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+    await fillCard(page);
+    await payButton(page).click();
+    await expectText(banner(page), 'Please fill in all required fields: Billing address, Signature');
+    await banner(page).getByRole('link', { name: 'Billing address' }).click();
+    await expectFocus(onFile(page));
+    await page.keyboard.press('Space');
+    await payButton(page).click();
+    await expectText(banner(page), 'Please fill in all required fields: Signature');
+    expect(await product.charges(number)).toEqual([]);
+  });
+
+  it('pays for somebody else: Change opens the fields, and the tick is for the name that stands there', async () => {
+    const { address, number } = await knownLink();
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+    await sign(page).check();
+    await change(page).click();
+    await expectFocus(page.getByLabel('First Name'));
+    expect(await page.getByLabel('Last Name').inputValue()).toBe('Whitfield');
+    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('');
+    await page.getByLabel('First Name').fill('Daniel');
+    // Another name stands there now, which nobody has signed.
+    expect(await sign(page, 'Daniel Whitfield').isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Use the address on file' }).click();
+    await expectFocus(onFile(page));
+    await change(page).click();
+    for (const label of ['Address', 'City', 'State', 'Zip'] as const) {
+      await page.getByLabel(label, { exact: true }).fill(PAYER[label]);
+    }
+    await sign(page, 'Daniel Whitfield').check();
+    await fillCard(page);
+    const sent = bodyOf(page);
+    await payButton(page).click();
+    expect(await sent).toMatchObject({ firstName: 'Daniel', address: PAYER.Address });
+    await succeeded(page).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+    await page.getByRole('link', { name: 'View receipt' }).click();
+    const receipt = page.getByRole('article', { name: 'Receipt' });
+    await receipt.waitFor();
+    expect(await rowsOf(receipt)).toMatchObject({ 'Billed to': 'Ivy Whitfield', 'Paid by': 'Daniel Whitfield' });
+  });
+
+  it('finds the fields open and empty after a decline, with the reason, and pays by another address', async () => {
+    const { address } = await knownLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillCard(page, CARDS.declines);
+    await onFile(page).check();
+    await sign(page).check();
+    await payButton(page).click();
+    await expectText(banner(page), DECLINED);
+    await page.getByText('Your bank may know your card by another address.').waitFor();
+    for (const label of ['Address', 'City', 'State', 'Zip']) {
+      expect(await page.getByLabel(label, { exact: true }).inputValue(), label).toBe('');
+    }
+    expect(await page.getByLabel('First Name').inputValue()).toBe('Ivy');
+    expect(await page.content()).not.toMatch(/418 Maple|46204/);
+    await expectGood(page, 'pay-known-declined');
+    await page.getByRole('button', { name: 'Okay' }).click();
+    await expectFocus(page.locator('iframe'));
+    for (const label of ['Address', 'City', 'State', 'Zip'] as const) {
+      await page.getByLabel(label, { exact: true }).fill(PAYER[label]);
+    }
+    await fillCard(page);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+  });
+
+  it('is asked for the address where the one on file is not complete any more', async () => {
+    const { address, invoiceId, number } = await knownLink({ zip: '' });
+    await sql(product, 'UPDATE invoices SET contact_has_address = 1 WHERE invoice_id = ?', invoiceId);
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillCard(page);
+    await onFile(page).check();
+    await sign(page).check();
+    await payButton(page).click();
+    await expectText(banner(page), /^Please fill in all required fields: Zip/);
+    await page.getByText('The address on file is not complete.').waitFor();
+    expect(await page.getByLabel('Zip').isVisible()).toBe(true);
+    expect(await product.charges(number)).toEqual([]);
+  });
+});
+
+describe('a payer whom nobody knows', () => {
+  it('has at most eleven inputs', async () => {
+    const { address } = await product.makeLink({ contact: null });
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+    const inFrame = await cardFrame(page).locator('#panel-card input').count();
+    // One more: the stroke on the pad.
+    expect((await inputsOf(page)) + inFrame + 1).toBeLessThanOrEqual(11);
+    await cardNumber(page).waitFor();
+    expect(await page.getByLabel('State').getAttribute('list')).toBe('pay-states');
+    expect(await page.locator('#pay-states option').count()).toBe(51);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { png } from '#tests/support/content/png';
+import { paymentForm } from '#tests/support/pay-form';
+import { declined, makeWorld, type World } from '#tests/support/unit/world';
+import { readReceipt } from '#worker/domain/mail/receipt';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
+import { takePayment } from './take-payment.ts';
+
+const HOME = { address: '418 Maple Street', city: 'Indianapolis', state: 'IN', zip: '46204' };
+const NO_FIELDS = { address: '', address2: '', city: '', state: '', zip: '', addressOnFile: true as const };
+
+async function known(contactAddress = HOME): Promise<World> {
+  const world = await makeWorld();
+  if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, contactAddress };
+  world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
+  return world;
+}
+const pay = (world: World, more: Parameters<typeof paymentForm>[0] = {}) =>
+  takePayment(world.deps, world.payId, paymentForm({ ...NO_FIELDS, ...more }), { clientIp: `ip-${world.accountId}` });
+const view = async (world: World) => {
+  const found = await viewLink(world.deps, world.payId);
+  if (!('view' in found)) throw new Error(found.kind);
+  return found;
+};
+
+describe('a payer whose address the business has on file', () => {
+  it('is offered it, and no part of it leaves with the page', async () => {
+    const world = await known();
+    const found = await view(world);
+    expect(found.view.addressOnFile).toBe(true);
+    expect(JSON.stringify(found)).not.toMatch(/418 Maple|46204/);
+  });
+
+  it.each(['address', 'city', 'state', 'zip'])('is not offered it without its %s', async (part) => {
+    const world = await known({ ...HOME, [part]: ' ' });
+    expect((await view(world)).view.addressOnFile).toBe(false);
+  });
+
+  it('is not offered it where the CRM names nobody', async () => {
+    const world = await known();
+    if (world.crm.invoice) world.crm.invoice.contact = { firstName: '', lastName: '', email: '' };
+    expect((await view(world)).view.addressOnFile).toBe(false);
+  });
+
+  it('pays by it as the CRM has it now, read by the call that reads the amount', async () => {
+    const world = await known();
+    await view(world);
+    const reads = world.crm.reads;
+    if (world.crm.invoice) world.crm.invoice.contactAddress = { ...HOME, address: '9 New Road' };
+    expect((await pay(world)).kind).toBe('approved');
+    expect(world.crm.reads).toBe(reads + 1);
+    expect(world.gateway.charges[0]?.billing).toMatchObject({ ...HOME, address: '9 New Road', firstName: 'Marta' });
+    const [attempt] = await world.attempts();
+    expect(JSON.stringify(await readReceipt(world.deps, attempt?.receiptId ?? ''))).not.toMatch(/New Road|46204/);
+  });
+
+  it('is asked for the fields that it lacks by now, before anything is claimed or charged', async () => {
+    const world = await known();
+    await view(world);
+    if (world.crm.invoice) world.crm.invoice.contactAddress = { ...HOME, city: '', zip: ' ' };
+    expect(await pay(world)).toEqual({ kind: 'address-missing', fields: ['city', 'zip'] });
+    expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+    expect((await pay(world, { ...HOME, addressOnFile: undefined })).kind).toBe('approved');
+  });
+
+  it('learns from a decline over the address nothing but that the card was declined', async () => {
+    const world = await known();
+    world.gateway.script.charge = (request) => ({ ...declined(request), message: 'AVS refused', providerCode: '046' });
+    const outcome = await pay(world);
+    expect(outcome).toMatchObject({ attempt: { message: 'Your card was declined.', providerCode: '023' } });
+  });
+});
+
+describe('who signed a payment', () => {
+  it('is kept with it: how, and by which words; and whom the invoice named', async () => {
+    const world = await makeWorld();
+    const signing = { kind: 'ticked' as const, words: 'I am Daniel Whitfield and sign this payment' };
+    const payer = { firstName: 'Daniel', lastName: 'Whitfield' };
+    const body = paymentForm({ ...payer, signing });
+    await takePayment(world.deps, world.payId, body, { clientIp: `ip-${world.accountId}` });
+    const [attempt] = await world.attempts();
+    expect(attempt).toMatchObject({
+      signedBy: 'ticked',
+      signedWords: signing.words,
+      billedTo: 'Marta Núñez',
+      payerFirstName: 'Daniel',
+    });
+  });
+
+  it('is nobody where the image is blank, whatever stands beside it', async () => {
+    const world = await makeWorld();
+    const blank = png({ width: 8, height: 4, pixel: () => [255, 255, 255, 255] });
+    const signature = `data:image/png;base64,${Buffer.from(blank).toString('base64')}`;
+    for (const signing of [
+      { kind: 'drawn' as const, words: '' },
+      { kind: 'typed' as const, words: 'Marta Núñez' },
+      { kind: 'ticked' as const, words: 'I am Marta Núñez and sign this payment' },
+    ]) {
+      const outcome = await takePayment(world.deps, world.payId, paymentForm({ signature, signing }), {
+        clientIp: `ip-${world.accountId}`,
+      });
+      expect(outcome.kind).toBe('bad-signature');
+    }
+    expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+  });
+});
