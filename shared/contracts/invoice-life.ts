@@ -13,6 +13,20 @@ const LifeBatch = z.object({
   fees: z.nullable(z.string()),
 });
 
+/** What the CRM shows of a payment that was taken here. Only the balance that was read back says `recorded`, or a person. */
+const CrmRecord = z.object({
+  /**
+   * `waiting`: it is still to be recorded, or whether it is there is still to be seen; `unmoved`: recorded, and the balance
+   * has not moved; `missing`: not there, by what `why` says.
+   */
+  state: z.enum(['recorded', 'by-hand', 'waiting', 'unmoved', 'missing']),
+  /** When it was recorded. */
+  at: z.nullable(Moment),
+  /** In the CRM's words or ours; empty: nothing more is known. */
+  why: z.string(),
+});
+export type CrmRecord = z.infer<typeof CrmRecord>;
+
 /**
  * What happened to an invoice, of what we know: what is unknown is left out. Part of the answer of GET /api/invoices/{id}
  * to staff. Money and times as in list-values.ts.
@@ -34,6 +48,8 @@ export const InvoiceLife = z.object({
       state: z.enum(['approved', 'pending', 'voided', 'refunded', 'returned']),
       /** The batch that it is in, once the card provider told. */
       batch: z.nullable(LifeBatch),
+      /** Null: payments of this account are not recorded in the CRM, or this one is not in the ledger, or went back. */
+      in_crm: z.nullable(CrmRecord),
     }),
   ),
   /** Of this payment nobody knows yet whether it was charged. */

@@ -34,7 +34,7 @@ const batch = {
 };
 const payment = {
   ...{ id: 'a1', at: at('03-04'), amount: '220.50', card: 'Visa •••• 1111', via: 'Front desk 2' },
-  ...{ state: 'approved' as const, batch },
+  ...{ state: 'approved' as const, batch, in_crm: null },
 };
 const life = {
   ...NOTHING_YET,
@@ -77,10 +77,26 @@ describe('the life of an invoice', () => {
       ['Sent', 'Opened', 'Paid', 'In batch 6', 'Settled', 'In the bank'].map((name) => `done: ${name}`),
     );
     await page.getByText('$215.00, fees $5.50').waitFor();
+    expect(await page.getByText('in HubSpot').count(), 'nothing is said where nothing is recorded').toBe(0);
     await page.getByText('CONF7014220776').waitFor();
     expect(await green(page)).toEqual([]);
     await expectText(page.locator('.preview-sums'), 'Billed $220.50 Paid $220.50 Kept $220.50 Balance due $0.00');
     await expectGood(page, 'life-paid');
+  });
+
+  it.each([
+    [{ state: 'recorded', at: new Date().toISOString(), why: '' }, /^Recorded in HubSpot \d+:\d\d\s[AP]M$/],
+    [
+      { state: 'missing', at: null, why: 'This account must be set up.' },
+      'Paid here, not in HubSpot: This account must',
+    ],
+  ] as const)('of one that is paid says what the CRM shows of it: %j', async (in_crm, line) => {
+    const { page } = await open({
+      properties: paid,
+      life: { ...life, payments: [{ ...payment, in_crm }], paid: '220.50' },
+    });
+    await page.locator('.preview-top').getByText(line).waitFor();
+    await expectGood(page, `life-in-crm-${in_crm.state}`);
   });
 
   it('of one that is partly refunded turns back, and says what is kept and why', async () => {

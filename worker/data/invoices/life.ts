@@ -25,10 +25,17 @@ CROSS JOIN gateway_transactions g ON g.hub_id = a.hub_id AND g.provider_txn_id =
 LEFT JOIN batches b ON b.hub_id = g.hub_id AND b.terminal_id = a.terminal_id AND b.batch_id = g.batch_id
 WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND g.batch_id <> '' LIMIT 20`;
 
+/** Payments of an account that records them in its CRM, with what became of that; nothing while it does not. */
+const TOLD = `SELECT a.id AS attempt_id, s.state AS account, s.said AS account_said, w.state, w.effect, w.said, w.note, w.done_at
+FROM crm_write_settings s
+CROSS JOIN payment_attempts a ON a.hub_id = s.hub_id
+LEFT JOIN crm_writes w ON w.id = 'pay-' || a.id
+WHERE s.hub_id = ?1 AND s.is_on = 1 AND a.invoice_id = ?2 LIMIT 20`;
+
 /** What is known of an invoice beside the rows of findMerchantInvoice, in one trip. */
 export async function readInvoiceLife({ $client: d1 }: Db, accountId: number, invoiceId: string) {
-  const [opened, sent, mails, givenBack, batches] = await d1.batch<RawRow>(
-    [OPENINGS, SENT, MAILS, GIVEN_BACK, BATCHES].map((sql) => d1.prepare(sql).bind(accountId, invoiceId)),
+  const [opened, sent, mails, givenBack, batches, told] = await d1.batch<RawRow>(
+    [OPENINGS, SENT, MAILS, GIVEN_BACK, BATCHES, TOLD].map((sql) => d1.prepare(sql).bind(accountId, invoiceId)),
   );
   return {
     opened: opened?.results[0],
@@ -36,6 +43,7 @@ export async function readInvoiceLife({ $client: d1 }: Db, accountId: number, in
     mails: mails?.results ?? [],
     givenBack: givenBack?.results ?? [],
     batches: batches?.results ?? [],
+    told: told?.results ?? [],
   };
 }
 

@@ -4,6 +4,7 @@ import type { RawRow } from '#worker/data/db';
 import type { InvoiceLifeRows } from '#worker/data/invoices/life';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { cardText } from '#worker/domain/mail/receipt';
+import { recordInCrm } from '#worker/domain/write-back/record-in-crm';
 
 type Attempt = MerchantInvoice['attempts'][number];
 
@@ -59,6 +60,7 @@ function presentPayment(own: MerchantInvoice, rows: InvoiceLifeRows, attempt: At
   if (!isPaid(attempt.state) || (!booked && attempt.state !== 'pending')) return [];
   const terminal = own.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
   const batch = rows.batches.find(({ attempt_id }) => attempt_id === attempt.id);
+  const told = rows.told.find(({ attempt_id }) => attempt_id === attempt.id);
   return [
     {
       id: attempt.id,
@@ -68,6 +70,7 @@ function presentPayment(own: MerchantInvoice, rows: InvoiceLifeRows, attempt: At
       via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
       state: attempt.state,
       batch: batch ? presentBatch(batch) : null,
+      in_crm: told && booked && attempt.state === 'approved' ? recordInCrm(told) : null,
     },
   ];
 }
