@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { customerMails, deliveries } from './mail-values.ts';
 
 const Moment = z.string();
 
@@ -34,6 +35,8 @@ export type CrmRecord = z.infer<typeof CrmRecord>;
 export const InvoiceLife = z.object({
   /** Mails of its pay link that were taken by the mail service. */
   sent: z.nullable(z.object({ first_at: Moment, last_at: Moment, times: z.number(), to: z.string() })),
+  /** Reminders that were taken by the mail service. */
+  reminded: z.nullable(z.object({ first_at: Moment, last_at: Moment, times: z.number() })),
   /** Loads of its pay page at which somebody looked. */
   opened: z.nullable(z.object({ first_at: Moment, last_at: Moment, times: z.number() })),
   /** Payments of the present collection, oldest first. */
@@ -74,7 +77,13 @@ export const InvoiceLife = z.object({
   refunded: z.string(),
   /** Mails to the customer about it, newest first. */
   mails: z.array(
-    z.object({ kind: z.enum(['pay-link', 'receipt']), at: Moment, state: z.enum(['due', 'sent', 'failed']) }),
+    z.object({
+      kind: z.enum(customerMails),
+      at: Moment,
+      state: z.enum(['due', 'sent', 'failed']),
+      /** What the mail service told of it; null: nothing. */
+      delivery: z.nullable(z.enum(deliveries)),
+    }),
   ),
 });
 export type InvoiceLife = z.infer<typeof InvoiceLife>;

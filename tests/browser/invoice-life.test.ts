@@ -4,7 +4,7 @@ import { type PageOptions, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { useMerchant } from './merchant.ts';
 import { expectGood, expectText } from './payer.ts';
-import { type Changes, NOTHING_YET, servePreview } from './preview-server.ts';
+import { type Changes, makePreview, NOTHING_YET, servePreview } from './preview-server.ts';
 
 const product = useProduct();
 const merchantPage = useMerchant(useBrowser(), product.appUrl);
@@ -40,7 +40,7 @@ const life = {
   ...NOTHING_YET,
   sent: { first_at: at('03-01'), last_at: at('03-01'), times: 1, to: 'marta@payer.example' },
   opened: { first_at: at('03-02'), last_at: at('03-03'), times: 3 },
-  mails: [{ kind: 'pay-link' as const, at: at('03-01'), state: 'sent' as const }],
+  mails: [{ kind: 'pay-link' as const, at: at('03-01'), state: 'sent' as const, delivery: 'delivered' as const }],
 };
 const paid = { hs_invoice_status: 'paid', hs_balance_due: '0.00' };
 const back = (kind: 'void' | 'refund', amount: string) => ({
@@ -128,6 +128,46 @@ describe('the life of an invoice', () => {
     expect((await stops(page)).slice(2)).toEqual(['done: Paid', 'done: In batch 6', 'back: Voided']);
     await page.getByRole('button', { name: 'Collect again' }).waitFor();
     await expectGood(page, 'life-voided');
+  });
+
+  it('of one that was reminded says when, what became of it and when the next one comes', async () => {
+    const reminder = { kind: 'reminder' as const, at: at('03-06'), state: 'sent' as const };
+    const { page, server } = await open({
+      life: {
+        ...life,
+        reminded: { first_at: at('03-06'), last_at: at('03-10'), times: 3 },
+        mails: [{ ...reminder, delivery: 'bounced' }, ...life.mails],
+      },
+    });
+    expect((await stops(page)).slice(0, 4)).toEqual(['done: Sent', 'done: Opened', 'now: Reminded', 'ahead: Paid']);
+    await expectText(page.getByRole('region', { name: 'Emails' }), /Reminder, came back .*Payment link, delivered/);
+    const box = page.getByRole('region', { name: 'Reminders' });
+    await expectText(box, /Reminders are off\. Choose when to remind/);
+    expect(await box.getByRole('button').count(), 'nothing is left out of what is off').toBe(0);
+
+    Object.assign(server.reminders, {
+      ...{ is_on: true, last: { at: at('03-10'), times: 3, delivery: 'delivered' } },
+      ...{ next_at: at('12-07'), why_none: null },
+    });
+    await page.reload();
+    await expectText(box, /Last reminder 3 times, last Mar 10, delivered Next reminder Dec 7, \d+:42/);
+    await expectGood(page, 'life-reminded');
+    await box.getByRole('button', { name: 'Leave out of reminders' }).click();
+    await expectText(box, /This invoice is left out of reminders\. Remind again/);
+    expect(server.writes.at(-1)).toEqual({ what: `PUT /invoices/${ID}/reminders`, body: { is_excluded: true } });
+    await box.getByRole('button', { name: 'Remind again' }).click();
+    await expectText(box, /Next reminder Dec 7/);
+  });
+
+  it('of one whose payer stopped reminders says so, and of one that is paid nothing of them', async () => {
+    const { page, server } = await open({ life });
+    Object.assign(server.reminders, { is_on: true, stopped_at: at('03-08'), why_none: 'stopped' });
+    await page.reload();
+    await expectText(page.getByRole('region', { name: 'Reminders' }), /The payer stopped reminders on Mar 8\./);
+    server.invoice = makePreview(ID, { properties: paid, life: { ...life, payments: [payment], paid: '220.50' } });
+    await page.reload();
+    await page.getByRole('button', { name: 'Save Invoice' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Reminders' }).count()).toBe(0);
   });
 
   it('of one whose payment nobody knows yet offers to check it, and not to take it again', async () => {

@@ -6,9 +6,13 @@ WHERE hub_id = ?1 AND invoice_id = ?2`;
 const SENT = `SELECT count(*) AS times, min(sent_at) AS first_at, max(sent_at) AS last_at, recipient FROM outbox
 WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind = 'pay-link' AND state = 'sent'`;
 
-/** Mails of which none is owed to staff. */
-const MAILS = `SELECT kind, state, coalesce(sent_at, created_at) AS at FROM outbox
-WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind IN ('pay-link', 'receipt', 'crm-receipt')
+const REMINDED = `SELECT count(*) AS times, min(sent_at) AS first_at, max(sent_at) AS last_at FROM outbox
+WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind = 'reminder' AND state = 'sent'`;
+
+/** Mails of which none is owed to staff. A reminder that something spoke against is none. */
+const MAILS = `SELECT kind, state, delivery, coalesce(sent_at, created_at) AS at FROM outbox
+WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind IN ('pay-link', 'reminder', 'receipt', 'crm-receipt')
+  AND (kind <> 'reminder' OR state <> 'failed')
 ORDER BY created_at DESC LIMIT 20`;
 
 const GIVEN_BACK = `SELECT r.id, r.kind, r.amount_cents, coalesce(r.settled_at, r.created_at) AS at, r.reason, r.attempt_id,
@@ -34,12 +38,15 @@ WHERE s.hub_id = ?1 AND s.is_on = 1 AND a.invoice_id = ?2 LIMIT 20`;
 
 /** What is known of an invoice beside the rows of findMerchantInvoice, in one trip. */
 export async function readInvoiceLife({ $client: d1 }: Db, accountId: number, invoiceId: string) {
-  const [opened, sent, mails, givenBack, batches, told] = await d1.batch<RawRow>(
-    [OPENINGS, SENT, MAILS, GIVEN_BACK, BATCHES, TOLD].map((sql) => d1.prepare(sql).bind(accountId, invoiceId)),
+  const [opened, sent, reminded, mails, givenBack, batches, told] = await d1.batch<RawRow>(
+    [OPENINGS, SENT, REMINDED, MAILS, GIVEN_BACK, BATCHES, TOLD].map((sql) =>
+      d1.prepare(sql).bind(accountId, invoiceId),
+    ),
   );
   return {
     opened: opened?.results[0],
     sent: sent?.results[0],
+    reminded: reminded?.results[0],
     mails: mails?.results ?? [],
     givenBack: givenBack?.results ?? [],
     batches: batches?.results ?? [],

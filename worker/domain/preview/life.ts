@@ -1,4 +1,5 @@
 import type { InvoiceLife } from '#shared/contracts/invoice-life';
+import { deliveries } from '#shared/contracts/mail-values';
 import { decimalFromCents } from '#shared/money';
 import type { RawRow } from '#worker/data/db';
 import type { InvoiceLifeRows } from '#worker/data/invoices/life';
@@ -28,19 +29,23 @@ export function presentLife(own: MerchantInvoice, rows: InvoiceLifeRows): Invoic
   const sum = (of: (attempt: Attempt) => number) => decimalFromCents(taken.reduce((all, one) => all + of(one), 0));
   return {
     sent: times(rows.sent, (row) => ({ to: text(row.recipient) })),
+    reminded: times(rows.reminded, () => ({})),
     opened: times(rows.opened, () => ({})),
     payments,
     undecided: now.flatMap(presentUndecided)[0] ?? null,
     given_back: rows.givenBack.map((row) => presentReversal(own, row, collection)),
     paid: sum(({ amountCents }) => amountCents),
     refunded: sum(({ refundedCents }) => refundedCents),
-    mails: rows.mails.map(({ kind, state, at }) => ({
-      kind: kind === 'pay-link' ? 'pay-link' : 'receipt',
-      at: instant(at),
-      state: state === 'sent' ? 'sent' : state === 'failed' ? 'failed' : 'due',
-    })),
+    mails: rows.mails.map(presentMail),
   };
 }
+
+const presentMail = ({ kind, state, delivery, at }: RawRow): InvoiceLife['mails'][number] => ({
+  kind: kind === 'pay-link' || kind === 'reminder' ? kind : 'receipt',
+  at: instant(at),
+  state: state === 'sent' || state === 'failed' ? state : 'due',
+  delivery: deliveries.find((word) => word === delivery) ?? null,
+});
 
 const presentUndecided = ({ id, state, createdAt, amountCents }: Attempt) =>
   isUndecided(state) ? [{ id, state, at: instant(createdAt), amount: decimalFromCents(amountCents) }] : [];
