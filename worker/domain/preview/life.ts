@@ -26,10 +26,11 @@ export function presentLife(own: MerchantInvoice, rows: InvoiceLifeRows): Invoic
   const now = own.attempts.filter((attempt) => attempt.collection === collection).toReversed();
   const payments = now.flatMap((attempt) => presentPayment(own, rows, attempt));
   const taken = now.filter(({ id }) => own.payments.some(({ attemptId }) => attemptId === id));
+  const sentAs = (kind: string) => rows.sent.find((row) => row.kind === kind);
   const sum = (of: (attempt: Attempt) => number) => decimalFromCents(taken.reduce((all, one) => all + of(one), 0));
   return {
-    sent: times(rows.sent, (row) => ({ to: text(row.recipient) })),
-    reminded: times(rows.reminded, () => ({})),
+    sent: times(sentAs('pay-link'), (row) => ({ to: text(row.recipient) })),
+    reminded: times(sentAs('reminder'), () => ({})),
     opened: times(rows.opened, () => ({})),
     payments,
     undecided: now.flatMap(presentUndecided)[0] ?? null,
@@ -64,8 +65,7 @@ function presentPayment(own: MerchantInvoice, rows: InvoiceLifeRows, attempt: At
   const booked = own.payments.find(({ attemptId }) => attemptId === attempt.id);
   if (!isPaid(attempt.state) || (!booked && attempt.state !== 'pending')) return [];
   const terminal = own.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
-  const batch = rows.batches.find(({ attempt_id }) => attempt_id === attempt.id);
-  const told = rows.told.find(({ attempt_id }) => attempt_id === attempt.id);
+  const known = rows.paid.find(({ attempt_id }) => attempt_id === attempt.id);
   return [
     {
       id: attempt.id,
@@ -74,8 +74,8 @@ function presentPayment(own: MerchantInvoice, rows: InvoiceLifeRows, attempt: At
       card: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
       via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
       state: attempt.state,
-      batch: batch ? presentBatch(batch) : null,
-      in_crm: told && booked && attempt.state === 'approved' ? recordInCrm(told) : null,
+      batch: known && known.batch_id !== '' ? presentBatch(known) : null,
+      in_crm: known && booked && attempt.state === 'approved' ? recordInCrm(known) : null,
     },
   ];
 }

@@ -3,10 +3,10 @@ import type { RawRow } from '#worker/data/db';
 import type { CrmWrite, CrmWriteSettings } from '#worker/data/schema/write-back';
 import { isSeen } from './effect.ts';
 
-/** A payment of an account that records payments; `state` null: the CRM was never told of it. */
+/** A payment; `account` null: nothing is recorded now; `state` null: the CRM was never told of it. */
 type Told = {
-  account: CrmWriteSettings['state'];
-  account_said: string;
+  account: CrmWriteSettings['state'] | null;
+  account_said: string | null;
   state: CrmWrite['state'] | null;
   effect: CrmWrite['effect'] | null;
   said: string | null;
@@ -14,9 +14,10 @@ type Told = {
   done_at: number | null;
 };
 
-/** What the CRM shows of a payment, for who looks at its invoice. */
-export function recordInCrm(row: RawRow): CrmRecord {
+/** What the CRM shows of a payment, for who looks at its invoice. Null: payments of the account are not recorded there. */
+export function recordInCrm(row: RawRow): CrmRecord | null {
   const told = row as Told;
+  if (told.account === null) return null;
   const at = told.done_at === null ? null : new Date(told.done_at).toISOString();
   switch (told.state) {
     case 'by_hand':
@@ -28,7 +29,7 @@ export function recordInCrm(row: RawRow): CrmRecord {
       return { state: 'waiting', at: null, why: '' };
     case 'due':
       if (told.account === 'ready') return { state: 'waiting', at: null, why: '' };
-      return { state: 'missing', at: null, why: told.account_said };
+      return { state: 'missing', at: null, why: told.account_said ?? '' };
     default:
       return { state: 'missing', at: null, why: told.said ?? '' };
   }

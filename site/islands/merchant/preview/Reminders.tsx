@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import type { InvoiceReminders, NoReminder } from '../../../../shared/contracts/reminders.ts';
-import { partners } from '../../../../shared/partners.ts';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { FieldError } from '../../ui/form/FieldError.tsx';
@@ -78,12 +77,12 @@ function sayLast({ at, times, delivery }: NonNullable<InvoiceReminders['last']>)
 const whyNone: Record<NoReminder, string> = {
   'not-payable': 'None: it cannot be paid online.',
   closing: 'None: the account is being closed.',
-  disconnected: `None while ${partners.crm} is not connected.`,
+  disconnected: 'None while HubSpot is not connected.',
   off: 'Reminders are off.',
   excluded: 'This invoice is left out of reminders.',
   stopped: 'The payer stopped reminders.',
   'no-mail-arrives': 'None: mail to its address does not arrive.',
-  'no-address': `None: it has no email address in ${partners.crm}.`,
+  'no-address': 'None: it has no email address in HubSpot.',
   payment: 'None while a payment is under way.',
   'no-due-date': 'None: it has no due date.',
   'none-left': 'No other reminder is planned.',

@@ -1,11 +1,10 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { partners } from '../../../../shared/partners.ts';
 import { formatSince } from '../../ui/format-moment.ts';
 
 type Payment = InvoicePreviewReply['life']['payments'][number];
 
-const CRM = partners.crm;
+const CRM = 'HubSpot';
 
 /** In one line, what the CRM shows of each payment; of several each with its amount. None while nothing is recorded there. */
 export function linesInCrm({ life: { payments }, crm_status, properties }: InvoicePreviewReply): string[] {
