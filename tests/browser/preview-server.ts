@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
+import type { InvoiceReminders } from '#shared/contracts/invoice-reminders';
 import type { InvoicePreviewReply, PayLinkReply } from '#shared/contracts/preview';
-import type { InvoiceReminders } from '#shared/contracts/reminders';
 import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
 
 type Properties = InvoicePreviewReply['properties'];

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { Forecast, InvoiceReminders, Reminders } from '#shared/contracts/reminders';
+import { InvoiceReminders } from '#shared/contracts/invoice-reminders';
+import { Forecast, Reminders } from '#shared/contracts/reminders';
 import { stopPath } from '#shared/paths';
 import { bearer } from '#tests/support/consent';
 import { mailTo } from '#tests/support/invoice-mails';

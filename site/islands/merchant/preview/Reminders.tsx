@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
+import type { InvoiceReminders, NoReminder } from '../../../../shared/contracts/invoice-reminders.ts';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import type { InvoiceReminders, NoReminder } from '../../../../shared/contracts/reminders.ts';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { FieldError } from '../../ui/form/FieldError.tsx';

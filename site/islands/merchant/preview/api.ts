@@ -1,7 +1,7 @@
+import { InvoiceReminders } from '../../../../shared/contracts/invoice-reminders.ts';
 import type { FooterTextBody, SignatureBody } from '../../../../shared/contracts/invoice-request.ts';
 import { listHeaders } from '../../../../shared/contracts/list-values.ts';
 import { FooterTextReply, InvoicePreviewReply, SignatureReply } from '../../../../shared/contracts/preview.ts';
-import { InvoiceReminders } from '../../../../shared/contracts/reminders.ts';
 import type { InvoiceRemindersBody } from '../../../../shared/contracts/reminders-request.ts';
 import type { Reader } from '../../ui/api/parse-response.ts';
 import { readWith } from '../../ui/api/read-with.ts';
