@@ -16,3 +16,7 @@ export type Delivery = (typeof deliveries)[number];
 /** Why no mail arrives at an address. */
 export const badAddresses = ['bounced', 'suppressed', 'complained'] as const;
 export type BadAddress = (typeof badAddresses)[number];
+
+/** Mails that a customer gets, by what they are to them. */
+export const customerMails = ['pay-link', 'reminder', 'receipt'] as const;
+export type CustomerMailKind = (typeof customerMails)[number];

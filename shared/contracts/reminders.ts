@@ -31,14 +31,4 @@ export type Reminders = z.infer<typeof Reminders>;
 export const Forecast = z.object({ day: z.string(), before: z.number(), on: z.number(), after: z.number() });
 export type Forecast = z.infer<typeof Forecast>;
 
-/** GET and PUT /api/invoices/:id/reminders. */
-export const InvoiceReminders = z.object({
-  is_on: z.boolean(),
-  is_excluded: z.boolean(),
-  /** The payer stopped them (an instant). */
-  stopped_at: z.nullable(z.string()),
-  last_day: z.nullable(z.string()),
-});
-export type InvoiceReminders = z.infer<typeof InvoiceReminders>;
-
 export const TestSent = z.object({ to: z.string() });

@@ -4,7 +4,7 @@ import { type PageOptions, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { useMerchant } from './merchant.ts';
 import { expectGood, expectText } from './payer.ts';
-import { type Changes, NOTHING_YET, servePreview } from './preview-server.ts';
+import { type Changes, makePreview, NOTHING_YET, servePreview } from './preview-server.ts';
 
 const product = useProduct();
 const merchantPage = useMerchant(useBrowser(), product.appUrl);
@@ -34,13 +34,13 @@ const batch = {
 };
 const payment = {
   ...{ id: 'a1', at: at('03-04'), amount: '220.50', card: 'Visa •••• 1111', via: 'Front desk 2' },
-  ...{ state: 'approved' as const, batch },
+  ...{ state: 'approved' as const, batch, in_crm: null },
 };
 const life = {
   ...NOTHING_YET,
   sent: { first_at: at('03-01'), last_at: at('03-01'), times: 1, to: 'marta@payer.example' },
   opened: { first_at: at('03-02'), last_at: at('03-03'), times: 3 },
-  mails: [{ kind: 'pay-link' as const, at: at('03-01'), state: 'sent' as const }],
+  mails: [{ kind: 'pay-link' as const, at: at('03-01'), state: 'sent' as const, delivery: 'delivered' as const }],
 };
 const paid = { hs_invoice_status: 'paid', hs_balance_due: '0.00' };
 const back = (kind: 'void' | 'refund', amount: string) => ({
@@ -77,10 +77,26 @@ describe('the life of an invoice', () => {
       ['Sent', 'Opened', 'Paid', 'In batch 6', 'Settled', 'In the bank'].map((name) => `done: ${name}`),
     );
     await page.getByText('$215.00, fees $5.50').waitFor();
+    expect(await page.getByText('in HubSpot').count(), 'nothing is said where nothing is recorded').toBe(0);
     await page.getByText('CONF7014220776').waitFor();
     expect(await green(page)).toEqual([]);
     await expectText(page.locator('.preview-sums'), 'Billed $220.50 Paid $220.50 Kept $220.50 Balance due $0.00');
     await expectGood(page, 'life-paid');
+  });
+
+  it.each([
+    [{ state: 'recorded', at: new Date().toISOString(), why: '' }, /^Recorded in HubSpot \d+:\d\d\s[AP]M$/],
+    [
+      { state: 'missing', at: null, why: 'This account must be set up.' },
+      'Paid here, not in HubSpot: This account must',
+    ],
+  ] as const)('of one that is paid says what the CRM shows of it: %j', async (in_crm, line) => {
+    const { page } = await open({
+      properties: paid,
+      life: { ...life, payments: [{ ...payment, in_crm }], paid: '220.50' },
+    });
+    await page.locator('.preview-top').getByText(line).waitFor();
+    await expectGood(page, `life-in-crm-${in_crm.state}`);
   });
 
   it('of one that is partly refunded turns back, and says what is kept and why', async () => {
@@ -112,6 +128,46 @@ describe('the life of an invoice', () => {
     expect((await stops(page)).slice(2)).toEqual(['done: Paid', 'done: In batch 6', 'back: Voided']);
     await page.getByRole('button', { name: 'Collect again' }).waitFor();
     await expectGood(page, 'life-voided');
+  });
+
+  it('of one that was reminded says when, what became of it and when the next one comes', async () => {
+    const reminder = { kind: 'reminder' as const, at: at('03-06'), state: 'sent' as const };
+    const { page, server } = await open({
+      life: {
+        ...life,
+        reminded: { first_at: at('03-06'), last_at: at('03-10'), times: 3 },
+        mails: [{ ...reminder, delivery: 'bounced' }, ...life.mails],
+      },
+    });
+    expect((await stops(page)).slice(0, 4)).toEqual(['done: Sent', 'done: Opened', 'now: Reminded', 'ahead: Paid']);
+    await expectText(page.getByRole('region', { name: 'Emails' }), /Reminder, came back .*Payment link, delivered/);
+    const box = page.getByRole('region', { name: 'Reminders' });
+    await expectText(box, /Reminders are off\. Choose when to remind/);
+    expect(await box.getByRole('button').count(), 'nothing is left out of what is off').toBe(0);
+
+    Object.assign(server.reminders, {
+      ...{ is_on: true, last: { at: at('03-10'), times: 3, delivery: 'delivered' } },
+      ...{ next_at: at('12-07'), why_none: null },
+    });
+    await page.reload();
+    await expectText(box, /Last reminder 3 times, last Mar 10, delivered Next reminder Dec 7, \d+:42/);
+    await expectGood(page, 'life-reminded');
+    await box.getByRole('button', { name: 'Leave out of reminders' }).click();
+    await expectText(box, /This invoice is left out of reminders\. Remind again/);
+    expect(server.writes.at(-1)).toEqual({ what: `PUT /invoices/${ID}/reminders`, body: { is_excluded: true } });
+    await box.getByRole('button', { name: 'Remind again' }).click();
+    await expectText(box, /Next reminder Dec 7/);
+  });
+
+  it('of one whose payer stopped reminders says so, and of one that is paid nothing of them', async () => {
+    const { page, server } = await open({ life });
+    Object.assign(server.reminders, { is_on: true, stopped_at: at('03-08'), why_none: 'stopped' });
+    await page.reload();
+    await expectText(page.getByRole('region', { name: 'Reminders' }), /The payer stopped reminders on Mar 8\./);
+    server.invoice = makePreview(ID, { properties: paid, life: { ...life, payments: [payment], paid: '220.50' } });
+    await page.reload();
+    await page.getByRole('button', { name: 'Save Invoice' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Reminders' }).count()).toBe(0);
   });
 
   it('of one whose payment nobody knows yet offers to check it, and not to take it again', async () => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { InvoiceReminders } from '#shared/contracts/invoice-reminders';
 import type { InvoicePreviewReply, PayLinkReply } from '#shared/contracts/preview';
 import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
 
@@ -22,7 +23,7 @@ const linkOf = (name: string): PayLinkReply => ({
 
 /** An invoice to which nothing has happened. */
 export const NOTHING_YET: InvoicePreviewReply['life'] = {
-  ...{ sent: null, opened: null, payments: [], undecided: null, given_back: [] },
+  ...{ sent: null, reminded: null, opened: null, payments: [], undecided: null, given_back: [] },
   ...{ paid: '0.00', refunded: '0.00', mails: [] },
 };
 
@@ -88,6 +89,7 @@ export type PreviewServer = {
   /** If set, answers wait until it resolves. */
   hold: Promise<void> | null;
   mail: { status: 'sent' | 'queued' };
+  reminders: InvoiceReminders;
 };
 
 const isFor = (id: string) => (url: URL) =>
@@ -103,6 +105,10 @@ export async function servePreview(page: Page, id: string, changes: Changes = {}
     headers: {},
     hold: null,
     mail: { status: 'sent' },
+    reminders: {
+      ...{ is_on: false, is_excluded: false, stopped_at: null, last: null, next_at: null },
+      why_none: 'off',
+    },
   };
   await answerCalls(page, isFor(id), async (call) => {
     await server.hold;
@@ -123,6 +129,10 @@ async function answer(call: Call, server: PreviewServer): Promise<void> {
     return call.fulfill({ status: 404, json: { error: { code: 'not-found', message: 'No invoice found' } } });
   const json = (body: unknown) => call.fulfill({ json: body, headers: server.headers });
   if (what.endsWith('/footer-text')) return json({ footer_text: call.sent<{ footer_text: string }>().footer_text });
+  if (what.endsWith('/reminders')) {
+    if (call.method === 'PUT') server.reminders.is_excluded = call.sent<{ is_excluded: boolean }>().is_excluded;
+    return json({ ...server.reminders, ...(server.reminders.is_excluded && { next_at: null, why_none: 'excluded' }) });
+  }
   if (what.endsWith('/link/revocation')) {
     server.isRevoked = false;
     return json(linkOf('first'));
@@ -137,7 +147,10 @@ async function answer(call: Call, server: PreviewServer): Promise<void> {
     if (server.mail.status === 'sent') {
       const kind = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
       Object.assign(invoice, { mailed: kind, mailed_at: sent_at, delivery: null });
-      invoice.life = { ...invoice.life, mails: [{ kind, at: sent_at, state: 'sent' }, ...invoice.life.mails] };
+      invoice.life = {
+        ...invoice.life,
+        mails: [{ kind, at: sent_at, state: 'sent', delivery: null }, ...invoice.life.mails],
+      };
     }
     return json({ status: server.mail.status, to: invoice.email, sent_at });
   }

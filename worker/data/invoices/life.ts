@@ -3,12 +3,15 @@ import type { Db, RawRow } from '../db.ts';
 const OPENINGS = `SELECT count(*) AS times, min(at) AS first_at, max(at) AS last_at FROM link_openings
 WHERE hub_id = ?1 AND invoice_id = ?2`;
 
-const SENT = `SELECT count(*) AS times, min(sent_at) AS first_at, max(sent_at) AS last_at, recipient FROM outbox
-WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind = 'pay-link' AND state = 'sent'`;
+/** Its pay link and its reminders, a row for each of the two that was sent. */
+const SENT = `SELECT kind, count(*) AS times, min(sent_at) AS first_at, max(sent_at) AS last_at, recipient FROM outbox
+WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind IN ('pay-link', 'reminder') AND state = 'sent'
+GROUP BY kind`;
 
-/** Mails of which none is owed to staff. */
-const MAILS = `SELECT kind, state, coalesce(sent_at, created_at) AS at FROM outbox
-WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind IN ('pay-link', 'receipt', 'crm-receipt')
+/** Mails of which none is owed to staff. A reminder that something spoke against is none. */
+const MAILS = `SELECT kind, state, delivery, coalesce(sent_at, created_at) AS at FROM outbox
+WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind IN ('pay-link', 'reminder', 'receipt', 'crm-receipt')
+  AND (kind <> 'reminder' OR state <> 'failed')
 ORDER BY created_at DESC LIMIT 20`;
 
 const GIVEN_BACK = `SELECT r.id, r.kind, r.amount_cents, coalesce(r.settled_at, r.created_at) AS at, r.reason, r.attempt_id,
@@ -18,24 +21,28 @@ LEFT JOIN users u ON u.hub_id = r.hub_id AND u.user_id = r.asked_by
 WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND r.state = 'approved'
 ORDER BY +r.created_at DESC LIMIT 20`;
 
-const BATCHES = `SELECT a.id AS attempt_id, g.batch_id, b.settled_at, b.status, b.confirmation_code, b.net_cents, b.funded_on,
-  b.deposit_cents
+/** Its payments with their batches, and, of an account that records them in its CRM, with what became of that. */
+const PAID = `SELECT a.id AS attempt_id, coalesce(g.batch_id, '') AS batch_id, b.settled_at, b.status, b.confirmation_code,
+  b.net_cents, b.funded_on, b.deposit_cents,
+  s.state AS account, s.said AS account_said, w.state, w.effect, w.said, w.note, w.done_at
 FROM payment_attempts a
-CROSS JOIN gateway_transactions g ON g.hub_id = a.hub_id AND g.provider_txn_id = a.provider_txn_id
+LEFT JOIN gateway_transactions g ON g.hub_id = a.hub_id AND g.provider_txn_id = a.provider_txn_id
 LEFT JOIN batches b ON b.hub_id = g.hub_id AND b.terminal_id = a.terminal_id AND b.batch_id = g.batch_id
-WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND g.batch_id <> '' LIMIT 20`;
+LEFT JOIN crm_write_settings s ON s.hub_id = a.hub_id AND s.is_on = 1
+LEFT JOIN crm_writes w ON w.id = 'pay-' || a.id
+WHERE a.hub_id = ?1 AND a.invoice_id = ?2 ORDER BY +a.created_at DESC LIMIT 20`;
 
 /** What is known of an invoice beside the rows of findMerchantInvoice, in one trip. */
 export async function readInvoiceLife({ $client: d1 }: Db, accountId: number, invoiceId: string) {
-  const [opened, sent, mails, givenBack, batches] = await d1.batch<RawRow>(
-    [OPENINGS, SENT, MAILS, GIVEN_BACK, BATCHES].map((sql) => d1.prepare(sql).bind(accountId, invoiceId)),
+  const [opened, sent, mails, givenBack, paid] = await d1.batch<RawRow>(
+    [OPENINGS, SENT, MAILS, GIVEN_BACK, PAID].map((sql) => d1.prepare(sql).bind(accountId, invoiceId)),
   );
   return {
     opened: opened?.results[0],
-    sent: sent?.results[0],
+    sent: sent?.results ?? [],
     mails: mails?.results ?? [],
     givenBack: givenBack?.results ?? [],
-    batches: batches?.results ?? [],
+    paid: paid?.results ?? [],
   };
 }
 

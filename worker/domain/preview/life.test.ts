@@ -42,7 +42,7 @@ describe('the life of an invoice', () => {
   it('of which nothing is known has nothing', async () => {
     const world = await makeWorld();
     expect(await lifeOf(world)).toEqual({
-      ...{ sent: null, opened: null, payments: [], undecided: null, given_back: [], mails: [] },
+      ...{ sent: null, reminded: null, opened: null, payments: [], undecided: null, given_back: [], mails: [] },
       ...{ paid: '0.00', refunded: '0.00' },
     });
   });
@@ -59,6 +59,9 @@ describe('the life of an invoice', () => {
     await mail('b', 'pay-link', 'sent', 3000);
     await mail('c', 'pay-link', 'failed', 4000);
     await mail('d', 'test-link', 'sent', 5000);
+    await mail('e', 'reminder', 'sent', 6000);
+    await mail('f', 'reminder', 'failed', 7000);
+    await run("UPDATE outbox SET delivery = 'bounced' WHERE id = ?", `e${world.accountId}`);
     for (const at of [2000, 9000])
       await run(
         'INSERT INTO link_openings (hub_id, invoice_id, load_id, at) VALUES (?, ?, ?, ?)',
@@ -68,8 +71,10 @@ describe('the life of an invoice', () => {
     expect(await lifeOf(world)).toMatchObject({
       sent: { first_at: iso(1000), last_at: iso(3000), times: 2, to: 'marta@example.test' },
       opened: { first_at: iso(2000), last_at: iso(9000), times: 2 },
+      reminded: { first_at: iso(6000), last_at: iso(6000), times: 1 },
       mails: [
-        { kind: 'pay-link', state: 'failed' },
+        { kind: 'reminder', state: 'sent', delivery: 'bounced' },
+        { kind: 'pay-link', state: 'failed', delivery: null },
         { kind: 'pay-link', state: 'sent' },
         { kind: 'pay-link', state: 'sent' },
       ],

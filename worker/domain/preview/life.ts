@@ -1,9 +1,11 @@
 import type { InvoiceLife } from '#shared/contracts/invoice-life';
+import { deliveries } from '#shared/contracts/mail-values';
 import { decimalFromCents } from '#shared/money';
 import type { RawRow } from '#worker/data/db';
 import type { InvoiceLifeRows } from '#worker/data/invoices/life';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { cardText } from '#worker/domain/mail/receipt';
+import { recordInCrm } from '#worker/domain/write-back/record-in-crm';
 
 type Attempt = MerchantInvoice['attempts'][number];
 
@@ -24,22 +26,27 @@ export function presentLife(own: MerchantInvoice, rows: InvoiceLifeRows): Invoic
   const now = own.attempts.filter((attempt) => attempt.collection === collection).toReversed();
   const payments = now.flatMap((attempt) => presentPayment(own, rows, attempt));
   const taken = now.filter(({ id }) => own.payments.some(({ attemptId }) => attemptId === id));
+  const sentAs = (kind: string) => rows.sent.find((row) => row.kind === kind);
   const sum = (of: (attempt: Attempt) => number) => decimalFromCents(taken.reduce((all, one) => all + of(one), 0));
   return {
-    sent: times(rows.sent, (row) => ({ to: text(row.recipient) })),
+    sent: times(sentAs('pay-link'), (row) => ({ to: text(row.recipient) })),
+    reminded: times(sentAs('reminder'), () => ({})),
     opened: times(rows.opened, () => ({})),
     payments,
     undecided: now.flatMap(presentUndecided)[0] ?? null,
     given_back: rows.givenBack.map((row) => presentReversal(own, row, collection)),
     paid: sum(({ amountCents }) => amountCents),
     refunded: sum(({ refundedCents }) => refundedCents),
-    mails: rows.mails.map(({ kind, state, at }) => ({
-      kind: kind === 'pay-link' ? 'pay-link' : 'receipt',
-      at: instant(at),
-      state: state === 'sent' ? 'sent' : state === 'failed' ? 'failed' : 'due',
-    })),
+    mails: rows.mails.map(presentMail),
   };
 }
+
+const presentMail = ({ kind, state, delivery, at }: RawRow): InvoiceLife['mails'][number] => ({
+  kind: kind === 'pay-link' || kind === 'reminder' ? kind : 'receipt',
+  at: instant(at),
+  state: state === 'sent' || state === 'failed' ? state : 'due',
+  delivery: deliveries.find((word) => word === delivery) ?? null,
+});
 
 const presentUndecided = ({ id, state, createdAt, amountCents }: Attempt) =>
   isUndecided(state) ? [{ id, state, at: instant(createdAt), amount: decimalFromCents(amountCents) }] : [];
@@ -58,7 +65,7 @@ function presentPayment(own: MerchantInvoice, rows: InvoiceLifeRows, attempt: At
   const booked = own.payments.find(({ attemptId }) => attemptId === attempt.id);
   if (!isPaid(attempt.state) || (!booked && attempt.state !== 'pending')) return [];
   const terminal = own.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
-  const batch = rows.batches.find(({ attempt_id }) => attempt_id === attempt.id);
+  const known = rows.paid.find(({ attempt_id }) => attempt_id === attempt.id);
   return [
     {
       id: attempt.id,
@@ -67,7 +74,8 @@ function presentPayment(own: MerchantInvoice, rows: InvoiceLifeRows, attempt: At
       card: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
       via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
       state: attempt.state,
-      batch: batch ? presentBatch(batch) : null,
+      batch: known && known.batch_id !== '' ? presentBatch(known) : null,
+      in_crm: known && booked && attempt.state === 'approved' ? recordInCrm(known) : null,
     },
   ];
 }

@@ -1,22 +1,55 @@
-import type { InvoiceReminders } from '#shared/contracts/reminders';
-import { excludeInvoice, readReminderFacts } from '#worker/data/reminders/invoice';
+import type { InvoiceReminders, NoReminder } from '#shared/contracts/invoice-reminders';
+import { excludeInvoice, type ReminderFacts, readReminderFacts } from '#worker/data/reminders/invoice';
+import { type Plan, readPlan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { payableState } from '#worker/domain/pay-links/link-state';
+import { nextReminderAt } from './next.ts';
 
 /** What reminders mean for a merchant's own invoice. Null: it is not here. */
 export async function viewInvoiceReminders(deps: Deps, you: Merchant, id: string): Promise<InvoiceReminders | null> {
   const own = await loadMerchantInvoice(deps, you, id);
   if (!own?.invoice) return null;
-  const { isOn, isExcluded, stoppedAt, lastDay } = await readReminderFacts(deps.db, you.accountId, own.invoiceId);
+  const [plan, facts] = await Promise.all([
+    readPlan(deps.db, you.accountId),
+    readReminderFacts(deps.db, you.accountId, own.invoiceId),
+  ]);
+  const { isExcluded, stoppedAt, last } = facts;
   return {
-    is_on: isOn === 1,
+    is_on: plan?.nextRunAt != null,
     is_excluded: isExcluded === 1,
-    stopped_at: stoppedAt === null ? null : new Date(stoppedAt).toISOString(),
-    last_day: lastDay,
+    stopped_at: isoOf(stoppedAt),
+    last: last.at === null ? null : { ...last, at: new Date(last.at).toISOString() },
+    ...nextOf(deps, own, plan, facts),
   };
 }
+
+const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+type Next = Pick<InvoiceReminders, 'next_at' | 'why_none'>;
+
+function nextOf({ now, settings }: Deps, own: MerchantInvoice, plan: Plan | null, facts: ReminderFacts): Next {
+  const none = (why_none: NoReminder): Next => ({ next_at: null, why_none });
+  const { invoice, account, tokens } = own;
+  if (!invoice || payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable') return none('not-payable');
+  if (!account || account.closesAt !== null) return none('closing');
+  if (!tokens || tokens.revokedAt !== null) return none('disconnected');
+  if (plan?.nextRunAt == null) return none('off');
+  if (facts.isExcluded === 1) return none('excluded');
+  if (facts.stoppedAt !== null) return none('stopped');
+  if (own.badAddress) return none('no-mail-arrives');
+  if (invoice.contactEmail.trim() === '') return none('no-address');
+  if (own.attempts.some((one) => one.collection === invoice.collection && PAYING.includes(one.state)))
+    return none('payment');
+  if (invoice.dueDate === null) return none('no-due-date');
+  const at = nextReminderAt({ ...plan, nextRunAt: plan.nextRunAt }, invoice.dueDate, facts, now());
+  return at === null ? none('none-left') : { next_at: isoOf(at), why_none: null };
+}
+
+/** A payment of it is made, or may be. */
+const PAYING = ['sent', 'unknown', 'pending', 'needs_human', 'approved'];
 
 /** Leave an invoice out of reminders, or take it in again. Null: it is not here. */
 export async function setExcluded(

@@ -10,6 +10,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { runJobs } from '../run-schedule.ts';
+import { viewInvoiceReminders } from './invoice.ts';
 import { remind } from './send.ts';
 import { switchOn } from './settings.ts';
 
@@ -118,6 +119,46 @@ describe('thirty days of reminders over a clock change', () => {
     expect(found.get('skipped too-late')).toBeGreaterThan(0);
     expect(found.get('void paid')).toBeGreaterThan(0);
     expect(found.get('handed')).toBe(sentAt.length);
+  });
+});
+
+describe('what an invoice says of its next reminder', () => {
+  it('is when the next one goes out, of each invoice', { timeout: 120_000 }, async () => {
+    const from = at('2026-03-04T15:00:00Z');
+    const until = from + 9 * DAY;
+    const world = await clinic({ invoices: 30, steps: [-3, 0, 3], from });
+    const { accountId, clock, deps } = world;
+    const you = { sessionId: 's', accountId, userId: 1, role: 'admin' } as const;
+    const said = new Map<string, number | null>();
+    for (const { id, contact } of world.books.values()) {
+      const view = await viewInvoiceReminders(deps, you, id);
+      said.set(contact.email, view?.next_at ? Date.parse(view.next_at) : null);
+    }
+    expect(new Set(said.values()).size).toBeGreaterThan(5);
+    expect([...said.values()]).toContain(null);
+    const first = new Map<string, number>();
+    const { send } = deps.mailer;
+    deps.mailer.send = async (mail) => {
+      if (!first.has(mail.to)) first.set(mail.to, clock.now);
+      return send(mail);
+    };
+    await pass(
+      world,
+      until,
+      () => false,
+      async () => {},
+    );
+    for (const [to, next] of said) {
+      const sent = first.get(to) ?? null;
+      if (next === null || next >= until) expect(sent, to).toBeNull();
+      else expect(new Date(sent ?? 0).toISOString(), to).toBe(new Date(next).toISOString());
+    }
+    for (const { id, contact } of world.books.values()) {
+      const view = await viewInvoiceReminders(deps, you, id);
+      const sent = first.get(contact.email);
+      if (sent && view?.last?.times === 1) expect(view.last.at).toBe(new Date(sent).toISOString());
+      expect(view?.last === null, contact.email).toBe(sent === undefined);
+    }
   });
 });
 

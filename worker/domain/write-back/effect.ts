@@ -8,6 +8,10 @@ import type { Line, Next } from './line.ts';
 /** The CRM may take a while to count a record. Pauses before the balance is read again (ms); then it has not moved. */
 const READ_AGAIN_MS = [60_000, 600_000];
 
+/** The balance that was read back shows a record. */
+export const isSeen = ({ effect }: { effect: CrmWrite['effect'] | null }): boolean =>
+  effect === 'paid' || effect === 'balance_moved';
+
 /** Read the balance back: only it says what a record has done. */
 export async function readEffect(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
   const { db, now } = deps;

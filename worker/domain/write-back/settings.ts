@@ -8,6 +8,7 @@ import { listNewestPayments, type ToldPayment } from '#worker/data/write-back/un
 import type { Deps } from '#worker/deps';
 import { auditEvent, recordExport } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { isSeen } from './effect.ts';
 import { WRITE_SCOPE } from './scopes.ts';
 
 /** How many of the newest bookings are looked at. */
@@ -35,8 +36,7 @@ export async function viewWriteBack(deps: Deps, { accountId }: Pick<Merchant, 'a
 }
 
 /** Only the balance says it, or a person. */
-const isRecorded = ({ state, effect }: ToldPayment) =>
-  state === 'by_hand' || (state === 'written' && (effect === 'paid' || effect === 'balance_moved'));
+const isRecorded = (told: ToldPayment) => told.state === 'by_hand' || (told.state === 'written' && isSeen(told));
 
 /** The CRM's own word goes first: an invoice that it shows as paid misses nothing. */
 function isMissing({ crmStatus, state, effect, amountCents, refundedCents }: ToldPayment): boolean {

@@ -2,8 +2,11 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld } from '#tests/support/unit/world';
+import { readInvoiceLife } from '#worker/data/invoices/life';
 import type { CrmWrite } from '#worker/data/schema/write-back';
+import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { takePayment } from '#worker/domain/payments/take-payment';
+import { presentLife } from '#worker/domain/preview/life';
 import type { CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
 import { recordByHand } from './by-hand.ts';
 import { WRITE_SCOPE } from './scopes.ts';
@@ -187,6 +190,57 @@ describe('write-back', () => {
     expect(await recordByHand(deps, you, id, 'Entered by Marta')).toBe(true);
     expect(await rows()).toMatchObject([{ state: 'by_hand', note: 'Entered by Marta', decided_by: 1 }]);
     expect((await viewWriteBack(deps, you)).unrecorded).toEqual([]);
+  });
+});
+
+describe('what an invoice says of its payment in the CRM', () => {
+  const look = async ({ deps, you, invoiceId }: Awaited<ReturnType<typeof clinic>>) => {
+    const own = await loadMerchantInvoice(deps, you, invoiceId);
+    if (!own) throw new Error('there is no such invoice');
+    const { payments } = presentLife(own, await readInvoiceLife(deps.db, you.accountId, invoiceId));
+    expect(payments).toHaveLength(1);
+    return payments[0]?.in_crm;
+  };
+
+  it('is that it waits, and recorded only after the balance was read back', async () => {
+    const world = await clinic();
+    await world.pay();
+    expect(await look(world)).toEqual({ state: 'waiting', at: null, why: '' });
+    world.crm.movesBalance = false;
+    await world.pass(1);
+    expect(await look(world)).toEqual({ state: 'waiting', at: null, why: '' });
+    const recordedAt = new Date(world.clock.now).toISOString();
+    world.crm.balance = 0;
+    await world.pass(2);
+    expect(await look(world)).toEqual({ state: 'recorded', at: recordedAt, why: '' });
+  });
+
+  it('is that the balance has not moved, however long it is looked at', async () => {
+    const world = await clinic();
+    await world.pay();
+    world.crm.movesBalance = false;
+    await world.pass(3, 11);
+    expect(await look(world)).toEqual({ state: 'unmoved', at: null, why: '' });
+  });
+
+  it('is why the CRM did not take it, and then that a person entered it', async () => {
+    const world = await clinic();
+    const id = await world.pay();
+    world.crm.answer = { kind: 'refused', said: 'This account must be set up.' };
+    await world.pass(1);
+    expect(await look(world)).toEqual({ state: 'missing', at: null, why: 'This account must be set up.' });
+    await recordByHand(world.deps, world.you, id, 'By Marta');
+    const at = new Date(world.clock.now).toISOString();
+    expect(await look(world)).toEqual({ state: 'by-hand', at, why: 'By Marta' });
+  });
+
+  it('is nothing while it is off, and that it is missing where it was off when it was paid', async () => {
+    const world = await clinic();
+    await saveWriteBack(world.deps, world.you, false);
+    await world.pay();
+    expect(await look(world)).toBeNull();
+    await saveWriteBack(world.deps, world.you, true);
+    expect(await look(world)).toEqual({ state: 'missing', at: null, why: '' });
   });
 });
 

@@ -65,7 +65,7 @@ describe('the preview of a merchant’s invoice', () => {
       payment_id: null,
       can_collect_again: false,
       life: {
-        ...{ sent: null, opened: null, payments: [], undecided: null, given_back: [], mails: [] },
+        ...{ sent: null, reminded: null, opened: null, payments: [], undecided: null, given_back: [], mails: [] },
         ...{ paid: '0.00', refunded: '0.00' },
       },
     });

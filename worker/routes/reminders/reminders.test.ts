@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { Forecast, InvoiceReminders, Reminders } from '#shared/contracts/reminders';
+import { InvoiceReminders } from '#shared/contracts/invoice-reminders';
+import { Forecast, Reminders } from '#shared/contracts/reminders';
 import { stopPath } from '#shared/paths';
 import { bearer } from '#tests/support/consent';
 import { mailTo } from '#tests/support/invoice-mails';
@@ -68,13 +69,27 @@ describe('the settings of reminders', () => {
     expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(429);
   });
 
-  it('leave an invoice out that staff exclude', async () => {
-    const { call, bill } = await clinic();
+  it('leave an invoice out that managers exclude, and take it in again; both are in the trail', async () => {
+    const { app, call, token } = await clinic();
+    const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+    const bill = await makeBill({ due_date: day });
+    await payIdOf(app, token, bill.id);
     const path = `/api/invoices/${bill.id}/reminders`;
     const seen = async () => InvoiceReminders.parse(await (await call('GET', path)).json());
-    expect(await seen()).toMatchObject({ is_excluded: false, stopped_at: null });
+    const none = { is_excluded: false, stopped_at: null, last: null, next_at: null };
+    expect(await seen()).toEqual({ ...none, is_on: false, why_none: 'off' });
+    await call('PUT', '/api/reminders', { steps: [0] });
+    expect(await seen()).toMatchObject({ next_at: expect.stringMatching(/T1[345]:00:00/), why_none: null });
     expect((await call('PUT', path, { is_excluded: true })).status).toBe(200);
-    expect(await seen()).toMatchObject({ is_excluded: true });
+    expect(await seen()).toEqual({ ...none, is_on: true, is_excluded: true, why_none: 'excluded' });
+    const colleague = await logInColleague(app);
+    await env.DB.prepare("UPDATE users SET role = 'desk' WHERE user_id = 2").run();
+    expect((await call('PUT', path, { is_excluded: false }, colleague)).status).toBe(403);
+    expect((await call('PUT', path, { is_excluded: false })).status).toBe(200);
+    expect(await seen()).toMatchObject({ is_excluded: false, why_none: null });
+    await call('PUT', '/api/reminders', { steps: [] });
+    const told = (await eventsOf(accountId)).filter(({ action }) => action === 'reminders.excluded');
+    expect(told.map(({ after }) => after)).toEqual(['{"excluded":true}', '{"excluded":false}']);
     expect((await call('GET', '/api/invoices/987654321/reminders')).status).toBe(404);
   });
 });

@@ -11,10 +11,12 @@ import { may } from '../parts/app-view.ts';
 import { goBack } from '../parts/go-back.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import { Actions } from './Actions.tsx';
+import { Emails } from './Emails.tsx';
 import { Life } from './life/Life.tsx';
 import { Missing } from './Missing.tsx';
-import { Emails, MoneyBox, Refunds } from './MoneyBox.tsx';
+import { MoneyBox, Refunds } from './MoneyBox.tsx';
 import { PayLink } from './PayLink.tsx';
+import { Reminders } from './Reminders.tsx';
 import { Sheet } from './Sheet.tsx';
 import { SIGNATURE_ID } from './Signature.tsx';
 import { Skeleton } from './Skeleton.tsx';
@@ -122,6 +124,7 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
           <Refunds invoice={invoice} />
           <PayLink invoice={invoice} onChange={onChange} />
           <Emails invoice={invoice} />
+          {invoice.properties.hs_invoice_status === 'open' && <Reminders invoice={invoice} />}
         </div>
         <div className="preview-main">
           <Sheet

@@ -62,28 +62,3 @@ export function Refunds({ invoice: { life, properties } }: Props) {
     </section>
   );
 }
-
-const MAILS = { 'pay-link': 'Payment link', receipt: 'Receipt' } as const;
-const MAIL_STATES = { sent: 'sent', due: 'on its way', failed: 'not sent' } as const;
-
-/** The mails about it. That a page was opened stands in the line and never here: a mail tells nothing of it. */
-export function Emails({ invoice: { life } }: Props) {
-  const headId = useId();
-  if (life.mails.length === 0) return null;
-  return (
-    <section className="screen-only" aria-labelledby={headId}>
-      <h2 id={headId}>Emails</h2>
-      <ul className="preview-facts">
-        {life.mails.map(({ kind, at, state }) => (
-          <li key={`${kind}${at}`}>
-            <Icon name={state === 'sent' ? 'check' : state === 'due' ? 'clock' : 'x'} size="sm" />
-            <div>
-              {MAILS[kind]}, {MAIL_STATES[state]}
-            </div>
-            <time dateTime={at}>{shortDay(at)}</time>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}

@@ -2,12 +2,25 @@ import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.t
 import { decimalFromCents, parseCents } from '../../../../shared/money.ts';
 import { dayNow, formatDay } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
+import { linesInCrm } from './in-crm.ts';
 
 const DAY_MS = 86_400_000;
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 
+/** What is owed or was paid, and what the CRM shows of it. */
+export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
+  <div>
+    <Sentence invoice={invoice} />
+    {linesInCrm(invoice).map((line) => (
+      <p key={line} className="preview-owed screen-only">
+        {line}
+      </p>
+    ))}
+  </div>
+);
+
 /** In one sentence: what is owed, or what was paid and what of it is kept. */
-export function Sum({ invoice }: { invoice: InvoicePreviewReply }) {
+function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   const { life, properties } = invoice;
   const { hs_invoice_status: status, hs_amount_billed, hs_balance_due, hs_currency: currency } = properties;
   const money = (amount: string | null) => <Money amount={amount} currency={currency} />;

@@ -1,6 +1,8 @@
+import { InvoiceReminders } from '../../../../shared/contracts/invoice-reminders.ts';
 import type { FooterTextBody, SignatureBody } from '../../../../shared/contracts/invoice-request.ts';
 import { listHeaders } from '../../../../shared/contracts/list-values.ts';
 import { FooterTextReply, InvoicePreviewReply, SignatureReply } from '../../../../shared/contracts/preview.ts';
+import type { InvoiceRemindersBody } from '../../../../shared/contracts/reminders-request.ts';
 import type { Reader } from '../../ui/api/parse-response.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
@@ -21,12 +23,16 @@ const readPreview: Reader<Seen> = (body, headers) => {
 };
 const readKept = readWith(SignatureReply);
 const readFooter = readWith(FooterTextReply, ({ footer_text }) => footer_text);
+const readReminders = readWith(InvoiceReminders);
 const readPicture: Reader<Blob> = (body) => (body instanceof Blob ? body : null);
 
 const address = (id: string) => `/api/invoices/${encodeURIComponent(id)}`;
 const signature = (id: string) => `${address(id)}/signature`;
 
 export const getPreview = (id: string) => api.call(address(id), readPreview);
+export const getReminders = (id: string) => api.call(`${address(id)}/reminders`, readReminders);
+export const excludeFromReminders = (id: string, is_excluded: boolean) =>
+  api.call(`${address(id)}/reminders`, readReminders, sendJson<InvoiceRemindersBody>('PUT', { is_excluded }));
 export const getSignature = (id: string) => api.call(signature(id), readPicture);
 export const keepSignature = (id: string, image: string) =>
   api.call(signature(id), readKept, sendJson<SignatureBody>('PUT', { signature: image }));

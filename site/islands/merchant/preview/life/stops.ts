@@ -41,16 +41,24 @@ export function stopsOf(invoice: Invoice): Stop[] {
     : stops;
 }
 
-function sentStops({ life: { sent, opened, mails }, bad_address }: Invoice, isOver: boolean): Stop[] {
+function sentStops(invoice: Invoice, isOver: boolean): Stop[] {
+  const { sent, reminded, mails } = invoice.life;
   const stops: Stop[] = [];
-  if (sent && bad_address && !isOver)
+  const link = mails.find(({ kind }) => kind === 'pay-link');
+  if (sent && invoice.bad_address && !isOver)
     stops.push({ name: 'Sent', state: 'failed', time: stopTime(sent.last_at), detail: 'came back' });
   else if (sent) stops.push(done('Sent', sent.first_at, again(sent.times, sent.last_at) || sent.to));
-  else if (mails[0]?.kind === 'pay-link' && mails[0].state === 'failed')
-    stops.push({ name: 'Not sent', state: 'failed', time: stopTime(mails[0].at), detail: 'the mail did not go out' });
-  else if (!isOver) stops.push(ahead('Sent'));
-  if (opened) stops.push(done('Opened', opened.first_at, again(opened.times, opened.last_at)));
-  else if (!isOver) stops.push(ahead('Opened'));
+  else if (link?.state === 'failed')
+    stops.push({ name: 'Not sent', state: 'failed', time: stopTime(link.at), detail: 'the mail did not go out' });
+  else if (!isOver && !reminded) stops.push(ahead('Sent'));
+  return [...stops, ...openedStops(invoice.life, isOver)];
+}
+
+/** A reminder stands before what is still to come. */
+function openedStops({ reminded, opened }: Life, isOver: boolean): Stop[] {
+  const stops = opened ? [done('Opened', opened.first_at, again(opened.times, opened.last_at))] : [];
+  if (reminded) stops.push(done('Reminded', reminded.last_at, reminded.times > 1 ? `${reminded.times} times` : ''));
+  if (!opened && !isOver) stops.push(ahead('Opened'));
   return stops;
 }
 

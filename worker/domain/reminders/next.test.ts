@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { nextReminderAt } from './next.ts';
+
+const at = (text: string) => Date.parse(text);
+const iso = (time: number | null) => time && new Date(time).toISOString();
+
+/** Tuesday, March 3, 2026, at 11:00 in Indiana; the clocks there go forward on Sunday, March 8. */
+const NOW = at('2026-03-03T16:00:00Z');
+const plan = {
+  steps: [-3, 0, 7],
+  doneDay: '2026-03-03',
+  nextRunAt: at('2026-03-04T14:00:00Z'),
+  waitUntil: 0,
+  timeZone: 'America/Indiana/Indianapolis',
+};
+const fresh = { planned: [], mailedAt: null };
+const planned = (step: number, state: 'owed' | 'handed' | 'void' | 'skipped', day: string) => ({
+  ...{ step, state, day, plannedAt: at(`${day}T14:00:00Z`) },
+  isNow: 1 as const,
+});
+
+describe('the next reminder of an invoice', () => {
+  it('is at nine in the morning there, on the day of the first step that is still to come', () => {
+    expect(iso(nextReminderAt(plan, '2026-03-09', fresh, NOW))).toBe('2026-03-06T14:00:00.000Z');
+    expect(iso(nextReminderAt(plan, '2026-03-04', fresh, NOW)), 'the step before it is over').toBe(
+      '2026-03-04T14:00:00.000Z',
+    );
+  });
+
+  it('is on the first working day where its own is none, by the clock of that day', () => {
+    expect(iso(nextReminderAt(plan, '2026-03-10', fresh, NOW))).toBe('2026-03-09T13:00:00.000Z');
+  });
+
+  it('is none once all steps are over, planned or done', () => {
+    expect(nextReminderAt(plan, '2026-02-20', fresh, NOW)).toBeNull();
+    const both = { planned: [planned(0, 'handed', '2026-02-27'), planned(7, 'skipped', '2026-03-02')], mailedAt: null };
+    expect(nextReminderAt(plan, '2026-02-27', both, NOW)).toBeNull();
+  });
+
+  it('keeps a week from the one before, which another collection of the invoice had, too', () => {
+    const early = { planned: [{ ...planned(-3, 'handed', '2026-03-02'), isNow: 0 as const }], mailedAt: null };
+    expect(iso(nextReminderAt({ ...plan, steps: [0, 7] }, '2026-03-06', early, NOW))).toBe('2026-03-13T13:00:00.000Z');
+    expect(nextReminderAt({ ...plan, steps: [0] }, '2026-03-06', early, NOW)).toBeNull();
+  });
+
+  it('is none within a day of another mail', () => {
+    const mailed = { planned: [], mailedAt: at('2026-03-03T15:00:00Z') };
+    expect(iso(nextReminderAt(plan, '2026-03-04', mailed, NOW))).toBe('2026-03-11T13:00:00.000Z');
+    expect(iso(nextReminderAt(plan, '2026-03-04', { ...mailed, mailedAt: at('2026-03-03T14:00:00Z') }, NOW))).toBe(
+      '2026-03-04T14:00:00.000Z',
+    );
+  });
+
+  it('that is owed already is now, or when the account may send again, and not after two days', () => {
+    const owed = { planned: [planned(0, 'owed', '2026-03-03')], mailedAt: null };
+    expect(iso(nextReminderAt(plan, '2026-03-03', owed, NOW))).toBe(iso(NOW));
+    const waiting = { ...plan, waitUntil: at('2026-03-04T14:00:00Z') };
+    expect(iso(nextReminderAt(waiting, '2026-03-03', owed, NOW))).toBe('2026-03-04T14:00:00.000Z');
+    const night = at('2026-03-04T03:00:00Z');
+    expect(iso(nextReminderAt(plan, '2026-03-03', owed, night))).toBe('2026-03-04T14:00:00.000Z');
+    const old = { planned: [planned(0, 'owed', '2026-02-27')], mailedAt: null };
+    expect(nextReminderAt({ ...plan, steps: [0] }, '2026-02-27', old, NOW)).toBeNull();
+  });
+});

@@ -1,0 +1,47 @@
+import { addDays, type Day } from '#shared/text/local-day';
+import { mayWriteAt, nextSendingTime, sendingTime, workingDayFrom } from '#shared/text/working-hours';
+import type { ReminderFacts } from '#worker/data/reminders/invoice';
+import type { Plan } from '#worker/data/reminders/plans';
+import { LATEST_MS, latelyOf } from '#worker/domain/mail/remind';
+
+const DAY_MS = 86_400_000;
+
+type Running = Pick<Plan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number };
+type Facts = Pick<ReminderFacts, 'planned' | 'mailedAt'>;
+
+/**
+ * When an invoice that may be reminded will be next (UTC ms), by the rules of the planner and of the sender. Null: by none
+ * of the plan's steps any more.
+ */
+export function nextReminderAt(plan: Running, dueDay: Day, { planned, mailedAt }: Facts, now: number): number | null {
+  const isFree = (at: number) => mailedAt === null || mailedAt <= at - DAY_MS;
+  const owed = planned.find(({ state, plannedAt }) => state === 'owed' && now - plannedAt <= LATEST_MS);
+  if (owed) {
+    const at = earliest(plan, now);
+    if (at - owed.plannedAt <= LATEST_MS && isFree(at)) return at;
+  }
+  const times = comingDays(plan, dueDay, planned)
+    .filter((day) => !planned.some((one) => isStanding(one) && one.day > latelyOf(day)))
+    .map((day) => sendingTime(day, plan.timeZone))
+    .map((time) => ({ at: Math.max(time, plan.nextRunAt, now), time }))
+    .filter(({ at, time }) => at - time <= LATEST_MS && isFree(at));
+  return times[0]?.at ?? null;
+}
+
+const isStanding = ({ state }: Facts['planned'][number]) => state === 'owed' || state === 'handed';
+
+/** When one that is owed already may go out. */
+function earliest({ waitUntil, timeZone }: Running, now: number): number {
+  const at = Math.max(waitUntil, now);
+  return mayWriteAt(at, timeZone) ? at : nextSendingTime(at, timeZone);
+}
+
+/** The working days on which the steps that were never planned come, in order. */
+function comingDays({ steps, doneDay }: Running, dueDay: Day, planned: Facts['planned']): Day[] {
+  return steps
+    .filter((step) => !planned.some((one) => one.isNow === 1 && one.step === step))
+    .map((step) => addDays(dueDay, step))
+    .filter((day) => day > doneDay)
+    .map(workingDayFrom)
+    .sort();
+}
