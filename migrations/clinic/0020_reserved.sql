@@ -1,0 +1,2 @@
+-- Holds the place of a migration that is made beside this one: the numbers have no holes.
+SELECT 1;
