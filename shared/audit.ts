@@ -99,6 +99,7 @@ export const auditActions = [
   'reminders.changed',
   'reminders.stopped',
   'reminders.excluded',
+  'notices.changed',
   'write-back.changed',
   'payment.recorded-by-hand',
 ] as const;

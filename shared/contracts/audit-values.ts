@@ -110,6 +110,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'reminders.changed': 'settings',
   'reminders.stopped': 'links',
   'reminders.excluded': 'links',
+  'notices.changed': 'settings',
   'write-back.changed': 'settings',
   'payment.recorded-by-hand': 'money',
 };

@@ -35,12 +35,15 @@ function clockFor(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** When the clock of a place shows the time of sending on a day (UTC ms). */
-export function sendingTime(day: Day, timeZone: string): number {
-  const at = startOfDay(day, timeZone) + SEND_AT * HOUR_MS;
+/** When the clock of a place shows a full hour (0 to 23) on a day (UTC ms). */
+export function clockTime(day: Day, hour: number, timeZone: string): number {
+  const at = startOfDay(day, timeZone) + hour * HOUR_MS;
   // A day on which the clock changed before that time.
-  return at + (SEND_AT - hourAt(at, timeZone)) * HOUR_MS;
+  return at + (hour - hourAt(at, timeZone)) * HOUR_MS;
 }
+
+/** When the clock of a place shows the time of sending on a day (UTC ms). */
+export const sendingTime = (day: Day, timeZone: string): number => clockTime(day, SEND_AT, timeZone);
 
 export const mayWriteAt = (at: number, timeZone: string): boolean => {
   const hour = hourAt(at, timeZone);

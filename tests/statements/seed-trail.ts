@@ -50,4 +50,6 @@ export const trailRows = [
     SELECT ?1, 's-' || ?1 || '-' || n, 'access.refused', ${CLOCK}, 'user', '1', '', '/', 3 FROM g WHERE n % 20 = 0`,
   `${numbered} INSERT INTO audit_mails (hub_id, user_id, next_at) SELECT ?1, 1 + n / 100, ${SEEN_TIMES.next_at} FROM g
     WHERE n % 1000 = 0`,
+  `${numbered} INSERT INTO payment_notices (hub_id, user_id, how, told_until, next_at)
+    SELECT ?1, 1 + n / 100, 'daily', ${CLOCK} - 86400000, ${SEEN_TIMES.next_at} FROM g WHERE n % 1000 = 0`,
 ];

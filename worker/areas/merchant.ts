@@ -13,6 +13,7 @@ import { customerRoutes } from '#worker/routes/lists/customers';
 import { invoiceRoutes } from '#worker/routes/lists/invoices';
 import { invoiceMailRoutes } from '#worker/routes/mail/invoice-mails';
 import { mailWebhookRoutes } from '#worker/routes/mail/mail-webhooks';
+import { noticeRoutes } from '#worker/routes/mail/notices';
 import { mailingRoutes } from '#worker/routes/mailings/mailings';
 import { codeLoginRoutes } from '#worker/routes/merchants/code-login';
 import { joinRoutes } from '#worker/routes/merchants/join';
@@ -65,6 +66,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   firstHourRoutes(area, deps);
   mailingRoutes(area, deps);
   reminderRoutes(area, deps);
+  noticeRoutes(area, deps);
   writeBackRoutes(area, deps);
   stopRoutes(area, deps);
   supportViewRoutes(area, deps);

@@ -1,3 +1,4 @@
+import '#worker/security/operate-permissions';
 import { requestDeps } from '#worker/http/acting';
 import { noteRoute } from '#worker/http/middleware/every-request';
 import { limitBody } from '#worker/http/middleware/limit-body';

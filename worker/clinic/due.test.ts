@@ -119,6 +119,14 @@ describe('what is due first in a clinic', () => {
     ['refusals whose hour is over', [['audit_refusals', { hour: AT }]], AT + HOUR_MS],
     ['a check of the trail', [['audit_checks', { due_at: AT }]], AT],
     [
+      'payments of a day to a person who wants to know',
+      [
+        ['users', { user_id: 1 }],
+        ['payment_notices', { user_id: 1, how: 'daily', next_at: AT }],
+      ],
+      AT,
+    ],
+    [
       'a weekly mail to an administrator',
       [
         ['audit_mails', { user_id: 1, next_at: AT }],

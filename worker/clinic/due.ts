@@ -25,6 +25,7 @@ const STEPS = {
       WHERE r.hub_id = p.hub_id AND r.state = 'owed'), min(p.wait_until, p.next_run_at), p.next_run_at))
     FROM reminder_plans p WHERE p.next_run_at IS NOT NULL`,
   mailings: 'SELECT min(next_at) FROM mailings WHERE next_at IS NOT NULL',
+  'payment notices': 'SELECT min(next_at) FROM payment_notices WHERE next_at IS NOT NULL',
   'mail questions': 'SELECT min(ask_at) FROM outbox WHERE ask_at IS NOT NULL',
   revocations: "SELECT min(revoke_at) FROM pay_links WHERE state = 'live' AND revoke_at IS NOT NULL",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',

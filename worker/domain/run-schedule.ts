@@ -39,6 +39,7 @@ export const CLINIC_STEPS: Steps = {
   revocations: async (deps) => (await import('./pay-links/revocation.ts')).carryOutRevocations(deps),
   mailings: async (deps) => (await import('./mailings/send.ts')).sendMailings(deps),
   reminders: async (deps) => (await import('./reminders/send.ts')).remind(deps),
+  'payment-notices': async (deps) => (await import('./mail/notices.ts')).owePaymentNotices(deps),
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
   'write-back': async (deps) => (await import('./write-back/write.ts')).writeBack(deps),
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),

@@ -3,6 +3,7 @@ import { memberOnly } from '#worker/http/guards/require-editor';
 import { merchantOnly, merchantReads } from '#worker/http/guards/require-merchant';
 import { operatorOnly } from '#worker/http/guards/require-operator';
 import { newApp, route, routeOne } from '#worker/http/route';
+import './operate-permissions.ts';
 import './operator-permissions.ts';
 import { everyRow } from './permissions.ts';
 

@@ -109,6 +109,8 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/reminders/test': 'manager',
     'GET /api/invoices/:id/reminders': 'reader',
     'PUT /api/invoices/:id/reminders': 'manager',
+    'GET /api/payment-notices': 'reader',
+    'PUT /api/payment-notices': 'reader',
     'GET /api/write-back': 'manager',
     'PUT /api/write-back': 'admin',
     'PUT /api/write-back/payments/:id': 'manager',
@@ -263,29 +265,6 @@ const permissions: Partial<Record<Area, Rows>> = {
     'GET /pages/:slug/': 'anyone',
     'GET /media/:key': 'anyone',
   },
-  operate: {
-    'GET /api/operate/clinics': 'operator program',
-    'GET /api/operate/clinics/:account': 'operator program',
-    'DELETE /api/operate/clinics/:account': 'operator program',
-    'POST /api/operate/clinics/:account/hand-over': 'operator program',
-    'POST /api/operate/clinics/:account/unlock': 'operator program',
-    'GET /api/operate/clinics/:account/archive': 'operator program',
-    'POST /api/operate/clinics/:account/archive': 'operator program',
-    'GET /api/operate/clinics/:account/archive/:id/parts/:part': 'operator program',
-    'POST /api/operate/content/unlock': 'operator program',
-    'GET /api/operate/clinics/:account/dumps': 'operator program',
-    'GET /api/operate/clinics/:account/trail': 'operator program',
-    'GET /api/operate/clinics/:account/trail/:rows': 'operator program',
-    'POST /api/operate/clinics/:account/person': 'operator program',
-    'GET /api/operate/anchor': 'operator program',
-    'GET /api/operate/dumps': 'operator program',
-    'POST /api/operate/restorations': 'operator program',
-    'POST /api/operate/restorations/archive/:account': 'operator program',
-    'PUT /api/operate/restorations/:clinic/parts/:part': 'operator program',
-    'PUT /api/operate/restorations/:clinic/pieces/:piece': 'operator program',
-    'POST /api/operate/restorations/:clinic/end': 'operator program',
-    'DELETE /api/operate/restorations/:clinic': 'operator program',
-  },
 };
 
 /**
@@ -327,7 +306,7 @@ export const everyRow = (area?: Area): [route: string, who: Who][] =>
 
 const rows: Rows = Object.fromEntries(everyRow());
 
-/** Rows that come with their area, since payers need none of them (operator-permissions.ts). */
+/** Rows that come with their area, since payers need none of them (operator-permissions.ts, operate-permissions.ts). */
 export function addRows(area: Area, own: Rows): void {
   permissions[area] = own;
   Object.assign(rows, own);

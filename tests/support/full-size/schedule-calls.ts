@@ -163,6 +163,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await step('mailings');
   await oweReminders(deps, lost);
   await step('reminders', { now: () => WORKING_HOUR });
+  await deps.db.$client.prepare('UPDATE payment_notices SET told_until = 0, next_at = 0').run();
+  await step('payment-notices');
   await owePayments(deps, lost);
   await step('write-back', { crm: recordingCrm(deps) });
   await addMarks(deps);

@@ -57,6 +57,8 @@ export const matrix: Matrix = {
     'DELETE /api/session/pin',
     'POST /api/session/switch',
     'DELETE /api/sessions',
+    'GET /api/payment-notices',
+    'PUT /api/payment-notices',
     'DELETE /api/sessions/:id',
   ]),
   ...of('desk', false, [
@@ -140,6 +142,7 @@ export const bodies: Readonly<Record<string, object>> = {
   'PUT /api/first-hour': { is_ended: true },
   'POST /api/mailings': { id: '7d4f7c1e-3c1b-4f0e-9a64-1f2b3c4d5e6f', invoices: ['1'] },
   'PUT /api/reminders': { steps: [-3, 0, 7] },
+  'PUT /api/payment-notices': { how: 'daily' },
   'PUT /api/write-back': { is_on: true },
   'PUT /api/write-back/payments/:id': { note: 'Entered by Marta' },
   'POST /api/reminders/test': { when: 'after' },

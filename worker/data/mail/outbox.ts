@@ -49,13 +49,16 @@ export function detailsOf({ details }: OutboxRow): Partial<Record<string, string
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }
 
-/** Receipts first: what was paid is told before what is owed. */
+const URGENCY = sql`CASE WHEN ${outbox.kind} IN ('receipt', 'crm-receipt') THEN 0
+  WHEN ${outbox.kind} IN ('payment-notice', 'payment-notice-day') THEN 2 ELSE 1 END`;
+
+/** Receipts first: what was paid is told before what is owed. Staff's own notices wait for all mails to payers. */
 export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<OutboxRow, 'id' | 'kind'>[]> =>
   db
     .select({ id: outbox.id, kind: outbox.kind })
     .from(outbox)
     .where(and(eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
-    .orderBy(asc(sql`${outbox.kind} NOT IN ('receipt', 'crm-receipt')`), asc(outbox.nextTryAt))
+    .orderBy(asc(URGENCY), asc(outbox.nextTryAt))
     .limit(limit);
 
 /** Pause until a claimed mail is due again; it doubles with each try up to the last. */

@@ -115,6 +115,7 @@ WHERE state = 'approved' AND NOT EXISTS (SELECT 1 FROM ledger WHERE attempt_id =
 /** A message or a mail of the week must not go out a second time, and what waited for the CRM begins anew. */
 const GONE_ON = [
   "UPDATE outbox SET state = 'failed', details = '{}', sent_at = ?1 WHERE state = 'due'",
+  'UPDATE payment_notices SET told_until = ?1',
   'UPDATE audit_mails SET next_at = ?1 + 7 * 86400000 WHERE next_at <= ?1',
 ];
 const CRM = [

@@ -39,6 +39,7 @@ export const clinicTables: readonly ExportTable[] = [
   { name: 'closings', key: ROWID, kept: false, only: 'dump' },
   { name: 'crm_tokens', key: ROWID, kept: false, only: 'dump' },
   { name: 'users', key: ROWID, kept: false },
+  { name: 'payment_notices', key: ROWID, kept: false },
   { name: 'staff_passkeys', key: ROWID, kept: false, only: 'dump' },
   { name: 'merchants', key: ROWID, without: ['signup_url'], kept: ['footer_text'] },
   { name: 'merchant_logs', key: ROWID, kept: false },

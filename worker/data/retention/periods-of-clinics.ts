@@ -258,5 +258,10 @@ export const clinicTables: Record<string, Kept> = {
     rules: [{ does: 'delete', column: 'at', ms: 400 * DAY, index: 'mail_addresses_at' }],
     why: 'as long as the mail that came back: after thirteen months an address is tried again',
   },
+  payment_notices: {
+    row: 'until it is switched off, or its person removed from the team',
+    rules: [],
+    why: 'one row for each person who wants the mails',
+  },
   audit_mails: { row: 'until it is switched off', rules: [], why: 'one row for each administrator who wants the mail' },
 };

@@ -22,6 +22,8 @@ export const mailKinds = [
   'operator-acted',
   'reminder',
   'reminder-test',
+  'payment-notice',
+  'payment-notice-day',
 ] as const;
 
 export const outbox = sqliteTable('outbox', {

@@ -179,6 +179,10 @@ const tell: Record<AuditAction, Tell> = {
   'reminders.stopped': () => 'stopped the reminders to their address',
   'reminders.excluded': (told) =>
     `${told.facts.excluded === false ? 'let' : 'left'} ${invoice(told)} ${told.facts.excluded === false ? 'be reminded again' : 'out of reminders'}`,
+  'notices.changed': ({ facts }) =>
+    facts.how === 'never'
+      ? 'stopped their own mails of paid links'
+      : `gets mails of paid links${after(', ', facts.how)}`,
   'write-back.changed': ({ facts }) =>
     `${facts.on === true ? 'let' : 'stopped letting'} ${operator.name} record payments in ${partners.crm}`,
   'payment.recorded-by-hand': ({ facts }) =>

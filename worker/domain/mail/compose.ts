@@ -31,6 +31,8 @@ const composers: Partial<Record<MailKind, Composer>> = {
   'sign-up': async (owed, deps) => (await import('./sign-up-mail.ts')).signUpMail(owed, deps),
   reminder: async (owed, deps) => (await import('./remind.ts')).reminder(owed, deps),
   'reminder-test': async (owed, deps) => (await import('./reminder-mail.ts')).reminderTest(owed, deps),
+  'payment-notice': async (owed, deps) => (await import('./notice-mail.ts')).paymentNoticeMail(owed, deps),
+  'payment-notice-day': async (owed, deps) => (await import('./notice-mail.ts')).paymentsOfDayMail(owed, deps),
   'crm-receipt': async (owed) => (await import('./crm-receipt-mail.ts')).crmReceiptMail(owed),
 };
 

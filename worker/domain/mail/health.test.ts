@@ -15,6 +15,7 @@ const OTHERS = [
   ...['sign-up', 'invitation', 'password-reset', 'address-known', 'audit-seal', 'alert'],
   ...['staff-invitation', 'staff-removed', 'login-code', 'closing'],
   ...['factor-code', 'factor-changed', 'test-link', 'reminder-test'],
+  ...['payment-notice', 'payment-notice-day'],
   ...['approval-asked', 'operator-acted'],
 ];
 

@@ -6,6 +6,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { api } from '../api/api.ts';
 import { AccountBar } from '../parts/AccountBar.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
+import { PaymentNotices } from './PaymentNotices.tsx';
 
 type User = TokenStatus['data'];
 
@@ -54,6 +55,7 @@ export function UserInfo() {
         {load.kind === 'failed' && <p className="app-quiet">No user</p>}
         {load.kind === 'loaded' && <DetailRows rows={rowsOf(load.user)} />}
       </section>
+      {load.kind === 'loaded' && <PaymentNotices />}
       {load.kind === 'loaded' && <Granted scopes={load.user.scopes} />}
     </AccountFrame>
   );

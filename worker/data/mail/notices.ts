@@ -1,0 +1,131 @@
+import type { NoticeChoice } from '#shared/contracts/payment-notices-request';
+import { eventStatement, type TextEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+
+type Who = { accountId: number; userId: number };
+
+/** A person's own choice, and their address; empty: none is known. */
+export async function readNotices(
+  { $client }: Db,
+  { accountId, userId }: Who,
+): Promise<{ how: NoticeChoice; to: string }> {
+  const row = await $client
+    .prepare(
+      `SELECT coalesce(n.how, 'never') AS how, u.email AS "to" FROM users u
+        LEFT JOIN payment_notices n ON n.hub_id = u.hub_id AND n.user_id = u.user_id
+        WHERE u.hub_id = ?1 AND u.user_id = ?2`,
+    )
+    .bind(accountId, userId)
+    .first<{ how: NoticeChoice; to: string }>();
+  return row ?? { how: 'never', to: '' };
+}
+
+/**
+ * Keep a person's choice; the one that they have already changes nothing. Of a day's mails the first tells of payments
+ * from `now` on, at `nextAt` (both UTC ms).
+ */
+export async function saveNotices(
+  { $client }: Db,
+  { accountId, userId, how }: Who & { how: NoticeChoice },
+  { now, nextAt }: { now: number; nextAt: number },
+  event: TextEvent,
+): Promise<void> {
+  const change =
+    how === 'never'
+      ? $client.prepare('DELETE FROM payment_notices WHERE hub_id = ?1 AND user_id = ?2').bind(accountId, userId)
+      : $client
+          .prepare(
+            `INSERT INTO payment_notices (hub_id, user_id, how, told_until, next_at)
+              SELECT hub_id, user_id, ?3, ?4, ?5 FROM users
+                WHERE hub_id = ?1 AND user_id = ?2 AND removed_at IS NULL AND email <> ''
+              ON CONFLICT (hub_id, user_id) DO UPDATE
+                SET how = excluded.how, told_until = excluded.told_until, next_at = excluded.next_at
+                WHERE how <> excluded.how`,
+          )
+          .bind(accountId, userId, how, now, how === 'daily' ? nextAt : null);
+  await $client.batch([change, eventStatement($client, event)]);
+}
+
+export type DueNotices = Who & { toldUntil: number; nextAt: number; timeZone: string };
+
+/** Whose mail of a day is due. */
+export async function listDueNotices({ $client }: Db, now: number, limit: number): Promise<DueNotices[]> {
+  const { results } = await $client
+    .prepare(
+      `SELECT n.hub_id AS accountId, n.user_id AS userId, n.told_until AS toldUntil, n.next_at AS nextAt,
+        h.time_zone AS timeZone FROM payment_notices n JOIN hubs h ON h.hub_id = n.hub_id
+        WHERE n.next_at IS NOT NULL AND n.next_at <= ?1 ORDER BY n.next_at LIMIT ?2`,
+    )
+    .bind(now, limit)
+    .all<DueNotices>();
+  return results;
+}
+
+/** Payments by link of ?1 from ?2 to before ?3 (UTC ms), but for those that were voided: nothing was charged. */
+const PAID = `FROM ledger l INDEXED BY ledger_day WHERE l.hub_id = ?1 AND l.at >= ?2 AND l.at < ?3
+  AND l.kind = 'payment' AND l.channel = 'link'
+  AND NOT EXISTS (SELECT 1 FROM ledger v INDEXED BY ledger_attempt WHERE v.attempt_id = l.attempt_id AND v.kind = 'void')`;
+
+/** Owe the mail of a day, if anything was paid, and move on, in one transaction. Of several runs one owes it. */
+export async function oweDayNotice(
+  { $client }: Db,
+  { accountId, userId, toldUntil, nextAt }: DueNotices,
+  { id, until, next, now }: { id: string; until: number; next: number; now: number },
+): Promise<void> {
+  const details = JSON.stringify({ user: String(userId), from: String(toldUntil), until: String(until) });
+  await $client.batch([
+    $client
+      .prepare(
+        `INSERT INTO outbox (id, kind, recipient, hub_id, details, next_try_at, created_at)
+          SELECT ?4, 'payment-notice-day', u.email, ?1, ?5, ?6, ?6 FROM users u
+          WHERE u.hub_id = ?1 AND u.user_id = ?7 AND u.removed_at IS NULL AND u.email <> ''
+            AND EXISTS (SELECT 1 FROM hubs WHERE hub_id = ?1 AND closes_at IS NULL)
+            AND EXISTS (SELECT 1 FROM payment_notices WHERE hub_id = ?1 AND user_id = ?7 AND next_at = ?8)
+            AND EXISTS (SELECT 1 ${PAID}) ON CONFLICT DO NOTHING`,
+      )
+      .bind(accountId, toldUntil, until, id, details, now, userId, nextAt),
+    $client
+      .prepare(
+        `UPDATE payment_notices SET told_until = max(told_until, ?3), next_at = ?4
+          WHERE hub_id = ?1 AND user_id = ?2 AND next_at = ?5`,
+      )
+      .bind(accountId, userId, until, next, nextAt),
+  ]);
+}
+
+export type PaidByLink = { number: string; cents: number; currency: string; invoiceId: string };
+
+/** What was paid by link in a time (UTC ms): how much by currency, and the first payments of it. */
+export async function readPaidByLink(
+  { $client }: Db,
+  { accountId, from, until }: { accountId: number; from: number; until: number },
+  limit: number,
+): Promise<{ sums: { currency: string; n: number; cents: number }[]; first: PaidByLink[] }> {
+  const [sums, first] = await $client.batch<unknown>([
+    $client
+      .prepare(`SELECT currency, count(*) AS n, sum(amount_cents) AS cents ${PAID} GROUP BY currency ORDER BY currency`)
+      .bind(accountId, from, until),
+    $client
+      .prepare(
+        `SELECT (SELECT invoice_number FROM payment_attempts WHERE id = l.attempt_id) AS number,
+          l.amount_cents AS cents, l.currency, l.invoice_id AS invoiceId ${PAID} ORDER BY l.at, l.provider_txn_id LIMIT ?4`,
+      )
+      .bind(accountId, from, until, limit),
+  ]);
+  return {
+    sums: (sums?.results ?? []) as { currency: string; n: number; cents: number }[],
+    first: (first?.results ?? []) as PaidByLink[],
+  };
+}
+
+/** Whether a person still wants notices, at this address. */
+export async function wantsNotices({ $client }: Db, { accountId, userId }: Who, address: string): Promise<boolean> {
+  const row = await $client
+    .prepare(
+      `SELECT 1 FROM payment_notices n JOIN users u ON u.hub_id = n.hub_id AND u.user_id = n.user_id
+        WHERE n.hub_id = ?1 AND n.user_id = ?2 AND u.removed_at IS NULL AND u.email = ?3`,
+    )
+    .bind(accountId, userId, address)
+    .first();
+  return row !== null;
+}

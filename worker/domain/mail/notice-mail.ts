@@ -1,0 +1,93 @@
+import { formatMoney } from '#shared/money';
+import { addDays, localDay } from '#shared/text/local-day';
+import { formatDate } from '#shared/text/pay-page-fill';
+import { readPaidByLink, wantsNotices } from '#worker/data/mail/notices';
+import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
+import { businessName } from '#worker/domain/invoices/business-name';
+import { amount, button, type Fact, html, type Letter, lines, note, oneLine, sheet, table } from './letter.ts';
+
+/** Mails to staff who want to know of paid links. They name invoices and amounts, and neither a payer nor a card. */
+
+/** Payments that the mail of a day names. */
+const MOST = 20;
+
+const money = (cents: number, currency: string) => `${formatMoney(cents, currency)} ${currency}`;
+const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p>`;
+
+type Needs = Pick<Deps, 'db' | 'settings'>;
+
+/** The account and the person whom a notice is for. Null: the account closes, or the person left or wants none now. */
+async function readerOf({ mail, account }: OwedMail, { db }: Needs) {
+  if (!account || account.closesAt !== null) return null;
+  const userId = Number(detailsOf(mail).user ?? 0);
+  return (await wantsNotices(db, { accountId: account.accountId, userId }, mail.recipient)) ? account : null;
+}
+
+const why = (settings: Needs['settings']) =>
+  `You get this mail because you chose it under Account, User Info: ${settings.APP_URL}/userinfo`;
+
+/** One payment by link. Null: nobody is to be told any more. */
+export async function paymentNoticeMail(owed: OwedMail, deps: Needs): Promise<Letter | null> {
+  const { attempt, merchant } = owed;
+  const account = await readerOf(owed, deps);
+  if (!account || !attempt) return null;
+  const number = oneLine(attempt.invoiceNumber) || attempt.invoiceId;
+  const business = oneLine(businessName(account, merchant));
+  const what = `Invoice ${number} of ${business} was paid by its link.`;
+  const sum = money(attempt.amountCents, attempt.currency);
+  const address = `${deps.settings.APP_URL}/invoice/${encodeURIComponent(attempt.invoiceId)}`;
+  const end = why(deps.settings);
+  return {
+    subject: `Invoice ${number} was paid`,
+    text: [what, '', `Amount: ${sum}`, '', address, '', end, ''].join('\n'),
+    html: sheet('Paid', paragraph(what), amount('Amount', sum), button(address, 'Open the invoice'), note(end)),
+  };
+}
+
+/** All payments by link of a day, or of the days since the clock last ran. Null: none is left, or nobody to tell. */
+export async function paymentsOfDayMail(owed: OwedMail, deps: Needs): Promise<Letter | null> {
+  const account = await readerOf(owed, deps);
+  if (!account) return null;
+  const { from = '0', until = '0' } = detailsOf(owed.mail);
+  const { accountId, timeZone } = account;
+  const { sums, first } = await readPaidByLink(deps.db, { accountId, from: Number(from), until: Number(until) }, MOST);
+  const n = sums.reduce((all, { n }) => all + n, 0);
+  if (n === 0) return null;
+  const days = [localDay(Number(from), timeZone), addDays(localDay(Number(until), timeZone), -1)];
+  const when = [...new Set(days)].map(formatDate).join(' to ');
+  const business = oneLine(businessName(account, owed.merchant));
+  const payments = `${n} ${n === 1 ? 'payment' : 'payments'} by link`;
+  const sum = sums.map(({ cents, currency }) => money(cents, currency)).join(', ');
+  const facts = first.map(
+    ({ number, invoiceId, cents, currency }): Fact => [oneLine(number) || invoiceId, money(cents, currency)],
+  );
+  const more = n > first.length ? [`and ${n - first.length} more`] : [];
+  const address = `${deps.settings.APP_URL}/payments`;
+  const end = why(deps.settings);
+  return {
+    subject: `${payments} on ${when}`.replace(' on ', days[0] === days[1] ? ' on ' : ' from '),
+    text: [
+      `${business}: ${payments}, ${when}`,
+      '',
+      `In all: ${sum}`,
+      '',
+      ...lines(facts),
+      ...more,
+      '',
+      address,
+      '',
+      end,
+      '',
+    ].join('\n'),
+    html: sheet(
+      'Paid by link',
+      paragraph(`${business}: ${payments}, ${when}`),
+      amount('In all', sum),
+      table(facts),
+      ...more.map(note),
+      button(address, 'Open the payments'),
+      note(end),
+    ),
+  };
+}

@@ -1,0 +1,291 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { eventsOf } from '#tests/support/unit/trail';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { listDueMail, oweMail, receiptMailId } from '#worker/data/mail/outbox';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { CLINIC_STEPS } from '../run-schedule.ts';
+import { choosePaymentNotices, owePaymentNotices, viewPaymentNotices } from './notices.ts';
+import { sendMail } from './send.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (text: string) => Date.parse(text);
+
+async function hire(world: World, userId: number, email: string) {
+  await env.DB.prepare("INSERT INTO users (hub_id, user_id, email, role, last_login_at) VALUES (?, ?, ?, 'desk', 0)")
+    .bind(world.accountId, userId, email)
+    .run();
+  return { accountId: world.accountId, userId };
+}
+
+/** A clinic with Ana (1), Bo (2) and somebody of whom no address is known (3). */
+async function clinic() {
+  const world = await makeWorld();
+  const { accountId, deps } = world;
+  const [ana, bo, cy] = [
+    await hire(world, 1, 'ana@clinic.example'),
+    await hire(world, 2, 'bo@clinic.example'),
+    await hire(world, 3, ''),
+  ];
+  let rows = 0;
+  /** A payment in the ledger, as a settlement books it. */
+  const book = async (
+    more: Partial<Record<'kind' | 'channel' | 'attempt', string>> & { cents?: number; at?: number },
+  ) => {
+    const id = more.attempt ?? `${accountId}-${rows}`;
+    const when = more.at ?? world.clock.now;
+    if (!more.attempt)
+      await env.DB.prepare(
+        `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, channel, method, state, amount_cents, currency,
+          invoice_number, dedupe_key, receipt_id, terminal_id, hold_until, created_at, time_zone, day, receipt_to)
+          VALUES (?1, ?2, ?1, 1, 'link', 'card', 'approved', 100, 'USD', ?3, ?1, ?1, ?4, 0, 0, 'UTC', '2026-03-04', '')`,
+      )
+        .bind(id, accountId, `INV-${rows}`, `T${accountId}`)
+        .run();
+    await env.DB.prepare(
+      `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method,
+        brand, at, day) VALUES (?1, ?2, ?3, ?3, ?4, ?5, 'USD', ?6, 'card', 'VISA', ?7, '')`,
+    )
+      .bind(accountId, `x${rows++}`, id, more.kind ?? 'payment', more.cents ?? 100, more.channel ?? 'link', when)
+      .run();
+    return id;
+  };
+  const turn = async () => {
+    await owePaymentNotices(deps);
+    await CLINIC_STEPS.mails?.(deps);
+  };
+  const toStaff = () => world.mails.filter(({ to }) => to.endsWith('@clinic.example'));
+  const pay = () => takePayment(deps, world.payId, paymentForm(), { clientIp: null });
+  return { ...world, ana, bo, cy, book, turn, toStaff, pay };
+}
+
+describe('a notice of each payment', () => {
+  it('is off until a person chooses it, and then is theirs alone', async () => {
+    const { deps, ana, bo, turn, toStaff, pay, invoiceId } = await clinic();
+    expect(await viewPaymentNotices(deps, ana)).toEqual({ how: 'never', to: 'ana@clinic.example' });
+    await choosePaymentNotices(deps, ana, 'at-once');
+    expect(await viewPaymentNotices(deps, bo)).toMatchObject({ how: 'never' });
+    expect((await pay()).kind).toBe('approved');
+    expect(toStaff(), 'nothing is mailed while the payer waits').toEqual([]);
+    await turn();
+    expect(toStaff()).toHaveLength(1);
+    expect(toStaff()[0]).toMatchObject({ to: 'ana@clinic.example', subject: `Invoice INV-${invoiceId} was paid` });
+    const { text = '', html = '' } = toStaff()[0] ?? {};
+    for (const said of [text, html]) {
+      expect(said).toContain('$184.00 USD');
+      expect(said).toContain(`http://localhost:8787/invoice/${invoiceId}`);
+      for (const secret of ['1111', 'VISA', 'Visa', 'Marta', 'Núñez', '1 Elm St', 'marta@'])
+        expect(said.includes(secret), secret).toBe(false);
+    }
+  });
+
+  it('is one for each payment and person, however often it is settled, sent or looked for', async () => {
+    const { deps, ana, bo, turn, toStaff, pay, db, attempts } = await clinic();
+    for (const who of [ana, bo]) await choosePaymentNotices(deps, who, 'at-once');
+    await pay();
+    await pay();
+    const [attempt] = await attempts();
+    const again = { id: `notice-${attempt?.id}-1`, kind: 'payment-notice' as const, recipient: 'ana@clinic.example' };
+    await oweMail(db, { ...again, accountId: ana.accountId }, deps.now());
+    for (let n = 0; n < 3; n++) await turn();
+    await sendMail(deps, again.id);
+    expect(
+      toStaff()
+        .map(({ to }) => to)
+        .sort(),
+    ).toEqual(['ana@clinic.example', 'bo@clinic.example']);
+    expect(new Set(toStaff().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+  });
+
+  it('is of payments by link, and not of a card reader, a refund, a void or a return', async () => {
+    const { deps, ana, turn, toStaff, book } = await clinic();
+    await choosePaymentNotices(deps, ana, 'at-once');
+    await book({ channel: 'terminal' });
+    expect(toStaff()).toEqual([]);
+    const attempt = await book({});
+    for (const kind of ['refund', 'void', 'return']) await book({ kind, attempt, cents: -100 });
+    await turn();
+    expect(toStaff()).toHaveLength(1);
+  });
+
+  it('goes after receipts and all mails to payers, and counts among the mails of a day without being held back', async () => {
+    const { deps, ana, turn, toStaff, pay, db, clock, accountId, attempts } = await clinic();
+    deps.settings = { ...deps.settings, MAILS_PER_ACCOUNT_DAY: 0 };
+    await choosePaymentNotices(deps, ana, 'at-once');
+    await pay();
+    await oweMail(
+      db,
+      { id: `link-${accountId}`, kind: 'pay-link', recipient: 'p@payer.example', accountId },
+      clock.now + 1,
+    );
+    const [attempt] = await attempts();
+    const receipt = receiptMailId(attempt?.id ?? '');
+    await env.DB.prepare('UPDATE outbox SET next_try_at = ? WHERE id = ?')
+      .bind(clock.now + 2, receipt)
+      .run();
+    const due = await listDueMail(db, clock.now + 5, 50);
+    expect(due.map(({ kind }) => kind)).toEqual([
+      ...(due[0]?.kind === 'receipt' ? ['receipt'] : []),
+      'pay-link',
+      'payment-notice',
+    ]);
+    const { n } = (await env.DB.prepare('SELECT sum(mails) AS n FROM mail_days WHERE hub_id = ?')
+      .bind(accountId)
+      .first<{ n: number }>()) ?? { n: 0 };
+    expect(n).toBe(
+      (await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE hub_id = ?').bind(accountId).first<{ n: number }>())
+        ?.n,
+    );
+    await turn();
+    expect(toStaff()).toHaveLength(1);
+  });
+
+  it.each([
+    ['who was removed before it', 'UPDATE users SET removed_at = 1 WHERE hub_id = ? AND user_id = 1', 'before'],
+    ['who was removed before it is sent', 'UPDATE users SET removed_at = 1 WHERE hub_id = ? AND user_id = 1', 'after'],
+    [
+      'whose address changed before it is sent',
+      "UPDATE users SET email = 'x@clinic.example' WHERE hub_id = ?",
+      'after',
+    ],
+    ['of an account that closes', 'UPDATE hubs SET closes_at = 1 WHERE hub_id = ?', 'before'],
+    ['of an account that closes before it is sent', 'UPDATE hubs SET closes_at = 1 WHERE hub_id = ?', 'after'],
+    ['who chose none before it is sent', 'DELETE FROM payment_notices WHERE hub_id = ?', 'after'],
+  ])('is none for a person %s', async (_who, sql, when) => {
+    const { deps, ana, turn, toStaff, book, accountId } = await clinic();
+    await choosePaymentNotices(deps, ana, 'at-once');
+    const change = () => env.DB.prepare(sql).bind(accountId).run();
+    if (when === 'before') await change();
+    await book({});
+    if (when === 'after') await change();
+    await turn();
+    expect(toStaff()).toEqual([]);
+  });
+});
+
+describe('a notice of a day', () => {
+  it('goes out at eight by the clock of the clinic, tells of the day before, and is none when nothing was paid', async () => {
+    const { deps, ana, turn, toStaff, book, clock } = await clinic();
+    // 15:00 by UTC is 10:00 in Indianapolis.
+    await choosePaymentNotices(deps, ana, 'daily');
+    await book({ cents: 12_345 });
+    await book({ cents: 655 });
+    await book({ cents: 99, channel: 'terminal' });
+    clock.now = at('2026-03-05T12:59:00Z');
+    await book({ cents: 777 });
+    await turn();
+    expect(toStaff()).toEqual([]);
+    clock.now = at('2026-03-05T13:00:00Z');
+    for (let n = 0; n < 3; n++) await turn();
+    expect(toStaff()).toHaveLength(1);
+    expect(toStaff()[0]).toMatchObject({ to: 'ana@clinic.example', subject: '2 payments by link on Mar 4, 2026' });
+    expect(toStaff()[0]?.text).toContain('In all: $130.00 USD\n\nINV-0: $123.45 USD\nINV-1: $6.55 USD\n');
+    expect(toStaff()[0]?.text).not.toMatch(/VISA|Marta|7\.77/);
+    clock.now += DAY;
+    await turn();
+    expect(toStaff()[1]).toMatchObject({ subject: '1 payment by link on Mar 5, 2026' });
+    clock.now += DAY;
+    await turn();
+    expect(toStaff()).toHaveLength(2);
+  });
+
+  it('names twenty payments and says how many more there are', async () => {
+    const { deps, ana, turn, toStaff, book, clock } = await clinic();
+    await choosePaymentNotices(deps, ana, 'daily');
+    for (let n = 0; n < 23; n++) await book({});
+    clock.now += DAY;
+    await turn();
+    const { text = '', html = '' } = toStaff()[0] ?? {};
+    expect(text.match(/^INV-\d+: /gm)).toHaveLength(20);
+    expect(text).toContain('\nand 3 more\n');
+    expect(html).toContain('and 3 more');
+    expect(text).toContain('In all: $23.00 USD');
+  });
+
+  it('leaves out what was voided, for nothing was charged', async () => {
+    const { deps, ana, turn, toStaff, book, clock } = await clinic();
+    await choosePaymentNotices(deps, ana, 'daily');
+    const attempt = await book({});
+    await book({ kind: 'void', attempt, cents: -100 });
+    clock.now += DAY;
+    await turn();
+    expect(toStaff()).toEqual([]);
+  });
+
+  it('after days in which the clock stood still is one, over a change to summer time at eight again', async () => {
+    const { deps, ana, turn, toStaff, book, clock } = await clinic();
+    await choosePaymentNotices(deps, ana, 'daily');
+    for (const day of ['2026-03-06T15:00:00Z', '2026-03-08T15:00:00Z']) await book({ at: at(day) });
+    clock.now = at('2026-03-09T11:59:59Z');
+    await turn();
+    expect(toStaff()).toEqual([]);
+    clock.now = at('2026-03-09T12:00:00Z');
+    await turn();
+    expect(toStaff()[0]).toMatchObject({ subject: '2 payments by link from Mar 4, 2026 to Mar 8, 2026' });
+    await book({ at: at('2026-03-09T15:00:00Z') });
+    const told = async () => {
+      await turn();
+      return toStaff().length;
+    };
+    clock.now = at('2026-03-10T11:59:59Z');
+    expect(await told()).toBe(1);
+    clock.now = at('2026-03-10T12:00:00Z');
+    expect(await told()).toBe(2);
+  });
+
+  it('begins with the choice, keeps its place when it is chosen again, and ends for who was removed', async () => {
+    const { deps, ana, turn, toStaff, book, clock, accountId } = await clinic();
+    await book({});
+    clock.now += HOUR;
+    await choosePaymentNotices(deps, ana, 'daily');
+    await book({});
+    clock.now += HOUR;
+    await choosePaymentNotices(deps, ana, 'daily');
+    clock.now += DAY;
+    await turn();
+    expect(toStaff()[0]).toMatchObject({ subject: '1 payment by link on Mar 4, 2026' });
+    await book({});
+    await env.DB.prepare('UPDATE users SET removed_at = 1 WHERE hub_id = ? AND user_id = 1').bind(accountId).run();
+    clock.now += DAY;
+    await turn();
+    expect(toStaff()).toHaveLength(1);
+    const { n } = (await env.DB.prepare('SELECT count(*) AS n FROM payment_notices').first<{ n: number }>()) ?? {
+      n: -1,
+    };
+    expect(n).toBe(0);
+  });
+
+  it('does not stay due for a person whose address is not known any more', async () => {
+    const { deps, ana, turn, toStaff, book, clock, accountId } = await clinic();
+    await choosePaymentNotices(deps, ana, 'daily');
+    await book({});
+    await env.DB.prepare("UPDATE users SET email = '' WHERE hub_id = ?").bind(accountId).run();
+    clock.now += DAY;
+    await turn();
+    expect(toStaff()).toEqual([]);
+    const next = await env.DB.prepare('SELECT next_at FROM payment_notices').first<number>('next_at');
+    expect(next).toBeGreaterThan(clock.now);
+  });
+});
+
+describe('the choice', () => {
+  it('stands in the trail with what it was before, once for each change', async () => {
+    const { deps, ana, accountId } = await clinic();
+    for (const how of ['at-once', 'at-once', 'daily', 'never', 'never'] as const)
+      await choosePaymentNotices(deps, ana, how);
+    const told = await eventsOf(accountId, 'notices.changed');
+    expect(told.map(({ subjectId, before, after }) => [subjectId, before, after])).toEqual([
+      ['1', '{"how":"never"}', '{"how":"at-once"}'],
+      ['1', '{"how":"at-once"}', '{"how":"daily"}'],
+      ['1', '{"how":"daily"}', '{"how":"never"}'],
+    ]);
+  });
+
+  it('takes an address', async () => {
+    const { deps, cy } = await clinic();
+    expect(await choosePaymentNotices(deps, cy, 'daily')).toBeNull();
+    expect(await viewPaymentNotices(deps, cy)).toEqual({ how: 'never', to: '' });
+  });
+});
