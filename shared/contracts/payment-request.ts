@@ -6,9 +6,9 @@ import {
   type PayField,
   payFieldLimits,
   payFields,
-  signings,
   tickedWords,
 } from './payment.ts';
+import { signings } from './signing-values.ts';
 
 // Control characters, line separators and bidirectional overrides: they break mail headers, receipts and lists.
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;

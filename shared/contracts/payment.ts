@@ -1,4 +1,5 @@
 import type { PaidTransaction } from './payment-status.ts';
+import type { SigningKind } from './signing-values.ts';
 
 /** Form fields of the pay page with the labels that the person sees; the order is the order of the form. */
 export const payFields = {
@@ -25,10 +26,6 @@ export const isMissing = (field: PayField, value: unknown): boolean =>
 
 /** The fields that are left out where the payer pays by the address that the business has on file. */
 export const addressFields = ['address', 'address2', 'city', 'state', 'zip'] as const satisfies PayField[];
-
-/** How a payer signs. Each is an act of their own: a name that merely stands there is none. */
-export const signings = ['typed', 'drawn', 'ticked'] as const;
-export type SigningKind = (typeof signings)[number];
 
 /** The sentence that a payer ticks to sign. */
 export const tickedWords = (name: string): string => `I am ${name} and sign this payment`;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { InvoiceLife } from './invoice-life.ts';
 import { InvoiceProperties, MailDelivery, Mailed } from './lists.ts';
 import { badAddresses } from './mail-values.ts';
-import { signings } from './payment.ts';
+import { signings } from './signing-values.ts';
 
 /** Answers of a merchant's calls on one invoice. */
 

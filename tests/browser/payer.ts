@@ -50,6 +50,9 @@ export async function openForm(page: Page, address: string): Promise<void> {
 }
 
 export async function fillDetails(page: Page): Promise<void> {
+  // Where the address on file is offered, the fields are closed.
+  const change = page.getByRole('button', { name: 'Change', exact: true });
+  if (await change.isVisible()) await change.click();
   for (const [label, value] of Object.entries(PAYER)) await page.getByLabel(label, { exact: true }).fill(value);
 }
 

@@ -77,7 +77,7 @@ export const clinicTables: Record<string, Kept> = {
     rules: [
       {
         does: 'blank',
-        what: 'the payer’s names, address and receipt address, who started it, and the signature',
+        what: 'the payer’s names, address and receipt address, who started it, whom the invoice named, and the signature with its words',
         column: 'settled_at',
         ms: TWO_YEARS,
         apart: true,

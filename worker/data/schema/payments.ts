@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { signings } from '#shared/contracts/payment';
+import { signings } from '#shared/contracts/signing-values';
 
 export const attemptStates = [
   'sent',
