@@ -133,7 +133,7 @@ export const ceilings: Record<string, Ceiling> = {
   'GET /api/terminals': [6, 24, 0, 0],
   'GET /api/terminals/:terminalId/batches': [5, 13, 12, 2],
   'GET /api/terminals/:terminalId/batches/:batchId': [9, 1900, 1, 3],
-  'GET /api/terminals/:terminalId/batches/:batchId/match': [10, 8200, 910, 4],
+  'GET /api/terminals/:terminalId/batches/:batchId/match': [12, 8200, 910, 4],
   'GET /api/terminals/:terminalId/closing': [6, 13, 0, 3],
   'GET /api/today': [17, 2000, 0, 0],
   'GET /api/token/get-merchant': [6, 18, 0, 0],
