@@ -202,7 +202,7 @@ describe('the keyboard alone', { timeout }, () => {
     await page.keyboard.press('Enter');
     await loaded;
     await page.goto(`${product.appUrl}/userinfo`);
-    await page.getByText(lea.person.email).waitFor();
+    await page.getByText(lea.person.email, { exact: true }).waitFor();
     await lea.leave();
     await max.leave();
   });

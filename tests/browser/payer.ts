@@ -39,8 +39,18 @@ export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay 
 /** The form's own banner; the provider's alert is in a separate region. */
 export const banner = (page: Page) => page.locator('.pay-form > .banner');
 /** The box of a decline begins with this. */
-export const DECLINED =
-  /^Payment Failed! There was an error processing your payment\. Card declined\. You have not been charged\. Try another card, or ask your bank why\. Details for support/;
+export const DECLINED = new RegExp(
+  [
+    '^Payment Failed!',
+    'There was an error processing your payment.',
+    'Card declined.',
+    'You have not been charged.',
+    'Try another card, or ask your bank why.',
+    'Details for support',
+  ]
+    .join(' ')
+    .replaceAll('.', String.raw`\.`),
+);
 
 /** Opens a link and waits until the form can be used. */
 export async function openForm(page: Page, address: string): Promise<void> {
@@ -50,6 +60,8 @@ export async function openForm(page: Page, address: string): Promise<void> {
 }
 
 export async function fillDetails(page: Page): Promise<void> {
+  // Until its script runs, the built page shows the button and answers no press.
+  await page.locator('button[type=submit]').waitFor();
   // Where the address on file is offered, the fields are closed.
   const change = page.getByRole('button', { name: 'Change', exact: true });
   if (await change.isVisible()) await change.click();
