@@ -11,9 +11,9 @@ FROM contacts c JOIN hubs h ON h.hub_id = c.hub_id
 WHERE c.hub_id = ?1 AND c.contact_id = ?2 AND c.gone_at IS NULL`;
 
 /** Grouped by due date, since only the domain knows which day it is there. */
-const OWED = `SELECT currency, due_date, count(*) AS n, sum(coalesce(balance_cents, 0)) AS cents
+const OWED = `SELECT currency, due_date, count(*) AS n, sum(balance_cents) AS cents
 FROM invoices INDEXED BY invoices_open_by_contact
-WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL AND overlay = 'none' AND status = 'open'
+WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0
 GROUP BY currency, due_date`;
 
 const INVOICES = `SELECT invoice_id, number, currency, shown_balance_cents AS balance_cents, billed_cents, due_date,

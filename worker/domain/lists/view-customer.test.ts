@@ -51,6 +51,7 @@ describe('a customer', () => {
     for (const more of [
       { dueDate: '2026-03-03', balanceCents: 1_000 },
       { dueDate: '2026-03-02', balanceCents: 250 },
+      { dueDate: '2026-03-01', balanceCents: 0 },
       { status: 'draft', balanceCents: 99 },
       { localStatus: 'paid' as const, balanceCents: 99 },
     ])
@@ -59,7 +60,7 @@ describe('a customer', () => {
     expect(view).toMatchObject({
       customer: {
         address: '1 Elm St, Carmel, IN',
-        invoice_count: 5,
+        invoice_count: 6,
         owed: [
           {
             currency: 'USD',

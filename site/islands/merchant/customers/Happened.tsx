@@ -80,7 +80,12 @@ const columns: RankedColumn<InvoiceItem>[] = [
     sort: 'asc',
     rank: ({ properties }) => properties.hs_invoice_status,
     value: ({ properties, refunded }) => (
-      <InvoiceStatus status={properties.hs_invoice_status} due={properties.hs_due_date} refunded={refunded} />
+      <InvoiceStatus
+        status={properties.hs_invoice_status}
+        balance={properties.hs_balance_due}
+        due={properties.hs_due_date}
+        refunded={refunded}
+      />
     ),
     width: 7.5,
     place: 'state',

@@ -67,10 +67,12 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'due_date',
     header: 'Due Date',
-    value: ({ status, due_date, refunded }) => (
+    value: ({ status, amount_due, due_date, refunded }) => (
       <>
         {formatDay(due_date)}
-        {stateOf({ status, due: due_date, refunded }) === 'overdue' && <DaysLate due={due_date ?? ''} />}
+        {stateOf({ status, balance: amount_due, due: due_date, refunded }) === 'overdue' && (
+          <DaysLate due={due_date ?? ''} />
+        )}
       </>
     ),
     sort: 'asc',
@@ -81,9 +83,9 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'status',
     header: 'Status',
-    value: ({ status, crm_status, due_date, refunded }) => (
+    value: ({ status, crm_status, amount_due, due_date, refunded }) => (
       <>
-        <InvoiceStatus status={status} due={due_date} refunded={refunded} />
+        <InvoiceStatus status={status} balance={amount_due} due={due_date} refunded={refunded} />
         {crm_status !== status && <PaidHere status={status} crmStatus={crm_status} />}
       </>
     ),
