@@ -41,9 +41,10 @@ export const CLINIC_STEPS: Steps = {
   reminders: async (deps) => (await import('./reminders/send.ts')).remind(deps),
   'payment-notices': async (deps) => (await import('./mail/notices.ts')).owePaymentNotices(deps),
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
-  'write-back': async (deps) => (await import('./write-back/write.ts')).writeBack(deps),
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
   'crm-sync': async (deps) => (await import('./crm-sync/run-all.ts')).syncAccounts(deps),
+  // The CRM is read first.
+  'write-back': async (deps) => (await import('./write-back/write.ts')).writeBack(deps),
   retention,
   refusals,
   audit,

@@ -186,7 +186,7 @@ const tell: Record<AuditAction, Tell> = {
   'write-back.changed': ({ facts }) =>
     `${facts.on === true ? 'let' : 'stopped letting'} ${operator.name} record payments in ${partners.crm}`,
   'payment.recorded-by-hand': ({ facts }) =>
-    `noted that a payment was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
+    `noted that a ${facts.refund === true ? 'refund' : 'payment'} was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
   'operator.called': ({ facts, kind, id }) =>
     `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
   'clinic.restored': ({ facts, id, kind }) =>
