@@ -220,14 +220,14 @@ describe('the head of the dashboard', () => {
       newer.latest = [movement(id, '100.00', customer), ...newer.latest.slice(0, 4)];
       state.today = newer;
       await lookAgain(page);
-      await page.getByText(customer).waitFor();
+      await page.getByRole('link', { name: customer }).waitFor();
     };
     await switchSpoken(false);
     await pay('1130', 'June Park');
     expect(await head(page).getByRole('status').first().innerText()).toBe('');
     // It holds for the next page as well.
     await page.reload();
-    await page.getByText('June Park').waitFor();
+    await page.getByRole('link', { name: 'June Park' }).waitFor();
     await pay('1131', 'Kai Moss');
     expect(await head(page).getByRole('status').first().innerText()).toBe('');
     await switchSpoken(true);
