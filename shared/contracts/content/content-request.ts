@@ -145,6 +145,9 @@ export const MediaListQuery = z.object({
 });
 export const PublicListQuery = z.object({ page: listFields.page, size: listFields.size });
 
+/** GET /api/cms/publish. */
+export const PublishQuery = z.object({ revision: z.optional(Version) });
+
 const progress = 'Progress must be a number from 0 to 100.';
 /**
  * POST /api/internal/builds/{build} from the program that builds, `Authorization: Bearer <BUILD_SECRET>`; `latest` where no id

@@ -213,7 +213,7 @@ export type UploadType = (typeof uploadTypes)[number];
 
 /**
  * GET /api/cms/publish: how far the public site is behind. POST: build now (Retry). `live` is read from the site's own
- * /built.json, not from a build's report.
+ * /built.json, not from a build's report. With `?revision=`, an article's: `reachedAt` is when a build first had that one.
  */
 export const PublishState = z.object({
   state: z.enum(['live', 'waiting', 'building', 'failed']),
@@ -230,6 +230,8 @@ export const PublishState = z.object({
   since: z.string(),
   /** When a waiting build begins at the latest. */
   startsAt: z.nullable(z.string()),
+  /** Null: no build had it yet, none of those that are still known, or none was asked for. */
+  reachedAt: z.nullable(z.string()),
 });
 export type PublishState = z.infer<typeof PublishState>;
 

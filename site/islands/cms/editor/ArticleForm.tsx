@@ -17,6 +17,7 @@ import { FeaturedPanel } from './panels/FeaturedPanel.tsx';
 import { HistoryPanel } from './panels/HistoryPanel.tsx';
 import { PreviewButton } from './panels/PreviewButton.tsx';
 import { PublishPanel } from './panels/PublishPanel.tsx';
+import { saveWord } from './save-word.ts';
 import { type TextHandle, TextPart } from './text/TextPart.tsx';
 import { useArticle } from './use-article.ts';
 import type { Kept } from './use-draft.ts';
@@ -74,7 +75,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
         <div className="editor-actions">
           <PreviewButton kind={kind} id={saved?.id ?? 'new'} flush={article.flush} isDraft={article.isDirty} />
           <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
-            Save
+            {saveWord(saved?.status ?? null, article.status)}
           </Button>
         </div>
       </div>

@@ -71,3 +71,11 @@ WHERE id = ?1 AND state IN ('asked', 'building') RETURNING id`,
     .all();
   return results.length > 0;
 }
+
+/** When a build that had this revision was first through, of those that are kept. */
+export async function revisionBuiltAt({ $client }: Db, revision: number): Promise<number | null> {
+  return $client
+    .prepare("SELECT min(reported_at) AS at FROM site_builds WHERE state = 'built' AND revision >= ?1")
+    .bind(revision)
+    .first<number>('at');
+}

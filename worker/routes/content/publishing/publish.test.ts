@@ -74,6 +74,22 @@ describe('publishing', () => {
     expect((await report({ state: 'building', progress: 1, step: '' })).status).toBe(409);
   });
 
+  it('tells when a revision was first built, as long as that build is known', async () => {
+    const reachedAt = async (revision: number | string) =>
+      (await app.get<PublishState>(200, 'GET', `/api/cms/publish?revision=${revision}`, { token })).reachedAt;
+    await publish();
+    expect(await reachedAt(1)).toBeNull();
+    app.clock.now += 20_000;
+    await report({ state: 'built', revision: 1 });
+    const first = new Date(app.clock.now).toISOString();
+    app.clock.now += 120_000;
+    await publish();
+    await report({ state: 'built', revision: 2 });
+    expect([await reachedAt(1), await reachedAt(2)]).toEqual([first, new Date(app.clock.now).toISOString()]);
+    expect([await reachedAt(3), (await view()).reachedAt]).toEqual([null, null]);
+    await app.get(422, 'GET', '/api/cms/publish?revision=x', { token });
+  });
+
   it('several times within a minute makes one build at once and one afterwards', async () => {
     await publish();
     for (let n = 0; n < 4; n++) await publish();
