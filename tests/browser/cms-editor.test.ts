@@ -111,6 +111,22 @@ describe('a post', () => {
     await save(page).click();
     await until(read, ({ picture: shown }) => shown === null);
   });
+
+  it('has an excerpt, which is kept like typed text and saved with it', async () => {
+    const post = await writers.makePost(writer.token);
+    const page = await writing();
+    await openEditor(page, `${appUrl}/cms/posts/edit/${post.id}`);
+    const excerpt = page.getByLabel('What lists say of it (optional)');
+    await excerpt.fill('Why it matters.');
+    await page.getByText(/^Draft kept/).waitFor();
+    await page.reload();
+    await page.getByText(/Your unsaved text from .* is shown/).waitFor();
+    expect(await excerpt.inputValue()).toBe('Why it matters.');
+    await save(page).click();
+    await saved(page);
+    const read = await writers.call<PostDetail>('GET', `/api/cms/posts/${post.id}`, undefined, writer.token);
+    expect(read).toMatchObject({ excerpt: 'Why it matters.', content: '<p>One.</p>', draft: null });
+  });
 });
 
 describe('an article', () => {

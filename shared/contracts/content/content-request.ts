@@ -74,6 +74,19 @@ const Alt = z.string({ error: 'The description must be text.' }).check(
   z.refine((text) => !UNPRINTABLE.test(text), { error: 'The description contains characters that are not allowed.' }),
 );
 
+const EXCERPT = `Please write an excerpt of at most ${contentLimits.excerpt} characters.`;
+/** One line of plain words. */
+const Excerpt = z.pipe(
+  z.pipe(
+    z.string({ error: 'The excerpt must be text.' }),
+    z.transform((text: string) => text.replace(/\s+/g, ' ').trim()),
+  ),
+  z.string().check(
+    z.maxLength(contentLimits.excerpt, { error: EXCERPT }),
+    z.refine((text) => !UNPRINTABLE.test(text), { error: 'The excerpt contains characters that are not allowed.' }),
+  ),
+);
+
 const PictureId = z
   .string({ error: 'The picture must be one of the library.' })
   .check(z.maxLength(64, { error: 'The picture must be one of the library.' }));
@@ -85,6 +98,8 @@ const PictureId = z
 export const ArticleBody = z.object({
   title: Title,
   content: z._default(Content, ''),
+  /** Left out, it stays. */
+  excerpt: z.optional(Excerpt),
   status: z._default(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' }), 'DRAFT'),
   slug: z.optional(Slug),
   version: z.optional(Version),
@@ -102,6 +117,7 @@ export const DraftBody = z.object({
     '',
   ),
   content: z._default(Content, ''),
+  excerpt: z._default(Excerpt, ''),
   slug: z._default(Slug, ''),
   baseVersion: z._default(Version, 0),
   featuredImageId: z.optional(z.nullable(PictureId)),

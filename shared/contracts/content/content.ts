@@ -84,6 +84,8 @@ export const Article = z.object({
   id: z.string(),
   title: z.string(),
   content: z.string(),
+  /** What lists show of it; empty: the beginning of its text. */
+  excerpt: z.string(),
   status: Status,
   slug: z.string(),
   createdAt: z.string(),
@@ -144,6 +146,7 @@ export type DeletedReply = { id: string };
 export const Draft = z.object({
   title: z.string(),
   content: z.string(),
+  excerpt: z.string(),
   slug: z.string(),
   baseVersion: z.number(),
   /** Null: the saved one. The empty text: none any more. */
@@ -165,7 +168,7 @@ export const Revision = z.object({
   savedBy: z.string(),
 });
 export type Revision = z.infer<typeof Revision>;
-export type RevisionDetail = Revision & { content: string; picture: Picture | null };
+export type RevisionDetail = Revision & { content: string; excerpt: string; picture: Picture | null };
 
 /**
  * POST …/{id}/preview (`new` as above): a link that shows the caller's draft, or else the saved text, for an hour to

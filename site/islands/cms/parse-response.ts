@@ -44,7 +44,16 @@ const isPicture = (value: unknown): value is Picture =>
 
 const isItem = (value: unknown): value is Item =>
   isRecord(value) &&
-  [value.id, value.title, value.content, value.slug, value.createdAt, value.updatedAt, value.updatedBy].every(isText) &&
+  [
+    value.id,
+    value.title,
+    value.content,
+    value.excerpt,
+    value.slug,
+    value.createdAt,
+    value.updatedAt,
+    value.updatedBy,
+  ].every(isText) &&
   isStatus(value.status) &&
   isTextOrNull(value.publishedAt) &&
   isNumber(value.version) &&

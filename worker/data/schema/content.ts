@@ -115,6 +115,7 @@ export const articles = sqliteTable('articles', {
   updatedBy: text('updated_by').notNull(),
   search: text('search').notNull(),
   content: text('content').notNull(),
+  excerpt: text('excerpt').notNull().default(''),
 });
 
 export const articleSlugs = sqliteTable(
@@ -139,6 +140,7 @@ export const articleRevisions = sqliteTable(
     savedAt: integer('saved_at').notNull(),
     savedBy: text('saved_by').notNull(),
     content: text('content').notNull(),
+    excerpt: text('excerpt').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.articleId, table.version] })],
 );
@@ -156,6 +158,7 @@ export const articleDrafts = sqliteTable(
     content: text('content').notNull(),
     /** Null keeps the saved picture, '' removes it. */
     pictureId: text('picture_id'),
+    excerpt: text('excerpt').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind, table.articleId] })],
 );

@@ -25,6 +25,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const start = loaded.draft ?? loaded.article;
   const [title, setTitle] = useState(start?.title ?? '');
   const [slug, setSlug] = useState(start?.slug ?? '');
+  const [excerpt, setExcerpt] = useState(start?.excerpt ?? '');
   const [status, setStatus] = useState<ArticleStatus>(loaded.article?.status ?? 'DRAFT');
   const [featured, setFeatured] = useState<Featured>(loaded.featured);
   const [base, setBase] = useState(loaded.draft?.baseVersion ?? loaded.article?.version ?? 0);
@@ -38,13 +39,14 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   // The editor rewrites HTML a little, so an untouched text is sent as it was.
   const isTextTouched = useRef(false);
   const startContent = useRef(start?.content ?? '');
-  const typed = useRef({ title, slug, base, featured });
-  typed.current = { title, slug, base, featured };
+  const typed = useRef({ title, slug, excerpt, base, featured });
+  typed.current = { title, slug, excerpt, base, featured };
 
   const content = () => (isTextTouched.current ? (text.current?.html() ?? '') : startContent.current);
   const readText = (): DraftText => ({
     title: typed.current.title,
     content: content(),
+    excerpt: typed.current.excerpt,
     slug: typed.current.slug,
     baseVersion: typed.current.base,
     featuredImageId: idOf(typed.current.featured),
@@ -57,11 +59,13 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const path = `/api/cms/${kind}s`;
 
   const show = (article: Detail | Item, detail: Detail | null) => {
-    typed.current = { title: article.title, slug: article.slug, base: article.version, featured: AS_SAVED };
-    setTitle(article.title);
-    setSlug(article.slug);
+    const { title, slug, excerpt, version } = article;
+    typed.current = { title, slug, excerpt, base: version, featured: AS_SAVED };
+    setTitle(title);
+    setSlug(slug);
+    setExcerpt(excerpt);
     setStatus(article.status);
-    setBase(article.version);
+    setBase(version);
     setTheirs(null);
     setFeatured(AS_SAVED);
     if (detail) setSaved(detail);
@@ -90,14 +94,18 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     }
     const article = answer.value;
     const isChosenAnew = idOf(typed.current.featured) !== sent.featuredImageId;
-    const hasMore = typed.current.title !== sent.title || content() !== sent.content || isChosenAnew;
+    const now = readText();
+    const hasMore =
+      now.title !== sent.title || now.content !== sent.content || now.excerpt !== sent.excerpt || isChosenAnew;
     const next = { slug: article.slug, base: article.version };
     typed.current = {
       ...next,
       title: hasMore ? typed.current.title : article.title,
+      excerpt: hasMore ? typed.current.excerpt : article.excerpt,
       featured: isChosenAnew ? typed.current.featured : AS_SAVED,
     };
     if (!hasMore) setTitle(article.title);
+    setExcerpt(typed.current.excerpt);
     setSlug(article.slug);
     setBase(article.version);
     setTheirs(null);
@@ -123,9 +131,10 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     await draft.settle();
     if (to) show(to, saved ? { ...saved, ...to, draft: null } : null);
     else {
-      typed.current = { title: '', slug: '', base: 0, featured: AS_SAVED };
+      typed.current = { title: '', slug: '', excerpt: '', base: 0, featured: AS_SAVED };
       setTitle('');
       setSlug('');
+      setExcerpt('');
       setFeatured(AS_SAVED);
     }
     replaceText(to?.content ?? '');
@@ -158,6 +167,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     saved,
     title,
     slug,
+    excerpt,
     status,
     featured,
     theirs,
@@ -182,6 +192,11 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       setSlug(next);
       touch();
     },
+    setExcerpt: (next: string) => {
+      typed.current.excerpt = next;
+      setExcerpt(next);
+      touch();
+    },
     /** The address as it will be saved. */
     tidySlug: () => setSlug((one) => slugOf(one)),
     setStatus: (next: ArticleStatus) => {
@@ -200,6 +215,8 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   };
 }
 
+export type OpenArticle = ReturnType<typeof useArticle>;
+
 const AS_SAVED: Featured = { kind: 'as-saved' };
 /** As drafts and forms name it: null keeps the saved picture, '' removes it. */
 const idOf = (featured: Featured): string | null =>
@@ -208,8 +225,16 @@ const idOf = (featured: Featured): string | null =>
 type Sent = Omit<DraftText, 'baseVersion'> & { status: ArticleStatus; version: number | undefined };
 
 /** A page is sent as JSON, a post as a form. Without a slug, the server makes one from the title. */
-function bodyOf(kind: ArticleKind, { title, content, slug, status, version, featuredImageId }: Sent): RequestInit {
-  const fields = { title, content, status, ...(slug ? { slug } : {}), ...(version === undefined ? {} : { version }) };
+function bodyOf(kind: ArticleKind, sent: Sent): RequestInit {
+  const { title, content, excerpt, slug, status, version, featuredImageId } = sent;
+  const fields = {
+    title,
+    content,
+    excerpt,
+    status,
+    ...(slug ? { slug } : {}),
+    ...(version === undefined ? {} : { version }),
+  };
   if (kind === 'page') return sendJson<ArticleBody>('POST', fields);
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));

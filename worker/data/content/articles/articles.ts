@@ -18,7 +18,7 @@ export type FullArticle = ArticleRow & { picture: PictureRow | null };
 const PICTURE =
   'm.id AS m_id, m.key AS m_key, m.alt AS m_alt, m.width AS m_width, m.height AS m_height, m.variants AS m_variants';
 const ALL = `${columnsOf(articles, 'a', 'a_')}, ${PICTURE}`;
-const WITHOUT_CONTENT = ALL.replace('a.content AS', "'' AS");
+const WITHOUT_CONTENT = ALL.replace('a.content AS', "'' AS").replace('a.excerpt AS', "'' AS");
 const FROM = 'FROM articles a LEFT JOIN media m ON m.id = a.picture_id';
 
 const picture = (raw: RawRow): PictureRow | null =>

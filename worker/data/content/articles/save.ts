@@ -10,6 +10,7 @@ export type ArticleVersion = {
   status: ArticleStatus;
   pictureId: string | null;
   content: string;
+  excerpt: string;
   search: string;
   /** Ids of the files that the text shows. */
   files: string[];
@@ -35,22 +36,22 @@ const MINE = 'EXISTS (SELECT 1 FROM articles WHERE id = ?1 AND save_id = ?2)';
  * first one wrote. `stale`: another save came first. `slug-taken`: another article has the address.
  */
 export async function saveVersion({ $client }: Db, version: ArticleVersion): Promise<'saved' | 'stale' | 'slug-taken'> {
-  const { id, kind, slug, title, status, pictureId, content, search, saveId, by, now, follows } = version;
+  const { id, kind, slug, title, status, pictureId, content, excerpt, search, saveId, by, now, follows } = version;
   const prepare = (sql: string, ...values: unknown[]) => $client.prepare(sql).bind(id, saveId, ...values);
-  const row = [kind, slug, title, status, pictureId, now, by.name, search, content];
+  const row = [kind, slug, title, status, pictureId, now, by.name, search, content, excerpt];
   const first =
     follows === 0
       ? prepare(
           `INSERT INTO articles (id, save_id, kind, slug, title, status, picture_id, created_at, updated_at, published_at,
-  updated_by, search, content)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, iif(?6 = 'PUBLISHED', ?8, NULL), ?9, ?10, ?11) RETURNING id`,
+  updated_by, search, content, excerpt)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, iif(?6 = 'PUBLISHED', ?8, NULL), ?9, ?10, ?11, ?12) RETURNING id`,
           ...row,
         )
       : prepare(
           `UPDATE articles SET save_id = ?2, slug = ?4, title = ?5, status = ?6, picture_id = ?7, updated_at = ?8,
   published_at = coalesce(published_at, iif(?6 = 'PUBLISHED', ?8, NULL)), updated_by = ?9, search = ?10, content = ?11,
-  version = version + 1
-WHERE id = ?1 AND kind = ?3 AND version = ?12 RETURNING id`,
+  excerpt = ?12, version = version + 1
+WHERE id = ?1 AND kind = ?3 AND version = ?13 RETURNING id`,
           ...row,
           follows,
         );
@@ -58,8 +59,10 @@ WHERE id = ?1 AND kind = ?3 AND version = ?12 RETURNING id`,
     first,
     ...(version.event ? [eventStatement($client, version.event)] : []),
     prepare(
-      `INSERT INTO article_revisions (article_id, version, title, status, slug, picture_id, saved_at, saved_by, content)
-SELECT id, version, title, status, slug, picture_id, updated_at, updated_by, content FROM articles WHERE id = ?1 AND save_id = ?2`,
+      `INSERT INTO article_revisions (article_id, version, title, status, slug, picture_id, saved_at, saved_by, content,
+  excerpt)
+SELECT id, version, title, status, slug, picture_id, updated_at, updated_by, content, excerpt FROM articles
+WHERE id = ?1 AND save_id = ?2`,
     ),
     prepare(
       `DELETE FROM article_revisions WHERE article_id = ?1

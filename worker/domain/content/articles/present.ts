@@ -19,6 +19,7 @@ export const presentPage = (row: FullArticle): Article => ({
   id: row.id,
   title: row.title,
   content: row.content,
+  excerpt: row.excerpt,
   status: row.status,
   slug: row.slug,
   createdAt: iso(row.createdAt),
@@ -43,6 +44,7 @@ export const presentItem = (row: FullArticle): PostItem | PageItem => ({
 export const presentDraft = (row: DraftRow): Draft => ({
   title: row.title,
   content: row.content,
+  excerpt: row.excerpt,
   slug: row.slug,
   baseVersion: row.baseVersion,
   featuredImageId: row.pictureId,

@@ -12,6 +12,8 @@ export type ArticleText = {
   title: string;
   content: string;
   status: ArticleStatus;
+  /** Left out, it stays. */
+  excerpt?: string | undefined;
   /** Left out: the present address stays; a new article's is made from the title. */
   slug?: string | undefined;
   /** The version that the writer started from; without it, the save overwrites the present one. */
@@ -68,6 +70,7 @@ export async function saveArticle(
       status: text.status,
       pictureId: text.pictureId === undefined ? (current?.pictureId ?? null) : text.pictureId,
       content: cleaned.html,
+      excerpt: text.excerpt ?? current?.excerpt ?? '',
       search: searchText(`${text.title} ${slug}`),
       files: filesIn(cleaned.html),
       saveId,
@@ -153,5 +156,6 @@ const keepAsDraft = (deps: Deps, userId: string, current: FullArticle, text: Art
     baseVersion: text.version ?? 0,
     savedAt: deps.now(),
     content: text.content,
+    excerpt: text.excerpt ?? current.excerpt,
     pictureId: text.pictureId === null ? '' : (text.pictureId ?? null),
   });

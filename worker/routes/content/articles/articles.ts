@@ -175,7 +175,7 @@ async function getRevision(kind: ArticleKind, c: C, deps: Deps): Promise<Respons
   ]);
   if (!article || !row) return notFound(c, kind);
   const picture = row.pictureId ? await findPicture(deps.db, row.pictureId) : null;
-  const { version, title, status, slug, savedAt, savedBy, content } = row;
+  const { version, title, status, slug, savedAt, savedBy, content, excerpt } = row;
   return c.json({
     version,
     title,
@@ -184,6 +184,7 @@ async function getRevision(kind: ArticleKind, c: C, deps: Deps): Promise<Respons
     savedAt: iso(savedAt),
     savedBy,
     content,
+    excerpt,
     picture: picture && presentPicture(picture),
   } satisfies RevisionDetail);
 }
