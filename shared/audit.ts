@@ -57,6 +57,7 @@ export const auditActions = [
   'article.published',
   'article.edited',
   'article.unpublished',
+  'article.scheduled',
   'article.deleted',
   'media.deleted',
   'script.approved',

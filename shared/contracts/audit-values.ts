@@ -68,6 +68,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'article.published': 'content',
   'article.edited': 'content',
   'article.unpublished': 'content',
+  'article.scheduled': 'content',
   'article.deleted': 'content',
   'media.deleted': 'content',
   'script.approved': 'settings',

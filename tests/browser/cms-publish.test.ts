@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { PageDetail, PublishState } from '#shared/contracts/content/content';
+import type { PageDetail, PostDetail, PublishState } from '#shared/contracts/content/content';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
-import { useProduct } from '#tests/support/product/product';
+import { until, useProduct } from '#tests/support/product/product';
 import { installationSql } from '../whole/books.ts';
 import { freshEmail, freshTitle, openEditor, PASSWORD, textBox, useWriter, useWriters, VIEWS } from './writer.ts';
 
@@ -71,15 +71,15 @@ describe('publishing from the editor', () => {
     await page.getByText('Building 60%').waitFor();
     await page.getByText('Live at its address; lists follow with the build.').waitFor();
     // A page that needs no file is live before the build.
-    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'Building 60%']);
+    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'In lists']);
     now = { ...state, state: 'waiting', progress: null };
     await page.getByText('Building 60%').waitFor({ state: 'detached' });
-    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'Building']);
+    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'In lists']);
     expect(await line.locator('[aria-current]').count()).toBe(0);
     now = { ...state, state: 'failed', progress: null, reason: 'The disk is full.' };
     await page.getByText('The build failed: The disk is full.').waitFor();
     await page.getByText('Your text is saved.').waitFor();
-    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'Failed']);
+    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'In lists']);
     await expectAccessible(page);
     await picture(page, `cms-failed-${theme}`);
     now = { ...state, progress: 5 };
@@ -88,7 +88,7 @@ describe('publishing from the editor', () => {
     expect(asked).toContain('POST');
     now = { ...state, state: 'live', liveRevision: 1_000_000, progress: null, reachedAt: '2026-03-04T10:42:00.000Z' };
     await page.getByText('Live.', { exact: true }).waitFor();
-    expect(await steps()).toEqual(['Saved: done', 'Building: done', 'Live at its address: done']);
+    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'In lists: done']);
     await page.getByRole('link', { name: 'Pages', exact: true }).first().click();
     await page
       .locator('.badge', { hasText: /^Live$/ })
@@ -116,6 +116,44 @@ describe('publishing from the editor', () => {
     await page.unroute(address);
     await page.getByText('Not on the site any more.').waitFor();
   });
+});
+
+describe('a planned post', () => {
+  it.each(VIEWS)(
+    'is scheduled, previewed, seen in the list with its times, and taken back (%s)',
+    async (theme, viewport) => {
+      const made = await writers.makePost(writer.token);
+      const page = await writing({ theme, viewport, expected: /422/ });
+      await openEditor(page, `${appUrl}/cms/posts/edit/${made.id}`);
+      await page.getByLabel('Goes live by itself at (optional)').fill('2099-03-04T10:42');
+      await page.getByLabel('Leaves the site at (optional)').fill('2099-03-05T18:00');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+      await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
+      await page.getByText('Leaves the site Mar 5, 2099, 6:00').waitFor();
+      await picture(page, `cms-scheduled-${theme}`);
+      const read = () => writers.call<PostDetail>('GET', `/api/cms/posts/${made.id}`, undefined, writer.token);
+      expect((await read()).status).toBe('DRAFT');
+      expect((await fetch(`${appUrl}/blog/${made.slug}`)).status).toBe(404);
+      const opening = page.context().waitForEvent('page');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      const shown = await opening;
+      await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
+      await page.goto(`${appUrl}/cms/posts?q=${encodeURIComponent(made.title)}`);
+      await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
+      await page.getByText('Ends Mar 5, 2099, 6:00').waitFor();
+      await expectAccessible(page);
+      await picture(page, `cms-scheduled-list-${theme}`);
+
+      await openEditor(page, `${appUrl}/cms/posts/edit/${made.id}`);
+      await page.getByLabel('Leaves the site at (optional)').fill('2001-03-05T18:00');
+      await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+      await page.getByText('Please choose an end that is still to come.').waitFor();
+      await page.getByLabel('Goes live by itself at (optional)').fill('');
+      await page.getByRole('button', { name: 'Save draft', exact: true }).click();
+      await until(read, ({ startsAt, endsAt }) => startsAt === null && endsAt === null);
+    },
+  );
 });
 
 describe('a preview', () => {

@@ -87,6 +87,16 @@ const Excerpt = z.pipe(
   ),
 );
 
+const NO_MOMENT = { error: 'Please give day and time.' };
+/** An instant in UTC (ISO 8601); the empty text takes it away. */
+const Moment = z.pipe(
+  z.pipe(
+    z.string(NO_MOMENT).check(z.regex(/^$|^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/, NO_MOMENT)),
+    z.transform((text: string) => (text === '' ? null : Date.parse(text))),
+  ),
+  z.nullable(z.int(NO_MOMENT)),
+);
+
 const PictureId = z
   .string({ error: 'The picture must be one of the library.' })
   .check(z.maxLength(64, { error: 'The picture must be one of the library.' }));
@@ -103,6 +113,9 @@ export const ArticleBody = z.object({
   status: z._default(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' }), 'DRAFT'),
   slug: z.optional(Slug),
   version: z.optional(Version),
+  /** When a draft goes live by itself, and when it leaves the site. Left out, they stay as far as the status lets them. */
+  startsAt: z.optional(Moment),
+  endsAt: z.optional(Moment),
   /** An image of the library. The empty text takes the picture away; left out, it stays. */
   featuredImageId: z.optional(PictureId),
   /** Alt text of a file that is sent along. */

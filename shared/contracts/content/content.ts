@@ -121,6 +121,10 @@ export const Edited = z.object({
   updatedBy: z.string(),
   /** The site's revision since which its public face is as it is now; live when the built site has reached it. */
   revision: z.number(),
+  /** When a draft goes live by itself; null: it does not. */
+  startsAt: z.nullable(z.string()),
+  /** When it leaves the public site by itself. */
+  endsAt: z.nullable(z.string()),
 });
 export type Edited = z.infer<typeof Edited>;
 

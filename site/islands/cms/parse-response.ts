@@ -55,7 +55,7 @@ const isItem = (value: unknown): value is Item =>
     value.updatedBy,
   ].every(isText) &&
   isStatus(value.status) &&
-  isTextOrNull(value.publishedAt) &&
+  [value.publishedAt, value.startsAt, value.endsAt].every(isTextOrNull) &&
   isNumber(value.version) &&
   isNumber(value.revision) &&
   (value.featuredImage === undefined || isTextOrNull(value.featuredImage)) &&

@@ -75,6 +75,11 @@ export const installationTables: Record<string, Kept> = {
   content_resets: { rules: [atItsEnd('content_resets_end')], why: 'good for 1 hour, once' },
   content_throttles: { rules: [atItsEnd('content_throttles_end')], why: 'tries count no longer then' },
   articles: { row: 'until it is deleted', rules: [], why: 'the public site' },
+  article_schedules: {
+    row: 'until its times are carried out or taken back, or the article is deleted',
+    rules: [],
+    why: 'what is planned',
+  },
   article_slugs: {
     row: 'with the article, or until another one takes the address',
     rules: [],

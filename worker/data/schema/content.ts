@@ -118,6 +118,13 @@ export const articles = sqliteTable('articles', {
   excerpt: text('excerpt').notNull().default(''),
 });
 
+export const articleSchedules = sqliteTable('article_schedules', {
+  articleId: text('article_id').primaryKey(),
+  startsAt: integer('starts_at'),
+  endsAt: integer('ends_at'),
+});
+export type ArticleScheduleRow = typeof articleSchedules.$inferSelect;
+
 export const articleSlugs = sqliteTable(
   'article_slugs',
   {

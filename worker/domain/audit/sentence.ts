@@ -126,6 +126,10 @@ const tell: Record<AuditAction, Tell> = {
   'article.published': (told) => `published ${article(told)}`,
   'article.edited': (told) => `changed ${article(told)}, which is published`,
   'article.unpublished': (told) => `took ${article(told)} off the public site`,
+  'article.scheduled': (told) =>
+    told.facts.startsAt
+      ? `planned that ${article(told)} goes live at ${said(told.facts.startsAt)}${after(' and ends at ', told.facts.endsAt)}`
+      : `took back when ${article(told)} goes live`,
   'article.deleted': (told) => `deleted ${article(told)}`,
   'media.deleted': ({ id }) => `deleted the file ${id}`,
   'script.approved': ({ facts }) =>

@@ -71,7 +71,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
         <div className="editor-actions">
           <PreviewButton kind={kind} id={saved?.id ?? 'new'} flush={article.flush} isDraft={article.isDirty} />
           <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
-            {saveWord(saved?.status ?? null, article.status)}
+            {saveWord(saved?.status ?? null, article.status, article.times.startsAt !== null)}
           </Button>
         </div>
       </div>

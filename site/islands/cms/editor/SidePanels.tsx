@@ -23,7 +23,14 @@ export function SidePanels({ kind, article, slugError, slugField }: Props) {
   const { saved } = article;
   return (
     <aside className="editor-side" aria-label="Settings">
-      <PublishPanel kind={kind} saved={saved} status={article.status} onStatus={article.setStatus} />
+      <PublishPanel
+        kind={kind}
+        saved={saved}
+        status={article.status}
+        onStatus={article.setStatus}
+        times={article.times}
+        onTimes={article.setTimes}
+      />
       <AddressPanel
         kind={kind}
         slug={article.slug}

@@ -2,12 +2,14 @@ import { expect, it } from 'vitest';
 import { saveWord } from './save-word.ts';
 
 it.each([
-  [null, 'DRAFT', 'Save draft'],
-  ['DRAFT', 'DRAFT', 'Save draft'],
-  [null, 'PUBLISHED', 'Publish'],
-  ['DRAFT', 'PUBLISHED', 'Publish'],
-  ['PUBLISHED', 'PUBLISHED', 'Update'],
-  ['PUBLISHED', 'DRAFT', 'Unpublish'],
-] as const)('the button of what was %s and becomes %s says %s', (was, next, word) => {
-  expect(saveWord(was, next)).toBe(word);
+  [null, 'DRAFT', false, 'Save draft'],
+  ['DRAFT', 'DRAFT', false, 'Save draft'],
+  [null, 'DRAFT', true, 'Schedule'],
+  ['DRAFT', 'DRAFT', true, 'Schedule'],
+  [null, 'PUBLISHED', false, 'Publish'],
+  ['DRAFT', 'PUBLISHED', true, 'Publish'],
+  ['PUBLISHED', 'PUBLISHED', false, 'Update'],
+  ['PUBLISHED', 'DRAFT', true, 'Unpublish'],
+] as const)('the button of what was %s and becomes %s, planned: %s, says %s', (was, next, isPlanned, word) => {
+  expect(saveWord(was, next, isPlanned)).toBe(word);
 });

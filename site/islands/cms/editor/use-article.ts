@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { slugOf } from '../../../../shared/article/slug.ts';
 import type { ArticleKind, ArticleStatus } from '../../../../shared/contracts/content/content.ts';
-import type { ArticleBody } from '../../../../shared/contracts/content/content-request.ts';
-import { sendJson } from '../../ui/api/api-client.ts';
 import type { ClientError } from '../../ui/api/parse-response.ts';
 import { call, readDone } from '../api.ts';
 import { conflictIn } from '../parse-response.ts';
+import { AS_SAVED, bodyOf, idOf } from './article-body.ts';
 import { type Featured, type Loaded, NEW } from './load-article.ts';
+import type { Times } from './panels/ScheduleFields.tsx';
 import { type Detail, type Item, readDetail } from './parse-response.ts';
 import type { TextHandle } from './text/TextPart.tsx';
 import { type DraftText, useDraft } from './use-draft.ts';
@@ -27,6 +27,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const [slug, setSlug] = useState(start?.slug ?? '');
   const [excerpt, setExcerpt] = useState(start?.excerpt ?? '');
   const [status, setStatus] = useState<ArticleStatus>(loaded.article?.status ?? 'DRAFT');
+  const [times, setTimes] = useState(timesOf(loaded.article));
   const [featured, setFeatured] = useState<Featured>(loaded.featured);
   const [base, setBase] = useState(loaded.draft?.baseVersion ?? loaded.article?.version ?? 0);
   const [theirs, setTheirs] = useState<Item | null>(
@@ -65,6 +66,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     setSlug(slug);
     setExcerpt(excerpt);
     setStatus(article.status);
+    setTimes(timesOf(article));
     setBase(version);
     setTheirs(null);
     setFeatured(AS_SAVED);
@@ -77,7 +79,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     setSaving(true);
     setError(null);
     await draft.settle();
-    const sent = { ...readText(), status };
+    const sent = { ...readText(), ...times, status };
     const version = saved ? over : undefined;
     const answer = await call(saved ? `${path}/${saved.id}` : path, readDetail, {
       ...bodyOf(kind, { ...sent, version }),
@@ -115,6 +117,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     draft.forget();
     const isNew = !saved;
     setSaved(article);
+    setTimes(timesOf(article));
     if (isNew) onCreated(article.id);
     if (hasMore) draft.touch();
     return true;
@@ -169,6 +172,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     slug,
     excerpt,
     status,
+    times,
     featured,
     theirs,
     isDirty,
@@ -203,6 +207,10 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       setStatus(next);
       setDirty(true);
     },
+    setTimes: (next: Times) => {
+      setTimes(next);
+      setDirty(true);
+    },
     setFeatured: (next: Featured) => {
       typed.current.featured = next;
       setFeatured(next);
@@ -215,29 +223,9 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   };
 }
 
+const timesOf = (article: Times | null): Times => ({
+  startsAt: article?.startsAt ?? null,
+  endsAt: article?.endsAt ?? null,
+});
+
 export type OpenArticle = ReturnType<typeof useArticle>;
-
-const AS_SAVED: Featured = { kind: 'as-saved' };
-/** As drafts and forms name it: null keeps the saved picture, '' removes it. */
-const idOf = (featured: Featured): string | null =>
-  featured.kind === 'chosen' ? featured.picture.id : featured.kind === 'removed' ? '' : null;
-
-type Sent = Omit<DraftText, 'baseVersion'> & { status: ArticleStatus; version: number | undefined };
-
-/** A page is sent as JSON, a post as a form. Without a slug, the server makes one from the title. */
-function bodyOf(kind: ArticleKind, sent: Sent): RequestInit {
-  const { title, content, excerpt, slug, status, version, featuredImageId } = sent;
-  const fields = {
-    title,
-    content,
-    excerpt,
-    status,
-    ...(slug ? { slug } : {}),
-    ...(version === undefined ? {} : { version }),
-  };
-  if (kind === 'page') return sendJson<ArticleBody>('POST', fields);
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
-  if (featuredImageId !== null) form.set('featuredImageId', featuredImageId);
-  return { body: form };
-}

@@ -2,7 +2,7 @@ import type { ArticleKind, ArticleStatus, PublishState } from '../../../../share
 import { articleSortFields } from '../../../../shared/contracts/content/content-values.ts';
 import { articlePath } from '../../../../shared/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { formatWhen } from '../../ui/format-moment.ts';
+import { formatMoment, formatWhen } from '../../ui/format-moment.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { beginningOf, CutText } from '../../ui/table/CutText.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
@@ -64,7 +64,13 @@ export const articleColumns = (
   {
     id: 'status',
     header: 'Status',
-    value: ({ status }) => <StatusBadge status={status} />,
+    value: ({ status, startsAt, endsAt }) => (
+      <>
+        <StatusBadge status={status} />
+        {startsAt && <span className="cell-sub">Goes live {formatMoment(startsAt)}</span>}
+        {endsAt && <span className="cell-sub">Ends {formatMoment(endsAt)}</span>}
+      </>
+    ),
     sort: 'asc',
     width: 8,
     place: 'state',

@@ -1,7 +1,7 @@
 import type { ArticleKind, ArticleSortField, ArticleStatus } from '#shared/contracts/content/content';
 import { eventStatements, type NewEvent } from '#worker/data/audit/events';
 import { columnsOf, type Db, type RawRow, rowOf } from '#worker/data/db';
-import { articles, type StoredVariant } from '#worker/data/schema/content';
+import { type ArticleScheduleRow, articles, type StoredVariant } from '#worker/data/schema/content';
 
 export type ArticleRow = typeof articles.$inferSelect;
 export type PictureRow = {
@@ -12,14 +12,15 @@ export type PictureRow = {
   height: number;
   variants: StoredVariant[];
 };
-/** An article with its featured picture. */
-export type FullArticle = ArticleRow & { picture: PictureRow | null };
+/** An article with its featured picture and its times. */
+export type FullArticle = ArticleRow & Pick<ArticleScheduleRow, 'startsAt' | 'endsAt'> & { picture: PictureRow | null };
 
 const PICTURE =
   'm.id AS m_id, m.key AS m_key, m.alt AS m_alt, m.width AS m_width, m.height AS m_height, m.variants AS m_variants';
-const ALL = `${columnsOf(articles, 'a', 'a_')}, ${PICTURE}`;
+const ALL = `${columnsOf(articles, 'a', 'a_')}, ${PICTURE}, s.starts_at, s.ends_at`;
 const WITHOUT_CONTENT = ALL.replace('a.content AS', "'' AS").replace('a.excerpt AS', "'' AS");
-const FROM = 'FROM articles a LEFT JOIN media m ON m.id = a.picture_id';
+const FROM = `FROM articles a LEFT JOIN media m ON m.id = a.picture_id
+LEFT JOIN article_schedules s ON s.article_id = a.id`;
 
 const picture = (raw: RawRow): PictureRow | null =>
   raw.m_id === null
@@ -32,7 +33,13 @@ const picture = (raw: RawRow): PictureRow | null =>
         height: Number(raw.m_height),
         variants: JSON.parse(String(raw.m_variants)) as StoredVariant[],
       };
-const full = (raw: RawRow): FullArticle => ({ ...rowOf(articles, raw, 'a_'), picture: picture(raw) });
+const time = (value: unknown): number | null => (value === null ? null : Number(value));
+const full = (raw: RawRow): FullArticle => ({
+  ...rowOf(articles, raw, 'a_'),
+  picture: picture(raw),
+  startsAt: time(raw.starts_at),
+  endsAt: time(raw.ends_at),
+});
 
 export async function findArticle({ $client }: Db, kind: ArticleKind, id: string): Promise<FullArticle | null> {
   const raw = await $client
@@ -40,6 +47,23 @@ export async function findArticle({ $client }: Db, kind: ArticleKind, id: string
     .bind(kind, id)
     .first<RawRow>();
   return raw && full(raw);
+}
+
+export async function findArticleById({ $client }: Db, id: string): Promise<FullArticle | null> {
+  const raw = await $client.prepare(`SELECT ${ALL} ${FROM} WHERE a.id = ?1`).bind(id).first<RawRow>();
+  return raw && full(raw);
+}
+
+/** Ids of articles whose start or end is due, the one that waits longest first. */
+export async function listDueArticles({ $client }: Db, now: number, most: number): Promise<string[]> {
+  const { results } = await $client
+    .prepare(
+      `SELECT article_id FROM article_schedules WHERE coalesce(starts_at, ends_at) <= ?1
+ORDER BY coalesce(starts_at, ends_at) LIMIT ?2`,
+    )
+    .bind(now, most)
+    .all<{ article_id: string }>();
+  return results.map((row) => row.article_id);
 }
 
 /** A published article by its slug; `movedTo` is its present slug where `slug` is an earlier one. */

@@ -2,12 +2,16 @@ import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/conte
 import { eventStatement, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
 
+/** When a draft goes live by itself, and when what is public leaves the site; null: never. */
+export type Schedule = { startsAt: number | null; endsAt: number | null };
+
 export type ArticleVersion = {
   id: string;
   kind: ArticleKind;
   slug: string;
   title: string;
   status: ArticleStatus;
+  schedule: Schedule;
   pictureId: string | null;
   content: string;
   excerpt: string;
@@ -24,7 +28,7 @@ export type ArticleVersion = {
   formerSlug: string | null;
   /** Id of the article whose draft this save uses up: this one, or `new`. */
   draftOf: string;
-  /** Set where visitors see the change. */
+  /** Set where visitors see the change, or will by the clock. */
   event: TextEvent | null;
 };
 
@@ -36,7 +40,8 @@ const MINE = 'EXISTS (SELECT 1 FROM articles WHERE id = ?1 AND save_id = ?2)';
  * first one wrote. `stale`: another save came first. `slug-taken`: another article has the address.
  */
 export async function saveVersion({ $client }: Db, version: ArticleVersion): Promise<'saved' | 'stale' | 'slug-taken'> {
-  const { id, kind, slug, title, status, pictureId, content, excerpt, search, saveId, by, now, follows } = version;
+  const { id, kind, slug, title, status, schedule, pictureId, content, excerpt, search, saveId, by, now, follows } =
+    version;
   const prepare = (sql: string, ...values: unknown[]) => $client.prepare(sql).bind(id, saveId, ...values);
   const row = [kind, slug, title, status, pictureId, now, by.name, search, content, excerpt];
   const first =
@@ -68,6 +73,14 @@ WHERE id = ?1 AND save_id = ?2`,
       `DELETE FROM article_revisions WHERE article_id = ?1
 AND version <= (SELECT version - ${REVISIONS_KEPT} FROM articles WHERE id = ?1 AND save_id = ?2)`,
     ),
+    schedule.startsAt === null && schedule.endsAt === null
+      ? prepare(`DELETE FROM article_schedules WHERE article_id = ?1 AND ${MINE}`)
+      : prepare(
+          `INSERT INTO article_schedules (article_id, starts_at, ends_at) SELECT ?1, ?3, ?4 WHERE ${MINE}
+ON CONFLICT (article_id) DO UPDATE SET starts_at = ?3, ends_at = ?4`,
+          schedule.startsAt,
+          schedule.endsAt,
+        ),
     // A draft does not take over an old address that still redirects visitors to another article.
     prepare(
       `DELETE FROM article_slugs WHERE kind = ?3 AND slug = ?4 AND (article_id = ?1 OR ?5 = 'PUBLISHED') AND ${MINE}`,

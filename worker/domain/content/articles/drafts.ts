@@ -106,4 +106,6 @@ const EMPTY: Omit<FullArticle, 'kind'> = {
   content: '',
   excerpt: '',
   picture: null,
+  startsAt: null,
+  endsAt: null,
 };

@@ -24,7 +24,7 @@ export const presentPage = (row: FullArticle): Article => ({
   slug: row.slug,
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),
-  publishedAt: row.publishedAt === null ? null : iso(row.publishedAt),
+  publishedAt: isoOrNull(row.publishedAt),
   version: row.version,
 });
 
@@ -34,7 +34,13 @@ export const presentPost = (row: FullArticle): Post => ({
   picture: row.picture && presentPicture(row.picture),
 });
 
-const edited = ({ updatedBy, revision }: FullArticle): Edited => ({ updatedBy, revision });
+const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
+const edited = ({ updatedBy, revision, startsAt, endsAt }: FullArticle): Edited => ({
+  updatedBy,
+  revision,
+  startsAt: isoOrNull(startsAt),
+  endsAt: isoOrNull(endsAt),
+});
 
 export const presentItem = (row: FullArticle): PostItem | PageItem => ({
   ...(row.kind === 'post' ? presentPost(row) : presentPage(row)),

@@ -122,6 +122,8 @@ async function settle(
       return apiError(c, 409, 'conflict', 'Others are saving this at the same moment. Please try again.');
     case 'no-such-picture':
       return invalid(c, { featuredImageId: 'This picture is not in the library any more.' });
+    case 'wrong-time':
+      return invalid(c, { [outcome.field]: outcome.message });
     case 'too-long':
       return apiError(c, 413, 'too-large', 'Content is too long.', { fields: ['content'] });
     case 'too-deep':

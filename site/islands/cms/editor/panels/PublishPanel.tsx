@@ -6,17 +6,20 @@ import { StatusSteps } from '../../../ui/feedback/StatusSteps.tsx';
 import type { Detail } from '../parse-response.ts';
 import { saveWord } from '../save-word.ts';
 import { useLivePage } from '../use-live-page.ts';
-import { isBehind, sayGone, sayLive, stopsOf } from './way-to-site.ts';
+import { ScheduleFields, type Times } from './ScheduleFields.tsx';
+import { isBehind, sayGone, sayLive, sayPlanned, stopsOf } from './way-to-site.ts';
 
 type Props = {
   kind: ArticleKind;
   saved: Detail | null;
   status: ArticleStatus;
   onStatus(status: ArticleStatus): void;
+  times: Times;
+  onTimes(times: Times): void;
 };
 
 /** The article's status, and the progress of its publication. */
-export function PublishPanel({ kind, saved, status, onStatus }: Props) {
+export function PublishPanel({ kind, saved, status, onStatus, times, onTimes }: Props) {
   const { live, publish, retry } = useLivePage(kind, saved);
   const isPublic = saved?.status === 'PUBLISHED';
   const wasPublic = saved?.publishedAt != null;
@@ -34,9 +37,16 @@ export function PublishPanel({ kind, saved, status, onStatus }: Props) {
           ))}
         </div>
       </fieldset>
+      <ScheduleFields status={status} times={times} onTimes={onTimes} />
+      {saved &&
+        sayPlanned(saved).map((line) => (
+          <p key={line} className="app-quiet">
+            {line}
+          </p>
+        ))}
       {saved && status !== saved.status && (
         <p className="app-quiet">
-          {`Press ${saveWord(saved.status, status)} to ${status === 'PUBLISHED' ? 'put it on the site' : 'take it off the site'}.`}
+          {`Press ${saveWord(saved.status, status, false)} to ${status === 'PUBLISHED' ? 'put it on the site' : 'take it off the site'}.`}
         </p>
       )}
       {saved && isPublic && (

@@ -1,6 +1,6 @@
 import type { PublishState } from '../../../../../shared/contracts/content/content.ts';
 import type { Stop } from '../../../ui/feedback/StatusSteps.tsx';
-import { formatSince } from '../../../ui/format-moment.ts';
+import { formatMoment, formatSince } from '../../../ui/format-moment.ts';
 import type { Detail } from '../parse-response.ts';
 import type { LivePage } from '../use-live-page.ts';
 
@@ -41,6 +41,12 @@ function listsOf(saved: Detail, publish: PublishState | null): Omit<Stop, 'name'
   if (publish.state === 'waiting') return { state: 'ahead' };
   return { state: 'now', time: `Building${publish.progress === null ? '' : ` ${publish.progress}%`}` };
 }
+
+/** What the clock will do with the saved version. */
+export const sayPlanned = ({ startsAt, endsAt }: Pick<Detail, 'startsAt' | 'endsAt'>): string[] => [
+  ...(startsAt === null ? [] : [`Goes live ${formatMoment(startsAt)}.`]),
+  ...(endsAt === null ? [] : [`Leaves the site ${formatMoment(endsAt)}.`]),
+];
 
 export function sayLive(way: Way): string {
   const { saved, live, publish } = way;
