@@ -2,7 +2,7 @@ import type { ArticleKind, ArticleStatus, PublishState } from '../../../../share
 import { articleSortFields } from '../../../../shared/contracts/content/content-values.ts';
 import { articlePath } from '../../../../shared/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { formatMoment, formatWhen } from '../../ui/format-moment.ts';
+import { formatWhen } from '../../ui/format-moment.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { beginningOf, CutText } from '../../ui/table/CutText.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
@@ -10,7 +10,7 @@ import type { ListSource } from '../../ui/table/use-list.ts';
 import type { Item } from '../editor/parse-response.ts';
 import { readItems } from '../parse-response.ts';
 import { DeleteArticle } from './DeleteArticle.tsx';
-import { LiveMark } from './LiveMark.tsx';
+import { LiveMark, PlannedTimes } from './LiveMark.tsx';
 
 const source = (path: string): ListSource<Item> => ({
   path,
@@ -64,13 +64,7 @@ export const articleColumns = (
   {
     id: 'status',
     header: 'Status',
-    value: ({ status, startsAt, endsAt }) => (
-      <>
-        <StatusBadge status={status} />
-        {startsAt && <span className="cell-sub">Goes live {formatMoment(startsAt)}</span>}
-        {endsAt && <span className="cell-sub">Ends {formatMoment(endsAt)}</span>}
-      </>
-    ),
+    value: ({ status }) => <StatusBadge status={status} />,
     sort: 'asc',
     width: 8,
     place: 'state',
@@ -79,8 +73,13 @@ export const articleColumns = (
   {
     id: 'live',
     header: 'Live',
-    value: (item) => <LiveMark item={item} publish={publish} />,
-    width: 8,
+    value: (item) => (
+      <>
+        {!item.startsAt && <LiveMark item={item} publish={publish} />}
+        <PlannedTimes item={item} />
+      </>
+    ),
+    width: 10,
     place: 'by',
     label: '',
   },

@@ -44,7 +44,7 @@ export async function viewPublishState(
     const reason = 'Nothing builds this site: no deploy hook is set.';
     return { ...base, state: 'failed', reason, since: iso(changedAt) };
   }
-  const startsAt = Math.max((state?.askedAt ?? 0) + settings.BUILD_WAIT_MS, changedAt + settings.BUILD_QUIET_MS);
+  const startsAt = Math.max((state?.askedAt ?? 0) + settings.BUILD_WAIT_MS, changedAt);
   return { ...base, state: 'waiting', since: iso(changedAt), startsAt: iso(startsAt) };
 }
 

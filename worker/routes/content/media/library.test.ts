@@ -174,11 +174,11 @@ describe('narrower copies', () => {
 });
 
 describe('a file', () => {
-  it('is served complete and in ranges, cacheable for good, and cannot run', async () => {
+  it('is served complete and in ranges, cacheable for good by browsers and for an hour by shared caches, and cannot run', async () => {
     const { localUrl, size } = await upload(taggedPng());
     const whole = await read(localUrl);
     const { bytes } = whole;
-    expect(whole.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(whole.headers.get('cache-control')).toBe('public, max-age=31536000, s-maxage=3600, immutable');
     expect(whole.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'");
     expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
     const etag = whole.headers.get('etag') ?? '';
