@@ -59,6 +59,7 @@ export const auditActions = [
   'article.unpublished',
   'article.scheduled',
   'article.deleted',
+  'article.restored',
   'media.deleted',
   'script.approved',
   'person.erased',

@@ -70,6 +70,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'article.unpublished': 'content',
   'article.scheduled': 'content',
   'article.deleted': 'content',
+  'article.restored': 'content',
   'media.deleted': 'content',
   'script.approved': 'settings',
   'person.erased': 'access',

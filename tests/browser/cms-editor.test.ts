@@ -195,4 +195,21 @@ describe('an article', () => {
     await page.goto(`${appUrl}/cms/pages/edit/${made.id}`);
     await page.getByRole('heading', { name: 'Failed to fetch page' }).waitFor();
   });
+
+  it('comes back from the trash as a draft', async () => {
+    const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
+    await writers.call('DELETE', `/api/cms/pages/${made.id}`, undefined, writer.token);
+    const page = await writing();
+    await page.goto(`${appUrl}/cms/pages`);
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+    const back = page.getByRole('button', { name: `Bring back ${made.title}` });
+    await back.waitFor();
+    await expectAccessible(page);
+    await picture(page, 'cms-trash');
+    await back.click();
+    await page.waitForURL(`${appUrl}/cms/pages/edit/${made.id}`);
+    await page.getByRole('button', { name: 'Save draft' }).waitFor();
+    expect(await readPage(made.id)).toMatchObject({ status: 'DRAFT', slug: made.slug, content: '<p>One.</p>' });
+  });
 });

@@ -166,7 +166,7 @@ export const ArticleListQuery = z.object({
   ...listFields,
   sort: z._default(Sort, { field: 'updatedAt', isDescending: true }),
   status: z.optional(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' })),
-  view: z.optional(z.enum(['rows'], { error: 'There is no such view.' })),
+  view: z.optional(z.enum(['rows', 'trash'], { error: 'There is no such view.' })),
 });
 export const MediaListQuery = z.object({
   ...listFields,

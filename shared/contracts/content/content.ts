@@ -128,6 +128,13 @@ export const Edited = z.object({
 });
 export type Edited = z.infer<typeof Edited>;
 
+/**
+ * GET /api/cms/posts?view=trash, /api/cms/pages?view=trash: what was deleted within 30 days, the newest first.
+ * POST /api/cms/posts/{id}/bring-back, /api/cms/pages/{id}/bring-back: PostDetail or PageDetail; it is a draft now.
+ */
+export const Trashed = z.object({ id: z.string(), title: z.string(), slug: z.string(), trashedAt: z.string() });
+export type Trashed = z.infer<typeof Trashed>;
+
 /** GET /api/cms/posts/{id}, /api/cms/pages/{id}; `draft` is the caller's own unsaved text. The ETag is the version. */
 export type PostDetail = PostItem & { draft: Draft | null };
 export type PageDetail = PageItem & { draft: Draft | null };

@@ -116,6 +116,7 @@ export const articles = sqliteTable('articles', {
   search: text('search').notNull(),
   content: text('content').notNull(),
   excerpt: text('excerpt').notNull().default(''),
+  trashedAt: integer('trashed_at'),
 });
 
 export const articleSchedules = sqliteTable('article_schedules', {

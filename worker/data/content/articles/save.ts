@@ -1,6 +1,7 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import { eventStatement, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
+import { NOT_IN_TRASH } from './articles.ts';
 
 /** When a draft goes live by itself, and when what is public leaves the site; null: never. */
 export type Schedule = { startsAt: number | null; endsAt: number | null };
@@ -56,7 +57,7 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, iif(?6 = 'PUBLISHED', ?8, NULL), ?9,
           `UPDATE articles SET save_id = ?2, slug = ?4, title = ?5, status = ?6, picture_id = ?7, updated_at = ?8,
   published_at = coalesce(published_at, iif(?6 = 'PUBLISHED', ?8, NULL)), updated_by = ?9, search = ?10, content = ?11,
   excerpt = ?12, version = version + 1
-WHERE id = ?1 AND kind = ?3 AND version = ?13 RETURNING id`,
+WHERE id = ?1 AND kind = ?3 AND version = ?13 AND ${NOT_IN_TRASH('slug')} RETURNING id`,
           ...row,
           follows,
         );

@@ -105,6 +105,7 @@ const EMPTY: Omit<FullArticle, 'kind'> = {
   search: '',
   content: '',
   excerpt: '',
+  trashedAt: null,
   picture: null,
   startsAt: null,
   endsAt: null,

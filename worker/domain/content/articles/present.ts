@@ -1,7 +1,17 @@
-import type { Article, Draft, Edited, PageItem, Picture, Post, PostItem } from '#shared/contracts/content/content';
+import type {
+  Article,
+  Draft,
+  Edited,
+  PageItem,
+  Picture,
+  Post,
+  PostItem,
+  Trashed,
+} from '#shared/contracts/content/content';
 import { mediaPath } from '#shared/paths';
 import type { FullArticle, PictureRow } from '#worker/data/content/articles/articles';
 import type { DraftRow } from '#worker/data/content/articles/drafts';
+import { formerSlug } from './former-slug.ts';
 
 /** Rows in the API's field names. */
 
@@ -45,6 +55,13 @@ const edited = ({ updatedBy, revision, startsAt, endsAt }: FullArticle): Edited 
 export const presentItem = (row: FullArticle): PostItem | PageItem => ({
   ...(row.kind === 'post' ? presentPost(row) : presentPage(row)),
   ...edited(row),
+});
+
+export const presentTrashed = (row: FullArticle): Trashed => ({
+  id: row.id,
+  title: row.title,
+  slug: formerSlug(row.slug),
+  trashedAt: iso(row.trashedAt ?? 0),
 });
 
 export const presentDraft = (row: DraftRow): Draft => ({
