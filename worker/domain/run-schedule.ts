@@ -62,6 +62,15 @@ export const INSTALLATION_STEPS: Steps = {
   'silent-clinics': async (deps) => (await import('./clinics/wake-silent.ts')).wakeSilent(deps),
   erasures: async (deps) => (await import('./leaving/close-due.ts')).finishErasures(deps),
   'tamper-monitor': async (deps) => (await import('./tamper-monitor/watch.ts')).watchPayPage(deps),
+  'article-schedules': async (deps) => {
+    const [{ listDueArticles }, { carryOutSchedule }] = await Promise.all([
+      import('#worker/data/content/articles/articles'),
+      import('./content/articles/schedule.ts'),
+    ]);
+    for (const articleId of await listDueArticles(deps.db, deps.now(), BATCH)) {
+      await guarded(deps, 'article-schedule-failed', { articleId }, () => carryOutSchedule(deps, articleId));
+    }
+  },
   'site-builds': async (deps) => (await import('./content/publishing/request-build.ts')).requestBuild(deps, 'schedule'),
   retention,
   keys: async (deps) => (await import('./keys/reseal.ts')).noteUnusedKeys(deps),

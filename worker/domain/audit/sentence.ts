@@ -126,7 +126,12 @@ const tell: Record<AuditAction, Tell> = {
   'article.published': (told) => `published ${article(told)}`,
   'article.edited': (told) => `changed ${article(told)}, which is published`,
   'article.unpublished': (told) => `took ${article(told)} off the public site`,
+  'article.scheduled': (told) =>
+    told.facts.startsAt
+      ? `planned that ${article(told)} goes live at ${said(told.facts.startsAt)}${after(' and ends at ', told.facts.endsAt)}`
+      : `took back when ${article(told)} goes live`,
   'article.deleted': (told) => `deleted ${article(told)}`,
+  'article.restored': (told) => `brought ${article(told)} back from the trash`,
   'media.deleted': ({ id }) => `deleted the file ${id}`,
   'script.approved': ({ facts }) =>
     `approved a version of the card provider’s script${after(' as ', facts.by)}${after(', reason: ', facts.reason)}`,
