@@ -46,10 +46,12 @@ ${BOOKED}
 ORDER BY l.at DESC, l.rowid DESC
 LIMIT ?3`;
 
-const MAILS = `SELECT m.id, m.kind, m.state, coalesce(m.sent_at, m.created_at) AS at, m.recipient, i.invoice_id, i.number
+/** A reminder that something spoke against is none. */
+const MAILS = `SELECT m.id, m.kind, m.state, m.delivery, coalesce(m.sent_at, m.created_at) AS at, m.recipient, i.invoice_id, i.number
 FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN outbox m INDEXED BY outbox_invoice ON m.hub_id = i.hub_id AND m.invoice_id = i.invoice_id
-WHERE i.hub_id = ?1 AND i.contact_id = ?2 AND i.gone_at IS NULL AND m.kind IN ('pay-link', 'receipt', 'crm-receipt')
+WHERE i.hub_id = ?1 AND i.contact_id = ?2 AND i.gone_at IS NULL AND m.kind IN ('pay-link', 'reminder', 'receipt', 'crm-receipt')
+  AND (m.kind <> 'reminder' OR m.state <> 'failed')
 ORDER BY m.created_at DESC
 LIMIT ?3`;
 

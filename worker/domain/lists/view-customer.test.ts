@@ -91,6 +91,28 @@ describe('a customer', () => {
     expect(mails.map(({ kind }) => kind)).toContain('receipt');
   });
 
+  it('was mailed a link, a reminder and a receipt, each with what became of it, and no reminder that was held back', async () => {
+    const world = await makeWorld();
+    const { db, accountId, invoiceId, clock } = world;
+    const mails = [
+      { kind: 'pay-link', state: 'sent', delivery: 'bounced' },
+      { kind: 'reminder', state: 'sent', delivery: 'delivered' },
+      { kind: 'reminder', state: 'failed', delivery: null },
+      { kind: 'crm-receipt', state: 'due', delivery: null },
+    ] as const;
+    for (const [at, mail] of mails.entries()) {
+      const times = { nextTryAt: clock.now, createdAt: clock.now + at };
+      await db
+        .insert(outbox)
+        .values({ id: `m${accountId}${at}`, recipient: 'm@example.test', accountId, invoiceId, ...times, ...mail });
+    }
+    expect((await customerOf(world)).mails).toMatchObject([
+      { kind: 'receipt', state: 'due', delivery: null },
+      { kind: 'reminder', state: 'sent', delivery: 'delivered' },
+      { kind: 'pay-link', state: 'sent', delivery: 'bounced' },
+    ]);
+  });
+
   it('has not paid what nobody knows the outcome of, and still owes it', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
