@@ -74,7 +74,21 @@ export const installationTables: Record<string, Kept> = {
   content_recovery_codes: { row: 'with the account, or until new ones are made', rules: [], why: 'each works once' },
   content_resets: { rules: [atItsEnd('content_resets_end')], why: 'good for 1 hour, once' },
   content_throttles: { rules: [atItsEnd('content_throttles_end')], why: 'tries count no longer then' },
-  articles: { row: 'until it is deleted', rules: [], why: 'the public site' },
+  articles: {
+    row: 'until it is deleted',
+    rules: [
+      {
+        ...{ does: 'delete', what: 'what is in the trash', column: 'trashed_at', ms: 30 * DAY },
+        ...{ index: 'articles_trashed', when: 'trashed_at IS NOT NULL' },
+      },
+    ],
+    why: 'the public site; a month is enough to miss what was deleted',
+  },
+  article_schedules: {
+    row: 'until its times are carried out or taken back, or the article is deleted',
+    rules: [],
+    why: 'what is planned',
+  },
   article_slugs: {
     row: 'with the article, or until another one takes the address',
     rules: [],
