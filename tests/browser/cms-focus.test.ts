@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
+import { DESKTOP, expectAccessible, PHONE, useBrowser } from '#tests/support/browser/browser';
 import { jpeg } from '#tests/support/content/images';
 import { useProduct } from '#tests/support/product/product';
 import { expectFocus } from './payer.ts';
@@ -21,29 +21,6 @@ const isInSight = (page: Page, text: string) =>
     const seen = document.elementFromPoint(left + width / 2, top + height / 2);
     return seen !== null && (element.contains(seen) || seen.contains(element));
   });
-
-describe('on a phone', () => {
-  it.each(['light', 'dark'] as const)(
-    'the buttons are at the foot of the window, however long the text is (%s)',
-    async (theme) => {
-      const made = await writers.makePage(writer.token, { content: LONG });
-      const page = await writing({ theme, viewport: PHONE });
-      await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
-      const accept = page.getByRole('button', { name: 'Accept' });
-      if (await accept.isVisible()) await accept.click();
-      await accept.waitFor({ state: 'hidden' });
-      const box = await save(page).boundingBox();
-      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(PHONE.height - 40);
-      await textBox(page).press('Control+End');
-      await page.keyboard.type(' The end.');
-      expect(await isInSight(page, 'The end.')).toBe(true);
-      await expectAccessible(page);
-      await picture(page, `cms-foot-${theme}`);
-      await save(page).click();
-      await saved(page);
-    },
-  );
-});
 
 describe.each([
   ['desktop', DESKTOP],

@@ -101,7 +101,11 @@ export const installationTables: Record<string, Kept> = {
     why: 'nobody goes on after a year',
   },
   article_media: { row: 'with the article or the file', rules: [], why: 'it says where a file is shown' },
-  media: { row: 'until it is deleted', rules: [], why: 'articles show it' },
+  media: {
+    row: 'until it is deleted',
+    rules: [],
+    why: 'articles show it; shared caches let go of a deleted one within an hour, a browser that has seen it may keep it',
+  },
   site_state: { row: 'for ever', rules: [], why: 'one row' },
   site_builds: { rules: [{ does: 'newest', rows: 100, column: 'asked_at' }], why: 'enough to see what went wrong' },
   declines: {

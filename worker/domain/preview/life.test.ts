@@ -139,6 +139,7 @@ describe('the life of an invoice', () => {
     paid.books.refundBatch = '9';
     expect((await lifeOf(paid.world)).given_back[0]?.batch).toEqual({ id: '8', terminal_id: `T${paid.accountId}` });
     expect(await givenBack(paid.world)).toBe(5255);
+    paid.clock.now += 60_000;
     await paid.reverse({ amountCents: 13_145 });
     expect(await lifeOf(paid.world)).toMatchObject({ refunded: '184.00', payments: [{ state: 'refunded' }] });
     expect(await givenBack(paid.world)).toBe(18_400);

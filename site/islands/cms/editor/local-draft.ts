@@ -29,7 +29,12 @@ function readLocal(place: DraftPlace): KeptHere | null {
     const draft: unknown = JSON.parse(text);
     if (!isRecord(draft) || typeof draft.baseVersion !== 'number') return null;
     const { title, content, excerpt = '', slug, savedAt, baseVersion, featuredImageId = null } = draft;
-    return [title, content, excerpt, slug, savedAt].every(isText) && isTextOrNull(featuredImageId)
+    return isText(title) &&
+      isText(content) &&
+      isText(excerpt) &&
+      isText(slug) &&
+      isText(savedAt) &&
+      isTextOrNull(featuredImageId)
       ? { title, content, excerpt, slug, savedAt, baseVersion, featuredImageId, sending: readWords(draft.sending) }
       : null;
   } catch {
