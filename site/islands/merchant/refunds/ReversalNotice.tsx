@@ -14,7 +14,7 @@ type Props = {
   number: string;
   reply: Asked;
   /** The address of a batch of the payment's terminal. */
-  batchAt(batchId: string): string;
+  batchAt?(batchId: string): string;
   /** The outcome is known now. */
   onSettled(): void;
   onClose(): void;
@@ -61,7 +61,7 @@ function Answered({ paymentId, number, reply, batchAt, onSettled, onClose }: Pro
     return (
       <Banner tone="ok" lead={lead} onDismiss={onClose}>
         {number}: the card provider confirmed it at {formatSince(reversal.at)}.{' '}
-        {reversal.batch_id && reversal.kind === 'refund' && (
+        {batchAt && reversal.batch_id && reversal.kind === 'refund' && (
           <AppLink href={batchAt(reversal.batch_id)}>The batch of the refund</AppLink>
         )}
       </Banner>
