@@ -1615,4 +1615,14 @@ ALTER TABLE payment_attempts ADD COLUMN billed_to TEXT NOT NULL DEFAULT '';
 ALTER TABLE invoices ADD COLUMN contact_has_address INTEGER NOT NULL DEFAULT 0 CHECK (contact_has_address IN (0, 1));
 `,
   },
+  {
+    name: '0022_payer_language.sql',
+    sql: `-- The language of a business's payers where neither their browser nor the CRM tells one.
+ALTER TABLE hubs ADD COLUMN payer_language TEXT NOT NULL DEFAULT 'en' CHECK (payer_language IN ('en', 'es'));
+-- The language of the page by which somebody paid, for the mails about that payment; empty: at a terminal, or before this was kept.
+ALTER TABLE payment_attempts ADD COLUMN payer_language TEXT NOT NULL DEFAULT '' CHECK (payer_language IN ('', 'en', 'es'));
+-- The contact's preferred language as the CRM has it ("es", "en-us"); empty where it has none.
+ALTER TABLE invoices ADD COLUMN contact_language TEXT NOT NULL DEFAULT '';
+`,
+  },
 ];
