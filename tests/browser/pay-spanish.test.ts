@@ -5,7 +5,7 @@ import { htmlLang } from '#shared/words/language';
 import { useProduct } from '#tests/support/product/product';
 import { PHONE, useBrowser } from '../support/browser/browser.ts';
 import { sql } from '../whole/books.ts';
-import { CARDS, expectFocus, expectGood, expectText, payerPage, rowsOf } from './payer.ts';
+import { CARDS, expectFocus, expectGood, expectText, payerPage, REFUSED, rowsOf } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -98,7 +98,7 @@ describe('a payer whose browser speaks Spanish', () => {
     await expectGood(page, 'paid-es');
   });
 
-  it('reads in Spanish what is missing and why a card was declined', async () => {
+  it('reads in Spanish what is missing', async () => {
     const { address } = await product.makeLink();
     const page = await spanishPage();
     await page.goto(address);
@@ -110,7 +110,7 @@ describe('a payer whose browser speaks Spanish', () => {
 
   it('keeps to the language that was chosen by the switch, without a cookie', async () => {
     const { address } = await product.makeLink();
-    const page = await spanishPage();
+    const page = await spanishPage({ expected: REFUSED });
     await page.goto(address);
     const english = page.getByRole('link', { name: 'English', exact: true });
     expect([await english.getAttribute('lang'), (await english.boundingBox())?.height]).toEqual(['en', 44]);

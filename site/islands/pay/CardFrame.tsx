@@ -56,7 +56,8 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
     if (!box) return;
     const name = () => {
       const found = frame();
-      if (found && !found.title) found.title = form.cardDetails;
+      // Its own title is English.
+      if (found) found.title = form.cardDetails;
     };
     name();
     const watch = new MutationObserver(name);
