@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ownProduct } from '#tests/support/product/product';
-import { closureOf, gzipBytes, pageScripts, screenBytes, shellBytes } from '#tests/support/sizes';
 import { languages } from '#shared/words/language';
 import { outcomeWords } from '#shared/words/outcome-words';
 import { formWords } from '#shared/words/pay-words';
+import { ownProduct } from '#tests/support/product/product';
+import { closureOf, gzipBytes, pageScripts, screenBytes, shellBytes } from '#tests/support/sizes';
 import { figure, printFigures } from './report.ts';
 
 printFigures();
