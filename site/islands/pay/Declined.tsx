@@ -2,7 +2,7 @@ import type { Ref } from 'react';
 import { DetailRows } from '../ui/DetailRows.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import type { Failure } from './reply.ts';
+import type { Failure } from './told.ts';
 import { usePayWords } from './words.ts';
 import '../../styles/parts/feedback/banner.css';
 

@@ -1,8 +1,8 @@
 import type { PayField } from '../../../shared/contracts/payment.ts';
 import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import type { PayPageWords } from '../../../shared/words/pay-page.ts';
-import { type Failure, readFailure } from './reply.ts';
-import { reasonIn } from './told.ts';
+import { readFailure } from './reply.ts';
+import { type Failure, reasonIn } from './told.ts';
 
 /** The content of the page's right-hand side. */
 export type Phase =

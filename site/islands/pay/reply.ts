@@ -1,8 +1,6 @@
 import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import type { PayPageWords } from '../../../shared/words/pay-page.ts';
-import { reasonIn, refusalIn } from './told.ts';
-
-export type Failure = { message: string; resultCode: string };
+import { type Failure, reasonIn, refusalIn } from './told.ts';
 
 /** The outcome of a pay call, as far as the page may believe it. Only `refused` says that no money moved. */
 export type PayOutcome =

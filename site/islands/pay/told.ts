@@ -2,7 +2,9 @@ import { missingLead } from '../../../shared/contracts/payment.ts';
 import { fill } from '../../../shared/words/both.ts';
 import { listIn } from '../../../shared/words/formats.ts';
 import type { PayPageWords } from '../../../shared/words/pay-page.ts';
-import type { Failure } from './reply.ts';
+
+/** A refusal of the card provider, in its own words. */
+export type Failure = { message: string; resultCode: string };
 
 /** The labels of fields by their names; a name that is not ours stays. */
 export const labelsOf = ({ fields }: PayPageWords, names: readonly string[]): string[] =>
