@@ -1,7 +1,5 @@
 /** Reads a signature (PNG) from anyone, so it checks everything. Pure; throws only SignatureError. */
 
-import { hasInk } from './ink.ts';
-
 /** `isBlank`: a good image without a stroke that anybody could see. */
 export class SignatureError extends Error {
   readonly isBlank: boolean;

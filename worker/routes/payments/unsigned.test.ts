@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { tickedWords } from '#shared/contracts/payment';
+import { tickedWords } from '#shared/words/bill-words';
 import { dataUrl, png, signature } from '#tests/support/content/png';
 import { payerFields } from '#tests/support/pay-form';
 import { freshId, makeWorld } from '#tests/support/unit/world';
@@ -23,7 +23,7 @@ const all = (...bytes: number[]) => plain(() => bytes);
 const stroke = (ink: number[], paper: number[], more: Parameters<typeof plain>[1] = {}) =>
   plain((x) => (x === 5 ? ink : paper), more);
 const act = (kind: unknown, words?: unknown): Body => ({ signing: { kind, words } });
-const ticked = (name: string) => act('ticked', tickedWords(name));
+const ticked = (name: string) => act('ticked', tickedWords(name)[0] ?? '');
 
 /** All of them are bodies of Marta Núñez that say nothing of an act, or say it wrongly. */
 const ways: [what: string, body: Body, sentence: string][] = [

@@ -5,18 +5,11 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
 import { may } from '../parts/app-view.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
-import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
+import { InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { customerOf, nameOf } from './open-invoices.ts';
 import { RowActions, type RowWays } from './RowActions.tsx';
 
 const DAY_MS = 86_400_000;
-
-const stateFacts = ({ status, amount_due, due_date, refunded }: OpenInvoiceItem): InvoiceState => ({
-  status,
-  balance: amount_due,
-  due: due_date,
-  refunded,
-});
 
 const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
@@ -74,10 +67,12 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'due_date',
     header: 'Due Date',
-    value: (item) => (
+    value: ({ status, amount_due, due_date, refunded }) => (
       <>
-        {formatDay(item.due_date)}
-        {stateOf(stateFacts(item)) === 'overdue' && <DaysLate due={item.due_date ?? ''} />}
+        {formatDay(due_date)}
+        {due_date && stateOf({ status, balance: amount_due, due: due_date, refunded }) === 'overdue' && (
+          <DaysLate due={due_date} />
+        )}
       </>
     ),
     sort: 'asc',
@@ -88,10 +83,10 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'status',
     header: 'Status',
-    value: (item) => (
+    value: ({ status, crm_status, amount_due, due_date, refunded }) => (
       <>
-        <InvoiceStatus {...stateFacts(item)} />
-        {item.crm_status !== item.status && <PaidHere status={item.status} crmStatus={item.crm_status} />}
+        <InvoiceStatus status={status} balance={amount_due} due={due_date} refunded={refunded} />
+        {crm_status !== status && <PaidHere status={status} crmStatus={crm_status} />}
       </>
     ),
     sort: 'asc',
@@ -105,8 +100,9 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
 export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('desk') ? 0 : 1);
 
 function DaysLate({ due }: { due: string }) {
-  const days = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
-  return <span className="open-note open-late">{days === 1 ? '1 day late' : `${days} days late`}</span>;
+  // Both are midnight in UTC: whole days lie between them.
+  const days = (Date.parse(dayNow()) - Date.parse(due)) / DAY_MS;
+  return <span className="open-note open-late">{`${days} day${days === 1 ? '' : 's'} late`}</span>;
 }
 
 /** The CRM may not know of a payment that was taken here. */
