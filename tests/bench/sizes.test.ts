@@ -27,7 +27,7 @@ describe('the size budget', () => {
       expect(html.match(/<script[^>]*\bsrc=(?![^>]*\b(?:async|defer|type="module"))/g)).toBeNull();
       expect(html.indexOf('<script>')).toBeGreaterThan(html.indexOf('</footer>'));
       // The words of the page are in its shell, so none travel in the other language.
-      const scripts = files.map((file) => readFileSync(path.join(client, file), 'utf8')).join('');
+      const scripts = files.map((file) => readFileSync(file, 'utf8')).join('');
       for (const { en, es } of [outcomeWords.doNotPayAgain, formWords.otherAddress]) {
         expect(scripts.includes(en) || scripts.includes(es), language).toBe(false);
       }

@@ -4,9 +4,9 @@ import { fill } from '../../../shared/words/both.ts';
 import type { PayPageWords } from '../../../shared/words/pay-page.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
-import { formatSince } from '../ui/format-moment.ts';
 import { askStatus } from './api.ts';
 import { HeadingWithFocus } from './HeadingWithFocus.tsx';
+import { sinceIn } from './since.ts';
 import { usePayWords } from './words.ts';
 
 const FIRST_MS = 500;
@@ -27,13 +27,13 @@ type Props = {
 };
 
 export function Confirming({ payId, since, until, sure, announce, onAnswer }: Props) {
-  const { outcome: words } = usePayWords();
+  const { language, outcome: words } = usePayWords();
   const [isCutOff, setCutOff] = useState(false);
   const [checks, setChecks] = useState({ since, until });
   // The reader's time zone is not known where the page was built.
   const [now, setNow] = useState<number>();
   useEffect(() => setNow(Date.now()), []);
-  const sentAt = now && checks.since ? formatSince(checks.since) : undefined;
+  const sentAt = now && checks.since ? sinceIn(language, checks.since) : undefined;
 
   useEffect(() => {
     if (!payId) return;

@@ -1,8 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
-import { locales } from '../../../shared/words/language.ts';
 import type { PayPageWords } from '../../../shared/words/pay-page.ts';
-import { showLocale } from '../ui/format-moment.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
 import { Contact } from './Contact.tsx';
@@ -53,7 +51,6 @@ function Page() {
     problems.current += 1;
     setProblem(what && { at: problems.current, what });
   }, []);
-  useEffect(() => showLocale(locales[words.language]), [words.language]);
   // After the first render, since the reader's time zone is not known where the page was filled.
   useEffect(() => {
     if (view.notChargedAt) onProblem({ kind: 'not-charged', at: view.notChargedAt, isNews: false });

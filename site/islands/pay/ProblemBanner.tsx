@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { fill } from '../../../shared/words/both.ts';
 import { partsOfList } from '../../../shared/words/formats.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
-import { formatSince } from '../ui/format-moment.ts';
 import { focusCardFrame } from './CardFrame.tsx';
 import { Declined } from './Declined.tsx';
 import type { MissingField, Problem } from './phase.ts';
+import { sinceIn } from './since.ts';
 import { reasonIn } from './told.ts';
 import { usePayWords } from './words.ts';
 
@@ -25,7 +25,7 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
     return <Banner tone="bad" ref={banner} lead={<Missing fields={problem.fields} />} {...close} />;
   }
   if (problem.kind === 'not-charged') {
-    const at = formatSince(problem.at);
+    const at = sinceIn(words.language, problem.at);
     const lead = fill(at.includes(',') ? outcome.attemptOn : outcome.attemptAt, { at });
     return <Banner tone="note" ref={banner} lead={lead} {...close} />;
   }

@@ -6,17 +6,10 @@ export const showTimesOf = (timeZone: string) => {
   zone = timeZone || undefined;
 };
 
-let locale = 'en-US';
-
-/** From now on times are written as in this locale: a payer's page may be in another language than the rest. */
-export const showLocale = (chosen: string) => {
-  locale = chosen;
-};
-
 /** In that zone, as `how` says. */
 export const write = (moment: Date, how: Intl.DateTimeFormatOptions): string =>
   // The typeface has no narrow space.
-  new Intl.DateTimeFormat(locale, { timeZone: zone, ...how }).format(moment).replaceAll('\u202f', '\u00a0');
+  new Intl.DateTimeFormat('en-US', { timeZone: zone, ...how }).format(moment).replaceAll('\u202f', '\u00a0');
 
 /** "Mar 4, 2026, 10:42 AM"; an invalid time is shown unchanged. */
 export function formatMoment(iso: string): string {
