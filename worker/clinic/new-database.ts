@@ -3,7 +3,7 @@
  * `npm run registers` writes this file, out of migrations/clinic/. Import it lazily: only a founding needs it.
  */
 export const newDatabase: { schema: number; sql: string } = {
-  schema: 22,
+  schema: 24,
   sql: `CREATE TABLE hubs ( hub_id INTEGER PRIMARY KEY, name TEXT NOT NULL, domain TEXT NOT NULL, time_zone TEXT NOT NULL, address TEXT NOT NULL DEFAULT '', phone TEXT NOT NULL DEFAULT '', email TEXT NOT NULL DEFAULT '', connected_at INTEGER NOT NULL, restored_at INTEGER , refund_limit_cents INTEGER CHECK (refund_limit_cents > 0), second_person_cents INTEGER CHECK (second_person_cents > 0), closes_at INTEGER, first_hour_ended_at INTEGER, mails_seen_at INTEGER, payer_language TEXT NOT NULL DEFAULT 'en' CHECK (payer_language IN ('en', 'es'))) STRICT;
 CREATE TABLE crm_tokens ( hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id), access_token TEXT NOT NULL, refresh_token TEXT NOT NULL, expires_at INTEGER NOT NULL, scopes TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, lease_until INTEGER NOT NULL DEFAULT 0, revoked_at INTEGER ) STRICT;
 CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
@@ -75,7 +75,7 @@ CREATE INDEX payment_attempts_with_ip ON payment_attempts (created_at) WHERE ip_
 CREATE TABLE ledger ( hub_id INTEGER NOT NULL, provider_txn_id TEXT NOT NULL, attempt_id TEXT NOT NULL REFERENCES payment_attempts (id), invoice_id TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('payment', 'refund', 'void', 'return')), amount_cents INTEGER NOT NULL, currency TEXT NOT NULL, channel TEXT NOT NULL, method TEXT NOT NULL, brand TEXT NOT NULL, at INTEGER NOT NULL, day TEXT NOT NULL DEFAULT '', hour INTEGER, PRIMARY KEY (hub_id, provider_txn_id) ) STRICT;
 CREATE INDEX ledger_attempt ON ledger (attempt_id);
 CREATE INDEX ledger_day ON ledger (hub_id, at);
-CREATE TABLE reversals ( id TEXT PRIMARY KEY, hub_id INTEGER NOT NULL, attempt_id TEXT NOT NULL REFERENCES payment_attempts (id), invoice_id TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')), amount_cents INTEGER NOT NULL CHECK (amount_cents > 0), dedupe_key TEXT NOT NULL, request_key TEXT NOT NULL, reason TEXT NOT NULL, asked_by INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'sent', provider_txn_id TEXT, exchange_id TEXT NOT NULL DEFAULT '', message TEXT NOT NULL DEFAULT '', provider_code TEXT NOT NULL DEFAULT '', hold_until INTEGER NOT NULL, next_check_at INTEGER, checks INTEGER NOT NULL DEFAULT 0, empty_checks INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, settled_at INTEGER ) STRICT;
+CREATE TABLE reversals ( id TEXT PRIMARY KEY, hub_id INTEGER NOT NULL, attempt_id TEXT NOT NULL REFERENCES payment_attempts (id), invoice_id TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')), amount_cents INTEGER NOT NULL CHECK (amount_cents > 0), dedupe_key TEXT NOT NULL, request_key TEXT NOT NULL, reason TEXT NOT NULL, asked_by INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'sent', provider_txn_id TEXT, exchange_id TEXT NOT NULL DEFAULT '', message TEXT NOT NULL DEFAULT '', provider_code TEXT NOT NULL DEFAULT '', hold_until INTEGER NOT NULL, next_check_at INTEGER, checks INTEGER NOT NULL DEFAULT 0, empty_checks INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, settled_at INTEGER , batch_id TEXT NOT NULL DEFAULT '') STRICT;
 CREATE UNIQUE INDEX reversals_one_live ON reversals (attempt_id) WHERE state IN ('sent', 'unknown', 'needs_human');
 CREATE UNIQUE INDEX reversals_request ON reversals (attempt_id, request_key);
 CREATE INDEX reversals_due ON reversals (next_check_at) WHERE next_check_at IS NOT NULL;
@@ -151,13 +151,11 @@ CREATE TABLE support_views ( id TEXT PRIMARY KEY, hub_id INTEGER NOT NULL REFERE
 CREATE INDEX support_views_of_hub ON support_views (hub_id, ends_at);
 CREATE INDEX support_views_end ON support_views (ends_at);
 CREATE TABLE owed_totals ( hub_id INTEGER NOT NULL, due_day TEXT NOT NULL, n INTEGER NOT NULL, cents INTEGER NOT NULL, PRIMARY KEY (hub_id, due_day) ) STRICT, WITHOUT ROWID;
-CREATE VIEW owed_invoices AS SELECT rowid AS doc, hub_id, coalesce(due_date, '') AS due_day, coalesce(balance_cents, 0) AS cents FROM invoices WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND currency = 'USD';
 CREATE TABLE link_openings ( hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), invoice_id TEXT NOT NULL, load_id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (hub_id, invoice_id, load_id) ) STRICT;
 CREATE INDEX link_openings_at ON link_openings (at);
 CREATE TABLE batches ( hub_id INTEGER NOT NULL, terminal_id TEXT NOT NULL, batch_id TEXT NOT NULL, status TEXT NOT NULL, opened_at INTEGER, settled_at INTEGER, net_cents INTEGER, confirmation_code TEXT NOT NULL DEFAULT '', funded_on TEXT, deposit_cents INTEGER, PRIMARY KEY (hub_id, terminal_id, batch_id), FOREIGN KEY (hub_id, terminal_id) REFERENCES terminals (hub_id, terminal_id) ) STRICT;
 CREATE INDEX batches_open ON batches (hub_id, terminal_id) WHERE status <> 'closed';
 CREATE INDEX batches_unfunded ON batches (hub_id, settled_at) WHERE status = 'closed' AND funded_on IS NULL;
-CREATE INDEX invoices_overdue ON invoices (hub_id, coalesce(due_date, ''), id_number) WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open';
 CREATE INDEX invoices_partly_refunded ON invoices (hub_id, id_number) WHERE gone_at IS NULL AND overlay = 'paid' AND given_back_cents > 0;
 CREATE VIEW payments_by_method AS SELECT hub_id, provider_txn_id, attempt_id, day, CASE WHEN method = 'ach' THEN 'Bank account' WHEN upper(brand) = 'VISA' THEN 'Visa' WHEN upper(brand) IN ('MASTERCARD', 'MASTER CARD', 'MC') THEN 'Mastercard' WHEN upper(brand) IN ('AMEX', 'AMERICAN EXPRESS', 'AMERICANEXPRESS') THEN 'American Express' WHEN upper(brand) = 'DISCOVER' THEN 'Discover' ELSE 'Other card' END AS method, hour FROM ledger WHERE kind = 'payment';
 CREATE INDEX invoices_paid ON invoices (hub_id, paid_at) WHERE paid_at IS NOT NULL;
@@ -195,6 +193,8 @@ CREATE INDEX mailing_invoices_waiting ON mailing_invoices (mailing_id, n) WHERE 
 CREATE INDEX mailing_invoices_at ON mailing_invoices (at);
 CREATE TABLE payment_notices ( hub_id INTEGER NOT NULL, user_id INTEGER NOT NULL, how TEXT NOT NULL CHECK (how IN ('at-once', 'daily')), told_until INTEGER NOT NULL, next_at INTEGER, PRIMARY KEY (hub_id, user_id), FOREIGN KEY (hub_id, user_id) REFERENCES users (hub_id, user_id) ) STRICT;
 CREATE INDEX payment_notices_due ON payment_notices (next_at) WHERE next_at IS NOT NULL;
+CREATE VIEW owed_invoices AS SELECT rowid AS doc, hub_id, coalesce(due_date, '') AS due_day, balance_cents AS cents FROM invoices WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0 AND currency = 'USD';
+CREATE INDEX invoices_overdue ON invoices (hub_id, coalesce(due_date, ''), id_number) WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0;
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;
 CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid); END;
 CREATE TRIGGER invoices_count_changed AFTER UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;

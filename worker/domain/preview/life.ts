@@ -105,5 +105,9 @@ function presentReversal(own: MerchantInvoice, row: RawRow, collection: number):
     reason: text(row.reason),
     by: text(row.asked_by),
     is_earlier: attempt?.collection !== collection,
+    batch:
+      row.kind === 'refund' && text(row.batch_id)
+        ? { id: text(row.batch_id), terminal_id: text(row.terminal_id) }
+        : null,
   };
 }

@@ -24,6 +24,7 @@ export const presentReversal = (reversal: Reversal): ShownReversal => ({
   state: STATE[reversal.state],
   reason: reversal.reason,
   message: reversal.state === 'refused' ? reversal.message : '',
+  batch_id: reversal.batchId,
   at: new Date(reversal.settledAt ?? reversal.createdAt).toISOString(),
 });
 

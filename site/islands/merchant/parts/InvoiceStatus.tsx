@@ -20,12 +20,17 @@ export const statusLooks: Record<string, Look> = {
 
 const said = (status: string) => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
 
-export type InvoiceState = { status: string; due: string | null; refunded: string };
+export type InvoiceState = { status: string; balance: string | null; due: string | null; refunded: string };
 
-/** The status, or what the day or a refund makes of it: an invoice is overdue from the day after its due date. */
-export function stateOf({ status, due, refunded }: InvoiceState): string {
-  if (status === 'open' && due && due < dayNow()) return 'overdue';
-  return status === 'paid' && (parseCents(refunded) ?? 0) > 0 ? 'partly_refunded' : status;
+const isMoney = (amount: string | null): boolean => (parseCents(amount) ?? 0) > 0;
+
+/**
+ * The status, or what the day or a refund makes of it: an invoice is overdue from the day after its due date,
+ * while something is owed on it.
+ */
+export function stateOf({ status, balance, due, refunded }: InvoiceState): string {
+  if (status === 'open' && isMoney(balance) && due && due < dayNow()) return 'overdue';
+  return status === 'paid' && isMoney(refunded) ? 'partly_refunded' : status;
 }
 
 export function InvoiceStatus(its: InvoiceState) {

@@ -5,11 +5,18 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
 import { may } from '../parts/app-view.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
-import { InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
+import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { customerOf, nameOf } from './open-invoices.ts';
 import { RowActions, type RowWays } from './RowActions.tsx';
 
 const DAY_MS = 86_400_000;
+
+const stateFacts = ({ status, amount_due, due_date, refunded }: OpenInvoiceItem): InvoiceState => ({
+  status,
+  balance: amount_due,
+  due: due_date,
+  refunded,
+});
 
 const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
@@ -67,10 +74,10 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'due_date',
     header: 'Due Date',
-    value: ({ status, due_date, refunded }) => (
+    value: (item) => (
       <>
-        {formatDay(due_date)}
-        {stateOf({ status, due: due_date, refunded }) === 'overdue' && <DaysLate due={due_date ?? ''} />}
+        {formatDay(item.due_date)}
+        {stateOf(stateFacts(item)) === 'overdue' && <DaysLate due={item.due_date ?? ''} />}
       </>
     ),
     sort: 'asc',
@@ -81,10 +88,10 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'status',
     header: 'Status',
-    value: ({ status, crm_status, due_date, refunded }) => (
+    value: (item) => (
       <>
-        <InvoiceStatus status={status} due={due_date} refunded={refunded} />
-        {crm_status !== status && <PaidHere status={status} crmStatus={crm_status} />}
+        <InvoiceStatus {...stateFacts(item)} />
+        {item.crm_status !== item.status && <PaidHere status={item.status} crmStatus={item.crm_status} />}
       </>
     ),
     sort: 'asc',
