@@ -70,8 +70,8 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     value: ({ status, amount_due, due_date, refunded }) => (
       <>
         {formatDay(due_date)}
-        {stateOf({ status, balance: amount_due, due: due_date, refunded }) === 'overdue' && (
-          <DaysLate due={due_date ?? ''} />
+        {due_date && stateOf({ status, balance: amount_due, due: due_date, refunded }) === 'overdue' && (
+          <DaysLate due={due_date} />
         )}
       </>
     ),
@@ -100,8 +100,9 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
 export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('desk') ? 0 : 1);
 
 function DaysLate({ due }: { due: string }) {
-  const days = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
-  return <span className="open-note open-late">{days === 1 ? '1 day late' : `${days} days late`}</span>;
+  // Both are midnight in UTC: whole days lie between them.
+  const days = (Date.parse(dayNow()) - Date.parse(due)) / DAY_MS;
+  return <span className="open-note open-late">{`${days} day${days === 1 ? '' : 's'} late`}</span>;
 }
 
 /** The CRM may not know of a payment that was taken here. */
