@@ -3,7 +3,7 @@ import { decimalFromCents } from '#shared/money';
 import { findReversible } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Deps } from '#worker/deps';
-import { cardText } from '#worker/domain/mail/receipt';
+import { cardText } from '#worker/domain/mail/card-text';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { allowanceOf } from './allowance.ts';
 import { offerOf } from './refund.ts';

@@ -18,7 +18,7 @@ export function ScheduleFields({ status, times, onTimes }: Props) {
           id="starts-at"
           type="datetime-local"
           label="Goes live by itself at"
-          optional
+          optional="(optional)"
           hint={`Your time (${zone}), within two minutes.`}
           value={toField(startsAt)}
           onChange={({ target }) => onTimes({ ...times, startsAt: fromField(target.value) })}
@@ -29,7 +29,7 @@ export function ScheduleFields({ status, times, onTimes }: Props) {
           id="ends-at"
           type="datetime-local"
           label="Leaves the site at"
-          optional
+          optional="(optional)"
           hint={`Your time (${zone}), with the build that follows.`}
           value={toField(endsAt)}
           onChange={({ target }) => onTimes({ ...times, endsAt: fromField(target.value) })}
