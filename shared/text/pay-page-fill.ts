@@ -1,5 +1,6 @@
 import { fullName, type PayView, tickedWords } from '../contracts/payment.ts';
 import { formatMoney, parseCents } from '../money.ts';
+import { countText, type LineText, lineTexts } from './bill-lines.ts';
 
 /** "Mar 4, 2026" for a plain date (YYYY-MM-DD), independent of the reader's zone. */
 export function formatDate(date: string): string {
@@ -14,6 +15,7 @@ export function formatDate(date: string): string {
  */
 export function payPageFill(view: PayView) {
   const cents = parseCents(view.invoice.amountDue) ?? 0;
+  const bill = view.lines ? lineTexts(view.lines, view.invoice.currency) : null;
   const customer = fullName(view.customer.firstName, view.customer.lastName);
   return {
     title: `Pay invoice ${view.invoice.number} – ${view.business.name}`,
@@ -24,6 +26,10 @@ export function payPageFill(view: PayView) {
     customer: customer || null,
     company: view.company.name || null,
     billedTo: [customer, view.company.name].filter(Boolean).join(', ') || null,
+    lines: bill && '',
+    lineCount: view.lines ? countText(view.lines.count) : null,
+    moreLines: bill?.more ?? null,
+    billed: bill?.total ?? null,
     payAs: view.addressOnFile ? customer : null,
     tick: customer ? tickedWords(customer) : null,
     signer: customer || null,
@@ -35,3 +41,7 @@ export function payPageFill(view: PayView) {
     confirming: view.state === 'pending' ? '' : null,
   };
 }
+
+/** The rows of the list of what is on the bill; none where the business does not show it. */
+export const billRows = (view: PayView): LineText[] =>
+  view.lines ? lineTexts(view.lines, view.invoice.currency).lines : [];

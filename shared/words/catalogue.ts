@@ -1,3 +1,4 @@
+import { billWords } from './bill-words.ts';
 import { frameWords } from './frame-words.ts';
 import { mailWords } from './mail-words.ts';
 import { receiptPageWords, receiptWords } from './receipt-words.ts';
@@ -8,6 +9,7 @@ import { stateWords } from './state-words.ts';
  * carry the others.
  */
 export const catalogue = {
+  bill: billWords,
   frame: frameWords,
   state: stateWords,
   receiptPage: receiptPageWords,

@@ -23,7 +23,7 @@ const NOT_THROUGH: Problem = {
 };
 
 export function PayPage() {
-  const [{ view, texts }] = useState(readPage);
+  const [{ view, texts, lines }] = useState(readPage);
   const isBlank = !view.payId;
   const [phase, setPhase] = useState<Phase>(
     texts.form === null
@@ -63,7 +63,7 @@ export function PayPage() {
   const keepsForm = hasForm && (phase.kind === 'form' || isConfirming);
   return (
     <div className="pay">
-      <Bill texts={texts} kind={phase.kind} />
+      <Bill texts={texts} lines={lines} kind={phase.kind} />
       <div className="pay-work">
         {keepsForm && (
           <section data-row="form" hidden={isConfirming} aria-label="Payment">

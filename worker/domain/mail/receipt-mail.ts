@@ -26,11 +26,22 @@ export function receiptFacts(receipt: Receipt): Fact[] {
     ['Fee reported by the provider', receipt.fee],
     ...receipt.refunds.map(({ what, date, amount }): [string, string] => [`${what} ${date}`, amount]),
     [receipt.leftIs, receipt.left],
+    ...boughtRows(receipt),
   ];
   return rows.filter((row): row is Fact => row[1] !== null);
 }
 
-/** A receipt as a mail. It names no line item: treatments are the clinic's business alone. */
+/** What was bought, where the business shows it to its payers. */
+const boughtRows = ({ lines }: Receipt): [string, string | null][] =>
+  lines
+    ? [
+        ...lines.lines.map(({ name, pieces, total }): [string, string] => [`${oneLine(name)} ${pieces}`.trim(), total]),
+        ['Total', lines.total],
+        ['Invoice', lines.more],
+      ]
+    : [];
+
+/** A receipt as a mail. */
 export function receiptMail(receipt: Receipt): Letter {
   const business = oneLine(receipt.business);
   const shown = receiptFacts(receipt);

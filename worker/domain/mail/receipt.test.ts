@@ -70,6 +70,7 @@ describe('a receipt', () => {
       left: null,
       refunds: [],
       hasSignature: true,
+      lines: null,
     });
   });
 

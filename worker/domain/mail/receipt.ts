@@ -1,5 +1,8 @@
+import { billLineLimits } from '#shared/limits';
 import { formatMoney } from '#shared/money';
 import { receiptPath } from '#shared/paths';
+import { lineTexts } from '#shared/text/bill-lines';
+import { billLinesFrom } from '#worker/data/invoices/bill-lines';
 import { findReceiptRows, type ReceiptRows } from '#worker/data/mail/receipts';
 import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
@@ -33,6 +36,8 @@ export type Receipt = {
   left: string | null;
   refunds: { what: string; date: string; amount: string }[];
   hasSignature: boolean;
+  /** What was bought, where the business shows it, or sends this receipt with it. */
+  lines: ReturnType<typeof lineTexts> | null;
 };
 
 /** States with a receipt; an attempt in any other state has none. */
@@ -99,7 +104,13 @@ export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt |
       amount: money(amountCents),
     })),
     hasSignature: attempt.signatureKey !== null,
+    lines: account.showsLines ? linesOf(attempt) : null,
   };
+}
+
+function linesOf({ billLines, currency }: ReceiptRows['attempt']): Receipt['lines'] {
+  const lines = billLinesFrom(billLines);
+  return lines && lineTexts(lines, currency, billLineLimits.printed);
 }
 
 /** Who was billed and who paid, told apart where they differ. */

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { operator } from '#shared/operator';
 import { payPath, receiptPath } from '#shared/paths';
 import { scriptJson } from '#shared/text/escape';
-import { formatDate, payPageFill } from '#shared/text/pay-page-fill';
+import { billRows, formatDate, payPageFill } from '#shared/text/pay-page-fill';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import type { Deps, Env } from '#worker/deps';
 import { isCrmId } from '#worker/domain/invoices/crm-id';
@@ -76,7 +76,12 @@ const formPage = (c: C, deps: Deps, { view }: Open): Promise<Response> =>
   filledPage(
     c,
     SHELL,
-    { texts: payPageFill(view), links: contactLinks(view.business), json: { 'pay-view': scriptJson(view) } },
+    {
+      texts: payPageFill(view),
+      lists: { lines: billRows(view) },
+      links: contactLinks(view.business),
+      json: { 'pay-view': scriptJson(view) },
+    },
     // While the page is paused, one that still waits for an outcome may load nothing of the provider.
     isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin },
   );
@@ -157,10 +162,17 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
   const own = ofCapability(deps, receiptId);
   const receipt = own && (await readReceipt(own, receiptId));
   if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
-  const { refunds, hasSignature, ...texts } = receipt;
+  const { refunds, hasSignature, lines, ...texts } = receipt;
   return filledPage(c, RECEIPT, {
-    texts: { ...texts, refunds: refunds.length > 0 ? '' : null, signature: hasSignature ? '' : null },
-    lists: { refunds },
+    texts: {
+      ...texts,
+      refunds: refunds.length > 0 ? '' : null,
+      signature: hasSignature ? '' : null,
+      lines: lines && '',
+      moreLines: lines?.more ?? null,
+      billed: lines?.total ?? null,
+    },
+    lists: { refunds, lines: lines?.lines ?? [] },
     links: { self: receiptPath(receiptId) },
     images: { signature: hasSignature ? `${receiptPath(receiptId)}/signature.png` : null },
   });
