@@ -1,4 +1,7 @@
-import type { Chunk, Header } from './signature.ts';
+/** Whether a signature (PNG) shows anything. */
+
+export type Chunk = { type: string; data: Uint8Array<ArrayBuffer>; start: number; end: number };
+export type Header = { width: number; height: number; colour: number; channels: number; rowBytes: number };
 
 /** Pixels that differ from the paper as ink does: fewer are a dot or noise, and nobody's signature. */
 const LEAST_PIXELS = 20;

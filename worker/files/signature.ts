@@ -1,6 +1,6 @@
 /** Reads a signature (PNG) from anyone, so it checks everything. Pure; throws only SignatureError. */
 
-import { hasInk } from './ink.ts';
+import { type Chunk, type Header, hasInk } from './ink.ts';
 
 /** `isBlank`: a good image without a stroke that anybody could see. */
 export class SignatureError extends Error {
@@ -44,8 +44,6 @@ export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBu
   return join(bytes, chunks);
 }
 
-export type Chunk = { type: string; data: Uint8Array<ArrayBuffer>; start: number; end: number };
-
 /** The kept chunks up to IEND; bytes after IEND are dropped. */
 function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
   const view = new DataView(bytes.buffer);
@@ -63,8 +61,6 @@ function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
   }
   throw unreadable();
 }
-
-export type Header = { width: number; height: number; colour: number; channels: number; rowBytes: number };
 
 function headerOf(data: Uint8Array<ArrayBuffer>): Header {
   const view = new DataView(data.buffer, data.byteOffset);
