@@ -1,5 +1,7 @@
+import type { OwedMail } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
 import { amount, contactOf, type Fact, from, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
-import type { Receipt } from './receipt.ts';
+import { type Receipt, receiptFrom } from './receipt.ts';
 
 /** Titles of mails about money that was given back or never taken. */
 const NEWS: Partial<Record<Receipt['status'], string>> = {
@@ -61,4 +63,10 @@ export function receiptMail(receipt: Receipt): Letter {
       note(check),
     ),
   };
+}
+
+/** The receipt that a payment owes. */
+export function owedReceiptMail({ attempt, account, merchant, entries }: OwedMail, { settings }: Deps): Letter | null {
+  const receipt = attempt && account ? receiptFrom({ attempt, account, merchant, entries }, settings.APP_URL) : null;
+  return receipt && receiptMail(receipt);
 }
