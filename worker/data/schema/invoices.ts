@@ -39,6 +39,8 @@ export const invoices = sqliteTable(
     givenBackCents: integer('given_back_cents').notNull().default(0),
     paidAt: integer('paid_at'),
     contactHasAddress: integer('contact_has_address', { mode: 'boolean' }).notNull().default(false),
+    partBaseCents: integer('part_base_cents'),
+    partPaidCents: integer('part_paid_cents').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );

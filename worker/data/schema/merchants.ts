@@ -19,6 +19,7 @@ export const accounts = sqliteTable('hubs', {
   closesAt: integer('closes_at'),
   firstHourEndedAt: integer('first_hour_ended_at'),
   mailsSeenAt: integer('mails_seen_at'),
+  takesParts: integer('takes_parts', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const users = sqliteTable(

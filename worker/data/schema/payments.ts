@@ -77,6 +77,7 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
     .default(''),
   signedWords: text('signed_words').notNull().default(''),
   billedTo: text('billed_to').notNull().default(''),
+  part: integer('part').notNull().default(1),
 });
 
 export type Attempt = typeof paymentAttempts.$inferSelect;
