@@ -4,7 +4,7 @@ import { findStanding, freeze, type Standing } from '#worker/data/parts/collecti
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import type { Asked, NotPriced, Priced } from './price.ts';
+import type { Asked, NotPriced, Priced } from './priced.ts';
 
 /** What is still owed of a collection in parts (cents). */
 export const leftOf = ({ baseCents, paidCents }: Standing): number => baseCents - paidCents;

@@ -1,33 +1,17 @@
 import { decimalFromCents } from '#shared/money';
 import { type InvoiceRow, saveInvoice, withFreshCopy } from '#worker/data/invoices/invoices';
 import type { Payable } from '#worker/data/payments/load-payable';
-import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import { payableState } from '#worker/domain/pay-links/link-state';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import type { Asked, NotPriced, Priced } from './priced.ts';
 
 /** Read an invoice from the CRM now. Null: the CRM does not have it any more. Throws CrmError. */
 export function readFresh(deps: Deps, { tokens, link }: Payable): Promise<CrmInvoice | null> {
   if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
   return withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, link.invoiceId));
 }
-
-/** What is asked for: the amount that the page showed, and the part of it that is to be paid; without one, all of it. */
-export type Asked = {
-  amountShown: string | undefined;
-  part?: { amount: string } | undefined;
-  method: Attempt['method'];
-};
-/** `part`: which part of its collection it is; 1 of an invoice that is paid whole. */
-export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number; part: number };
-export type NotPriced =
-  | {
-      kind: 'already-paid' | 'pending' | 'not-payable-online' | 'nothing-to-pay' | 'amount-changed' | 'crm-unavailable';
-    }
-  /** Of an invoice that is paid in parts: the CRM's amount has changed, and a person says what is owed. */
-  | { kind: 'frozen' }
-  | { kind: 'part-refused'; message: string };
 
 /** The price of an invoice (cents) by the CRM's answer in this very request, or why nothing may be charged. */
 export async function priceInvoice(

@@ -16,7 +16,8 @@ import { isCatchingUp } from './catching-up.ts';
 import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { isPaused } from './pause.ts';
-import { type NotPriced, type Priced, priceInvoice, readFresh } from './price.ts';
+import { priceInvoice, readFresh } from './price.ts';
+import type { NotPriced, Priced } from './priced.ts';
 import { settleCharge } from './settle.ts';
 import {
   checkVelocity,

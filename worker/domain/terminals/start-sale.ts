@@ -15,7 +15,8 @@ import { isCatchingUp } from '#worker/domain/payments/catching-up';
 import { standingAttempt } from '#worker/domain/payments/earlier-attempts';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { claimEvent, newAttempt, releaseEvent } from '#worker/domain/payments/new-attempt';
-import { type NotPriced, priceInvoice } from '#worker/domain/payments/price';
+import { priceInvoice } from '#worker/domain/payments/price';
+import type { NotPriced } from '#worker/domain/payments/priced';
 import { causeOf } from '#worker/log';
 
 type Busy = { terminal: CounterTerminal['terminal']; attempt: Attempt; timeZone: string };
