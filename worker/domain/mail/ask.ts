@@ -12,15 +12,19 @@ export async function askAboutMails({ db, mailTeller, log, now }: Deps): Promise
   const due = await listMailsToAsk(db, now(), BATCH);
   if (due.length === 0) return;
   const teller = await mailTeller();
+  let asked = 0;
+  let told = 0;
   for (const { id, providerId } of due) {
     if (!(await takeMailToAsk(db, id))) continue;
     try {
       const news = await teller.ask(providerId);
-      log.info('mail-asked-about', { mailId: id, told: news?.type ?? '' });
-      if (news)
-        await noteMailEvent(db, 'clinic', { ...news, id: `asked-${id}`, mailId: id, providerId, at: now() }, now());
+      asked++;
+      if (!news) continue;
+      told++;
+      await noteMailEvent(db, 'clinic', { ...news, id: `asked-${id}`, mailId: id, providerId, at: now() }, now());
     } catch (cause) {
       log.info('mail-not-asked-about', { mailId: id, cause: causeOf(cause) });
     }
   }
+  log.info('mails-asked-about', { asked, told });
 }

@@ -91,7 +91,7 @@ function Standing({ batches, isReading }: { batches: DayBatches | null; isReadin
   if (open.length > 0) {
     return (
       <Banner tone="note" lead={`${open.length === 1 ? '1 batch is' : `${open.length} batches are`} still open.`}>
-        {words ?? 'Close it in Batches Dashboard when the day is over.'}
+        {words ?? `Close ${open.length === 1 ? 'it' : 'them'} in Batches Dashboard when the day is over.`}
       </Banner>
     );
   }
