@@ -4,7 +4,6 @@ import cloudflare from '@astrojs/cloudflare';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
 import { loadAhead } from './site/content/load-ahead.ts';
-import { operatorsWords } from './site/content/operators-words.ts';
 import { reusingPages } from './site/content/reuse-pages.ts';
 import { sayWhere } from './site/content/say-where.ts';
 import { scriptsLast } from './site/content/scripts-last.ts';
@@ -116,8 +115,7 @@ export default defineConfig({
   output: 'server',
   session: false,
   trailingSlash: 'never',
-  // Sixteen pages wait for the renderer at once, so it is never idle between two; the pages come out the same.
-  build: { format: 'file', concurrency: 16 },
+  build: { format: 'file' },
   devToolbar: { enabled: false },
   security: {
     csp: {
@@ -136,10 +134,7 @@ export default defineConfig({
   // A page with a cache key is rendered again only if the key or its code changed.
   experimental: { incrementalBuild: true },
   // The Worker is uploaded as built here, so minify it here.
-  vite: {
-    ...ownCache,
-    plugins: [operatorsWords(process.env.OPERATOR_WORDS), loadAhead, minifyWorker, joinSharedParts, sayWhere],
-  },
+  vite: { ...ownCache, plugins: [loadAhead, minifyWorker, joinSharedParts, sayWhere] },
   adapter: reusingPages(
     cloudflare({
       imageService: 'passthrough',

@@ -37,7 +37,6 @@ export const checks: Check[] = [
   lint,
   { name: 'lock', args: [script('complete-lock.ts'), '--check'] },
   { name: 'licences', args: [script('check-licences.ts')] },
-  { name: 'migrations', args: [script('check-migrations.ts')] },
   { name: 'doc paths', args: [script('check-doc-paths.ts')] },
   { name: 'contrast', args: [script('check-contrast.ts')] },
   { name: 'sandbox facts', args: [script('check-sandbox-facts.ts')], isTold: true },

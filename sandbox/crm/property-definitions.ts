@@ -54,7 +54,6 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
       'state',
       'zip',
       'country',
-      'hs_language',
     ),
   ],
   [COMPANY]: [

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { CustomerItem, InvoiceItem, MailDelivery } from './lists.ts';
-import { customerMails } from './mail-values.ts';
+import { CustomerItem, InvoiceItem } from './lists.ts';
 
 /** What a customer owes in one currency: their open invoices. */
 export const Owed = z.object({
@@ -32,9 +31,8 @@ export type CustomerPayment = z.infer<typeof CustomerPayment>;
 
 export const CustomerMail = z.object({
   id: z.string(),
-  kind: z.enum(customerMails),
+  kind: z.enum(['pay-link', 'receipt']),
   state: z.enum(['due', 'sent', 'failed']),
-  delivery: MailDelivery,
   at: z.string(),
   to: z.string(),
   invoice_id: z.string(),

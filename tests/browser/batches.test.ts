@@ -250,15 +250,6 @@ describe('a reversal', () => {
     await page.getByText('Refunded $71.10.').waitFor();
     await page.getByRole('list', { name: 'Life of this invoice' }).getByText('Partly refunded').waitFor();
     expect(presses).toBe(2);
-    // A later batch of the same terminal is not the one of the refund.
-    const colleague = await merchantPage();
-    await colleague.goto(product.appUrl);
-    await sectionOf(colleague).getByRole('button', { name: 'Close Batch' }).click();
-    await colleague.getByRole('dialog').getByRole('button', { name: 'Close Batch' }).click();
-    await sectionOf(colleague)
-      .getByText(/is closed. Confirmation/)
-      .waitFor();
-    await paidInvoice();
     await press(page.getByRole('link', { name: 'The batch of the refund' }));
     await rowOf(page, number).filter({ hasText: 'REFUND' }).getByText('71.10').waitFor();
     expect(presses).toBe(3);

@@ -134,9 +134,7 @@ export const VIEWS: [Theme, typeof PHONE][] = [
   ['dark', PHONE],
 ];
 
-/** The button that saves: it says what that does. */
-export const save = (page: Page) =>
-  page.getByRole('button', { name: /^(Save draft|Publish|Update|Unpublish|Schedule)$/ });
+export const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 export const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor();
 export const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true });
 export const textBox = (page: Page) => page.getByRole('textbox', { name: 'Content' });

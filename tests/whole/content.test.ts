@@ -115,7 +115,6 @@ const written = () =>
       'articles',
       'article_drafts',
       'article_revisions',
-      'article_schedules',
       'article_slugs',
       'article_media',
       'media',

@@ -1,10 +1,9 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
-import { fill } from '../../../shared/words/both.ts';
 import { Button } from '../ui/form/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { CARD_FRAME_ID, type CardForm, openCardForm } from './card-sdk.ts';
-import { usePayWords } from './words.ts';
+import { NOT_CHARGED } from './phase.ts';
 import '../../styles/parts/page/paper.css';
 
 type Props = {
@@ -24,7 +23,6 @@ export const focusCardFrame = () => {
 
 /** A new `key` mounts it again, with empty fields. */
 export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
-  const { card: words, form, outcome } = usePayWords();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
 
   // A layout effect, since its clean-up runs while the provider's box is still in the page.
@@ -33,7 +31,7 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
     let form: CardForm | null = null;
     let isGone = false;
     onType('card');
-    openCardForm(sdk, words, onType).then(
+    openCardForm(sdk, onType).then(
       (opened) => {
         if (isGone) return opened.destroy();
         form = opened;
@@ -49,27 +47,26 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
       onForm(null);
       form?.destroy();
     };
-  }, [sdk, words, onForm, onType]);
+  }, [sdk, onForm, onType]);
 
   useEffect(() => {
     const box = document.getElementById(CARD_FRAME_ID);
     if (!box) return;
     const name = () => {
       const found = frame();
-      // Its own title is English.
-      if (found) found.title = form.cardDetails;
+      if (found && !found.title) found.title = 'Card details';
     };
     name();
     const watch = new MutationObserver(name);
     watch.observe(box, { childList: true, subtree: true });
     return () => watch.disconnect();
-  }, [form.cardDetails]);
+  }, []);
 
   return (
     <div className="plate paper card-plate" id="pay-card" tabIndex={-1}>
       {state === 'loading' && (
         <div className="skeleton card-wait">
-          <p role="status">{words.loading}</p>
+          <p role="status">Loading...</p>
           <span />
           <span />
         </div>
@@ -78,12 +75,10 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
         <div className="card-failed" role="alert">
           <p className="card-failed-lead">
             <Icon name="warn" />
-            {fill(words.failed, { provider: sdk.provider })}
+            {`Failed to load ${sdk.provider} SDK`}
           </p>
-          <p>
-            {outcome.notCharged} {words.checkConnection}
-          </p>
-          <Button onClick={onRetry}>{words.retry}</Button>
+          <p>{NOT_CHARGED} Check your connection, then press Retry.</p>
+          <Button onClick={onRetry}>Retry</Button>
         </div>
       )}
       <div id={CARD_FRAME_ID} />

@@ -1,13 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
-import { fill } from '../../../shared/words/both.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
+import { formatSince } from '../ui/format-moment.ts';
 import { askStatus } from './api.ts';
 import { HeadingWithFocus } from './HeadingWithFocus.tsx';
-import { sinceIn } from './since.ts';
-import { usePayWords } from './words.ts';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 20_000;
@@ -27,13 +24,12 @@ type Props = {
 };
 
 export function Confirming({ payId, since, until, sure, announce, onAnswer }: Props) {
-  const { language, outcome: words } = usePayWords();
   const [isCutOff, setCutOff] = useState(false);
   const [checks, setChecks] = useState({ since, until });
   // The reader's time zone is not known where the page was built.
   const [now, setNow] = useState<number>();
   useEffect(() => setNow(Date.now()), []);
-  const sentAt = now && checks.since ? sinceIn(language, checks.since) : undefined;
+  const sentAt = now && checks.since ? formatSince(checks.since) : undefined;
 
   useEffect(() => {
     if (!payId) return;
@@ -73,25 +69,24 @@ export function Confirming({ payId, since, until, sure, announce, onAnswer }: Pr
   return (
     <div className="outcome">
       <HeadingWithFocus id="pay-confirming" take={announce}>
-        {words.confirming}
+        We are confirming your payment
       </HeadingWithFocus>
-      <p>{words.doNotPayAgain}</p>
-      {now && sentAt && <p>{waitOf(words, sentAt, checks, now)}</p>}
+      <p>Your payment is being confirmed. Please do not pay again.</p>
+      {now && sentAt && <p>{waitOf(sentAt, checks, now)}</p>}
       <StatusSteps
-        label={words.payment}
-        done={words.done}
+        label="Payment"
         stops={[
-          { name: words.sent, state: sure ? 'done' : 'now', time: sentAt },
-          { name: words.waiting, state: sure ? 'now' : 'ahead' },
-          { name: words.confirmed, state: 'ahead' },
+          { name: 'Sent', state: sure ? 'done' : 'now', time: sentAt },
+          { name: 'Waiting for the bank', state: sure ? 'now' : 'ahead' },
+          { name: 'Confirmed', state: 'ahead' },
         ]}
       />
       {isCutOff && (
-        <Banner tone="warn" lead={words.offline}>
-          {words.askAgain}
+        <Banner tone="warn" lead="There is no connection right now.">
+          We ask again by ourselves. Please do not pay again.
         </Banner>
       )}
-      <p className="outcome-note">{words.updates}</p>
+      <p className="outcome-note">This page updates by itself. You can close it and come back.</p>
     </div>
   );
 }
@@ -103,11 +98,11 @@ const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
 type Checks = Pick<Props, 'since' | 'until'>;
 
 /** Since when we check and about how long: at `until`, a gateway that has no trace of the payment is believed. */
-function waitOf(words: PayPageWords['outcome'], sentAt: string, { since, until }: Checks, now: number): string {
-  const start = fill(words.checking, { at: sentAt });
+function waitOf(sentAt: string, { since, until }: Checks, now: number): string {
+  const start = `Checking since ${sentAt}.`;
   if (!since || !until) return start;
   const end = Date.parse(until);
-  if (end <= now) return `${start} ${words.takesLonger}`;
+  if (end <= now) return `${start} This takes longer than usual.`;
   const minutes = Math.ceil((end - Date.parse(since)) / 60_000);
-  return `${start} ${fill(words.takesMinutes, { n: String(minutes) })}`;
+  return `${start} Such checks can take about ${minutes} minutes.`;
 }

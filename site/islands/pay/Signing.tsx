@@ -1,13 +1,21 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { TakePaymentRequest } from '../../../shared/contracts/payment.ts';
-import { fill } from '../../../shared/words/both.ts';
+import { type TakePaymentRequest, tickedWords } from '../../../shared/contracts/payment.ts';
 import { FieldError } from '../ui/form/FieldError.tsx';
 import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
 import { imageOfName } from '../ui/form/signature-image.ts';
 import type { Way } from '../ui/form/use-signing.ts';
 import type { PayPageFill } from './pay-view.ts';
-import { usePayWords } from './words.ts';
+
+const WORDS = {
+  head: 'Signature',
+  others: 'Sign in another way',
+  draw: 'Draw',
+  type: 'Type',
+  tick: 'Sign by a tick instead',
+  unticked: 'Tick to sign, or type or draw your name',
+  unsigned: 'Sign with your finger or mouse, or type your name',
+};
 
 export type Signed = Pick<TakePaymentRequest, 'signature' | 'signing'>;
 /** Null: the payer has not signed. A tick becomes an image when it is taken, not before. */
@@ -27,8 +35,6 @@ const ID = 'pay-signature';
 
 /** A payer signs by one act: a tick at a sentence with their name, a typed name or a drawn one. */
 export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Props) {
-  const { bill, pad: padWords, sign: words } = usePayWords();
-  const sentence = fill(bill.tick, { name });
   const isBuilt = texts.tick !== null && texts.pad !== null;
   const [way, setWay] = useState<'tick' | Way>(texts.tick === null ? 'draw' : 'tick');
   const [tickedName, setTickedName] = useState('');
@@ -45,7 +51,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
     if (way === 'tick') {
       if (!isTicked) return null;
       const signature = imageOfName(name, part.current?.clientWidth ?? 0);
-      return { signature, signing: { kind: 'ticked', words: sentence } };
+      return { signature, signing: { kind: 'ticked', words: tickedWords(name) } };
     }
     const signature = pad.current?.take();
     return signature && pad.current ? { signature, signing: pad.current.act() } : null;
@@ -63,11 +69,11 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
           ref={part}
           aria-describedby={isUnsigned ? `${ID}-error` : undefined}
         >
-          <legend className="sr-only">{padWords.signature}</legend>
+          <legend className="sr-only">{WORDS.head}</legend>
           <p className="signing-name" data-fill="signer">
             {name}
           </p>
-          <fieldset className="switch" aria-label={words.others}>
+          <fieldset className="switch" aria-label={WORDS.others}>
             {(['type', 'draw'] as const).map((other) => (
               <button
                 key={other}
@@ -75,7 +81,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
                 disabled={readOnly}
                 onClick={() => goTo(other, other === 'type' ? `${ID}-name` : ID)}
               >
-                {padWords[other]}
+                {WORDS[other]}
               </button>
             ))}
           </fieldset>
@@ -91,9 +97,9 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
                 onSigned();
               }}
             />
-            <span data-fill="tick">{sentence}</span>
+            <span data-fill="tick">{tickedWords(name)}</span>
           </label>
-          <FieldError id={`${ID}-error`} text={isUnsigned ? words.unticked : undefined} />
+          <FieldError id={`${ID}-error`} text={isUnsigned ? WORDS.unticked : undefined} />
         </fieldset>
       )}
       {(isBuilt || way !== 'tick') && (
@@ -102,11 +108,10 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
             key={way}
             id={ID}
             ref={pad}
-            words={padWords}
             first={way === 'type' ? 'type' : 'draw'}
             readOnly={readOnly}
             onSigned={onSigned}
-            error={isUnsigned ? words.unsigned : undefined}
+            error={isUnsigned ? WORDS.unsigned : undefined}
           />
           {texts.tick !== null && !isBuilt && (
             <button
@@ -115,7 +120,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
               disabled={readOnly}
               onClick={() => goTo('tick', `${ID}-tick`)}
             >
-              {words.tick}
+              {WORDS.tick}
             </button>
           )}
         </div>

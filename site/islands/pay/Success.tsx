@@ -1,14 +1,11 @@
 import type { PaidTransaction } from '../../../shared/contracts/payment-status.ts';
-import { parseCents } from '../../../shared/money.ts';
+import { formatMoney, parseCents } from '../../../shared/money.ts';
 import { operator } from '../../../shared/operator.ts';
-import { fill } from '../../../shared/words/both.ts';
-import { moneyIn } from '../../../shared/words/formats.ts';
-import { inLanguage } from '../../../shared/words/language.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { DetailRows } from '../ui/DetailRows.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { HeadingWithFocus } from './HeadingWithFocus.tsx';
-import { usePayWords } from './words.ts';
+import { ALREADY_PAID } from './phase.ts';
 
 const Check = () => (
   <svg className="outcome-check" viewBox="0 0 40 40" aria-hidden="true">
@@ -26,7 +23,6 @@ export function Success({
   currency: string;
   receiptUrl: string | null;
 }) {
-  const { language, outcome: words } = usePayWords();
   const cents = parseCents(transaction.amount);
   return (
     <div className="outcome">
@@ -34,73 +30,68 @@ export function Success({
         <Check />
         <div>
           <HeadingWithFocus id="pay-done" take>
-            {words.success}
+            Payment Successful!
           </HeadingWithFocus>
-          <p>{words.thanks}</p>
+          <p>Thank you for your payment.</p>
         </div>
       </div>
       <DetailRows
         rows={[
           [
-            words.amount,
-            <strong className="money">
-              {cents === null ? transaction.amount : moneyIn(language, cents, currency)}
-            </strong>,
+            'Amount',
+            <strong className="money">{cents === null ? transaction.amount : formatMoney(cents, currency)}</strong>,
           ],
-          [words.card, transaction.card || words.none],
-          [words.authCode, <span className="code">{transaction['authorization-code'] || words.none}</span>],
-          [words.transactionId, <span className="code">{transaction.id}</span>],
-          [words.result, transaction.result || words.none],
+          ['Card', transaction.card || 'N/A'],
+          ['Authorization code', <span className="code">{transaction['authorization-code'] || 'N/A'}</span>],
+          ['Transaction id', <span className="code">{transaction.id}</span>],
+          ['Result', transaction.result || 'N/A'],
         ]}
       />
-      <Receipt url={receiptUrl}>{words.receiptGoes}</Receipt>
+      <Receipt url={receiptUrl}>A receipt goes to the email address the business has.</Receipt>
     </div>
   );
 }
 
 /** An accepted bank debit: sent, but not paid yet. */
 export function Submitted({ receiptUrl }: { receiptUrl: string | null }) {
-  const { outcome: words } = usePayWords();
   return (
     <div className="outcome">
       <HeadingWithFocus id="pay-done" take>
-        {words.submitted}
+        Payment submitted
       </HeadingWithFocus>
       <p>
         <Badge tone="note" icon="clock">
-          {words.waiting}
+          Waiting for the bank
         </Badge>
       </p>
-      <p>{fill(words.bankTakes, { n: String(operator.bankPaymentDays) })}</p>
+      <p>{`Your bank takes ${operator.bankPaymentDays} days; we email the receipt when it has arrived.`}</p>
       <Receipt url={receiptUrl} />
     </div>
   );
 }
 
 export function AlreadyPaid({ receiptUrl }: { receiptUrl: string | null }) {
-  const { outcome: words } = usePayWords();
   return (
     <div className="outcome">
       <HeadingWithFocus id="pay-done" take>
-        {words.paid}
+        Paid
       </HeadingWithFocus>
-      <p>{words.alreadyPaid}</p>
+      <p>{ALREADY_PAID}</p>
       <Receipt url={receiptUrl} />
     </div>
   );
 }
 
 function Receipt({ url, children }: { url: string | null; children?: string }) {
-  const { language, outcome: words } = usePayWords();
   return (
     <>
       <div className="actions screen-only">
         {url && (
-          <a className="button button-primary" href={inLanguage(url, language)}>
-            {words.viewReceipt}
+          <a className="button button-primary" href={url}>
+            View receipt
           </a>
         )}
-        <Button onClick={() => window.print()}>{words.print}</Button>
+        <Button onClick={() => window.print()}>Print</Button>
       </div>
       {children && <p className="outcome-note">{children}</p>}
     </>

@@ -1,16 +1,13 @@
 import type { TakePaymentRequest } from '../../../shared/contracts/payment.ts';
 import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import { paymentStatusApi, takePaymentApi } from '../../../shared/paths.ts';
-import { inLanguage } from '../../../shared/words/language.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
 import { type PayOutcome, readReply, readStatus } from './reply.ts';
 
-/** The address names the page's language, so that mails about the payment can keep to it. */
-export async function sendPayment(payId: string, body: TakePaymentRequest, words: PayPageWords): Promise<PayOutcome> {
+export async function sendPayment(payId: string, body: TakePaymentRequest): Promise<PayOutcome> {
   let response: Response;
   let answer: string;
   try {
-    response = await fetch(inLanguage(takePaymentApi(payId), words.language), {
+    response = await fetch(takePaymentApi(payId), {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
@@ -19,7 +16,7 @@ export async function sendPayment(payId: string, body: TakePaymentRequest, words
   } catch {
     return { kind: 'unreachable' };
   }
-  return readReply(response.status, parse(answer), words);
+  return readReply(response.status, parse(answer));
 }
 
 /** Null: no reply, or not one of ours. */

@@ -1,8 +1,4 @@
 import type { AccountType, PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
-import { fill } from '../../../shared/words/both.ts';
-import type { PayPageWords } from '../../../shared/words/pay-page.ts';
-
-type Words = PayPageWords['card'];
 
 /** The part of the provider's script that we use. It finds our handlers by name on `window`. */
 type Sdk = {
@@ -66,11 +62,7 @@ function loadScript(url: string): Promise<void> {
 }
 
 /** Rejects when the script cannot be loaded; the caller offers a retry. */
-export async function openCardForm(
-  sdk: PayView['sdk'],
-  words: Words,
-  onType: (type: PaymentMethod) => void,
-): Promise<CardForm> {
+export async function openCardForm(sdk: PayView['sdk'], onType: (type: PaymentMethod) => void): Promise<CardForm> {
   if (!page().ClearentSDK) await loadScript(sdk.scriptUrl);
   const provider = page().ClearentSDK;
   if (!provider) throw new Error('script');
@@ -96,18 +88,10 @@ export async function openCardForm(
     enableAch: true,
     showValidationMessages: true,
     styles,
-    // Its labels and complaints stay English: they are the provider's.
-    cardPlaceholder: words.cardNumber,
-    expDatePlaceholder: words.expDate,
-    cvcPlaceholder: words.csc,
-    routingNumberPlaceholder: words.routingNumber,
-    accountNumberPlaceholder: words.accountNumber,
-    accountTypePlaceholder: words.accountType,
-    individualNamePlaceholder: words.nameOnAccount,
   });
 
   return {
-    requestToken: () => requestToken(page().ClearentSDK, words, () => complaints),
+    requestToken: () => requestToken(page().ClearentSDK, () => complaints),
     destroy: () => {
       try {
         provider.reset();
@@ -121,22 +105,21 @@ export async function openCardForm(
 
 const refuse = (message: string): TokenResult => ({ ok: false, message });
 
-function notMade(words: Words, error: unknown): TokenResult {
+function notMade(error: unknown): TokenResult {
   const reason = reasonOf(error);
-  return refuse(reason ? `${words.noToken}: ${reason}` : words.noToken);
+  return refuse(reason ? `Payment token generation failed: ${reason}` : 'Payment token generation failed');
 }
 
 export async function requestToken(
   sdk: Pick<Sdk, 'getPaymentToken'> | undefined,
-  words: Words,
   complaints: () => string[],
 ): Promise<TokenResult> {
-  if (!sdk) return refuse(words.notReady);
+  if (!sdk) return refuse('Payment SDK not initialized');
   let asked: Promise<unknown>;
   try {
     asked = sdk.getPaymentToken();
   } catch {
-    return refuse(words.notStarted);
+    return refuse('Failed to initiate payment process');
   }
   let limit: ReturnType<typeof setTimeout> | undefined;
   try {
@@ -144,11 +127,11 @@ export async function requestToken(
     const late = new Promise((_, reject) => {
       limit = setTimeout(() => reject(new Error('late')), TOKEN_LIMIT_MS);
     });
-    return readToken(words, await Promise.race([asked, late]));
+    return readToken(await Promise.race([asked, late]));
   } catch (error) {
     const wrong = complaints();
-    if (wrong.length > 0) return refuse(fill(words.invalid, { list: wrong.join(', ') }));
-    return notMade(words, error);
+    if (wrong.length > 0) return refuse(`Validation error: ${wrong.join(', ')}`);
+    return notMade(error);
   } finally {
     clearTimeout(limit);
   }
@@ -156,11 +139,11 @@ export async function requestToken(
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-function readToken(words: Words, answer: unknown): TokenResult {
-  if (!isRecord(answer) || !isRecord(answer.payload)) return refuse(words.badResponse);
-  if (reasonOf(answer)) return notMade(words, answer);
+function readToken(answer: unknown): TokenResult {
+  if (!isRecord(answer) || !isRecord(answer.payload)) return refuse('Invalid payment response received');
+  if (reasonOf(answer)) return notMade(answer);
   const token = answer.payload['mobile-jwt'];
-  if (!isRecord(token) || typeof token.jwt !== 'string' || !token.jwt) return refuse(words.badToken);
+  if (!isRecord(token) || typeof token.jwt !== 'string' || !token.jwt) return refuse('Invalid payment token received');
   const type = accountTypes.find((name) => name === token['account-type']);
   return { ok: true, token: { jwt: token.jwt, ...(type && { 'account-type': type }) } };
 }

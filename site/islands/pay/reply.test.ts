@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payPageWords } from '../../../shared/words/pay-page.ts';
-import { readReply as readIn, readStatus } from './reply.ts';
-
-const words = payPageWords('en');
-const readReply = (status: number, body: unknown) => readIn(status, body, words);
+import { readReply, readStatus, UNEXPECTED } from './reply.ts';
 
 const transaction = {
   id: '2184903',
@@ -96,7 +92,7 @@ describe('the answer to a payment', () => {
   });
 
   it.each([[undefined], [null], ['ok'], [[]], [{}], [{ status: 'success' }]])('is not one of ours: %j', (body) => {
-    expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: words.outcome.unexpected, failure: null });
+    expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: UNEXPECTED, failure: null });
   });
 });
 

@@ -4,7 +4,6 @@ import { askStatus, sendPayment } from './api.ts';
 import type { CardForm } from './card-sdk.ts';
 import { type Phase, type Problem, phaseOf } from './phase.ts';
 import type { PayOutcome } from './reply.ts';
-import { usePayWords } from './words.ts';
 
 export type PayInput = Pick<
   TakePaymentRequest,
@@ -40,7 +39,6 @@ export type Payment = ReturnType<typeof usePayment>;
 
 /** Makes one payment at a time: card token, our server, then the page's next phase or problem. */
 export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
-  const words = usePayWords();
   const [processing, setProcessing] = useState(false);
   const [cardRound, setCardRound] = useState(0);
   const running = useRef(false);
@@ -52,16 +50,15 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     running.current = true;
     setProcessing(true);
     try {
-      const asked = card ? await card.requestToken() : ({ ok: false, message: words.card.notReady } as const);
+      const asked = card ? await card.requestToken() : ({ ok: false, message: 'Payment SDK not initialized' } as const);
       if (!asked.ok) return onProblem(refused(asked.message, { next: 'card' }));
       attemptId.current ??= crypto.randomUUID();
-      const body = {
+      const outcome = await sendPayment(view.payId, {
         ...input,
         paymentDetails: asked.token,
         attemptId: attemptId.current,
         amountShown: view.invoice.amountDue,
-      };
-      const outcome = await sendPayment(view.payId, body, words);
+      });
       await settle(outcome);
     } finally {
       running.current = false;

@@ -41,13 +41,10 @@ const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'o
 /** A clinic has few rows in these statuses, and many in every other one. */
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
-/** Word for word as in the index. An open invoice on which nothing is left to pay is neither due nor overdue. */
-const IS_OWED = "t.overlay = 'none' AND t.status = 'open' AND t.balance_cents > 0";
-
 /** What a day or a sum makes of a status: which one, what it is as in its index, and that index. */
 const MADE_STATUSES: Record<string, { of: string; is: string; index: string }> = {
-  due: { of: 'open', is: IS_OWED, index: 'invoices_overdue' },
-  overdue: { of: 'open', is: IS_OWED, index: 'invoices_overdue' },
+  due: { of: 'open', is: "t.overlay = 'none' AND t.status = 'open'", index: 'invoices_overdue' },
+  overdue: { of: 'open', is: "t.overlay = 'none' AND t.status = 'open'", index: 'invoices_overdue' },
   partly_refunded: {
     of: 'paid',
     is: "t.overlay = 'paid' AND t.given_back_cents > 0",

@@ -81,11 +81,11 @@ export async function waitUntil({ $client }: Db, accountId: number, at: number):
   await $client.prepare('UPDATE reminder_plans SET wait_until = ?2 WHERE hub_id = ?1').bind(accountId, at).run();
 }
 
-/** Invoices of ?1 on which something is owed, that are due from ?2 to ?3 and have an address, but for those that staff left out. */
+/** Open invoices of ?1 that are due from ?2 to ?3 and have an address, but for those that staff left out. */
 const TO_REMIND = `FROM invoices INDEXED BY open_invoices_by_due
 WHERE hub_id = ?1 AND gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'))
-  AND coalesce(due_date, '') BETWEEN ?2 AND ?3 AND overlay = 'none' AND status = 'open' AND balance_cents > 0
-  AND contact_email <> '' AND NOT EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.hub_id = invoices.hub_id AND x.invoice_id = invoices.invoice_id)`;
+  AND coalesce(due_date, '') BETWEEN ?2 AND ?3 AND overlay = 'none' AND status = 'open' AND contact_email <> ''
+  AND NOT EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.hub_id = invoices.hub_id AND x.invoice_id = invoices.invoice_id)`;
 
 /** Reminded after the day ?4. */
 const LATELY = `EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_invoice WHERE r.hub_id = invoices.hub_id

@@ -1,11 +1,9 @@
-import type { Language } from '#shared/words/language';
 import { addDecline, countDeclines } from '#worker/data/directory/declines';
 import type { VelocityCounts, VelocityLimits } from '#worker/data/payments/velocity-counts';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 
-/** `language`: of the page by which they pay. */
-export type Payer = { clientIp: string | null; language?: Language };
+export type Payer = { clientIp: string | null };
 
 export const HOUR_S = 3600;
 

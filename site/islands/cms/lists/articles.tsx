@@ -10,7 +10,7 @@ import type { ListSource } from '../../ui/table/use-list.ts';
 import type { Item } from '../editor/parse-response.ts';
 import { readItems } from '../parse-response.ts';
 import { DeleteArticle } from './DeleteArticle.tsx';
-import { LiveMark, PlannedTimes } from './LiveMark.tsx';
+import { LiveMark } from './LiveMark.tsx';
 
 const source = (path: string): ListSource<Item> => ({
   path,
@@ -73,13 +73,8 @@ export const articleColumns = (
   {
     id: 'live',
     header: 'Live',
-    value: (item) => (
-      <>
-        {!item.startsAt && <LiveMark item={item} publish={publish} />}
-        <PlannedTimes item={item} />
-      </>
-    ),
-    width: 10,
+    value: (item) => <LiveMark item={item} publish={publish} />,
+    width: 8,
     place: 'by',
     label: '',
   },

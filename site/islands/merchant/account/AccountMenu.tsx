@@ -2,7 +2,6 @@ import { staffRoleNames } from '../../../../shared/contracts/team-values.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
 import { accountParts } from './account-parts.ts';
-import { SpokenChoice } from './SpokenChoice.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 import '../../../styles/areas/merchant/account-menu.css';
 
@@ -43,7 +42,6 @@ export function AccountMenu({ close, onSwitch }: Props) {
       >
         Switch person
       </button>
-      <SpokenChoice />
       <ThemeChoice />
       <a className="menu-last" href="/logout">
         Log Out

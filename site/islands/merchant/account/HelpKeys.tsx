@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { areLettersOn, keys, switchLetters } from './keys.ts';
 
 /** The keys, and the switch of those that are single letters. */
-export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
+export function HelpKeys() {
   const [isOn, setOn] = useState(areLettersOn);
   return (
     <section className="card" aria-labelledby="help-keys">
-      <Heading id="help-keys">Keys</Heading>
+      <h2 id="help-keys">Keys</h2>
       <dl className="help-keys">
         {keys.map(({ keys: all, does }) => (
           <div key={does}>

@@ -1,6 +1,5 @@
 type Question = { asks: string; says: string };
-/** `code`: of the screen, as support is told it. */
-type Topic = { name: string; code: string; at: RegExp; questions: Question[] };
+type Topic = { name: string; at: RegExp; questions: Question[] };
 
 const UNKNOWN: Question = {
   asks: 'What does "not known yet" mean?',
@@ -12,7 +11,7 @@ const BACK: Question = {
 };
 const CRM: Question = {
   asks: 'Is the invoice in the CRM marked as paid?',
-  says: 'Only where an administrator has switched that on, under Account, HubSpot records. Each paid invoice says what HubSpot shows of it; without the switch nothing is changed there.',
+  says: 'No. Tillway reads invoices and customers from the CRM and changes nothing there.',
 };
 const LINK: Question = {
   asks: 'How long does a payment link work?',
@@ -22,7 +21,6 @@ const LINK: Question = {
 const topics: Topic[] = [
   {
     name: 'Batches Dashboard',
-    code: 'BD',
     at: /^\/(batches|transactions)?$/,
     questions: [
       {
@@ -33,16 +31,12 @@ const topics: Topic[] = [
         asks: 'What happens when I close a batch?',
         says: 'You see its number and sum first, and confirm. A payment taken after that goes into the next batch.',
       },
-      {
-        asks: 'What counts as taken today?',
-        says: 'Approved payments since midnight where the clinic is, less what was given back today. A payment that is not known yet is not in it.',
-      },
+      BACK,
       UNKNOWN,
     ],
   },
   {
     name: 'Open Invoices',
-    code: 'OI',
     at: /^\/openInvoices$/,
     questions: [
       {
@@ -59,7 +53,6 @@ const topics: Topic[] = [
   },
   {
     name: 'Invoices',
-    code: 'IN',
     at: /^\/invoices?(\/|$)/,
     questions: [
       {
@@ -73,7 +66,6 @@ const topics: Topic[] = [
   },
   {
     name: 'Take Payment',
-    code: 'TP',
     at: /^\/payments$/,
     questions: [
       {
@@ -90,7 +82,6 @@ const topics: Topic[] = [
   },
   {
     name: 'Payment Analytics',
-    code: 'PA',
     at: /^\/analytics$/,
     questions: [
       {
@@ -104,7 +95,6 @@ const topics: Topic[] = [
   },
   {
     name: 'Payments to check',
-    code: 'PC',
     at: /^\/checks$/,
     questions: [
       UNKNOWN,
@@ -120,7 +110,6 @@ const topics: Topic[] = [
 
 const general: Topic = {
   name: 'Tillway',
-  code: 'TW',
   at: /^/,
   questions: [
     {

@@ -1,5 +1,5 @@
 import type { CustomerReply, Owed } from '../../../../shared/contracts/customer.ts';
-import { ONLINE_CURRENCY, parseCents } from '../../../../shared/money.ts';
+import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { Toasts } from '../../ui/feedback/Toasts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { AppLink, usePath } from '../../ui/routing/router.tsx';
@@ -68,10 +68,7 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
   // Open invoices stand first, so the only one is here.
   const only = owed.invoices === 1 ? found.invoices.find(isPayable) : undefined;
   const number = only?.properties.hs_number || `Invoice ${only?.id}`;
-  // A reminder is the schedule's, and the button tells of what a person sent.
-  const [last = null] = found.mails.flatMap(({ invoice_id, state, kind, at, delivery }) =>
-    invoice_id === only?.id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],
-  );
+  const last = found.mails.find(({ invoice_id, state }) => invoice_id === only?.id && state === 'sent');
   return (
     <div className="customer-next">
       <AppLink className="button button-primary" href={takePath(found.customer.id, only?.id)}>
@@ -82,7 +79,7 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
           kind="pay-link"
           number={number}
           email={found.customer.properties.email}
-          last={last}
+          last={last ? { kind: last.kind, at: last.at, delivery: null } : null}
           busy={mail.sending !== null}
           onSend={() => void mail.send({ id: only.id, number }, 'pay-link')}
         />
@@ -92,6 +89,4 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
 }
 
 const isPayable = ({ properties }: CustomerReply['invoices'][number]): boolean =>
-  properties.hs_invoice_status === 'open' &&
-  properties.hs_currency === ONLINE_CURRENCY &&
-  (parseCents(properties.hs_balance_due) ?? 0) > 0;
+  properties.hs_invoice_status === 'open' && properties.hs_currency === ONLINE_CURRENCY;

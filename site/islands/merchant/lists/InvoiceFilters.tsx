@@ -1,6 +1,6 @@
 import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
-import { statusLooks, wordOf } from '../parts/InvoiceStatus.tsx';
+import { statusLooks } from '../parts/InvoiceStatus.tsx';
 import { RangeForm } from './RangeForm.tsx';
 import { readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
 import type { List } from './use-list.ts';
@@ -18,13 +18,15 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
     <>
       <Disclosure
         about="Filter by status"
-        label={statuses.length > 0 ? `Status: ${statuses.map(wordOf).join(', ')}` : 'Status'}
+        label={
+          statuses.length > 0 ? `Status: ${statuses.map((one) => statusLooks[one]?.word ?? one).join(', ')}` : 'Status'
+        }
         isSet={statuses.length > 0}
       >
         {() => (
           <fieldset className="choices">
             <legend className="sr-only">Status</legend>
-            {Object.keys(statusLooks).map((status) => (
+            {Object.entries(statusLooks).map(([status, { word }]) => (
               <label key={status}>
                 <input
                   type="checkbox"
@@ -38,7 +40,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
                     )
                   }
                 />
-                {wordOf(status)}
+                {word}
               </label>
             ))}
           </fieldset>

@@ -67,12 +67,10 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'due_date',
     header: 'Due Date',
-    value: ({ status, amount_due, due_date, refunded }) => (
+    value: ({ status, due_date, refunded }) => (
       <>
         {formatDay(due_date)}
-        {due_date && stateOf({ status, balance: amount_due, due: due_date, refunded }) === 'overdue' && (
-          <DaysLate due={due_date} />
-        )}
+        {stateOf({ status, due: due_date, refunded }) === 'overdue' && <DaysLate due={due_date ?? ''} />}
       </>
     ),
     sort: 'asc',
@@ -83,9 +81,9 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'status',
     header: 'Status',
-    value: ({ status, crm_status, amount_due, due_date, refunded }) => (
+    value: ({ status, crm_status, due_date, refunded }) => (
       <>
-        <InvoiceStatus status={status} balance={amount_due} due={due_date} refunded={refunded} />
+        <InvoiceStatus status={status} due={due_date} refunded={refunded} />
         {crm_status !== status && <PaidHere status={status} crmStatus={crm_status} />}
       </>
     ),
@@ -100,9 +98,8 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
 export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('desk') ? 0 : 1);
 
 function DaysLate({ due }: { due: string }) {
-  // Both are midnight in UTC: whole days lie between them.
-  const days = (Date.parse(dayNow()) - Date.parse(due)) / DAY_MS;
-  return <span className="open-note open-late">{`${days} day${days === 1 ? '' : 's'} late`}</span>;
+  const days = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
+  return <span className="open-note open-late">{days === 1 ? '1 day late' : `${days} days late`}</span>;
 }
 
 /** The CRM may not know of a payment that was taken here. */

@@ -43,10 +43,9 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   );
 }
 
-function whenOf(properties: InvoicePreviewReply['properties']): string {
-  const { hs_invoice_status, hs_balance_due, hs_due_date: due, payment_date } = properties;
+function whenOf({ hs_invoice_status, hs_due_date: due, payment_date }: InvoicePreviewReply['properties']): string {
   if (hs_invoice_status === 'open') {
-    if (!due || parseCents(hs_balance_due) === 0) return 'owed.';
+    if (!due) return 'owed.';
     const late = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
     return `owed, due ${formatDay(due)}.${late > 0 ? ` ${plural(late, 'day')} late.` : ''}`;
   }

@@ -5,8 +5,7 @@ import '../../../styles/parts/form/field.css';
 type Props = InputHTMLAttributes<HTMLInputElement> & {
   id: string;
   label: string;
-  /** Behind the label of a field that may stay empty: "(optional)". */
-  optional?: string | false;
+  optional?: boolean;
   hint?: string;
   error?: string | undefined;
   wrapperClass?: string;
@@ -19,7 +18,7 @@ export function Field({ id, label, optional, hint, error, wrapperClass, ...input
     <div className={wrapperClass ? `field ${wrapperClass}` : 'field'}>
       <label className="label" htmlFor={id}>
         {label}
-        {optional && <span className="label-note"> {optional}</span>}
+        {optional && <span className="label-note"> (optional)</span>}
       </label>
       {hint && (
         <span className="hint" id={`${id}-hint`}>

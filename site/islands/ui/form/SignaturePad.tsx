@@ -1,6 +1,4 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
-import type { WordsOf } from '../../../../shared/words/both.ts';
-import type { padWords } from '../../../../shared/words/sign-words.ts';
 import { Badge } from '../Badge.tsx';
 import { Button } from './Button.tsx';
 import { Field } from './Field.tsx';
@@ -16,9 +14,8 @@ export type SignatureHandle = { take(): string | null; act(): { kind: 'typed' | 
 
 type Props = {
   id: string;
-  words: WordsOf<typeof padWords>;
-  /** Labels of the buttons while the pad is empty, where they differ from its words. */
-  buttons?: [clear: string, save: string];
+  /** Labels of the buttons while the pad is empty. */
+  words?: [clear: string, save: string];
   /** The way that is open first. */
   first?: Way;
   /** The image of an earlier signature. */
@@ -30,11 +27,12 @@ type Props = {
   ref: Ref<SignatureHandle>;
 };
 
+const CLEAR = 'Clear Signature';
+
 export function SignaturePad(props: Props) {
   const {
     id,
-    words,
-    buttons: [clearEmpty, save] = [words.clear, words.save],
+    words = [CLEAR, 'Save Signature'],
     first = 'draw',
     kept = null,
     error,
@@ -59,7 +57,7 @@ export function SignaturePad(props: Props) {
     if (mode === 'draw' && pad.current && !pad.current.isEmpty()) image = imageOfDrawing(target);
     if (image) {
       setSaved(image);
-      setSaid(words.isSaved);
+      setSaid('Signature saved');
       onSigned();
     }
     return image;
@@ -72,15 +70,15 @@ export function SignaturePad(props: Props) {
     setSaved(null);
     setName('');
     pad.current?.clear();
-    setSaid(words.isEmpty);
+    setSaid('Signature empty');
     onCleared?.();
   };
 
   return (
     <fieldset className="signature" id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="label">{words.signature}</legend>
+      <legend className="label">Signature</legend>
       {!saved && (
-        <fieldset className="switch" aria-label={words.how}>
+        <fieldset className="switch" aria-label="How to sign">
           {(['draw', 'type'] as const).map((way) => (
             <button
               key={way}
@@ -89,7 +87,7 @@ export function SignaturePad(props: Props) {
               disabled={readOnly}
               onClick={() => setMode(way)}
             >
-              {words[way]}
+              {way === 'draw' ? 'Draw' : 'Type'}
             </button>
           ))}
         </fieldset>
@@ -97,7 +95,7 @@ export function SignaturePad(props: Props) {
       {!saved && mode === 'type' && (
         <Field
           id={`${id}-name`}
-          label={words.fullName}
+          label="Type your full name"
           value={name}
           maxLength={100}
           readOnly={readOnly}
@@ -107,24 +105,26 @@ export function SignaturePad(props: Props) {
       )}
       <div className={`plate paper signature-plate${error ? ' signature-plate-bad' : ''}`}>
         {saved ? (
-          <img src={saved} height={PAD_HEIGHT} alt={words.yours} />
+          <img src={saved} height={PAD_HEIGHT} alt="Your signature" />
         ) : (
           <canvas
             ref={canvas}
             className={mode === 'draw' ? 'signature-canvas signature-draw' : 'signature-canvas'}
             role="img"
-            aria-label={mode === 'draw' ? words.pad : words.preview}
+            aria-label={
+              mode === 'draw' ? 'Signature pad. To sign without a pointer, choose Type.' : 'Preview of your signature'
+            }
           />
         )}
       </div>
       <FieldError id={`${id}-error`} text={error} />
       <div className="signature-actions">
         <Button size="sm" onClick={clear} disabled={readOnly} ref={clearButton}>
-          {saved ? words.clear : clearEmpty}
+          {saved ? CLEAR : words[0]}
         </Button>
         {saved ? (
           <Badge tone="ok" icon="check">
-            {words.saved}
+            Saved
           </Badge>
         ) : (
           <Button
@@ -133,7 +133,7 @@ export function SignaturePad(props: Props) {
             // The pressed button disappears, so the focus moves to its neighbour.
             onClick={() => take() && clearButton.current?.focus()}
           >
-            {save}
+            {words[1]}
           </Button>
         )}
       </div>

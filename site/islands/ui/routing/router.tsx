@@ -27,8 +27,7 @@ export function setSearch(search: string, { replace = false } = {}): void {
   move(`${window.location.pathname}${search && `?${search}`}`, replace ? 'replaceState' : 'pushState');
 }
 
-/** Any other click opens another tab or a menu of the browser's. */
-export const isPlainClick = (event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>) =>
+const isPlainClick = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; isHere?: boolean };
