@@ -94,6 +94,9 @@ async function revokeThen({ db, now }: Deps, invoiceIds: string[]): Promise<void
 /** A Wednesday at 10 in the morning by UTC, as the account of full size has it. */
 const WORKING_HOUR = Date.UTC(2026, 2, 4, 10);
 
+const DAY_MS = 86_400_000;
+const TEN_MS = 36_000_000;
+
 /** A plan whose day has come, and reminders of these invoices. */
 async function oweReminders({ db }: Deps, invoiceIds: string[]): Promise<void> {
   const d1 = db.$client;
@@ -164,7 +167,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await oweReminders(deps, lost);
   await step('reminders', { now: () => WORKING_HOUR });
   await deps.db.$client.prepare('UPDATE payment_notices SET told_until = 0, next_at = 0').run();
-  await step('payment-notices');
+  // Before eight nothing is told of the day before, and the step would cost less.
+  await step('payment-notices', { now: () => deps.now() - (deps.now() % DAY_MS) + TEN_MS });
   await owePayments(deps, lost);
   await step('write-back', { crm: recordingCrm(deps) });
   await addMarks(deps);
@@ -273,7 +277,7 @@ async function addMarks({ db, now }: Deps): Promise<void> {
 
 /** A full day of looks and versions that are older than they are kept. */
 async function fillMonitor({ db, now }: Deps): Promise<void> {
-  const at = now() - 2 * 366 * 86_400_000;
+  const at = now() - 2 * 366 * DAY_MS;
   for (const id of ids('run')) {
     await db.insert(monitorRuns).values({ id, source: 'inside', startedAt: at, finishedAt: at, evidenceKey: id });
     await db.insert(scriptVersions).values({ sha256: id, bytes: 1, type: '', firstSeenAt: at, lastSeenAt: at });
