@@ -182,9 +182,9 @@ async function child(
     if (isWorthSaying(own ?? line) && ending === undefined) console.log(`[${name}] ${own ?? line}`);
   });
   await waitFor(url, process, () => tail);
-  process.once('exit', () => {
+  process.once('exit', (code, signal) => {
     if (ending !== undefined) return;
-    console.error(`tillway: the ${name} ended:\n${indented(tail.slice(-20))}`);
+    console.error(`tillway: the ${name} ended with ${code ?? signal}:\n${indented(tail.slice(-20))}`);
     void end(1);
   });
 }

@@ -50,6 +50,8 @@ async function freshState(): Promise<string> {
   return state;
 }
 
+const tailOf = (output: string) => output.split('\n').slice(-40).join('\n');
+
 /** Start a product and wait for its `ready` line. Throws with its output when it ends before. */
 export async function startProduct({
   state: given,
@@ -96,6 +98,11 @@ export async function startProduct({
     child.once('exit', (code) => reject(new Error(`the product ended with ${code}:\n${output}`)));
   });
   await ready;
+  let isStopping = false;
+  // Its tests would only say that nobody answers.
+  child.once('exit', (code, signal) => {
+    if (!isStopping) console.error(`the product at ${port} ended by itself with ${code ?? signal}:\n${tailOf(output)}`);
+  });
   return {
     appUrl: `http://localhost:${port}`,
     sandboxUrl: `http://localhost:${sandboxPort}`,
@@ -104,6 +111,7 @@ export async function startProduct({
     payLinks: [...output.matchAll(/^pay (\S+)$/gm)].map(([, address]) => address ?? ''),
     output,
     async stop() {
+      isStopping = true;
       const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
       if (child.exitCode === null) child.kill('SIGTERM');
       const code = child.exitCode ?? (await ended);
