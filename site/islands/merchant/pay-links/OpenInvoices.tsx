@@ -29,7 +29,7 @@ const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((co
 
 const collect = lazyScreen(() => import('./Collect.tsx').then((code) => code.Collect));
 
-type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'delivery' | 'link_ends_at'>>;
+type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'last_email' | 'link_ends_at'>>;
 
 /** The dashboard's view of who has paid and who has not; mails are sent from here. */
 export function OpenInvoices() {
@@ -41,9 +41,10 @@ export function OpenInvoices() {
   const Collect = useLater(collect);
   const tab = list.query.filters.status ?? '';
   const [marks, setMarks] = useState<RowMarks | null>(null);
+  const [foot, setFoot] = useState<HTMLElement | null>(null);
   useEffect(() => fetchAhead(mailAlert, revokeDialog), []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
-    know(id, { mailed: kind, mailed_at: sent_at, delivery: null });
+    know(id, { last_email: { kind, at: sent_at, delivery: null, told_at: null } });
     list.reload();
   });
 
@@ -64,7 +65,7 @@ export function OpenInvoices() {
           {may('manager') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
         </ListHead>
         <div className={tab === 'overdue' ? 'collect collect-overdue' : 'collect'}>
-          {Collect && <Collect list={list} onMarks={setMarks} />}
+          {Collect && <Collect list={list} foot={foot} onMarks={setMarks} />}
         </div>
         <ListNotices noun="invoices" list={list} />
         {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
@@ -83,6 +84,7 @@ export function OpenInvoices() {
           tools={<ListTools searchOf="number, name or company" list={list} />}
         />
       </div>
+      <div className="collect-foot" ref={setFoot} />
       {revoking && (
         <Lazy
           of={revokeDialog}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { payPath } from '../../../../shared/paths.ts';
@@ -10,8 +10,10 @@ import { nameOf } from './open-invoices.ts';
 /** What comes to the rows with the code of mailings. */
 export type RowMarks = {
   tick(invoice: OpenInvoiceItem): ReactNode;
-  /** What a row says of a mailing, by the CRM's id. */
-  said: ReadonlyMap<string, string>;
+  /** What its mails came to, or what a mailing does about it now. */
+  lastEmail(invoice: OpenInvoiceItem): ReactNode;
+  /** The button of an address at which mail may not arrive. */
+  careful(invoice: OpenInvoiceItem, button: ComponentProps<typeof MailButton>): ReactNode;
 };
 
 export type RowWays = {
@@ -23,27 +25,25 @@ export type RowWays = {
   marks: RowMarks | null;
 };
 
+const isInDoubt = ({ bad_address, last_email }: OpenInvoiceItem) =>
+  bad_address ?? /bounced|failed/.test(last_email?.delivery ?? '');
+
 /** The mail that fits the invoice's status; the menu has the other actions on its pay link. */
 export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: RowWays }) {
-  const { id, crm_id, status, currency, email, mailed, mailed_at, delivery } = invoice;
+  const { id, crm_id, status, currency, email, bad_address } = invoice;
   const kind = kindFor(status);
-  const now = ways.marks?.said.get(crm_id);
   const name = nameOf(invoice);
   if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
     return <p className="mail-note">{notPaidOnline(currency)}</p>;
+  const button: ComponentProps<typeof MailButton> = {
+    ...{ kind, number: name, email, size: 'sm', busy: ways.sending === crm_id },
+    ...(bad_address && { off: 'No mail arrives' }),
+    onSend: () => ways.mail(invoice, kind),
+  };
   return (
     <div className="open-actions">
       {kind === 'pay-link' && <span className="open-tick">{ways.marks?.tick(invoice)}</span>}
-      <MailButton
-        kind={kind}
-        number={name}
-        email={email}
-        last={mailed && mailed_at ? { kind: mailed, at: mailed_at, delivery } : null}
-        size="sm"
-        {...(now && { now })}
-        busy={ways.sending === crm_id}
-        onSend={() => ways.mail(invoice, kind)}
-      />
+      {(isInDoubt(invoice) && ways.marks?.careful(invoice, button)) || <MailButton {...button} />}
       {kind === 'pay-link' && id && (
         <Disclosure label={<span className="sr-only">Pay link of {name}</span>} align="end" size="sm" isMenu>
           {(close) => (

@@ -16,7 +16,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     id: 'action',
     header: 'Action',
     value: (invoice) => <RowActions invoice={invoice} ways={ways} />,
-    width: 16.5,
+    width: 14,
     place: 'action',
     label: '',
   },
@@ -29,7 +29,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </AppLink>
     ),
     sort: 'asc',
-    width: 7.25,
+    width: 6.25,
     isHead: true,
     place: 'title',
     label: '',
@@ -39,7 +39,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     header: 'Company',
     value: ({ company }) => company.name || 'N/A',
     sort: 'asc',
-    width: 8,
+    width: 7,
     place: 'by',
     label: '',
   },
@@ -50,7 +50,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       <CustomerLink id={customerOf(invoice) && invoice.customer_id} name={customerOf(invoice) || 'N/A'} />
     ),
     sort: 'asc',
-    width: 7.75,
+    width: 7,
     place: 'by',
     label: '',
   },
@@ -59,7 +59,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     header: 'Amount',
     value: ({ amount_due, currency }) => <Money amount={amount_due} currency={currency} />,
     sort: 'desc',
-    width: 7,
+    width: 6.25,
     align: 'end',
     place: 'amount',
     label: '',
@@ -76,28 +76,48 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </>
     ),
     sort: 'asc',
-    width: 6.9,
+    width: 6.75,
     place: 'fact',
     label: 'Due',
   },
   {
     id: 'status',
     header: 'Status',
-    value: ({ status, crm_status, amount_due, due_date, refunded }) => (
+    value: (invoice) => (
       <>
-        <InvoiceStatus status={status} balance={amount_due} due={due_date} refunded={refunded} />
-        {crm_status !== status && <PaidHere status={status} crmStatus={crm_status} />}
+        <InvoiceStatus
+          status={invoice.status}
+          balance={invoice.amount_due}
+          due={invoice.due_date}
+          refunded={invoice.refunded}
+        />
+        {invoice.crm_status !== invoice.status && <PaidHere status={invoice.status} crmStatus={invoice.crm_status} />}
+        <LastEmail of={invoice} ways={ways} isUnder />
       </>
     ),
     sort: 'asc',
-    width: 7.25,
+    width: 6.25,
     place: 'state',
+    label: '',
+  },
+  {
+    id: 'last_email',
+    header: 'Last email',
+    value: (invoice) => <LastEmail of={invoice} ways={ways} />,
+    width: 9.5,
+    isWide: true,
+    place: 'note',
     label: '',
   },
 ];
 
 /** The columns; `ways` holds the actions on a row, which stand first and are nothing for a reader. */
 export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('desk') ? 0 : 1);
+
+/** Its words come with the code of mailings. */
+function LastEmail({ of, ways, isUnder }: { of: OpenInvoiceItem; ways: RowWays; isUnder?: true }) {
+  return <span className={isUnder ? 'open-last open-last-under' : 'open-last'}>{ways.marks?.lastEmail(of)}</span>;
+}
 
 function DaysLate({ due }: { due: string }) {
   // Both are midnight in UTC: whole days lie between them.

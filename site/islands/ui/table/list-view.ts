@@ -40,7 +40,9 @@ export type Column<Row> = {
   /** Names the row; by default the first column does. */
   isHead?: true;
   /** Its place on a card; left out: under "More fields". */
-  place?: 'title' | 'amount' | 'by' | 'fact' | 'state' | 'action';
+  place?: 'title' | 'amount' | 'by' | 'fact' | 'state' | 'note' | 'action';
+  /** Left out of a table that has no room for it. */
+  isWide?: true;
   /** Has a second line on a card. */
   hasSub?: boolean;
   /** Label on a card; left out: the header. Empty: none. */

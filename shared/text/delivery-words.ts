@@ -1,0 +1,12 @@
+import type { Delivery } from '../contracts/mail-values.ts';
+
+/** What the mail service told of a mail after it took it. That it took it is what "sent" says. */
+export const deliveryWords: Record<Delivery, string> = {
+  accepted: '',
+  delayed: 'delayed',
+  delivered: 'delivered',
+  bounced: 'came back',
+  failed: 'not delivered',
+  suppressed: 'not delivered',
+  complained: 'reported as spam',
+};
