@@ -10,3 +10,6 @@ export const deliveryWords: Record<Delivery, string> = {
   suppressed: 'not delivered',
   complained: 'reported as spam',
 };
+
+/** How far a mail came that went out; where nothing more is known, that it was sent. */
+export const sayDelivery = (delivery: Delivery | null): string => (delivery && deliveryWords[delivery]) || 'sent';

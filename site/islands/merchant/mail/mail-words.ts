@@ -1,5 +1,5 @@
 import type { CustomerMailKind, Delivery } from '../../../../shared/contracts/mail-values.ts';
-import { deliveryWords } from '../../../../shared/text/delivery-words.ts';
+import { deliveryWords, sayDelivery } from '../../../../shared/text/delivery-words.ts';
 import { formatWhen } from '../../ui/format-moment.ts';
 import type { MailKind } from './mail-kinds.ts';
 
@@ -15,7 +15,7 @@ type Mail = { state: 'due' | 'sent' | 'failed'; delivery: Delivery | null };
 export function sayMail({ state, delivery }: Mail): string {
   if (state === 'failed') return 'not sent';
   if (state === 'due') return 'on its way';
-  return (delivery && deliveryWords[delivery]) || 'sent';
+  return sayDelivery(delivery);
 }
 
 type LastMail = { kind: MailKind; at: string; delivery: Delivery | null };
