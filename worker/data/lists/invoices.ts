@@ -1,5 +1,5 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/list-values';
-import { DUE_KEY, type ListDescription, NOT_GONE, type SortOrder, STATUS_KEY } from './description.ts';
+import { DUE_KEY, type ListDescription, NOT_GONE, OWED_FIRST_KEY, type SortOrder, STATUS_KEY } from './description.ts';
 import { MAIL_COLUMNS } from './mail-columns.ts';
 
 // Word for word as in the migration's indexes, or SQLite does not use them.
@@ -47,6 +47,7 @@ export const invoiceList: ListDescription = {
     hs_lastmodifieddate: number('invoices_by_modified', 't.modified_at'),
     hs_invoice_status: text('invoices_by_status', STATUS_KEY),
   } satisfies Record<InvoiceSortField, SortOrder>,
+  byStatus: 'invoices_by_status',
   search: 'invoice_search',
 };
 
@@ -69,7 +70,8 @@ export const openInvoiceList: ListDescription = {
     customer: anyCase('open_invoices_by_customer', CUSTOMER),
     amount_due: number('open_invoices_by_balance', BALANCE),
     due_date: text('open_invoices_by_due', DUE_KEY),
-    status: text('open_invoices_by_status', STATUS_KEY),
+    status: text('open_invoices_owed_first', OWED_FIRST_KEY),
   } satisfies Record<OpenInvoiceSortField, SortOrder>,
+  byStatus: 'open_invoices_by_status',
   search: 'invoice_search',
 };

@@ -20,7 +20,8 @@ function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
 export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
   path: '/api/invoices/getOpenInvoices',
   readRows: (body) => (Array.isArray(body) && body.every(isOpenInvoice) ? body : null),
-  sort: '-due_date',
+  // What is owed first, the longest due at its head.
+  sort: 'status',
   sorts: openInvoiceSortFields,
   filters: ['status', 'due_date'],
   // As the ages write it; the server looks closer.
