@@ -25,7 +25,7 @@ const ten = () => Array.from({ length: 10 }, (_, at) => makeOpenInvoice(at));
 const row = (page: Page, number: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: number, exact: true }) });
 const lastEmail = (page: Page, number: string) => row(page, number).locator('.at-note');
-const MAILED = { kind: 'pay-link', at: '2026-03-04T15:42:00Z', delivery: 'delivered', told_at: null } as const;
+const MAILED = { kind: 'pay-link', at: '2025-03-04T15:42:00Z', delivery: 'delivered', told_at: null } as const;
 const action = (page: Page, number: string) => row(page, number).getByRole('button', { name: /^Email / });
 const menu = (page: Page, number: string) => page.getByRole('button', { name: `Pay link of ${number}` });
 
@@ -126,10 +126,38 @@ describe('Open Invoices', () => {
       makeOpenInvoice(2, { last_email: MAILED }),
     ]);
     await row(page, 'INV-1042').getByText('Paid here. The CRM says open.').waitFor();
-    await lastEmail(page, 'INV-1041').getByText('Sent Mar 4', { exact: true }).waitFor();
+    await lastEmail(page, 'INV-1041').getByText('Sent Mar 4, 2025', { exact: true }).waitFor();
     await lastEmail(page, 'INV-1040').getByText('pay page not opened').waitFor();
     expect(await row(page, 'INV-1041').getByText('Paid here').count()).toBe(0);
     await expectGood(page, 'open-invoices-paid-here');
+  });
+
+  it('says what the mails came to in a column, under the status where there is no room for one, and on a card', async () => {
+    const { page } = await open([makeOpenInvoice(0, { last_email: MAILED }), makeOpenInvoice(1)]);
+    const cell = lastEmail(page, 'INV-1042').getByText('pay page not opened');
+    const under = row(page, 'INV-1042').locator('.at-state').getByText('pay page not opened');
+    await cell.waitFor();
+    for (const [width, isOwn] of [
+      [1240, true],
+      [1232, false],
+      [1100, false],
+      [390, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await (isOwn ? cell : under).waitFor();
+      await (isOwn ? under : cell).waitFor({ state: 'hidden' });
+      expect(await page.locator('.table-scrolling').count(), `${width} px`).toBe(0);
+    }
+    await expectText(lastEmail(page, 'INV-1041'), 'Last email never');
+  });
+
+  it('asks for what is owed first, and the list of every state keeps its order by status', async () => {
+    const page = await merchantPage();
+    await serveOpenInvoices(page, ten());
+    const asked = page.waitForRequest(/getOpenInvoices/);
+    await page.goto(`${product.appUrl}/openInvoices`);
+    expect(new URL((await asked).url()).searchParams.get('sort')).toBe('status');
+    await page.getByRole('columnheader', { name: 'Status' }).and(page.locator('[aria-sort=ascending]')).waitFor();
   });
 
   it.each([
@@ -190,6 +218,20 @@ describe('Open Invoices', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${product.appUrl}/make/payment/${'pay0'.padEnd(22, '0')}`,
     );
+  });
+
+  it('shows the address in the menu where the browser does not let a page copy', async () => {
+    const { page } = await open(ten());
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+    });
+    await menu(page, 'INV-1042').click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await expectText(
+      page.locator('.menu').getByRole('alert'),
+      `Your browser does not let this page copy. Copy the address yourself: ${product.appUrl}/make/payment/${'pay0'.padEnd(22, '0')}`,
+    );
+    await expectGood(page, 'open-invoices-uncopied');
   });
 
   it('revokes a pay link only when asked twice, and copies the new one from then on', async () => {

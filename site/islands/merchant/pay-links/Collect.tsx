@@ -16,7 +16,8 @@ import { Ageing, OwedTabs } from './OwedTabs.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
 import { PickBar, PickPage } from './PickBar.tsx';
 import { canPick, type Picks, usePicks } from './picks.ts';
-import type { RowMarks } from './RowActions.tsx';
+import type { RowMarks } from './row-ways.ts';
+import '../../../styles/areas/merchant/collect.css';
 
 const EVERY_MS = 1500;
 const PAGE = 100;
@@ -32,17 +33,27 @@ type Props = {
 export function Collect({ list, foot, onMarks }: Props) {
   const { status = '', due_date = '' } = list.query.filters;
   const picks = usePicks(status);
+  // By their ids: a list that is drawn again is another array.
+  const able = list.rows
+    .filter(canPick)
+    .map(({ crm_id }) => crm_id)
+    .join();
+  const isPicking = may('desk') && (able !== '' || picks.all.size > 0);
   const [said, setSaid] = useState<ReadonlyMap<string, string>>(new Map());
   const mark = useEffectEvent(() =>
     onMarks({
       tick: (invoice) => <Tick invoice={invoice} picks={picks} />,
+      pickPage: (isHead) => isPicking && <PickPage rows={list.rows} picks={picks} isHead={isHead} />,
       lastEmail: (invoice) => <LastEmail of={invoice} now={said.get(invoice.crm_id)} />,
-      careful: (invoice, button) => <CarefulMail {...button} trouble={troubleIn(invoice)} />,
+      careful: (invoice, button) => {
+        const trouble = troubleIn(invoice);
+        return trouble && <CarefulMail {...button} trouble={trouble} />;
+      },
     }),
   );
   // In the same frame as the press, or the browser's tick would fall back for a moment.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are marked anew with what they show
-  useLayoutEffect(() => mark(), [picks.all, status, said]);
+  useLayoutEffect(() => mark(), [picks.all, status, said, able]);
   const owed = useOwed(list.info?.asOf ?? '');
   const mailing = useMailing(setSaid, list.reload);
   const [failure, setFailure] = useState<string | null>(null);
@@ -64,13 +75,9 @@ export function Collect({ list, foot, onMarks }: Props) {
     if (why === null) picks.clear();
   };
   const { shown } = mailing;
-  const isPicking = may('desk') && (list.rows.some(canPick) || picks.all.size > 0);
   return (
     <>
-      <div className="collect-head">
-        <OwedTabs owed={owed} status={status} />
-        {isPicking && <PickPage rows={list.rows} picks={picks} />}
-      </div>
+      <OwedTabs owed={owed} status={status} />
       {status === 'overdue' && <Ageing owed={owed} due={due_date} />}
       {failure && (
         <Banner tone="bad" lead="Error sending payment link" onDismiss={() => setFailure(null)}>

@@ -33,7 +33,7 @@ function pickedOf(rows: OpenInvoiceItem[], picks: Picks) {
 }
 
 /** Picks the rows that are on the page. */
-export function PickPage({ rows, picks }: Pick<Props, 'rows' | 'picks'>) {
+export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> & { isHead: boolean }) {
   const box = useRef<HTMLInputElement>(null);
   const { able, here, isWhole } = pickedOf(rows, picks);
   useEffect(() => {
@@ -48,7 +48,7 @@ export function PickPage({ rows, picks }: Pick<Props, 'rows' | 'picks'>) {
         disabled={able.length === 0}
         onChange={({ target }) => picks.set(able, target.checked)}
       />
-      Select this page
+      <span className={isHead ? 'sr-only' : undefined}>Select this page</span>
     </label>
   );
 }

@@ -7,7 +7,8 @@ import { may } from '../parts/app-view.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
 import { InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { customerOf, nameOf } from './open-invoices.ts';
-import { RowActions, type RowWays } from './RowActions.tsx';
+import { RowActions } from './RowActions.tsx';
+import type { RowWays } from './row-ways.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,8 +16,9 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'action',
     header: 'Action',
+    head: <span className="open-tick">{ways.marks?.pickPage(true)}</span>,
     value: (invoice) => <RowActions invoice={invoice} ways={ways} />,
-    width: 14,
+    width: 14.5,
     place: 'action',
     label: '',
   },
@@ -29,7 +31,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </AppLink>
     ),
     sort: 'asc',
-    width: 6.25,
+    width: 5.25,
     isHead: true,
     place: 'title',
     label: '',
@@ -39,7 +41,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     header: 'Company',
     value: ({ company }) => company.name || 'N/A',
     sort: 'asc',
-    width: 7,
+    width: 5.75,
     place: 'by',
     label: '',
   },
@@ -50,7 +52,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       <CustomerLink id={customerOf(invoice) && invoice.customer_id} name={customerOf(invoice) || 'N/A'} />
     ),
     sort: 'asc',
-    width: 7,
+    width: 5.75,
     place: 'by',
     label: '',
   },
@@ -59,7 +61,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     header: 'Amount',
     value: ({ amount_due, currency }) => <Money amount={amount_due} currency={currency} />,
     sort: 'desc',
-    width: 6.25,
+    width: 5.75,
     align: 'end',
     place: 'amount',
     label: '',
@@ -76,7 +78,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </>
     ),
     sort: 'asc',
-    width: 6.75,
+    width: 6.5,
     place: 'fact',
     label: 'Due',
   },
@@ -96,7 +98,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </>
     ),
     sort: 'asc',
-    width: 6.25,
+    width: 6,
     place: 'state',
     label: '',
   },
@@ -104,10 +106,8 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     id: 'last_email',
     header: 'Last email',
     value: (invoice) => <LastEmail of={invoice} ways={ways} />,
-    width: 9.5,
-    isWide: true,
+    width: 9.25,
     place: 'note',
-    label: '',
   },
 ];
 
@@ -116,7 +116,8 @@ export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('desk')
 
 /** Its words come with the code of mailings. */
 function LastEmail({ of, ways, isUnder }: { of: OpenInvoiceItem; ways: RowWays; isUnder?: true }) {
-  return <span className={isUnder ? 'open-last open-last-under' : 'open-last'}>{ways.marks?.lastEmail(of)}</span>;
+  const more = `${isUnder ? ' open-last-under' : ''}${of.next_reminder_at ? ' open-last-3' : ''}`;
+  return <span className={`open-last${more}`}>{ways.marks?.lastEmail(of)}</span>;
 }
 
 function DaysLate({ due }: { due: string }) {

@@ -49,13 +49,10 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
           tabIndex={isScrolling ? 0 : undefined}
           ref={scroller}
         >
-          <table
-            {...is.table}
-            style={{ minWidth: `${columns.reduce((sum, { width, isWide }) => sum + (isWide ? 0 : width), 0)}rem` }}
-          >
+          <table {...is.table} style={{ minWidth: `${columns.reduce((sum, { width }) => sum + width, 0)}rem` }}>
             <colgroup>
-              {columns.map(({ id, width, isWide }) => (
-                <col key={id} className={isWide && 'is-wide'} style={{ width: `${width}rem` }} />
+              {columns.map(({ id, width }) => (
+                <col key={id} style={{ width: `${width}rem` }} />
               ))}
             </colgroup>
             <thead {...is.group}>

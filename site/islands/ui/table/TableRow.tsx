@@ -5,8 +5,7 @@ import type { Column } from './list-view.ts';
 import { is } from './table-roles.ts';
 import '../../../styles/parts/table/skeleton.css';
 
-const classOf = <Item,>({ place, align, isWide }: Column<Item>) =>
-  `at-${place ?? 'more'}${align ? ' table-end' : ''}${isWide ? ' is-wide' : ''}`;
+const classOf = <Item,>({ place, align }: Column<Item>) => `at-${place ?? 'more'}${align ? ' table-end' : ''}`;
 
 type CellProps<Item> = { column: Column<Item>; isHead: boolean; children: ReactNode };
 
