@@ -123,6 +123,21 @@ describe('links for many on the way', () => {
   });
 });
 
+describe('a tab without rows', () => {
+  it.each([
+    ['overdue', 'Nothing is overdue.'],
+    ['due', 'Nothing is due.'],
+    ['paid', 'Nothing was paid in the last 30 days.'],
+  ])('says so in its own words: %s', async (status, words) => {
+    const page = await merchantPage();
+    await listOf(page, []);
+    await page.goto(`${product.appUrl}/openInvoices?status=${status}`);
+    await page.getByText(words, { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('1042x');
+    await page.getByText('No invoice matches "1042x" and these filters.').waitFor();
+  });
+});
+
 describe('an address at which no mail arrives', () => {
   const told = (delivery: 'bounced' | 'delivered') => ({
     last_email: { kind: 'reminder' as const, at: '2025-11-10T15:00:00Z', delivery, told_at: '2025-11-21T15:00:00Z' },

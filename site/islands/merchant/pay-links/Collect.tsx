@@ -44,6 +44,7 @@ export function Collect({ list, foot, onMarks }: Props) {
     onMarks({
       tick: (invoice) => <Tick invoice={invoice} picks={picks} />,
       pickPage: (isHead) => isPicking && <PickPage rows={list.rows} picks={picks} isHead={isHead} />,
+      empty: !list.query.q && !due_date && NOTHING[status],
       lastEmail: (invoice) => <LastEmail of={invoice} now={said.get(invoice.crm_id)} />,
       careful: (invoice, button) => {
         const trouble = troubleIn(invoice);
@@ -53,7 +54,7 @@ export function Collect({ list, foot, onMarks }: Props) {
   );
   // In the same frame as the press, or the browser's tick would fall back for a moment.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are marked anew with what they show
-  useLayoutEffect(() => mark(), [picks.all, status, said, able]);
+  useLayoutEffect(() => mark(), [picks.all, status, due_date, list.query.q, said, able]);
   const owed = useOwed(list.info?.asOf ?? '');
   const mailing = useMailing(setSaid, list.reload);
   const [failure, setFailure] = useState<string | null>(null);
@@ -99,6 +100,12 @@ export function Collect({ list, foot, onMarks }: Props) {
     </>
   );
 }
+
+const NOTHING: Record<string, string> = {
+  overdue: 'Nothing is overdue.',
+  due: 'Nothing is due.',
+  paid: 'Nothing was paid in the last 30 days.',
+};
 
 const troubleIn = ({ email, bad_address, last_email }: OpenInvoiceItem) =>
   troubleOf({ email, bad: bad_address, delivery: last_email?.delivery ?? null });

@@ -1,6 +1,6 @@
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { saysLastEmail } from './last-email.ts';
+import { NEVER, saysLastEmail } from './last-email.ts';
 
 /** What the mails of an invoice came to; `now`: what a mailing is doing about it. */
 export function LastEmail({ of, now }: { of: OpenInvoiceItem; now: string | undefined }) {
@@ -10,6 +10,8 @@ export function LastEmail({ of, now }: { of: OpenInvoiceItem; now: string | unde
     <>
       {isBad && <Icon name="warn" size="sm" />}
       <span className={isBad ? 'open-late' : undefined}>
+        {/* Under a status no head says of what. */}
+        {lines[0] === NEVER && <span className="open-last-lead">Emailed: </span>}
         {lines.map((line, at) => (
           <span key={line}>
             {at > 0 && <span className="open-last-comma">, </span>}

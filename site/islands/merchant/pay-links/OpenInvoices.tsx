@@ -61,7 +61,7 @@ export function OpenInvoices() {
           list={{ ...list, rows: list.rows.map((row) => ({ ...row, ...known[row.crm_id] })) }}
           keyOf={({ crm_id }) => crm_id}
           loadingText="Loading invoices..."
-          empty={<NoRows noun="invoice" list={list} emptyText="No invoices available." />}
+          empty={marks?.empty || <NoRows noun="invoice" list={list} emptyText="No invoices available." />}
           tools={
             <>
               <ListTools searchOf="number, name or company" list={list} />

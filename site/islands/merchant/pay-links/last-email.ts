@@ -15,6 +15,9 @@ function shortWhen(iso: string): string {
     : formatDay(iso);
 }
 
+/** Of an invoice about which no mail was sent. */
+export const NEVER = 'never';
+
 const verbs = { 'pay-link': 'Sent', reminder: 'Reminded', receipt: 'Receipt' };
 
 /** The mail itself: what the mail service told last of it goes before what we did. */
@@ -42,7 +45,7 @@ const badWords = { bounced: 'address unknown', suppressed: 'address blocked', co
 export function saysLastEmail(of: Mails): { isBad: boolean; lines: string[] } {
   const { last_email: mail, opened_at, bad_address, next_reminder_at } = of;
   const isOpen = of.status === 'open';
-  const { isBad, line } = mail ? mailLine(mail) : { isBad: false, line: isOpen && of.never_emailed ? 'never' : '' };
+  const { isBad, line } = mail ? mailLine(mail) : { isBad: false, line: isOpen && of.never_emailed ? NEVER : '' };
   const lines = [line];
   if (isOpen && bad_address) lines.push(badWords[bad_address]);
   else if (isOpen && isBad) lines.push('the next may arrive');

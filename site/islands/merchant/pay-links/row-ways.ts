@@ -8,6 +8,8 @@ export type RowMarks = {
   tick(invoice: OpenInvoiceItem): ReactNode;
   /** Picks all rows of the page; `isHead`: in the table's head, under which the ticks stand. */
   pickPage(isHead: boolean): ReactNode;
+  /** Of a tab that has no rows. */
+  empty: ReactNode;
   /** What its mails came to, or what a mailing does about it now. */
   lastEmail(invoice: OpenInvoiceItem): ReactNode;
   /** The button of an address at which mail may not arrive; null: nothing speaks against it. */
