@@ -43,7 +43,7 @@ export function Collect({ list, foot, onMarks }: Props) {
   const mark = useEffectEvent(() =>
     onMarks({
       tick: (invoice) => <Tick invoice={invoice} picks={picks} />,
-      pickPage: (isHead) => isPicking && <PickPage rows={list.rows} picks={picks} isHead={isHead} />,
+      pickPage: isPicking && <PickPage rows={list.rows} picks={picks} isHead />,
       empty: !list.query.q && !due_date && NOTHING[status],
       lastEmail: (invoice) => <LastEmail of={invoice} now={said.get(invoice.crm_id)} />,
       careful: (invoice, button) => {
@@ -80,6 +80,11 @@ export function Collect({ list, foot, onMarks }: Props) {
     <>
       <OwedTabs owed={owed} status={status} />
       {status === 'overdue' && <Ageing owed={owed} due={due_date} />}
+      {isPicking && (
+        <span className="pick-above">
+          <PickPage rows={list.rows} picks={picks} />
+        </span>
+      )}
       {failure && (
         <Banner tone="bad" lead="Error sending payment link" onDismiss={() => setFailure(null)}>
           {failure}

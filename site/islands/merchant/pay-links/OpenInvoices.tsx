@@ -62,12 +62,7 @@ export function OpenInvoices() {
           keyOf={({ crm_id }) => crm_id}
           loadingText="Loading invoices..."
           empty={marks?.empty || <NoRows noun="invoice" list={list} emptyText="No invoices available." />}
-          tools={
-            <>
-              <ListTools searchOf="number, name or company" list={list} />
-              {may('desk') && <span className="open-pick">{marks?.pickPage(false)}</span>}
-            </>
-          }
+          tools={<ListTools searchOf="number, name or company" list={list} />}
         />
       </div>
       <div className="collect-foot" ref={setFoot} />

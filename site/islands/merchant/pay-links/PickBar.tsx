@@ -32,8 +32,8 @@ function pickedOf(rows: OpenInvoiceItem[], picks: Picks) {
   return { able, here, isWhole: able.length > 0 && here === able.length };
 }
 
-/** Picks the rows that are on the page. */
-export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> & { isHead: boolean }) {
+/** Picks the rows that are on the page; `isHead`: in the table's head, under which the ticks stand. */
+export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> & { isHead?: true }) {
   const box = useRef<HTMLInputElement>(null);
   const { able, here, isWhole } = pickedOf(rows, picks);
   useEffect(() => {

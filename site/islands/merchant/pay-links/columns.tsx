@@ -16,7 +16,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'action',
     header: 'Action',
-    head: <span className="open-tick">{ways.marks?.pickPage(true)}</span>,
+    head: <span className="open-tick">{ways.marks?.pickPage}</span>,
     value: (invoice) => <RowActions invoice={invoice} ways={ways} />,
     width: 14.5,
     place: 'action',

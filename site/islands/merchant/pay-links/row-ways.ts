@@ -6,8 +6,8 @@ import type { MailKind } from '../mail/mail-kinds.ts';
 /** What comes to the rows with the code of mailings. */
 export type RowMarks = {
   tick(invoice: OpenInvoiceItem): ReactNode;
-  /** Picks all rows of the page; `isHead`: in the table's head, under which the ticks stand. */
-  pickPage(isHead: boolean): ReactNode;
+  /** In the head: picks all rows of the page. */
+  pickPage: ReactNode;
   /** Of a tab that has no rows. */
   empty: ReactNode;
   /** What its mails came to, or what a mailing does about it now. */
