@@ -8,7 +8,6 @@ import { usePath } from '../ui/routing/router.tsx';
 import { useScreen } from '../ui/routing/use-screen.ts';
 import { whenSignedOut, whoAmI } from './api.ts';
 import { Clinics } from './Clinics.tsx';
-import { OperatorList } from './OperatorList.tsx';
 import { Overview } from './Overview.tsx';
 import { SignIn } from './SignIn.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -17,8 +16,9 @@ import '../../styles/parts/feedback/notice.css';
 import '../../styles/areas/merchant/app.css';
 import '../../styles/areas/operator/operator.css';
 
-/** Few looks at the overview go on to one clinic. */
+/** Few looks at the overview go on to them. */
 const clinic = lazyScreen(() => import('./ClinicScreen.tsx').then((code) => code.ClinicScreen));
+const operators = lazyScreen(() => import('./OperatorList.tsx').then((code) => code.OperatorList));
 
 type Seen =
   | { kind: 'asking' }
@@ -80,7 +80,7 @@ const failed = (
 function Screen({ path }: { path: string }) {
   if (path === '/operator') return <Overview />;
   if (path === '/operator/clinics') return <Clinics />;
-  if (path === '/operator/operators') return <OperatorList />;
+  if (path === '/operator/operators') return <Lazy of={operators} props={{}} failed={failed} />;
   const [, number] = /^\/operator\/clinics\/(\d{1,10})$/.exec(path) ?? [];
   if (number) return <Lazy key={number} of={clinic} props={{ number: Number(number) }} failed={failed} />;
   return (

@@ -21,13 +21,14 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
     return <p className="mail-note">{notPaidOnline(currency)}</p>;
   const button: ComponentProps<typeof MailButton> = {
     ...{ kind, number: name, email, size: 'sm', busy: ways.sending === crm_id },
-    ...(bad_address && { off: 'No mail arrives' }),
     onSend: () => ways.mail(invoice, kind),
   };
   return (
     <div className="open-actions">
       {kind === 'pay-link' && <span className="open-tick">{ways.marks?.tick(invoice)}</span>}
-      {ways.marks?.careful(invoice, button) ?? <MailButton {...button} />}
+      {ways.marks?.careful(invoice, button) ?? (
+        <MailButton {...button} {...(bad_address && { off: 'No mail arrives' })} />
+      )}
       {kind === 'pay-link' && id && (
         <Disclosure label={<span className="sr-only">Pay link of {name}</span>} align="end" size="sm" isMenu>
           {(close) => <Lazy of={rowMenu} props={{ invoice, ways, close }} />}
