@@ -31,7 +31,7 @@ const LAST = `SELECT max(sent_at) AS at, count(*) AS times, delivery FROM outbox
 WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind = 'reminder' AND state = 'sent'`;
 
 const PLANNED = `SELECT r.step, r.state, r.day, r.planned_at AS plannedAt,
-  r.id = 'reminder-' || r.hub_id || '-' || r.invoice_id || '-' || i.collection || '-' || r.step AS isNow
+  r.id GLOB 'reminder-' || r.hub_id || '-' || r.invoice_id || '-' || i.collection || '-*' AS isNow
 FROM reminders r INDEXED BY reminders_of_invoice JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id
 WHERE r.hub_id = ?1 AND r.invoice_id = ?2 ORDER BY r.day DESC LIMIT 100`;
 
