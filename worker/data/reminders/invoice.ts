@@ -37,7 +37,7 @@ export const mailedAt = (hub: string, invoice: string) =>
 export const planned = (hub: string, invoice: string) =>
   `(SELECT json_group_array(json_object('step', step, 'state', state, 'day', day, 'plannedAt', planned_at, 'isNow', is_now))
     FROM (SELECT r.step, r.state, r.day, r.planned_at,
-        r.id = 'reminder-' || r.hub_id || '-' || r.invoice_id || '-' || i.collection || '-' || r.step AS is_now
+        r.id GLOB 'reminder-' || r.hub_id || '-' || r.invoice_id || '-' || i.collection || '-*' AS is_now
       FROM reminders r INDEXED BY reminders_of_invoice
       JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id
       WHERE r.hub_id = ${hub} AND r.invoice_id = ${invoice} ORDER BY r.day DESC LIMIT 100))`;

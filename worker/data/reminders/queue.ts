@@ -40,6 +40,11 @@ export async function handOver(db: Db, mail: NewMail, day: string, now: number):
   ]);
 }
 
+/** It goes out on another local day than the one on which it was handed over. */
+export async function movedTo(db: Db, id: string, day: string): Promise<void> {
+  await db.update(reminders).set({ day }).where(eq(reminders.id, id));
+}
+
 /** It is not sent any more, and why. */
 export async function dropReminder(db: Db, id: string, state: 'void' | 'skipped', why: string): Promise<void> {
   await db.update(reminders).set({ state, why }).where(eq(reminders.id, id));
