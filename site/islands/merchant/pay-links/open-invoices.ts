@@ -1,9 +1,18 @@
 import { openInvoiceSortFields } from '../../../../shared/contracts/list-values.ts';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { badAddresses, customerMails, deliveries } from '../../../../shared/contracts/mail-values.ts';
 import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
 import type { ListSource } from '../lists/use-list.ts';
 
-const isEmail = (value: unknown) => value === null || (isRecord(value) && isText(value.kind) && isText(value.at));
+const isOf = (words: readonly string[], value: unknown) => words.includes(value as string);
+const isOfOrNull = (words: readonly string[], value: unknown) => value === null || isOf(words, value);
+
+const isMail = (value: unknown) =>
+  isRecord(value) &&
+  isOf(customerMails, value.kind) &&
+  isText(value.at) &&
+  isOfOrNull(deliveries, value.delivery) &&
+  isTextOrNull(value.told_at);
 
 function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
   if (!isRecord(value) || !isRecord(value.company) || !isRecord(value.customer)) return false;
@@ -12,8 +21,12 @@ function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
   const texts = [id, crm_id, invoice_number, currency, status, crm_status, refunded, email, customer_id];
   return (
     [...texts, company.name, customer.first_name, customer.last_name].every(isText) &&
-    [value.amount_due, value.due_date, value.link_ends_at].every(isTextOrNull) &&
-    isEmail(value.last_email)
+    [value.amount_due, value.due_date, value.opened_at, value.next_reminder_at, value.link_ends_at].every(
+      isTextOrNull,
+    ) &&
+    (value.last_email === null || isMail(value.last_email)) &&
+    typeof value.never_emailed === 'boolean' &&
+    isOfOrNull(badAddresses, value.bad_address)
   );
 }
 
