@@ -4,6 +4,7 @@ import cloudflare from '@astrojs/cloudflare';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
 import { loadAhead } from './site/content/load-ahead.ts';
+import { operatorsWords } from './site/content/operators-words.ts';
 import { reusingPages } from './site/content/reuse-pages.ts';
 import { sayWhere } from './site/content/say-where.ts';
 import { scriptsLast } from './site/content/scripts-last.ts';
@@ -63,7 +64,7 @@ const clientGroups = [
   },
   {
     name: 'lists',
-    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range)|mail\/(?!CopyLink|MailAlert|mail-words)|parts\/CustomerLink|pay-links\/(open-invoices|ShowQr))/,
+    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range)|mail\/(?!CopyLink|copy-link|MailAlert|mail-words)|parts\/CustomerLink|pay-links\/(open-invoices|ShowQr))/,
     minShareCount: 2,
   },
 ];
@@ -115,7 +116,8 @@ export default defineConfig({
   output: 'server',
   session: false,
   trailingSlash: 'never',
-  build: { format: 'file' },
+  // Sixteen pages wait for the renderer at once, so it is never idle between two; the pages come out the same.
+  build: { format: 'file', concurrency: 16 },
   devToolbar: { enabled: false },
   security: {
     csp: {
@@ -134,7 +136,10 @@ export default defineConfig({
   // A page with a cache key is rendered again only if the key or its code changed.
   experimental: { incrementalBuild: true },
   // The Worker is uploaded as built here, so minify it here.
-  vite: { ...ownCache, plugins: [loadAhead, minifyWorker, joinSharedParts, sayWhere] },
+  vite: {
+    ...ownCache,
+    plugins: [operatorsWords(process.env.OPERATOR_WORDS), loadAhead, minifyWorker, joinSharedParts, sayWhere],
+  },
   adapter: reusingPages(
     cloudflare({
       imageService: 'passthrough',

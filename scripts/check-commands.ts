@@ -37,8 +37,10 @@ export const checks: Check[] = [
   lint,
   { name: 'lock', args: [script('complete-lock.ts'), '--check'] },
   { name: 'licences', args: [script('check-licences.ts')] },
+  { name: 'migrations', args: [script('check-migrations.ts')] },
   { name: 'doc paths', args: [script('check-doc-paths.ts')] },
   { name: 'contrast', args: [script('check-contrast.ts')] },
+  { name: 'words of payers', args: [script('check-payer-words.ts')] },
   { name: 'sandbox facts', args: [script('check-sandbox-facts.ts')], isTold: true },
 ];
 

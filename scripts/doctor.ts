@@ -1,55 +1,106 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { readEnv } from '#worker/env';
 import { asking } from './going-live/ask-database.ts';
 import { checkAccount } from './going-live/check-account.ts';
 import { checkKeys } from './going-live/check-keys.ts';
 import { checkLive } from './going-live/check-live.ts';
+import { checkOperator } from './going-live/check-operator.ts';
 import { checkOutside } from './going-live/check-outside.ts';
+import { checkRoad, type Seen, VENDORS } from './going-live/check-road.ts';
 import { checkTransport } from './going-live/check-transport.ts';
 import { checkTree } from './going-live/check-tree.ts';
+import { fileOf, type RemoteName, readArguments } from './going-live/environment-name.ts';
 import type { Finding } from './going-live/finding.ts';
-import { PRODUCTION_FILE, readProduction } from './going-live/read-production.ts';
+import { ownCommit } from './going-live/live-branch.ts';
+import { liveCommitAt } from './going-live/live-commit.ts';
+import { migrationFiles } from './going-live/migrations.ts';
+import { readEnvironment } from './going-live/read-environment.ts';
 import { sendTestAlert } from './going-live/send-test-alert.ts';
+import { writeAccountConfig } from './going-live/worker-config.ts';
 import { readLocal } from './local/settings.ts';
 
 /**
- * `npm run doctor`: checks everything that docs/deploy.md asks for and lists problems, step by step. It changes
- * nothing and prints no secret. Exits with 1 while any check fails. With `--alert` it only sends one test alert, without
- * a file of settings from the local product.
+ * `npm run doctor -- [--to local | staging | production] [--alert]`: checks everything that docs/deploy.md asks for and
+ * lists problems, step by step. It changes nothing and prints no secret. Exits with 1 while any check fails. With `--alert`
+ * it only sends one test alert, without a file of settings from the local product.
  */
-const file = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
-if (process.argv.includes('--alert')) {
-  const isLocal = !file && !existsSync(PRODUCTION_FILE);
-  const { settings } = isLocal ? { settings: readEnv(readLocal(process.env).vars) } : readProduction(file);
-  const told = settings ? await sendTestAlert(settings, Date.now()) : [];
-  say('Alerts', told);
-  process.exit(told.length > 0 && told.every(({ state }) => state === 'ok') ? 0 : 1);
+const all: Finding[] = [];
+try {
+  const { name, flags, rest } = readArguments(process.argv.slice(2), ['--alert']);
+  if (rest.length > 0) throw new Error(`unknown argument ${rest.join(' ')}; choose an environment by --to`);
+  if (flags.has('--alert')) await alert(name === 'local' || !existsSync(fileOf(name)) ? null : name);
+  else if (name === 'local') await local();
+  else await remote(name);
+  end();
+} catch (cause) {
+  console.error(`doctor: ${cause instanceof Error ? cause.message : String(cause)}`);
+  process.exitCode = 1;
 }
-const { vars, settings, findings } = readProduction(file);
-say('Settings', findings);
-const tree = checkTree(settings);
-say('This folder', tree);
-const account = checkAccount(Object.keys(vars));
-say('Cloudflare', account);
-const keys = settings ? await checkKeys(settings, asking(['--remote', '-c', 'wrangler.toml']), Date.now()) : [];
-say('Keys', keys);
-const outside = settings ? await checkOutside(settings) : [];
-say('CRM, cards and mail', outside);
-const live = settings ? [...(await checkLive(settings)), ...(await checkTransport(settings))] : [];
-say('The installation', live);
 
-const bad = [...findings, ...tree, ...account, ...keys, ...outside, ...live].filter(
-  ({ state }) => state === 'missing' || state === 'wrong',
-);
-// The hook comes last because it needs a deployed Worker.
-const first = bad.find(({ what }) => what !== 'DEPLOY_HOOK_URL') ?? bad[0];
-console.log(first ? `\n${bad.length} to do; start with ${first.what}` : '\nEverything is in place.');
-process.exitCode = bad.length === 0 ? 0 : 1;
+async function alert(name: RemoteName | null): Promise<void> {
+  const settings = name ? readEnvironment(name).settings : readEnv(readLocal(process.env).vars);
+  say('Alerts', settings ? await sendTestAlert(settings, Date.now()) : []);
+}
+
+/** The product of `npm start` and its simulated vendors. */
+async function local(): Promise<void> {
+  const settings = readEnv(readLocal(process.env).vars);
+  say('This folder', checkTree(settings));
+  say('CRM, cards and mail', await checkOutside(settings));
+  say('The installation', await checkLive(settings));
+}
+
+async function remote(name: RemoteName): Promise<void> {
+  const environment = readEnvironment(name);
+  const { file, settings, vars, findings } = environment;
+  const today = new Date().toISOString().slice(0, 10);
+  say('Settings', findings);
+  say('The operator’s words', checkOperator(name, file?.operator ?? null, today));
+  say('This folder', checkTree(settings));
+  const work = mkdtempSync(path.join(tmpdir(), 'tillway-doctor-'));
+  try {
+    const config = file && settings ? await writeAccountConfig(file, settings.APP_URL, work) : null;
+    const place = file && config && { parts: file, config, names: Object.keys(vars), migrations: migrationFiles() };
+    say('Cloudflare', place ? checkAccount(place) : []);
+    say('Keys', settings && config ? await checkKeys(settings, asking(['--remote', '-c', config]), Date.now()) : []);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+  say('CRM, cards and mail', settings ? await checkOutside(settings) : []);
+  say('The installation', settings ? [...(await checkLive(settings)), ...(await checkTransport(settings))] : []);
+  if (name === 'production') {
+    const staging = existsSync(fileOf('staging')) ? readEnvironment('staging') : null;
+    const stagingCommit = staging?.settings ? await liveCommitAt(staging.settings.APP_URL) : '';
+    const seen = { probes: probesIn('docs/probes'), today, stagingCommit, commit: ownCommit(process.env) };
+    say('From the sandbox to real cards', checkRoad(environment, staging, seen));
+  }
+}
+
+/** The newest transcript of each vendor by its file's name, such as hubspot-2026-01-31.md. */
+function probesIn(folder: string): Seen['probes'] {
+  const files = globSync(`${folder}/*.md`).map((file) => path.basename(file, '.md'));
+  const newest = VENDORS.flatMap((vendor) => {
+    const days = files.filter((file) => file.startsWith(`${vendor}-`)).map((file) => file.slice(vendor.length + 1));
+    return days.length === 0 ? [] : [[vendor, days.sort().at(-1)]];
+  });
+  return Object.fromEntries(newest);
+}
 
 function say(part: string, some: Finding[]): void {
+  all.push(...some);
   console.log(`\n${part}`);
   if (some.length === 0) console.log('  not checked: the settings are not complete');
   for (const { what, state, say: words } of some) {
     console.log(`  ${state.padEnd(11)} ${what}${words ? `: ${words}` : ''}`);
   }
+}
+
+function end(): void {
+  const bad = all.filter(({ state }) => state === 'missing' || state === 'wrong');
+  // The hook comes last because it needs a deployed Worker.
+  const first = bad.find(({ what }) => what !== 'DEPLOY_HOOK_URL') ?? bad[0];
+  console.log(first ? `\n${bad.length} to do; start with ${first.what}` : '\nEverything is in place.');
+  process.exitCode = bad.length === 0 && all.length > 0 ? 0 : 1;
 }

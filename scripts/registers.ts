@@ -48,6 +48,6 @@ if (!built.isOk) throw new Error(built.output);
 const inventory = JSON.parse(readFileSync(INVENTORY, 'utf8'));
 inventory.inline = withHashes(
   inventory.inline,
-  inlineHashes(readFileSync('dist/client/make/payment/shell.html', 'utf8')),
+  inlineHashes(readFileSync('dist/client/make/payment/shell-en.html', 'utf8')),
 );
 write(INVENTORY, `${JSON.stringify(inventory, null, 2)}\n`);

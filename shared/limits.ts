@@ -7,6 +7,7 @@ export const contentLimits = {
   /** Bytes of a text's HTML. */
   content: 300_000,
   alt: 300,
+  excerpt: 300,
   name: 100,
   /** Bytes of a file. */
   upload: 25_000_000,

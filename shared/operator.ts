@@ -1,6 +1,7 @@
 /**
- * Facts about the operator of this installation: edit this file and rebuild. The claims on the homepage are the
- * operator's own; the software does not make them true. Which cards the pay page names is in operator-cards.ts.
+ * The words of the operator, as samples: `npm run deploy` builds with those of the environment's file instead
+ * (site/content/operators-words.ts). The claims on the homepage are the operator's own; the software does not make them
+ * true. Which cards the pay page names is in operator-cards.ts.
  */
 export const operator = {
   name: 'Tillway',
@@ -16,6 +17,8 @@ export const operatorClaims = {
   support: '24/7',
   merchants: '10k+',
   badges: ['PCI DSS', 'ISO 27001', 'GDPR'],
+  /** The homepage says so beside them, everywhere but in production. */
+  areSamples: true as boolean,
 } as const;
 export const operatorLegal = { effectiveDate: 'December 8, 2024', governingLaw: 'Indiana' } as const;
 /** Footer of a printed invoice until the business writes its own. */

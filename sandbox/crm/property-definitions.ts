@@ -54,6 +54,7 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
       'state',
       'zip',
       'country',
+      'hs_language',
     ),
   ],
   [COMPANY]: [

@@ -1,31 +1,43 @@
 import { spawnSync } from 'node:child_process';
 import { entryOf, QUIET } from '../local/processes.ts';
+import type { Parts } from './environment-file.ts';
 import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
 const WAIT_MS = 60_000;
 
-/** Checks the Cloudflare account through wrangler. It creates and changes nothing. */
-export function checkAccount(names: string[], wrangler: Wrangler = runWrangler): Finding[] {
+/** The environment's place at Cloudflare: the names of its parts and the configuration that knows them. */
+export type AccountPlace = { parts: Parts; config: string; names: string[]; migrations: string[] };
+
+/** Checks the Cloudflare account through wrangler. It creates and changes nothing. `names` are those of the secrets. */
+export function checkAccount(place: AccountPlace, wrangler: Wrangler = runWrangler): Finding[] {
+  const { parts, config, names } = place;
   // Without --json, wrangler exits with 0 even when no one is logged in.
   if (!wrangler('whoami', '--json').isOk) {
     return [missing('Cloudflare account', 'run npx wrangler login, or set CLOUDFLARE_API_TOKEN (step 1)')];
   }
-  const pending = wrangler('d1', 'migrations', 'list', 'INSTALLATION', '--remote', '-c', 'wrangler.toml');
-  const secrets = wrangler('secret', 'list', '--format', 'json', '-c', 'wrangler.toml');
+  const secrets = wrangler('secret', 'list', '--format', 'json', '-c', config);
   return [
     ok('Cloudflare account'),
-    !pending.isOk
-      ? wrong('database', 'is not reachable with the id of wrangler.toml (step 2)')
-      : /No migrations to apply/i.test(pending.text)
-        ? ok('database')
-        : wrong('database', 'has migrations to apply; npm run deploy applies them'),
-    ...['tillway-media', 'tillway-audit-anchors', 'tillway-backups'].map((bucket) =>
+    databaseFinding(place, wrangler),
+    ...Object.values(parts.buckets).map((bucket) =>
       wrangler('r2', 'bucket', 'info', bucket).isOk
         ? ok(`bucket ${bucket}`)
         : missing(`bucket ${bucket}`, `run npx wrangler r2 bucket create ${bucket} (step 2)`),
     ),
     ...secretFindings(secrets, names),
   ];
+}
+
+const APPLIED = 'SELECT name FROM d1_migrations';
+
+function databaseFinding({ config, migrations }: AccountPlace, wrangler: Wrangler): Finding {
+  const read = wrangler('d1', 'execute', 'INSTALLATION', '--json', '--command', APPLIED, '--remote', '-c', config);
+  if (!read.isOk && /no such table/i.test(read.text)) return wrong('database', 'is empty; npm run deploy fills it');
+  if (!read.isOk) return wrong('database', 'is not reachable with database.id (step 2)');
+  const pending = migrations.filter((name) => !read.text.includes(`"${name}"`));
+  return pending.length === 0
+    ? ok('database')
+    : wrong('database', `has ${pending.length} migrations to apply; npm run deploy applies them`);
 }
 
 function secretFindings({ isOk, text }: Said, names: string[]): Finding[] {
@@ -46,10 +58,10 @@ type Said = { isOk: boolean; text: string };
 type Wrangler = (...args: string[]) => Said;
 
 function runWrangler(...args: string[]): Said {
-  const { status, stdout } = spawnSync(process.execPath, [...entryOf('wrangler'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...entryOf('wrangler'), ...args], {
     encoding: 'utf8',
     timeout: WAIT_MS,
     env: { ...process.env, ...QUIET },
   });
-  return { isOk: status === 0, text: stdout ?? '' };
+  return { isOk: status === 0, text: `${stdout ?? ''}${status === 0 ? '' : stderr}` };
 }

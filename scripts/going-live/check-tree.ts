@@ -1,37 +1,35 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { operator } from '#shared/operator';
 import type { Settings } from '#worker/env';
 import { SCOPES } from '#worker/vendors/hubspot/oauth';
 import { type Finding, missing, ok, wrong } from './finding.ts';
 
 const AppFile = z.object({
   config: z.object({
+    distribution: z.string(),
     auth: z.object({
-      redirectUrls: z.array(z.string()),
       requiredScopes: z.array(z.string()),
       optionalScopes: z._default(z.array(z.string()), []),
     }),
   }),
 });
 const APP_FILE = 'hubspot/src/app/app-hsmeta.json';
-const NO_DATABASE = /^0+-0+-0+-0+-0*1$/;
+const PROJECT_FILE = 'hubspot/hsproject.json';
+/** HubSpot supports a version of its platform for 18 months. */
+const SUPPORTED_MONTHS = 18;
 
 /** Checks that need only the files of this folder. */
-export function checkTree(settings: Settings | null, read = (file: string) => readFileSync(file, 'utf8')): Finding[] {
+export function checkTree(
+  settings: Settings | null,
+  read = (file: string) => readFileSync(file, 'utf8'),
+  now = Date.now(),
+): Finding[] {
   return [
-    database(read('wrangler.toml')),
     crons(read('wrangler.toml')),
     logs(read('wrangler.toml')),
-    operatorTexts(),
     ...appFile(read(APP_FILE), settings),
+    platform(read(PROJECT_FILE), now),
   ];
-}
-
-function database(toml: string): Finding {
-  const [, id = ''] = /^database_id = "([^"]*)"/m.exec(toml) ?? [];
-  const what = 'database_id in wrangler.toml';
-  return NO_DATABASE.test(id) ? missing(what, 'put the id there that `wrangler d1 create` printed (step 2)') : ok(what);
 }
 
 function crons(toml: string): Finding {
@@ -78,34 +76,35 @@ const Built = z.object({
 /** Whether the configuration that the build writes, and that is uploaded, still keeps addresses out of logs. */
 export const keepsAddressesOut = (config: string): boolean => Built.safeParse(JSON.parse(config)).success;
 
-function operatorTexts(): Finding {
-  const what = 'shared/operator.ts';
-  return operator.supportEmail.endsWith('.example')
-    ? wrong(what, 'still holds the example support address; payers will see it')
-    : ok(what);
-}
-
 function appFile(text: string, settings: Settings | null): Finding[] {
   const parsed = AppFile.safeParse(JSON.parse(text));
   if (!parsed.success) return [wrong(APP_FILE, 'does not describe an app with OAuth')];
-  const { redirectUrls, requiredScopes, optionalScopes } = parsed.data.config.auth;
+  const { distribution } = parsed.data.config;
+  const { requiredScopes, optionalScopes } = parsed.data.config.auth;
   const lacking = SCOPES.filter((scope) => !requiredScopes.includes(scope));
   const asked = (settings?.HUBSPOT_OPTIONAL_SCOPES ?? '').split(' ').filter(Boolean);
   const undeclared = asked.filter((scope) => !optionalScopes.includes(scope));
   const pair = `HUBSPOT_OPTIONAL_SCOPES and optionalScopes in ${APP_FILE}`;
-  const back = settings && `${new URL(settings.APP_URL).origin}/oauth`;
   return [
     lacking.length > 0 ? wrong(`scopes in ${APP_FILE}`, `lacks ${lacking.join(', ')}`) : ok(`scopes in ${APP_FILE}`),
     // One that the app lacks fails the authorisation for everybody, so the app goes first.
     undeclared.length > 0
       ? wrong(pair, `the app lacks ${undeclared.join(', ')}: declare and upload them before they are set`)
       : ok(pair),
-    ...(back === null
-      ? []
-      : [
-          redirectUrls.includes(back)
-            ? ok(`redirect address in ${APP_FILE}`)
-            : wrong(`redirect address in ${APP_FILE}`, `must list ${back}`),
-        ]),
+    distribution === 'marketplace'
+      ? ok(`distribution in ${APP_FILE}`)
+      : wrong(`distribution in ${APP_FILE}`, 'must be marketplace: a private app ends at ten accounts'),
   ];
+}
+
+/** `2026.03`: released in that month. */
+function platform(text: string, now: number): Finding {
+  const what = `platformVersion in ${PROJECT_FILE}`;
+  const { platformVersion } = JSON.parse(text) as { platformVersion?: string };
+  const [, year, month] = /^(20\d\d)\.(0[1-9]|1[0-2])$/.exec(platformVersion ?? '') ?? [];
+  if (!year) return wrong(what, 'must be a dated version such as 2026.03');
+  const ends = Date.UTC(Number(year), Number(month) - 1 + SUPPORTED_MONTHS);
+  return now < ends
+    ? ok(what)
+    : wrong(what, 'is no longer supported by HubSpot, whose build would fail: take a newer one');
 }

@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MonitorState } from '#shared/contracts/monitor';
 import { signatureOf } from '#tests/support/mail-news';
@@ -16,9 +13,11 @@ import { monitorFindings } from './check-monitor.ts';
 import { checkOutside } from './check-outside.ts';
 import { checkTree, keepsAddressesOut } from './check-tree.ts';
 import type { Finding } from './finding.ts';
-import { readProduction } from './read-production.ts';
+import { sampleFile } from './sample-file.ts';
 
 const stateOf = (findings: Finding[], part: string) => findings.find(({ what }) => what.includes(part))?.state;
+
+const badIn = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok').map(({ what }) => what);
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -27,60 +26,32 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function fileWith(content: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-doctor-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(path.join(folder, 'production.json'), content);
-  return path.join(folder, 'production.json');
-}
-
-describe('the settings of an installation', () => {
-  it('are named one by one where they are missing or malformed, and never shown', () => {
-    const { OWNER_SETUP_CODE: _code, ...most } = testSettings('https://x.example');
-    const { settings, findings } = readProduction(fileWith(JSON.stringify({ ...most, GATEWAY_SANDBOX: 'maybe' })));
-    expect(settings).toBeNull();
-    expect(stateOf(findings, 'OWNER_SETUP_CODE')).toBe('missing');
-    expect(stateOf(findings, 'GATEWAY_SANDBOX')).toBe('wrong');
-    for (const { say } of findings) expect(say).not.toContain('maybe');
-  });
-
-  it('need an address on the internet and a deploy hook', () => {
-    const { findings } = readProduction(fileWith(JSON.stringify(testSettings('http://localhost:1'))));
-    expect(stateOf(findings, 'APP_URL')).toBe('wrong');
-    expect(stateOf(findings, 'DEPLOY_HOOK_URL')).toBe('missing');
-    const vendors = testSettings('https://vendor.test');
-    const good = { ...vendors, APP_URL: 'https://pay.clinic.test', DEPLOY_HOOK_URL: 'https://hooks.test/1' };
-    expect(readProduction(fileWith(JSON.stringify(good))).findings.filter(({ state }) => state !== 'ok')).toEqual([]);
-  });
-
-  it('are reported missing without a file, and when it is not readable', () => {
-    expect(readProduction('/nowhere/production.json').findings[0]?.state).toBe('missing');
-    expect(readProduction(fileWith('{')).findings[0]?.state).toBe('wrong');
-  });
-});
-
 describe('the folder', () => {
-  const app = (redirect: string, scopes: string[]) =>
-    JSON.stringify({ config: { auth: { redirectUrls: [redirect], requiredScopes: scopes } } });
+  const app = (scopes: string[], distribution = 'marketplace') =>
+    JSON.stringify({ config: { distribution, auth: { requiredScopes: scopes } } });
   const SCOPES = `oauth crm.objects.companies.read crm.objects.contacts.read crm.objects.invoices.read e-commerce
     crm.objects.line_items.read crm.schemas.line_items.read`.split(/\s+/);
   const settings = readEnv({ ...testSettings('https://vendor.test'), APP_URL: 'https://pay.clinic.test' });
-  const check = (toml: string, file: string) => checkTree(settings, (name) => (name === 'wrangler.toml' ? toml : file));
+  const PROJECT = readFileSync('hubspot/hsproject.json', 'utf8');
+  const check = (toml: string, file: string, project = PROJECT) => {
+    const texts: Record<string, string> = { 'wrangler.toml': toml, 'hubspot/hsproject.json': project };
+    return checkTree(settings, (name) => texts[name] ?? file, Date.UTC(2026, 10, 24));
+  };
   const LOGS = '[observability]\nredact_query_string = true\n[observability.logs]\ninvocation_logs = false';
-  const TOML = `database_id = "5b1c1f6e-0000-4000-8000-3d2a1f6e5b1c"\ncrons = ["* * * * *"]
+  const TOML = `crons = ["* * * * *"]
 ${LOGS}\n[observability.traces]\nenabled = false`;
 
-  it('needs the id of a database, the schedule, and an app file with all scopes and the way back', () => {
-    const good = check(TOML, app('https://pay.clinic.test/oauth', SCOPES));
-    expect(good.filter(({ state, what }) => state !== 'ok' && !what.includes('operator'))).toEqual([]);
-    const bad = check(
-      'database_id = "00000000-0000-0000-0000-000000000001"',
-      app('https://other.test/oauth', ['oauth']),
-    );
-    expect(stateOf(bad, 'database_id')).toBe('missing');
-    expect(stateOf(bad, 'schedule')).toBe('missing');
-    expect(stateOf(bad, 'scopes')).toBe('wrong');
-    expect(bad.find(({ what }) => what.startsWith('redirect'))?.say).toBe('must list https://pay.clinic.test/oauth');
+  it('needs the schedule, and an app file with all scopes that more than ten accounts can install', () => {
+    expect(badIn(check(TOML, app(SCOPES)))).toEqual([]);
+    expect(badIn(check('', app(SCOPES)))).toContain('schedule in wrangler.toml');
+    expect(badIn(check(TOML, app(['oauth'])))).toEqual(['scopes in hubspot/src/app/app-hsmeta.json']);
+    expect(badIn(check(TOML, app(SCOPES, 'private')))).toEqual(['distribution in hubspot/src/app/app-hsmeta.json']);
+  });
+
+  it('needs a version of HubSpot’s platform that is still supported', () => {
+    const stateFor = (version: string) =>
+      stateOf(check(TOML, app(SCOPES), `{"platformVersion":"${version}"}`), 'platform');
+    expect(['2026.03', '2025.06', '2025.05', '2025.2'].map(stateFor)).toEqual(['ok', 'ok', 'wrong', 'wrong']);
   });
 
   it('needs each optional scope that is set to be declared by the app', () => {
@@ -91,16 +62,16 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
     });
     const stateWith = (file: string) =>
       stateOf(
-        checkTree(asking, (name) => (name === 'wrangler.toml' ? TOML : file)),
+        checkTree(asking, (name) => ({ 'wrangler.toml': TOML, 'hubspot/hsproject.json': PROJECT })[name] ?? file),
         'HUBSPOT_OPTIONAL_SCOPES',
       );
-    expect(stateWith(app('', SCOPES))).toBe('wrong');
+    expect(stateWith(app(SCOPES))).toBe('wrong');
     expect(stateWith(readFileSync('hubspot/src/app/app-hsmeta.json', 'utf8'))).toBe('ok');
   });
 
   it('needs every line that keeps addresses out of the platform’s logs, in its own section', () => {
     const own = readFileSync('wrangler.toml', 'utf8');
-    const stateFor = (toml: string) => stateOf(check(toml, app('', [])), 'logs');
+    const stateFor = (toml: string) => stateOf(check(toml, app([])), 'logs');
     expect(stateFor(own)).toBe('ok');
     const lines = ['redact_query_string = true', 'invocation_logs = false', '[observability.traces]\nenabled = false'];
     for (const line of lines) {
@@ -137,9 +108,8 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
       );
   });
 
-  it('of this project lacks only the operator’s own values', () => {
-    const bad = checkTree(settings).filter(({ state }) => state !== 'ok');
-    expect(bad.map(({ what }) => what.split(' ')[0]).sort()).toEqual(['database_id', 'redirect', 'shared/operator.ts']);
+  it('of this project is as it must be, without any operator’s own value', () => {
+    expect(badIn(checkTree(settings, undefined, Date.UTC(2026, 10, 24)))).toEqual([]);
   });
 });
 
@@ -177,64 +147,22 @@ describe('the account', () => {
       const text = good[args[0] ?? ''];
       return { isOk: text !== undefined, text: text ?? '' };
     };
-  const ACCOUNT = { whoami: '{"loggedIn":true}', d1: 'No migrations to apply!', r2: 'tillway-media' };
+  const ACCOUNT = { whoami: '{"loggedIn":true}', d1: '[{"results":[{"name":"0001_a.sql"}]}]', r2: 'tillway-media' };
   const secret = (...names: string[]) => `banner\n${JSON.stringify(names.map((name) => ({ name })))}`;
+  const place = (...names: string[]) => ({ parts: sampleFile, config: 'x.json', names, migrations: ['0001_a.sql'] });
 
   it('is missing without a login', () => {
-    expect(checkAccount(['BUILD_SECRET'], answers({})).map(({ state }) => state)).toEqual(['missing']);
+    expect(checkAccount(place('BUILD_SECRET'), answers({})).map(({ state }) => state)).toEqual(['missing']);
   });
 
-  it('is checked for database, bucket and missing secrets', () => {
+  it('is checked for database, buckets and missing secrets', () => {
     const all = answers({ ...ACCOUNT, secret: secret('BUILD_SECRET', 'MAIL_API_KEY') });
-    expect(checkAccount(['BUILD_SECRET'], all).filter(({ state }) => state !== 'ok')).toEqual([]);
-    const bad = checkAccount(['BUILD_SECRET', 'TOKEN_KEYS'], answers({ ...ACCOUNT, secret: secret('BUILD_SECRET') }));
+    expect(badIn(checkAccount(place('BUILD_SECRET'), all))).toEqual([]);
+    const one = answers({ ...ACCOUNT, secret: secret('BUILD_SECRET') });
+    const bad = checkAccount(place('BUILD_SECRET', 'TOKEN_KEYS'), one);
     expect(bad.find(({ what }) => what === 'secrets')?.say).toContain('TOKEN_KEYS;');
-    const none = checkAccount([], answers({ whoami: '{}', d1: '0007_more.sql' }));
+    const none = checkAccount(place(), answers({ whoami: '{}', d1: '[]' }));
     expect(none.map(({ state }) => state)).toEqual(['ok', 'wrong', 'missing', 'missing', 'missing', 'missing']);
-  });
-});
-
-describe('deploying', () => {
-  const deploy = (args: string[], settings?: string, toml?: string) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'tillway-deploy-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    for (const file of ['wrangler.toml', 'hubspot/src/app/app-hsmeta.json']) cpSync(file, path.join(folder, file));
-    if (settings) writeFileSync(path.join(folder, 'production.json'), settings);
-    if (toml) writeFileSync(path.join(folder, 'wrangler.toml'), toml);
-    const { APP_URL: _address, ...env } = process.env;
-    const script = path.resolve('scripts/deploy.ts');
-    const { status, stderr } = spawnSync(process.execPath, [script, ...args], { cwd: folder, env, encoding: 'utf8' });
-    return { status, lines: stderr.trim().split('\n') };
-  };
-
-  it('stops with one line for the person, before it changes anything, while settings are missing', () => {
-    expect(deploy([])).toEqual({
-      status: 1,
-      lines: ['deploy: there is neither production.json nor a variable APP_URL; see docs/deploy.md'],
-    });
-    const { status, lines } = deploy([], '{"APP_URL":"https://pay.clinic.test","MAIL_API_KEY":""}');
-    expect(status).toBe(1);
-    expect(lines).toContain('missing MAIL_API_KEY: has no value');
-    expect(lines.filter((line) => line.startsWith('missing database_id in wrangler.toml'))).toHaveLength(1);
-    expect(lines.at(-1)).toBe('deploy: the installation is not complete; npm run doctor lists what is missing');
-  });
-
-  it('refuses a configuration that lets the platform keep addresses', () => {
-    const vendors = testSettings('https://vendor.test');
-    const settings = JSON.stringify({ ...vendors, APP_URL: 'https://pay.clinic.test' });
-    const toml = readFileSync('wrangler.toml', 'utf8')
-      .replace(/database_id = ".*"/, 'database_id = "5b1c1f6e-0000-4000-8000-3d2a1f6e5b1c"')
-      .replace('invocation_logs = false\n', '');
-    const { status, lines } = deploy([], settings, toml);
-    expect(status).toBe(1);
-    expect(lines.filter((line) => line.startsWith('missing '))).toEqual([
-      'missing logs in wrangler.toml: the platform would keep addresses that open payments and sessions: set invocation_logs = false under [observability.logs]',
-    ]);
-    expect(lines.at(-1)).toBe('deploy: the installation is not complete; npm run doctor lists what is missing');
-  });
-
-  it('refuses unknown arguments', () => {
-    expect(deploy(['--remote']).lines).toEqual(['deploy: unknown argument --remote; only --dry-run is allowed']);
   });
 });
 

@@ -20,7 +20,7 @@ function world() {
   onTestFinished(() => db.close());
   db.exec('CREATE TABLE site_state (revision INTEGER, changed_at INTEGER); INSERT INTO site_state VALUES (7, 1)');
   db.exec(`CREATE TABLE media (id, owner, key, alt, width, height, variants);
-CREATE TABLE articles (id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, search, content)`);
+CREATE TABLE articles (id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, search, content, excerpt)`);
   const asked: { sql: string; rows: number; bytes: number }[] = [];
   const ask: Ask = async (sql) => {
     const rows = db.prepare(sql).all();
@@ -29,7 +29,7 @@ CREATE TABLE articles (id, kind, slug, title, status, picture_id, version, creat
   };
   const write = (number: number, content: string, status = 'PUBLISHED', title = `Ü ${number}`) =>
     db
-      .prepare("INSERT INTO articles VALUES (?, 'post', ?, ?, ?, NULL, 1, 2, 3, 4, 'words', ?)")
+      .prepare("INSERT INTO articles VALUES (?, 'post', ?, ?, ?, NULL, 1, 2, 3, 4, 'words', ?, '')")
       .run(id(number), `post-${number}`, title, status, content);
   return { db, ask, asked, write };
 }

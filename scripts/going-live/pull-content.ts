@@ -11,7 +11,7 @@ const TABLES = {
   media: ['id', 'key', 'alt', 'width', 'height', 'variants'],
   articles: [
     ...['id', 'kind', 'slug', 'title', 'status', 'picture_id', 'version', 'created_at', 'updated_at', 'published_at'],
-    'content',
+    ...['content', 'excerpt'],
   ],
 } as const;
 type Table = keyof typeof TABLES;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PRODUCTION_FILE, readProduction } from '../going-live/read-production.ts';
+import { fileOf } from '../going-live/environment-name.ts';
+import { readEnvironment } from '../going-live/read-environment.ts';
 import { readLocal } from '../local/settings.ts';
 
 /** What the monitor needs to know of the installation that it looks at. */
@@ -25,9 +26,9 @@ export function readInstallation(env: NodeJS.ProcessEnv, options: { link?: strin
   const given = link || env.MONITOR_LINK;
   const links = given ? [given] : [];
   if (!isLocal && env.APP_URL) return checked(env.APP_URL, env.GATEWAY_BASE_URL ?? '', env.MONITOR_SECRET ?? '', links);
-  if (!isLocal && existsSync(PRODUCTION_FILE)) {
-    const { settings } = readProduction();
-    if (!settings) throw new Error(`${PRODUCTION_FILE} is not complete; npm run doctor says what is missing`);
+  if (!isLocal && existsSync(fileOf('production'))) {
+    const { settings } = readEnvironment('production');
+    if (!settings) throw new Error(`${fileOf('production')} is not complete; npm run doctor says what is missing`);
     return checked(settings.APP_URL, settings.GATEWAY_BASE_URL, settings.MONITOR_SECRET, links);
   }
   const { appUrl, state, vars } = readLocal(env);

@@ -17,7 +17,8 @@ import type {
   TrailRows,
 } from '#shared/contracts/operate';
 import type { Settings } from '#worker/env';
-import { PRODUCTION_FILE, readProduction } from '../going-live/read-production.ts';
+import { fileOf } from '../going-live/environment-name.ts';
+import { readEnvironment } from '../going-live/read-environment.ts';
 import { readLocal } from '../local/settings.ts';
 
 const WAIT_MS = 300_000;
@@ -33,9 +34,9 @@ export function placeOf(isRemote: boolean, env: NodeJS.ProcessEnv = process.env)
     const { appUrl, vars } = readLocal(env);
     return { appUrl, secret: vars.OPERATOR_SECRET ?? '', name: 'the local product' };
   }
-  if (!existsSync(PRODUCTION_FILE)) throw new Error(`${PRODUCTION_FILE} is missing`);
-  const { settings } = readProduction();
-  if (!settings) throw new Error(`${PRODUCTION_FILE} is not complete; npm run doctor says what is missing`);
+  if (!existsSync(fileOf('production'))) throw new Error(`${fileOf('production')} is missing`);
+  const { settings } = readEnvironment('production');
+  if (!settings) throw new Error(`${fileOf('production')} is not complete; npm run doctor says what is missing`);
   return placeIn(settings);
 }
 

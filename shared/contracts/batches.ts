@@ -87,6 +87,8 @@ export const ShownReversal = z.object({
   reason: z.string(),
   /** The gateway's message. */
   message: z.string(),
+  /** The batch that it stands in; empty where the gateway has named none. */
+  batch_id: z.string(),
   at: z.string(),
 });
 export type ShownReversal = z.infer<typeof ShownReversal>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { CustomerItem, InvoiceItem } from './lists.ts';
+import { CustomerItem, InvoiceItem, MailDelivery } from './lists.ts';
+import { customerMails } from './mail-values.ts';
 
 /** What a customer owes in one currency: their open invoices. */
 export const Owed = z.object({
@@ -31,8 +32,9 @@ export type CustomerPayment = z.infer<typeof CustomerPayment>;
 
 export const CustomerMail = z.object({
   id: z.string(),
-  kind: z.enum(['pay-link', 'receipt']),
+  kind: z.enum(customerMails),
   state: z.enum(['due', 'sent', 'failed']),
+  delivery: MailDelivery,
   at: z.string(),
   to: z.string(),
   invoice_id: z.string(),

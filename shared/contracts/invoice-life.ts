@@ -70,6 +70,8 @@ export const InvoiceLife = z.object({
       reason: z.string(),
       by: z.string(),
       is_earlier: z.boolean(),
+      /** Where a refund stands, which is not the batch of its payment. Null: not known. */
+      batch: z.nullable(z.object({ id: z.string(), terminal_id: z.string() })),
     }),
   ),
   /** Of the present collection. */

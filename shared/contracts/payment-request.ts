@@ -1,13 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  addressFields,
-  fullName,
-  isMissing,
-  type PayField,
-  payFieldLimits,
-  payFields,
-  tickedWords,
-} from './payment.ts';
+import { tickedWords } from '../words/bill-words.ts';
+import { addressFields, fullName, isMissing, type PayField, payFieldLimits, payFields } from './payment.ts';
 import { signings } from './signing-values.ts';
 
 // Control characters, line separators and bidirectional overrides: they break mail headers, receipts and lists.
@@ -71,7 +64,7 @@ type Sent = z.output<typeof Fields>;
 function isSigned({ signing, firstName, lastName }: Sent): boolean {
   const { kind, words } = signing;
   if (kind === 'drawn') return words === '';
-  if (kind === 'ticked') return words === tickedWords(fullName(firstName, lastName));
+  if (kind === 'ticked') return tickedWords(fullName(firstName, lastName)).includes(words);
   return !isMissing('signature', words) && words.length <= payFieldLimits.firstName && !FORBIDDEN.test(words);
 }
 

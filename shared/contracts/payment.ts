@@ -27,9 +27,6 @@ export const isMissing = (field: PayField, value: unknown): boolean =>
 /** The fields that are left out where the payer pays by the address that the business has on file. */
 export const addressFields = ['address', 'address2', 'city', 'state', 'zip'] as const satisfies PayField[];
 
-/** The sentence that a payer ticks to sign. */
-export const tickedWords = (name: string): string => `I am ${name} and sign this payment`;
-
 /** First and last name as one, with single spaces. */
 export const fullName = (firstName: string, lastName: string): string =>
   `${firstName} ${lastName}`.replace(/\s+/g, ' ').trim();
@@ -60,7 +57,7 @@ export type AccountType = 'Checking' | 'Savings';
 export type TakePaymentRequest = {
   /** `data:image/png;base64,…` */
   signature: string;
-  /** Left out: the image was drawn. `words`: the typed name, or `tickedWords` of the names in this body. */
+  /** Left out: the image was drawn. `words`: the typed name, or the sentence that was ticked, with the names in this body. */
   signing?: { kind: SigningKind; words?: string };
   firstName: string;
   lastName: string;

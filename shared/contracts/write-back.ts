@@ -4,15 +4,17 @@ import * as z from 'zod/mini';
 
 const states = ['not-told', 'due', 'sent', 'refused', 'unknown', 'not_wanted', 'nothing_moved'] as const;
 
-/** A payment that was taken here and of which the CRM shows nothing. */
+/** A payment that was taken here, or money given back, of which the CRM shows nothing. */
 const Unrecorded = z.object({
   id: z.string(),
+  kind: z.enum(['payment', 'refund']),
   invoice_id: z.string(),
   invoice_number: z.string(),
   customer: z.string(),
-  /** Decimal text, less what was given back. */
+  /** Decimal text; of a payment, less what was given back. */
   amount: z.string(),
   currency: z.string(),
+  /** When it was paid, or given back. */
   paid_at: z.string(),
   transaction_id: z.string(),
   /** `not-told`: nothing was written about it; `nothing_moved`: recorded, and the CRM still shows it as open. */
@@ -24,7 +26,7 @@ const Unrecorded = z.object({
 });
 export type Unrecorded = z.infer<typeof Unrecorded>;
 
-/** GET and PUT /api/write-back. */
+/** GET and PUT /api/write-back: the account's setting, and a page of the list, the newest one without `before`. */
 export const WriteBack = z.object({
   is_on: z.boolean(),
   /** The installation asks the CRM for the scopes that it takes. */
@@ -36,9 +38,11 @@ export const WriteBack = z.object({
   /** In the CRM's words. */
   said: z.string(),
   recorded: z.number(),
-  /** Of the newest payments, newest first. */
+  /** Of this page, newest first. */
   unrecorded: z.array(Unrecorded),
-  /** How many of the newest payments were looked at. */
+  /** How many payments this page looked at. */
   looked_at: z.number(),
+  /** For `before` of the page after it; null: there are no earlier payments. */
+  next: z.nullable(z.string()),
 });
 export type WriteBack = z.infer<typeof WriteBack>;

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PayView } from '#shared/contracts/payment';
 import { mailHref, telHref } from '../contact.ts';
-import { formatDate, payPageFill } from './pay-page-fill.ts';
+import { billWords } from '../words/bill-words.ts';
+import { wordsIn } from '../words/both.ts';
+import type { Language } from '../words/language.ts';
+import { payPageFill as fillIn } from './pay-page-fill.ts';
+
+const payPageFill = (shown: PayView, language: Language = 'en') =>
+  fillIn(shown, language, wordsIn(billWords, language));
 
 const view: PayView = {
   payId: 'x',
@@ -37,8 +43,16 @@ describe('the texts of the pay page', () => {
   });
 
   it('name the due day of the CRM, in every time zone', () => {
-    expect(formatDate('2026-03-04')).toBe('Mar 4, 2026');
     expect(payPageFill(view).due).toBe('Due Mar 4, 2026');
+  });
+
+  it('say the same in Spanish, with money and dates as in the United States', () => {
+    expect(payPageFill(view, 'es')).toMatchObject({
+      title: 'Pagar la factura INV-1042 – Maple Street Dental',
+      amount: '$1,184.00',
+      due: 'Vence el 4 mar 2026',
+      tick: 'Soy Marta Núñez y firmo este pago',
+    });
   });
 
   it('put only digits and a plus into the telephone link', () => {

@@ -1,31 +1,28 @@
-import { fullName, type PayView, tickedWords } from '../contracts/payment.ts';
-import { formatMoney, parseCents } from '../money.ts';
-
-/** "Mar 4, 2026" for a plain date (YYYY-MM-DD), independent of the reader's zone. */
-export function formatDate(date: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
-}
+import { fullName, type PayView } from '../contracts/payment.ts';
+import { parseCents } from '../money.ts';
+import type { billWords } from '../words/bill-words.ts';
+import { fill, type WordsOf } from '../words/both.ts';
+import { dateIn, moneyIn } from '../words/formats.ts';
+import type { Language } from '../words/language.ts';
 
 /**
  * The texts of the pay page's HTML, by `data-fill` name. The Worker writes them into the built page and the island
  * renders the same ones, so hydration finds what it expects. Null: the row (`data-row` of that name) is left out.
  */
-export function payPageFill(view: PayView) {
+export function payPageFill(view: PayView, language: Language, words: WordsOf<typeof billWords>) {
   const cents = parseCents(view.invoice.amountDue) ?? 0;
   const customer = fullName(view.customer.firstName, view.customer.lastName);
   return {
-    title: `Pay invoice ${view.invoice.number} – ${view.business.name}`,
+    title: fill(words.title, { n: view.invoice.number, b: view.business.name }),
     business: view.business.name,
-    amount: formatMoney(cents, view.invoice.currency),
-    due: view.invoice.dueDate ? `Due ${formatDate(view.invoice.dueDate)}` : null,
+    amount: moneyIn(language, cents, view.invoice.currency),
+    due: view.invoice.dueDate ? fill(words.due, { d: dateIn(language, view.invoice.dueDate) }) : null,
     number: view.invoice.number,
     customer: customer || null,
     company: view.company.name || null,
     billedTo: [customer, view.company.name].filter(Boolean).join(', ') || null,
     payAs: view.addressOnFile ? customer : null,
-    tick: customer ? tickedWords(customer) : null,
+    tick: customer ? fill(words.tick, { name: customer }) : null,
     signer: customer || null,
     pad: customer ? null : '',
     phone: view.business.phone || null,

@@ -1,6 +1,11 @@
+import { answerWords } from './answer-words.ts';
+import { billWords } from './bill-words.ts';
 import { frameWords } from './frame-words.ts';
 import { mailWords } from './mail-words.ts';
+import { outcomeWords } from './outcome-words.ts';
+import { cardWords, emptyWords, fieldWords, formWords } from './pay-words.ts';
 import { receiptPageWords, receiptWords } from './receipt-words.ts';
+import { padWords, signWords } from './sign-words.ts';
 import { stateWords } from './state-words.ts';
 
 /**
@@ -9,6 +14,15 @@ import { stateWords } from './state-words.ts';
  */
 export const catalogue = {
   frame: frameWords,
+  bill: billWords,
+  form: formWords,
+  fields: fieldWords,
+  empty: emptyWords,
+  card: cardWords,
+  pad: padWords,
+  sign: signWords,
+  outcome: outcomeWords,
+  answer: answerWords,
   state: stateWords,
   receiptPage: receiptPageWords,
   receipt: receiptWords,

@@ -24,11 +24,21 @@ export const dateIn = (language: Language, date: string): string =>
 
 const lists: Partial<Record<Language, Intl.ListFormat>> = {};
 
+type Part = { isName: boolean; text: string };
+
+/** Names in a row as parts, so that each name may be an element of its own. */
+export function partsOfList(language: Language, names: string[]): Part[] {
+  if (language === 'en')
+    return names.flatMap((text, at) => [...(at > 0 ? [{ isName: false, text: ', ' }] : []), { isName: true, text }]);
+  lists[language] ??= new Intl.ListFormat(locales[language], { type: 'conjunction' });
+  return lists[language].formatToParts(names).map(({ type, value }) => ({ isName: type === 'element', text: value }));
+}
+
 /** Names in a row: "City, State" in English, as the labels of a form always were, and "Ciudad y Firma". */
 export function listIn(language: Language, names: string[]): string {
-  if (language === 'en') return names.join(', ');
-  lists[language] ??= new Intl.ListFormat(locales[language], { type: 'conjunction' });
-  return lists[language].format(names);
+  return partsOfList(language, names)
+    .map(({ text }) => text)
+    .join('');
 }
 
 /** Cents as a payer reads them: "$12,184.50" in both. */

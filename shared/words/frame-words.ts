@@ -7,7 +7,4 @@ export const frameWords = {
   terms: both('Terms of Service', 'Términos del servicio'),
   privacy: both('Privacy Policy', 'Política de privacidad'),
   cookiePolicy: both('Cookie Policy', 'Política de cookies'),
-  cookies: both('Cookies', 'Cookies'),
-  weUseCookies: both('We use cookies to keep you logged in.', 'Usamos cookies para mantener su sesión.'),
-  accept: both('Accept', 'Aceptar'),
 };

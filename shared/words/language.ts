@@ -53,3 +53,7 @@ export const mailLanguage = (contact: string | undefined, visit: string | undefi
 /** An address in a chosen language; null: as it is. */
 export const inLanguage = (path: string, language: Language | null): string =>
   language ? `${path}${path.includes('?') ? '&' : '?'}${LANGUAGE_PARAMETER}=${language}` : path;
+
+/** An address in a mail or on paper. Where none names a language a page is English at last, so English stays short. */
+export const writtenIn = (path: string, language: Language): string =>
+  inLanguage(path, language === 'en' ? null : language);

@@ -1,4 +1,5 @@
 import { both } from './both.ts';
+import { receiptPageWords, receiptWords } from './receipt-words.ts';
 
 /** What mails to payers say beyond what their receipt says itself. */
 export const mailWords = {
@@ -33,7 +34,8 @@ export const mailWords = {
   amount: both('Amount', 'Monto'),
   status: both('Status', 'Estado'),
   date: both('Date', 'Fecha'),
-  paidBy: both('Paid by', 'Pagado por'),
+  billedTo: receiptPageWords.billedTo,
+  refundOn: receiptWords.refundOn,
   method: both('Method', 'Forma de pago'),
   card: both('Card', 'Tarjeta'),
   authCode: both('Authorization code', 'Código de autorización'),
@@ -55,8 +57,8 @@ export const mailWords = {
   reminderOf: both('A reminder from {b}: invoice {n}', 'Un recordatorio de {b}: factura {n}'),
   hello: both('Hello,', 'Hola:'),
   helloName: both('Hello {name},', 'Hola, {name}:'),
-  billNumber: both('invoice {n}', 'la factura {n}'),
-  yourBill: both('your invoice from {b}', 'su factura de {b}'),
+  billNumber: both('invoice {n}', 'La factura {n}'),
+  yourBill: both('your invoice from {b}', 'Su factura de {b}'),
   isOpen: both('{bill} is open.', '{bill} está pendiente.'),
   isDueOn: both('{bill} is due on {d}.', '{bill} vence el {d}.'),
   isDueToday: both('{bill} is due today, {d}.', '{bill} vence hoy, {d}.'),

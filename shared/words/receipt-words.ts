@@ -4,12 +4,13 @@ import { both } from './both.ts';
 export const receiptPageWords = {
   title: both('Receipt', 'Recibo'),
   print: both('Print', 'Imprimir'),
+  large: both('Large print', 'Letra grande'),
   copy: both('Copy', 'Copiar'),
   copied: both('Copied', 'Copiado'),
   noCopying: both('Copying is not allowed here', 'Aquí no se puede copiar'),
   amount: both('Amount', 'Monto'),
   invoice: both('Invoice', 'Factura'),
-  customer: both('Customer', 'Cliente'),
+  billedTo: both('Billed to', 'Facturado a'),
   method: both('Method', 'Forma de pago'),
   card: both('Card', 'Tarjeta'),
   authCode: both('Authorization code', 'Código de autorización'),
@@ -23,6 +24,8 @@ export const receiptPageWords = {
 
 /** What a receipt says of its payment, on the page, on paper and in the mail. */
 export const receiptWords = {
+  paidBy: both('Paid by', 'Pagado por'),
+  billedAndPaidBy: both('Billed to and paid by', 'Facturado a y pagado por'),
   paid: both('Paid', 'Pagado'),
   submitted: both('Payment submitted', 'Pago enviado'),
   refunded: both('Refunded', 'Reembolsado'),

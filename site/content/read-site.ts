@@ -45,6 +45,7 @@ const ArticleRow = z.object({
   updated_at: z.number(),
   published_at: z.nullable(z.number()),
   content: z.string(),
+  excerpt: z.string(),
 });
 type ArticleRow = z.infer<typeof ArticleRow>;
 
@@ -84,8 +85,9 @@ const LONGEST = 300;
 /** A cache, since a post's excerpt is on its own page, in a list, in the feed and on the pages of two later posts. */
 const beginnings = new WeakMap<SiteArticle, string>();
 
-/** The first `length` characters of an article's text, at most 300. */
+/** What lists show of an article: its excerpt, or else the first `length` characters of its text, at most 300. */
 export function beginningOf(article: SiteArticle, length: number): string {
+  if (article.excerpt) return article.excerpt;
   const beginning = beginnings.get(article) ?? excerptOf(article.stored, LONGEST);
   beginnings.set(article, beginning);
   return cutText(beginning, length);
@@ -96,7 +98,7 @@ async function readRows(db: D1Database): Promise<ArticleRow[]> {
   for (let after = ''; ; ) {
     const { results } = await db
       .prepare(
-        `SELECT id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, content
+        `SELECT id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, content, excerpt
 FROM articles WHERE ${published.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
       )
       .bind(after, CHUNK)
@@ -157,6 +159,7 @@ function siteArticle(row: ArticleRow, picture: Picture | null, byUrl: ReadonlyMa
     publishedAt: row.published_at === null ? null : iso(row.published_at),
     picture,
     featuredImage: picture === null ? null : picture.url,
+    excerpt: row.excerpt,
     stored: row.content,
     cacheKey: JSON.stringify([row.id, row.version, picture, inText]),
   };

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { AstroIntegration } from 'astro';
+import { languages } from '../../shared/words/language.ts';
 
-/** The page on which a payer waits. */
-const PAGES = ['make/payment/shell.html'];
+/** The page on which a payer waits, in each language. */
+const PAGES = languages.map((language) => `make/payment/shell-${language}.html`);
 
 /**
  * Moves the page's inline scripts to the end of the body. An inline script waits for the stylesheets and blocks the

@@ -77,6 +77,29 @@ describe('batches', () => {
     await expectAccessible(page);
   });
 
+  it('stand on a phone as the open one and the one settled last, with the earlier ones behind one press', async () => {
+    const page = await merchantPage(phone);
+    await page.route(`**/api/terminals/${desk.terminalId}/batches`, async (route) => {
+      const response = await route.fetch();
+      const { batch } = (await response.json()) as { batch: { id: string; status: string }[] };
+      const of = (status: string, at: number) => ({ ...batch.at(-1), id: String(7000 - at), status });
+      const many = Array.from({ length: 11 }, (_, at) => of(at === 0 ? 'OPEN' : 'CLOSED', at));
+      await route.fulfill({ response, json: { batch: many } });
+    });
+    await page.goto(product.appUrl);
+    const section = sectionOf(page, desk.name);
+    const shown = () => section.getByRole('heading', { name: /^Batch / }).allInnerTexts();
+    await section.getByText('Earlier batches').waitFor();
+    expect(await shown()).toEqual(['Batch 7000', 'Batch 6999']);
+    await expectAccessible(page);
+    await section.getByText('Earlier batches').tap();
+    await section.getByRole('heading', { name: 'Batch 6998' }).waitFor();
+    expect(await shown()).toHaveLength(8);
+    await section.getByRole('button', { name: 'Show all 9 batches' }).tap();
+    await section.getByRole('heading', { name: 'Batch 6990' }).waitFor();
+    await noSidewaysScroll(page);
+  });
+
   it.each(VIEWS)('open on their transactions: picked by batch, sorted and paged (%s)', async (name, options) => {
     const page = await merchantPage(options);
     await page.goto(product.appUrl);
@@ -250,6 +273,15 @@ describe('a reversal', () => {
     await page.getByText('Refunded $71.10.').waitFor();
     await page.getByRole('list', { name: 'Life of this invoice' }).getByText('Partly refunded').waitFor();
     expect(presses).toBe(2);
+    // A later batch of the same terminal is not the one of the refund.
+    const colleague = await merchantPage();
+    await colleague.goto(product.appUrl);
+    await sectionOf(colleague).getByRole('button', { name: 'Close Batch' }).click();
+    await colleague.getByRole('dialog').getByRole('button', { name: 'Close Batch' }).click();
+    await sectionOf(colleague)
+      .getByText(/is closed. Confirmation/)
+      .waitFor();
+    await paidInvoice();
     await press(page.getByRole('link', { name: 'The batch of the refund' }));
     await rowOf(page, number).filter({ hasText: 'REFUND' }).getByText('71.10').waitFor();
     expect(presses).toBe(3);

@@ -111,6 +111,22 @@ describe('a post', () => {
     await save(page).click();
     await until(read, ({ picture: shown }) => shown === null);
   });
+
+  it('has an excerpt, which is kept like typed text and saved with it', async () => {
+    const post = await writers.makePost(writer.token);
+    const page = await writing();
+    await openEditor(page, `${appUrl}/cms/posts/edit/${post.id}`);
+    const excerpt = page.getByLabel('What lists say of it (optional)');
+    await excerpt.fill('Why it matters.');
+    await page.getByText(/^Draft kept/).waitFor();
+    await page.reload();
+    await page.getByText(/Your unsaved text from .* is shown/).waitFor();
+    expect(await excerpt.inputValue()).toBe('Why it matters.');
+    await save(page).click();
+    await saved(page);
+    const read = await writers.call<PostDetail>('GET', `/api/cms/posts/${post.id}`, undefined, writer.token);
+    expect(read).toMatchObject({ excerpt: 'Why it matters.', content: '<p>One.</p>', draft: null });
+  });
 });
 
 describe('an article', () => {
@@ -178,5 +194,23 @@ describe('an article', () => {
     await page.waitForURL(`${appUrl}/cms/pages`);
     await page.goto(`${appUrl}/cms/pages/edit/${made.id}`);
     await page.getByRole('heading', { name: 'Failed to fetch page' }).waitFor();
+  });
+
+  it('comes back from the trash as a draft', async () => {
+    const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
+    await writers.call('DELETE', `/api/cms/pages/${made.id}`, undefined, writer.token);
+    // Nothing is at its address any more.
+    const page = await writing({ expected: /404/ });
+    await page.goto(`${appUrl}/cms/pages`);
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+    const back = page.getByRole('button', { name: `Bring back ${made.title}` });
+    await back.waitFor();
+    await expectAccessible(page);
+    await picture(page, 'cms-trash');
+    await back.click();
+    await page.waitForURL(`${appUrl}/cms/pages/edit/${made.id}`);
+    await page.getByRole('button', { name: 'Save draft' }).waitFor();
+    expect(await readPage(made.id)).toMatchObject({ status: 'DRAFT', slug: made.slug, content: '<p>One.</p>' });
   });
 });

@@ -5,7 +5,7 @@ import { DESKTOP, expectAccessible, PHONE, picture, useBrowser } from '#tests/su
 import { jpeg } from '#tests/support/content/images';
 import { png } from '#tests/support/content/png';
 import { useProduct } from '#tests/support/product/product';
-import { freshTitle, useWriter, useWriters, VIEWS } from './writer.ts';
+import { freshTitle, save, useWriter, useWriters, VIEWS } from './writer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -296,7 +296,7 @@ describe('a list of articles', () => {
       await page.route('**/api/cms/*/*', (route) =>
         route.request().method() === 'PUT' ? route.abort() : route.fallback(),
       );
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await save(page).click();
       await page.getByRole('alert').getByText(WORDS[kind].save).waitFor();
       await page.unroute('**/api/cms/*/*');
       // A proxy between browser and server may answer with its own text.
@@ -305,7 +305,7 @@ describe('a list of articles', () => {
           ? route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' })
           : route.fallback(),
       );
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await save(page).click();
       await page
         .getByRole('alert')
         .filter({ hasText: new RegExp(`^${WORDS[kind].save}.*The answer could not be read`) })

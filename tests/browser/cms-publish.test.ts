@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { PageDetail, PublishState } from '#shared/contracts/content/content';
+import type { PageDetail, PostDetail, PublishState } from '#shared/contracts/content/content';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
-import { useProduct } from '#tests/support/product/product';
+import { until, useProduct } from '#tests/support/product/product';
 import { installationSql } from '../whole/books.ts';
 import { freshEmail, freshTitle, openEditor, PASSWORD, textBox, useWriter, useWriters, VIEWS } from './writer.ts';
 
@@ -27,18 +27,18 @@ describe('publishing from the editor', () => {
     const line = page.getByRole('list', { name: 'On the way to the site' });
     expect(await line.count()).toBe(0);
     await page.getByRole('radio', { name: 'PUBLISHED' }).check({ force: true });
-    await page.getByText('Save to publish it.').waitFor();
+    await page.getByText('Press Publish to put it on the site.').waitFor();
     expect((await fetch(`${appUrl}/api/public/pages/${made.slug}`)).status).toBe(404);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await line.getByText('Live: done').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await line.getByText('Live at its address: done').waitFor();
     await expectAccessible(page);
     expect(await page.getByRole('link', { name: 'View on the site' }).getAttribute('href')).toBe(`/pages/${made.slug}`);
     const live = await (await fetch(`${appUrl}/pages/${made.slug}`)).text();
     expect(live).toContain('<meta name="article-version" content="2">');
 
     await page.getByRole('radio', { name: 'DRAFT' }).check({ force: true });
-    await page.getByText('Save to take it off the site.').waitFor();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Press Unpublish to take it off the site.').waitFor();
+    await page.getByRole('button', { name: 'Unpublish', exact: true }).click();
     // Never built, so it is gone as soon as its status changes.
     await page.getByText('Not on the site any more.').waitFor();
     expect((await fetch(`${appUrl}/pages/${made.slug}`)).status).toBe(404);
@@ -57,10 +57,11 @@ describe('publishing from the editor', () => {
       reason: '',
       since: new Date().toISOString(),
       startsAt: null,
+      reachedAt: null,
     };
     const asked: string[] = [];
     let now = state;
-    await page.route('**/api/cms/publish', (route) => {
+    await page.route('**/api/cms/publish*', (route) => {
       asked.push(route.request().method());
       return route.fulfill({ json: now });
     });
@@ -69,25 +70,25 @@ describe('publishing from the editor', () => {
     const steps = () => stepsOf(line);
     await page.getByText('Building 60%').waitFor();
     await page.getByText('Live at its address; lists follow with the build.').waitFor();
-    // Completed steps come first: a page that needs no file is live before the build.
-    expect(await steps()).toEqual(['Saved: done', 'Live: done', 'Building 60%']);
+    // A page that needs no file is live before the build.
+    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'In lists']);
     now = { ...state, state: 'waiting', progress: null };
     await page.getByText('Building 60%').waitFor({ state: 'detached' });
-    expect(await steps()).toEqual(['Saved: done', 'Live: done', 'Building']);
+    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'In lists']);
     expect(await line.locator('[aria-current]').count()).toBe(0);
     now = { ...state, state: 'failed', progress: null, reason: 'The disk is full.' };
     await page.getByText('The build failed: The disk is full.').waitFor();
     await page.getByText('Your text is saved.').waitFor();
-    expect(await steps()).toEqual(['Saved: done', 'Live: done', 'Failed']);
+    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'In lists']);
     await expectAccessible(page);
     await picture(page, `cms-failed-${theme}`);
     now = { ...state, progress: 5 };
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Building 5%').waitFor();
     expect(asked).toContain('POST');
-    now = { ...state, state: 'live', liveRevision: 1_000_000, progress: null };
+    now = { ...state, state: 'live', liveRevision: 1_000_000, progress: null, reachedAt: '2026-03-04T10:42:00.000Z' };
     await page.getByText('Live.', { exact: true }).waitFor();
-    expect(await steps()).toEqual(['Saved: done', 'Building: done', 'Live: done']);
+    expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'In lists: done']);
     await page.getByRole('link', { name: 'Pages', exact: true }).first().click();
     await page
       .locator('.badge', { hasText: /^Live$/ })
@@ -105,16 +106,54 @@ describe('publishing from the editor', () => {
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
     await textBox(page).press('Control+End');
     await page.keyboard.type(' More.');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
     await page.getByText('The build is about to start. Its page shows version 1.').waitFor();
     const line = page.getByRole('list', { name: 'On the way to the site' });
-    expect(await stepsOf(line)).toEqual(['Saved: done', 'Building', 'Live']);
+    expect(await stepsOf(line)).toEqual(['Saved: done', 'Live at its address', 'In lists']);
     await page.getByRole('radio', { name: 'DRAFT' }).check({ force: true });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Unpublish', exact: true }).click();
     await page.getByText('Still on the site until the build is through.').waitFor();
     await page.unroute(address);
     await page.getByText('Not on the site any more.').waitFor();
   });
+});
+
+describe('a planned post', () => {
+  it.each(VIEWS)(
+    'is scheduled, previewed, seen in the list with its times, and taken back (%s)',
+    async (theme, viewport) => {
+      const made = await writers.makePost(writer.token);
+      const page = await writing({ theme, viewport, expected: /422/ });
+      await openEditor(page, `${appUrl}/cms/posts/edit/${made.id}`);
+      await page.getByLabel('Goes live by itself at (optional)').fill('2099-03-04T10:42');
+      await page.getByLabel('Leaves the site at (optional)').fill('2099-03-05T18:00');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+      await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
+      await page.getByText('Leaves the site Mar 5, 2099, 6:00').waitFor();
+      await picture(page, `cms-scheduled-${theme}`);
+      const read = () => writers.call<PostDetail>('GET', `/api/cms/posts/${made.id}`, undefined, writer.token);
+      expect((await read()).status).toBe('DRAFT');
+      expect((await fetch(`${appUrl}/blog/${made.slug}`)).status).toBe(404);
+      const opening = page.context().waitForEvent('page');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      const shown = await opening;
+      await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
+      await page.goto(`${appUrl}/cms/posts?q=${encodeURIComponent(made.title)}`);
+      await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
+      await page.getByText('Ends Mar 5, 2099, 6:00').waitFor();
+      await expectAccessible(page);
+      await picture(page, `cms-scheduled-list-${theme}`);
+
+      await openEditor(page, `${appUrl}/cms/posts/edit/${made.id}`);
+      await page.getByLabel('Leaves the site at (optional)').fill('2001-03-05T18:00');
+      await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+      await page.getByText('Please choose an end that is still to come.').waitFor();
+      await page.getByLabel('Goes live by itself at (optional)').fill('');
+      await page.getByRole('button', { name: 'Save draft', exact: true }).click();
+      await until(read, ({ startsAt, endsAt }) => startsAt === null && endsAt === null);
+    },
+  );
 });
 
 describe('a preview', () => {

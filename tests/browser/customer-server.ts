@@ -60,6 +60,7 @@ export const HANNAH: CustomerReply = {
   mails: [
     {
       ...{ id: 'm', kind: 'receipt', state: 'sent', at: '2026-11-19T15:49:00.000Z', to: 'hannah.tran@example.com' },
+      ...{ delivery: 'delivered' },
       ...{ invoice_id: '901', invoice_number: 'INV-1130' },
     },
   ],

@@ -33,7 +33,10 @@ describe('the page of a customer', { timeout }, () => {
     await heading(page, 'Hannah Tran').waitFor();
     await expectText(part(page, 'Owes'), 'Owes $588.50 1 invoice, due Dec 16, 2099. Nothing overdue.');
     await expectText(part(page, 'Payments').getByRole('listitem').first(), /Refund to Visa 1111 INV-1130.*\$52\.55/);
-    await expectText(part(page, 'Emails').getByRole('listitem'), /Receipt for INV-1130 to hannah.tran@example.com/);
+    await expectText(
+      part(page, 'Emails').getByRole('listitem'),
+      /Receipt for INV-1130 to hannah.tran@example.com.*delivered/,
+    );
     await page.getByText('2 days after we send').waitFor();
     expect(await page.getByRole('link', { name: 'Take payment', exact: true }).getAttribute('href')).toBe(
       '/payments?customer=7&invoice=900',

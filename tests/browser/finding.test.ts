@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { doubleText } from '#tests/support/browser/beyond-axe';
 import { settle, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { phone, useMerchant } from './merchant.ts';
+import { heard, phone, useMerchant } from './merchant.ts';
 import { expectGood } from './payer.ts';
 
 const product = useProduct();
@@ -14,14 +14,6 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Search or jump
 const results = (page: Page) => page.getByRole('listbox', { name: 'Results' });
 const options = (page: Page) => results(page).getByRole('option');
 const marked = (page: Page) => results(page).getByRole('option', { selected: true });
-
-/** Its code is loaded after the screen's: then the keys are heard, and the place is remembered. */
-const heard = (page: Page) =>
-  expect
-    .poll(() => page.evaluate(() => (sessionStorage.getItem('places') ?? '').includes(window.location.pathname)), {
-      timeout: 20_000,
-    })
-    .toBe(true);
 
 /** The invoice of a test's own, on a screen that shows it: so the copy of the CRM has it. */
 async function shownInvoice(page: Page, lastname: string) {
@@ -148,17 +140,21 @@ describe('keys', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
     expect(await page.title()).toBe('Open Invoices – Tillway');
     await page.keyboard.press('?');
-    await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
-    await page.getByRole('heading', { name: 'Keys' }).waitFor();
-    await page.getByRole('checkbox', { name: /single letters/i }).uncheck();
-    await page.getByRole('heading', { name: 'Help', level: 1 }).focus();
+    const help = page.getByRole('dialog', { name: 'Help' });
+    await help.getByRole('heading', { name: 'Keys' }).waitFor();
+    await help.getByRole('checkbox', { name: /single letters/i }).uncheck();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
     await page.keyboard.press('p');
     await page.keyboard.press('Control+k');
     await field(page).waitFor();
     await page.keyboard.press('Escape');
-    expect(new URL(page.url()).pathname).toBe('/help');
-    await page.getByRole('checkbox', { name: /single letters/i }).check();
-    await page.getByRole('heading', { name: 'Help', level: 1 }).focus();
+    expect(new URL(page.url()).pathname).toBe('/openInvoices');
+    await page.getByRole('link', { name: 'Help', exact: true }).click();
+    await help.getByRole('checkbox', { name: /single letters/i }).check();
+    await help.getByRole('button', { name: 'Close' }).click();
+    await help.waitFor({ state: 'detached' });
     await page.keyboard.press('p');
     await page.waitForURL(/payments/);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { operator } from '#shared/operator';
-import { useBrowser } from '#tests/support/browser/browser';
+import { picture, settle, useBrowser } from '#tests/support/browser/browser';
 import { until, useProduct } from '#tests/support/product/product';
 import { listenTo, parsed } from '#tests/support/product/product-log';
-import { phone, useMerchant } from './merchant.ts';
+import { heard, phone, useMerchant } from './merchant.ts';
 import { expectGood, REFUSED } from './payer.ts';
 
 const product = useProduct();
@@ -23,24 +23,53 @@ describe('help', { timeout: 120_000 }, () => {
     ['a desk', {}],
     ['a phone', phone],
   ])(
-    'is in the shell and names whom to ask; a code made there leads to the clinic in the log: %s',
+    'opens over the screen and names whom to ask; a code made there leads to the clinic in the log: %s',
     async (on, view) => {
       const log = listenTo(product);
       const page = await merchantPage(view);
-      await page.goto(`${product.appUrl}/invoices`);
+      await page.goto(`${product.appUrl}/invoices?status=paid`);
+      await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor();
+      await heard(page);
       if (on === 'a phone') await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('link', { name: 'Help', exact: true }).click();
-      await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
-      await page.getByText('Still having issues? Contact support.').waitFor();
-      await page.getByRole('link', { name: operator.supportPhone }).waitFor();
-      await page.getByRole('link', { name: operator.supportEmail }).waitFor();
-      await page.getByRole('button', { name: 'Make a code' }).click();
-      const said = await page.getByText(/^Your code is/).innerText();
+      const help = page.getByRole('dialog', { name: 'Help' });
+      await help.getByRole('heading', { name: 'Questions on Invoices' }).waitFor();
+      expect(await help.locator('summary').count()).toBe(4);
+      await help.getByText('Still having issues? Contact support.').waitFor();
+      await help.getByRole('link', { name: operator.supportPhone }).waitFor();
+      await help.getByRole('link', { name: operator.supportEmail }).waitFor();
+      await help.getByText(/^Say the code IN-\w+: it tells which page you are on/).waitFor();
+      await help.getByRole('button', { name: 'Make a code' }).click();
+      const said = await help.getByText(/^Your code is/).innerText();
       await expectGood(page, `help-${on === 'a phone' ? 'phone' : 'desk'}`);
+      const { x, width } = (await help.boundingBox()) ?? { x: 0, width: 0 };
+      expect([x, width]).toEqual(on === 'a phone' ? [0, 390] : [1280 - 408, 408]);
       const code = /[0-9a-f]{8}/.exec(said)?.[0] ?? '';
       expect(await lineOf(log, code)).toMatchObject({ route: '/api/token/get-merchant', status: 200, clinic: 1 });
+      await page.keyboard.press('Escape');
+      await help.waitFor({ state: 'detached' });
+      expect(page.url()).toBe(`${product.appUrl}/invoices?status=paid`);
     },
   );
+
+  it('has a page of its own for its address, and in another tab', async () => {
+    const page = await merchantPage({ theme: 'dark' });
+    await page.goto(`${product.appUrl}/help?of=/payments`);
+    await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Questions on Take Payment', level: 2 }).waitFor();
+    await page.getByText(/^Say the code TP-\w+: it tells which page you are on/).waitFor();
+    await expectGood(page, 'help-page-dark');
+    await heard(page);
+    await page.getByRole('link', { name: 'Help', exact: true }).click();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.goto(`${product.appUrl}/openInvoices`);
+    await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
+    await heard(page);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Help' }).waitFor();
+    await settle(page);
+    await picture(page, 'help-drawer-dark');
+  });
 
   it('an error names the code of its request', async () => {
     const log = listenTo(product);

@@ -45,7 +45,7 @@ const life = {
 const paid = { hs_invoice_status: 'paid', hs_balance_due: '0.00' };
 const back = (kind: 'void' | 'refund', amount: string) => ({
   ...{ id: `r${amount}`, kind, amount, at: at('03-05'), card: 'Visa •••• 1111' },
-  ...{ reason: 'One X-ray too many', by: 'Grace Lindqvist', is_earlier: false },
+  ...{ reason: 'One X-ray too many', by: 'Grace Lindqvist', is_earlier: false, batch: null },
 });
 
 describe('the life of an invoice', () => {

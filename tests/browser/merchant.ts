@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { DESKTOP, type PageOptions, PHONE } from '#tests/support/browser/browser';
 
@@ -34,6 +35,14 @@ export function useMerchant(newPage: (options?: Options) => Promise<Page>, appUr
     return newPage({ storageState: state, ...options });
   };
 }
+
+/** Its code is loaded after the screen's: then the keys are heard, and the place is remembered. */
+export const heard = (page: Page) =>
+  expect
+    .poll(() => page.evaluate(() => (sessionStorage.getItem('places') ?? '').includes(window.location.pathname)), {
+      timeout: 20_000,
+    })
+    .toBe(true);
 
 export const phone = { viewport: PHONE, hasTouch: true, isMobile: true };
 

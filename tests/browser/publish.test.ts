@@ -97,11 +97,18 @@ describe('publishing', () => {
     expect((await get(`/blog/${planted.at(-1)}`)).text).toContain('<p>Failed to fetch post</p>');
     await removeAttacks(product, `planted-${one}-`);
 
-    await writer.changePost(fresh.id, { title: `Fresh ${one}`, content: '<p>Second words.</p>' });
+    await writer.changePost(fresh.id, {
+      title: `Fresh ${one}`,
+      content: '<p>Second words.</p>',
+      excerpt: `What it is about, ${one}.`,
+    });
     await writer.deletePost(gone.id);
     expect((await get(`/blog/${fresh.slug}`)).text).toContain('First words.');
     expect((await build()).at(-1)).toMatchObject({ state: 'live' });
     expect((await get(`/blog/${fresh.slug}`)).text).toContain('Second words.');
+    for (const path of ['/blog', '/', '/rss.xml', `/blog/${fresh.slug}`]) {
+      expect((await get(path)).text, path).toContain(`What it is about, ${one}.`);
+    }
     await until(
       () => get(`/blog/${gone.slug}`),
       ({ status, text }) => status === 404 && text.includes('Post not found'),

@@ -51,8 +51,17 @@ const people: DeskPeople = {
 };
 
 const unrecorded = (id: string, more: Partial<Unrecorded>): Unrecorded => ({
-  ...{ id, invoice_id: '90412', invoice_number: 'INV-1042', customer: 'Núñez Studio LLC', amount: '184.00' },
-  ...{ currency: 'USD', paid_at: AT, transaction_id: '15784231', state: 'not-told', why: '', is_yours: true, ...more },
+  ...{ id, kind: 'payment', invoice_id: '90412', invoice_number: 'INV-1042', customer: 'Núñez Studio LLC' },
+  ...{
+    amount: '184.00',
+    currency: 'USD',
+    paid_at: AT,
+    transaction_id: '15784231',
+    state: 'not-told',
+    why: '',
+    is_yours: true,
+    ...more,
+  },
 });
 
 /** All that can be said of a payment and of the account. */
@@ -66,14 +75,23 @@ const writeBack: WriteBack = {
     unrecorded('w4', { state: 'unknown', why: 'HubSpot did not answer, and nothing shows whether it was recorded.' }),
     unrecorded('w5', { state: 'nothing_moved' }),
     unrecorded('w6', { amount: '1284.50' }),
+    unrecorded('w7', { kind: 'refund', amount: '38.40', state: 'unknown', why: 'HubSpot did not answer.' }),
   ],
+  next: '1772638920000.412',
+};
+const earlier: WriteBack = {
+  ...{ ...writeBack, recorded: 480, looked_at: 500, next: null },
+  unrecorded: [unrecorded('w8', { invoice_number: 'INV-0871', amount: '96.00' })],
 };
 
 const read = (page: Page, path: string, json: object) =>
   page.route(`**${path}`, (route) => (route.request().method() === 'GET' ? route.fulfill({ json }) : route.continue()));
 
 export const serveApprovals = (page: Page) => read(page, '/api/approvals', approvals);
-export const serveWriteBack = (page: Page) => read(page, '/api/write-back', writeBack);
+export const serveWriteBack = async (page: Page) => {
+  await read(page, '/api/write-back', writeBack);
+  await read(page, `/api/write-back?before=${writeBack.next}`, earlier);
+};
 export const serveFactors = (page: Page) => read(page, '/api/session/factors', factors);
 export const servePeople = (page: Page) => read(page, '/api/session/people', people);
 

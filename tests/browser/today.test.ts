@@ -202,6 +202,39 @@ describe('the head of the dashboard', () => {
     await page.getByText('$753.35').first().waitFor();
   });
 
+  it('is silent in a browser where somebody has switched that off in the account menu', async () => {
+    const page = await merchantPage();
+    const state = await serve(page, busy());
+    await page.goto(product.appUrl);
+    await page.getByText('$753.35').first().waitFor();
+    const switchSpoken = async (isOn: boolean) => {
+      await page.getByRole('button', { name: /^Account, / }).click();
+      const announce = page.getByRole('checkbox', { name: 'Announce new payments' });
+      expect(await announce.isChecked()).toBe(!isOn);
+      await announce.setChecked(isOn);
+      await picture(page, `account-menu-spoken-${isOn ? 'on' : 'off'}`);
+      await page.keyboard.press('Escape');
+    };
+    const pay = async (id: string, customer: string) => {
+      const newer = busy();
+      newer.latest = [movement(id, '100.00', customer), ...newer.latest.slice(0, 4)];
+      state.today = newer;
+      await lookAgain(page);
+      await page.getByRole('link', { name: customer }).waitFor();
+    };
+    await switchSpoken(false);
+    await pay('1130', 'June Park');
+    expect(await head(page).getByRole('status').first().innerText()).toBe('');
+    // It holds for the next page as well.
+    await page.reload();
+    await page.getByRole('link', { name: 'June Park' }).waitFor();
+    await pay('1131', 'Kai Moss');
+    expect(await head(page).getByRole('status').first().innerText()).toBe('');
+    await switchSpoken(true);
+    await pay('1132', 'Lena Ortiz');
+    expect(await head(page).getByRole('status').first().innerText()).toBe('Payment, $100.00, Lena Ortiz');
+  });
+
   it('follows the payments while it is looked at, and says of when its figures are once it cannot', async () => {
     const page = await merchantPage({ expected: REFUSED });
     const state = await serve(page, busy());

@@ -30,11 +30,18 @@ describe.each(VIEWS)('what the CRM is told, %s', (view, options) => {
     const list = page.getByRole('region', { name: 'Paid here, not in HubSpot' });
     await expectText(list, /HubSpot is not told\./);
     await expectText(list, /Recorded, but HubSpot still shows it as open\./);
+    await expectText(list, /Please look in HubSpot whether it shows this as given back: HubSpot did not answer\./);
+    await expectText(list, /Of the newest 219 payments, 6 are missing in HubSpot\. So is one refund\./);
     await expectText(page.getByRole('main'), /HubSpot did not accept a payment: This account must be set up/);
     await settle(page);
     await expectAccessible(page);
     await picture(page, `write-back-${view.replace(' ', '-')}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+    await list.getByRole('button', { name: 'Look at earlier payments' }).click();
+    await expectText(list, /Of the newest 719 payments, 7 are missing in HubSpot\..*INV-0871/s);
+    expect(await list.getByRole('button', { name: 'Look at earlier payments' }).count()).toBe(0);
+    await list.getByRole('button', { name: 'Recorded by hand INV-1042' }).last().click();
+    await page.getByRole('dialog', { name: 'Recorded the refund of INV-1042 by hand?' }).press('Escape');
     await list.getByRole('button', { name: 'Recorded by hand INV-1042' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Recorded the payment of INV-1042 by hand?' });
     await dialog.getByRole('button', { name: 'Recorded by hand' }).click();

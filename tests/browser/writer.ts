@@ -134,7 +134,9 @@ export const VIEWS: [Theme, typeof PHONE][] = [
   ['dark', PHONE],
 ];
 
-export const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+/** The button that saves: it says what that does. */
+export const save = (page: Page) =>
+  page.getByRole('button', { name: /^(Save draft|Publish|Update|Unpublish|Schedule)$/ });
 export const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor();
 export const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true });
 export const textBox = (page: Page) => page.getByRole('textbox', { name: 'Content' });

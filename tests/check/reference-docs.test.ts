@@ -80,7 +80,7 @@ test('every prefix of the bucket has a period, in the register as in docs/storag
   expect([...new Set(written.flat())].sort()).toEqual(Object.keys(prefixes).sort());
 });
 
-test('docs/settings.md has every setting of worker/env.ts, and the example those without a default', () => {
+test('docs/settings.md has every setting of worker/env.ts, and the examples those without a default', () => {
   const [, object = ''] =
     /const Settings = z\.object\(\{(.*?)^\}\);/ms.exec(readFileSync('worker/env.ts', 'utf8')) ?? [];
   const settings = [...object.matchAll(/^ {2}([A-Z][A-Z0-9_]+): (.*)$/gm)];
@@ -97,7 +97,9 @@ test('docs/settings.md has every setting of worker/env.ts, and the example those
   );
   expect([...documented.keys()].sort()).toEqual(settings.map(([, name = '']) => name).sort());
 
-  const example = JSON.parse(readFileSync('docs/production.example.json', 'utf8')) as Record<string, string>;
   const needed = [...documented].filter(([, fallback]) => fallback === 'none').map(([name]) => name);
-  expect(Object.keys(example)).toEqual(expect.arrayContaining(needed));
+  for (const name of ['staging', 'production']) {
+    const { settings: given } = JSON.parse(readFileSync(`docs/${name}.example.json`, 'utf8')) as { settings: object };
+    expect(Object.keys(given), name).toEqual(expect.arrayContaining(needed));
+  }
 });

@@ -26,7 +26,7 @@ export type Place =
         | 'open invoice'
         | 'unknown invoice';
     }
-  /** The built scripts of the pay page or of the merchants' app. */
+  /** The built page of payers, which holds its words, or the scripts of the merchants' app. */
   | { client: 'pay' | 'app' }
   /** A limit, a pause or an answer that needs a fault; the named test triggers it. */
   | { shownBy: 'its test' }

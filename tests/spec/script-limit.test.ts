@@ -1,4 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { wordsIn } from '#shared/words/both';
+import { cardWords } from '#shared/words/pay-words';
 import { openCardForm } from '../../site/islands/pay/card-sdk.ts';
 
 afterEach(() => {
@@ -16,7 +18,7 @@ it('is waited for 120 seconds and not a moment longer', async () => {
     head: { appendChild: () => undefined },
   });
   let end = 'waiting';
-  void openCardForm(sdk, () => undefined).then(
+  void openCardForm(sdk, wordsIn(cardWords, 'en'), () => undefined).then(
     () => {
       end = 'open';
     },

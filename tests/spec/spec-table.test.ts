@@ -17,6 +17,8 @@ type Answered = Extract<Place, { answer: string }>['answer'];
 const pages = new Map<string, string>();
 const answers = new Map<Answered, unknown>();
 let scripts = '';
+/** The built pay page, which holds its own words. */
+let payPage = '';
 /** The widths in all media queries of the built site. */
 const widths = new Set<string>();
 let openId = '';
@@ -49,6 +51,7 @@ beforeAll(async () => {
   for (const [name, answer] of Object.entries(await contentAnswers(product))) answers.set(name as Answered, answer);
   const client = path.join(product.state, 'site/client');
   for (const file of globSync(path.join(client, '_astro/*.js'))) scripts += readFileSync(file, 'utf8');
+  payPage = readFileSync(path.join(client, 'make/payment/shell-en.html'), 'utf8');
   for (const file of globSync(path.join(client, '**/*.{css,html}')))
     for (const [query] of readFileSync(file, 'utf8').matchAll(/@media[^{]*width[^{]*\{/g))
       for (const [width] of query.matchAll(/[\d.]+(?:px|rem|em)/g)) widths.add(width);
@@ -74,7 +77,7 @@ const valueAt = (from: unknown, way: string): unknown =>
 
 async function expectToStand({ exact, stands }: Row) {
   if ('page' in stands) expect(await pageText(stands.page)).toContain(exact);
-  else if ('client' in stands) expect(scripts).toContain(exact);
+  else if ('client' in stands) expect(stands.client === 'pay' ? payPage : scripts).toContain(exact);
   else if ('answer' in stands) expect(valueAt(answers.get(stands.answer), exact), exact).toBeDefined();
   else if ('styles' in stands) expect(widths).toContain(exact);
   else if ('shownBy' in stands) throw new Error('shown by the test that it names');

@@ -115,6 +115,7 @@ const written = () =>
       'articles',
       'article_drafts',
       'article_revisions',
+      'article_schedules',
       'article_slugs',
       'article_media',
       'media',

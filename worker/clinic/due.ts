@@ -29,8 +29,11 @@ const STEPS = {
   'mail questions': 'SELECT min(ask_at) FROM outbox WHERE ask_at IS NOT NULL',
   revocations: "SELECT min(revoke_at) FROM pay_links WHERE state = 'live' AND revoke_at IS NOT NULL",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',
-  'write-back': `SELECT min(max(s.wait_until, (SELECT min(w.next_try_at) FROM crm_writes w INDEXED BY crm_writes_due
-      WHERE w.hub_id = s.hub_id AND w.next_try_at IS NOT NULL))) FROM crm_write_settings s WHERE s.is_on = 1`,
+  // After the sync, and not while the CRM wants to be left alone.
+  'write-back': `SELECT min(max(s.wait_until,
+      coalesce((SELECT max(c.wait_until, c.lease_until) FROM crm_copies c WHERE c.hub_id = s.hub_id), 0),
+      (SELECT min(w.next_try_at) FROM crm_writes w INDEXED BY crm_writes_due
+        WHERE w.hub_id = s.hub_id AND w.next_try_at IS NOT NULL))) FROM crm_write_settings s WHERE s.is_on = 1`,
   reconciliation: `SELECT min(max(m.next_at, m.lease_until)) FROM match_marks m WHERE ${MAY_RECONCILE}`,
   // What was lost before a restore is seen ten minutes after it; a reading that failed waits for its next try.
   'catching up': `SELECT min(max(h.restored_at + ${CATCH_UP_MS}, m.lease_until, iif(m.failing_since IS NULL, 0, m.next_at)))

@@ -1615,4 +1615,49 @@ ALTER TABLE payment_attempts ADD COLUMN billed_to TEXT NOT NULL DEFAULT '';
 ALTER TABLE invoices ADD COLUMN contact_has_address INTEGER NOT NULL DEFAULT 0 CHECK (contact_has_address IN (0, 1));
 `,
   },
+  {
+    name: '0022_nothing_owed.sql',
+    sql: `-- An open invoice on which nothing is left to pay is not owed, and not overdue either: it waits for the CRM to close it.
+DROP VIEW owed_invoices;
+CREATE VIEW owed_invoices AS
+  SELECT rowid AS doc, hub_id, coalesce(due_date, '') AS due_day, balance_cents AS cents FROM invoices
+  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0 AND currency = 'USD';
+
+DELETE FROM owed_totals;
+INSERT INTO owed_totals (hub_id, due_day, n, cents)
+  SELECT hub_id, due_day, count(*), sum(cents) FROM owed_invoices GROUP BY hub_id, due_day;
+
+DROP INDEX invoices_overdue;
+CREATE INDEX invoices_overdue ON invoices (hub_id, coalesce(due_date, ''), id_number)
+  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0;
+`,
+  },
+  {
+    name: '0023_refund_batches.sql',
+    sql: `-- The batch that a void or refund stands in, by the gateway's own word; empty where it has named none.
+ALTER TABLE reversals ADD COLUMN batch_id TEXT NOT NULL DEFAULT '';
+`,
+  },
+  {
+    name: '0024_payer_language.sql',
+    sql: `-- The language of a business's payers where neither their browser nor the CRM tells one.
+ALTER TABLE hubs ADD COLUMN payer_language TEXT NOT NULL DEFAULT 'en' CHECK (payer_language IN ('en', 'es'));
+-- The language of the page by which somebody paid, for the mails about that payment; empty: at a terminal, or before this was kept.
+ALTER TABLE payment_attempts ADD COLUMN payer_language TEXT NOT NULL DEFAULT '' CHECK (payer_language IN ('', 'en', 'es'));
+-- The contact's preferred language as the CRM has it ("es", "en-us"); empty where it has none.
+ALTER TABLE invoices ADD COLUMN contact_language TEXT NOT NULL DEFAULT '';
+`,
+  },
+  {
+    name: '0025_owed_first.sql',
+    sql: `-- The order by status of Open Invoices: what is still owed first, the longest due at its head, then every other status, each with
+-- its latest due date first. It does not depend on the day: what is overdue stands before what is due by its date.
+CREATE INDEX open_invoices_owed_first ON invoices (
+  hub_id,
+  CASE WHEN overlay = 'none' AND status = 'open' AND balance_cents > 0 THEN '0' || coalesce(due_date, '9')
+    ELSE '1' || shown_status || ' ' || (99999999 - replace(coalesce(due_date, ''), '-', '')) END,
+  id_number
+) WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+`,
+  },
 ];

@@ -7,6 +7,8 @@ import { sendMail } from './mail/send.ts';
 import { inquirePaymentStatus } from './payments/inquire-status.ts';
 
 const BATCH = 50;
+/** Articles that a turn publishes or takes off: each is a version with its files and search words, about 16 statements. */
+const ARTICLES = 20;
 
 /** A step that has more to do than it did answers when it wants to go on (UTC ms). */
 export type Steps = Record<string, (deps: Deps) => Promise<unknown>>;
@@ -41,9 +43,10 @@ export const CLINIC_STEPS: Steps = {
   reminders: async (deps) => (await import('./reminders/send.ts')).remind(deps),
   'payment-notices': async (deps) => (await import('./mail/notices.ts')).owePaymentNotices(deps),
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
-  'write-back': async (deps) => (await import('./write-back/write.ts')).writeBack(deps),
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
   'crm-sync': async (deps) => (await import('./crm-sync/run-all.ts')).syncAccounts(deps),
+  // The CRM is read first.
+  'write-back': async (deps) => (await import('./write-back/write.ts')).writeBack(deps),
   retention,
   refusals,
   audit,
@@ -61,6 +64,15 @@ export const INSTALLATION_STEPS: Steps = {
   'silent-clinics': async (deps) => (await import('./clinics/wake-silent.ts')).wakeSilent(deps),
   erasures: async (deps) => (await import('./leaving/close-due.ts')).finishErasures(deps),
   'tamper-monitor': async (deps) => (await import('./tamper-monitor/watch.ts')).watchPayPage(deps),
+  'article-schedules': async (deps) => {
+    const [{ listDueArticles }, { carryOutSchedule }] = await Promise.all([
+      import('#worker/data/content/articles/articles'),
+      import('./content/articles/schedule.ts'),
+    ]);
+    for (const articleId of await listDueArticles(deps.db, deps.now(), ARTICLES)) {
+      await guarded(deps, 'article-schedule-failed', { articleId }, () => carryOutSchedule(deps, articleId));
+    }
+  },
   'site-builds': async (deps) => (await import('./content/publishing/request-build.ts')).requestBuild(deps, 'schedule'),
   retention,
   keys: async (deps) => (await import('./keys/reseal.ts')).noteUnusedKeys(deps),

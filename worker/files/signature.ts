@@ -1,6 +1,8 @@
 /** Reads a signature (PNG) from anyone, so it checks everything. Pure; throws only SignatureError. */
 
-/** `isBlank`: a good image without a stroke. */
+import type { Chunk, Header } from './ink.ts';
+
+/** `isBlank`: a good image without a stroke that anybody could see. */
 export class SignatureError extends Error {
   readonly isBlank: boolean;
 
@@ -38,11 +40,11 @@ export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBu
   const image = headerOf(header.data);
   if (image.width > MAX_WIDTH || image.height > MAX_HEIGHT) throw tooLarge();
   const pixels = await inflate(chunks, image);
-  if (isBlank(pixels, image)) throw new SignatureError('Please sign before paying.', true);
+  // Only who pays or signs waits for it.
+  const { hasInk } = await import('./ink.ts');
+  if (!hasInk(pixels, image, chunks)) throw new SignatureError('Please sign before paying.', true);
   return join(bytes, chunks);
 }
-
-type Chunk = { type: string; data: Uint8Array<ArrayBuffer>; start: number; end: number };
 
 /** The kept chunks up to IEND; bytes after IEND are dropped. */
 function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
@@ -62,15 +64,13 @@ function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
   throw unreadable();
 }
 
-type Header = { width: number; height: number; channels: number; rowBytes: number };
-
 function headerOf(data: Uint8Array<ArrayBuffer>): Header {
   const view = new DataView(data.buffer, data.byteOffset);
   const [width, height] = [view.getUint32(0), view.getUint32(4)];
-  const [depth, colour, , , interlace] = data.subarray(8);
-  const channels = CHANNELS[colour ?? -1];
+  const [depth, colour = -1, , , interlace] = data.subarray(8);
+  const channels = CHANNELS[colour];
   if (!width || !height || depth !== 8 || !channels || interlace !== 0) throw unreadable();
-  return { width, height, channels, rowBytes: width * channels };
+  return { width, height, colour, channels, rowBytes: width * channels };
 }
 
 /** Inflates no further than the header promised: a small file may unpack to gigabytes. */
@@ -90,43 +90,6 @@ async function inflate(chunks: Chunk[], { height, rowBytes }: Header): Promise<U
   }
   if (filled !== expected) throw unreadable();
   return pixels;
-}
-
-/** Blank means that every pixel is the same, or all are fully transparent. Undoes PNG's row filters in place. */
-function isBlank(raw: Uint8Array, { height, rowBytes, channels }: Header): boolean {
-  let above = new Uint8Array(rowBytes);
-  let first: Uint8Array | undefined;
-  for (let y = 0; y < height; y++) {
-    const start = y * (rowBytes + 1);
-    const row = raw.subarray(start + 1, start + 1 + rowBytes) as Uint8Array<ArrayBuffer>;
-    unfilter(raw[start] ?? 0, row, above, channels);
-    first ??= row.slice(0, channels);
-    for (let x = 0; x < rowBytes; x += channels) {
-      if (channels === 4 && row[x + 3] === 0 && first[3] === 0) continue;
-      for (let c = 0; c < channels; c++) if (row[x + c] !== first[c]) return false;
-    }
-    above = row;
-  }
-  return true;
-}
-
-/** PNG specification, section 9.2. */
-function unfilter(kind: number, row: Uint8Array, above: Uint8Array, step: number) {
-  for (let x = 0; x < row.length; x++) {
-    const left = row[x - step] ?? 0;
-    const up = above[x] ?? 0;
-    const corner = above[x - step] ?? 0;
-    const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][kind];
-    if (guess === undefined) throw unreadable();
-    row[x] = ((row[x] ?? 0) + guess) & 255;
-  }
-}
-
-function paeth(left: number, up: number, corner: number): number {
-  const estimate = left + up - corner;
-  const [dl, du, dc] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - corner)];
-  if (dl <= du && dl <= dc) return left;
-  return du <= dc ? up : corner;
 }
 
 function join(bytes: Uint8Array<ArrayBuffer>, chunks: Chunk[]): Uint8Array<ArrayBuffer> {

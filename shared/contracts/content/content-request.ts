@@ -74,6 +74,29 @@ const Alt = z.string({ error: 'The description must be text.' }).check(
   z.refine((text) => !UNPRINTABLE.test(text), { error: 'The description contains characters that are not allowed.' }),
 );
 
+const EXCERPT = `Please write an excerpt of at most ${contentLimits.excerpt} characters.`;
+/** One line of plain words. */
+const Excerpt = z.pipe(
+  z.pipe(
+    z.string({ error: 'The excerpt must be text.' }),
+    z.transform((text: string) => text.replace(/\s+/g, ' ').trim()),
+  ),
+  z.string().check(
+    z.maxLength(contentLimits.excerpt, { error: EXCERPT }),
+    z.refine((text) => !UNPRINTABLE.test(text), { error: 'The excerpt contains characters that are not allowed.' }),
+  ),
+);
+
+const NO_MOMENT = { error: 'Please give day and time.' };
+/** An instant in UTC (ISO 8601); the empty text takes it away. */
+const Moment = z.pipe(
+  z.pipe(
+    z.string(NO_MOMENT).check(z.regex(/^$|^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/, NO_MOMENT)),
+    z.transform((text: string) => (text === '' ? null : Date.parse(text))),
+  ),
+  z.nullable(z.int(NO_MOMENT)),
+);
+
 const PictureId = z
   .string({ error: 'The picture must be one of the library.' })
   .check(z.maxLength(64, { error: 'The picture must be one of the library.' }));
@@ -85,9 +108,14 @@ const PictureId = z
 export const ArticleBody = z.object({
   title: Title,
   content: z._default(Content, ''),
+  /** Left out, it stays. */
+  excerpt: z.optional(Excerpt),
   status: z._default(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' }), 'DRAFT'),
   slug: z.optional(Slug),
   version: z.optional(Version),
+  /** When a draft goes live by itself, and when it leaves the site. Left out, they stay as far as the status lets them. */
+  startsAt: z.optional(Moment),
+  endsAt: z.optional(Moment),
   /** An image of the library. The empty text takes the picture away; left out, it stays. */
   featuredImageId: z.optional(PictureId),
   /** Alt text of a file that is sent along. */
@@ -102,6 +130,7 @@ export const DraftBody = z.object({
     '',
   ),
   content: z._default(Content, ''),
+  excerpt: z._default(Excerpt, ''),
   slug: z._default(Slug, ''),
   baseVersion: z._default(Version, 0),
   featuredImageId: z.optional(z.nullable(PictureId)),
@@ -137,13 +166,16 @@ export const ArticleListQuery = z.object({
   ...listFields,
   sort: z._default(Sort, { field: 'updatedAt', isDescending: true }),
   status: z.optional(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' })),
-  view: z.optional(z.enum(['rows'], { error: 'There is no such view.' })),
+  view: z.optional(z.enum(['rows', 'trash'], { error: 'There is no such view.' })),
 });
 export const MediaListQuery = z.object({
   ...listFields,
   type: z.optional(z.enum(['image'], { error: 'There is no such type.' })),
 });
 export const PublicListQuery = z.object({ page: listFields.page, size: listFields.size });
+
+/** GET /api/cms/publish. */
+export const PublishQuery = z.object({ revision: z.optional(Version) });
 
 const progress = 'Progress must be a number from 0 to 100.';
 /**

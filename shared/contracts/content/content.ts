@@ -84,6 +84,8 @@ export const Article = z.object({
   id: z.string(),
   title: z.string(),
   content: z.string(),
+  /** What lists show of it; empty: the beginning of its text. */
+  excerpt: z.string(),
   status: Status,
   slug: z.string(),
   createdAt: z.string(),
@@ -119,8 +121,19 @@ export const Edited = z.object({
   updatedBy: z.string(),
   /** The site's revision since which its public face is as it is now; live when the built site has reached it. */
   revision: z.number(),
+  /** When a draft goes live by itself; null: it does not. */
+  startsAt: z.nullable(z.string()),
+  /** When it leaves the public site by itself. */
+  endsAt: z.nullable(z.string()),
 });
 export type Edited = z.infer<typeof Edited>;
+
+/**
+ * GET /api/cms/posts?view=trash, /api/cms/pages?view=trash: what was deleted within 30 days, the newest first.
+ * POST /api/cms/posts/{id}/bring-back, /api/cms/pages/{id}/bring-back: PostDetail or PageDetail; it is a draft now.
+ */
+export const Trashed = z.object({ id: z.string(), title: z.string(), slug: z.string(), trashedAt: z.string() });
+export type Trashed = z.infer<typeof Trashed>;
 
 /** GET /api/cms/posts/{id}, /api/cms/pages/{id}; `draft` is the caller's own unsaved text. The ETag is the version. */
 export type PostDetail = PostItem & { draft: Draft | null };
@@ -144,6 +157,7 @@ export type DeletedReply = { id: string };
 export const Draft = z.object({
   title: z.string(),
   content: z.string(),
+  excerpt: z.string(),
   slug: z.string(),
   baseVersion: z.number(),
   /** Null: the saved one. The empty text: none any more. */
@@ -165,7 +179,7 @@ export const Revision = z.object({
   savedBy: z.string(),
 });
 export type Revision = z.infer<typeof Revision>;
-export type RevisionDetail = Revision & { content: string; picture: Picture | null };
+export type RevisionDetail = Revision & { content: string; excerpt: string; picture: Picture | null };
 
 /**
  * POST …/{id}/preview (`new` as above): a link that shows the caller's draft, or else the saved text, for an hour to
@@ -213,7 +227,7 @@ export type UploadType = (typeof uploadTypes)[number];
 
 /**
  * GET /api/cms/publish: how far the public site is behind. POST: build now (Retry). `live` is read from the site's own
- * /built.json, not from a build's report.
+ * /built.json, not from a build's report. With `?revision=`, an article's: `reachedAt` is when a build first had that one.
  */
 export const PublishState = z.object({
   state: z.enum(['live', 'waiting', 'building', 'failed']),
@@ -230,6 +244,8 @@ export const PublishState = z.object({
   since: z.string(),
   /** When a waiting build begins at the latest. */
   startsAt: z.nullable(z.string()),
+  /** Null: no build had it yet, none of those that are still known, or none was asked for. */
+  reachedAt: z.nullable(z.string()),
 });
 export type PublishState = z.infer<typeof PublishState>;
 

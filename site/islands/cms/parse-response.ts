@@ -44,9 +44,18 @@ const isPicture = (value: unknown): value is Picture =>
 
 const isItem = (value: unknown): value is Item =>
   isRecord(value) &&
-  [value.id, value.title, value.content, value.slug, value.createdAt, value.updatedAt, value.updatedBy].every(isText) &&
+  [
+    value.id,
+    value.title,
+    value.content,
+    value.excerpt,
+    value.slug,
+    value.createdAt,
+    value.updatedAt,
+    value.updatedBy,
+  ].every(isText) &&
   isStatus(value.status) &&
-  isTextOrNull(value.publishedAt) &&
+  [value.publishedAt, value.startsAt, value.endsAt].every(isTextOrNull) &&
   isNumber(value.version) &&
   isNumber(value.revision) &&
   (value.featuredImage === undefined || isTextOrNull(value.featuredImage)) &&
@@ -57,11 +66,12 @@ export const readItems = (body: unknown): Item[] | null => (listOf(body, isItem)
 const states = ['live', 'waiting', 'building', 'failed'] as const;
 export const readPublish: Reader<PublishState> = (body) => {
   if (!isRecord(body)) return null;
-  const { state: said, revision, liveRevision, progress, step, reason, since, startsAt } = body;
+  const { state: said, revision, liveRevision, progress, step, reason, since, startsAt, reachedAt } = body;
   const state = states.find((one) => one === said);
-  const isGood = isNumber(revision) && isNumber(liveRevision) && isNumberOrNull(progress) && isTextOrNull(startsAt);
-  return state && isGood && isText(step) && isText(reason) && isText(since)
-    ? { state, revision, liveRevision, progress, step, reason, since, startsAt }
+  const isGood = isNumber(revision) && isNumber(liveRevision) && isNumberOrNull(progress);
+  const isTimed = isText(since) && isTextOrNull(startsAt) && isTextOrNull(reachedAt);
+  return state && isGood && isTimed && isText(step) && isText(reason)
+    ? { state, revision, liveRevision, progress, step, reason, since, startsAt, reachedAt }
     : null;
 };
 

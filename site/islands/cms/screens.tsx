@@ -12,11 +12,13 @@ const account = lazyScreen(() => import('./session/AccountScreen.tsx').then((cod
 const audit = lazyScreen(() => import('./audit/AuditScreen.tsx').then((code) => code.AuditScreen));
 const editor = lazyScreen(() => import('./editor/EditorScreen.tsx').then((code) => code.EditorScreen));
 
-const ARTICLES = /^\/cms\/(post|page)s(?:\/(new|edit\/([\w-]+)))?$/;
+const trash = lazyScreen(() => import('./lists/TrashList.tsx').then((code) => code.TrashList));
+
+const ARTICLES = /^\/cms\/(post|page)s(?:\/(new|trash|edit\/([\w-]+)))?$/;
 
 type Place =
   | { screen: 'dashboard' | 'media' | 'users' | 'account' | 'audit' | 'nowhere' }
-  | { screen: 'list'; kind: ArticleKind }
+  | { screen: 'list' | 'trash'; kind: ArticleKind }
   | { screen: 'editor'; kind: ArticleKind; id: string };
 
 function placeOf(path: string): Place {
@@ -28,13 +30,14 @@ function placeOf(path: string): Place {
   const [, noun, editing, id] = ARTICLES.exec(path) ?? [];
   if (!noun) return { screen: 'nowhere' };
   const kind = noun === 'page' ? 'page' : 'post';
+  if (editing === 'trash') return { screen: 'trash', kind };
   return editing ? { screen: 'editor', kind, id: id ?? 'new' } : { screen: 'list', kind };
 }
 
 /** The same name for all addresses of a screen. */
 export const screenName = (path: string): string => {
   const place = placeOf(path);
-  return place.screen === 'list' || place.screen === 'editor' ? `${place.screen} ${place.kind}` : place.screen;
+  return 'kind' in place ? `${place.screen} ${place.kind}` : place.screen;
 };
 
 const failed = (
@@ -58,6 +61,8 @@ export function Screen({ path, user }: { path: string; user: ContentUser }) {
       return <Dashboard />;
     case 'list':
       return <ArticleList key={place.kind} kind={place.kind} />;
+    case 'trash':
+      return <Lazy key={place.kind} of={trash} props={{ kind: place.kind }} failed={failed} />;
     case 'editor':
       return <Lazy of={editor} props={{ writer: user.email, kind: place.kind, id: place.id }} failed={failed} />;
     case 'media':

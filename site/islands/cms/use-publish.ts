@@ -7,14 +7,14 @@ import { readPublish } from './parse-response.ts';
 const MOVING_MS = 1500;
 const RESTING_MS = 20_000;
 
-/** How far the public site is behind; null until the first reply. */
-export function usePublish(isWanted = true) {
+/** How far the public site is behind; null until the first reply. `revision`: of the article whose way is watched. */
+export function usePublish(isWanted = true, revision?: number) {
   const [state, setState] = useState<PublishState | null>(null);
   const ask = useCallback(async () => {
-    const answer = await call('/api/cms/publish', readPublish);
+    const answer = await call(`/api/cms/publish${revision ? `?revision=${revision}` : ''}`, readPublish);
     if (answer.ok) setState(answer.value);
     return answer.ok;
-  }, []);
+  }, [revision]);
   useEffect(() => {
     if (isWanted) void ask();
   }, [ask, isWanted]);

@@ -1,16 +1,16 @@
 import { Badge } from '../ui/Badge.tsx';
 import type { PayPageFill } from './pay-view.ts';
 import type { Phase } from './phase.ts';
-
-const WORDS = { due: 'Amount due', paid: 'Amount paid', sent: 'Amount', invoice: 'Invoice', billedTo: 'billed to' };
+import { usePayWords } from './words.ts';
 
 const isPaid = (kind: Phase['kind']) => kind === 'approved' || kind === 'already-paid';
 
 /** What is owed, by whom and until when. It stays in its place in every state of the page. */
 export function Bill({ texts, kind }: { texts: PayPageFill; kind: Phase['kind'] }) {
-  const label = isPaid(kind) ? WORDS.paid : kind === 'submitted' ? WORDS.sent : WORDS.due;
+  const { form: words } = usePayWords();
+  const label = isPaid(kind) ? words.amountPaid : kind === 'submitted' ? words.amount : words.amountDue;
   return (
-    <aside className="bill" aria-label="Invoice">
+    <aside className="bill" aria-label={words.invoice}>
       <div className="bill-head">
         <h1 className="bill-amount">
           <span className="bill-label">{label}</span>{' '}
@@ -21,10 +21,10 @@ export function Bill({ texts, kind }: { texts: PayPageFill; kind: Phase['kind'] 
         <Due due={texts.due} kind={kind} />
       </div>
       <p className="bill-of">
-        {WORDS.invoice} <b data-fill="number">{texts.number}</b>
+        {words.invoice} <b data-fill="number">{texts.number}</b>
         {texts.billedTo !== null && (
           <span data-row="billedTo">
-            , {WORDS.billedTo} <b data-fill="billedTo">{texts.billedTo}</b>
+            , {words.billedTo} <b data-fill="billedTo">{texts.billedTo}</b>
           </span>
         )}
       </p>
@@ -33,11 +33,12 @@ export function Bill({ texts, kind }: { texts: PayPageFill; kind: Phase['kind'] 
 }
 
 function Due({ due, kind }: { due: string | null; kind: Phase['kind'] }) {
+  const { form: words } = usePayWords();
   if (isPaid(kind)) {
     return (
       <p>
         <Badge tone="ok" icon="check">
-          Paid
+          {words.paid}
         </Badge>
       </p>
     );

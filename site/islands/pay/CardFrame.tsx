@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
+import { fill } from '../../../shared/words/both.ts';
 import { Button } from '../ui/form/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { CARD_FRAME_ID, type CardForm, openCardForm } from './card-sdk.ts';
-import { NOT_CHARGED } from './phase.ts';
+import { usePayWords } from './words.ts';
 import '../../styles/parts/page/paper.css';
 
 type Props = {
@@ -23,6 +24,7 @@ export const focusCardFrame = () => {
 
 /** A new `key` mounts it again, with empty fields. */
 export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
+  const { card: words, form, outcome } = usePayWords();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
 
   // A layout effect, since its clean-up runs while the provider's box is still in the page.
@@ -31,7 +33,7 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
     let form: CardForm | null = null;
     let isGone = false;
     onType('card');
-    openCardForm(sdk, onType).then(
+    openCardForm(sdk, words, onType).then(
       (opened) => {
         if (isGone) return opened.destroy();
         form = opened;
@@ -47,26 +49,27 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
       onForm(null);
       form?.destroy();
     };
-  }, [sdk, onForm, onType]);
+  }, [sdk, words, onForm, onType]);
 
   useEffect(() => {
     const box = document.getElementById(CARD_FRAME_ID);
     if (!box) return;
     const name = () => {
       const found = frame();
-      if (found && !found.title) found.title = 'Card details';
+      // Its own title is English.
+      if (found) found.title = form.cardDetails;
     };
     name();
     const watch = new MutationObserver(name);
     watch.observe(box, { childList: true, subtree: true });
     return () => watch.disconnect();
-  }, []);
+  }, [form.cardDetails]);
 
   return (
     <div className="plate paper card-plate" id="pay-card" tabIndex={-1}>
       {state === 'loading' && (
         <div className="skeleton card-wait">
-          <p role="status">Loading...</p>
+          <p role="status">{words.loading}</p>
           <span />
           <span />
         </div>
@@ -75,10 +78,12 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
         <div className="card-failed" role="alert">
           <p className="card-failed-lead">
             <Icon name="warn" />
-            {`Failed to load ${sdk.provider} SDK`}
+            {fill(words.failed, { provider: sdk.provider })}
           </p>
-          <p>{NOT_CHARGED} Check your connection, then press Retry.</p>
-          <Button onClick={onRetry}>Retry</Button>
+          <p>
+            {outcome.notCharged} {words.checkConnection}
+          </p>
+          <Button onClick={onRetry}>{words.retry}</Button>
         </div>
       )}
       <div id={CARD_FRAME_ID} />

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
+import { fill } from '../../../shared/words/both.ts';
+import type { PayPageWords } from '../../../shared/words/pay-page.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
-import { formatSince } from '../ui/format-moment.ts';
 import { askStatus } from './api.ts';
 import { HeadingWithFocus } from './HeadingWithFocus.tsx';
+import { sinceIn } from './since.ts';
+import { usePayWords } from './words.ts';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 20_000;
@@ -24,12 +27,13 @@ type Props = {
 };
 
 export function Confirming({ payId, since, until, sure, announce, onAnswer }: Props) {
+  const { language, outcome: words } = usePayWords();
   const [isCutOff, setCutOff] = useState(false);
   const [checks, setChecks] = useState({ since, until });
   // The reader's time zone is not known where the page was built.
   const [now, setNow] = useState<number>();
   useEffect(() => setNow(Date.now()), []);
-  const sentAt = now && checks.since ? formatSince(checks.since) : undefined;
+  const sentAt = now && checks.since ? sinceIn(language, checks.since) : undefined;
 
   useEffect(() => {
     if (!payId) return;
@@ -69,24 +73,25 @@ export function Confirming({ payId, since, until, sure, announce, onAnswer }: Pr
   return (
     <div className="outcome">
       <HeadingWithFocus id="pay-confirming" take={announce}>
-        We are confirming your payment
+        {words.confirming}
       </HeadingWithFocus>
-      <p>Your payment is being confirmed. Please do not pay again.</p>
-      {now && sentAt && <p>{waitOf(sentAt, checks, now)}</p>}
+      <p>{words.doNotPayAgain}</p>
+      {now && sentAt && <p>{waitOf(words, sentAt, checks, now)}</p>}
       <StatusSteps
-        label="Payment"
+        label={words.payment}
+        done={words.done}
         stops={[
-          { name: 'Sent', state: sure ? 'done' : 'now', time: sentAt },
-          { name: 'Waiting for the bank', state: sure ? 'now' : 'ahead' },
-          { name: 'Confirmed', state: 'ahead' },
+          { name: words.sent, state: sure ? 'done' : 'now', time: sentAt },
+          { name: words.waiting, state: sure ? 'now' : 'ahead' },
+          { name: words.confirmed, state: 'ahead' },
         ]}
       />
       {isCutOff && (
-        <Banner tone="warn" lead="There is no connection right now.">
-          We ask again by ourselves. Please do not pay again.
+        <Banner tone="warn" lead={words.offline}>
+          {words.askAgain}
         </Banner>
       )}
-      <p className="outcome-note">This page updates by itself. You can close it and come back.</p>
+      <p className="outcome-note">{words.updates}</p>
     </div>
   );
 }
@@ -98,11 +103,11 @@ const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
 type Checks = Pick<Props, 'since' | 'until'>;
 
 /** Since when we check and about how long: at `until`, a gateway that has no trace of the payment is believed. */
-function waitOf(sentAt: string, { since, until }: Checks, now: number): string {
-  const start = `Checking since ${sentAt}.`;
+function waitOf(words: PayPageWords['outcome'], sentAt: string, { since, until }: Checks, now: number): string {
+  const start = fill(words.checking, { at: sentAt });
   if (!since || !until) return start;
   const end = Date.parse(until);
-  if (end <= now) return `${start} This takes longer than usual.`;
+  if (end <= now) return `${start} ${words.takesLonger}`;
   const minutes = Math.ceil((end - Date.parse(since)) / 60_000);
-  return `${start} Such checks can take about ${minutes} minutes.`;
+  return `${start} ${fill(words.takesMinutes, { n: String(minutes) })}`;
 }

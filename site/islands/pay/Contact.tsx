@@ -1,13 +1,15 @@
 import { mailHref, telHref } from '../../../shared/contact.ts';
 import type { PayPageFill } from './pay-view.ts';
+import { usePayWords } from './words.ts';
 import '../../styles/parts/page/contact.css';
 
 /** Whom to ask about the bill; below everything, so that the form comes first. */
 export function Contact({ texts }: { texts: PayPageFill }) {
+  const { form: words } = usePayWords();
   return (
     <section className="contact" aria-labelledby="pay-contact">
       <h2 className="contact-lead" id="pay-contact">
-        Questions about this bill?
+        {words.questions}
       </h2>
       {texts.phone !== null && (
         <p data-row="phone">

@@ -1,16 +1,8 @@
-import { isOptional, type PayView, payFieldLimits, payFields } from '../../../shared/contracts/payment.ts';
+import { isOptional, type PayView, payFieldLimits } from '../../../shared/contracts/payment.ts';
 import { Field } from '../ui/form/Field.tsx';
 import type { AskAddress } from './phase.ts';
 import { type TextField, textFields, type useFields } from './use-fields.ts';
-
-const WORDS = {
-  head: 'Your details',
-  back: 'Use the address on file',
-  why: {
-    declined: 'Your bank may know your card by another address. Enter the one on your card’s statement.',
-    incomplete: 'The address on file is not complete. Enter your card’s billing address.',
-  },
-};
+import { usePayWords } from './words.ts';
 
 const autoComplete: Record<TextField, string> = {
   firstName: 'billing given-name',
@@ -33,20 +25,21 @@ type Props = {
 
 /** The seven fields. They are in the form from the start: while the address on file is offered, a style closes them. */
 export function Details({ view, fields, why, readOnly, onBack }: Props) {
+  const { form: words, fields: labels } = usePayWords();
   const known: Partial<Record<TextField, string>> = view.payId ? view.customer : {};
   return (
     <fieldset className="pay-group pay-details">
       <legend>
-        <h2>{WORDS.head}</h2>
+        <h2>{words.details}</h2>
         {onBack && (
           <button type="button" className="text-button" disabled={readOnly} onClick={onBack}>
-            {WORDS.back}
+            {words.useOnFile}
           </button>
         )}
       </legend>
       {why && (
         <p className="pay-quiet" role="status">
-          {WORDS.why[why]}
+          {why === 'declined' ? words.otherAddress : words.incompleteAddress}
         </p>
       )}
       <div className="pay-fields">
@@ -55,9 +48,9 @@ export function Details({ view, fields, why, readOnly, onBack }: Props) {
             key={name}
             id={`pay-${name}`}
             name={name}
-            label={payFields[name]}
+            label={labels[name]}
             wrapperClass={`pay-field-${name}`}
-            optional={isOptional(name)}
+            optional={isOptional(name) && words.optional}
             required={!isOptional(name)}
             error={fields.errors[name]}
             maxLength={payFieldLimits[name]}

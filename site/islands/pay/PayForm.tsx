@@ -7,6 +7,7 @@ import '../../styles/parts/page/icon.css';
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { Details } from './Details.tsx';
+import { Filled } from './Filled.tsx';
 import { ON_FILE_ID, PayAs } from './PayAs.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Page } from './pay-view.ts';
@@ -14,14 +15,9 @@ import type { AskAddress, Problem } from './phase.ts';
 import { Signing, type SigningHandle } from './Signing.tsx';
 import { textFields, useFields } from './use-fields.ts';
 import type { Payment } from './use-payment.ts';
+import { usePayWords } from './words.ts';
 
 const SLOW_MS = 8_000;
-
-const WORDS = {
-  card: 'Card details',
-  brands: 'Cards that are taken',
-  expiry: 'Expiration: month and year, as MM / YY on the card.',
-};
 
 // Of Lucide, as the other icons; here alone, since no other page shows it.
 const LOCK = 'M7 11V7a5 5 0 0 1 10 0v4M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2z';
@@ -71,8 +67,9 @@ function usePayer({ view, texts, problem }: Props) {
 
 export function PayForm(props: Props) {
   const { view, texts, payment, problem, onProblem } = props;
+  const { form: words, empty } = usePayWords();
   const form = useRef<HTMLFormElement>(null);
-  const fields = useFields(form);
+  const fields = useFields(form, empty);
   const payer = usePayer(props);
   const [isUnsigned, setUnsigned] = useState(false);
   const [isLive, setLive] = useState(false);
@@ -123,15 +120,15 @@ export function PayForm(props: Props) {
       {problem && <ProblemBanner key={problem.at} problem={problem.what} onClear={() => onProblem(null)} />}
       <section className="pay-group" aria-labelledby="pay-card-head">
         <div className="card-head">
-          <h2 id="pay-card-head">{WORDS.card}</h2>
-          <ul className="card-brands" aria-label={WORDS.brands}>
+          <h2 id="pay-card-head">{words.cardDetails}</h2>
+          <ul className="card-brands" aria-label={words.brands}>
             {operatorCards.map((brand) => (
               <li key={brand}>{brand}</li>
             ))}
           </ul>
         </div>
         <CardFrame key={cardRound} sdk={view.sdk} onForm={onForm} onType={onType} onRetry={payment.reopenCard} />
-        <p className="hint">{WORDS.expiry}</p>
+        <p className="hint">{words.expiry}</p>
       </section>
       {payer.isOnFile && (
         <PayAs
@@ -156,14 +153,15 @@ export function PayForm(props: Props) {
         <svg className="icon icon-sm" viewBox="0 0 24 24" aria-hidden="true">
           <path d={LOCK} />
         </svg>
-        Your card details go straight to <span data-fill="provider">{texts.provider}</span>.{' '}
-        <span data-fill="business">{texts.business}</span> never sees them.
+        <Filled phrase={words.straight} name="provider" text={texts.provider} />{' '}
+        <Filled phrase={words.neverSees} name="business" text={texts.business} />
       </p>
     </form>
   );
 }
 
 function PayButton({ amount, processing, isLive }: { amount: string; processing: boolean; isLive: boolean }) {
+  const { form: words } = usePayWords();
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     if (!processing) return;
@@ -181,18 +179,15 @@ function PayButton({ amount, processing, isLive }: { amount: string; processing:
     <div className="pay-submit">
       <Button kind="primary" size="lg" wide type={isLive ? 'submit' : 'button'} busy={processing}>
         {processing ? (
-          'Processing...'
+          words.processing
         ) : (
           <span>
-            Pay{' '}
-            <span className="money" data-fill="amount">
-              {amount}
-            </span>
+            <Filled phrase={words.pay} name="amount" text={amount} className="money" />
           </span>
         )}
       </Button>
       <p role="status" className={isSlow ? 'pay-slow' : 'sr-only'}>
-        {processing && (isSlow ? 'Still working. Keep this page open.' : 'Processing...')}
+        {processing && (isSlow ? words.slow : words.processing)}
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
+import type { PayPageWords } from '../../../shared/words/pay-page.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
 import { Contact } from './Contact.tsx';
@@ -9,21 +10,32 @@ import { readPage } from './pay-view.ts';
 import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
 import { AlreadyPaid, Submitted, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
+import { PayWords, usePayWords } from './words.ts';
 import '../../styles/parts/feedback/notice.css';
 import '../../styles/areas/payer/pay.css';
 import '../../styles/areas/payer/pay-acts.css';
 
-const NOT_THROUGH: Problem = {
+const notThrough = (message: string): Problem => ({
   kind: 'refused',
-  message: 'This payment did not go through. Please try again.',
+  message,
   moneySafe: true,
   failure: null,
   next: null,
   address: null,
-};
+});
 
-export function PayPage() {
-  const [{ view, texts }] = useState(readPage);
+/** The page in one language; its shell has the words. */
+export function PayPage({ words }: { words: PayPageWords }) {
+  return (
+    <PayWords value={words}>
+      <Page />
+    </PayWords>
+  );
+}
+
+function Page() {
+  const words = usePayWords();
+  const [{ view, texts }] = useState(() => readPage(words));
   const isBlank = !view.payId;
   const [phase, setPhase] = useState<Phase>(
     texts.form === null
@@ -54,9 +66,9 @@ export function PayPage() {
       setPhase({ kind: 'form' });
       // Only a payment that has ended for certain allows a new attempt under a new key.
       if (isOurs) refuseCard();
-      onProblem((isOurs && problemOf(status)) || NOT_THROUGH);
+      onProblem((isOurs && problemOf(status, words)) || notThrough(words.outcome.notThrough));
     },
-    [onProblem, refuseCard],
+    [onProblem, refuseCard, words],
   );
 
   const isConfirming = phase.kind === 'confirming';
@@ -66,12 +78,9 @@ export function PayPage() {
       <Bill texts={texts} kind={phase.kind} />
       <div className="pay-work">
         {keepsForm && (
-          <section data-row="form" hidden={isConfirming} aria-label="Payment">
+          <section data-row="form" hidden={isConfirming} aria-label={words.form.payment}>
             <noscript>
-              <p className="pay-noscript">
-                Paying online needs JavaScript. Please turn it on and reload the page, or contact the business: see
-                “Questions about this bill?”.
-              </p>
+              <p className="pay-noscript">{words.form.noScript}</p>
             </noscript>
             <PayForm view={view} texts={texts} payment={payment} problem={problem} onProblem={onProblem} />
           </section>

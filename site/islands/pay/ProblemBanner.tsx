@@ -1,14 +1,19 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { missingLead, payFields } from '../../../shared/contracts/payment.ts';
+import { fill } from '../../../shared/words/both.ts';
+import { partsOfList } from '../../../shared/words/formats.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
-import { formatSince } from '../ui/format-moment.ts';
 import { focusCardFrame } from './CardFrame.tsx';
 import { Declined } from './Declined.tsx';
-import { BILLING_ADDRESS } from './PayAs.tsx';
-import { NOT_CHARGED, type Problem } from './phase.ts';
+import type { MissingField, Problem } from './phase.ts';
+import { sinceIn } from './since.ts';
+import { reasonIn } from './told.ts';
+import { usePayWords } from './words.ts';
 
 /** The banner above the form takes the focus for each new problem. */
 export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(): void }) {
+  const words = usePayWords();
+  const { outcome } = words;
+  const close = { close: outcome.close, onDismiss: onClear };
   const banner = useRef<HTMLDivElement>(null);
   const isOld = problem.kind === 'not-charged' && !problem.isNews;
   useEffect(() => {
@@ -17,65 +22,70 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
   }, [isOld]);
 
   if (problem.kind === 'missing') {
-    return <Banner tone="bad" ref={banner} lead={<Missing fields={problem.fields} />} onDismiss={onClear} />;
+    return <Banner tone="bad" ref={banner} lead={<Missing fields={problem.fields} />} {...close} />;
   }
   if (problem.kind === 'not-charged') {
-    const at = formatSince(problem.at);
-    const lead = `Your attempt ${at.includes(',') ? 'on' : 'at'} ${at} was not charged. You can pay now.`;
-    return <Banner tone="note" ref={banner} lead={lead} onDismiss={onClear} />;
+    const at = sinceIn(words.language, problem.at);
+    const lead = fill(at.includes(',') ? outcome.attemptOn : outcome.attemptAt, { at });
+    return <Banner tone="note" ref={banner} lead={lead} {...close} />;
   }
   const { message, moneySafe, next, failure } = problem;
-  const safe = moneySafe && !message.includes('not been charged') ? NOT_CHARGED : null;
+  const safe = moneySafe && !message.includes(outcome.notCharged) ? outcome.notCharged : null;
   if (failure) {
     const clear = () => {
       onClear();
       focusCardFrame();
     };
-    return <Declined failure={failure} safe={safe} canRetry={next === 'card'} onClear={clear} ref={banner} />;
+    const reason = reasonIn(words, failure);
+    const canRetry = next === 'card';
+    return <Declined {...{ failure, reason, safe, canRetry }} onClear={clear} ref={banner} />;
   }
   let action: ReactNode;
   if (next === 'card') {
     action = (
       <button type="button" className="text-button" onClick={focusCardFrame}>
-        Go to card details
+        {outcome.goToCard}
       </button>
     );
   }
   if (next === 'reload') {
     action = (
       <button type="button" className="text-button" onClick={() => window.location.reload()}>
-        Reload the page
+        {outcome.reload}
       </button>
     );
   }
   return (
-    <Banner tone="bad" ref={banner} lead={message} actions={action} onDismiss={onClear}>
+    <Banner tone="bad" ref={banner} lead={message} actions={action} {...close}>
       {safe}
     </Banner>
   );
 }
 
-const labels = { ...payFields, onFile: BILLING_ADDRESS };
-
 /** Each field's name is a link to it. */
-function Missing({ fields }: { fields: (keyof typeof labels)[] }) {
+function Missing({ fields }: { fields: MissingField[] }) {
+  const { language, fields: labels, outcome } = usePayWords();
+  const names = fields.map((field) => labels[field]);
+  let next = 0;
   return (
     <>
-      {missingLead}{' '}
-      {fields.map((field, at) => (
-        <span key={field}>
-          {at > 0 && ', '}
+      {outcome.missing}{' '}
+      {partsOfList(language, names).map(({ isName, text }) => {
+        if (!isName) return text;
+        const field = fields[next++];
+        return (
           <a
+            key={field}
             href={`#pay-${field}`}
             onClick={(event) => {
               event.preventDefault();
               document.getElementById(`pay-${field}`)?.focus();
             }}
           >
-            {labels[field]}
+            {text}
           </a>
-        </span>
-      ))}
+        );
+      })}
     </>
   );
 }

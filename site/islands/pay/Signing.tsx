@@ -1,21 +1,13 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type TakePaymentRequest, tickedWords } from '../../../shared/contracts/payment.ts';
+import type { TakePaymentRequest } from '../../../shared/contracts/payment.ts';
+import { fill } from '../../../shared/words/both.ts';
 import { FieldError } from '../ui/form/FieldError.tsx';
 import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
 import { imageOfName } from '../ui/form/signature-image.ts';
 import type { Way } from '../ui/form/use-signing.ts';
 import type { PayPageFill } from './pay-view.ts';
-
-const WORDS = {
-  head: 'Signature',
-  others: 'Sign in another way',
-  draw: 'Draw',
-  type: 'Type',
-  tick: 'Sign by a tick instead',
-  unticked: 'Tick to sign, or type or draw your name',
-  unsigned: 'Sign with your finger or mouse, or type your name',
-};
+import { usePayWords } from './words.ts';
 
 export type Signed = Pick<TakePaymentRequest, 'signature' | 'signing'>;
 /** Null: the payer has not signed. A tick becomes an image when it is taken, not before. */
@@ -35,6 +27,8 @@ const ID = 'pay-signature';
 
 /** A payer signs by one act: a tick at a sentence with their name, a typed name or a drawn one. */
 export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Props) {
+  const { bill, pad: padWords, sign: words } = usePayWords();
+  const sentence = fill(bill.tick, { name });
   const isBuilt = texts.tick !== null && texts.pad !== null;
   const [way, setWay] = useState<'tick' | Way>(texts.tick === null ? 'draw' : 'tick');
   const [tickedName, setTickedName] = useState('');
@@ -51,7 +45,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
     if (way === 'tick') {
       if (!isTicked) return null;
       const signature = imageOfName(name, part.current?.clientWidth ?? 0);
-      return { signature, signing: { kind: 'ticked', words: tickedWords(name) } };
+      return { signature, signing: { kind: 'ticked', words: sentence } };
     }
     const signature = pad.current?.take();
     return signature && pad.current ? { signature, signing: pad.current.act() } : null;
@@ -69,11 +63,11 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
           ref={part}
           aria-describedby={isUnsigned ? `${ID}-error` : undefined}
         >
-          <legend className="sr-only">{WORDS.head}</legend>
+          <legend className="sr-only">{padWords.signature}</legend>
           <p className="signing-name" data-fill="signer">
             {name}
           </p>
-          <fieldset className="switch" aria-label={WORDS.others}>
+          <fieldset className="switch" aria-label={words.others}>
             {(['type', 'draw'] as const).map((other) => (
               <button
                 key={other}
@@ -81,7 +75,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
                 disabled={readOnly}
                 onClick={() => goTo(other, other === 'type' ? `${ID}-name` : ID)}
               >
-                {WORDS[other]}
+                {padWords[other]}
               </button>
             ))}
           </fieldset>
@@ -97,9 +91,9 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
                 onSigned();
               }}
             />
-            <span data-fill="tick">{tickedWords(name)}</span>
+            <span data-fill="tick">{sentence}</span>
           </label>
-          <FieldError id={`${ID}-error`} text={isUnsigned ? WORDS.unticked : undefined} />
+          <FieldError id={`${ID}-error`} text={isUnsigned ? words.unticked : undefined} />
         </fieldset>
       )}
       {(isBuilt || way !== 'tick') && (
@@ -108,10 +102,11 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
             key={way}
             id={ID}
             ref={pad}
+            words={padWords}
             first={way === 'type' ? 'type' : 'draw'}
             readOnly={readOnly}
             onSigned={onSigned}
-            error={isUnsigned ? WORDS.unsigned : undefined}
+            error={isUnsigned ? words.unsigned : undefined}
           />
           {texts.tick !== null && !isBuilt && (
             <button
@@ -120,7 +115,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
               disabled={readOnly}
               onClick={() => goTo('tick', `${ID}-tick`)}
             >
-              {WORDS.tick}
+              {words.tick}
             </button>
           )}
         </div>

@@ -1,11 +1,14 @@
 import type { PaidTransaction } from '../../../shared/contracts/payment-status.ts';
-import { formatMoney, parseCents } from '../../../shared/money.ts';
+import { parseCents } from '../../../shared/money.ts';
 import { operator } from '../../../shared/operator.ts';
+import { fill } from '../../../shared/words/both.ts';
+import { moneyIn } from '../../../shared/words/formats.ts';
+import { inLanguage } from '../../../shared/words/language.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { DetailRows } from '../ui/DetailRows.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { HeadingWithFocus } from './HeadingWithFocus.tsx';
-import { ALREADY_PAID } from './phase.ts';
+import { usePayWords } from './words.ts';
 
 const Check = () => (
   <svg className="outcome-check" viewBox="0 0 40 40" aria-hidden="true">
@@ -23,6 +26,7 @@ export function Success({
   currency: string;
   receiptUrl: string | null;
 }) {
+  const { language, outcome: words } = usePayWords();
   const cents = parseCents(transaction.amount);
   return (
     <div className="outcome">
@@ -30,68 +34,73 @@ export function Success({
         <Check />
         <div>
           <HeadingWithFocus id="pay-done" take>
-            Payment Successful!
+            {words.success}
           </HeadingWithFocus>
-          <p>Thank you for your payment.</p>
+          <p>{words.thanks}</p>
         </div>
       </div>
       <DetailRows
         rows={[
           [
-            'Amount',
-            <strong className="money">{cents === null ? transaction.amount : formatMoney(cents, currency)}</strong>,
+            words.amount,
+            <strong className="money">
+              {cents === null ? transaction.amount : moneyIn(language, cents, currency)}
+            </strong>,
           ],
-          ['Card', transaction.card || 'N/A'],
-          ['Authorization code', <span className="code">{transaction['authorization-code'] || 'N/A'}</span>],
-          ['Transaction id', <span className="code">{transaction.id}</span>],
-          ['Result', transaction.result || 'N/A'],
+          [words.card, transaction.card || words.none],
+          [words.authCode, <span className="code">{transaction['authorization-code'] || words.none}</span>],
+          [words.transactionId, <span className="code">{transaction.id}</span>],
+          [words.result, transaction.result || words.none],
         ]}
       />
-      <Receipt url={receiptUrl}>A receipt goes to the email address the business has.</Receipt>
+      <Receipt url={receiptUrl}>{words.receiptGoes}</Receipt>
     </div>
   );
 }
 
 /** An accepted bank debit: sent, but not paid yet. */
 export function Submitted({ receiptUrl }: { receiptUrl: string | null }) {
+  const { outcome: words } = usePayWords();
   return (
     <div className="outcome">
       <HeadingWithFocus id="pay-done" take>
-        Payment submitted
+        {words.submitted}
       </HeadingWithFocus>
       <p>
         <Badge tone="note" icon="clock">
-          Waiting for the bank
+          {words.waiting}
         </Badge>
       </p>
-      <p>{`Your bank takes ${operator.bankPaymentDays} days; we email the receipt when it has arrived.`}</p>
+      <p>{fill(words.bankTakes, { n: String(operator.bankPaymentDays) })}</p>
       <Receipt url={receiptUrl} />
     </div>
   );
 }
 
 export function AlreadyPaid({ receiptUrl }: { receiptUrl: string | null }) {
+  const { outcome: words } = usePayWords();
   return (
     <div className="outcome">
       <HeadingWithFocus id="pay-done" take>
-        Paid
+        {words.paid}
       </HeadingWithFocus>
-      <p>{ALREADY_PAID}</p>
+      <p>{words.alreadyPaid}</p>
       <Receipt url={receiptUrl} />
     </div>
   );
 }
 
 function Receipt({ url, children }: { url: string | null; children?: string }) {
+  const { language, outcome: words } = usePayWords();
   return (
     <>
       <div className="actions screen-only">
         {url && (
-          <a className="button button-primary" href={url}>
-            View receipt
+          <a className="button button-primary" href={inLanguage(url, language)}>
+            {words.viewReceipt}
           </a>
         )}
-        <Button onClick={() => window.print()}>Print</Button>
+        <Button onClick={() => window.print()}>{words.print}</Button>
       </div>
       {children && <p className="outcome-note">{children}</p>}
     </>

@@ -1,13 +1,16 @@
 import type { TakePaymentRequest } from '../../../shared/contracts/payment.ts';
 import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import { paymentStatusApi, takePaymentApi } from '../../../shared/paths.ts';
+import { inLanguage } from '../../../shared/words/language.ts';
+import type { PayPageWords } from '../../../shared/words/pay-page.ts';
 import { type PayOutcome, readReply, readStatus } from './reply.ts';
 
-export async function sendPayment(payId: string, body: TakePaymentRequest): Promise<PayOutcome> {
+/** The address names the page's language, so that mails about the payment can keep to it. */
+export async function sendPayment(payId: string, body: TakePaymentRequest, words: PayPageWords): Promise<PayOutcome> {
   let response: Response;
   let answer: string;
   try {
-    response = await fetch(takePaymentApi(payId), {
+    response = await fetch(inLanguage(takePaymentApi(payId), words.language), {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
@@ -16,7 +19,7 @@ export async function sendPayment(payId: string, body: TakePaymentRequest): Prom
   } catch {
     return { kind: 'unreachable' };
   }
-  return readReply(response.status, parse(answer));
+  return readReply(response.status, parse(answer), words);
 }
 
 /** Null: no reply, or not one of ours. */

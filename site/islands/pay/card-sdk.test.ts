@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { requestToken } from './card-sdk.ts';
+import { wordsIn } from '../../../shared/words/both.ts';
+import { cardWords } from '../../../shared/words/pay-words.ts';
+import { requestToken as requestIn } from './card-sdk.ts';
+
+const requestToken = (sdk: Parameters<typeof requestIn>[0], complaints: () => string[]) =>
+  requestIn(sdk, wordsIn(cardWords, 'en'), complaints);
 
 const none = () => [];
 const answering = (answer: unknown) => ({ getPaymentToken: () => Promise.resolve(answer) });

@@ -1,4 +1,8 @@
 import type { AccountType, PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
+import { fill } from '../../../shared/words/both.ts';
+import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+
+type Words = PayPageWords['card'];
 
 /** The part of the provider's script that we use. It finds our handlers by name on `window`. */
 type Sdk = {
@@ -62,7 +66,11 @@ function loadScript(url: string): Promise<void> {
 }
 
 /** Rejects when the script cannot be loaded; the caller offers a retry. */
-export async function openCardForm(sdk: PayView['sdk'], onType: (type: PaymentMethod) => void): Promise<CardForm> {
+export async function openCardForm(
+  sdk: PayView['sdk'],
+  words: Words,
+  onType: (type: PaymentMethod) => void,
+): Promise<CardForm> {
   if (!page().ClearentSDK) await loadScript(sdk.scriptUrl);
   const provider = page().ClearentSDK;
   if (!provider) throw new Error('script');
@@ -88,10 +96,18 @@ export async function openCardForm(sdk: PayView['sdk'], onType: (type: PaymentMe
     enableAch: true,
     showValidationMessages: true,
     styles,
+    // Its labels and complaints stay English: they are the provider's.
+    cardPlaceholder: words.cardNumber,
+    expDatePlaceholder: words.expDate,
+    cvcPlaceholder: words.csc,
+    routingNumberPlaceholder: words.routingNumber,
+    accountNumberPlaceholder: words.accountNumber,
+    accountTypePlaceholder: words.accountType,
+    individualNamePlaceholder: words.nameOnAccount,
   });
 
   return {
-    requestToken: () => requestToken(page().ClearentSDK, () => complaints),
+    requestToken: () => requestToken(page().ClearentSDK, words, () => complaints),
     destroy: () => {
       try {
         provider.reset();
@@ -105,21 +121,22 @@ export async function openCardForm(sdk: PayView['sdk'], onType: (type: PaymentMe
 
 const refuse = (message: string): TokenResult => ({ ok: false, message });
 
-function notMade(error: unknown): TokenResult {
+function notMade(words: Words, error: unknown): TokenResult {
   const reason = reasonOf(error);
-  return refuse(reason ? `Payment token generation failed: ${reason}` : 'Payment token generation failed');
+  return refuse(reason ? `${words.noToken}: ${reason}` : words.noToken);
 }
 
 export async function requestToken(
   sdk: Pick<Sdk, 'getPaymentToken'> | undefined,
+  words: Words,
   complaints: () => string[],
 ): Promise<TokenResult> {
-  if (!sdk) return refuse('Payment SDK not initialized');
+  if (!sdk) return refuse(words.notReady);
   let asked: Promise<unknown>;
   try {
     asked = sdk.getPaymentToken();
   } catch {
-    return refuse('Failed to initiate payment process');
+    return refuse(words.notStarted);
   }
   let limit: ReturnType<typeof setTimeout> | undefined;
   try {
@@ -127,11 +144,11 @@ export async function requestToken(
     const late = new Promise((_, reject) => {
       limit = setTimeout(() => reject(new Error('late')), TOKEN_LIMIT_MS);
     });
-    return readToken(await Promise.race([asked, late]));
+    return readToken(words, await Promise.race([asked, late]));
   } catch (error) {
     const wrong = complaints();
-    if (wrong.length > 0) return refuse(`Validation error: ${wrong.join(', ')}`);
-    return notMade(error);
+    if (wrong.length > 0) return refuse(fill(words.invalid, { list: wrong.join(', ') }));
+    return notMade(words, error);
   } finally {
     clearTimeout(limit);
   }
@@ -139,11 +156,11 @@ export async function requestToken(
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-function readToken(answer: unknown): TokenResult {
-  if (!isRecord(answer) || !isRecord(answer.payload)) return refuse('Invalid payment response received');
-  if (reasonOf(answer)) return notMade(answer);
+function readToken(words: Words, answer: unknown): TokenResult {
+  if (!isRecord(answer) || !isRecord(answer.payload)) return refuse(words.badResponse);
+  if (reasonOf(answer)) return notMade(words, answer);
   const token = answer.payload['mobile-jwt'];
-  if (!isRecord(token) || typeof token.jwt !== 'string' || !token.jwt) return refuse('Invalid payment token received');
+  if (!isRecord(token) || typeof token.jwt !== 'string' || !token.jwt) return refuse(words.badToken);
   const type = accountTypes.find((name) => name === token['account-type']);
   return { ok: true, token: { jwt: token.jwt, ...(type && { 'account-type': type }) } };
 }

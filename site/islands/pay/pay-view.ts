@@ -1,5 +1,6 @@
 import type { PayView } from '../../../shared/contracts/payment.ts';
 import { payPageFill } from '../../../shared/text/pay-page-fill.ts';
+import type { PayPageWords } from '../../../shared/words/pay-page.ts';
 
 export const PAY_VIEW_ID = 'pay-view';
 
@@ -19,10 +20,10 @@ const blank: PayView = {
 };
 
 /** Called before the first render: the rows and texts must equal those of the filled page. */
-export function readPage(): Page {
+export function readPage({ language, bill }: Pick<PayPageWords, 'language' | 'bill'>): Page {
   const written = typeof document === 'undefined' ? null : document.getElementById(PAY_VIEW_ID)?.textContent;
   const view = written ? (JSON.parse(written) as Partial<PayView>) : {};
   return view.payId
-    ? { view: view as PayView, texts: payPageFill(view as PayView) }
-    : { view: blank, texts: { ...payPageFill(blank), confirming: '', pad: '' } };
+    ? { view: view as PayView, texts: payPageFill(view as PayView, language, bill) }
+    : { view: blank, texts: { ...payPageFill(blank, language, bill), confirming: '', pad: '' } };
 }

@@ -1,6 +1,8 @@
 import type { PayField } from '../../../shared/contracts/payment.ts';
 import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment-status.ts';
-import { type Failure, readFailure } from './reply.ts';
+import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import { readFailure } from './reply.ts';
+import { type Failure, reasonIn } from './told.ts';
 
 /** The content of the page's right-hand side. */
 export type Phase =
@@ -11,9 +13,12 @@ export type Phase =
   | { kind: 'submitted'; receiptUrl: string | null }
   | { kind: 'already-paid'; receiptUrl: string | null };
 
+/** A field to be filled, or the tick at the address on file. */
+export type MissingField = PayField | 'onFile';
+
 /** The banner above the form. */
 export type Problem =
-  | { kind: 'missing'; fields: (PayField | 'onFile')[] }
+  | { kind: 'missing'; fields: MissingField[] }
   /** An attempt with an unknown outcome that was not charged after all; `isNews`: found out while the page waited. */
   | { kind: 'not-charged'; at: string; isNews: boolean }
   | {
@@ -27,9 +32,6 @@ export type Problem =
 
 /** Why the payer has to give an address themselves, if they were to pay by the one on file. */
 export type AskAddress = 'declined' | 'incomplete' | null;
-
-export const ALREADY_PAID = 'This invoice is already paid. You have not been charged again.';
-export const NOT_CHARGED = 'You have not been charged.';
 
 /** The phase that the latest payment's state leads to; null: the form opens (again). */
 export function phaseOf(status: PaymentStatus): Phase | null {
@@ -51,10 +53,10 @@ export function phaseOf(status: PaymentStatus): Phase | null {
 }
 
 /** The banner for a payment that was declined, or not charged after all, while the page waited. */
-export function problemOf(status: PaymentStatus): Problem | null {
+export function problemOf(status: PaymentStatus, words: PayPageWords): Problem | null {
   if (status.notCharged && status.since) return { kind: 'not-charged', at: status.since, isNews: true };
   if (status.state !== 'declined') return null;
   const failure = readFailure(status.error);
-  const message = failure?.message ?? 'Payment failed. Please try again.';
+  const message = failure ? reasonIn(words, failure) : words.outcome.tryAgain;
   return { kind: 'refused', message, moneySafe: true, failure, next: 'card', address: 'declined' };
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readReply, readStatus, UNEXPECTED } from './reply.ts';
+import { payPageWords } from '../../../shared/words/pay-page.ts';
+import { readReply as readIn, readStatus } from './reply.ts';
+
+const words = payPageWords('en');
+const readReply = (status: number, body: unknown) => readIn(status, body, words);
 
 const transaction = {
   id: '2184903',
@@ -92,7 +96,7 @@ describe('the answer to a payment', () => {
   });
 
   it.each([[undefined], [null], ['ok'], [[]], [{}], [{ status: 'success' }]])('is not one of ours: %j', (body) => {
-    expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: UNEXPECTED, failure: null });
+    expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: words.outcome.unexpected, failure: null });
   });
 });
 

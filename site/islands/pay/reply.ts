@@ -1,6 +1,6 @@
 import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment-status.ts';
-
-export type Failure = { message: string; resultCode: string };
+import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import { type Failure, reasonIn, refusalIn } from './told.ts';
 
 /** The outcome of a pay call, as far as the page may believe it. Only `refused` says that no money moved. */
 export type PayOutcome =
@@ -12,16 +12,15 @@ export type PayOutcome =
   | { kind: 'unexpected'; message: string; failure: Failure | null }
   | { kind: 'unreachable' };
 
-export const UNEXPECTED = 'Unexpected response from payment system. Please try again.';
-
 type Json = Record<string, unknown>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null);
 
 /** Reads a reply of takePaymentSDK and trusts none of it. `body` is undefined when it was not JSON. */
-export function readReply(httpStatus: number, body: unknown): PayOutcome {
-  if (!isRecord(body)) return { kind: 'unexpected', message: UNEXPECTED, failure: null };
+export function readReply(httpStatus: number, body: unknown, words: PayPageWords): PayOutcome {
+  const { unexpected, onServer, tryAgain } = words.outcome;
+  if (!isRecord(body)) return { kind: 'unexpected', message: unexpected, failure: null };
   const payload = isRecord(body.payload) ? body.payload : {};
   const error = isRecord(body.error) ? body.error : {};
   const errorText = text(body.error) ?? text(error.message);
@@ -36,15 +35,19 @@ export function readReply(httpStatus: number, body: unknown): PayOutcome {
   if (body.status === 'pending' && !isError)
     return payload.transaction ? { kind: 'submitted', receiptUrl } : { kind: 'pending' };
   if (httpStatus === 402 || body.status === 'fail') {
-    const message = failure?.message ?? errorText ?? 'Payment failed. Please try again.';
     const fields = Array.isArray(error.fields)
       ? error.fields.filter((name): name is string => typeof name === 'string')
       : [];
-    return { kind: 'refused', message, code: text(error.code) ?? '', failure, fields };
+    const code = text(error.code) ?? '';
+    const message = failure
+      ? reasonIn(words, failure)
+      : refusalIn(words, { code, message: errorText ?? tryAgain, fields });
+    return { kind: 'refused', message, code, failure, fields };
   }
-  const said =
-    failure?.message ?? (httpStatus >= 400 ? (errorText ?? 'Failed to process payment on server.') : UNEXPECTED);
-  return { kind: 'unexpected', message: said, failure };
+  if (failure) return { kind: 'unexpected', message: reasonIn(words, failure), failure };
+  // The code of such an answer says nothing of the money, so another language has one sentence for them all.
+  const said = words.answers ? onServer : (errorText ?? onServer);
+  return { kind: 'unexpected', message: httpStatus >= 400 ? said : unexpected, failure };
 }
 
 const states = ['none', 'pending', 'submitted', 'paid', 'declined', 'desk'] as const;

@@ -1,5 +1,6 @@
 import { type FocusEvent, type RefObject, useState } from 'react';
 import { isMissing, type PayField, payFields } from '../../../shared/contracts/payment.ts';
+import type { PayPageWords } from '../../../shared/words/pay-page.ts';
 
 export type TextField = Exclude<PayField, 'signature'>;
 export type Values = Record<TextField, string>;
@@ -8,14 +9,12 @@ export const textFields = (Object.keys(payFields) as PayField[]).filter(
   (name): name is TextField => name !== 'signature',
 );
 
-export const errorOf = (name: TextField, value: string) =>
-  isMissing(name, value) ? `Enter your ${payFields[name].toLowerCase()}` : undefined;
-
 /**
  * The inputs keep their own text, so that text typed before the script ran is not lost. Checked on submit; after that,
  * each field when it loses the focus.
  */
-export function useFields(form: RefObject<HTMLFormElement | null>) {
+export function useFields(form: RefObject<HTMLFormElement | null>, words: PayPageWords['empty']) {
+  const errorOf = (name: TextField, value: string) => (isMissing(name, value) ? words[name] : undefined);
   const [errors, setErrors] = useState<Partial<Values> | null>(null);
 
   /** `only`: the fields that count now. */

@@ -4,6 +4,7 @@ import { askStatus, sendPayment } from './api.ts';
 import type { CardForm } from './card-sdk.ts';
 import { type Phase, type Problem, phaseOf } from './phase.ts';
 import type { PayOutcome } from './reply.ts';
+import { usePayWords } from './words.ts';
 
 export type PayInput = Pick<
   TakePaymentRequest,
@@ -39,6 +40,7 @@ export type Payment = ReturnType<typeof usePayment>;
 
 /** Makes one payment at a time: card token, our server, then the page's next phase or problem. */
 export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
+  const words = usePayWords();
   const [processing, setProcessing] = useState(false);
   const [cardRound, setCardRound] = useState(0);
   const running = useRef(false);
@@ -50,15 +52,16 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     running.current = true;
     setProcessing(true);
     try {
-      const asked = card ? await card.requestToken() : ({ ok: false, message: 'Payment SDK not initialized' } as const);
+      const asked = card ? await card.requestToken() : ({ ok: false, message: words.card.notReady } as const);
       if (!asked.ok) return onProblem(refused(asked.message, { next: 'card' }));
       attemptId.current ??= crypto.randomUUID();
-      const outcome = await sendPayment(view.payId, {
+      const body = {
         ...input,
         paymentDetails: asked.token,
         attemptId: attemptId.current,
         amountShown: view.invoice.amountDue,
-      });
+      };
+      const outcome = await sendPayment(view.payId, body, words);
       await settle(outcome);
     } finally {
       running.current = false;

@@ -1,9 +1,17 @@
 import { type ComponentProps, useState } from 'react';
+import { wordsIn } from '../../../shared/words/both.ts';
+import { padWords } from '../../../shared/words/sign-words.ts';
 import { SignaturePad } from '../../islands/ui/form/SignaturePad.tsx';
 import { imageOfName } from '../../islands/ui/form/signature-image.ts';
 import { Sample, Samples } from './Samples.tsx';
 
-const usual = { error: undefined, readOnly: false, onSigned: () => undefined, ref: null };
+const usual = {
+  words: wordsIn(padWords, 'en'),
+  error: undefined,
+  readOnly: false,
+  onSigned: () => undefined,
+  ref: null,
+};
 
 type State = [title: string, props: Partial<ComponentProps<typeof SignaturePad>>];
 

@@ -14,6 +14,29 @@ const DAYS = 30;
 /** What a Worker and an object compute for a call that is no turn (ms), and how long the object is awake for it. */
 const CALL_MS = 5;
 
+export type Used = {
+  rows: number;
+  d1Rows: number;
+  calls: number;
+  gigabyteSeconds: number;
+  gigabytes: number;
+  requests: number;
+};
+
+/** What a month costs that used so much. */
+export function dollarsOf(used: Used) {
+  const dollars = (what: { included: number; dollars: number }, amount: number) =>
+    Math.max(0, amount - what.included) * what.dollars;
+  return {
+    'rows written in objects': dollars(PRICES.rows, used.rows),
+    'objects’ time': dollars(PRICES.gigabyteSeconds, used.gigabyteSeconds),
+    'calls and alarms': dollars(PRICES.calls, used.calls),
+    'objects’ storage': dollars(PRICES.gigabytes, used.gigabytes),
+    'the directory’s rows': dollars(PRICES.rows, used.d1Rows),
+    Worker: PRICES.plan + dollars(PRICES.requests, used.requests),
+  };
+}
+
 /**
  * The month of such days. `withIndexes`: rows that the platform counts for each row of a table that is written. The CPU
  * of Workers is left out: what is included is far more than so few requests take, and an object's is not charged.
@@ -28,16 +51,7 @@ export function billOf({ counts, dayMs, objects }: Result, withIndexes: number) 
     gigabytes: objects.reduce((sum, { bytes }) => sum + bytes, 0) / 1e9,
     requests: (counts.requests + counts.crons) * times,
   };
-  const dollars = (what: { included: number; dollars: number }, amount: number) =>
-    Math.max(0, amount - what.included) * what.dollars;
-  const lines = {
-    'rows written in objects': dollars(PRICES.rows, used.rows),
-    'objects’ time': dollars(PRICES.gigabyteSeconds, used.gigabyteSeconds),
-    'calls and alarms': dollars(PRICES.calls, used.calls),
-    'objects’ storage': dollars(PRICES.gigabytes, used.gigabytes),
-    'the directory’s rows': dollars(PRICES.rows, used.d1Rows),
-    Worker: PRICES.plan + dollars(PRICES.requests, used.requests),
-  };
+  const lines = dollarsOf(used);
   const total = Object.values(lines).reduce((sum, one) => sum + one, 0);
   return { used, lines, total };
 }

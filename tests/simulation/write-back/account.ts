@@ -2,32 +2,39 @@ import { hubs } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import { openNearStorage } from '#tests/support/near-storage';
 import { testSettings } from '#tests/support/unit/settings';
+import { firstDue } from '#worker/clinic/due';
 import { newDatabase } from '#worker/clinic/new-database';
 import { asD1 } from '#worker/clinic/storage-as-d1';
-import { openDb } from '#worker/data/db';
 import type { CrmWrite } from '#worker/data/schema/write-back';
-import { createDeps, type Env } from '#worker/deps';
+import type { Env } from '#worker/deps';
 import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
-import { writeBack } from '#worker/domain/write-back/write';
 import { boundTo } from '#worker/security/token-cipher';
+import * as product from './product.ts';
 import { trouble } from './trouble.ts';
 
 export type Payments = 'on' | 'off' | 'record-only' | 'no-parts';
 export type CrmRecord = { invoice: string | null; amount: string; status: string; refunds: string; reference: string };
-export type Paid = { n: number; invoiceId: string; cents: number; givenBack: number };
+/** `billed`: what its invoice is over. */
+export type Paid = { n: number; invoiceId: string; cents: number; givenBack: number; billed: number };
 
-const cents = (decimal: string) => Math.round(Number(decimal) * 100);
 const { hubId, writerRefreshToken } = hubs[1];
+
+/** The least time (ms) from one turn of a clinic's clock to the next. */
+const SOON_MS = 500;
 
 /**
  * An account with write-back on, its database in memory and its CRM in the sandbox; its time goes as the test says, and
- * `random` decides which calls and statements meet trouble.
+ * `random` decides which calls and statements meet trouble. `writeBack`: without one of its guards, for a mutant.
  */
-export async function openAccount(payments: Payments, random: () => number) {
+export async function openAccount(
+  payments: Payments,
+  random: () => number,
+  { createDeps, openDb, writeBack }: typeof product = product,
+) {
   const crm = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
-  const control = async <T>(path: string, body?: object): Promise<T> => {
+  const control = async <T>(path: string, body?: object, method = 'POST'): Promise<T> => {
     const init = body && {
-      method: 'POST',
+      method,
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     };
@@ -36,16 +43,20 @@ export async function openAccount(payments: Payments, random: () => number) {
   const { storage, read } = openNearStorage();
   storage.sql.exec(newDatabase.sql);
   const d1 = asD1(storage);
-  const line = trouble(random, crm.url);
+  let at = Date.now();
+  const advance = async (ms: number) => {
+    at += ms;
+    await control('clock', { add_s: ms / 1000 });
+  };
+  const line = trouble(random, crm.url, () => at);
   const realFetch = globalThis.fetch;
   globalThis.fetch = line.fetch(realFetch);
-  let at = Date.now();
   const deps = {
     ...createDeps({ ...testSettings(crm.url) } as unknown as Env),
     db: openDb(line.database(d1)),
     clinic: 1,
     now: () => at,
-    pause: async () => undefined,
+    pause: advance,
     log: { info: () => undefined, alert: () => undefined },
   };
   await control(`hubs/${hubId}/settings`, { payments });
@@ -74,41 +85,59 @@ export async function openAccount(payments: Payments, random: () => number) {
           VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'USD', 'link', 'card', 'VISA', ?7)`,
       )
       .bind(hubId, `txn-${paid.n}-${kind}-${paid.givenBack}`, `a${paid.n}`, paid.invoiceId, kind, amount, at);
+  const makeBill = async (cents: number) => {
+    const made = await control<{ ids: string[] }>(`hubs/${hubId}/invoices`, { amount: (cents / 100).toFixed(2) });
+    return made.ids[0] ?? '';
+  };
 
   return {
     line,
-    /** A bill of the CRM is paid here: what a settlement writes. */
-    async pay(n: number, amount: number): Promise<Paid> {
-      const made = await control<{ ids: string[] }>(`hubs/${hubId}/invoices`, { amount: (amount / 100).toFixed(2) });
-      const paid = { n, invoiceId: made.ids[0] ?? '', cents: amount, givenBack: 0 };
+    /** A bill of the CRM is paid here, or a part of it: what a settlement writes. `bill`: it is there already, with its id. */
+    async pay(
+      n: number,
+      amount: number,
+      bill: { billed: number; invoiceId?: string } = { billed: amount },
+    ): Promise<Paid> {
+      const invoiceId = bill.invoiceId ?? (await makeBill(bill.billed));
+      const paid = { n, invoiceId, cents: amount, givenBack: 0, billed: bill.billed };
       await d1.batch([
         d1
           .prepare(
             `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents,
                 currency, invoice_number, dedupe_key, receipt_id, state, provider_txn_id, card_last_four, hold_until, created_at)
-              VALUES (?1, ?2, ?3, 1, 'T', 'link', 'card', ?4, 'USD', 'INV', 'k', ?1, 'approved', ?1, '1111', 0, ?5)`,
+              VALUES (?1, ?2, ?3, ?6, 'T', 'link', 'card', ?4, 'USD', 'INV', 'k', ?1, 'approved', ?1, '1111', 0, ?5)`,
           )
-          .bind(`a${n}`, hubId, paid.invoiceId, amount, at),
+          .bind(`a${n}`, hubId, invoiceId, amount, at, bill.invoiceId ? 2 : 1),
         enter(paid, 'payment', amount),
       ]);
       return paid;
+    },
+    /** Somebody enters the payment in the CRM. */
+    async enter({ invoiceId }: Paid) {
+      const properties = { hs_invoice_status: 'paid', hs_balance_due: '0.00' };
+      await control(`hubs/${hubId}/invoices/${invoiceId}`, { properties }, 'PATCH');
     },
     async giveBack(paid: Paid, amount: number) {
       await enter(paid, 'refund', -amount).run();
       paid.givenBack += amount;
     },
-    /** Time passes, and the clinic's clock rings. A turn that ends half-way is followed by the next one. */
+    /** Time passes, and the clinic's clock rings when something is due. A turn that ends half-way is followed by the next. */
     async pass(ms: number) {
-      at += ms;
-      await control('clock', { add_s: ms / 1000 });
-      for (let turn = 0; turn < 3; turn++) await writeBack(deps).catch(() => undefined);
+      const end = at + ms;
+      for (;;) {
+        const next = Math.max(at + SOON_MS, firstDue(storage.sql));
+        if (next > end) break;
+        await advance(next - at);
+        await writeBack(deps).catch(() => undefined);
+      }
+      if (at < end) await advance(end - at);
     },
     lag: (ms: number) => control(`hubs/${hubId}/settings`, { association_lag_ms: ms }),
     records: () =>
       control<CrmRecord[]>(`hubs/${hubId}/payments`).then((all) => all.filter(({ reference }) => reference)),
     rows: () =>
       read<CrmWrite>(
-        'SELECT id, kind, state, said, tries, effect, next_try_at AS nextTryAt FROM crm_writes ORDER BY id',
+        'SELECT id, attempt_id AS attemptId, kind, state, said, tries, effect, next_try_at AS nextTryAt FROM crm_writes ORDER BY id',
       ),
     settings: () =>
       read<{ state: string; said: string; moves: number | null }>(
@@ -122,13 +151,3 @@ export async function openAccount(payments: Payments, random: () => number) {
 }
 
 export type Account = Awaited<ReturnType<typeof openAccount>>;
-
-/** What the CRM's records say that was taken for an invoice, and what of it they say is left. */
-export function sumsOf(records: CrmRecord[]) {
-  const sums = new Map<string, { n: number; taken: number; left: number }>();
-  for (const { invoice, amount, refunds } of records) {
-    const { n, taken, left } = sums.get(invoice ?? '') ?? { n: 0, taken: 0, left: 0 };
-    sums.set(invoice ?? '', { n: n + 1, taken: taken + cents(amount), left: left + cents(amount) - cents(refunds) });
-  }
-  return sums;
-}

@@ -3,17 +3,20 @@ import { crc32, deflateSync } from 'node:zlib';
 type Options = {
   width: number;
   height: number;
-  /** RGBA of a pixel; ignored when `data` is given. */
+  /** PNG's number of how a pixel is written; RGBA when left out. */
+  colour?: number;
+  /** The bytes of a pixel; ignored when `data` is given. */
   pixel?: (x: number, y: number) => number[];
   /** Packed image data, used unchanged. */
   data?: Uint8Array;
   extraChunks?: [string, Uint8Array][];
 };
 
-/** A small PNG made for a test, RGBA, no row filter. */
+/** A small PNG made for a test, no row filter. */
 export function png({
   width,
   height,
+  colour = 6,
   pixel = () => [0, 0, 0, 255],
   data,
   extraChunks = [],
@@ -22,7 +25,7 @@ export function png({
   header.setUint32(0, width);
   header.setUint32(4, height);
   header.setUint8(8, 8);
-  header.setUint8(9, 6);
+  header.setUint8(9, colour);
   const packed = data ?? deflateSync(rows(width, height, pixel));
   const chunks: [string, Uint8Array][] = [
     ['IHDR', new Uint8Array(header.buffer)],

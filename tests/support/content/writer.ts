@@ -1,7 +1,7 @@
 import { LoginReply, type PageDetail, type PostDetail, type PublishState } from '#shared/contracts/content/content';
 import { bearer } from '../consent.ts';
 
-type Text = { title: string; content?: string; status?: 'DRAFT' | 'PUBLISHED'; slug?: string };
+type Text = { title: string; content?: string; status?: 'DRAFT' | 'PUBLISHED'; slug?: string; excerpt?: string };
 
 /** Logs in as the content owner of a running product, to write for a test. */
 export async function logInWriter(appUrl: string, output: string) {
@@ -25,12 +25,13 @@ export async function logInWriter(appUrl: string, output: string) {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return JSON.parse(text) as T;
   };
-  const form = ({ title, content = '<p>Some words.</p>', status = 'PUBLISHED', slug }: Text) => {
+  const form = ({ title, content = '<p>Some words.</p>', status = 'PUBLISHED', slug, excerpt }: Text) => {
     const fields = new FormData();
     fields.set('title', title);
     fields.set('content', content);
     fields.set('status', status);
     if (slug !== undefined) fields.set('slug', slug);
+    if (excerpt !== undefined) fields.set('excerpt', excerpt);
     return fields;
   };
 

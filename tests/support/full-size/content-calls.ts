@@ -142,6 +142,8 @@ export async function articleCalls(ask: Ask, token: string, shown: MediaItem): P
     await ask(`GET ${open}/:slug/`, { path: `${open}/new-fees-${kind}/`, status: 307 });
     await ask(`GET ${open}/*`, { path: `${open}/of/nobody`, status: 404 });
     await ask(`DELETE ${one}`, { path, token });
+    await ask(`GET ${all}`, { path: `${all}?view=trash`, token });
+    await ask(`POST ${one}/bring-back`, { path: `${path}/bring-back`, token, body: {} });
   }
   await ask('DELETE /api/cms/media/:id', { path: `/api/cms/media/${shown.id}`, token });
 }

@@ -37,7 +37,7 @@ export async function paidWorld(batchStatus: 'open' | 'closed' | 'pending' = 'cl
 }
 
 function keepBooks(world: World, batchStatus: 'open' | 'closed' | 'pending') {
-  const books = { transactions: [] as GatewayTransaction[], batchStatus, lose: 0, calls: 0 };
+  const books = { transactions: [] as GatewayTransaction[], batchStatus, refundBatch: '8', lose: 0, calls: 0 };
   const { script } = world.gateway;
   script.charge = (request) => {
     const txn = transaction(request);
@@ -89,6 +89,7 @@ function keepBooks(world: World, batchStatus: 'open' | 'closed' | 'pending') {
       dedupeKey: 'dedupeKey' in request ? String(request.dedupeKey) : payment.dedupeKey,
       kind: amountCents === undefined ? 'VOID' : 'REFUND',
       amountCents: cents,
+      batchId: amountCents === undefined ? payment.batchId : books.refundBatch,
       parentId: providerTxnId,
     };
     if (amountCents === undefined) payment.isVoided = true;

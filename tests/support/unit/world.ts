@@ -46,6 +46,7 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     companyId: String(freshId()),
     contact: { firstName: 'Marta', lastName: 'Núñez', email: 'marta@example.test' },
     contactAddress: { address: '', city: '', state: '', zip: '' },
+    contactLanguage: '',
     company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
   };
   const crm = { invoice: invoice as CrmInvoice | null, reads: 0, refreshes: 0 };

@@ -23,6 +23,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     contactLastName: invoice.contact.lastName,
     contactEmail: invoice.contact.email,
     contactHasAddress: Object.values(invoice.contactAddress).every((part) => part.trim() !== ''),
+    contactLanguage: invoice.contactLanguage,
     companyName: invoice.company.name,
     companyAddress: invoice.company.address,
     companyCity: invoice.company.city,

@@ -15,8 +15,10 @@ WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind IN ('p
 ORDER BY created_at DESC LIMIT 20`;
 
 const GIVEN_BACK = `SELECT r.id, r.kind, r.amount_cents, coalesce(r.settled_at, r.created_at) AS at, r.reason, r.attempt_id,
-  coalesce(nullif(u.name, ''), u.email, '') AS asked_by
+  coalesce(nullif(u.name, ''), u.email, '') AS asked_by, a.terminal_id,
+  coalesce(nullif(g.batch_id, ''), r.batch_id) AS batch_id
 FROM payment_attempts a CROSS JOIN reversals r ON r.attempt_id = a.id
+LEFT JOIN gateway_transactions g ON g.hub_id = r.hub_id AND g.provider_txn_id = r.provider_txn_id
 LEFT JOIN users u ON u.hub_id = r.hub_id AND u.user_id = r.asked_by
 WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND r.state = 'approved'
 ORDER BY +r.created_at DESC LIMIT 20`;

@@ -11,9 +11,9 @@ FROM contacts c JOIN hubs h ON h.hub_id = c.hub_id
 WHERE c.hub_id = ?1 AND c.contact_id = ?2 AND c.gone_at IS NULL`;
 
 /** Grouped by due date, since only the domain knows which day it is there. */
-const OWED = `SELECT currency, due_date, count(*) AS n, sum(coalesce(balance_cents, 0)) AS cents
+const OWED = `SELECT currency, due_date, count(*) AS n, sum(balance_cents) AS cents
 FROM invoices INDEXED BY invoices_open_by_contact
-WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL AND overlay = 'none' AND status = 'open'
+WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0
 GROUP BY currency, due_date`;
 
 const INVOICES = `SELECT invoice_id, number, currency, shown_balance_cents AS balance_cents, billed_cents, due_date,
@@ -46,10 +46,12 @@ ${BOOKED}
 ORDER BY l.at DESC, l.rowid DESC
 LIMIT ?3`;
 
-const MAILS = `SELECT m.id, m.kind, m.state, coalesce(m.sent_at, m.created_at) AS at, m.recipient, i.invoice_id, i.number
+/** A reminder that something spoke against is none. */
+const MAILS = `SELECT m.id, m.kind, m.state, m.delivery, coalesce(m.sent_at, m.created_at) AS at, m.recipient, i.invoice_id, i.number
 FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN outbox m INDEXED BY outbox_invoice ON m.hub_id = i.hub_id AND m.invoice_id = i.invoice_id
-WHERE i.hub_id = ?1 AND i.contact_id = ?2 AND i.gone_at IS NULL AND m.kind IN ('pay-link', 'receipt', 'crm-receipt')
+WHERE i.hub_id = ?1 AND i.contact_id = ?2 AND i.gone_at IS NULL AND m.kind IN ('pay-link', 'reminder', 'receipt', 'crm-receipt')
+  AND (m.kind <> 'reminder' OR m.state <> 'failed')
 ORDER BY m.created_at DESC
 LIMIT ?3`;
 

@@ -1,11 +1,13 @@
 import { joined, listed, type RawSql, raw, rawSql } from '../raw-sql.ts';
 import {
   DUE_KEY,
+  IS_OWED,
   type Key,
   type ListDescription,
   type ListFilters,
   type ListView,
   NOT_GONE,
+  OWED_FIRST_KEY,
   type Range,
   STATUS_KEY,
 } from './description.ts';
@@ -43,8 +45,8 @@ const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
 /** What a day or a sum makes of a status: which one, what it is as in its index, and that index. */
 const MADE_STATUSES: Record<string, { of: string; is: string; index: string }> = {
-  due: { of: 'open', is: "t.overlay = 'none' AND t.status = 'open'", index: 'invoices_overdue' },
-  overdue: { of: 'open', is: "t.overlay = 'none' AND t.status = 'open'", index: 'invoices_overdue' },
+  due: { of: 'open', is: IS_OWED, index: 'invoices_overdue' },
+  overdue: { of: 'open', is: IS_OWED, index: 'invoices_overdue' },
   partly_refunded: {
     of: 'paid',
     is: "t.overlay = 'paid' AND t.given_back_cents > 0",
@@ -117,9 +119,12 @@ function boundsOf(list: ListDescription, { field, from, to }: Range): { first: K
 }
 
 function boundsOfStatuses(key: string, statuses: string[]) {
-  if (key !== STATUS_KEY || statuses.length === 0) return null;
-  const [first = '', ...rest] = statuses.map((status) => MADE_STATUSES[status]?.of ?? status).sort();
-  return { first, last: rest.at(-1) ?? first };
+  const stored = statuses.map((status) => MADE_STATUSES[status]?.of ?? status).sort();
+  const [first, last] = [stored[0], stored.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  if (key === STATUS_KEY) return { first, last };
+  // What is owed of the open ones stands before all others.
+  return key === OWED_FIRST_KEY ? { first: stored.includes('open') ? '0' : `1${first} `, last: `1${last} ~` } : null;
 }
 
 /** The conditions of the filters, except search and open invoices. */
@@ -163,6 +168,5 @@ function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListF
   if (made) return `INDEXED BY ${made.index}`;
   const isRare = statuses.length > 0 && statuses.every((status) => RARE_STATUSES.includes(status));
   if (!isRare || ranges.length === 0 || contactId !== null) return '';
-  const byStatus = Object.values(list.sorts).find(({ key }) => key === STATUS_KEY);
-  return byStatus ? `INDEXED BY ${byStatus.index}` : '';
+  return list.byStatus ? `INDEXED BY ${list.byStatus}` : '';
 }

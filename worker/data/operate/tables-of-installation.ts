@@ -9,7 +9,7 @@ export const installationDump: readonly ExportTable[] = [
   { ...plain('articles'), atOnce: 20 },
   { ...plain('article_revisions'), atOnce: 20 },
   { ...plain('article_drafts'), atOnce: 20 },
-  ...['article_slugs', 'article_media', 'site_state', 'clinics'].map(plain),
+  ...['article_schedules', 'article_slugs', 'article_media', 'site_state', 'clinics'].map(plain),
   { name: 'clinic_keys', key: ['kind', 'key', 'clinic'], kept: false },
   ...['operators', 'operator_passkeys', 'operator_codes', 'payment_switch', 'retired_keys'].map(plain),
   ...['script_versions', 'monitor_runs', 'monitor_findings', 'alerts', 'outbox'].map(plain),

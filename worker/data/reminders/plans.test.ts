@@ -2,17 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { makeListAccount } from '#tests/support/unit/lists';
 import { countPortions, planDay } from './plans.ts';
 
-const due = (invoiceId: string) => ({ invoiceId, dueDate: '2026-03-01', contactEmail: 'marta@example.test' });
+const due = (invoiceId: string, balanceCents = 100) => ({
+  ...{ invoiceId, balanceCents, dueDate: '2026-03-01', contactEmail: 'marta@example.test' },
+});
 
 describe('how many invoices a step would remind of', () => {
-  it('leaves out those that had its reminder, and no other', async () => {
+  it('leaves out those that had its reminder or on which nothing is owed, and no other', async () => {
     const { db, accountId, now, addInvoices } = await makeListAccount();
     const portion = { step: 3, from: '2026-03-01', to: '2026-03-01', isLate: false };
     const count = () => countPortions(db, accountId, [portion], '2026-03-31');
-    await addInvoices([due('1'), due('2')]);
+    await addInvoices([due('1'), due('2'), due('4', 0)]);
     expect(await count()).toEqual([2]);
     const plan = { accountId, steps: [3], doneDay: '', nextRunAt: now, waitUntil: 0, timeZone: 'UTC' };
-    await planDay(db, plan, [portion], { day: '2026-03-04', lately: '2026-03-01', plannedAt: now, nextRunAt: now });
+    await planDay(db, plan, [portion], {
+      ...{ day: '2026-03-04', lately: '2026-03-01', tooLate: 0, plannedAt: now, nextRunAt: now },
+    });
     expect(await count()).toEqual([0]);
     await addInvoices([due('3')]);
     expect(await count()).toEqual([1]);

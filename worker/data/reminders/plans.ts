@@ -81,11 +81,11 @@ export async function waitUntil({ $client }: Db, accountId: number, at: number):
   await $client.prepare('UPDATE reminder_plans SET wait_until = ?2 WHERE hub_id = ?1').bind(accountId, at).run();
 }
 
-/** Open invoices of ?1 that are due from ?2 to ?3 and have an address, but for those that staff left out. */
+/** Invoices of ?1 on which something is owed, that are due from ?2 to ?3 and have an address, but for those that staff left out. */
 const TO_REMIND = `FROM invoices INDEXED BY open_invoices_by_due
 WHERE hub_id = ?1 AND gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'))
-  AND coalesce(due_date, '') BETWEEN ?2 AND ?3 AND overlay = 'none' AND status = 'open' AND contact_email <> ''
-  AND NOT EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.hub_id = invoices.hub_id AND x.invoice_id = invoices.invoice_id)`;
+  AND coalesce(due_date, '') BETWEEN ?2 AND ?3 AND overlay = 'none' AND status = 'open' AND balance_cents > 0
+  AND contact_email <> '' AND NOT EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.hub_id = invoices.hub_id AND x.invoice_id = invoices.invoice_id)`;
 
 /** Reminded after the day ?4. */
 const LATELY = `EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_invoice WHERE r.hub_id = invoices.hub_id
@@ -97,15 +97,19 @@ const ID = `'reminder-' || invoices.hub_id || '-' || invoices.invoice_id || '-' 
 /** Invoices that are due within these days are reminded for one step, or, where it is too late, written as skipped. */
 export type Portion = { step: number; from: string; to: string; isLate: boolean };
 
+const TOO_LATE = `UPDATE reminders INDEXED BY reminders_owed SET state = 'skipped', why = 'too-late'
+  WHERE hub_id = ?1 AND state = 'owed' AND planned_at < ?2`;
+
 /**
  * Owe the reminders of a day and move the plan on, in one transaction. An invoice and step is owed once for ever, and
- * none within days of another: `lately` is the last day before which another does no harm.
+ * none within days of another: `lately` is the last day before which another does no harm. What is owed since before
+ * `tooLate` (UTC ms) is not sent any more, so it keeps no other back.
  */
 export async function planDay(
   { $client }: Db,
   plan: Plan,
   portions: Portion[],
-  next: { day: string; lately: string; plannedAt: number; nextRunAt: number },
+  next: { day: string; lately: string; tooLate: number; plannedAt: number; nextRunAt: number },
 ): Promise<void> {
   const { accountId } = plan;
   const owe = $client.prepare(
@@ -114,6 +118,7 @@ export async function planDay(
         iif(?6 <> '', ?6, iif(${LATELY}, 'reminded-lately', '')), ?7, ?8 ${TO_REMIND} ON CONFLICT DO NOTHING`,
   );
   await $client.batch([
+    $client.prepare(TOO_LATE).bind(accountId, next.tooLate),
     ...portions.map(({ step, from, to, isLate }) =>
       owe.bind(accountId, from, to, next.lately, step, isLate ? 'too-late' : '', next.day, next.plannedAt),
     ),

@@ -1,3 +1,4 @@
+import type { Language } from '#shared/words/language';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
@@ -18,13 +19,13 @@ export async function stopTokenOf(
   return row.token;
 }
 
-export type Stop = { accountId: number; business: string; stoppedAt: number | null };
+export type Stop = { accountId: number; business: string; stoppedAt: number | null; payerLanguage: Language };
 
 /** Whose reminders a capability stops. Null: it was let go of. */
 export const findStop = ({ $client }: Db, token: string): Promise<Stop | null> =>
   $client
     .prepare(
-      `SELECT s.hub_id AS accountId, s.stopped_at AS stoppedAt,
+      `SELECT s.hub_id AS accountId, s.stopped_at AS stoppedAt, h.payer_language AS payerLanguage,
         CASE WHEN m.status <> 'applying' THEN m.name ELSE h.name END AS business
         FROM mail_stops s JOIN hubs h ON h.hub_id = s.hub_id LEFT JOIN merchants m ON m.hub_id = s.hub_id
         WHERE s.token = ?1`,

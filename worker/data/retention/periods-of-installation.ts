@@ -74,7 +74,21 @@ export const installationTables: Record<string, Kept> = {
   content_recovery_codes: { row: 'with the account, or until new ones are made', rules: [], why: 'each works once' },
   content_resets: { rules: [atItsEnd('content_resets_end')], why: 'good for 1 hour, once' },
   content_throttles: { rules: [atItsEnd('content_throttles_end')], why: 'tries count no longer then' },
-  articles: { row: 'until it is deleted', rules: [], why: 'the public site' },
+  articles: {
+    row: 'until it is deleted',
+    rules: [
+      {
+        ...{ does: 'delete', what: 'what is in the trash', column: 'trashed_at', ms: 30 * DAY },
+        ...{ index: 'articles_trashed', when: 'trashed_at IS NOT NULL' },
+      },
+    ],
+    why: 'the public site; a month is enough to miss what was deleted',
+  },
+  article_schedules: {
+    row: 'until its times are carried out or taken back, or the article is deleted',
+    rules: [],
+    why: 'what is planned',
+  },
   article_slugs: {
     row: 'with the article, or until another one takes the address',
     rules: [],
@@ -87,7 +101,11 @@ export const installationTables: Record<string, Kept> = {
     why: 'nobody goes on after a year',
   },
   article_media: { row: 'with the article or the file', rules: [], why: 'it says where a file is shown' },
-  media: { row: 'until it is deleted', rules: [], why: 'articles show it' },
+  media: {
+    row: 'until it is deleted',
+    rules: [],
+    why: 'articles show it; shared caches let go of a deleted one within an hour, a browser that has seen it may keep it',
+  },
   site_state: { row: 'for ever', rules: [], why: 'one row' },
   site_builds: { rules: [{ does: 'newest', rows: 100, column: 'asked_at' }], why: 'enough to see what went wrong' },
   declines: {

@@ -115,7 +115,16 @@ export const articles = sqliteTable('articles', {
   updatedBy: text('updated_by').notNull(),
   search: text('search').notNull(),
   content: text('content').notNull(),
+  excerpt: text('excerpt').notNull().default(''),
+  trashedAt: integer('trashed_at'),
 });
+
+export const articleSchedules = sqliteTable('article_schedules', {
+  articleId: text('article_id').primaryKey(),
+  startsAt: integer('starts_at'),
+  endsAt: integer('ends_at'),
+});
+export type ArticleScheduleRow = typeof articleSchedules.$inferSelect;
 
 export const articleSlugs = sqliteTable(
   'article_slugs',
@@ -139,6 +148,7 @@ export const articleRevisions = sqliteTable(
     savedAt: integer('saved_at').notNull(),
     savedBy: text('saved_by').notNull(),
     content: text('content').notNull(),
+    excerpt: text('excerpt').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.articleId, table.version] })],
 );
@@ -156,6 +166,7 @@ export const articleDrafts = sqliteTable(
     content: text('content').notNull(),
     /** Null keeps the saved picture, '' removes it. */
     pictureId: text('picture_id'),
+    excerpt: text('excerpt').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind, table.articleId] })],
 );

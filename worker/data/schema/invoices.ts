@@ -39,6 +39,7 @@ export const invoices = sqliteTable(
     givenBackCents: integer('given_back_cents').notNull().default(0),
     paidAt: integer('paid_at'),
     contactHasAddress: integer('contact_has_address', { mode: 'boolean' }).notNull().default(false),
+    contactLanguage: text('contact_language').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );

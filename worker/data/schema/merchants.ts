@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { proofKinds } from '#shared/contracts/proof-values';
 import { sessionBeginnings, staffRoles } from '#shared/contracts/team-values';
+import { languages } from '#shared/words/language';
 
 /** Accounts with their logins, and merchants as the card provider knows them. */
 
@@ -19,6 +20,7 @@ export const accounts = sqliteTable('hubs', {
   closesAt: integer('closes_at'),
   firstHourEndedAt: integer('first_hour_ended_at'),
   mailsSeenAt: integer('mails_seen_at'),
+  payerLanguage: text('payer_language', { enum: languages }).notNull().default('en'),
 });
 
 export const users = sqliteTable(

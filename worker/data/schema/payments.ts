@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { signings } from '#shared/contracts/signing-values';
+import { languages } from '#shared/words/language';
 
 export const attemptStates = [
   'sent',
@@ -77,6 +78,9 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
     .default(''),
   signedWords: text('signed_words').notNull().default(''),
   billedTo: text('billed_to').notNull().default(''),
+  payerLanguage: text('payer_language', { enum: ['', ...languages] })
+    .notNull()
+    .default(''),
 });
 
 export type Attempt = typeof paymentAttempts.$inferSelect;

@@ -27,6 +27,7 @@ export const reversals = sqliteTable('reversals', {
   emptyChecks: integer('empty_checks').notNull().default(0),
   createdAt: integer('created_at').notNull(),
   settledAt: integer('settled_at'),
+  batchId: text('batch_id').notNull().default(''),
 });
 export type Reversal = typeof reversals.$inferSelect;
 

@@ -10,11 +10,12 @@ export async function findWriteSettings(db: Db, accountId: number): Promise<CrmW
   return row;
 }
 
-/** Accounts that record payments in the CRM, and of which something may be written now. */
+/** Accounts that record payments in the CRM, and of which something may be written now: reads of the CRM go first. */
 export async function listWriting({ $client }: Db, now: number): Promise<number[]> {
   const { results } = await $client
     .prepare(
       `SELECT s.hub_id AS accountId FROM crm_write_settings s WHERE s.is_on = 1 AND s.wait_until <= ?1
+        AND NOT EXISTS (SELECT 1 FROM crm_copies c WHERE c.hub_id = s.hub_id AND max(c.wait_until, c.lease_until) > ?1)
         AND EXISTS (SELECT 1 FROM crm_writes w INDEXED BY crm_writes_due
           WHERE w.hub_id = s.hub_id AND w.next_try_at IS NOT NULL AND w.next_try_at <= ?1) LIMIT 10`,
     )

@@ -2,14 +2,23 @@ import type { CrmWrite } from '#worker/data/schema/write-back';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-/** A payment of the ledger with what the CRM was told of it. */
-export type ToldPayment = {
-  attemptId: string;
+/** As the trigger on the ledger names it. */
+const OF_REVERSAL = "'rev-' || p.attempt_id || '-' || p.provider_txn_id";
+
+/** An entry of the ledger with what the CRM was told of it. */
+export type ToldEntry = {
+  /** In the ledger's own order. */
+  seq: number;
+  /** By which staff note it as recorded: a payment's attempt, or the row of what was given back. */
+  id: string;
+  kind: 'payment' | 'refund' | 'void' | 'return';
   invoiceId: string;
   invoiceNumber: string;
   customer: string;
   amountCents: number;
+  /** Of a payment. */
   refundedCents: number;
+  attemptState: string;
   currency: string;
   at: number;
   reference: string;
@@ -20,33 +29,45 @@ export type ToldPayment = {
   said: string | null;
 };
 
-/** The newest payments of an account, so many at most; those that were voided or came back are left out. */
-export async function listNewestPayments({ $client }: Db, accountId: number, limit: number): Promise<ToldPayment[]> {
+export type LedgerPlace = Pick<ToldEntry, 'at' | 'seq'>;
+
+/** The newest entries of an account before a place, so many at most. */
+export async function listToldEntries(
+  { $client }: Db,
+  accountId: number,
+  { at, seq }: LedgerPlace,
+  limit: number,
+): Promise<ToldEntry[]> {
   const { results } = await $client
     .prepare(
-      `SELECT p.attempt_id AS attemptId, p.invoice_id AS invoiceId, a.invoice_number AS invoiceNumber,
+      `SELECT p.seq, p.kind, iif(p.kind = 'payment', p.attempt_id, ${OF_REVERSAL}) AS id, p.invoice_id AS invoiceId,
+          a.invoice_number AS invoiceNumber,
           coalesce(nullif(i.company_name, ''), trim(i.contact_first_name || ' ' || i.contact_last_name), '') AS customer,
-          p.amount_cents AS amountCents, a.refunded_cents AS refundedCents, p.currency, p.at, p.provider_txn_id AS reference,
-          coalesce(i.status, '') AS crmStatus, w.state, w.effect, w.said
-        FROM (SELECT attempt_id, invoice_id, amount_cents, currency, at, provider_txn_id, kind, hub_id
-          FROM ledger INDEXED BY ledger_day WHERE hub_id = ?1 ORDER BY at DESC LIMIT ?2) p
-        JOIN payment_attempts a ON a.id = p.attempt_id AND a.state = 'approved'
+          abs(p.amount_cents) AS amountCents, a.refunded_cents AS refundedCents, a.state AS attemptState, p.currency, p.at,
+          p.provider_txn_id AS reference, coalesce(i.status, '') AS crmStatus, w.state, w.effect, w.said
+        FROM (SELECT rowid AS seq, attempt_id, invoice_id, amount_cents, currency, at, provider_txn_id, kind, hub_id
+          FROM ledger INDEXED BY ledger_day WHERE hub_id = ?1 AND at <= ?2 AND (at < ?2 OR rowid < ?3)
+          ORDER BY at DESC, rowid DESC LIMIT ?4) p
+        JOIN payment_attempts a ON a.id = p.attempt_id
         LEFT JOIN invoices i ON i.hub_id = p.hub_id AND i.invoice_id = p.invoice_id
-        LEFT JOIN crm_writes w ON w.id = 'pay-' || p.attempt_id
-        WHERE p.kind = 'payment' ORDER BY p.at DESC`,
+        LEFT JOIN crm_writes w ON w.id = iif(p.kind = 'payment', 'pay-' || p.attempt_id, ${OF_REVERSAL})
+        ORDER BY p.at DESC, p.seq DESC`,
     )
-    .bind(accountId, limit)
-    .all<ToldPayment>();
+    .bind(accountId, at, seq, limit)
+    .all<ToldEntry>();
   return results;
 }
+
+/** `id`: of the list. */
+type ByHand = { accountId: number; id: string; note: string; by: number };
 
 /**
  * Somebody recorded a payment in the CRM. Not while a record of ours is on its way or there. False: it is, or the account
  * has no such payment.
  */
-export async function markByHand(
+export async function markPaymentByHand(
   { $client }: Db,
-  { accountId, attemptId, note, by }: { accountId: number; attemptId: string; note: string; by: number },
+  { accountId, id: attemptId, note, by }: ByHand,
   now: number,
   event: TextEvent,
 ): Promise<boolean> {
@@ -63,6 +84,33 @@ export async function markByHand(
               OR (state = 'written' AND effect = 'nothing_moved')`,
       )
       .bind(accountId, attemptId, note, by, now),
+    eventStatement($client, event),
+  ]);
+  return (marked?.meta.changes ?? 0) > 0;
+}
+
+/** The payment whose money went back, by the id of the list. */
+export async function findReversalWrite({ $client }: Db, accountId: number, id: string): Promise<string | null> {
+  return $client
+    .prepare("SELECT attempt_id FROM crm_writes WHERE id = ?2 AND hub_id = ?1 AND kind = 'reversal'")
+    .bind(accountId, id)
+    .first<string>('attempt_id');
+}
+
+/** The same of what was given back, once a person has to look. */
+export async function markReversalByHand(
+  { $client }: Db,
+  { accountId, id, note, by }: ByHand,
+  now: number,
+  event: TextEvent,
+): Promise<boolean> {
+  const [marked] = await $client.batch([
+    $client
+      .prepare(
+        `UPDATE crm_writes SET state = 'by_hand', note = ?3, decided_by = ?4, done_at = ?5, next_try_at = NULL
+          WHERE id = ?2 AND hub_id = ?1 AND kind = 'reversal' AND state IN ('refused', 'unknown')`,
+      )
+      .bind(accountId, id, note, by, now),
     eventStatement($client, event),
   ]);
   return (marked?.meta.changes ?? 0) > 0;

@@ -126,7 +126,12 @@ const tell: Record<AuditAction, Tell> = {
   'article.published': (told) => `published ${article(told)}`,
   'article.edited': (told) => `changed ${article(told)}, which is published`,
   'article.unpublished': (told) => `took ${article(told)} off the public site`,
+  'article.scheduled': (told) =>
+    told.facts.startsAt
+      ? `planned that ${article(told)} goes live at ${said(told.facts.startsAt)}${after(' and ends at ', told.facts.endsAt)}`
+      : `took back when ${article(told)} goes live`,
   'article.deleted': (told) => `deleted ${article(told)}`,
+  'article.restored': (told) => `brought ${article(told)} back from the trash`,
   'media.deleted': ({ id }) => `deleted the file ${id}`,
   'script.approved': ({ facts }) =>
     `approved a version of the card provider’s script${after(' as ', facts.by)}${after(', reason: ', facts.reason)}`,
@@ -186,7 +191,7 @@ const tell: Record<AuditAction, Tell> = {
   'write-back.changed': ({ facts }) =>
     `${facts.on === true ? 'let' : 'stopped letting'} ${operator.name} record payments in ${partners.crm}`,
   'payment.recorded-by-hand': ({ facts }) =>
-    `noted that a payment was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
+    `noted that a ${facts.refund === true ? 'refund' : 'payment'} was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
   'operator.called': ({ facts, kind, id }) =>
     `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
   'clinic.restored': ({ facts, id, kind }) =>

@@ -95,8 +95,9 @@ export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHour
   ]);
   const link = { payId: SECRET, endsAt: linkEnd(own?.invoice?.dueDate ?? null, deps.now(), deps.settings) };
   const bill = own ? payLinkMail({ ...own, link }, deps) : null;
-  const receipt =
-    payment && receiptFrom({ ...payment, attempt: { ...payment.attempt, receiptId: SECRET } }, deps.settings.APP_URL);
+  const language = own?.account?.payerLanguage ?? payment?.account.payerLanguage ?? 'en';
+  const attempt = payment && { ...payment.attempt, receiptId: SECRET };
+  const receipt = payment && attempt && receiptFrom({ ...payment, attempt }, deps.settings.APP_URL, language);
   return {
     mails: [
       ...(bill ? [{ kind: 'pay-link' as const, ...textOf(bill) }] : []),

@@ -148,7 +148,7 @@ async function picturesFrom({ db, media }: Deps, by: NamedBy, asked: Asked): Pro
 
 async function receiptsFrom({ db, settings }: Deps, asked: Asked): Promise<Found[]> {
   return (await nextReceipts(db, asked)).map((rows) => {
-    const receipt = receiptFrom(rows, settings.APP_URL);
+    const receipt = receiptFrom(rows, settings.APP_URL, 'en');
     return { place: rows.place, file: receipt && receiptFile(receipt, rows.attempt.id) };
   });
 }

@@ -51,6 +51,7 @@ describe('a customer', () => {
     for (const more of [
       { dueDate: '2026-03-03', balanceCents: 1_000 },
       { dueDate: '2026-03-02', balanceCents: 250 },
+      { dueDate: '2026-03-01', balanceCents: 0 },
       { status: 'draft', balanceCents: 99 },
       { localStatus: 'paid' as const, balanceCents: 99 },
     ])
@@ -59,7 +60,7 @@ describe('a customer', () => {
     expect(view).toMatchObject({
       customer: {
         address: '1 Elm St, Carmel, IN',
-        invoice_count: 5,
+        invoice_count: 6,
         owed: [
           {
             currency: 'USD',
@@ -88,6 +89,28 @@ describe('a customer', () => {
       { kind: 'payment', amount: '184.00', where: 'online' },
     ]);
     expect(mails.map(({ kind }) => kind)).toContain('receipt');
+  });
+
+  it('was mailed a link, a reminder and a receipt, each with what became of it, and no reminder that was held back', async () => {
+    const world = await makeWorld();
+    const { db, accountId, invoiceId, clock } = world;
+    const mails = [
+      { kind: 'pay-link', state: 'sent', delivery: 'bounced' },
+      { kind: 'reminder', state: 'sent', delivery: 'delivered' },
+      { kind: 'reminder', state: 'failed', delivery: null },
+      { kind: 'crm-receipt', state: 'due', delivery: null },
+    ] as const;
+    for (const [at, mail] of mails.entries()) {
+      const times = { nextTryAt: clock.now, createdAt: clock.now + at };
+      await db
+        .insert(outbox)
+        .values({ id: `m${accountId}${at}`, recipient: 'm@example.test', accountId, invoiceId, ...times, ...mail });
+    }
+    expect((await customerOf(world)).mails).toMatchObject([
+      { kind: 'receipt', state: 'due', delivery: null },
+      { kind: 'reminder', state: 'sent', delivery: 'delivered' },
+      { kind: 'pay-link', state: 'sent', delivery: 'bounced' },
+    ]);
   });
 
   it('has not paid what nobody knows the outcome of, and still owes it', async () => {

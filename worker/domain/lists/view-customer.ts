@@ -1,4 +1,5 @@
 import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/customer';
+import { customerMails, deliveries } from '#shared/contracts/mail-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { localDay } from '#shared/text/local-day';
 import type { RawRow } from '#worker/data/db';
@@ -110,8 +111,9 @@ const STATES: CustomerMail['state'][] = ['due', 'sent', 'failed'];
 
 const presentMail = (row: RawRow): CustomerMail => ({
   id: text(row.id),
-  kind: row.kind === 'pay-link' ? 'pay-link' : 'receipt',
+  kind: customerMails.find((kind) => kind === row.kind) ?? 'receipt',
   state: STATES.find((state) => state === row.state) ?? 'due',
+  delivery: deliveries.find((word) => word === row.delivery) ?? null,
   at: instant(row.at),
   to: text(row.recipient),
   invoice_id: text(row.invoice_id),

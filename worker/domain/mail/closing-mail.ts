@@ -1,6 +1,6 @@
 import { operator } from '#shared/operator';
 import { localDay } from '#shared/text/local-day';
-import { formatDate } from '#shared/text/pay-page-fill';
+import { dateIn } from '#shared/words/formats';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { button, html, type Letter, note, oneLine, sheet } from './letter.ts';
@@ -11,7 +11,7 @@ const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p
 export function closingMail({ account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account || account.closesAt === null) return null;
   const business = oneLine(account.name);
-  const day = formatDate(localDay(account.closesAt, account.timeZone));
+  const day = dateIn('en', localDay(account.closesAt, account.timeZone));
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
   const what = `An administrator asked ${operator.name} to close the account of ${business}. It is erased on ${day}.`;
   const now =

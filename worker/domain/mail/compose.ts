@@ -1,14 +1,12 @@
 import type { MailKind, OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import type { Composed } from './letter.ts';
-import { receiptFrom } from './receipt.ts';
-import { receiptMail } from './receipt-mail.ts';
 
 /** Writes one kind of mail from the rows that it points to. Null: there is nothing to tell any more. */
 export type Composer = (owed: OwedMail, deps: Deps) => Composed | Promise<Composed>;
 
 const composers: Partial<Record<MailKind, Composer>> = {
-  // A payment owes a receipt. The others are loaded when one is owed.
+  // Each is loaded when one is owed.
   invitation: async (owed, deps) => (await import('./content-mails.ts')).invitationMail(owed, deps),
   'password-reset': async (owed, deps) => (await import('./content-mails.ts')).passwordResetMail(owed, deps),
   'address-known': async (owed, deps) => (await import('./content-mails.ts')).addressKnownMail(owed, deps),
@@ -22,10 +20,7 @@ const composers: Partial<Record<MailKind, Composer>> = {
   'factor-changed': async (owed) => (await import('./staff-mails.ts')).factorChangedMail(owed),
   'approval-asked': async (owed, deps) => (await import('./staff-mails.ts')).approvalAskedMail(owed, deps),
   'operator-acted': async (owed) => (await import('./staff-mails.ts')).operatorActedMail(owed),
-  receipt: ({ attempt, account, merchant, entries }, { settings }) => {
-    const receipt = attempt && account ? receiptFrom({ attempt, account, merchant, entries }, settings.APP_URL) : null;
-    return receipt && receiptMail(receipt);
-  },
+  receipt: async (owed, deps) => (await import('./receipt-mail.ts')).owedReceipt(owed, deps),
   'pay-link': async (owed, deps) => (await import('./pay-link-mail.ts')).payLinkMail(owed, deps),
   'test-link': async (owed, deps) => (await import('./test-link-mail.ts')).testLinkMail(owed, deps),
   'sign-up': async (owed, deps) => (await import('./sign-up-mail.ts')).signUpMail(owed, deps),

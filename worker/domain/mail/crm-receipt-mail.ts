@@ -1,9 +1,11 @@
-import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
-import { formatDate } from '#shared/text/pay-page-fill';
+import { fill, wordsIn } from '#shared/words/both';
+import { dateIn, moneyIn } from '#shared/words/formats';
+import { mailWords } from '#shared/words/mail-words';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import { businessName } from '#worker/domain/invoices/business-name';
-import { amount, contactOf, type Fact, from, type Letter, lines, note, oneLine, sheet, table } from './letter.ts';
+import { amount, contactOf, type Fact, from, type Letter, lines, note, oneLine, sheetIn, table } from './letter.ts';
+import { payerLanguage } from './payer-language.ts';
 
 /**
  * The receipt of a payment that the clinic recorded itself. We saw no money, so there is no transaction, no card and no
@@ -13,26 +15,38 @@ export function crmReceiptMail({ mail, account, merchant, invoice }: OwedMail): 
   if (!account || !invoice || invoice.status !== 'paid' || invoice.localStatus !== 'none') return null;
   /** YYYY-MM-DD; empty where the CRM does not say. */
   const { paidOn } = detailsOf(mail);
+  const language = payerLanguage({ invoice, account });
+  const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
   const cents = invoice.billedCents;
-  const sum = cents === null ? null : `${formatMoney(cents, invoice.currency)} ${invoice.currency}`;
+  const sum = cents === null ? null : `${moneyIn(language, cents, invoice.currency)} ${invoice.currency}`;
   const facts: Fact[] = [
-    ['Invoice', number],
-    ...(sum ? [['Amount', sum] satisfies Fact] : []),
-    ...(paidOn ? [['Date', formatDate(paidOn)] satisfies Fact] : []),
-    ['Payment', 'recorded by the clinic'],
+    [words.invoice, number],
+    ...(sum ? [[words.amount, sum] satisfies Fact] : []),
+    ...(paidOn ? [[words.date, dateIn(language, paidOn)] satisfies Fact] : []),
+    [words.payment, words.recordedByClinic],
   ];
   const contact = contactOf(account);
-  const check = `To check that this mail is real, call ${business} at the number that you know.`;
-  const sender = `${operator.name} sends this mail for ${business}.`;
+  const check = fill(words.callKnown, { b: business });
+  const sender = fill(words.sentFor, { o: operator.name, b: business });
   return {
-    subject: `Receipt for invoice ${number} from ${business}`,
-    text: [`Receipt from ${business}`, contact, '', ...lines(facts), '', check, '', sender, ''].join('\n'),
-    html: sheet(
-      'Receipt',
+    subject: fill(words.receiptFor, { n: number, b: business }),
+    text: [
+      fill(words.receiptFrom, { title: words.receipt, b: business }),
+      contact,
+      '',
+      ...lines(facts),
+      '',
+      check,
+      '',
+      sender,
+      '',
+    ].join('\n'),
+    html: sheetIn(language)(
+      words.receipt,
       from(business, contact),
-      ...(sum ? [amount('Paid', sum)] : []),
+      ...(sum ? [amount(words.paid, sum)] : []),
       table(facts),
       note(check),
       note(sender),

@@ -1,5 +1,6 @@
 import { html as tag } from 'hono/html';
 import { plainText } from '#shared/text/plain-text';
+import { htmlLang, type Language } from '#shared/words/language';
 import type { Mail } from '#worker/vendors/resend/port';
 
 /** Subject, text and HTML of a mail. */
@@ -26,12 +27,17 @@ export function html(parts: TemplateStringsArray, ...values: (string | Part)[]):
 }
 
 /** HTML of every mail: light, one column, no picture and no script to load. */
-export const sheet = (title: string, ...parts: Part[]): string =>
-  html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
+export const sheetIn =
+  (language: Language) =>
+  (title: string, ...parts: Part[]): string =>
+    html`<!doctype html><html lang="${htmlLang[language]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
 <body style="margin:0;padding:24px;background:#f7fbf9;color:#13221d;font:16px/24px system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:560px;margin:0 auto;background:#ffffff;border:1px solid #dae2de;border-radius:14px;padding:24px">
 ${parts.flat()}
 </div></body></html>`.toString();
+
+/** For everybody but payers. */
+export const sheet = sheetIn('en');
 
 /** Address and phone of a business in one line. */
 export const contactOf = ({ address, phone }: { address: string | null; phone: string | null }): string =>

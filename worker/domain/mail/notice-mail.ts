@@ -1,6 +1,6 @@
 import { formatMoney } from '#shared/money';
 import { addDays, localDay } from '#shared/text/local-day';
-import { formatDate } from '#shared/text/pay-page-fill';
+import { dateIn } from '#shared/words/formats';
 import { readPaidByLink, wantsNotices } from '#worker/data/mail/notices';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
@@ -55,7 +55,7 @@ export async function paymentsOfDayMail(owed: OwedMail, deps: Needs): Promise<Le
   const n = sums.reduce((all, { n }) => all + n, 0);
   if (n === 0) return null;
   const days = [localDay(Number(from), timeZone), addDays(localDay(Number(until), timeZone), -1)];
-  const when = [...new Set(days)].map(formatDate).join(' to ');
+  const when = [...new Set(days)].map((day) => dateIn('en', day)).join(' to ');
   const business = oneLine(businessName(account, owed.merchant));
   const payments = `${n} ${n === 1 ? 'payment' : 'payments'} by link`;
   const sum = sums.map(({ cents, currency }) => money(cents, currency)).join(', ');

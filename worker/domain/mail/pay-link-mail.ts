@@ -1,7 +1,9 @@
-import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
 import { payPath } from '#shared/paths';
-import { formatDate } from '#shared/text/pay-page-fill';
+import { fill, wordsIn } from '#shared/words/both';
+import { dateIn, moneyIn } from '#shared/words/formats';
+import { writtenIn } from '#shared/words/language';
+import { mailWords } from '#shared/words/mail-words';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
@@ -17,9 +19,11 @@ import {
   type Markup,
   note,
   oneLine,
-  sheet,
+  sheetIn,
   table,
 } from './letter.ts';
+import { otherLanguageLine } from './other-language.ts';
+import { payerLanguage } from './payer-language.ts';
 
 /** `link`: the live one. */
 type Bill = Pick<OwedMail, 'account' | 'merchant' | 'invoice'> & {
@@ -43,47 +47,58 @@ export function payLinkMail(
     payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable'
   )
     return null;
+  const language = payerLanguage({ invoice, account });
+  const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
-  const due = `${formatMoney(invoice.balanceCents ?? 0, invoice.currency)} ${invoice.currency}`;
-  const address = `${settings.APP_URL}${payPath(link.payId)}`;
+  const due = `${moneyIn(language, invoice.balanceCents ?? 0, invoice.currency)} ${invoice.currency}`;
+  const address = writtenIn(`${settings.APP_URL}${payPath(link.payId)}`, language);
   const customer = oneLine(`${invoice.contactFirstName} ${invoice.contactLastName}`);
-  const ends = formatDate(new Date(link.endsAt).toISOString().slice(0, 10));
+  const ends = dateIn(language, new Date(link.endsAt).toISOString().slice(0, 10));
   const facts: Fact[] = [
-    ['Amount due', due],
-    ...(number ? [['Invoice', number] satisfies Fact] : []),
-    ...(invoice.dueDate ? [['Due', formatDate(invoice.dueDate)] satisfies Fact] : []),
-    ...(customer ? [['For', customer] satisfies Fact] : []),
+    [words.amountDue, due],
+    ...(number ? [[words.invoice, number] satisfies Fact] : []),
+    ...(invoice.dueDate ? [[words.due, dateIn(language, invoice.dueDate)] satisfies Fact] : []),
+    ...(customer ? [[words.for, customer] satisfies Fact] : []),
   ];
   const contact = contactOf(account);
-  const check = `To check that this mail is real, call ${business} at the number that you know. The link leads to ${new URL(settings.APP_URL).host} and nowhere else. Nobody will ask for your card number by mail or phone.`;
-  const until = `The link works until ${ends}. ${operator.name} sends this mail for ${business}.`;
+  const check = [
+    fill(words.callKnown, { b: business }),
+    fill(words.leadsTo, { h: new URL(settings.APP_URL).host }),
+    words.nobodyAsks,
+  ].join(' ');
+  const until = `${fill(words.worksUntil, { d: ends })} ${fill(words.sentFor, { o: operator.name, b: business })}`;
+  const other = otherLanguageLine(language, 'otherPay', address);
+  const invoiceFrom = fill(words.invoiceFrom, { b: business });
   return {
-    subject: `Invoice ${number} from ${business}`.replace('  ', ' '),
+    subject: number ? fill(words.invoiceNumberFrom, { n: number, b: business }) : invoiceFrom,
     text: [
-      `Invoice from ${business}`,
+      invoiceFrom,
       contact,
       '',
       ...lines(facts),
       '',
-      'Pay this invoice online:',
+      words.payThisOnline,
       address,
       '',
       check,
       '',
       until,
       '',
+      other.text,
+      '',
     ].join('\n'),
-    html: sheet(
-      'Invoice',
+    html: sheetIn(language)(
+      words.invoice,
       above,
       from(business, contact),
-      amount('Amount due', due),
+      amount(words.amountDue, due),
       table(facts.slice(1)),
-      button(address, 'Pay this invoice'),
+      button(address, words.payThis),
       note(address),
       note(check),
       note(until),
+      other.html,
     ),
   };
 }

@@ -1,30 +1,54 @@
-import { amount, contactOf, type Fact, from, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
-import type { Receipt } from './receipt.ts';
+import { fill, wordsIn } from '#shared/words/both';
+import { mailWords } from '#shared/words/mail-words';
+import type { OwedMail } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
+import {
+  amount,
+  contactOf,
+  type Fact,
+  from,
+  type Letter,
+  lines,
+  link,
+  note,
+  oneLine,
+  sheetIn,
+  table,
+} from './letter.ts';
+import { otherLanguageLine } from './other-language.ts';
+import { payerLanguage } from './payer-language.ts';
+import { type Receipt, receiptFrom } from './receipt.ts';
 
 /** Titles of mails about money that was given back or never taken. */
-const NEWS: Partial<Record<Receipt['status'], string>> = {
-  Refunded: 'Refund',
-  'Partly refunded': 'Refund',
-  Voided: 'Voided payment',
-  Returned: 'Returned payment',
-};
+const NEWS = {
+  refunded: 'refund',
+  partlyRefunded: 'refund',
+  voided: 'voidedPayment',
+  returned: 'returnedPayment',
+} as const satisfies Partial<Record<Receipt['state'], keyof typeof mailWords>>;
+
+const newsOf = (state: Receipt['state']) => (state in NEWS ? NEWS[state as keyof typeof NEWS] : null);
 
 /** What a receipt says, line by line. */
 export function receiptFacts(receipt: Receipt): Fact[] {
+  const words = wordsIn(mailWords, receipt.language);
   const rows: [string, string | null][] = [
-    ['Amount', receipt.amount],
-    ['Status', receipt.status],
-    ['Invoice', receipt.number],
-    ['Date', receipt.date],
-    ['Billed to', receipt.billedTo],
+    [words.amount, receipt.amount],
+    [words.status, receipt.status],
+    [words.invoice, receipt.number],
+    [words.date, receipt.date],
+    [words.billedTo, receipt.billedTo],
     [receipt.paidByLabel, receipt.customer],
-    ['Method', receipt.method],
-    ['Card', receipt.card || null],
-    ['Authorization code', receipt.authCode],
-    ['Transaction id', receipt.transactionId],
-    ['Result', receipt.result],
-    ['Fee reported by the provider', receipt.fee],
-    ...receipt.refunds.map(({ what, date, amount }): [string, string] => [`${what} ${date}`, amount]),
+    [words.method, receipt.method],
+    [words.card, receipt.card || null],
+    [words.authCode, receipt.authCode],
+    [words.transactionId, receipt.transactionId],
+    [words.result, receipt.result],
+    [words.fee, receipt.fee],
+    ...receipt.refunds.map(({ what, date, amount }): [string, string] => [
+      fill(words.refundOn, { what, d: date }),
+      amount,
+    ]),
     [receipt.leftIs, receipt.left],
   ];
   return rows.filter((row): row is Fact => row[1] !== null);
@@ -32,22 +56,46 @@ export function receiptFacts(receipt: Receipt): Fact[] {
 
 /** A receipt as a mail. It names no line item: treatments are the clinic's business alone. */
 export function receiptMail(receipt: Receipt): Letter {
+  const { language } = receipt;
+  const words = wordsIn(mailWords, language);
   const business = oneLine(receipt.business);
   const shown = receiptFacts(receipt);
   const contact = contactOf({ address: receipt.businessAddress, phone: receipt.businessPhone });
-  const check = `To check that this mail is real, open the receipt at ${receipt.checkAddress} or call ${business}.`;
-  const news = NEWS[receipt.status];
-  const number = oneLine(receipt.number);
+  const check = fill(words.openReceipt, { a: receipt.checkAddress, b: business });
+  const news = newsOf(receipt.state);
+  const title = words[news ?? 'receipt'];
+  const n = oneLine(receipt.number);
+  const other = otherLanguageLine(language, 'otherReceipt', receipt.checkAddress);
   return {
-    subject: news ? `${news} for invoice ${number}` : `Receipt for invoice ${number} from ${business}`,
-    text: [`${news ?? 'Receipt'} from ${business}`, contact, '', ...lines(shown), '', check, ''].join('\n'),
-    html: sheet(
-      news ?? 'Receipt',
+    subject: news ? fill(words.newsFor, { news: title, n }) : fill(words.receiptFor, { n, b: business }),
+    text: [
+      fill(words.receiptFrom, { title, b: business }),
+      contact,
+      '',
+      ...lines(shown),
+      '',
+      check,
+      '',
+      other.text,
+      '',
+    ].join('\n'),
+    html: sheetIn(language)(
+      title,
       from(business, contact),
       amount(receipt.status, receipt.amount),
       table(shown),
-      link(receipt.checkAddress, 'View the receipt'),
+      link(receipt.checkAddress, words.viewReceipt),
       note(check),
+      other.html,
     ),
   };
+}
+
+/** The receipt that a payment owes, in the payer's language. */
+export function owedReceipt(owed: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+  const { attempt, account, merchant, entries } = owed;
+  if (!attempt || !account) return null;
+  const language = payerLanguage({ ...owed, account });
+  const receipt = receiptFrom({ attempt, account, merchant, entries }, settings.APP_URL, language);
+  return receipt && receiptMail(receipt);
 }

@@ -48,6 +48,8 @@ describe('a receipt', () => {
     world.clock.now = Date.UTC(2026, 2, 5, 3, 30);
     const attempt = await pay(world);
     expect(await read(world)).toEqual({
+      language: 'en',
+      state: 'paid',
       business: 'Maple Street Dental',
       businessAddress: null,
       businessPhone: '317-555-0100',

@@ -1,25 +1,31 @@
-import { formatMoney } from '#shared/money';
 import { receiptPath } from '#shared/paths';
+import { type WordsOf, wordsIn } from '#shared/words/both';
+import { dayIn, moneyIn } from '#shared/words/formats';
+import { type Language, writtenIn } from '#shared/words/language';
+import { receiptWords } from '#shared/words/receipt-words';
 import { findReceiptRows, type ReceiptRows } from '#worker/data/mail/receipts';
 import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
+import { cardText } from './card-text.ts';
 
 /** A receipt as text: the page, its print and the mail show these same words. Null: the line is left out. */
 export type Receipt = {
+  language: Language;
   business: string;
   businessAddress: string | null;
   businessPhone: string | null;
   date: string;
   amount: string;
-  status: 'Paid' | 'Payment submitted' | 'Refunded' | 'Partly refunded' | 'Voided' | 'Returned';
+  state: 'paid' | 'submitted' | 'refunded' | 'partlyRefunded' | 'voided' | 'returned';
+  status: string;
   number: string;
   /** Whom the invoice named, where somebody else paid; null too where that was not kept. */
   billedTo: string | null;
   /** Who paid. Null once the payer's data has outlived its period. */
   customer: string | null;
   /** What `customer` is: who paid for somebody else, or both in one. */
-  paidByLabel: 'Paid by' | 'Billed to and paid by';
+  paidByLabel: string;
   method: string;
   card: string;
   authCode: string | null;
@@ -40,9 +46,20 @@ const WITH_RECEIPT = ['approved', 'pending', 'returned', 'voided', 'refunded'];
 
 export const hasReceipt = ({ state }: { state: string }): boolean => WITH_RECEIPT.includes(state);
 
+type Words = WordsOf<typeof receiptWords>;
+/** Where the reader names no language, the account has one. */
+export type LanguageOf = (account: Pick<ReceiptRows['account'], 'payerLanguage'>) => Language;
+
+const ownLanguage: LanguageOf = ({ payerLanguage }) => payerLanguage;
+
 /** The receipt of a payment. Null: there is none. */
-export async function readReceipt(deps: Deps, receiptId: string): Promise<Receipt | null> {
-  return receiptFrom(await findReceiptRows(deps.db, receiptId), deps.settings.APP_URL);
+export async function readReceipt(
+  deps: Deps,
+  receiptId: string,
+  languageOf: LanguageOf = ownLanguage,
+): Promise<Receipt | null> {
+  const rows = await findReceiptRows(deps.db, receiptId);
+  return rows && receiptFrom(rows, deps.settings.APP_URL, languageOf(rows.account));
 }
 
 /** The signature that was given with the payment, as PNG. Null: there is none. */
@@ -52,49 +69,40 @@ export async function readReceiptSignature(deps: Deps, receiptId: string): Promi
   return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Made once for each time zone: that takes longer than all else that a receipt is made of. */
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone });
-    formats.set(timeZone, format);
-  }
-  return format;
-}
-
 /** A payment as a receipt. Its sums come from the ledger; before its first entry, from the attempt. */
-export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt | null {
-  if (!rows || !hasReceipt(rows.attempt)) return null;
+export function receiptFrom(rows: ReceiptRows, appUrl: string, language: Language): Receipt | null {
+  if (!hasReceipt(rows.attempt)) return null;
+  const words = wordsIn(receiptWords, language);
   const { attempt, account, merchant, entries } = rows;
-  const money = (cents: number) => `${formatMoney(cents, attempt.currency)} ${attempt.currency}`;
-  const day = (at: number) => dayFormat(account.timeZone).format(at);
+  const money = (cents: number) => `${moneyIn(language, cents, attempt.currency)} ${attempt.currency}`;
+  const day = (at: number) => dayIn(language, at, account.timeZone);
   const paid = entries.filter(({ kind }) => kind === 'payment');
   const given = entries.filter(({ kind }) => kind !== 'payment');
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
   const leftCents = paidCents + sum(given);
-  const status = statusOf(attempt.state, given, leftCents);
+  const state = stateOf(attempt.state, given, leftCents);
   return {
+    language,
     business: businessName(account, merchant),
     businessAddress: account.address || null,
     businessPhone: account.phone || null,
     date: day(paid[0]?.at ?? attempt.createdAt),
     amount: money(paidCents),
-    status,
+    state,
+    status: words[state],
     number: attempt.invoiceNumber,
-    ...partiesOf(attempt),
-    method: attempt.method === 'ach' ? 'Bank account' : 'Card',
+    ...partiesOf(attempt, words),
+    method: attempt.method === 'ach' ? words.bankAccount : words.card,
     card: cardText(attempt),
     authCode: attempt.authCode || null,
     transactionId: attempt.providerTxnId ?? '',
     result: attempt.result,
     fee: attempt.feeCents ? money(attempt.feeCents) : null,
-    checkAddress: `${appUrl}${receiptPath(attempt.receiptId)}`,
-    ...wordsFor(status),
+    checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
+    ...wordsFor(state, words),
     left: given.length > 0 ? money(leftCents) : null,
     refunds: given.map(({ kind, at, amountCents }) => ({
-      what: GIVEN[kind],
+      what: words[GIVEN[kind]],
       date: day(at),
       amount: money(amountCents),
     })),
@@ -103,36 +111,33 @@ export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt |
 }
 
 /** Who was billed and who paid, told apart where they differ. */
-function partiesOf({ payerFirstName, payerLastName, billedTo }: ReceiptRows['attempt']) {
+function partiesOf({ payerFirstName, payerLastName, billedTo }: ReceiptRows['attempt'], words: Words) {
   const customer = `${payerFirstName} ${payerLastName}`.trim() || null;
   const isSame = billedTo !== '' && billedTo === customer;
   return {
     customer,
     billedTo: isSame ? null : billedTo || null,
-    paidByLabel: isSame ? ('Billed to and paid by' as const) : ('Paid by' as const),
+    paidByLabel: isSame ? words.billedAndPaidBy : words.paidBy,
   };
 }
 
 const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
 
-function statusOf(state: string, given: ReceiptRows['entries'], leftCents: number): Receipt['status'] {
-  if (state === 'pending') return 'Payment submitted';
-  if (state === 'returned' || given.some(({ kind }) => kind === 'return')) return 'Returned';
-  if (given.some(({ kind }) => kind === 'void')) return 'Voided';
-  if (given.length === 0) return 'Paid';
-  return leftCents > 0 ? 'Partly refunded' : 'Refunded';
+type State = Receipt['state'];
+
+function stateOf(state: string, given: ReceiptRows['entries'], leftCents: number): State {
+  if (state === 'pending') return 'submitted';
+  if (state === 'returned' || given.some(({ kind }) => kind === 'return')) return 'returned';
+  if (given.some(({ kind }) => kind === 'void')) return 'voided';
+  if (given.length === 0) return 'paid';
+  return leftCents > 0 ? 'partlyRefunded' : 'refunded';
 }
 
-const GIVEN = { payment: '', refund: 'Refund', void: 'Voided', return: 'Returned' } as const;
+const GIVEN = { payment: 'paid', refund: 'refund', void: 'voided', return: 'returned' } as const;
 
 /** A voided payment was never charged, so its void is no refund. */
-function wordsFor(status: Receipt['status']): Pick<Receipt, 'givenBack' | 'leftIs'> {
-  if (status === 'Voided') return { givenBack: 'Void', leftIs: 'Charged' };
-  if (status === 'Returned') return { givenBack: 'Return', leftIs: 'Paid' };
-  return { givenBack: 'Refunds', leftIs: 'Paid after refunds' };
-}
-
-/** "VISA •••• 1111": brand and last four, never more of the number. */
-export function cardText({ cardBrand, cardLastFour }: { cardBrand: string; cardLastFour: string }): string {
-  return [cardBrand, cardLastFour && `•••• ${cardLastFour}`].filter(Boolean).join(' ');
+function wordsFor(state: State, words: Words): Pick<Receipt, 'givenBack' | 'leftIs'> {
+  if (state === 'voided') return { givenBack: words.void, leftIs: words.charged };
+  if (state === 'returned') return { givenBack: words.return, leftIs: words.paid };
+  return { givenBack: words.refunds, leftIs: words.leftAfter };
 }

@@ -1,20 +1,24 @@
 import type { When } from '#shared/contracts/reminders-request';
-import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
 import { payPath, stopPath } from '#shared/paths';
-import { formatDate } from '#shared/text/pay-page-fill';
+import { fill, type WordsOf, wordsIn } from '#shared/words/both';
+import { dateIn, moneyIn } from '#shared/words/formats';
+import { type Language, writtenIn } from '#shared/words/language';
+import { mailWords } from '#shared/words/mail-words';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
-import { amount, button, contactOf, from, html, type Letter, link, note, oneLine, sheet } from './letter.ts';
+import { amount, button, contactOf, from, html, type Letter, link, note, oneLine, sheetIn } from './letter.ts';
+import { otherLanguageLine } from './other-language.ts';
+import { payerLanguage } from './payer-language.ts';
 
 export const whenOf = (step: number): When => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
 
-const due = (when: When, day: string | null): string => {
-  if (day === null) return 'is open.';
-  if (when === 'before') return `is due on ${formatDate(day)}.`;
-  return when === 'on' ? `is due today, ${formatDate(day)}.` : `was due on ${formatDate(day)}.`;
-};
+const DUE = { before: 'isDueOn', on: 'isDueToday', after: 'wasDueOn' } as const satisfies Record<When, string>;
+
+/** "invoice INV-7 is due on Mar 4, 2026." */
+const dueIn = (language: Language, words: WordsOf<typeof mailWords>, bill: string, when: When, day: string | null) =>
+  day === null ? fill(words.isOpen, { bill }) : fill(words[DUE[when]], { bill, d: dateIn(language, day) });
 
 type Reminded = Pick<OwedMail, 'account' | 'merchant' | 'invoice'>;
 type Known = { [K in keyof Reminded]: K extends 'merchant' ? Reminded[K] : NonNullable<Reminded[K]> };
@@ -23,20 +27,23 @@ type About = { when: When; payId: string; stop: string | null };
 
 /** What a reminder says, whether it is sent or only looked at. */
 export function reminderWords({ account, merchant, invoice }: Known, when: When) {
+  const language = payerLanguage({ invoice, account });
+  const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
   const name = oneLine(invoice.contactFirstName);
-  const bill = number ? `invoice ${number}` : `your invoice from ${business}`;
+  const bill = number ? fill(words.billNumber, { n: number }) : fill(words.yourBill, { b: business });
   return {
+    language,
     business,
     number,
     // Without a sum: a subject shows on locked screens.
-    subject: number ? `A reminder from ${business}: invoice ${number}` : `A reminder from ${business}`,
-    greeting: name ? `Hello ${name},` : 'Hello,',
-    what: `${bill} ${due(when, invoice.dueDate)} If you have paid it already, thank you: please ignore this email.`,
-    amount: formatMoney(invoice.balanceCents ?? 0, invoice.currency),
-    reach: [account.phone, account.email].filter(Boolean).map(oneLine).join(' or '),
-    stop: `Stop reminders from ${business}`,
+    subject: number ? fill(words.reminderOf, { b: business, n: number }) : fill(words.reminderFrom, { b: business }),
+    greeting: name ? fill(words.helloName, { name }) : words.hello,
+    what: `${dueIn(language, words, bill, when, invoice.dueDate)} ${words.ifPaid}`,
+    amount: moneyIn(language, invoice.balanceCents ?? 0, invoice.currency),
+    reach: [account.phone, account.email].filter(Boolean).map(oneLine).join(` ${words.or} `),
+    stop: fill(words.stopReminders, { b: business }),
   };
 }
 
@@ -47,27 +54,35 @@ export function reminderMail(
   { settings }: Pick<Deps, 'settings'>,
 ): Letter | null {
   if (!account || !invoice) return null;
-  const words = reminderWords({ account, merchant, invoice }, when);
-  const { business, greeting, what, reach } = words;
-  const address = `${settings.APP_URL}${payPath(payId)}`;
-  const check = `To check that this mail is real, call ${business} at the number that you know. The link leads to ${new URL(settings.APP_URL).host} and nowhere else. ${operator.name} sends this mail for ${business}.`;
-  const stopAddress = stop && `${settings.APP_URL}${stopPath(stop)}`;
+  const said = reminderWords({ account, merchant, invoice }, when);
+  const { language, business, greeting, what, reach } = said;
+  const words = wordsIn(mailWords, language);
+  const address = writtenIn(`${settings.APP_URL}${payPath(payId)}`, language);
+  const check = [
+    fill(words.callKnown, { b: business }),
+    fill(words.leadsTo, { h: new URL(settings.APP_URL).host }),
+    fill(words.sentFor, { o: operator.name, b: business }),
+  ].join(' ');
+  const questions = reach && fill(words.questions, { reach });
+  const other = otherLanguageLine(language, 'otherPay', address);
+  const stopAddress = stop && writtenIn(`${settings.APP_URL}${stopPath(stop)}`, language);
   return {
-    subject: words.subject,
+    subject: said.subject,
     text: [
-      ...[greeting, '', what, '', words.amount, '', 'View and pay:', address, ''],
-      ...(reach ? [`Questions? ${reach}`, ''] : []),
-      ...[check, '', stopAddress ? `${words.stop}: ${stopAddress}` : words.stop, ''],
+      ...[greeting, '', what, '', said.amount, '', words.viewAndPayAt, address, ''],
+      ...(questions ? [questions, ''] : []),
+      ...[check, '', other.text, '', stopAddress ? `${said.stop}: ${stopAddress}` : said.stop, ''],
     ].join('\n'),
-    html: sheet(
-      'Reminder',
+    html: sheetIn(language)(
+      words.reminder,
       from(business, contactOf(account)),
       html`<p style="margin:0 0 12px">${greeting}</p><p style="margin:0 0 12px">${what}</p>`,
-      amount('Amount due', words.amount),
-      button(address, 'View and pay'),
-      ...(reach ? [note(`Questions? ${reach}`)] : []),
+      amount(words.amountDue, said.amount),
+      button(address, words.viewAndPay),
+      ...(questions ? [note(questions)] : []),
       note(check),
-      stopAddress ? link(stopAddress, words.stop) : note(words.stop),
+      other.html,
+      stopAddress ? link(stopAddress, said.stop) : note(said.stop),
     ),
     ...(stopAddress && {
       headers: { 'List-Unsubscribe': `<${stopAddress}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

@@ -2,7 +2,7 @@ import { type StaffRole, sayRole } from '#shared/contracts/team-values';
 import { operator } from '#shared/operator';
 import { joinPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';
-import { formatDate } from '#shared/text/pay-page-fill';
+import { dateIn } from '#shared/words/formats';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
@@ -91,7 +91,7 @@ export function approvalAskedMail({ mail, account }: OwedMail, { settings }: Pic
   if (!account) return null;
   const { what = 'refund', askedBy = '', endsAt = '' } = detailsOf(mail);
   const business = oneLine(account.name);
-  const day = formatDate(localDay(Number(endsAt), account.timeZone));
+  const day = dateIn('en', localDay(Number(endsAt), account.timeZone));
   const asked = `${oneLine(askedBy) || 'Somebody'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
   const end = `Nothing is given back until somebody else approves it. It waits until ${day} at the latest.`;
   const address = `${settings.APP_URL}/account/approvals`;

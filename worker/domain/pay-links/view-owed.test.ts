@@ -14,6 +14,8 @@ describe('what stands over the open invoices', () => {
       const id = String(Number(invoiceId) + 1_000_000 + at);
       await saveInvoice(db, accountId, { ...template, id, dueDate, balanceCents: 100 * 2 ** at }, clock.now);
     }
+    const none = { ...template, id: String(Number(invoiceId) + 3_000_000), dueDate: '2026-02-01', balanceCents: 0 };
+    await saveInvoice(db, accountId, none, clock.now);
     const paid = { ...template, id: String(Number(invoiceId) + 2_000_000), status: 'paid', balanceCents: 0 };
     await saveInvoice(db, accountId, paid, clock.now);
     expect(await viewOwed(deps, accountId)).toEqual({

@@ -3,6 +3,7 @@ import type { PaymentStatus } from '#shared/contracts/payment-status';
 import { decimalFromCents } from '#shared/money';
 import { operator } from '#shared/operator';
 import { receiptPath } from '#shared/paths';
+import type { Language } from '#shared/words/language';
 import { LIVE } from '#worker/data/payments/attempts';
 import { loadPayable, type Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -17,8 +18,8 @@ import { readDetails } from './fresh-invoice.ts';
 /** State of a link for its payer. `dueCheck` names an attempt whose status inquiry is due. */
 export type LinkView =
   | { kind: 'not-found' }
-  | { kind: 'ended'; business: PayView['business'] }
-  | { kind: 'revoked'; business: PayView['business'] }
+  | { kind: 'ended'; business: PayView['business']; payerLanguage: Language }
+  | { kind: 'revoked'; business: PayView['business']; payerLanguage: Language }
   | {
       kind:
         | 'ready'
@@ -37,16 +38,19 @@ export type LinkView =
       invoice: Payable['invoice'];
       latest: Attempt | undefined;
       dueCheck: Attempt | null;
+      /** What the business has set for its payers. */
+      payerLanguage: Language;
     };
 
 /** One trip to D1 while the stored invoice is young; only after that is the CRM asked. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const [{ payable: found, attempts }] = await Promise.all([loadPayable(deps.db, payId), deps.payments.look()]);
   if (!found) return { kind: 'not-found' };
+  const { payerLanguage } = found.account;
   const latest = latestOf(attempts, found.invoice.collection);
   const isLive = latest !== undefined && LIVE.includes(latest.state);
   const state = linkState(found, deps.now());
-  if (state !== 'live' && !isLive) return { kind: state, business: businessOf(found) };
+  if (state !== 'live' && !isLive) return { kind: state, business: businessOf(found), payerLanguage };
 
   const needsDetails = found.invoice.localStatus === 'none' && !isLive;
   const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
@@ -54,7 +58,8 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const { payable } = details;
   const kind = kindOf(deps, payable, latest, details.isStale);
   const view = payView(deps, payable, kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined);
-  return { kind, view, invoice: payable.invoice, latest, dueCheck: isDue(latest, deps.now()) ? latest : null };
+  const dueCheck = isDue(latest, deps.now()) ? latest : null;
+  return { kind, view, invoice: payable.invoice, latest, dueCheck, payerLanguage };
 }
 
 /** Status of the newest payment on a link's invoice, for a page that waits. Null: there is no such link. */

@@ -1,7 +1,7 @@
 import type { PaidTransaction } from '#shared/contracts/payment-status';
 import { decimalFromCents } from '#shared/money';
 import type { Attempt } from '#worker/data/schema/schema';
-import { cardText } from '#worker/domain/mail/receipt';
+import { cardText } from '#worker/domain/mail/card-text';
 
 /** A payment in the field names of the pay call's answer. */
 export const paidTransaction = (attempt: Attempt): PaidTransaction => ({

@@ -5,6 +5,7 @@ import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
 import type { VelocityLimits } from '#worker/data/payments/velocity-counts';
 import { deleteSignature, putSignature, signatureKey } from '#worker/data/preview/signatures';
+import type { Attempt } from '#worker/data/schema/schema';
 import { terminalRef } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
@@ -64,7 +65,8 @@ export async function takePayment(
   const { payable, terminal, limits } = ready;
 
   const paid = { ...body, ...ready.billing };
-  const attempt = linkAttempt(deps, payable, ready.amountCents, paid, tokenHash, ipKey);
+  const left = { tokenHash, ipKey, payerLanguage: payer.language ?? ('' as const) };
+  const attempt = linkAttempt(deps, payable, ready.amountCents, paid, left);
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
@@ -159,8 +161,7 @@ function linkAttempt(
   { link, account, invoice, terminal }: Payable,
   amountCents: number,
   body: TakePaymentBody,
-  tokenHash: string,
-  ipKey: string,
+  left: Pick<Attempt, 'ipKey' | 'payerLanguage'> & { tokenHash: string },
 ) {
   const { CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
   const attempt = newAttempt(deps, {
@@ -177,7 +178,7 @@ function linkAttempt(
     ...attempt,
     payId: link.payId,
     attemptKey: body.attemptId ?? null,
-    tokenHash,
+    ...left,
     payerFirstName: body.firstName,
     payerLastName: body.lastName,
     payerAddress: body.address,
@@ -189,7 +190,6 @@ function linkAttempt(
     signedBy: body.signing.kind,
     signedWords: body.signing.words,
     billedTo: fullName(invoice.contactFirstName, invoice.contactLastName) || invoice.companyName,
-    ipKey,
   };
 }
 

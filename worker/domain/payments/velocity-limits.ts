@@ -1,9 +1,11 @@
+import type { Language } from '#shared/words/language';
 import { addDecline, countDeclines } from '#worker/data/directory/declines';
 import type { VelocityCounts, VelocityLimits } from '#worker/data/payments/velocity-counts';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 
-export type Payer = { clientIp: string | null };
+/** `language`: of the page by which they pay. */
+export type Payer = { clientIp: string | null; language?: Language };
 
 export const HOUR_S = 3600;
 

@@ -135,10 +135,15 @@ describe('the life of an invoice', () => {
         { kind: 'refund', amount: '52.55', reason: 'One X-ray too many', by: 'a@example.test', is_earlier: false },
       ],
     });
+    // Its own batch, not that of the payment or a later one.
+    paid.books.refundBatch = '9';
+    expect((await lifeOf(paid.world)).given_back[0]?.batch).toEqual({ id: '8', terminal_id: `T${paid.accountId}` });
     expect(await givenBack(paid.world)).toBe(5255);
+    paid.clock.now += 60_000;
     await paid.reverse({ amountCents: 13_145 });
     expect(await lifeOf(paid.world)).toMatchObject({ refunded: '184.00', payments: [{ state: 'refunded' }] });
     expect(await givenBack(paid.world)).toBe(18_400);
+    expect((await lifeOf(paid.world)).given_back.map(({ batch }) => batch?.id)).toEqual(['9', '8']);
     await reopenInvoice(paid.deps, paid.merchant, paid.invoiceId);
     const life = await lifeOf(paid.world);
     expect(life).toMatchObject({ payments: [], paid: '0.00', refunded: '0.00' });

@@ -4,7 +4,7 @@ import { decimalFromCents } from '#shared/money';
 import type { RawRow } from '#worker/data/db';
 import type { InvoiceLifeRows } from '#worker/data/invoices/life';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
-import { cardText } from '#worker/domain/mail/receipt';
+import { cardText } from '#worker/domain/mail/card-text';
 import { recordInCrm } from '#worker/domain/write-back/record-in-crm';
 
 type Attempt = MerchantInvoice['attempts'][number];
@@ -105,5 +105,9 @@ function presentReversal(own: MerchantInvoice, row: RawRow, collection: number):
     reason: text(row.reason),
     by: text(row.asked_by),
     is_earlier: attempt?.collection !== collection,
+    batch:
+      row.kind === 'refund' && text(row.batch_id)
+        ? { id: text(row.batch_id), terminal_id: text(row.terminal_id) }
+        : null,
   };
 }

@@ -4,7 +4,8 @@ import { payPath, receiptPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';
 import { businessName } from '#worker/domain/invoices/business-name';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
-import { cardText, hasReceipt } from '#worker/domain/mail/receipt';
+import { cardText } from '#worker/domain/mail/card-text';
+import { hasReceipt } from '#worker/domain/mail/receipt';
 import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
 import { presentFooter } from './footer.ts';
 

@@ -46,7 +46,12 @@ async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[
     await inquirePaymentStatus(deps, booked);
     return true;
   }
-  return bookElsewhere(deps, booked, { kind: 'void', id: `${providerTxnId}-void`, txnId: providerTxnId });
+  return bookElsewhere(deps, booked, {
+    kind: 'void',
+    id: `${providerTxnId}-void`,
+    txnId: providerTxnId,
+    batchId: row.batchId,
+  });
 }
 
 async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
@@ -65,14 +70,19 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
     kind: 'refund',
     id: `elsewhere-${row.accountId}-${providerTxnId}`,
     txnId: providerTxnId,
+    batchId: row.batchId,
     cents: -row.netAmountCents,
   });
 }
 
-type Elsewhere = { kind: 'void' | 'refund'; id: string; txnId: string; cents?: number };
+type Elsewhere = { kind: 'void' | 'refund'; id: string; txnId: string; batchId: string; cents?: number };
 
 /** Write down a void or refund that was made in the provider's own pages, so that it is not made again here. */
-async function bookElsewhere(deps: Deps, attempt: Attempt, { kind, id, txnId, cents }: Elsewhere): Promise<boolean> {
+async function bookElsewhere(
+  deps: Deps,
+  attempt: Attempt,
+  { kind, id, txnId, batchId, cents }: Elsewhere,
+): Promise<boolean> {
   const { db, now, log } = deps;
   const at = now();
   const reversal = {
@@ -88,6 +98,7 @@ async function bookElsewhere(deps: Deps, attempt: Attempt, { kind, id, txnId, ce
     askedBy: 0,
     // Known from the start, so that the schedule can end what the database cuts off between claim and settlement.
     providerTxnId: txnId,
+    batchId,
     holdUntil: at,
     nextCheckAt: at,
     createdAt: at,

@@ -157,7 +157,7 @@ function moveFor(verdict: Verdict, reversal: Reversal, at: number): ReversalMove
   const from = [reversal.state];
   switch (verdict.kind) {
     case 'done':
-      return { to: 'approved', from, at, txnId: verdict.txn.id, message: '' };
+      return { to: 'approved', from, at, txnId: verdict.txn.id, batchId: verdict.txn.batchId, message: '' };
     case 'refused':
       if (reversal.state !== 'unknown') return null;
       return { to: 'refused', from, at, message: verdict.txn.message, providerCode: verdict.txn.providerCode };

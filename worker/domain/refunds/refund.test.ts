@@ -57,6 +57,27 @@ describe('taking a payment back', () => {
     expect((await world.ledger()).reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0);
   });
 
+  it('names the batch that the refund stands in, whatever batch opened since, and none where the gateway names none', async () => {
+    const { world, reverse, books, deps, merchant, attempt } = await paidWorld();
+    const first = await reverse({ amountCents: 100 });
+    books.refundBatch = '9';
+    books.lose = 1;
+    const second = await reverse({ amountCents: 200 });
+    books.refundBatch = '';
+    await reverse({ amountCents: 300 });
+    expect([first, second]).toMatchObject([{ reversal: { batchId: '8' } }, { reversal: { batchId: '9' } }]);
+    const seen = await viewReversal(deps, merchant, attempt.id);
+    if (seen.kind !== 'view') throw new Error(seen.kind);
+    expect(new Map(seen.view.reversals.map(({ amount, batch_id }) => [amount, batch_id]))).toEqual(
+      new Map([
+        ['1.00', '8'],
+        ['2.00', '9'],
+        ['3.00', ''],
+      ]),
+    );
+    expect(await world.ledger()).toHaveLength(4);
+  });
+
   it('offers the right one of the two only, and neither while the batch is being closed', async () => {
     const open = await paidWorld('open');
     expect(await open.reverse()).toMatchObject({ kind: 'not-offered', why: expect.stringContaining('void') });

@@ -182,8 +182,10 @@ async function carryOut(
 
 function moveFor(outcome: ReversalOutcome, kind: Reversal['kind'], at: number): ReversalMove {
   switch (outcome.kind) {
-    case 'approved':
-      return { to: 'approved', from: ['sent'], at, txnId: outcome.txn.id, exchangeId: outcome.exchangeId };
+    case 'approved': {
+      const { txn, exchangeId } = outcome;
+      return { to: 'approved', from: ['sent'], at, txnId: txn.id, batchId: txn.batchId, exchangeId };
+    }
     case 'refused':
       // The payment is voided already, here or elsewhere: the lookup will say so.
       if (kind === 'void' && outcome.reason === 'already-reversed')

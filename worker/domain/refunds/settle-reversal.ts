@@ -15,6 +15,8 @@ export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
   at: number;
   /** Id of the gateway's transaction for it. */
   txnId?: string;
+  /** The batch that this transaction stands in; empty where the gateway names none. */
+  batchId?: string;
   exchangeId?: string;
   message?: string;
   providerCode?: string;
@@ -67,7 +69,7 @@ export const reversalEvent = (
 
 /** Settle a void or refund: the move with all consequences, or nothing if it was moved already. */
 export function settleReversal(deps: Settling, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
-  const { to, from, at, txnId, exchangeId, message, providerCode, nextCheckAt, amountCents, decision } = move;
+  const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, amountCents, decision } = move;
   const booked = givenBack(reversal, attempt, move);
   const event = auditEvent(deps, {
     accountId: reversal.accountId,
@@ -89,6 +91,7 @@ export function settleReversal(deps: Settling, reversal: Reversal, attempt: Atte
       nextCheckAt: nextCheckAt ?? null,
       ...(to !== 'unknown' && { settledAt: at }),
       ...(txnId !== undefined && { providerTxnId: txnId }),
+      ...(batchId && { batchId }),
       ...(exchangeId && { exchangeId }),
       ...(message !== undefined && { message }),
       ...(providerCode !== undefined && { providerCode }),

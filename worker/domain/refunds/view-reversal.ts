@@ -3,7 +3,7 @@ import { decimalFromCents } from '#shared/money';
 import { findReversible } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Deps } from '#worker/deps';
-import { cardText } from '#worker/domain/mail/receipt';
+import { cardText } from '#worker/domain/mail/card-text';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { allowanceOf } from './allowance.ts';
 import { offerOf } from './refund.ts';
@@ -24,6 +24,7 @@ export const presentReversal = (reversal: Reversal): ShownReversal => ({
   state: STATE[reversal.state],
   reason: reversal.reason,
   message: reversal.state === 'refused' ? reversal.message : '',
+  batch_id: reversal.batchId,
   at: new Date(reversal.settledAt ?? reversal.createdAt).toISOString(),
 });
 

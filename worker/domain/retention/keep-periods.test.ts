@@ -70,6 +70,7 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   support_views: ({ accountId }, id) => ({ id, hub_id: accountId, granted_by: 1 }),
   login_states: (_world, id) => ({ state_hash: id }),
   content_throttles: (_world, id) => ({ key: id }),
+  articles: (_world, id) => ({ id, kind: 'page', slug: `~${id}~old`, status: 'DRAFT' }),
   declines: (_world, id) => ({ ip_key: id }),
   alerts: (_world, id) => ({ key: id }),
   operator_sessions: (_world, id) => ({ id, operator_id: 'o', token_hash: id }),

@@ -205,8 +205,11 @@ describe('what is owed', () => {
     expect(await set(first, { localStatus: 'paid' })).toEqual({ count: 1, amount: '50.00' });
     expect(await set(first, { localStatus: 'none' })).toEqual({ count: 2, amount: '90.00' });
     expect(await set(second, { status: 'voided' })).toEqual({ count: 1, amount: '40.00' });
-    expect(await set(second, { status: 'open', balanceCents: null })).toEqual({ count: 2, amount: '40.00' });
-    expect(await set(first, { goneAt: NOW })).toEqual({ count: 1, amount: '0.00' });
+    expect(await set(second, { status: 'open', balanceCents: null })).toEqual({ count: 1, amount: '40.00' });
+    expect(await set(second, { balanceCents: 0 })).toEqual({ count: 1, amount: '40.00' });
+    expect(await set(second, { balanceCents: 100 })).toEqual({ count: 2, amount: '41.00' });
+    expect(await set(second, { balanceCents: 0 })).toEqual({ count: 1, amount: '40.00' });
+    expect(await set(first, { goneAt: NOW })).toEqual({ count: 0, amount: '0.00' });
     await world.db.delete(invoices).where(eq(invoices.invoiceId, second));
     const left = await env.DB.prepare('SELECT * FROM owed_totals WHERE hub_id = ?').bind(world.accountId).all();
     expect(left.results).toEqual([]);

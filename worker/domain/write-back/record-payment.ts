@@ -25,11 +25,10 @@ export async function recordPayment(deps: Deps, line: Line, row: CrmWrite): Prom
   if (found) return adopt(deps, line, row, found.id);
   switch (row.state) {
     case 'due':
-      return ask(deps, line, row, facts, null);
+      return ask(deps, line, row, facts);
     // Its time of waiting is over.
     case 'refused':
-      await moveWrite(deps.db, row, { state: 'due' });
-      return ask(deps, line, { ...row, state: 'due' }, facts, null);
+      return askAgain(deps, line, row, facts);
     case 'sent':
       return notFound(deps, line, row, facts);
     default:
@@ -60,16 +59,27 @@ async function toPerson({ db, now }: Deps, row: CrmWrite, said: string): Promise
   return 'go-on';
 }
 
-/** `unmoved`: what is owed, where a record is asked for again and only if that has not changed. */
-async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, unmoved: number | null): Promise<Next> {
+async function askAgain(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
+  await moveWrite(deps.db, row, { state: 'due' });
+  return ask(deps, line, { ...row, state: 'due' }, facts);
+}
+
+/**
+ * Ask for the record. Where an earlier call had no answer (`sentAt`), only in an account where a record moves what is
+ * owed, and only while that is what it was before that call: then there is none yet.
+ */
+async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
   const { db, now } = deps;
   const { amountCents, givenBackCents, currency } = facts;
   const net = amountCents - givenBackCents;
   if (net <= 0) return end(deps, row, 'not_wanted', 'It was given back before it was recorded.');
+  const isSecond = row.sentAt !== null;
+  if (isSecond && (line.movesBalance !== true || row.balanceCents === null || row.tries >= MOST_TRIES))
+    return toPerson(deps, row, `${deps.crm.displayName} did not answer, and nothing shows whether it was recorded.`);
   const balance = await line.ask((crm, token) => crm.readBalance(token, row.invoiceId));
   if (!balance) return end(deps, row, 'not_wanted', `${deps.crm.displayName} has no such invoice any more.`);
   const owed = balance.balanceCents;
-  if (owed === null || owed < net || (unmoved !== null && owed !== unmoved)) {
+  if (owed === null || owed < net || (isSecond && owed !== row.balanceCents)) {
     const shown = owed === null ? 'no balance' : `${formatMoney(owed, currency)} open`;
     return toPerson(deps, row, `${deps.crm.displayName} shows ${shown}, so somebody may have recorded it there.`);
   }
@@ -79,6 +89,8 @@ async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, u
     return 'go-on';
   }
   const sent = { ...row, state: 'sent', tries: row.tries + 1, looks: 0, balanceCents: owed } as const;
+  // As before this call, which wrote nothing.
+  const unwritten = { sentAt: row.sentAt, balanceCents: row.balanceCents };
   const answer = await line.ask((crm, token) => crm.createRecord(token, recordOf(row, facts)));
   switch (answer.kind) {
     case 'written':
@@ -86,10 +98,15 @@ async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts, u
     case 'unanswered':
       return 'go-on';
     case 'refused':
-      await moveWrite(db, sent, { state: 'refused', said: answer.said, nextTryAt: askAgainAt(sent, now()) });
+      await moveWrite(db, sent, {
+        ...unwritten,
+        state: 'refused',
+        said: answer.said,
+        nextTryAt: askAgainAt(sent, now()),
+      });
       return accountWaits(deps, line, answer);
     default:
-      await moveWrite(db, sent, { state: 'due', tries: row.tries, nextTryAt: now() });
+      await moveWrite(db, sent, { ...unwritten, state: 'due', tries: row.tries, nextTryAt: now() });
       return accountWaits(deps, line, answer);
   }
 }
@@ -99,10 +116,7 @@ const recordOf = (row: CrmWrite, facts: PaymentFacts) => {
   return { ...told, invoiceId: row.invoiceId, comment: `Tillway ${row.attemptId}` };
 };
 
-/**
- * Asked for, and not there. It is asked for again only after two empty looks and while what is owed has not moved, in an
- * account where a record does move it. Everything else is before a person.
- */
+/** Asked for, and not there. It is asked for again only after two empty looks. */
 async function notFound(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
   const { db, now } = deps;
   if (row.looks === 0) {
@@ -113,10 +127,7 @@ async function notFound(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFac
     await moveWrite(db, row, { looks: 2, nextTryAt: now() + UNTAUGHT_MS });
     return 'go-on';
   }
-  if (line.movesBalance !== true || row.balanceCents === null || row.tries >= MOST_TRIES)
-    return toPerson(deps, row, `${deps.crm.displayName} did not answer, and nothing shows whether it was recorded.`);
-  await moveWrite(db, row, { state: 'due' });
-  return ask(deps, line, { ...row, state: 'due' }, facts, row.balanceCents);
+  return askAgain(deps, line, row, facts);
 }
 
 async function lookLater({ db, now }: Deps, row: CrmWrite): Promise<Next> {

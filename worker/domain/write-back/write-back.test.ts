@@ -11,6 +11,7 @@ import type { CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/
 import { recordByHand } from './by-hand.ts';
 import { WRITE_SCOPE } from './scopes.ts';
 import { saveWriteBack, viewWriteBack } from './settings.ts';
+import { exportUnrecorded, placeOf } from './unrecorded.ts';
 import { writeBack } from './write.ts';
 
 const MINUTE = 60_000;
@@ -45,6 +46,7 @@ async function clinic(scopes = WRITE_SCOPE) {
     },
     changeRecord: async (_token, id, { givenBackCents }) => {
       crm.calls.push('change');
+      if (crm.answer) return crm.answer;
       for (const record of crm.made) if (record.id === id) record.givenBackCents = givenBackCents;
       return { kind: 'written', id };
     },
@@ -128,6 +130,63 @@ describe('write-back', () => {
     await pass(2, 361);
     expect(await rows()).toMatchObject([{ state: 'written', object_id: 'late', effect: 'paid' }]);
     expect(creates()).toBe(1);
+  });
+
+  it('does not ask again where a part was entered meanwhile, also when the CRM was busy in between', async () => {
+    const { crm, pay, rows, pass, learn, creates } = await clinic();
+    await learn(1);
+    crm.balance = 60_000;
+    await pay();
+    crm.answer = { kind: 'unanswered' };
+    await pass(2);
+    crm.answer = { kind: 'later', waitMs: 30_000 };
+    await pass(1, 2);
+    expect([creates(), (await rows())[0]?.state]).toEqual([2, 'due']);
+    crm.answer = null;
+    crm.balance = 41_600;
+    await pass(5, 5);
+    expect(creates()).toBe(2);
+    expect(await rows()).toMatchObject([{ state: 'unknown' }]);
+  });
+
+  it('writes twice a second at most, and waits as long as the CRM wants to be left alone', async () => {
+    const { deps, accountId, clock, crm, pay, rows, pass, creates } = await clinic();
+    const id = await pay();
+    for (let n = 0; n < 7; n++)
+      await env.DB.prepare(
+        `INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, next_try_at, created_at)
+          SELECT id || ?2, hub_id, invoice_id || ?2, attempt_id, kind, amount_cents, state, next_try_at, created_at
+          FROM crm_writes WHERE id = 'pay-' || ?1`,
+      )
+        .bind(id, `-${n}`)
+        .run();
+    crm.answer = { kind: 'later', waitMs: 42_000 };
+    await pass(1);
+    clock.now += 41_000;
+    await writeBack(deps);
+    expect(creates()).toBe(1);
+    clock.now += 2000;
+    crm.answer = null;
+    crm.balance = 1_000_000;
+    crm.movesBalance = false;
+    const pauses: number[] = [];
+    await writeBack({ ...deps, pause: async (ms) => void pauses.push(ms) });
+    expect(pauses).toEqual([500, 500, 500, 500]);
+    expect(crm.calls.length).toBeGreaterThan(10);
+    const { wait } = (await env.DB.prepare('SELECT wait_until AS wait FROM crm_write_settings WHERE hub_id = ?1')
+      .bind(accountId)
+      .first<{ wait: number }>()) ?? { wait: 0 };
+    expect(wait).toBeGreaterThan(clock.now + 5000);
+    // Reads of the CRM go first.
+    await env.DB.prepare('UPDATE crm_copies SET wait_until = ?2 WHERE hub_id = ?1')
+      .bind(accountId, clock.now + 10 * MINUTE)
+      .run();
+    const before = crm.calls.length;
+    await pass(5);
+    expect(crm.calls.length).toBe(before);
+    await pass(6);
+    expect(crm.calls.length).toBeGreaterThan(before);
+    expect((await rows()).length).toBe(8);
   });
 
   it.each([
@@ -267,6 +326,26 @@ describe('what is given back', () => {
     ]);
   });
 
+  it('is before a person where the CRM does not answer, in the list too, until they note that they entered it', async () => {
+    const { accountId, clock, crm, deps, pay, rows, pass, you } = await clinic();
+    const id = await pay();
+    await pass(1);
+    await giveBack(accountId, id, clock.now);
+    crm.answer = { kind: 'unanswered' };
+    await pass(15, 2);
+    const { unrecorded } = await viewWriteBack(deps, you);
+    expect(unrecorded).toMatchObject([{ kind: 'refund', amount: '4.00', state: 'unknown', is_yours: true }]);
+    const entry = unrecorded[0]?.id ?? '';
+    expect(await recordByHand(deps, { ...you, accountId: you.accountId + 1 }, entry, 'Not mine')).toBe(false);
+    expect(await recordByHand(deps, you, entry, 'Entered by Marta')).toBe(true);
+    expect(await recordByHand(deps, you, entry, 'Again')).toBe(false);
+    expect((await rows()).map(({ kind, state }) => [kind, state])).toEqual([
+      ['payment', 'written'],
+      ['reversal', 'by_hand'],
+    ]);
+    expect((await viewWriteBack(deps, you)).unrecorded).toEqual([]);
+  });
+
   it('of a payment that the CRM was never told of is not told either', async () => {
     const { accountId, clock, deps, pay, rows, you } = await clinic();
     await saveWriteBack(deps, you, false);
@@ -274,5 +353,35 @@ describe('what is given back', () => {
     await saveWriteBack(deps, you, true);
     await giveBack(accountId, id, clock.now);
     expect(await rows()).toEqual([]);
+  });
+});
+
+describe('the list of what is paid here and not in the CRM', () => {
+  it('goes on page by page to the first payment, and the file has all of it', async () => {
+    const { accountId, deps, pay, you } = await clinic();
+    await saveWriteBack(deps, you, false);
+    await pay();
+    const OLDER = 1200;
+    // A page is cut by its place and not by the moment: many of these are of the same one.
+    await env.DB.prepare(
+      `WITH g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < ?2)
+        INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
+        SELECT hub_id, 'older-' || n, attempt_id, invoice_id, 'payment', amount_cents, currency, channel, method, brand, at - 1000 * (n / 700)
+        FROM ledger JOIN g WHERE hub_id = ?1`,
+    )
+      .bind(accountId, OLDER)
+      .run();
+    const seen: string[] = [];
+    let next: string | undefined;
+    for (let pages = 0; pages < 3; pages++) {
+      const page = await viewWriteBack(deps, you, placeOf(next));
+      seen.push(...page.unrecorded.map(({ transaction_id }) => transaction_id));
+      next = page.next ?? undefined;
+      expect(next === undefined).toBe(pages === 2);
+    }
+    expect(seen).toHaveLength(OLDER + 1);
+    expect(new Set(seen).size).toBe(OLDER + 1);
+    const file = (await Array.fromAsync(exportUnrecorded(deps, accountId))).join('');
+    expect(file.trim().split('\r\n')).toHaveLength(OLDER + 2);
   });
 });

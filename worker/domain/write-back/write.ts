@@ -11,8 +11,14 @@ import { recordPayment } from './record-payment.ts';
 import { recordReversal } from './record-reversal.ts';
 import { WRITE_SCOPE } from './scopes.ts';
 
-/** Rows of one turn of the clock: a write takes several calls, and reads of the account go before. */
+/** Rows of one turn of the clock, which other work waits for. */
 const AT_ONCE = 5;
+/**
+ * Between two rows (ms): each makes one write at most, so there are 2 writes a second at most. All calls of a turn, looks
+ * too, come to 2 a second as well: the account's limit is for reads, since payers and lists wait for those.
+ */
+const PACE_MS = 500;
+
 /** What the clock does about the CRM: it tells it of payments, one row after the other, never in a payer's request. */
 export async function writeBack(deps: Deps): Promise<void> {
   for (const accountId of await listWriting(deps.db, deps.now())) await writeSome(deps, accountId);
@@ -25,16 +31,23 @@ async function writeSome(deps: Deps, accountId: number): Promise<void> {
   if (!tokens || tokens.revokedAt !== null || !tokens.scopes.split(' ').includes(WRITE_SCOPE))
     return void (await letWait(db, accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS }));
   const records = await crm.paymentRecords();
+  const beganAt = now();
+  let calls = 0;
   const line: Line = {
     accountId,
     movesBalance: settings.movesBalance,
     // Read anew for each call: another one may have renewed the token.
     ask: async (call) =>
-      withCrm(deps, (await findTokens(db, accountId)) ?? tokens, (accessToken) => call(records, accessToken)),
+      withCrm(deps, (await findTokens(db, accountId)) ?? tokens, (accessToken) => {
+        calls++;
+        return call(records, accessToken);
+      }),
   };
-  for (const row of await listDueWrites(db, accountId, now(), AT_ONCE)) {
+  for (const [at, row] of (await listDueWrites(db, accountId, now(), AT_ONCE)).entries()) {
+    if (at > 0) await deps.pause(PACE_MS);
     if ((await writeOne(deps, line, row)) === 'wait') return;
   }
+  await letWait(db, accountId, { waitUntil: beganAt + calls * PACE_MS });
 }
 
 async function writeOne(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {

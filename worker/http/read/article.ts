@@ -27,8 +27,7 @@ export function versionIn(c: C): number | undefined {
 export async function readPageBody(c: C): Promise<Read> {
   const body = await readJson(c, ArticleBody);
   if ('refusal' in body) return body;
-  const { title, content, status, slug, version } = body.data;
-  return { text: { title, content, status, slug, version } };
+  return { text: body.data };
 }
 
 /** Reads the form of a post. A picture in it goes into the library once the rest is valid. */
@@ -37,13 +36,13 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Re
   if ('refusal' in body) return body;
   const fields = parsed(c, ArticleBody, textsOf(body.form));
   if ('refusal' in fields) return fields;
-  const { title, content, status, slug, version, featuredImageId, featuredImageAlt } = fields.data;
-  const text: ArticleText = { title, content, status, slug, version };
+  const { featuredImageId, featuredImageAlt, ...words } = fields.data;
+  const text: ArticleText = words;
   if (featuredImageId !== undefined) text.pictureId = featuredImageId === '' ? null : featuredImageId;
   const [file, more] = filesOf(body.form, 'featuredImage');
   if (!file) return { text };
   if (more) return { refusal: invalid(c, { featuredImage: 'Please choose one picture.' }) };
-  if (new TextEncoder().encode(content).length > contentLimits.content) return { refusal: tooLong(c) };
+  if (new TextEncoder().encode(text.content).length > contentLimits.content) return { refusal: tooLong(c) };
   const outcome = await uploadMedia(deps, member, {
     file,
     alt: featuredImageAlt,

@@ -2,17 +2,21 @@ import type { Context } from 'hono';
 import { operator } from '#shared/operator';
 import { payPath, receiptPath } from '#shared/paths';
 import { scriptJson } from '#shared/text/escape';
-import { formatDate, payPageFill } from '#shared/text/pay-page-fill';
+import { payPageFill } from '#shared/text/pay-page-fill';
+import { billWords } from '#shared/words/bill-words';
+import { wordsIn } from '#shared/words/both';
+import { dateIn } from '#shared/words/formats';
+import type { Language } from '#shared/words/language';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import type { Deps, Env } from '#worker/deps';
 import { isCrmId } from '#worker/domain/invoices/crm-id';
-import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
 import type { LinkOutcome } from '#worker/domain/pay-links/merchant-pay-link';
 import { type LinkView, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { isPaused } from '#worker/domain/payments/pause';
 import { actingAsStaff } from '#worker/http/acting';
 import { sessionOf } from '#worker/http/guards/browser-session';
+import { keepingLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#worker/http/read/page-language';
 import { orPage } from '#worker/http/reply/errors';
 import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
@@ -21,7 +25,6 @@ import { type App, route } from '#worker/http/route';
 type C = Context<{ Bindings: Env }>;
 
 const SHELL = '/make/payment/shell';
-const STATE = '/make/payment/state';
 const RECEIPT = '/receipt-shell';
 
 /** The payer's pages, filled by the Worker, so that they need no further call and no script to show. */
@@ -44,7 +47,7 @@ async function getPayPage(c: C, asked: Deps): Promise<Response> {
   const found = deps && (await viewLink(deps, payId));
   if (!found || found.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
   if (found.kind === 'ended' || found.kind === 'revoked')
-    return statePage(c, found.kind, 410, { ...supportOnly(), business: found.business });
+    return statePage(c, found.kind, 410, { ...supportOnly(), business: found.business, account: found.payerLanguage });
   if (found.dueCheck) runToCompletion(c, inquirePaymentStatus(deps, found.dueCheck));
   if (found.kind === 'ready' || found.kind === 'pending') return formPage(c, deps, found);
   return stateOf(c, found);
@@ -61,7 +64,7 @@ async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Respon
   }
   switch (outcome.kind) {
     case 'link':
-      return c.redirect(payPath(outcome.link.payId), 302);
+      return c.redirect(keepingLanguage(c, payPath(outcome.link.payId)), 302);
     case 'not-found':
     case 'not-payable-online':
       return statePage(c, 'unknown', 404, supportOnly());
@@ -72,18 +75,26 @@ async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Respon
 
 type Open = Extract<LinkView, { view: unknown }>;
 
-const formPage = (c: C, deps: Deps, { view }: Open): Promise<Response> =>
-  filledPage(
+function formPage(c: C, deps: Deps, { view, payerLanguage }: Open): Promise<Response> {
+  const language = languageOf(c, payerLanguage);
+  return filledPage(
     c,
-    SHELL,
-    { texts: payPageFill(view), links: contactLinks(view.business), json: { 'pay-view': scriptJson(view) } },
+    shellIn(SHELL, language),
+    {
+      texts: textsOf(view, language),
+      links: { ...contactLinks(view.business), other: otherPage(c, language) },
+      json: { 'pay-view': scriptJson(view) },
+    },
     // While the page is paused, one that still waits for an outcome may load nothing of the provider.
     isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin },
   );
+}
+
+const textsOf = (view: Open['view'], language: Language) => payPageFill(view, language, wordsIn(billWords, language));
 
 /** The page of the form with nothing filled in, paused or not: what the tamper monitor compares. */
 export const emptyPayPage = (c: C, { gateway }: Deps): Promise<Response> =>
-  filledPage(c, SHELL, { texts: {} }, { providerOrigin: gateway.browser.origin });
+  filledPage(c, shellIn(SHELL, languageOf(c)), { texts: {} }, { providerOrigin: gateway.browser.origin });
 
 const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string; status: number }> = {
   paid: { state: 'paid', status: 200 },
@@ -100,19 +111,21 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
 const REOPENABLE = ['voided', 'refunded', 'returned'];
 
 function stateOf(c: C, found: Open): Promise<Response> {
-  const { latest, view, invoice } = found;
+  const { latest, view, invoice, payerLanguage } = found;
+  const language = languageOf(c, payerLanguage);
   const isGivenBack = found.kind === 'not-payable-online' && REOPENABLE.includes(invoice.localStatus);
   const { state, status } = isGivenBack
     ? { state: invoice.localStatus, status: 200 }
     : STATES[found.kind as keyof typeof STATES];
   const paidHere = latest && ['approved', 'pending', ...REOPENABLE].includes(latest.state) ? latest : undefined;
-  const paidOn = paidHere?.settledAt ? formatDate(new Date(paidHere.settledAt).toISOString().slice(0, 10)) : null;
+  const paidOn = paidHere?.settledAt ? dateIn(language, new Date(paidHere.settledAt).toISOString().slice(0, 10)) : null;
   // Drafts and voided invoices are not for payers: the page names who bills and nothing else.
-  const texts = found.kind === 'not-payable-online' && !isGivenBack ? {} : payPageFill(view);
+  const texts = found.kind === 'not-payable-online' && !isGivenBack ? {} : textsOf(view, language);
   return statePage(c, state, status, {
     business: view.business,
     texts: { ...texts, amount: null, paidOn },
     receipt: paidHere ? receiptPath(paidHere.receiptId) : null,
+    account: payerLanguage,
   });
 }
 
@@ -120,6 +133,8 @@ type StateFill = {
   business: { name: string; phone: string; email: string };
   texts?: Record<string, string | null>;
   receipt?: string | null;
+  /** The language that the business has set for its payers. */
+  account?: string;
 };
 
 const supportOnly = (): StateFill => ({
@@ -128,10 +143,11 @@ const supportOnly = (): StateFill => ({
 
 const NO_DETAILS = { amount: null, due: null, number: null, customer: null, company: null, paidOn: null };
 
-function statePage(c: C, state: string, status: number, { business, texts = {}, receipt }: StateFill) {
+function statePage(c: C, state: string, status: number, { business, texts = {}, receipt, account }: StateFill) {
+  const language = languageOf(c, account);
   return filledPage(
     c,
-    STATE,
+    shellIn(STATE_SHELL, language),
     {
       state,
       texts: {
@@ -141,7 +157,12 @@ function statePage(c: C, state: string, status: number, { business, texts = {}, 
         phone: business.phone || null,
         email: business.email || null,
       },
-      links: { ...contactLinks(business), receipt: receipt ?? null, self: new URL(c.req.url).pathname },
+      links: {
+        ...contactLinks(business),
+        receipt: receipt ? keepingLanguage(c, receipt) : null,
+        self: keepingLanguage(c, new URL(c.req.url).pathname),
+        other: otherPage(c, language),
+      },
     },
     { status, ...(status === 503 ? { headers: { 'retry-after': '30' } } : {}) },
   );
@@ -155,13 +176,15 @@ const contactLinks = ({ phone, email }: { phone: string; email: string }) => ({
 async function getReceipt(c: C, deps: Deps): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
   const own = ofCapability(deps, receiptId);
-  const receipt = own && (await readReceipt(own, receiptId));
+  // Whoever only pays never waits for it.
+  const { readReceipt } = await import('#worker/domain/mail/receipt');
+  const receipt = own && (await readReceipt(own, receiptId, ({ payerLanguage }) => languageOf(c, payerLanguage)));
   if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
-  const { refunds, hasSignature, ...texts } = receipt;
-  return filledPage(c, RECEIPT, {
+  const { refunds, hasSignature, language, state: _, ...texts } = receipt;
+  return filledPage(c, shellIn(RECEIPT, language), {
     texts: { ...texts, refunds: refunds.length > 0 ? '' : null, signature: hasSignature ? '' : null },
     lists: { refunds },
-    links: { self: receiptPath(receiptId) },
+    links: { self: receiptPath(receiptId), other: otherPage(c, language) },
     images: { signature: hasSignature ? `${receiptPath(receiptId)}/signature.png` : null },
   });
 }
@@ -169,6 +192,7 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
 async function getReceiptSignature(c: C, deps: Deps): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
   const own = ofCapability(deps, receiptId);
+  const { readReceiptSignature } = await import('#worker/domain/mail/receipt');
   const png = own && (await readReceiptSignature(own, receiptId));
   if (!png) return c.notFound();
   return c.body(png, 200, {

@@ -15,6 +15,7 @@ import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
 import { type PayOutcome, takePayment } from '#worker/domain/payments/take-payment';
 import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { limitBody } from '#worker/http/middleware/limit-body';
+import { askedLanguage } from '#worker/http/read/page-language';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
@@ -100,7 +101,8 @@ async function postPayment(c: C, asked: Deps): Promise<Response> {
   }
   const deps = ofCapability(asked, payIdOf(c));
   if (!deps) return replyTo(c, { kind: 'not-found' });
-  const payer = { clientIp: c.req.header('cf-connecting-ip') ?? null };
+  const language = askedLanguage(c);
+  const payer = { clientIp: c.req.header('cf-connecting-ip') ?? null, ...(language && { language }) };
   const outcome = await takePayment(deps, payIdOf(c), body.data, payer);
   if (outcome.kind === 'approved') runToCompletion(c, sendMail(deps, receiptMailId(outcome.attempt.id)));
   return replyTo(c, outcome);

@@ -6,12 +6,11 @@ import type { Stop } from '#worker/data/reminders/stops';
 import type { Deps, Env } from '#worker/deps';
 import { stopReminders, viewStop } from '#worker/domain/reminders/stop';
 import { limitBody } from '#worker/http/middleware/limit-body';
+import { keepingLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#worker/http/read/page-language';
 import { filledPage } from '#worker/http/reply/page-template';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
-
-const STATE = '/make/payment/state';
 
 /**
  * Where a payer stops the reminders of a business: the address of the mail's `List-Unsubscribe`. Opening it changes
@@ -32,10 +31,11 @@ async function answer(c: C, asked: Deps, act: (deps: Deps, token: string) => Pro
   const token = c.req.param('token') ?? '';
   const deps = ofCapability(asked, token);
   const stop = deps && (await act(deps, token));
+  const language = languageOf(c, stop?.payerLanguage);
   const { supportPhone: phone, supportEmail: email } = operator;
   return filledPage(
     c,
-    STATE,
+    shellIn(STATE_SHELL, language),
     {
       state: stop ? (stop.stoppedAt === null ? 'reminders' : 'reminders-stopped') : 'unknown',
       texts: {
@@ -46,7 +46,8 @@ async function answer(c: C, asked: Deps, act: (deps: Deps, token: string) => Pro
         tel: `tel:${phone.replace(/[^\d+]/g, '')}`,
         mail: `mailto:${email}`,
         receipt: null,
-        self: stopPath(token),
+        self: keepingLanguage(c, stopPath(token)),
+        other: otherPage(c, language),
       },
     },
     { status: stop ? 200 : 404 },

@@ -1,11 +1,13 @@
 import type { Context } from 'hono';
-import { ByHandBody, WriteBackBody } from '#shared/contracts/write-back-request';
+import { ByHandBody, WriteBackBody, WriteBackQuery } from '#shared/contracts/write-back-request';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
-import { readJson } from '#worker/http/read/json';
+import { parsed, readJson } from '#worker/http/read/json';
+import { givenOf } from '#worker/http/read/query';
 import { apiError } from '#worker/http/reply/errors';
+import { streamCsv } from '#worker/http/reply/list';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
@@ -22,12 +24,12 @@ export function writeBackRoutes(app: App, depsOf: (c: C) => Deps): void {
 }
 
 async function getWriteBack(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const { exportUnrecorded, viewWriteBack } = await settings();
-  if (c.req.query('format') !== 'csv') return c.json(await viewWriteBack(deps, you));
-  return c.body(await exportUnrecorded(deps, you), 200, {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': 'attachment; filename="payments-not-in-the-crm.csv"',
-  });
+  const query = parsed(c, WriteBackQuery, givenOf(c));
+  if ('refusal' in query) return query.refusal;
+  const { exportUnrecorded, placeOf } = await import('#worker/domain/write-back/unrecorded');
+  return query.data.format === 'csv'
+    ? streamCsv(c, exportUnrecorded(deps, you.accountId), 'payments-not-in-the-crm', deps.now())
+    : c.json(await (await settings()).viewWriteBack(deps, you, placeOf(query.data.before)));
 }
 
 async function putWriteBack(c: C, deps: Deps, you: Merchant): Promise<Response> {
@@ -41,6 +43,6 @@ async function putByHand(c: C, deps: Deps, you: Merchant): Promise<Response> {
   if ('refusal' in body) return body.refusal;
   const { recordByHand } = await import('#worker/domain/write-back/by-hand');
   const isDone = await recordByHand(deps, you, c.req.param('id') ?? '', body.data.note);
-  if (!isDone) return apiError(c, 409, 'conflict', 'This payment is recorded already, or is being recorded.');
+  if (!isDone) return apiError(c, 409, 'conflict', 'This is recorded already, or is being recorded.');
   return c.json(await (await settings()).viewWriteBack(deps, you));
 }

@@ -23,7 +23,7 @@ export const syncedFields: Record<CrmKind, string[]> = {
 };
 
 /** Of the contact, when a payment asks for its invoice. */
-export const payerFields = ['firstname', 'lastname', 'email', 'address', 'city', 'state', 'zip'];
+export const payerFields = ['firstname', 'lastname', 'email', 'address', 'city', 'state', 'zip', 'hs_language'];
 
 /** Custom fields that an account may have, for a printed invoice. HubSpot silently leaves out names that it does not know. */
 export const customFields: PrintField[] = [

@@ -51,6 +51,7 @@ describe('an invoice of the CRM', () => {
       companyId: expect.stringMatching(/^\d+$/),
       contact: { firstName: 'Marta', lastName: 'Núñez', email: 'marta@example.test' },
       contactAddress: { address: '', city: '', state: '', zip: '' },
+      contactLanguage: '',
       company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
     });
   });

@@ -69,6 +69,7 @@ function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked): Cr
       state: person.state ?? '',
       zip: person.zip ?? '',
     },
+    contactLanguage: person.hs_language ?? '',
     company: {
       name: firm.name ?? '',
       address: firm.address || recipient.address,

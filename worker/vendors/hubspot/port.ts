@@ -25,6 +25,8 @@ export type CrmInvoice = {
   companyId: string;
   contact: { firstName: string; lastName: string; email: string };
   contactAddress: CrmAddress;
+  /** The contact's preferred language ("es", "en-us"); empty where the CRM has none. */
+  contactLanguage: string;
   company: { name: string; address: string; city: string; state: string; zip: string };
 };
 
@@ -88,7 +90,7 @@ export type CrmCompany = {
 };
 
 /** An invoice as a list returns it: its names are in the linked records. */
-export type CrmInvoiceEntry = Omit<CrmInvoice, 'contact' | 'contactAddress' | 'company'> & {
+export type CrmInvoiceEntry = Omit<CrmInvoice, 'contact' | 'contactAddress' | 'contactLanguage' | 'company'> & {
   /** The address on the invoice itself, used when there is no company. */
   recipient: { address: string; city: string; state: string; zip: string };
 };

@@ -7,16 +7,13 @@ import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { FieldError } from '../../ui/form/FieldError.tsx';
 import { formatTime, formatWhen } from '../../ui/format-moment.ts';
-import { AppLink, navigate } from '../../ui/routing/router.tsx';
-import { DeleteArticle } from '../lists/DeleteArticle.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
 import { texts } from '../texts.ts';
 import type { Loaded } from './load-article.ts';
-import { AddressPanel } from './panels/AddressPanel.tsx';
 import { ConflictBanner } from './panels/ConflictBanner.tsx';
-import { FeaturedPanel } from './panels/FeaturedPanel.tsx';
-import { HistoryPanel } from './panels/HistoryPanel.tsx';
 import { PreviewButton } from './panels/PreviewButton.tsx';
-import { PublishPanel } from './panels/PublishPanel.tsx';
+import { SidePanels } from './SidePanels.tsx';
+import { saveWord } from './save-word.ts';
 import { type TextHandle, TextPart } from './text/TextPart.tsx';
 import { useArticle } from './use-article.ts';
 import type { Kept } from './use-draft.ts';
@@ -74,7 +71,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
         <div className="editor-actions">
           <PreviewButton kind={kind} id={saved?.id ?? 'new'} flush={article.flush} isDraft={article.isDirty} />
           <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
-            Save
+            {saveWord(saved?.status ?? null, article.status, article.times.startsAt !== null)}
           </Button>
         </div>
       </div>
@@ -156,42 +153,12 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
           ref={text}
         />
       </div>
-      <aside className="editor-side" aria-label="Settings">
-        <PublishPanel kind={kind} saved={saved} status={article.status} onStatus={article.setStatus} />
-        <AddressPanel
-          kind={kind}
-          slug={article.slug}
-          title={article.title}
-          error={isOfSlug ? error?.message : undefined}
-          field={slugField}
-          onSlug={article.setSlug}
-          onLeave={article.tidySlug}
-        />
-        {kind === 'post' && (
-          <FeaturedPanel saved={saved?.picture ?? null} featured={article.featured} onFeatured={article.setFeatured} />
-        )}
-        {saved && (
-          <HistoryPanel
-            kind={kind}
-            id={saved.id}
-            version={saved.version}
-            isDirty={article.isDirty}
-            onRestored={(restored) => {
-              void article.restored(restored);
-              toast('An earlier version is back.');
-            }}
-          />
-        )}
-        {saved && (
-          <DeleteArticle
-            kind={kind}
-            item={saved}
-            className="button button-ghost editor-delete"
-            label={`Delete ${kind}`}
-            onDeleted={() => navigate(`/cms/${kind}s`)}
-          />
-        )}
-      </aside>
+      <SidePanels
+        kind={kind}
+        article={article}
+        slugError={isOfSlug ? error?.message : undefined}
+        slugField={slugField}
+      />
     </div>
   );
 }

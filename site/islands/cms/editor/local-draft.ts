@@ -28,9 +28,14 @@ function readLocal(place: DraftPlace): KeptHere | null {
   try {
     const draft: unknown = JSON.parse(text);
     if (!isRecord(draft) || typeof draft.baseVersion !== 'number') return null;
-    const { title, content, slug, savedAt, baseVersion, featuredImageId = null } = draft;
-    return isText(title) && isText(content) && isText(slug) && isText(savedAt) && isTextOrNull(featuredImageId)
-      ? { title, content, slug, savedAt, baseVersion, featuredImageId, sending: readWords(draft.sending) }
+    const { title, content, excerpt = '', slug, savedAt, baseVersion, featuredImageId = null } = draft;
+    return isText(title) &&
+      isText(content) &&
+      isText(excerpt) &&
+      isText(slug) &&
+      isText(savedAt) &&
+      isTextOrNull(featuredImageId)
+      ? { title, content, excerpt, slug, savedAt, baseVersion, featuredImageId, sending: readWords(draft.sending) }
       : null;
   } catch {
     return null;

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { slugOf } from '../../../../shared/article/slug.ts';
 import type { ArticleKind, ArticleStatus } from '../../../../shared/contracts/content/content.ts';
-import type { ArticleBody } from '../../../../shared/contracts/content/content-request.ts';
-import { sendJson } from '../../ui/api/api-client.ts';
 import type { ClientError } from '../../ui/api/parse-response.ts';
 import { call, readDone } from '../api.ts';
 import { conflictIn } from '../parse-response.ts';
+import { AS_SAVED, bodyOf, idOf } from './article-body.ts';
 import { type Featured, type Loaded, NEW } from './load-article.ts';
+import type { Times } from './panels/ScheduleFields.tsx';
 import { type Detail, type Item, readDetail } from './parse-response.ts';
 import type { TextHandle } from './text/TextPart.tsx';
 import { type DraftText, useDraft } from './use-draft.ts';
@@ -25,7 +25,9 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const start = loaded.draft ?? loaded.article;
   const [title, setTitle] = useState(start?.title ?? '');
   const [slug, setSlug] = useState(start?.slug ?? '');
+  const [excerpt, setExcerpt] = useState(start?.excerpt ?? '');
   const [status, setStatus] = useState<ArticleStatus>(loaded.article?.status ?? 'DRAFT');
+  const [times, setTimes] = useState(timesOf(loaded.article));
   const [featured, setFeatured] = useState<Featured>(loaded.featured);
   const [base, setBase] = useState(loaded.draft?.baseVersion ?? loaded.article?.version ?? 0);
   const [theirs, setTheirs] = useState<Item | null>(
@@ -38,13 +40,14 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   // The editor rewrites HTML a little, so an untouched text is sent as it was.
   const isTextTouched = useRef(false);
   const startContent = useRef(start?.content ?? '');
-  const typed = useRef({ title, slug, base, featured });
-  typed.current = { title, slug, base, featured };
+  const typed = useRef({ title, slug, excerpt, base, featured });
+  typed.current = { title, slug, excerpt, base, featured };
 
   const content = () => (isTextTouched.current ? (text.current?.html() ?? '') : startContent.current);
   const readText = (): DraftText => ({
     title: typed.current.title,
     content: content(),
+    excerpt: typed.current.excerpt,
     slug: typed.current.slug,
     baseVersion: typed.current.base,
     featuredImageId: idOf(typed.current.featured),
@@ -57,11 +60,14 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const path = `/api/cms/${kind}s`;
 
   const show = (article: Detail | Item, detail: Detail | null) => {
-    typed.current = { title: article.title, slug: article.slug, base: article.version, featured: AS_SAVED };
-    setTitle(article.title);
-    setSlug(article.slug);
+    const { title, slug, excerpt, version } = article;
+    typed.current = { title, slug, excerpt, base: version, featured: AS_SAVED };
+    setTitle(title);
+    setSlug(slug);
+    setExcerpt(excerpt);
     setStatus(article.status);
-    setBase(article.version);
+    setTimes(timesOf(article));
+    setBase(version);
     setTheirs(null);
     setFeatured(AS_SAVED);
     if (detail) setSaved(detail);
@@ -73,7 +79,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     setSaving(true);
     setError(null);
     await draft.settle();
-    const sent = { ...readText(), status };
+    const sent = { ...readText(), ...times, status };
     const version = saved ? over : undefined;
     const answer = await call(saved ? `${path}/${saved.id}` : path, readDetail, {
       ...bodyOf(kind, { ...sent, version }),
@@ -90,14 +96,18 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     }
     const article = answer.value;
     const isChosenAnew = idOf(typed.current.featured) !== sent.featuredImageId;
-    const hasMore = typed.current.title !== sent.title || content() !== sent.content || isChosenAnew;
+    const now = readText();
+    const hasMore =
+      now.title !== sent.title || now.content !== sent.content || now.excerpt !== sent.excerpt || isChosenAnew;
     const next = { slug: article.slug, base: article.version };
     typed.current = {
       ...next,
       title: hasMore ? typed.current.title : article.title,
+      excerpt: hasMore ? typed.current.excerpt : article.excerpt,
       featured: isChosenAnew ? typed.current.featured : AS_SAVED,
     };
     if (!hasMore) setTitle(article.title);
+    setExcerpt(typed.current.excerpt);
     setSlug(article.slug);
     setBase(article.version);
     setTheirs(null);
@@ -107,6 +117,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     draft.forget();
     const isNew = !saved;
     setSaved(article);
+    setTimes(timesOf(article));
     if (isNew) onCreated(article.id);
     if (hasMore) draft.touch();
     return true;
@@ -123,9 +134,10 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     await draft.settle();
     if (to) show(to, saved ? { ...saved, ...to, draft: null } : null);
     else {
-      typed.current = { title: '', slug: '', base: 0, featured: AS_SAVED };
+      typed.current = { title: '', slug: '', excerpt: '', base: 0, featured: AS_SAVED };
       setTitle('');
       setSlug('');
+      setExcerpt('');
       setFeatured(AS_SAVED);
     }
     replaceText(to?.content ?? '');
@@ -158,7 +170,9 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     saved,
     title,
     slug,
+    excerpt,
     status,
+    times,
     featured,
     theirs,
     isDirty,
@@ -182,10 +196,19 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       setSlug(next);
       touch();
     },
+    setExcerpt: (next: string) => {
+      typed.current.excerpt = next;
+      setExcerpt(next);
+      touch();
+    },
     /** The address as it will be saved. */
     tidySlug: () => setSlug((one) => slugOf(one)),
     setStatus: (next: ArticleStatus) => {
       setStatus(next);
+      setDirty(true);
+    },
+    setTimes: (next: Times) => {
+      setTimes(next);
       setDirty(true);
     },
     setFeatured: (next: Featured) => {
@@ -200,19 +223,9 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   };
 }
 
-const AS_SAVED: Featured = { kind: 'as-saved' };
-/** As drafts and forms name it: null keeps the saved picture, '' removes it. */
-const idOf = (featured: Featured): string | null =>
-  featured.kind === 'chosen' ? featured.picture.id : featured.kind === 'removed' ? '' : null;
+const timesOf = (article: Times | null): Times => ({
+  startsAt: article?.startsAt ?? null,
+  endsAt: article?.endsAt ?? null,
+});
 
-type Sent = Omit<DraftText, 'baseVersion'> & { status: ArticleStatus; version: number | undefined };
-
-/** A page is sent as JSON, a post as a form. Without a slug, the server makes one from the title. */
-function bodyOf(kind: ArticleKind, { title, content, slug, status, version, featuredImageId }: Sent): RequestInit {
-  const fields = { title, content, status, ...(slug ? { slug } : {}), ...(version === undefined ? {} : { version }) };
-  if (kind === 'page') return sendJson<ArticleBody>('POST', fields);
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
-  if (featuredImageId !== null) form.set('featuredImageId', featuredImageId);
-  return { body: form };
-}
+export type OpenArticle = ReturnType<typeof useArticle>;

@@ -27,7 +27,7 @@ async function readLivePage(path: string): Promise<LivePage> {
 /** Watches the public page until it shows the saved version, or is gone when the article is not public. */
 export function useLivePage(kind: ArticleKind, saved: Detail | null) {
   const wasPublic = saved?.publishedAt != null;
-  const { state: publish, ask, buildNow } = usePublish(wasPublic);
+  const { state: publish, buildNow } = usePublish(wasPublic, saved?.revision);
   const [live, setLive] = useState<LivePage>({ kind: 'unknown' });
   const isPublic = saved?.status === 'PUBLISHED';
   const path = saved && wasPublic ? articlePath(kind, saved.slug) : null;
@@ -44,7 +44,6 @@ export function useLivePage(kind: ArticleKind, saved: Detail | null) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each version is looked for anew
   useEffect(() => {
     void look();
-    if (wasPublic) void ask();
   }, [path, version]);
   usePoll(look, path && !isDone ? WATCH_MS : null);
   return { live, publish, retry: buildNow };

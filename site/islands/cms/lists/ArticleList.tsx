@@ -26,6 +26,9 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
       <div className="list-head">
         <h1 tabIndex={-1}>{kind === 'post' ? 'Posts' : 'Pages'}</h1>
         <span className="cms-push" />
+        <AppLink className="button button-ghost" href={`/cms/${noun}/trash`}>
+          Trash
+        </AppLink>
         <AppLink className="button button-primary" href={`/cms/${noun}/new`}>
           New {kind}
         </AppLink>

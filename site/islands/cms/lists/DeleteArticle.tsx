@@ -58,7 +58,7 @@ export function DeleteArticle({
           </p>
           <p>
             {item.status === 'PUBLISHED' ? 'It leaves the public site with the next build. ' : ''}
-            It cannot be brought back.
+            It stays in the trash for 30 days.
           </p>
         </Dialog>
       )}

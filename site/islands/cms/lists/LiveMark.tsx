@@ -1,6 +1,15 @@
 import type { PublishState } from '../../../../shared/contracts/content/content.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { formatMoment } from '../../ui/format-moment.ts';
 import type { Item } from '../editor/parse-response.ts';
+
+/** When the clock puts an article on the site, and takes it off again. */
+export const PlannedTimes = ({ item: { startsAt, endsAt } }: { item: Item }) => (
+  <>
+    {startsAt && <span className="cms-sub">Goes live {formatMoment(startsAt)}</span>}
+    {endsAt && <span className="cms-sub">Ends {formatMoment(endsAt)}</span>}
+  </>
+);
 
 /** Whether visitors see the saved version. */
 export function LiveMark({ item, publish }: { item: Item; publish: PublishState | null }) {

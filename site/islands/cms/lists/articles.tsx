@@ -10,7 +10,7 @@ import type { ListSource } from '../../ui/table/use-list.ts';
 import type { Item } from '../editor/parse-response.ts';
 import { readItems } from '../parse-response.ts';
 import { DeleteArticle } from './DeleteArticle.tsx';
-import { LiveMark } from './LiveMark.tsx';
+import { LiveMark, PlannedTimes } from './LiveMark.tsx';
 
 const source = (path: string): ListSource<Item> => ({
   path,
@@ -73,8 +73,13 @@ export const articleColumns = (
   {
     id: 'live',
     header: 'Live',
-    value: (item) => <LiveMark item={item} publish={publish} />,
-    width: 8,
+    value: (item) => (
+      <>
+        {!item.startsAt && <LiveMark item={item} publish={publish} />}
+        <PlannedTimes item={item} />
+      </>
+    ),
+    width: 10,
     place: 'by',
     label: '',
   },

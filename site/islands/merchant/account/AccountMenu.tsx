@@ -2,6 +2,7 @@ import { staffRoleNames } from '../../../../shared/contracts/team-values.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
 import { accountParts } from './account-parts.ts';
+import { SpokenChoice } from './SpokenChoice.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 import '../../../styles/areas/merchant/account-menu.css';
 
@@ -42,6 +43,7 @@ export function AccountMenu({ close, onSwitch }: Props) {
       >
         Switch person
       </button>
+      <SpokenChoice />
       <ThemeChoice />
       <a className="menu-last" href="/logout">
         Log Out

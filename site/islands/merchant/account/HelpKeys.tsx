@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { areLettersOn, keys, switchLetters } from './keys.ts';
 
 /** The keys, and the switch of those that are single letters. */
-export function HelpKeys() {
+export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const [isOn, setOn] = useState(areLettersOn);
   return (
     <section className="card" aria-labelledby="help-keys">
-      <h2 id="help-keys">Keys</h2>
+      <Heading id="help-keys">Keys</Heading>
       <dl className="help-keys">
         {keys.map(({ keys: all, does }) => (
           <div key={does}>

@@ -12,7 +12,7 @@ const readView = readWith(SupportViewReply);
 const ask = (method = 'GET') => api.call('/api/support-view', readView, { method });
 
 /** An administrator lets the operator look at the clinic for an hour, and ends that. */
-export function SupportView() {
+export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const load = useLoad('support-view', 'whether support may look', ask);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -29,7 +29,7 @@ export function SupportView() {
   if (view?.is_support) return null;
   return (
     <section className="card" aria-labelledby="support-view">
-      <h2 id="support-view">Let support look</h2>
+      <Heading id="support-view">Let support look</Heading>
       <p>
         Support then sees this account as you do, for an hour, and can change nothing. Both of you have it in the audit
         trail.

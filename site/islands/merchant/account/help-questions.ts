@@ -1,5 +1,6 @@
 type Question = { asks: string; says: string };
-type Topic = { name: string; at: RegExp; questions: Question[] };
+/** `code`: of the screen, as support is told it. */
+type Topic = { name: string; code: string; at: RegExp; questions: Question[] };
 
 const UNKNOWN: Question = {
   asks: 'What does "not known yet" mean?',
@@ -11,7 +12,7 @@ const BACK: Question = {
 };
 const CRM: Question = {
   asks: 'Is the invoice in the CRM marked as paid?',
-  says: 'No. Tillway reads invoices and customers from the CRM and changes nothing there.',
+  says: 'Only where an administrator has switched that on, under Account, HubSpot records. Each paid invoice says what HubSpot shows of it; without the switch nothing is changed there.',
 };
 const LINK: Question = {
   asks: 'How long does a payment link work?',
@@ -21,6 +22,7 @@ const LINK: Question = {
 const topics: Topic[] = [
   {
     name: 'Batches Dashboard',
+    code: 'BD',
     at: /^\/(batches|transactions)?$/,
     questions: [
       {
@@ -31,12 +33,16 @@ const topics: Topic[] = [
         asks: 'What happens when I close a batch?',
         says: 'You see its number and sum first, and confirm. A payment taken after that goes into the next batch.',
       },
-      BACK,
+      {
+        asks: 'What counts as taken today?',
+        says: 'Approved payments since midnight where the clinic is, less what was given back today. A payment that is not known yet is not in it.',
+      },
       UNKNOWN,
     ],
   },
   {
     name: 'Open Invoices',
+    code: 'OI',
     at: /^\/openInvoices$/,
     questions: [
       {
@@ -53,6 +59,7 @@ const topics: Topic[] = [
   },
   {
     name: 'Invoices',
+    code: 'IN',
     at: /^\/invoices?(\/|$)/,
     questions: [
       {
@@ -66,6 +73,7 @@ const topics: Topic[] = [
   },
   {
     name: 'Take Payment',
+    code: 'TP',
     at: /^\/payments$/,
     questions: [
       {
@@ -82,6 +90,7 @@ const topics: Topic[] = [
   },
   {
     name: 'Payment Analytics',
+    code: 'PA',
     at: /^\/analytics$/,
     questions: [
       {
@@ -95,6 +104,7 @@ const topics: Topic[] = [
   },
   {
     name: 'Payments to check',
+    code: 'PC',
     at: /^\/checks$/,
     questions: [
       UNKNOWN,
@@ -110,6 +120,7 @@ const topics: Topic[] = [
 
 const general: Topic = {
   name: 'Tillway',
+  code: 'TW',
   at: /^/,
   questions: [
     {

@@ -43,7 +43,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
           paymentId={asked.payment.id}
           number={asked.payment.invoice_number}
           reply={asked.reply}
-          batchAt={transactionsAddress(terminalId)}
+          batchAt={(id) => transactionsAddress(terminalId, id)}
           onSettled={refresh}
           onClose={() => setAsked(null)}
         />

@@ -1,10 +1,11 @@
 import type { CustomerReply, Owed } from '../../../../shared/contracts/customer.ts';
-import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { ONLINE_CURRENCY, parseCents } from '../../../../shared/money.ts';
 import { Toasts } from '../../ui/feedback/Toasts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { AppLink, usePath } from '../../ui/routing/router.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
+import { sayLastMail } from '../mail/mail-words.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { may } from '../parts/app-view.ts';
 import { customerName, takePath } from '../parts/customer-name.ts';
@@ -68,7 +69,10 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
   // Open invoices stand first, so the only one is here.
   const only = owed.invoices === 1 ? found.invoices.find(isPayable) : undefined;
   const number = only?.properties.hs_number || `Invoice ${only?.id}`;
-  const last = found.mails.find(({ invoice_id, state }) => invoice_id === only?.id && state === 'sent');
+  // A reminder is the schedule's, and the button tells of what a person sent.
+  const [last = null] = found.mails.flatMap(({ invoice_id, state, kind, at, delivery }) =>
+    invoice_id === only?.id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],
+  );
   return (
     <div className="customer-next">
       <AppLink className="button button-primary" href={takePath(found.customer.id, only?.id)}>
@@ -79,7 +83,7 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
           kind="pay-link"
           number={number}
           email={found.customer.properties.email}
-          last={last ? { kind: last.kind, at: last.at, delivery: null } : null}
+          note={last && sayLastMail(last, 'pay-link')}
           busy={mail.sending !== null}
           onSend={() => void mail.send({ id: only.id, number }, 'pay-link')}
         />
@@ -89,4 +93,6 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
 }
 
 const isPayable = ({ properties }: CustomerReply['invoices'][number]): boolean =>
-  properties.hs_invoice_status === 'open' && properties.hs_currency === ONLINE_CURRENCY;
+  properties.hs_invoice_status === 'open' &&
+  properties.hs_currency === ONLINE_CURRENCY &&
+  (parseCents(properties.hs_balance_due) ?? 0) > 0;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CustomerMail, CustomerPayment, CustomerReply } from '../../../../shared/contracts/customer.ts';
+import type { CustomerPayment, CustomerReply } from '../../../../shared/contracts/customer.ts';
 import type { InvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { parseCents } from '../../../../shared/money.ts';
 import { formatDay, formatMoment } from '../../ui/format-moment.ts';
@@ -8,6 +8,7 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import { SortHead, SortSelect } from '../../ui/table/Sort.tsx';
 import { Row, SkeletonRow } from '../../ui/table/TableRow.tsx';
 import { is } from '../../ui/table/table-roles.ts';
+import { mailWords, sayMail } from '../mail/mail-words.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import { type RankedColumn, useSorted } from './use-sorted.ts';
 import '../../../styles/parts/table/table.css';
@@ -80,7 +81,12 @@ const columns: RankedColumn<InvoiceItem>[] = [
     sort: 'asc',
     rank: ({ properties }) => properties.hs_invoice_status,
     value: ({ properties, refunded }) => (
-      <InvoiceStatus status={properties.hs_invoice_status} due={properties.hs_due_date} refunded={refunded} />
+      <InvoiceStatus
+        status={properties.hs_invoice_status}
+        balance={properties.hs_balance_due}
+        due={properties.hs_due_date}
+        refunded={refunded}
+      />
     ),
     width: 7.5,
     place: 'state',
@@ -128,8 +134,7 @@ export function Happened({ found }: { found: CustomerReply }) {
               <li key={mail.id}>
                 <time dateTime={mail.at}>{formatMoment(mail.at)}</time>
                 <span>
-                  {mail.kind === 'receipt' ? 'Receipt for' : 'Payment link for'}{' '}
-                  {invoiceLink(mail.invoice_id, mail.invoice_number)}
+                  {mailWords[mail.kind]} for {invoiceLink(mail.invoice_id, mail.invoice_number)} to {mail.to}
                 </span>
                 <span className="app-quiet">{sayMail(mail)}</span>
               </li>
@@ -236,6 +241,3 @@ const BACK = { refund: 'Refund to', void: 'Void of', return: 'Returned by' } as 
 
 const sayHow = ({ kind, how, where }: CustomerPayment): string =>
   kind === 'payment' ? `${how}, ${where}` : `${BACK[kind]} ${how}`;
-
-const sayMail = ({ state, to }: CustomerMail): string =>
-  state === 'sent' ? `to ${to}` : state === 'due' ? 'waiting for the mail service' : 'could not be sent';

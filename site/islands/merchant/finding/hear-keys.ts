@@ -18,20 +18,16 @@ function searchHere(): boolean {
 }
 
 /** Ctrl K everywhere; single letters only outside fields and dialogs, and not at all for who has switched them off. */
-export function hearKeys(open: () => void): void {
+export function hearKeys(open: () => void, help: () => void): void {
   let gAt = Number.NEGATIVE_INFINITY;
 
   const press = (key: string, at: number): boolean => {
     const isSecond = at - gAt < PAIR_MS;
     gAt = key === 'g' ? at : Number.NEGATIVE_INFINITY;
-    const to = isSecond
-      ? afterG[key]
-      : {
-          '?': `/help?${new URLSearchParams({ of: window.location.pathname })}`,
-          p: may('desk') ? '/payments' : undefined,
-        }[key];
+    const to = isSecond ? afterG[key] : key === 'p' && may('desk') ? '/payments' : undefined;
     if (to) navigate(to);
-    return to !== undefined || (key === '/' && searchHere());
+    if (key === '?') help();
+    return key === '?' || to !== undefined || (key === '/' && searchHere());
   };
 
   document.addEventListener('keydown', (event) => {

@@ -6,7 +6,7 @@ import { invoiceSource } from '../lists/invoices.tsx';
 import type { ListSource } from '../lists/use-list.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { customerPath } from '../parts/customer-name.ts';
-import { stateOf, statusLooks } from '../parts/InvoiceStatus.tsx';
+import { stateOf, wordOf } from '../parts/InvoiceStatus.tsx';
 import type { Entry } from './entry.ts';
 
 /** Of each kind; more are in its list. */
@@ -24,8 +24,7 @@ async function firstOf<Row>({ path, sort, readRows }: ListSource<Row>, q: string
 /** "$588.50, overdue": what is owed, or else what was billed. */
 function sumOf({ properties, refunded }: InvoiceItem): string {
   const { hs_balance_due, hs_amount_billed, hs_currency, hs_invoice_status: status, hs_due_date: due } = properties;
-  const state = stateOf({ status, due, refunded });
-  const word = statusLooks[state]?.word ?? state;
+  const word = wordOf(stateOf({ status, balance: hs_balance_due, due, refunded }));
   return `${moneyOf(status === 'open' ? hs_balance_due : hs_amount_billed, hs_currency)}, ${word.toLowerCase()}`;
 }
 

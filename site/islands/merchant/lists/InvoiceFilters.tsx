@@ -1,6 +1,6 @@
 import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
-import { statusLooks } from '../parts/InvoiceStatus.tsx';
+import { statusLooks, wordOf } from '../parts/InvoiceStatus.tsx';
 import { RangeForm } from './RangeForm.tsx';
 import { readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
 import type { List } from './use-list.ts';
@@ -18,15 +18,13 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
     <>
       <Disclosure
         about="Filter by status"
-        label={
-          statuses.length > 0 ? `Status: ${statuses.map((one) => statusLooks[one]?.word ?? one).join(', ')}` : 'Status'
-        }
+        label={statuses.length > 0 ? `Status: ${statuses.map(wordOf).join(', ')}` : 'Status'}
         isSet={statuses.length > 0}
       >
         {() => (
           <fieldset className="choices">
             <legend className="sr-only">Status</legend>
-            {Object.entries(statusLooks).map(([status, { word }]) => (
+            {Object.keys(statusLooks).map((status) => (
               <label key={status}>
                 <input
                   type="checkbox"
@@ -40,7 +38,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
                     )
                   }
                 />
-                {word}
+                {wordOf(status)}
               </label>
             ))}
           </fieldset>

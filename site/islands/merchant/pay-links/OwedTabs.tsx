@@ -5,49 +5,31 @@ import { moneyOf } from '../parts/amount.ts';
 
 const dollars = (amount: string) => moneyOf(amount, ONLINE_CURRENCY);
 
-const tabsOf = (owed: Owed | null) => [
-  {
-    status: 'overdue',
-    name: 'Overdue',
-    search: '?sort=due_date&status=overdue',
-    count: owed?.overdue.count,
-    sum: owed && dollars(owed.overdue.amount),
-  },
-  {
-    status: 'due',
-    name: 'Due',
-    search: '?sort=due_date&status=due',
-    count: owed?.due.count,
-    sum: owed && dollars(owed.due.amount),
-  },
-  {
-    status: 'paid',
-    name: 'Paid',
-    search: '?status=paid',
-    count: owed?.paid.count,
-    sum: owed && `${dollars(owed.paid.amount)} in 30 days`,
-  },
-  {
-    status: '',
-    name: 'All',
-    search: '',
-    count: undefined,
-    sum: '',
-  },
-];
+const tabs = [
+  { status: 'overdue', name: 'Overdue', search: '?status=overdue' },
+  { status: 'due', name: 'Due', search: '?status=due' },
+  { status: 'paid', name: 'Paid', search: '?status=paid' },
+  { status: '', name: 'All', search: '' },
+] as const;
 
 /** What is owed and what was paid, of all rows; each leads to its rows. */
 export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }) {
   return (
     <nav className="owed-tabs" aria-label="Open invoices by state">
-      {tabsOf(owed).map((tab) => (
-        <AppLink key={tab.name} href={`/openInvoices${tab.search}`} isHere={status === tab.status}>
-          <span className="owed-name">
-            {tab.name} {tab.status !== '' && <span className="owed-count">{tab.count ?? ' '}</span>}
-          </span>
-          <span className="owed-sum">{tab.sum ?? <span className="skeleton" />}</span>
-        </AppLink>
-      ))}
+      {tabs.map((tab) => {
+        const sum = tab.status && owed?.[tab.status];
+        return (
+          <AppLink key={tab.name} href={`/openInvoices${tab.search}`} isHere={status === tab.status}>
+            <span className="owed-name">
+              {tab.name} {tab.status && <span className="owed-count">{sum ? sum.count : ' '}</span>}
+            </span>
+            <span className="owed-sum">
+              {sum ? dollars(sum.amount) : tab.status && <span className="skeleton" />}
+              {sum && tab.status === 'paid' && ' in 30 days'}
+            </span>
+          </AppLink>
+        );
+      })}
     </nav>
   );
 }

@@ -48,6 +48,7 @@ function Preview({ id }: { id: string }) {
         {load.kind === 'loaded' && (
           <InvoiceStatus
             status={load.invoice.properties.hs_invoice_status}
+            balance={load.invoice.properties.hs_balance_due}
             due={load.invoice.properties.hs_due_date}
             refunded={load.invoice.life.refunded}
           />

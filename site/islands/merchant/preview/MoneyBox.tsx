@@ -3,6 +3,8 @@ import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.t
 import { decimalFromCents, formatMoney, parseCents } from '../../../../shared/money.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Money } from '../../ui/Money.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { transactionsAddress } from '../batches/addresses.ts';
 import { shortDay } from './life/stops.ts';
 
 type Props = { invoice: InvoicePreviewReply };
@@ -48,12 +50,17 @@ export function Refunds({ invoice: { life, properties } }: Props) {
     <section className="screen-only" aria-labelledby={headId}>
       <h2 id={headId}>Refunds</h2>
       <ul className="preview-facts">
-        {life.given_back.map(({ id, kind, amount, card, reason, by, at }) => (
+        {life.given_back.map(({ id, kind, amount, card, reason, by, at, batch }) => (
           <li key={id}>
             <Icon name="arrowBack" size="sm" />
             <div>
               {amountOf(amount)} {kind === 'void' ? 'voided' : card && `to ${card}`}
               <small>{[reason && `“${reason}”`, by].filter(Boolean).join(', ')}</small>
+              {batch && (
+                <small>
+                  in <AppLink href={transactionsAddress(batch.terminal_id, batch.id)}>batch {batch.id}</AppLink>
+                </small>
+              )}
             </div>
             <time dateTime={at}>{shortDay(at)}</time>
           </li>

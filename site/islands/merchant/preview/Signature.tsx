@@ -1,8 +1,12 @@
 import type { Ref } from 'react';
+import { wordsIn } from '../../../../shared/words/both.ts';
+import { padWords } from '../../../../shared/words/sign-words.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { type SignatureHandle, SignaturePad } from '../../ui/form/SignaturePad.tsx';
 import { may } from '../parts/app-view.ts';
 import type { useSignature } from './use-signature.ts';
+
+const ENGLISH = wordsIn(padWords, 'en');
 
 export const SIGNATURE_ID = 'preview-signature';
 
@@ -36,7 +40,8 @@ export function Signature({ signing: { kept, saving, load, onSigned, onCleared }
     <SignaturePad
       id={SIGNATURE_ID}
       ref={pad}
-      words={['Clear', 'Save signature']}
+      words={ENGLISH}
+      buttons={['Clear', 'Save signature']}
       kept={kept.image}
       readOnly={saving.kind === 'saving'}
       error={saving.kind === 'unsigned' ? 'Sign with your finger or mouse, or type a name' : undefined}

@@ -43,9 +43,10 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   );
 }
 
-function whenOf({ hs_invoice_status, hs_due_date: due, payment_date }: InvoicePreviewReply['properties']): string {
+function whenOf(properties: InvoicePreviewReply['properties']): string {
+  const { hs_invoice_status, hs_balance_due, hs_due_date: due, payment_date } = properties;
   if (hs_invoice_status === 'open') {
-    if (!due) return 'owed.';
+    if (!due || parseCents(hs_balance_due) === 0) return 'owed.';
     const late = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
     return `owed, due ${formatDay(due)}.${late > 0 ? ` ${plural(late, 'day')} late.` : ''}`;
   }

@@ -11,8 +11,8 @@ import { ReverseDialog } from './ReverseDialog.tsx';
 
 type Props = {
   invoice: InvoicePreviewReply;
-  /** The address of a terminal's newest batch. */
-  batchAt(terminalId: string): string;
+  /** The address of a terminal's batch. */
+  batchAt(terminalId: string, batchId: string): string;
   onChanged(): void;
 };
 
@@ -33,7 +33,7 @@ function GiveBack({ paymentId, invoice, batchAt, onChanged }: Props & { paymentI
   const [view, setView] = useState<ReversalView | null>(null);
   const [isReading, setReading] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const [reply, setReply] = useState<{ reply: Asked; batchAt: string } | null>(null);
+  const [reply, setReply] = useState<{ reply: Asked; batchAt(batchId: string): string } | null>(null);
   const number = invoice.properties.hs_number || invoice.id;
   const ask = async () => {
     setReading(true);
@@ -77,7 +77,7 @@ function GiveBack({ paymentId, invoice, batchAt, onChanged }: Props & { paymentI
           left={view.offer.left}
           onDone={(done) => {
             setView(null);
-            setReply({ reply: done, batchAt: batchAt(view.payment.terminal_id) });
+            setReply({ reply: done, batchAt: (id) => batchAt(view.payment.terminal_id, id) });
             onChanged();
           }}
           onCancel={() => setView(null)}

@@ -13,8 +13,8 @@ type Props = {
   paymentId: string;
   number: string;
   reply: Asked;
-  /** Where the terminal's newest batch is: that which the refund stands in. */
-  batchAt?: string;
+  /** The address of a batch of the payment's terminal. */
+  batchAt?(batchId: string): string;
   /** The outcome is known now. */
   onSettled(): void;
   onClose(): void;
@@ -61,7 +61,9 @@ function Answered({ paymentId, number, reply, batchAt, onSettled, onClose }: Pro
     return (
       <Banner tone="ok" lead={lead} onDismiss={onClose}>
         {number}: the card provider confirmed it at {formatSince(reversal.at)}.{' '}
-        {batchAt && reversal.kind === 'refund' && <AppLink href={batchAt}>The batch of the refund</AppLink>}
+        {batchAt && reversal.batch_id && reversal.kind === 'refund' && (
+          <AppLink href={batchAt(reversal.batch_id)}>The batch of the refund</AppLink>
+        )}
       </Banner>
     );
   }

@@ -22,7 +22,7 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
             <li key={path} className={icon && 'app-links-last'}>
               {icon && <Jump />}
               <AppLink
-                href={icon ? `${path}?of=${at}` : path}
+                href={path}
                 isHere={at === path || (below !== undefined && at.startsWith(below))}
                 onClick={close}
                 aria-label={icon && name}

@@ -4,6 +4,7 @@ import { usePoll } from '../../ui/api/use-poll.ts';
 import { logFailure } from '../api/log-failure.ts';
 import type { Loaded } from '../parts/use-load.ts';
 import { fetchToday } from './api.ts';
+import { isSpoken } from './spoken.ts';
 import { sayMovement } from './words.ts';
 
 const LIVE_MS = 20_000;
@@ -28,7 +29,7 @@ export function useToday(): LiveToday {
     const [newest] = today.latest;
     const isNew = known.current && newest && !known.current.latest.some(({ id }) => id === newest.id);
     known.current = today;
-    if (!isNew || performance.now() - saidAt.current < QUIET_MS) return;
+    if (!isNew || !isSpoken() || performance.now() - saidAt.current < QUIET_MS) return;
     saidAt.current = performance.now();
     setSaid(sayMovement(newest));
   };

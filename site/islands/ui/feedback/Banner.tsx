@@ -12,13 +12,15 @@ type Props = {
   children?: ReactNode;
   actions?: ReactNode;
   onDismiss?: () => void;
+  /** Name of the button that closes it. */
+  close?: string;
   /** By default errors interrupt the screen reader, the rest waits its turn. */
   role?: 'alert' | 'status';
   /** Takes the focus after a submit. */
   ref?: Ref<HTMLDivElement>;
 };
 
-export function Banner({ tone, lead, children, actions, onDismiss, role, ref }: Props) {
+export function Banner({ tone, lead, children, actions, onDismiss, close = 'Close message', role, ref }: Props) {
   return (
     <div
       className={`banner banner-${tone}`}
@@ -33,7 +35,7 @@ export function Banner({ tone, lead, children, actions, onDismiss, role, ref }: 
         {actions && <div className="banner-actions">{actions}</div>}
       </div>
       {onDismiss && (
-        <button type="button" className="icon-button" aria-label="Close message" title="Close" onClick={onDismiss}>
+        <button type="button" className="icon-button" aria-label={close} title={close} onClick={onDismiss}>
           <Icon name="x" size="sm" />
         </button>
       )}

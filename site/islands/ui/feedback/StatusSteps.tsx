@@ -9,13 +9,13 @@ export type Stop = {
 };
 
 /** The steps of a process and its current one. */
-export function StatusSteps({ label, stops }: { label: string; stops: Stop[] }) {
+export function StatusSteps({ label, stops, done = 'done' }: { label: string; stops: Stop[]; done?: string }) {
   return (
     <ol className="line" aria-label={label}>
       {stops.map(({ name, state, time, detail }) => (
         <li key={`${name}${time}`} className={state} aria-current={state === 'now' ? 'step' : undefined}>
           <span className="line-name">{name}</span>
-          {state === 'done' && <span className="sr-only">: done</span>}
+          {state === 'done' && <span className="sr-only">: {done}</span>}
           {time && <span className="line-time">{time}</span>}
           {detail && (
             <span className="line-time line-detail" title={detail}>

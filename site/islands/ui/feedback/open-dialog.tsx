@@ -14,3 +14,13 @@ export function openDialog<T>(dialog: (close: (result: T) => void) => ReactNode)
     root.render(dialog(close));
   });
 }
+
+/** The same over a screen, one at a time; the focus returns to where it was, unless the screen is another one by then. */
+export async function openOverScreen(dialog: (close: () => void) => ReactNode): Promise<void> {
+  if (document.querySelector('dialog[open]')) return;
+  const opener = document.activeElement;
+  const address = window.location.href;
+  await openDialog<void>(dialog);
+  // On another screen its heading has the focus already.
+  if (window.location.href === address && opener instanceof HTMLElement) opener.focus();
+}

@@ -5,7 +5,8 @@ import '../../../styles/parts/form/field.css';
 type Props = InputHTMLAttributes<HTMLInputElement> & {
   id: string;
   label: string;
-  optional?: boolean;
+  /** Behind the label of a field that may stay empty: "(optional)". */
+  optional?: string | false;
   hint?: string;
   error?: string | undefined;
   wrapperClass?: string;
@@ -18,7 +19,7 @@ export function Field({ id, label, optional, hint, error, wrapperClass, ...input
     <div className={wrapperClass ? `field ${wrapperClass}` : 'field'}>
       <label className="label" htmlFor={id}>
         {label}
-        {optional && <span className="label-note"> (optional)</span>}
+        {optional && <span className="label-note"> {optional}</span>}
       </label>
       {hint && (
         <span className="hint" id={`${id}-hint`}>

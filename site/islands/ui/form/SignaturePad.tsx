@@ -1,4 +1,6 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import type { WordsOf } from '../../../../shared/words/both.ts';
+import type { padWords } from '../../../../shared/words/sign-words.ts';
 import { Badge } from '../Badge.tsx';
 import { Button } from './Button.tsx';
 import { Field } from './Field.tsx';
@@ -14,8 +16,9 @@ export type SignatureHandle = { take(): string | null; act(): { kind: 'typed' | 
 
 type Props = {
   id: string;
-  /** Labels of the buttons while the pad is empty. */
-  words?: [clear: string, save: string];
+  words: WordsOf<typeof padWords>;
+  /** Labels of the buttons while the pad is empty, where they differ from its words. */
+  buttons?: [clear: string, save: string];
   /** The way that is open first. */
   first?: Way;
   /** The image of an earlier signature. */
@@ -27,12 +30,11 @@ type Props = {
   ref: Ref<SignatureHandle>;
 };
 
-const CLEAR = 'Clear Signature';
-
 export function SignaturePad(props: Props) {
   const {
     id,
-    words = [CLEAR, 'Save Signature'],
+    words,
+    buttons: [clearEmpty, save] = [words.clear, words.save],
     first = 'draw',
     kept = null,
     error,
@@ -57,7 +59,7 @@ export function SignaturePad(props: Props) {
     if (mode === 'draw' && pad.current && !pad.current.isEmpty()) image = imageOfDrawing(target);
     if (image) {
       setSaved(image);
-      setSaid('Signature saved');
+      setSaid(words.isSaved);
       onSigned();
     }
     return image;
@@ -70,15 +72,15 @@ export function SignaturePad(props: Props) {
     setSaved(null);
     setName('');
     pad.current?.clear();
-    setSaid('Signature empty');
+    setSaid(words.isEmpty);
     onCleared?.();
   };
 
   return (
     <fieldset className="signature" id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="label">Signature</legend>
+      <legend className="label">{words.signature}</legend>
       {!saved && (
-        <fieldset className="switch" aria-label="How to sign">
+        <fieldset className="switch" aria-label={words.how}>
           {(['draw', 'type'] as const).map((way) => (
             <button
               key={way}
@@ -87,7 +89,7 @@ export function SignaturePad(props: Props) {
               disabled={readOnly}
               onClick={() => setMode(way)}
             >
-              {way === 'draw' ? 'Draw' : 'Type'}
+              {words[way]}
             </button>
           ))}
         </fieldset>
@@ -95,7 +97,7 @@ export function SignaturePad(props: Props) {
       {!saved && mode === 'type' && (
         <Field
           id={`${id}-name`}
-          label="Type your full name"
+          label={words.fullName}
           value={name}
           maxLength={100}
           readOnly={readOnly}
@@ -105,26 +107,24 @@ export function SignaturePad(props: Props) {
       )}
       <div className={`plate paper signature-plate${error ? ' signature-plate-bad' : ''}`}>
         {saved ? (
-          <img src={saved} height={PAD_HEIGHT} alt="Your signature" />
+          <img src={saved} height={PAD_HEIGHT} alt={words.yours} />
         ) : (
           <canvas
             ref={canvas}
             className={mode === 'draw' ? 'signature-canvas signature-draw' : 'signature-canvas'}
             role="img"
-            aria-label={
-              mode === 'draw' ? 'Signature pad. To sign without a pointer, choose Type.' : 'Preview of your signature'
-            }
+            aria-label={mode === 'draw' ? words.pad : words.preview}
           />
         )}
       </div>
       <FieldError id={`${id}-error`} text={error} />
       <div className="signature-actions">
         <Button size="sm" onClick={clear} disabled={readOnly} ref={clearButton}>
-          {saved ? CLEAR : words[0]}
+          {saved ? words.clear : clearEmpty}
         </Button>
         {saved ? (
           <Badge tone="ok" icon="check">
-            Saved
+            {words.saved}
           </Badge>
         ) : (
           <Button
@@ -133,7 +133,7 @@ export function SignaturePad(props: Props) {
             // The pressed button disappears, so the focus moves to its neighbour.
             onClick={() => take() && clearButton.current?.focus()}
           >
-            {words[1]}
+            {save}
           </Button>
         )}
       </div>

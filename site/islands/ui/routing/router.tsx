@@ -27,7 +27,8 @@ export function setSearch(search: string, { replace = false } = {}): void {
   move(`${window.location.pathname}${search && `?${search}`}`, replace ? 'replaceState' : 'pushState');
 }
 
-const isPlainClick = (event: MouseEvent) =>
+/** Any other click opens another tab or a menu of the browser's. */
+export const isPlainClick = (event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; isHere?: boolean };

@@ -1,7 +1,6 @@
 import type { ArticleKind, ArticleSortField, ArticleStatus } from '#shared/contracts/content/content';
-import { eventStatements, type NewEvent } from '#worker/data/audit/events';
 import { columnsOf, type Db, type RawRow, rowOf } from '#worker/data/db';
-import { articles, type StoredVariant } from '#worker/data/schema/content';
+import { type ArticleScheduleRow, articles, type StoredVariant } from '#worker/data/schema/content';
 
 export type ArticleRow = typeof articles.$inferSelect;
 export type PictureRow = {
@@ -12,14 +11,19 @@ export type PictureRow = {
   height: number;
   variants: StoredVariant[];
 };
-/** An article with its featured picture. */
-export type FullArticle = ArticleRow & { picture: PictureRow | null };
+/** What is in the trash has no address: its slug begins behind all that addresses begin with. */
+export const IN_TRASH = (slug: string) => `${slug} >= '~'`;
+export const NOT_IN_TRASH = (slug: string) => `${slug} < '~'`;
+
+/** An article with its featured picture and its times. */
+export type FullArticle = ArticleRow & Pick<ArticleScheduleRow, 'startsAt' | 'endsAt'> & { picture: PictureRow | null };
 
 const PICTURE =
   'm.id AS m_id, m.key AS m_key, m.alt AS m_alt, m.width AS m_width, m.height AS m_height, m.variants AS m_variants';
-const ALL = `${columnsOf(articles, 'a', 'a_')}, ${PICTURE}`;
-const WITHOUT_CONTENT = ALL.replace('a.content AS', "'' AS");
-const FROM = 'FROM articles a LEFT JOIN media m ON m.id = a.picture_id';
+const ALL = `${columnsOf(articles, 'a', 'a_')}, ${PICTURE}, s.starts_at, s.ends_at`;
+const WITHOUT_CONTENT = ALL.replace('a.content AS', "'' AS").replace('a.excerpt AS', "'' AS");
+const FROM = `FROM articles a LEFT JOIN media m ON m.id = a.picture_id
+LEFT JOIN article_schedules s ON s.article_id = a.id`;
 
 const picture = (raw: RawRow): PictureRow | null =>
   raw.m_id === null
@@ -32,14 +36,46 @@ const picture = (raw: RawRow): PictureRow | null =>
         height: Number(raw.m_height),
         variants: JSON.parse(String(raw.m_variants)) as StoredVariant[],
       };
-const full = (raw: RawRow): FullArticle => ({ ...rowOf(articles, raw, 'a_'), picture: picture(raw) });
+const time = (value: unknown): number | null => (value === null ? null : Number(value));
+const full = (raw: RawRow): FullArticle => ({
+  ...rowOf(articles, raw, 'a_'),
+  picture: picture(raw),
+  startsAt: time(raw.starts_at),
+  endsAt: time(raw.ends_at),
+});
 
 export async function findArticle({ $client }: Db, kind: ArticleKind, id: string): Promise<FullArticle | null> {
   const raw = await $client
-    .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.id = ?2`)
+    .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.id = ?2 AND ${NOT_IN_TRASH('a.slug')}`)
     .bind(kind, id)
     .first<RawRow>();
   return raw && full(raw);
+}
+
+/** The same of what is in the trash. */
+export async function findTrashed({ $client }: Db, kind: ArticleKind, id: string): Promise<FullArticle | null> {
+  const raw = await $client
+    .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.id = ?2 AND ${IN_TRASH('a.slug')}`)
+    .bind(kind, id)
+    .first<RawRow>();
+  return raw && full(raw);
+}
+
+export async function findArticleById({ $client }: Db, id: string): Promise<FullArticle | null> {
+  const raw = await $client.prepare(`SELECT ${ALL} ${FROM} WHERE a.id = ?1`).bind(id).first<RawRow>();
+  return raw && full(raw);
+}
+
+/** Ids of articles whose start or end is due, the one that waits longest first. */
+export async function listDueArticles({ $client }: Db, now: number, most: number): Promise<string[]> {
+  const { results } = await $client
+    .prepare(
+      `SELECT article_id FROM article_schedules WHERE coalesce(starts_at, ends_at) <= ?1
+ORDER BY coalesce(starts_at, ends_at) LIMIT ?2`,
+    )
+    .bind(now, most)
+    .all<{ article_id: string }>();
+  return results.map((row) => row.article_id);
 }
 
 /** A published article by its slug; `movedTo` is its present slug where `slug` is an earlier one. */
@@ -80,18 +116,20 @@ export type ArticleQuestion = {
   kind: ArticleKind;
   status?: ArticleStatus | undefined;
   words?: string[];
-  sort: { field: ArticleSortField; isDescending: boolean };
+  sort: { field: ArticleSortField | 'trashedAt'; isDescending: boolean };
   page: number;
   size: number;
   withContent: boolean;
+  isTrash?: boolean;
 };
 
-const SORT: Record<ArticleSortField, string> = {
+const SORT: Record<ArticleQuestion['sort']['field'], string> = {
   title: 'a.title COLLATE NOCASE',
   status: 'a.status',
   createdAt: 'a.created_at',
   updatedAt: 'a.updated_at',
   publishedAt: 'a.published_at',
+  trashedAt: 'a.trashed_at',
 };
 
 /** A page of a list and the number of all matches. Words match as they are, not as patterns. */
@@ -99,8 +137,8 @@ export async function listArticles(
   { $client }: Db,
   ask: ArticleQuestion,
 ): Promise<{ rows: FullArticle[]; total: number }> {
-  const { kind, status = '', words = [], sort, page, size, withContent } = ask;
-  const where = `WHERE a.kind = ?1 AND (?2 = '' OR a.status = ?2)
+  const { kind, status = '', words = [], sort, page, size, withContent, isTrash = false } = ask;
+  const where = `WHERE a.kind = ?1 AND ${(isTrash ? IN_TRASH : NOT_IN_TRASH)('a.slug')} AND (?2 = '' OR a.status = ?2)
 AND NOT EXISTS (SELECT 1 FROM json_each(?3) w WHERE instr(a.search, w.value) = 0)`;
   const direction = sort.isDescending ? 'DESC' : 'ASC';
   const [rows, count] = await $client.batch<RawRow>([
@@ -135,26 +173,4 @@ export async function findPicture({ $client }: Db, id: string): Promise<PictureR
     .bind(id)
     .first<RawRow>();
   return raw && picture(raw);
-}
-
-/** Delete an article; the next build takes it off the public site. */
-export async function deleteArticle({ $client }: Db, kind: ArticleKind, id: string, now: number, event: NewEvent) {
-  const [, , , gone] = await $client.batch<{ status: ArticleStatus }>([
-    eventStatements(
-      $client,
-      event,
-      `SELECT id AS subject_id, json_object('slug', slug, 'status', status, 'version', version) AS before, '' AS after
-FROM articles WHERE kind = ?11 AND id = ?12`,
-      [kind, id],
-    ),
-    $client
-      .prepare(
-        `UPDATE site_state SET revision = revision + 1, changed_at = ?3
-WHERE EXISTS (SELECT 1 FROM articles WHERE kind = ?1 AND id = ?2 AND status = 'PUBLISHED')`,
-      )
-      .bind(kind, id, now),
-    $client.prepare('DELETE FROM article_drafts WHERE kind = ?1 AND article_id = ?2').bind(kind, id),
-    $client.prepare('DELETE FROM articles WHERE kind = ?1 AND id = ?2 RETURNING status').bind(kind, id),
-  ]);
-  return gone?.results[0];
 }

@@ -13,13 +13,13 @@ const isOf = ({ userId, kind, articleId }: DraftOf) =>
 export const findDraft = (db: Db, of: DraftOf) => db.select().from(articleDrafts).where(isOf(of)).get();
 
 export async function saveDraft(db: Db, draft: DraftRow): Promise<void> {
-  const { title, slug, baseVersion, savedAt, content, pictureId } = draft;
+  const { title, slug, baseVersion, savedAt, content, pictureId, excerpt } = draft;
   await db
     .insert(articleDrafts)
     .values(draft)
     .onConflictDoUpdate({
       target: [articleDrafts.userId, articleDrafts.kind, articleDrafts.articleId],
-      set: { title, slug, baseVersion, savedAt, content, pictureId },
+      set: { title, slug, baseVersion, savedAt, content, pictureId, excerpt },
     });
 }
 

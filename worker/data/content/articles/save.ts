@@ -1,6 +1,10 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import { eventStatement, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
+import { NOT_IN_TRASH } from './articles.ts';
+
+/** When a draft goes live by itself, and when what is public leaves the site; null: never. */
+export type Schedule = { startsAt: number | null; endsAt: number | null };
 
 export type ArticleVersion = {
   id: string;
@@ -8,8 +12,10 @@ export type ArticleVersion = {
   slug: string;
   title: string;
   status: ArticleStatus;
+  schedule: Schedule;
   pictureId: string | null;
   content: string;
+  excerpt: string;
   search: string;
   /** Ids of the files that the text shows. */
   files: string[];
@@ -23,7 +29,7 @@ export type ArticleVersion = {
   formerSlug: string | null;
   /** Id of the article whose draft this save uses up: this one, or `new`. */
   draftOf: string;
-  /** Set where visitors see the change. */
+  /** Set where visitors see the change, or will by the clock. */
   event: TextEvent | null;
 };
 
@@ -35,22 +41,23 @@ const MINE = 'EXISTS (SELECT 1 FROM articles WHERE id = ?1 AND save_id = ?2)';
  * first one wrote. `stale`: another save came first. `slug-taken`: another article has the address.
  */
 export async function saveVersion({ $client }: Db, version: ArticleVersion): Promise<'saved' | 'stale' | 'slug-taken'> {
-  const { id, kind, slug, title, status, pictureId, content, search, saveId, by, now, follows } = version;
+  const { id, kind, slug, title, status, schedule, pictureId, content, excerpt, search, saveId, by, now, follows } =
+    version;
   const prepare = (sql: string, ...values: unknown[]) => $client.prepare(sql).bind(id, saveId, ...values);
-  const row = [kind, slug, title, status, pictureId, now, by.name, search, content];
+  const row = [kind, slug, title, status, pictureId, now, by.name, search, content, excerpt];
   const first =
     follows === 0
       ? prepare(
           `INSERT INTO articles (id, save_id, kind, slug, title, status, picture_id, created_at, updated_at, published_at,
-  updated_by, search, content)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, iif(?6 = 'PUBLISHED', ?8, NULL), ?9, ?10, ?11) RETURNING id`,
+  updated_by, search, content, excerpt)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, iif(?6 = 'PUBLISHED', ?8, NULL), ?9, ?10, ?11, ?12) RETURNING id`,
           ...row,
         )
       : prepare(
           `UPDATE articles SET save_id = ?2, slug = ?4, title = ?5, status = ?6, picture_id = ?7, updated_at = ?8,
   published_at = coalesce(published_at, iif(?6 = 'PUBLISHED', ?8, NULL)), updated_by = ?9, search = ?10, content = ?11,
-  version = version + 1
-WHERE id = ?1 AND kind = ?3 AND version = ?12 RETURNING id`,
+  excerpt = ?12, version = version + 1
+WHERE id = ?1 AND kind = ?3 AND version = ?13 AND ${NOT_IN_TRASH('slug')} RETURNING id`,
           ...row,
           follows,
         );
@@ -58,13 +65,23 @@ WHERE id = ?1 AND kind = ?3 AND version = ?12 RETURNING id`,
     first,
     ...(version.event ? [eventStatement($client, version.event)] : []),
     prepare(
-      `INSERT INTO article_revisions (article_id, version, title, status, slug, picture_id, saved_at, saved_by, content)
-SELECT id, version, title, status, slug, picture_id, updated_at, updated_by, content FROM articles WHERE id = ?1 AND save_id = ?2`,
+      `INSERT INTO article_revisions (article_id, version, title, status, slug, picture_id, saved_at, saved_by, content,
+  excerpt)
+SELECT id, version, title, status, slug, picture_id, updated_at, updated_by, content, excerpt FROM articles
+WHERE id = ?1 AND save_id = ?2`,
     ),
     prepare(
       `DELETE FROM article_revisions WHERE article_id = ?1
 AND version <= (SELECT version - ${REVISIONS_KEPT} FROM articles WHERE id = ?1 AND save_id = ?2)`,
     ),
+    schedule.startsAt === null && schedule.endsAt === null
+      ? prepare(`DELETE FROM article_schedules WHERE article_id = ?1 AND ${MINE}`)
+      : prepare(
+          `INSERT INTO article_schedules (article_id, starts_at, ends_at) SELECT ?1, ?3, ?4 WHERE ${MINE}
+ON CONFLICT (article_id) DO UPDATE SET starts_at = ?3, ends_at = ?4`,
+          schedule.startsAt,
+          schedule.endsAt,
+        ),
     // A draft does not take over an old address that still redirects visitors to another article.
     prepare(
       `DELETE FROM article_slugs WHERE kind = ?3 AND slug = ?4 AND (article_id = ?1 OR ?5 = 'PUBLISHED') AND ${MINE}`,

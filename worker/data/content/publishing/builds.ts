@@ -15,9 +15,9 @@ export type BuildClaim = {
 };
 
 /**
- * Claim the next build. One is due when something changed since the last was asked for, that was `waitMs` ago, and
- * nothing was published for `quietMs`; with `isForced`, `quietMs` after the last one. None is due while an earlier
- * build waits or reports progress. Two claims at once make one build. Null: none is due.
+ * Claim the next build. One is due when something changed since the last was asked for, and that was `waitMs` ago; with
+ * `isForced`, `quietMs` after the last one. None is due while an earlier build waits or reports progress. Two claims at
+ * once make one build. Null: none is due.
  */
 export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<BuildRow | null> {
   const { id, now, waitMs, quietMs, busyMs, isForced } = claim;
@@ -25,7 +25,7 @@ export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<Bu
     $client
       .prepare(
         `UPDATE site_state SET asked_revision = revision, asked_at = ?1
-WHERE ((?4 = 1 AND asked_at <= ?1 - ?3) OR (revision > asked_revision AND asked_at <= ?1 - ?2 AND changed_at <= ?1 - ?3))
+WHERE ((?4 = 1 AND asked_at <= ?1 - ?3) OR (revision > asked_revision AND asked_at <= ?1 - ?2))
 AND NOT EXISTS (SELECT 1 FROM site_builds WHERE state IN ('asked', 'building') AND reported_at > ?1 - ?5)`,
       )
       .bind(now, waitMs, quietMs, isForced ? 1 : 0, busyMs),
@@ -70,4 +70,12 @@ WHERE id = ?1 AND state IN ('asked', 'building') RETURNING id`,
     .bind(id, state, progress, step, reason, now)
     .all();
   return results.length > 0;
+}
+
+/** When a build that had this revision was first through, of those that are kept. */
+export async function revisionBuiltAt({ $client }: Db, revision: number): Promise<number | null> {
+  return $client
+    .prepare("SELECT min(reported_at) AS at FROM site_builds WHERE state = 'built' AND revision >= ?1")
+    .bind(revision)
+    .first<number>('at');
 }

@@ -18,14 +18,21 @@ export async function keepDraft(
   deps: Deps,
   { user }: Member,
   { kind, id }: Which,
-  text: { title: string; content: string; slug: string; baseVersion: number; featuredImageId?: string | null },
+  text: {
+    title: string;
+    content: string;
+    excerpt: string;
+    slug: string;
+    baseVersion: number;
+    featuredImageId?: string | null;
+  },
 ): Promise<DraftOutcome> {
   if (id !== NEW && !(await findArticle(deps.db, kind, id))) return { kind: 'not-found' };
   const cleaned = await cleanContent(text.content);
   if (cleaned.kind !== 'clean') return cleaned;
-  const { title, slug, baseVersion, featuredImageId: pictureId = null } = text;
+  const { title, excerpt, slug, baseVersion, featuredImageId: pictureId = null } = text;
   const of = { userId: user.id, kind, articleId: id };
-  const draft = { ...of, title, slug, baseVersion, savedAt: deps.now(), content: cleaned.html, pictureId };
+  const draft = { ...of, title, slug, baseVersion, savedAt: deps.now(), content: cleaned.html, pictureId, excerpt };
   await saveDraft(deps.db, draft);
   return { kind: 'kept', draft };
 }
@@ -40,7 +47,7 @@ export async function restoreRevision(
   const [current, old] = await Promise.all([findArticle(deps.db, kind, id), findRevision(deps.db, id, version)]);
   if (!current || !old) return { kind: 'not-found' };
   const pictureId = old.pictureId;
-  const text = { title: old.title, content: old.content, status: current.status };
+  const text = { title: old.title, content: old.content, excerpt: old.excerpt, status: current.status };
   const outcome = await saveArticle(deps, member, { kind, id }, { ...text, pictureId });
   // The picture may have been deleted since.
   return outcome.kind === 'no-such-picture' ? saveArticle(deps, member, { kind, id }, text) : outcome;
@@ -77,9 +84,9 @@ export async function readPreview(deps: Deps, token: string): Promise<Preview | 
   ]);
   if (!saved && !(draft && claims.id === NEW)) return null;
   const base: FullArticle = saved ?? { ...EMPTY, kind, createdAt: draft?.savedAt ?? 0, updatedAt: draft?.savedAt ?? 0 };
-  const { title, content, slug } = draft ?? base;
+  const { title, content, excerpt, slug } = draft ?? base;
   const picture = draft?.pictureId == null ? base.picture : await findPicture(deps.db, draft.pictureId);
-  return { article: { ...base, title, content, picture, slug: slug || base.slug }, endsAt: claims.endsAt };
+  return { article: { ...base, title, content, excerpt, picture, slug: slug || base.slug }, endsAt: claims.endsAt };
 }
 
 const EMPTY: Omit<FullArticle, 'kind'> = {
@@ -97,5 +104,9 @@ const EMPTY: Omit<FullArticle, 'kind'> = {
   updatedBy: '',
   search: '',
   content: '',
+  excerpt: '',
+  trashedAt: null,
   picture: null,
+  startsAt: null,
+  endsAt: null,
 };

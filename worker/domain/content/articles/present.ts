@@ -1,7 +1,17 @@
-import type { Article, Draft, Edited, PageItem, Picture, Post, PostItem } from '#shared/contracts/content/content';
+import type {
+  Article,
+  Draft,
+  Edited,
+  PageItem,
+  Picture,
+  Post,
+  PostItem,
+  Trashed,
+} from '#shared/contracts/content/content';
 import { mediaPath } from '#shared/paths';
 import type { FullArticle, PictureRow } from '#worker/data/content/articles/articles';
 import type { DraftRow } from '#worker/data/content/articles/drafts';
+import { formerSlug } from './former-slug.ts';
 
 /** Rows in the API's field names. */
 
@@ -19,11 +29,12 @@ export const presentPage = (row: FullArticle): Article => ({
   id: row.id,
   title: row.title,
   content: row.content,
+  excerpt: row.excerpt,
   status: row.status,
   slug: row.slug,
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),
-  publishedAt: row.publishedAt === null ? null : iso(row.publishedAt),
+  publishedAt: isoOrNull(row.publishedAt),
   version: row.version,
 });
 
@@ -33,16 +44,30 @@ export const presentPost = (row: FullArticle): Post => ({
   picture: row.picture && presentPicture(row.picture),
 });
 
-const edited = ({ updatedBy, revision }: FullArticle): Edited => ({ updatedBy, revision });
+const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
+const edited = ({ updatedBy, revision, startsAt, endsAt }: FullArticle): Edited => ({
+  updatedBy,
+  revision,
+  startsAt: isoOrNull(startsAt),
+  endsAt: isoOrNull(endsAt),
+});
 
 export const presentItem = (row: FullArticle): PostItem | PageItem => ({
   ...(row.kind === 'post' ? presentPost(row) : presentPage(row)),
   ...edited(row),
 });
 
+export const presentTrashed = (row: FullArticle): Trashed => ({
+  id: row.id,
+  title: row.title,
+  slug: formerSlug(row.slug),
+  trashedAt: iso(row.trashedAt ?? 0),
+});
+
 export const presentDraft = (row: DraftRow): Draft => ({
   title: row.title,
   content: row.content,
+  excerpt: row.excerpt,
   slug: row.slug,
   baseVersion: row.baseVersion,
   featuredImageId: row.pictureId,

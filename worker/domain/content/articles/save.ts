@@ -3,15 +3,17 @@ import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/conte
 import { type FullArticle, findArticle, findPicture, slugsLike } from '#worker/data/content/articles/articles';
 import { saveDraft } from '#worker/data/content/articles/drafts';
 import { saveVersion } from '#worker/data/content/articles/save';
-import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
-import { auditEvent } from '#worker/domain/audit/event';
 import type { Member } from '#worker/domain/content/accounts/session';
+import { type GivenTimes, planTimes } from './schedule.ts';
+import { articleEvent, filesIn } from './version.ts';
 
-export type ArticleText = {
+export type ArticleText = GivenTimes & {
   title: string;
   content: string;
   status: ArticleStatus;
+  /** Left out, it stays. */
+  excerpt?: string | undefined;
   /** Left out: the present address stays; a new article's is made from the title. */
   slug?: string | undefined;
   /** The version that the writer started from; without it, the save overwrites the present one. */
@@ -29,6 +31,7 @@ export type SaveOutcome =
   /** Other saves were faster at every try. */
   | { kind: 'busy' }
   | { kind: 'no-such-picture' }
+  | { kind: 'wrong-time'; field: 'startsAt' | 'endsAt'; message: string }
   | { kind: 'too-long' }
   | { kind: 'too-deep' };
 
@@ -60,14 +63,21 @@ export async function saveArticle(
     const isAsked = asked !== '';
     const slug = asked || current?.slug || (await freeSlug(deps, kind, articleId, text.title, tries <= COUNTED_TRIES));
     const isPublic = text.status === 'PUBLISHED' || current?.status === 'PUBLISHED';
+    const plan = planTimes(text, text.status, current, deps.now());
+    if (plan.kind === 'wrong-time') return plan;
+    const { schedule } = plan;
+    const isTold =
+      isPublic || schedule.startsAt !== (current?.startsAt ?? null) || schedule.endsAt !== (current?.endsAt ?? null);
     const result = await saveVersion(deps.db, {
       id: articleId,
       kind,
       slug,
       title: text.title,
       status: text.status,
+      schedule,
       pictureId: text.pictureId === undefined ? (current?.pictureId ?? null) : text.pictureId,
       content: cleaned.html,
+      excerpt: text.excerpt ?? current?.excerpt ?? '',
       search: searchText(`${text.title} ${slug}`),
       files: filesIn(cleaned.html),
       saveId,
@@ -77,7 +87,7 @@ export async function saveArticle(
       isPublic,
       formerSlug: current && current.slug !== slug && current.publishedAt !== null ? current.slug : null,
       draftOf: current?.id ?? NEW,
-      event: isPublic ? publicEvent(deps, articleId, { kind, slug, status: text.status }, current) : null,
+      event: isTold ? articleEvent(deps, articleId, { kind, slug, status: text.status, schedule }, current) : null,
     });
     if (result === 'slug-taken' && isAsked) return { kind: 'slug-taken' };
     if (result !== 'saved') {
@@ -93,25 +103,6 @@ export async function saveArticle(
   }
 }
 
-/** The event of a change that visitors see. */
-function publicEvent(
-  deps: Deps,
-  id: string,
-  after: Pick<FullArticle, 'kind' | 'slug' | 'status'>,
-  current: FullArticle | null,
-) {
-  const wasPublic = current?.status === 'PUBLISHED';
-  const isPublic = after.status === 'PUBLISHED';
-  const version = current?.version ?? 0;
-  return auditEvent(deps, {
-    accountId: INSTALLATION,
-    action: isPublic ? (wasPublic ? 'article.edited' : 'article.published') : 'article.unpublished',
-    subject: [after.kind, id],
-    ...(current && { before: { slug: current.slug, status: current.status, version } }),
-    after: { slug: after.slug, status: after.status, version: version + 1 },
-  });
-}
-
 /** Loaded when the first text is saved: the parser weighs more than all else here. */
 export async function cleanContent(html: string) {
   const { cleanHtml } = await import('#shared/article/clean-html');
@@ -120,10 +111,6 @@ export async function cleanContent(html: string) {
 
 /** Lower case without accents, as in the `search` columns. */
 export const searchText = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-
-const filesIn = (html: string): string[] => [
-  ...new Set(Array.from(html.matchAll(/\/media\/([0-9a-f]{32})/g), ([, id = '']) => id)),
-];
 
 /** An address made from the title that no other article has. */
 async function freeSlug(
@@ -153,5 +140,6 @@ const keepAsDraft = (deps: Deps, userId: string, current: FullArticle, text: Art
     baseVersion: text.version ?? 0,
     savedAt: deps.now(),
     content: text.content,
+    excerpt: text.excerpt ?? current.excerpt,
     pictureId: text.pictureId === null ? '' : (text.pictureId ?? null),
   });

@@ -9,12 +9,12 @@ const REASONS = {
 /** A build without a report for this long (ms) blocks no other one: its last report may have been lost. */
 const BUSY_MS = 5 * 60_000;
 
-/** All that wakes a build. `soon` waits for a moment first, so that several changes make one build. */
+/** All that wakes a build. A first change is built at once; what comes within BUILD_WAIT_MS after it joins the next build. */
 const WAKES = {
   /** An article is published or restored, or changed or deleted while it is public. */
-  'public-article-changed': 'soon',
+  'public-article-changed': 'if-due',
   /** A picture gets another description or is deleted; a build is due only if a public article shows it. */
-  'picture-changed': 'soon',
+  'picture-changed': 'if-due',
   /** The button under Publish: due or not. */
   'publish-pressed': 'at-once',
   /** Each minute, for changes that fell into a build or between two. */
@@ -26,7 +26,6 @@ export async function requestBuild(deps: Deps, reason: keyof typeof WAKES): Prom
   const when = WAKES[reason];
   const { db, settings, builder, now } = deps;
   if (!builder.isThere) return;
-  if (when === 'soon') await deps.pause(settings.BUILD_QUIET_MS);
   const build = await claimBuild(db, {
     id: deps.newId(),
     now: now(),

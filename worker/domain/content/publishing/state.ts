@@ -1,21 +1,29 @@
 import type { PublishState } from '#shared/contracts/content/content';
 import type { BuildReportBody } from '#shared/contracts/content/content-request';
-import { findBuild, findSiteState, reportBuild } from '#worker/data/content/publishing/builds';
+import { findBuild, findSiteState, reportBuild, revisionBuiltAt } from '#worker/data/content/publishing/builds';
 import type { Deps } from '#worker/deps';
 import { iso } from '#worker/domain/content/articles/present';
 
 /** A build without a report for this long (ms) counts as failed. */
 const SILENCE_MS = 15 * 60_000;
 
-/** How far the public site is behind what was published; `built` is the revision that the site itself names. */
+/**
+ * How far the public site is behind what was published; `built` is the revision that the site itself names, `asked` the
+ * one whose time is wanted.
+ */
 export async function viewPublishState(
   { db, now, settings, builder }: Deps,
   built: number | null,
+  asked?: number,
 ): Promise<PublishState> {
-  const { state, build } = await findSiteState(db);
+  const [{ state, build }, at] = await Promise.all([
+    findSiteState(db),
+    asked === undefined ? null : revisionBuiltAt(db, asked),
+  ]);
   const revision = state?.revision ?? 0;
   const liveRevision = built ?? (build?.state === 'built' ? build.revision : 0);
-  const base = { revision, liveRevision, progress: null, step: '', reason: '', startsAt: null };
+  const reachedAt = at === null ? null : iso(at);
+  const base = { revision, liveRevision, progress: null, step: '', reason: '', startsAt: null, reachedAt };
   const changedAt = state?.changedAt ?? 0;
   if (liveRevision >= revision)
     return { ...base, state: 'live', since: iso(Math.max(changedAt, build?.reportedAt ?? 0)) };
@@ -36,7 +44,7 @@ export async function viewPublishState(
     const reason = 'Nothing builds this site: no deploy hook is set.';
     return { ...base, state: 'failed', reason, since: iso(changedAt) };
   }
-  const startsAt = Math.max((state?.askedAt ?? 0) + settings.BUILD_WAIT_MS, changedAt + settings.BUILD_QUIET_MS);
+  const startsAt = Math.max((state?.askedAt ?? 0) + settings.BUILD_WAIT_MS, changedAt);
   return { ...base, state: 'waiting', since: iso(changedAt), startsAt: iso(startsAt) };
 }
 

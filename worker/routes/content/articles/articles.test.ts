@@ -54,7 +54,7 @@ describe('a post', () => {
     expect(Object.keys(shown).sort()).toEqual(
       [
         ...['id', 'title', 'content', 'status', 'featuredImage', 'slug', 'createdAt'],
-        ...['picture', 'publishedAt', 'updatedAt', 'version'],
+        ...['excerpt', 'picture', 'publishedAt', 'updatedAt', 'version'],
       ].sort(),
     );
     expect(await app.get(200, 'GET', '/api/public/posts')).toEqual([shown]);

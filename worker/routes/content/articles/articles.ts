@@ -15,11 +15,17 @@ import { type FullArticle, findArticle, findPicture, listArticles } from '#worke
 import { deleteDraft, findDraft, findRevision, listRevisions } from '#worker/data/content/articles/drafts';
 import type { Deps, Env } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
-import { removeArticle } from '#worker/domain/content/articles/delete';
 import { keepDraft, makePreview, restoreRevision } from '#worker/domain/content/articles/drafts';
-import { iso, presentDraft, presentItem, presentPicture } from '#worker/domain/content/articles/present';
+import {
+  iso,
+  presentDraft,
+  presentItem,
+  presentPicture,
+  presentTrashed,
+} from '#worker/domain/content/articles/present';
 import { NEW, type SaveOutcome, saveArticle } from '#worker/domain/content/articles/save';
 import { searchWords } from '#worker/domain/content/articles/search-words';
+import { bringBack, removeArticle } from '#worker/domain/content/articles/trash';
 import { deleteMediaFile } from '#worker/domain/content/media/delete';
 import { requestBuild } from '#worker/domain/content/publishing/request-build';
 import { memberOnly } from '#worker/http/guards/require-editor';
@@ -49,6 +55,7 @@ export function cmsArticleRoutes(app: App, depsOf: (c: C) => Deps, kind: Article
   route(app, `${one}/revisions/:version`, { GET: on(getRevision) });
   route(app, `${one}/revisions/:version/restore`, { POST: on(restore) });
   route(app, `${one}/preview`, { POST: on(preview) });
+  route(app, `${one}/bring-back`, { POST: on(back) });
 }
 
 const idOf = (c: C) => c.req.param('id') ?? '';
@@ -59,16 +66,22 @@ async function list(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
   const query = parsed(c, ArticleListQuery, queryOf(c));
   if ('refusal' in query) return query.refusal;
   const { page, size, q, sort, status, view } = query.data;
+  const isTrash = view === 'trash';
   const { rows, total } = await listArticles(deps.db, {
     kind,
     status,
     words: searchWords(q),
-    sort,
+    sort: isTrash ? { field: 'trashedAt', isDescending: true } : sort,
     page,
     size,
-    withContent: view !== 'rows',
+    withContent: view === undefined,
+    isTrash,
   });
-  return answerList(c, rows.map(presentItem), { total, page, size });
+  return answerList(
+    c,
+    rows.map((row) => (isTrash ? presentTrashed(row) : presentItem(row))),
+    { total, page, size },
+  );
 }
 
 async function getOne(kind: ArticleKind, c: C, deps: Deps, member: Member): Promise<Response> {
@@ -122,6 +135,8 @@ async function settle(
       return apiError(c, 409, 'conflict', 'Others are saving this at the same moment. Please try again.');
     case 'no-such-picture':
       return invalid(c, { featuredImageId: 'This picture is not in the library any more.' });
+    case 'wrong-time':
+      return invalid(c, { [outcome.field]: outcome.message });
     case 'too-long':
       return apiError(c, 413, 'too-large', 'Content is too long.', { fields: ['content'] });
     case 'too-deep':
@@ -134,6 +149,11 @@ async function remove(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
   if (!gone) return notFound(c, kind);
   if (gone.status === 'PUBLISHED') runToCompletion(c, requestBuild(deps, 'public-article-changed'));
   return c.json({ id: idOf(c) } satisfies DeletedReply);
+}
+
+async function back(kind: ArticleKind, c: C, deps: Deps, member: Member): Promise<Response> {
+  const article = await bringBack(deps, kind, idOf(c));
+  return article ? answer(c, deps, member, article) : notFound(c, kind);
 }
 
 async function getDraft(kind: ArticleKind, c: C, deps: Deps, { user }: Member): Promise<Response> {
@@ -175,7 +195,7 @@ async function getRevision(kind: ArticleKind, c: C, deps: Deps): Promise<Respons
   ]);
   if (!article || !row) return notFound(c, kind);
   const picture = row.pictureId ? await findPicture(deps.db, row.pictureId) : null;
-  const { version, title, status, slug, savedAt, savedBy, content } = row;
+  const { version, title, status, slug, savedAt, savedBy, content, excerpt } = row;
   return c.json({
     version,
     title,
@@ -184,6 +204,7 @@ async function getRevision(kind: ArticleKind, c: C, deps: Deps): Promise<Respons
     savedAt: iso(savedAt),
     savedBy,
     content,
+    excerpt,
     picture: picture && presentPicture(picture),
   } satisfies RevisionDetail);
 }

@@ -16,6 +16,9 @@ const TYPES: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
+/** Browsers keep a file for good, since its name is never used again; shared caches let go of a deleted one within an hour. */
+const KEEP = 'public, max-age=31536000, s-maxage=3600, immutable';
+
 /** Serves uploaded files to visitors, with our own content type and without anything that could run. */
 export function mediaRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/media/:key', { GET: (c) => getMedia(c, depsOf(c)) });
@@ -29,7 +32,7 @@ async function getMedia(c: C, { media }: Deps): Promise<Response> {
 
   const headers: Record<string, string> = {
     'content-type': TYPES[extension] ?? '',
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': KEEP,
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'content-disposition': disposition(extension, head.customMetadata?.name ?? ''),
     'accept-ranges': 'bytes',

@@ -178,7 +178,7 @@ describe('a file', () => {
     const { localUrl, size } = await upload(taggedPng());
     const whole = await read(localUrl);
     const { bytes } = whole;
-    expect(whole.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(whole.headers.get('cache-control')).toBe('public, max-age=31536000, s-maxage=3600, immutable');
     expect(whole.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'");
     expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
     const etag = whole.headers.get('etag') ?? '';

@@ -79,7 +79,7 @@ async function filled(c: C, deps: Deps, article: FullArticle, more: Record<strin
   const byUrl = new Map(pictures.map((picture) => [picture.url, picture]));
   const view = viewArticle(article.kind, article.kind === 'post' ? presentPost(article) : presentPage(article), {
     origin: new URL(deps.settings.APP_URL).origin,
-    summary: excerptOf(article.content, BLOG_EXCERPT),
+    summary: article.excerpt || excerptOf(article.content, BLOG_EXCERPT),
     content: articleHtml(article.kind, article.content, byUrl),
   });
   const shell = await builtPage(c, SHELLS[article.kind]);

@@ -11,21 +11,12 @@ let token: string;
 let asked: { build: string; revision: number }[];
 let answer: 'asked' | 'refused' | 'silent';
 let isThere: boolean;
-/** Resolvers of pauses that the test holds after a publication. */
-let isHeld: boolean;
-let held: (() => void)[];
 
 beforeEach(async () => {
   asked = [];
   answer = 'asked';
   isThere = true;
-  isHeld = false;
-  held = [];
   app = makeContentApp({
-    pause: async () => {
-      if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
-      else app.clock.now += 3000;
-    },
     builder: {
       get isThere() {
         return isThere;
@@ -74,6 +65,22 @@ describe('publishing', () => {
     expect((await report({ state: 'building', progress: 1, step: '' })).status).toBe(409);
   });
 
+  it('tells when a revision was first built, as long as that build is known', async () => {
+    const reachedAt = async (revision: number | string) =>
+      (await app.get<PublishState>(200, 'GET', `/api/cms/publish?revision=${revision}`, { token })).reachedAt;
+    await publish();
+    expect(await reachedAt(1)).toBeNull();
+    app.clock.now += 20_000;
+    await report({ state: 'built', revision: 1 });
+    const first = new Date(app.clock.now).toISOString();
+    app.clock.now += 120_000;
+    await publish();
+    await report({ state: 'built', revision: 2 });
+    expect([await reachedAt(1), await reachedAt(2)]).toEqual([first, new Date(app.clock.now).toISOString()]);
+    expect([await reachedAt(3), (await view()).reachedAt]).toEqual([null, null]);
+    await app.get(422, 'GET', '/api/cms/publish?revision=x', { token });
+  });
+
   it('several times within a minute makes one build at once and one afterwards', async () => {
     await publish();
     for (let n = 0; n < 4; n++) await publish();
@@ -89,14 +96,17 @@ describe('publishing', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('in the same moment makes one build', async () => {
-    isHeld = true;
-    for (let n = 0; n < 5; n++) await app.get(201, 'POST', '/api/cms/pages', { token, body: page });
-    expect(asked).toEqual([]);
-    app.clock.now += 3000;
-    for (const go of held) go();
+  it('in the same moment makes one build at once, and one with all the rest a minute later', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => app.get(201, 'POST', '/api/cms/pages', { token, body: page })));
     await app.settled();
-    expect(asked).toEqual([{ build: asked[0]?.build, revision: 5 }]);
+    expect(asked).toHaveLength(1);
+    await report({ state: 'built', revision: asked[0]?.revision });
+    app.clock.now += 59_999;
+    await runSchedule(app.installation);
+    expect(asked).toHaveLength(1);
+    app.clock.now += 1;
+    await runSchedule(app.installation);
+    expect(asked.map(({ revision }) => revision)).toEqual([asked[0]?.revision, 5]);
   });
 
   it('while a build runs waits for its end, even after repeated requests, so that each build has its own reports', async () => {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { BuildReportBody } from '#shared/contracts/content/content-request';
+import { BuildReportBody, PublishQuery } from '#shared/contracts/content/content-request';
 import { builtPath } from '#shared/paths';
 import type { Deps, Env } from '#worker/deps';
 import { requestBuild } from '#worker/domain/content/publishing/request-build';
@@ -7,7 +7,8 @@ import { handleBuildReport, viewPublishState } from '#worker/domain/content/publ
 import { hasSecret } from '#worker/http/guards/program-secret';
 import { memberOnly } from '#worker/http/guards/require-editor';
 import { limitBody } from '#worker/http/middleware/limit-body';
-import { readJson } from '#worker/http/read/json';
+import { parsed, readJson } from '#worker/http/read/json';
+import { queryOf } from '#worker/http/read/query';
 import { apiError } from '#worker/http/reply/errors';
 import { builtPage } from '#worker/http/reply/page-template';
 import { type App, route } from '#worker/http/route';
@@ -36,8 +37,11 @@ async function builtRevision(c: C): Promise<number | null> {
   }
 }
 
-const view = async (c: C, deps: Deps): Promise<Response> =>
-  c.json(await viewPublishState(deps, await builtRevision(c)));
+async function view(c: C, deps: Deps): Promise<Response> {
+  const query = parsed(c, PublishQuery, queryOf(c));
+  if ('refusal' in query) return query.refusal;
+  return c.json(await viewPublishState(deps, await builtRevision(c), query.data.revision));
+}
 
 async function buildNow(c: C, deps: Deps): Promise<Response> {
   await requestBuild(deps, 'publish-pressed');

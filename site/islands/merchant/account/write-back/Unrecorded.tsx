@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Unrecorded as Payment, WriteBack } from '../../../../../shared/contracts/write-back.ts';
+import type { Unrecorded as Entry, WriteBack } from '../../../../../shared/contracts/write-back.ts';
 import { partners } from '../../../../../shared/partners.ts';
 import { saveFile } from '../../../ui/api/save-file.ts';
 import { toast } from '../../../ui/feedback/toast.ts';
@@ -10,7 +10,7 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { Money } from '../../../ui/Money.tsx';
 import { AppLink } from '../../../ui/routing/router.tsx';
 import { ResolveDialog } from '../../reconciliation/ResolveDialog.tsx';
-import { fetchFile, noteByHand } from './api.ts';
+import { fetchFile, fetchWriteBack, noteByHand } from './api.ts';
 
 const CRM = partners.crm;
 const TITLE = `Paid here, not in ${CRM}`;
@@ -18,31 +18,33 @@ const TITLE = `Paid here, not in ${CRM}`;
 type Props = { view: WriteBack; onChanged(view: WriteBack): void };
 
 /** What somebody has to enter into the CRM, with what became of our own attempt. */
-export function Unrecorded({ view: { unrecorded, looked_at }, onChanged }: Props) {
-  const [asked, setAsked] = useState<Payment | null>(null);
+export function Unrecorded({ view, onChanged }: Props) {
+  const { unrecorded, looked_at, next } = view;
+  const [asked, setAsked] = useState<Entry | null>(null);
   return (
     <section className="card account-part" aria-labelledby="unrecorded">
       <h2 id="unrecorded">{TITLE}</h2>
-      <p className="app-quiet">{summaryOf(looked_at, unrecorded.length)}</p>
+      <p className="app-quiet">{summaryOf(looked_at, unrecorded)}</p>
       {unrecorded.length > 0 && <SaveList />}
       {unrecorded.length > 0 && (
         <ul className="account-rows">
-          {unrecorded.map((payment) => (
-            <Row key={payment.id} payment={payment} onAsk={() => setAsked(payment)} />
+          {unrecorded.map((entry) => (
+            <Row key={entry.id} entry={entry} onAsk={() => setAsked(entry)} />
           ))}
         </ul>
       )}
+      {next && <Earlier view={view} next={next} onChanged={onChanged} />}
       {asked && (
         <ResolveDialog
           question={{
-            title: `Recorded the payment of ${asked.invoice_number} by hand?`,
+            title: `Recorded the ${asked.kind} of ${asked.invoice_number} by hand?`,
             verb: 'Recorded by hand',
             follows: `It leaves this list, and Tillway does not record it in ${CRM} any more.`,
             async say(note) {
               const answer = await noteByHand(asked.id, note);
               if (!answer.ok) return answer;
-              onChanged(answer.value);
-              return { ...answer, value: `The payment of ${asked.invoice_number} is noted as recorded by hand.` };
+              onChanged({ ...view, unrecorded: unrecorded.filter(({ id }) => id !== asked.id) });
+              return { ...answer, value: `The ${asked.kind} of ${asked.invoice_number} is noted as recorded by hand.` };
             },
           }}
           onDone={(said) => {
@@ -56,28 +58,59 @@ export function Unrecorded({ view: { unrecorded, looked_at }, onChanged }: Props
   );
 }
 
-function summaryOf(lookedAt: number, missing: number): string {
+function summaryOf(lookedAt: number, entries: Entry[]): string {
   if (lookedAt === 0) return 'No payment was taken here yet.';
-  const which = lookedAt === 1 ? 'Of the one payment' : `Of the newest ${lookedAt} payments`;
-  const many = missing === 0 ? 'none is missing' : missing === 1 ? 'one is missing' : `${missing} are missing`;
-  return `${which}, ${many} in ${CRM}. Payments that were given back are left out.`;
+  const which = lookedAt === 1 ? 'Of the one payment' : `Of the newest ${lookedAt.toLocaleString('en-US')} payments`;
+  const missing = entries.filter(({ kind }) => kind === 'payment').length;
+  const many = missing === 0 ? 'none is' : missing === 1 ? 'one is' : `${missing.toLocaleString('en-US')} are`;
+  const back = entries.length - missing;
+  const refunds = back === 0 ? '' : back === 1 ? ' So is one refund.' : ` So are ${back} refunds.`;
+  return `${which}, ${many} missing in ${CRM}.${refunds} Payments that were given back are left out.`;
 }
 
-function Row({ payment, onAsk }: { payment: Payment; onAsk(): void }) {
-  const { invoice_id, invoice_number, customer, amount, currency, paid_at, transaction_id } = payment;
+/** The page after those that are shown, below them. */
+function Earlier({ view, next, onChanged }: Props & { next: string }) {
+  const [state, setState] = useState<'idle' | 'busy' | { failed: string }>('idle');
+  const show = async () => {
+    setState('busy');
+    const answer = await fetchWriteBack(next);
+    if (!answer.ok) return setState({ failed: answer.error.message });
+    setState('idle');
+    const { recorded, looked_at, unrecorded } = answer.value;
+    onChanged({
+      ...answer.value,
+      recorded: view.recorded + recorded,
+      looked_at: view.looked_at + looked_at,
+      unrecorded: [...view.unrecorded, ...unrecorded],
+    });
+  };
+  return (
+    <div>
+      <Button busy={state === 'busy'} onClick={() => void show()}>
+        Look at earlier payments
+      </Button>
+      {typeof state === 'object' && <FieldError id="unrecorded-earlier" text={state.failed} />}
+    </div>
+  );
+}
+
+function Row({ entry, onAsk }: { entry: Entry; onAsk(): void }) {
+  const { kind, invoice_id, invoice_number, customer, amount, currency, paid_at, transaction_id } = entry;
   return (
     <li>
       <span className="account-main">
         <strong>
           <AppLink href={`/invoice/${encodeURIComponent(invoice_id)}`}>{invoice_number}</AppLink>{' '}
+          {kind === 'refund' && 'refund '}
           <Money amount={amount} currency={currency} />
         </strong>
         <span className="account-sub">
-          {customer && `${customer}, `}paid {formatSince(paid_at)}, transaction {transaction_id}
+          {customer && `${customer}, `}
+          {kind === 'refund' ? 'given back' : 'paid'} {formatSince(paid_at)}, transaction {transaction_id}
         </span>
-        <span className="account-sub">{sentenceOf(payment)}</span>
+        <span className="account-sub">{sentenceOf(entry)}</span>
       </span>
-      {payment.is_yours && (
+      {entry.is_yours && (
         <span className="account-actions">
           <Button size="sm" onClick={onAsk}>
             Recorded by hand<span className="sr-only"> {invoice_number}</span>
@@ -88,7 +121,11 @@ function Row({ payment, onAsk }: { payment: Payment; onAsk(): void }) {
   );
 }
 
-function sentenceOf({ state, why }: Payment): string {
+function sentenceOf({ kind, state, why }: Entry): string {
+  if (kind === 'refund')
+    return state === 'refused'
+      ? `${CRM} did not accept that it was given back: ${why}`
+      : `Please look in ${CRM} whether it shows this as given back: ${why}`;
   switch (state) {
     case 'not-told':
       return `${CRM} is not told.`;

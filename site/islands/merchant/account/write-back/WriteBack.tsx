@@ -21,7 +21,7 @@ export const WriteBack = () => (
 );
 
 function Loaded() {
-  const load = useLoad('write-back', `Failed to fetch what ${CRM} is told`, fetchWriteBack);
+  const load = useLoad('write-back', `Failed to fetch what ${CRM} is told`, () => fetchWriteBack());
   const [fresh, setFresh] = useState<View | null>(null);
   const view = fresh ?? load.value;
   return (

@@ -6,7 +6,8 @@ import { api, sendJson } from '../../api/api.ts';
 const PATH = '/api/write-back';
 const read = readWith(WriteBack);
 
-export const fetchWriteBack = () => api.call(PATH, read);
+/** `before`: where the page before ended. */
+export const fetchWriteBack = (before?: string) => api.call(before ? `${PATH}?before=${before}` : PATH, read);
 export const saveWriteBack = (is_on: boolean) => api.call(PATH, read, sendJson<WriteBackBody>('PUT', { is_on }));
 export const noteByHand = (id: string, note: string) =>
   api.call(`${PATH}/payments/${encodeURIComponent(id)}`, read, sendJson<ByHandBody>('PUT', { note }));

@@ -1,0 +1,113 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+/**
+ * What a payer reads is in the catalogue, `shared/words/`, which has it in both languages: a text that stands elsewhere
+ * would be English on a Spanish page. This finds texts between tags, texts in attributes that people read or hear, and
+ * sentences in strings. Not a text: what stands in `data-fill` in a built shell, since each answer replaces it.
+ */
+const PAYER_FILES = [
+  'site/islands/pay/**/*.{ts,tsx}',
+  'site/pages/make/payment/*.astro',
+  'site/pages/receipt-shell-*.astro',
+  'site/layouts/Pay.astro',
+  'worker/domain/mail/{receipt,pay-link,crm-receipt}-mail.ts',
+  'worker/domain/pay-page/**/*.ts',
+];
+/** A picture of the card form's own look, and an address that no mail goes to. */
+const NOT_READ = [/^body \{ font:/, /@example\.com$/];
+
+const READ_ATTRIBUTES = [
+  'alt',
+  'aria-description',
+  'aria-label',
+  'aria-roledescription',
+  'label',
+  'placeholder',
+  'title',
+];
+const LETTER = /\p{L}/u;
+/** Begins like a sentence and has a second word, or ends like one: neither a class nor a code does. */
+const SENTENCE = /^\s*\p{Lu}\S* +\p{L}|\p{L}{2} \p{L}+.*[.!?]\s*$/u;
+
+/** `line: text` of each text in TypeScript, with or without JSX. */
+function inScript(source: string, isJsx: boolean): string[] {
+  const file = ts.createSourceFile(
+    'file',
+    source,
+    ts.ScriptTarget.Latest,
+    true,
+    isJsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isReadText(node)) {
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
+      found.push(`${line + 1}: ${node.text.trim()}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function isReadText(node: ts.Node): node is ts.LiteralLikeNode {
+  if (ts.isJsxText(node)) return LETTER.test(node.text);
+  if (!ts.isStringLiteralLike(node) && !ts.isTemplateHead(node) && !ts.isTemplateMiddleOrTemplateTail(node))
+    return false;
+  if (NOT_READ.some((pattern) => pattern.test(node.text)) || isForOperators(node)) return false;
+  const isRead = ts.isJsxAttribute(node.parent) && READ_ATTRIBUTES.includes(node.parent.name.getText());
+  return isRead ? LETTER.test(node.text) : SENTENCE.test(node.text);
+}
+
+/** A thrown error, and a line of the log, are read by operators alone. */
+function isForOperators(node: ts.Node): boolean {
+  const call = node.parent;
+  return ts.isNewExpression(call) && /Error$/.test(call.expression.getText());
+}
+
+/** `line: text` of each text in an Astro template: between its tags, or in an attribute that people read. */
+function inTemplate(source: string): string[] {
+  const blank = (text: string) => text.replace(/[^\n]/g, ' ');
+  const markup = source
+    .replace(/^---[\s\S]*?\n---/, blank)
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, blank)
+    .replace(/<(\w+)\b[^<>]*\bdata-fill="[^"]*"[^<>]*>[^<]*<\/\1>/g, blank)
+    // An expression, with one inside it.
+    .replace(/\{(?:[^{}]|\{[^{}]*\})*\}/g, blank);
+  const texts = [...markup.matchAll(/>([^<>]*\p{L}[^<>]*)(?=<)/gu)];
+  const attributes = [...markup.matchAll(/\s([\w-]+)="([^"]*\p{L}[^"]*)"/gu)].filter(([, name = '']) =>
+    READ_ATTRIBUTES.includes(name),
+  );
+  const lineOf = (at: number) => markup.slice(0, at).split('\n').length;
+  return [
+    ...texts.map((match) => `${lineOf(match.index)}: ${(match[1] ?? '').trim()}`),
+    ...attributes.map((match) => `${lineOf(match.index)}: ${match[2]}`),
+  ];
+}
+
+/** The texts of a payer's file that are not in the catalogue, as `line: text`. */
+export const textsOutside = (file: string, source: string): string[] =>
+  file.endsWith('.astro') ? inTemplate(source) : inScript(source, file.endsWith('x'));
+
+/** The files of what payers see, each with its text. */
+export function readPayerFiles(root: string): Map<string, string> {
+  const files = PAYER_FILES.flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => !file.includes('.test.'));
+  return new Map(files.sort().map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+}
+
+if (import.meta.main) {
+  let count = 0;
+  const files = readPayerFiles(process.cwd());
+  for (const [file, source] of files) {
+    for (const text of textsOutside(file, source)) {
+      console.log(`${file}:${text}: payers read this, so it belongs into shared/words/, in both languages`);
+      count += 1;
+    }
+  }
+  console.log(`${files.size} files of what payers see; texts outside the catalogue: ${count}`);
+  if (count > 0) process.exitCode = 1;
+}

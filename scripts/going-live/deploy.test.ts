@@ -1,0 +1,226 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testSettings } from '#tests/support/unit/settings';
+import { migrationFiles } from './migrations.ts';
+import { sampleFile } from './sample-file.ts';
+import { fitted } from './worker-config.ts';
+
+/** Stands in the place of both tools: notes how it was called, and leaves what a build leaves. */
+const TOOL = `
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+const args = process.argv.slice(2);
+appendFileSync('calls.txt', args.join(' ') + '\\n');
+const after = (name) => args[args.indexOf(name) + 1];
+const sql = args.includes('--command') ? after('--command') : '';
+if (args[0] === 'build') {
+  mkdirSync('dist/server', { recursive: true });
+  mkdirSync('dist/client', { recursive: true });
+  writeFileSync('dist/server/entry.mjs', '');
+  writeFileSync('dist/client/built.json', '{"revision":7}');
+  const observability = { redact_query_string: true, logs: { invocation_logs: false }, traces: { enabled: false } };
+  const r2_buckets = [{ binding: 'MEDIA' }, { binding: 'AUDIT_ANCHORS' }, { binding: 'BACKUPS' }];
+  const d1_databases = [{ binding: 'INSTALLATION' }];
+  writeFileSync('dist/server/wrangler.json', JSON.stringify({ observability, r2_buckets, d1_databases, triggers: { crons: ['* * * * *'] } }));
+} else if (args.includes('--persist-to')) {
+  mkdirSync(after('--persist-to') + '/v3/d1/x', { recursive: true });
+  new DatabaseSync(after('--persist-to') + '/v3/d1/x/a.sqlite').exec(sql);
+} else if (sql) {
+  const rows = sql.includes('FROM d1_migrations') ? JSON.parse(process.env.APPLIED ?? '[]') : sql.includes('sqlite_schema') ? ['x'] : [];
+  console.log(JSON.stringify([{ results: rows.map((name) => ({ name })) }]));
+}
+`;
+
+/** A folder to deploy from, with tools that reach nothing. */
+function folder(files: Record<string, string> = {}) {
+  const root = mkdtempSync(path.join(tmpdir(), 'tillway-deploy-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const copied = ['wrangler.toml', 'hubspot', 'migrations'];
+  for (const name of copied) cpSync(name, path.join(root, name), { recursive: true });
+  mkdirSync(path.join(root, 'scripts/local'), { recursive: true });
+  cpSync('scripts/local/watchdog.ts', path.join(root, 'scripts/local/watchdog.ts'));
+  for (const tool of ['wrangler', 'astro']) {
+    const at = path.join(root, 'node_modules', tool);
+    mkdirSync(at, { recursive: true });
+    writeFileSync(path.join(at, 'package.json'), JSON.stringify({ type: 'module', bin: { [tool]: 'tool.js' } }));
+    writeFileSync(path.join(at, 'tool.js'), TOOL);
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(root, name), text);
+  return root;
+}
+
+async function deploy(root: string, args: string[], variables: Record<string, string> = {}) {
+  const { APP_URL: _address, ENVIRONMENT: _environment, ...env } = process.env;
+  const child = spawn(process.execPath, [path.resolve('scripts/deploy.ts'), ...args], {
+    cwd: root,
+    env: { ...env, ...variables },
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (data) => (out += data));
+  child.stderr.on('data', (data) => (err += data));
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  const calls = path.join(root, 'calls.txt');
+  const called = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
+  return { status, out, lines: err.trim().split('\n'), called };
+}
+
+/** An installation that answers with a commit and takes reports. */
+async function installation(commitNow: () => string) {
+  const reports: { state: string; reason?: string }[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += part;
+    if (request.method === 'POST') reports.push(JSON.parse(text));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ commit: commitNow() }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const APP_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    reports,
+    variables: { APP_URL, BUILD_SECRET: 'build-secret-of-the-tests', ENVIRONMENT: JSON.stringify(sampleFile) },
+  };
+}
+const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)];
+const APPLIED = JSON.stringify(migrationFiles());
+const uploads = (called: string[]) => called.filter((call) => call.startsWith('deploy '));
+
+describe('a publication by the build service', () => {
+  it('uploads the commit that is live under the environment’s names, with no secret and no migration', async () => {
+    const root = folder();
+    const { variables, reports } = await installation(() => OLD);
+    const { status, called } = await deploy(root, ['--content'], { ...variables, WORKERS_CI_COMMIT_SHA: OLD, APPLIED });
+    expect(status).toBe(0);
+    expect(called.some((call) => call.includes('--file'))).toBe(false);
+    expect(uploads(called)).toHaveLength(1);
+    expect(uploads(called)[0]).toContain(`--var COMMIT:${OLD} --message commit ${OLD}`);
+    expect(uploads(called)[0]).not.toContain('--secrets-file');
+    const built = JSON.parse(readFileSync(path.join(root, 'dist/server/wrangler.json'), 'utf8'));
+    expect(built).toMatchObject({
+      name: 'tillway',
+      d1_databases: [{ database_name: 'tillway' }],
+      triggers: { crons: ['* * * * *'] },
+    });
+    expect(reports.at(-1)).toEqual({ state: 'built', revision: 7 });
+  });
+
+  it.each([
+    [
+      'another commit is live',
+      { WORKERS_CI_COMMIT_SHA: NEW, APPLIED },
+      OLD,
+      'live is aaaaaaaa, and this build has bbbbbbbb',
+    ],
+    ['a migration is pending', { WORKERS_CI_COMMIT_SHA: OLD, APPLIED: '[]' }, OLD, 'applies no migration'],
+  ])('uploads nothing where %s, and says why in the content area', async (_what, more, live, reason) => {
+    const { variables, reports } = await installation(() => live);
+    const { status, called, lines } = await deploy(folder(), ['--content'], { ...variables, ...more });
+    expect([status, uploads(called)]).toEqual([1, []]);
+    expect(lines.at(-1)).toContain(reason);
+    expect(reports.at(-1)).toMatchObject({ state: 'failed' });
+    expect(reports.at(-1)?.reason).toContain(reason);
+  });
+
+  it('uploads nothing where a release came out while it built', async () => {
+    let asked = 0;
+    const { variables, reports } = await installation(() => {
+      const isSecondLook = reports.some((report) => 'step' in report && report.step === 'looking for a release');
+      asked++;
+      return isSecondLook ? NEW : OLD;
+    });
+    const { status, called } = await deploy(folder(), ['--content'], {
+      ...variables,
+      WORKERS_CI_COMMIT_SHA: OLD,
+      APPLIED,
+    });
+    expect([status, uploads(called)]).toEqual([1, []]);
+    expect(asked).toBeGreaterThan(1);
+  });
+});
+
+describe('a deploy', () => {
+  it('stops with one line for the person, before it changes anything, while settings are missing', async () => {
+    const nothing = await deploy(folder(), []);
+    expect(nothing.lines).toEqual([
+      'deploy: there is neither production.json (copy docs/production.example.json) nor the variables APP_URL and ENVIRONMENT of a build service; see docs/deploy.md',
+    ]);
+    const text = '{"settings":{"APP_URL":"https://pay.clinic.test","MAIL_API_KEY":""}}';
+    const { status, lines, called } = await deploy(folder({ 'staging.json': text }), ['--to', 'staging']);
+    expect([status, called]).toEqual([1, []]);
+    expect(lines).toContain('missing MAIL_API_KEY: has no value');
+    expect(lines.some((line) => line.startsWith('wrong database: '))).toBe(true);
+    expect(lines.at(-1)).toBe('deploy: staging is not complete; npm run doctor -- --to staging lists what is missing');
+  });
+
+  it('refuses a configuration that lets the platform keep addresses', async () => {
+    const toml = readFileSync('wrangler.toml', 'utf8').replace('invocation_logs = false\n', '');
+    const vars = { ...testSettings('https://vendor.test'), APP_URL: 'https://staging.clinic.test' };
+    const file = {
+      ...sampleFile,
+      operator: { ...sampleFile.operator, supportEmail: 'help@clinic.test' },
+      settings: vars,
+    };
+    const { status, lines } = await deploy(folder({ 'wrangler.toml': toml, 'staging.json': JSON.stringify(file) }), [
+      '--to',
+      'staging',
+    ]);
+    expect(status).toBe(1);
+    expect(lines.filter((line) => line.startsWith('missing '))).toEqual([
+      'missing logs in wrangler.toml: the platform would keep addresses that open payments and sessions: set invocation_logs = false under [observability.logs]',
+    ]);
+  });
+
+  it('of code needs a commit, and prints what a build service needs without a secret', async () => {
+    const vars = { ...testSettings('https://vendor.test'), APP_URL: 'https://staging.clinic.test' };
+    const file = {
+      ...sampleFile,
+      operator: { ...sampleFile.operator, supportEmail: 'help@clinic.test' },
+      settings: vars,
+    };
+    const root = folder({ 'staging.json': JSON.stringify(file) });
+    spawnSync('git', ['init', '-q'], { cwd: root });
+    const release = await deploy(root, ['--to', 'staging']);
+    expect(release.lines).toEqual([
+      'deploy: a release is a commit, and this folder is not as its commit has it: commit first',
+    ]);
+    expect(release.called).toEqual([]);
+    const { out } = await deploy(root, ['--to', 'staging', '--variables']);
+    expect(out).toContain('ENVIRONMENT={"worker":"tillway"');
+    for (const [name, value] of Object.entries(vars)) if (/SECRET|KEY/.test(name)) expect(out).not.toContain(value);
+  });
+
+  it('refuses unknown arguments, unknown environments, and the local one', async () => {
+    const said = async (...args: string[]) => (await deploy(folder(), args)).lines.at(-1);
+    expect(await said('--remote')).toBe(
+      'deploy: unknown argument --remote; known are --to NAME, --content, --dry-run, --variables',
+    );
+    expect(await said('--to', 'test')).toBe('deploy: --to takes local, staging, production, not “test”');
+    expect(await said('--to', 'local')).toContain('what npm start runs');
+  });
+});
+
+describe('the configuration of an environment', () => {
+  it('changes names alone: every binding, schedule and route of wrangler.toml stays', async () => {
+    const { unstable_readConfig } = await import('wrangler');
+    const config = unstable_readConfig({ config: 'wrangler.toml' });
+    const parts = { ...sampleFile, worker: 'other', placement: 'aws:us-east-1' };
+    const made = fitted(config, parts, 'https://staging.clinic.test');
+    expect(made).toMatchObject({
+      name: 'other',
+      routes: [{ pattern: 'staging.clinic.test', custom_domain: true }],
+      placement: { region: 'aws:us-east-1' },
+    });
+    const bindings = (some: { binding?: unknown }[]) => some.map(({ binding }) => binding);
+    expect(bindings(made.d1_databases)).toEqual(['INSTALLATION']);
+    expect(bindings(made.r2_buckets)).toEqual(['MEDIA', 'AUDIT_ANCHORS', 'BACKUPS']);
+    const changed = ['name', 'routes', 'placement', 'd1_databases', 'r2_buckets'];
+    const rest = (one: object) => Object.fromEntries(Object.entries(one).filter(([key]) => !changed.includes(key)));
+    expect(rest(made)).toEqual(rest(config));
+    expect(Object.keys(rest(made)).length).toBeGreaterThan(15);
+  });
+});

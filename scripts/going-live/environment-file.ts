@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+
+/**
+ * What one environment is, in a file outside git: the names of its parts at the platform, the operator's own words, and
+ * the Worker's settings with their secrets.
+ */
+const text = z.string().check(z.minLength(1, { error: 'is empty' }));
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a day like 2026-01-31' }));
+const address = z.url({ protocol: /^https$/, error: 'must be an https address' });
+
+/** Where a reader finds a claim of the homepage shown, and on which day somebody looked. */
+const Evidence = z.object({ claim: text, url: address, seen: day });
+export type Evidence = z.infer<typeof Evidence>;
+
+export const OperatorWords = z.object({
+  name: text,
+  supportPhone: text,
+  supportEmail: z.email({ error: 'must be a mail address' }),
+  bankPaymentDays: text,
+  uptime: text,
+  support: text,
+  merchants: text,
+  badges: z.array(text),
+  effectiveDate: text,
+  governingLaw: text,
+  invoiceFooter: text,
+  cards: z.array(text).check(z.minLength(1, { error: 'is empty' })),
+  evidence: z.array(Evidence),
+});
+export type OperatorWords = z.infer<typeof OperatorWords>;
+
+export const Parts = z.object({
+  worker: z.string().check(z.regex(/^[a-z0-9-]+$/, { error: 'must be small letters, digits and hyphens' })),
+  database: z.object({ name: text, id: z.guid({ error: 'must be the id that `wrangler d1 create` printed' }) }),
+  buckets: z.object({ media: text, anchors: text, backups: text }),
+  /** The region of a cloud near which the Worker runs, such as aws:us-east-1; empty: where its caller is. */
+  placement: z._default(
+    z.string().check(z.regex(/^((aws|gcp|azure):[a-z0-9-]+)?$/, { error: 'must look like aws:us-east-1' })),
+    '',
+  ),
+});
+export type Parts = z.infer<typeof Parts>;
+
+const setting = z.union([z.string(), z.number(), z.boolean()]);
+export const EnvironmentFile = z.object({
+  ...Parts.shape,
+  operator: OperatorWords,
+  settings: z.record(z.string(), setting),
+});
+export type EnvironmentFile = z.infer<typeof EnvironmentFile>;
+
+/** The parts of the file without a secret, which a build service has in one variable. */
+export const PublicFile = z.object({ ...Parts.shape, operator: OperatorWords });
+export type PublicFile = z.infer<typeof PublicFile>;

@@ -1,0 +1,200 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as samples from '#shared/operator';
+import * as sampleCards from '#shared/operator-cards';
+import { testSettings } from '#tests/support/unit/settings';
+import { checkOperator } from './check-operator.ts';
+import { checkRoad } from './check-road.ts';
+import type { OperatorWords } from './environment-file.ts';
+import { exampleOf, type RemoteName } from './environment-name.ts';
+import type { Finding } from './finding.ts';
+import { operatorModules } from './operator-modules.ts';
+import { readEnvironment } from './read-environment.ts';
+import { sampleFile } from './sample-file.ts';
+
+const stateOf = (findings: Finding[], part: string) => findings.find(({ what }) => what.includes(part))?.state;
+const badIn = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok').map(({ what }) => what);
+
+function fileWith(content: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'production.json'), content);
+  return path.join(folder, 'production.json');
+}
+
+const example = (name: RemoteName) =>
+  JSON.parse(readFileSync(exampleOf(name), 'utf8')) as { database: object; operator: object; settings: object };
+/** A complete file of an environment, as a person fills in the example. */
+const filled = (name: RemoteName, more: object = {}, vars: object = {}) => {
+  const { database, settings, ...rest } = example(name);
+  const { APP_URL: _url, HUBSPOT_API_BASE: _base, ...secrets } = testSettings('https://vendor.test');
+  const hosts = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
+  return JSON.stringify({
+    ...rest,
+    database: { ...database, id: `5b1c1f6e-0000-4000-8000-3d2a1f6e5b1${name === 'staging' ? 'a' : 'b'}` },
+    settings: {
+      ...secrets,
+      ...hosts,
+      APP_URL: `https://${name}.clinic.test`,
+      DEPLOY_HOOK_URL: 'https://hooks.test/1',
+      ...vars,
+    },
+    ...more,
+  });
+};
+
+describe('the file of an environment', () => {
+  it('names what is missing or malformed one by one, and never shows a value', () => {
+    const text = filled(
+      'staging',
+      { database: { name: 'tillway', id: 'secret-7' } },
+      { OWNER_SETUP_CODE: '', GATEWAY_SANDBOX: 'maybe' },
+    );
+    const { settings, file, findings } = readEnvironment('staging', fileWith(text));
+    expect([settings, file]).toEqual([null, null]);
+    expect(stateOf(findings, 'OWNER_SETUP_CODE')).toBe('missing');
+    expect(stateOf(findings, 'GATEWAY_SANDBOX')).toBe('wrong');
+    expect(stateOf(findings, 'database.id')).toBe('wrong');
+    for (const { say } of findings) expect(say).not.toMatch(/maybe|secret-7/);
+  });
+
+  it('is complete for either environment once the example is filled in, and needs an address and a hook', () => {
+    for (const name of ['staging', 'production'] as const) {
+      expect(badIn(readEnvironment(name, fileWith(filled(name))).findings), name).toEqual([]);
+    }
+    const here = fileWith(filled('staging', {}, { APP_URL: 'http://localhost:1', DEPLOY_HOOK_URL: '' }));
+    expect(badIn(readEnvironment('staging', here).findings)).toEqual(['APP_URL', 'DEPLOY_HOOK_URL']);
+  });
+
+  it('is reported missing, and when it is not readable', () => {
+    expect(readEnvironment('production', '/nowhere/production.json').findings[0]?.state).toBe('missing');
+    expect(readEnvironment('production', fileWith('{')).findings[0]?.state).toBe('wrong');
+    expect(badIn(readEnvironment('production', fileWith('[]')).findings)).toContain('APP_URL');
+  });
+
+  it('has no host of the other world, and its GATEWAY_SANDBOX agrees', () => {
+    const hosts = {
+      GATEWAY_BASE_URL: 'https://gateway.clearent.net/',
+      REPORTING_BASE_URL: 'https://reporting.clearent.net',
+    };
+    expect(badIn(readEnvironment('staging', fileWith(filled('staging', {}, hosts))).findings)).toEqual([
+      'GATEWAY_BASE_URL',
+      'REPORTING_BASE_URL',
+    ]);
+    const sandbox = { BOARDING_BASE_URL: 'https://boarding-sb.clearent.net', GATEWAY_SANDBOX: 'true' };
+    expect(badIn(readEnvironment('production', fileWith(filled('production', {}, sandbox))).findings)).toEqual([
+      'BOARDING_BASE_URL',
+      'GATEWAY_SANDBOX',
+    ]);
+    expect(
+      badIn(readEnvironment('staging', fileWith(filled('staging', {}, { GATEWAY_SANDBOX: 'false' }))).findings),
+    ).toEqual(['GATEWAY_SANDBOX']);
+  });
+});
+
+describe('the operator’s words', () => {
+  const words = sampleFile.operator;
+  const check = (name: RemoteName, more: Partial<OperatorWords> = {}) =>
+    badIn(checkOperator(name, { ...words, supportEmail: 'help@clinic.test', ...more }, '2026-11-24'));
+  const evidence = (seen: string) =>
+    ['99.9% uptime', '10k+ merchants', 'PCI DSS', 'ISO 27001', 'GDPR'].map((claim) => ({
+      claim,
+      url: 'https://x.test',
+      seen,
+    }));
+
+  it('need in production a dated address for each claim of the homepage', () => {
+    expect(check('production')).toEqual(
+      ['99.9% uptime', '10k+ merchants', 'PCI DSS', 'ISO 27001', 'GDPR'].map((claim) => `claim “${claim}”`),
+    );
+    expect(check('production', { evidence: evidence('2026-11-24').slice(1) })).toEqual(['claim “99.9% uptime”']);
+    expect(check('production', { evidence: evidence('2026-11-25') })).toHaveLength(5);
+    expect(check('production', { evidence: evidence('2026-11-24') })).toEqual([]);
+    expect(check('production', { uptime: '99.99%', evidence: evidence('2026-11-24') })).toEqual([
+      'claim “99.99% uptime”',
+    ]);
+  });
+
+  it('may be unproven in staging, whose homepage says so, and never have the example address', () => {
+    expect(check('staging')).toEqual(['claims']);
+    expect(check('staging', { supportEmail: words.supportEmail })).toEqual(['operator.supportEmail', 'claims']);
+    const claims = (name: RemoteName) => operatorModules(name, words)['shared/operator.ts'].operatorClaims;
+    expect([claims('staging').areSamples, claims('production').areSamples]).toEqual([true, false]);
+  });
+
+  it('replace every value of the samples, none more and none less', () => {
+    const modules = operatorModules('staging', words);
+    expect(modules['shared/operator.ts']).toEqual({ ...samples });
+    expect(modules['shared/operator-cards.ts']).toEqual({ ...sampleCards });
+  });
+});
+
+describe('the road to real cards', () => {
+  const read = (name: RemoteName, vars: object = {}) => readEnvironment(name, fileWith(filled(name, {}, vars)));
+  const own = Object.fromEntries(
+    ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET', 'BOARDING_ACCESS_KEY', 'MAIL_API_KEY'].map((name) => [
+      name,
+      `of-production-${name}`,
+    ]),
+  );
+  const keys = Object.fromEntries(
+    ['TOKEN_KEYS', 'SESSION_KEYS', 'CAPABILITY_KEYS'].map((name, at) => [
+      name,
+      `p1:${Buffer.alloc(32, at + 1).toString('base64')}`,
+    ]),
+  );
+  const secrets = Object.fromEntries(
+    ['BUILD', 'OPERATOR', 'MONITOR', 'BOARDING_WEBHOOK', 'TRANSACTION_WEBHOOK', 'HEALTH'].map((name) => [
+      `${name}_SECRET`,
+      `${name}-secret-of-production-alone`,
+    ]),
+  );
+  const told = {
+    ALERT_MAIL_TO: 'a@clinic.test',
+    ALERT_WEBHOOK_URL: 'https://x.test',
+    HEARTBEAT_URL: 'https://x.test',
+    OWNERS_NEED_PASSKEY: 'true',
+  };
+  const MAIL_WEBHOOK_SECRET = `whsec_${'p'.repeat(32)}`;
+  const ready = { ...own, ...keys, ...secrets, ...told, MAIL_WEBHOOK_SECRET };
+  const probes = { hubspot: '2026-11-01', gateway: '2026-11-01', mail: '2026-11-01', cloudflare: '2026-11-01' };
+  const seen = { probes, today: '2026-11-24', stagingCommit: 'a1', commit: 'a1' };
+  const bad = (vars: object, more: object = {}) =>
+    badIn(checkRoad(read('production', vars), read('staging'), { ...seen, ...more }));
+
+  it('is over once production shares nothing with staging, is watched, and was tried', () => {
+    expect(bad(ready)).toEqual([]);
+  });
+
+  it.each([
+    ['a key of staging', { TOKEN_KEYS: testSettings('').TOKEN_KEYS }, {}, 'keys of its own'],
+    [
+      'a vendor’s account of staging',
+      { HUBSPOT_CLIENT_ID: testSettings('').HUBSPOT_CLIENT_ID },
+      {},
+      'vendor accounts of its own',
+    ],
+    [
+      'the domain of staging',
+      { APP_URL: 'https://staging.clinic.test' },
+      {},
+      'database, buckets and domain of its own',
+    ],
+    ['owners without passkeys', { OWNERS_NEED_PASSKEY: 'false' }, {}, 'passkeys of owners'],
+    ['nobody who is called', { HEARTBEAT_URL: '' }, {}, 'somebody is told'],
+    ['another commit than staging', {}, { stagingCommit: 'b2' }, 'the same commit in staging'],
+    ['a staging that does not answer', {}, { stagingCommit: '' }, 'the same commit in staging'],
+    ['an old transcript', {}, { probes: { ...probes, gateway: '2026-08-01' } }, 'probe of gateway'],
+    ['no transcript', {}, { probes: { ...probes, mail: undefined } }, 'probe of mail'],
+  ])('stops at %s', (_what, vars, more, line) => {
+    expect(bad({ ...ready, ...vars }, more)).toEqual([line]);
+  });
+
+  it('is in docs/deploy.md line by line', () => {
+    const lines = checkRoad(read('production', ready), read('staging'), seen).map(({ what }) => what);
+    const [, section = ''] = readFileSync('docs/deploy.md', 'utf8').split('\n## From the sandbox to real cards\n');
+    for (const line of [...lines, 'GATEWAY_SANDBOX', 'claim']) expect(section).toContain(`**${line}**`);
+  });
+});

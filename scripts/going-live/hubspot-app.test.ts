@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { fittedApp } from './hubspot-app.ts';
+import { sampleFile } from './sample-file.ts';
+
+const text = readFileSync('hubspot/src/app/app-hsmeta.json', 'utf8');
+const { operator } = sampleFile;
+
+test('each environment has an app of its own, with its name, way back and support address, and the same scopes', () => {
+  const production = fittedApp(text, 'production', 'https://pay.clinic.test', operator);
+  const staging = fittedApp(text, 'staging', 'https://staging.clinic.test', {
+    ...operator,
+    supportEmail: 'a@clinic.test',
+  });
+  expect([production.uid, production.config.name]).toEqual(['tillway', 'Tillway']);
+  expect([staging.uid, staging.config.name]).toEqual(['tillway-staging', 'Tillway (staging)']);
+  expect(staging.config.auth).toEqual({
+    ...production.config.auth,
+    redirectUrls: ['https://staging.clinic.test/oauth'],
+  });
+  expect(staging.config.support).toEqual({ supportEmail: 'a@clinic.test' });
+  expect(JSON.parse(text).config.auth.requiredScopes).toEqual(staging.config.auth.requiredScopes);
+});

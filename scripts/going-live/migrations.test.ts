@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { run } from '../local/processes.ts';
+import { asking } from './ask-database.ts';
+import { applyMigrations, asOneText, migrationFiles, pendingMigrations } from './migrations.ts';
+
+/** A database that takes a file whole or not at all, as D1's import does. */
+function database() {
+  const db = new DatabaseSync(':memory:');
+  onTestFinished(() => db.close());
+  const ask = async (sql: string) => db.prepare(sql).all();
+  const execute = async (file: string) => {
+    db.exec('BEGIN');
+    try {
+      db.exec(readFileSync(file, 'utf8'));
+      db.exec('COMMIT');
+    } catch (cause) {
+      db.exec('ROLLBACK');
+      throw cause;
+    }
+  };
+  return { db, ask, execute };
+}
+
+function folderWith(files: Record<string, string> = {}): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-migrations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, sql] of Object.entries(files)) writeFileSync(path.join(folder, name), sql);
+  return folder;
+}
+const ONE = { '0001_a.sql': 'CREATE TABLE a (n);\n' };
+const TWO = { ...ONE, '0002_b.sql': 'CREATE TABLE b (n);\nINSERT INTO b VALUES (1);\n' };
+
+describe('the runner of migrations', () => {
+  it('applies each file once, in order, and all of ours to an empty database', async () => {
+    const { db, ask, execute } = database();
+    expect(await applyMigrations(ask, execute, folderWith())).toEqual(migrationFiles());
+    expect(await applyMigrations(ask, execute, folderWith())).toEqual([]);
+    expect(db.prepare('SELECT count(*) AS n FROM d1_migrations').get()).toEqual({ n: migrationFiles().length });
+  });
+
+  it('leaves nothing of a file that fails, and goes on with that file the next time', async () => {
+    const { ask, execute } = database();
+    const broken = folderWith({ ...ONE, '0002_b.sql': 'CREATE TABLE b (n);\nINSERT INTO nowhere VALUES (1);\n' });
+    await expect(applyMigrations(ask, execute, folderWith(), { folder: broken })).rejects.toThrow('nowhere');
+    expect(await ask("SELECT name FROM sqlite_schema WHERE name = 'b'")).toEqual([]);
+    expect(await applyMigrations(ask, execute, folderWith(), { folder: folderWith(TWO) })).toEqual(['0002_b.sql']);
+  });
+
+  it('does not apply a file that another deploy applied meanwhile, nor one beside another’s', async () => {
+    const { ask, execute } = database();
+    await applyMigrations(ask, execute, folderWith(), { folder: folderWith(ONE) });
+    const late = folderWith({
+      same: asOneText('0001_a.sql', 'CREATE TABLE c (n);\n', 1),
+      other: asOneText('0002_b.sql', 'CREATE TABLE c (n);\n', 0),
+    });
+    await expect(execute(path.join(late, 'same'))).rejects.toThrow('UNIQUE');
+    await expect(execute(path.join(late, 'other'))).rejects.toThrow('NOT NULL');
+    expect(await ask("SELECT name FROM sqlite_schema WHERE name = 'c'")).toEqual([]);
+  });
+
+  it('refuses a file whose number lies before one that the database has', async () => {
+    const { ask, execute } = database();
+    await applyMigrations(ask, execute, folderWith(), { folder: folderWith({ '0002_b.sql': TWO['0002_b.sql'] }) });
+    await expect(pendingMigrations(ask, Object.keys(TWO))).rejects.toThrow('newer migrations but not 0001_a.sql');
+  });
+
+  it('works through wrangler, all files in one as in a rehearsal, and leaves nothing of a file that fails', async () => {
+    const work = folderWith();
+    const where = ['--local', '--persist-to', path.join(work, 'state'), '-c', 'wrangler.toml'];
+    const execute = (file: string) =>
+      run('wrangler', ['d1', 'execute', 'INSTALLATION', '--file', file, '--yes', ...where]);
+    const ask = asking(where);
+    expect(await applyMigrations(ask, execute, work, { together: true })).toEqual(migrationFiles());
+    expect((await pendingMigrations(ask)).pending).toEqual([]);
+    const late = path.join(work, 'late.sql');
+    writeFileSync(late, asOneText('9999_late.sql', 'CREATE TABLE late (n);\n', 0));
+    await expect(execute(late)).rejects.toThrow('NOT NULL');
+    expect(await ask("SELECT name FROM sqlite_schema WHERE name = 'late'")).toEqual([]);
+    // Wrangler starts seven times.
+  }, 240_000);
+});

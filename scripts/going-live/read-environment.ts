@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type * as z from 'zod/mini';
+import { readEnv, type Settings } from '#worker/env';
+import { hostFindings } from './check-hosts.ts';
+import { EnvironmentFile, PublicFile } from './environment-file.ts';
+import { exampleOf, fileOf, type RemoteName } from './environment-name.ts';
+import { type Finding, missing, ok, wrong } from './finding.ts';
+
+export type Environment = {
+  name: RemoteName;
+  /** Names and operator's words; null where the file is missing or malformed. */
+  file: PublicFile | null;
+  /** The Worker's settings as they are uploaded. */
+  vars: Record<string, string>;
+  settings: Settings | null;
+  findings: Finding[];
+};
+
+/** An environment from the one file that holds its secrets. Never prints a value. */
+export function readEnvironment(name: RemoteName, path: string = fileOf(name)): Environment {
+  const none = { name, file: null, vars: {}, settings: null };
+  if (!existsSync(path)) {
+    return { ...none, findings: [missing(path, `copy ${exampleOf(name)} and fill it in (step 3)`)] };
+  }
+  const parsed = parse(readFileSync(path, 'utf8'));
+  if (parsed === null) return { ...none, findings: [wrong(path, 'is not JSON')] };
+  const whole = EnvironmentFile.safeParse(parsed);
+  const shape = whole.success ? [] : shapeFindings(whole.error.issues);
+  const vars = settingsIn(parsed);
+  const file = whole.success ? PublicFile.parse(whole.data) : null;
+  try {
+    const settings = readEnv(vars);
+    const found = [ok(path, `${Object.keys(vars).length} settings`), ...placeFindings(settings)];
+    return { name, file, vars, settings, findings: [...found, ...hostFindings(name, settings), ...shape] };
+  } catch (cause) {
+    const lines = cause instanceof Error ? cause.message.split('\n') : [String(cause)];
+    return { name, file, vars, settings: null, findings: [...lines.map(toFinding), ...shape] };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** An empty value counts as missing, and secrets are text. */
+function settingsIn(parsed: unknown): Record<string, string> {
+  const { settings } = (parsed ?? {}) as { settings?: unknown };
+  if (typeof settings !== 'object' || settings === null) return {};
+  const given = Object.entries(settings).filter(([name, value]) => !name.startsWith('//') && value !== '');
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+/** `database.id must …`, never with the value. */
+export const shapeFindings = (issues: readonly z.core.$ZodIssue[]): Finding[] =>
+  issues.map(({ path, message }) => wrong(path.join('.') || 'the file', message));
+
+/** `setting NAME is missing` or `setting NAME must …`. */
+function toFinding(line: string): Finding {
+  const [, name = 'settings', say = line] = /^setting (\w+) (.*)$/.exec(line) ?? [];
+  return say === 'is missing' ? missing(name, 'has no value') : wrong(name, say);
+}
+
+function placeFindings({ APP_URL, DEPLOY_HOOK_URL }: Settings): Finding[] {
+  const isPublic =
+    APP_URL.startsWith('https:') && !/localhost|example\.(?:com|org|net)$/.test(new URL(APP_URL).hostname);
+  return [
+    isPublic ? ok('APP_URL') : wrong('APP_URL', 'is not an address of your own on the internet'),
+    DEPLOY_HOOK_URL
+      ? ok('DEPLOY_HOOK_URL')
+      : missing('DEPLOY_HOOK_URL', 'nothing builds the site after a publication; make a deploy hook (step 6)'),
+  ];
+}

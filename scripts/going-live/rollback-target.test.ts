@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { targetOf, versionsIn } from './rollback-target.ts';
+
+const [OLD, BEFORE, BAD] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string, string, string];
+const list = (...commits: string[]) =>
+  versionsIn(
+    JSON.stringify(
+      commits.map((commit, at) => ({
+        id: `v${at}`,
+        metadata: { created_on: `2026-01-0${at + 1}T00:00:00Z` },
+        annotations: commit ? { 'workers/message': `commit ${commit}` } : {},
+      })),
+    ),
+  );
+
+it('a rollback goes to the newest version of the commit before, past publications of the bad one', () => {
+  expect(targetOf(list(OLD, BEFORE, BEFORE, BAD, BAD), BAD)).toEqual({ id: 'v2', commit: BEFORE });
+  expect(targetOf(list(OLD, BEFORE, BAD), BAD, OLD.slice(0, 8))).toEqual({ id: 'v0', commit: OLD });
+});
+
+it('a rollback after a rollback goes further back, not to the bad commit again', () => {
+  expect(targetOf(list(OLD, BEFORE, BAD), BEFORE).commit).toBe(OLD);
+});
+
+it('a rollback says what to do where there is no way back among the versions', () => {
+  expect(() => targetOf(list(BAD, BAD), BAD)).toThrow('check that commit out');
+  expect(() => targetOf(list(OLD, ''), BAD)).toThrow('name a commit');
+  expect(() => targetOf(list(OLD, BAD), BAD, BAD)).toThrow('that commit is live');
+});

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import type { Settings } from '#worker/env';
+import { checkOperator } from './check-operator.ts';
+import { checkTree } from './check-tree.ts';
+import { PublicFile } from './environment-file.ts';
+import { exampleOf, fileOf, type RemoteName } from './environment-name.ts';
+import type { Finding } from './finding.ts';
+import { readEnvironment } from './read-environment.ts';
+
+/** What a deploy goes to, and what it takes there. */
+export type Target = {
+  name: RemoteName;
+  appUrl: string;
+  buildSecret: string;
+  file: PublicFile;
+  /** Uploaded as secrets; a build service has none of them, and the Worker keeps what it has. */
+  vars: Record<string, string>;
+};
+
+/**
+ * Where a deploy goes: by the environment's file on a person's machine, by the variables APP_URL, BUILD_SECRET and
+ * ENVIRONMENT at a build service. Throws an Error that says what is missing, after a line for each.
+ */
+export function readTarget(name: RemoteName, env: NodeJS.ProcessEnv, say: (line: string) => void): Target {
+  if (!existsSync(fileOf(name))) return fromVariables(name, env);
+  const { file, settings, vars, findings } = readEnvironment(name);
+  const bad = standing(name, { file, settings, findings }).filter(({ what }) => what !== 'DEPLOY_HOOK_URL');
+  for (const { what, state, say: words } of bad) say(`${state} ${what}: ${words}`);
+  if (!settings || !file || bad.length > 0) {
+    throw new Error(`${name} is not complete; npm run doctor -- --to ${name} lists what is missing`);
+  }
+  return { name, appUrl: settings.APP_URL, buildSecret: settings.BUILD_SECRET, file, vars };
+}
+
+type Read = { file: PublicFile | null; settings: Settings | null; findings: Finding[] };
+
+/** What files alone can tell is wrong. */
+function standing(name: RemoteName, { file, settings, findings }: Read): Finding[] {
+  const today = new Date().toISOString().slice(0, 10);
+  const all = [...findings, ...checkTree(settings), ...checkOperator(name, file?.operator ?? null, today)];
+  return all.filter(({ state }) => state === 'missing' || state === 'wrong');
+}
+
+function fromVariables(name: RemoteName, env: NodeJS.ProcessEnv): Target {
+  const { APP_URL: appUrl = '', BUILD_SECRET: buildSecret = '', ENVIRONMENT: text = '' } = env;
+  if (!appUrl || !text) {
+    throw new Error(
+      `there is neither ${fileOf(name)} (copy ${exampleOf(name)}) nor the variables APP_URL and ENVIRONMENT of a build service; see docs/deploy.md`,
+    );
+  }
+  const parsed = PublicFile.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new Error('the variable ENVIRONMENT is not what npm run deploy -- --variables prints');
+  return { name, appUrl, buildSecret, file: parsed.data, vars: {} };
+}
+
+/** For a rehearsal: the environment's file as far as it is filled in, else names that exist nowhere. */
+export function rehearsalTarget(name: RemoteName, sample: PublicFile): Target {
+  const read = existsSync(fileOf(name)) ? readEnvironment(name) : null;
+  return {
+    name,
+    appUrl: read?.settings?.APP_URL ?? 'https://rehearsal.example',
+    buildSecret: '',
+    file: read?.file ?? sample,
+    vars: read?.vars ?? {},
+  };
+}

@@ -1,0 +1,25 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readArguments, remoteName } from './going-live/environment-name.ts';
+import { fittedApp } from './going-live/hubspot-app.ts';
+import { readEnvironment } from './going-live/read-environment.ts';
+
+/**
+ * `npm run hubspot-app -- --to staging`: writes the project of HubSpot's app with an environment's name, address and
+ * support contact into a folder that git ignores. HubSpot's own tool uploads it from there.
+ */
+try {
+  const to = remoteName(readArguments(process.argv.slice(2), []).name);
+  const { file, settings } = readEnvironment(to);
+  if (!file || !settings) throw new Error(`${to} is not complete; npm run doctor -- --to ${to} lists what is missing`);
+  const folder = `.wrangler/hubspot-${to}`;
+  rmSync(folder, { recursive: true, force: true });
+  cpSync('hubspot', folder, { recursive: true });
+  const app = path.join(folder, 'src/app/app-hsmeta.json');
+  const fitted = fittedApp(readFileSync(app, 'utf8'), to, settings.APP_URL, file.operator);
+  writeFileSync(app, `${JSON.stringify(fitted, null, 2)}\n`);
+  console.log(`written; upload it with: cd ${folder} && npx -p @hubspot/cli hs project upload`);
+} catch (cause) {
+  console.error(`hubspot-app: ${cause instanceof Error ? cause.message : String(cause)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,82 @@
+import { type Question, unknown, yesIf } from './question.ts';
+import { at, type Talk } from './talk.ts';
+
+/** What this machine can ask of the account and the repository. */
+export type Account = {
+  /** Makes a database of its own, applies every migration to it as a release does, and deletes it. Throws with the reason. */
+  tryMigrations(): Promise<number>;
+  /** The head of the branch that publications are built from; empty where there is none. */
+  liveHead(): string;
+  /** Asks the deploy hook for a build; its answer. */
+  askForBuild(): Promise<unknown>;
+};
+
+const LOOKS = 40;
+const health = async (talk: Talk) => at((await talk.ask('GET', '/api/health')).json, 'commit');
+
+export const cloudflareQuestions = (account: Account): Question[] => [
+  {
+    id: 'import-takes-our-migrations',
+    asks: 'D1’s import takes every migration of ours, triggers included.',
+    writes: true,
+    async look() {
+      try {
+        return yesIf(true, `${await account.tryMigrations()} files in a database of their own, which was deleted`);
+      } catch (cause) {
+        return yesIf(false, cause instanceof Error ? cause.message.slice(0, 300) : String(cause));
+      }
+    },
+    yes: 'npm run deploy may apply them.',
+    no: 'Do not deploy: write the file anew as the reason says, and put its form into scripts/check-migrations.ts.',
+  },
+  {
+    id: 'live-branch-is-what-answers',
+    asks: 'The branch that publications are built from is the commit that answers.',
+    writes: false,
+    async look(talk) {
+      const [head, live] = [account.liveHead(), await health(talk)];
+      if (head === '' || live === '') return unknown(`branch ${head || 'not there'}, answers ${live || 'nothing'}`);
+      return yesIf(head === live, `branch ${head.slice(0, 8)}, answers ${live.slice(0, 8)}`);
+    },
+    yes: 'Publications build.',
+    no: 'Publications stop: finish the release, or run npm run rollback.',
+  },
+  {
+    id: 'hook-builds-the-branch-alone',
+    asks: 'The deploy hook builds the head of that branch and no other code.',
+    writes: true,
+    async look(talk) {
+      const before = await health(talk);
+      const build = at(await account.askForBuild(), 'result', 'build_uuid');
+      if (build === '') return unknown('the hook names no build');
+      const version = at((await talk.ask('GET', '/api/health')).json, 'version');
+      for (let look = 0; look < LOOKS; look++) {
+        const reply = await talk.ask('GET', '/api/health');
+        if (at(reply.json, 'version') !== version) {
+          const after = at(reply.json, 'commit');
+          return yesIf(after === before, `from ${before.slice(0, 8)} to ${after.slice(0, 8)}`);
+        }
+        await talk.pause(15_000);
+      }
+      return unknown('no new version in ten minutes: look at the build’s log');
+    },
+    yes: 'DEPLOY_HOOK_URL may be set.',
+    no: 'Empty DEPLOY_HOOK_URL, and look at which branch the hook is tied to.',
+  },
+  {
+    id: 'worker-answers-soon',
+    asks: 'The Worker answers within 300 ms from here, five times out of five.',
+    writes: false,
+    async look(talk) {
+      const times: number[] = [];
+      for (let call = 0; call < 5; call++) {
+        const from = talk.now();
+        await talk.ask('GET', '/api/health');
+        times.push(talk.now() - from);
+      }
+      return yesIf(Math.max(...times) <= 300, `${times.join(', ')} ms`);
+    },
+    yes: 'placement may stay as it is.',
+    no: 'Try placement with a region near the CRM and the card provider, and ask again.',
+  },
+];

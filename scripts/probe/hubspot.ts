@@ -1,0 +1,188 @@
+import { parseCents } from '#shared/money';
+import { type Question, unknown, yesIf } from './question.ts';
+import { at, type Talk } from './talk.ts';
+
+const OBJECTS = '/crm/objects/2026-09';
+const PROPERTIES = '/crm/properties/2026-09/invoices';
+const COMPUTED = ['hs_number', 'hs_amount_billed', 'hs_balance_due'];
+const LOOKS = 6;
+
+const invoiceOf = (talk: Talk) => talk.given('PROBE_HUBSPOT_INVOICE');
+
+async function balance(talk: Talk): Promise<string> {
+  const reply = await talk.ask('GET', `${OBJECTS}/invoices/${invoiceOf(talk)}?properties=hs_balance_due`);
+  if (reply.status !== 200) throw new Error(`the invoice answers ${reply.status}`);
+  return at(reply.json, 'properties', 'hs_balance_due');
+}
+
+/** One cent, so that the same test invoice serves often. */
+const record = (talk: Talk) =>
+  talk.ask('POST', `${OBJECTS}/commerce_payments`, {
+    body: {
+      properties: {
+        hs_initial_amount: '0.01',
+        hs_initiated_date: new Date(talk.now()).toISOString(),
+        hs_currency_code: 'USD',
+        hs_latest_status: 'succeeded',
+        hs_payment_method_type: 'card',
+        hs_processor_type: 'none',
+      },
+      associations: [
+        { to: { id: invoiceOf(talk) }, types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 542 }] },
+      ],
+    },
+  });
+
+async function linked(talk: Talk, id: string): Promise<boolean> {
+  const reply = await talk.ask('POST', '/crm/associations/2026-09/invoices/commerce_payments/batch/read', {
+    body: { inputs: [{ id: invoiceOf(talk) }] },
+  });
+  return (
+    at(reply.json, 'results').includes(`"toObjectId":${id}`) ||
+    at(reply.json, 'results').includes(`"toObjectId":"${id}"`)
+  );
+}
+
+export const hubspotQuestions: Question[] = [
+  {
+    id: 'record-moves-balance',
+    asks: 'A payment record with processor none lowers the balance of an invoice in this account.',
+    writes: true,
+    async look(talk) {
+      const before = await balance(talk);
+      const made = await record(talk);
+      if (made.status !== 201)
+        return yesIf(false, `the record is refused with ${made.status}: ${at(made.json, 'message')}`);
+      const after = await balance(talk);
+      return yesIf(
+        (parseCents(before) ?? 0) - (parseCents(after) ?? 0) === 1,
+        `the balance went from ${before} to ${after}`,
+      );
+    },
+    yes: 'HUBSPOT_OPTIONAL_SCOPES may be set.',
+    no: 'HUBSPOT_OPTIONAL_SCOPES stays empty; clinics post by hand from the list of payments that HubSpot does not know.',
+  },
+  {
+    id: 'links-do-not-lag',
+    asks: 'A batch read of links shows a new payment record at once.',
+    writes: true,
+    async look(talk) {
+      const made = await record(talk);
+      if (made.status !== 201) return unknown(`the record is refused with ${made.status}`);
+      const id = at(made.json, 'id');
+      for (let look = 1; look <= LOOKS; look++) {
+        if (await linked(talk, id))
+          return yesIf(look === 1, `seen at look ${look}, ${look - 1} pauses of 5 s after the record`);
+        await talk.pause(5000);
+      }
+      return yesIf(false, `not seen at ${LOOKS} looks, 5 s apart`);
+    },
+    yes: 'Two empty looks two minutes apart are enough before a record is made again.',
+    no: 'Where it took longer than two minutes, lengthen the pause between two looks before HUBSPOT_OPTIONAL_SCOPES is set.',
+  },
+  {
+    id: 'missing-ids-are-named',
+    asks: 'A batch read with an id that is not there answers 207 and the others.',
+    writes: false,
+    async look(talk) {
+      const body = {
+        inputs: [{ id: invoiceOf(talk) }, { id: '1' }],
+        properties: ['hs_number'],
+        propertiesWithHistory: [],
+      };
+      const reply = await talk.ask('POST', `${OBJECTS}/invoices/batch/read`, { body });
+      return yesIf(
+        reply.status === 207 && at(reply.json, 'results', 0, 'id') !== '',
+        `${reply.status}, errors ${at(reply.json, 'errors', 0, 'category')}`,
+      );
+    },
+    yes: 'Nothing: the product reads it so.',
+    no: 'The product takes any 2xx and leaves out what is missing; mark the sandbox’s answer as seen.',
+  },
+  {
+    id: 'lists-end-at-100',
+    asks: 'A list of more than 100 is refused with 400.',
+    writes: false,
+    async look(talk) {
+      const { status } = await talk.ask('GET', `${OBJECTS}/invoices?limit=101`);
+      return yesIf(status === 400, `${status}`);
+    },
+    yes: 'Nothing: the product asks for 100 at most.',
+    no: 'Bigger pages are possible; nothing has to change.',
+  },
+  {
+    id: 'single-links-are-gone',
+    asks: 'Version 2026-09 has no GET for the links of one record.',
+    writes: false,
+    async look(talk) {
+      const { status } = await talk.ask('GET', `${OBJECTS}/invoices/${invoiceOf(talk)}/associations/line_items`);
+      return yesIf(status === 404 || status === 405, `${status}`);
+    },
+    yes: 'Nothing: the product uses the batch read.',
+    no: 'Nothing: the batch read does the same.',
+  },
+  {
+    id: 'inline-links-keep-the-space',
+    asks: 'Links inside an invoice stand under "line items", with a space.',
+    writes: false,
+    async look(talk) {
+      const reply = await talk.ask('GET', `${OBJECTS}/invoices/${invoiceOf(talk)}?associations=line_items`);
+      const links = at(reply.json, 'associations');
+      if (links === '') return unknown(`${reply.status}, no links: take an invoice with a line item`);
+      return yesIf(links.includes('"line items"'), `keys: ${Object.keys(JSON.parse(links)).join(', ')}`);
+    },
+    yes: 'Nothing: the product reads both.',
+    no: 'Nothing: the product reads both; mark the sandbox’s key as seen.',
+  },
+  {
+    id: 'computed-are-read-only',
+    asks: `${COMPUTED.join(', ')} cannot be written.`,
+    writes: false,
+    async look(talk) {
+      const writable: string[] = [];
+      for (const name of COMPUTED) {
+        const reply = await talk.ask('GET', `${PROPERTIES}/${name}`);
+        if (reply.status !== 200) return unknown(`${name} answers ${reply.status}`);
+        if (at(reply.json, 'modificationMetadata', 'readOnlyValue') !== 'true') writable.push(name);
+      }
+      return yesIf(
+        writable.length === 0,
+        writable.length === 0 ? 'all are read-only' : `can be written: ${writable.join(', ')}`,
+      );
+    },
+    yes: 'A balance changes by payments alone.',
+    no: 'A balance may change by hand: parts freeze more often, so tell clinics before they switch them on.',
+  },
+  {
+    id: 'paid-is-not-set-by-hand',
+    asks: 'An invoice cannot be set to paid.',
+    writes: true,
+    async look(talk) {
+      const body = { properties: { hs_invoice_status: 'paid' } };
+      const reply = await talk.ask('PATCH', `${OBJECTS}/invoices/${invoiceOf(talk)}`, { body });
+      return yesIf(reply.status >= 400, `${reply.status} ${at(reply.json, 'category')}`);
+    },
+    yes: 'Payment records are the only way to tell HubSpot.',
+    no: 'A status may be set where records move nothing; a person decides whether to build that.',
+  },
+  {
+    id: 'dead-tokens-are-told',
+    asks: 'A dead refresh token is refused with 400 BAD_REFRESH_TOKEN.',
+    writes: false,
+    async look(talk) {
+      const form = {
+        grant_type: 'refresh_token',
+        client_id: talk.given('HUBSPOT_CLIENT_ID'),
+        client_secret: talk.given('HUBSPOT_CLIENT_SECRET'),
+        refresh_token: 'a-token-that-nobody-has',
+      };
+      const reply = await talk.ask('POST', '/oauth/2026-09/token', { form });
+      return yesIf(
+        reply.status === 400 && /BAD_REFRESH_TOKEN|invalid_grant/.test(reply.text),
+        `${reply.status} ${at(reply.json, 'status')} ${at(reply.json, 'error')}`.trim(),
+      );
+    },
+    yes: 'Nothing: the product ends such a grant.',
+    no: 'Look at worker/vendors/hubspot/tokens.ts: a revoked grant would be asked for again and again.',
+  },
+];

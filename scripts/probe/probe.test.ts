@@ -1,0 +1,280 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
+import { mailApiKey } from '#sandbox/credentials';
+import { dental, online, startSandbox } from '#tests/sandbox/start';
+import { testSettings } from '#tests/support/unit/settings';
+import { readEnv } from '#worker/env';
+import { type Account, cloudflareQuestions } from './cloudflare.ts';
+import { gatewayQuestions } from './gateway.ts';
+import { hubspotQuestions } from './hubspot.ts';
+import { localGiven } from './local-given.ts';
+import { mailQuestions } from './mail.ts';
+import type { Question, Verdict } from './question.ts';
+import { type Place, talkTo } from './talk.ts';
+import { askAll, transcript } from './transcript.ts';
+
+const world = await startSandbox();
+const settings = readEnv(testSettings(world.url));
+
+/** Another answer of the vendor than the sandbox has. */
+type Bend = { on: RegExp; status?: number; json?: (before: never) => unknown };
+const bent =
+  (bend: Bend | undefined): NonNullable<Place['fetch']> =>
+  async (url, init) => {
+    const reply = await fetch(url, init);
+    if (!bend?.on.test(`${init.method} ${url}`)) return reply;
+    const text = await reply.text();
+    const body = bend.json ? JSON.stringify(bend.json(JSON.parse(text || '{}') as never)) : text;
+    return new Response(body, { status: bend.status ?? reply.status });
+  };
+
+async function ask(questions: Question[], id: string, place: Omit<Place, 'fetch'>, bend?: Bend): Promise<Verdict> {
+  const question = questions.find((one) => one.id === id);
+  if (!question) throw new Error(`no question ${id}`);
+  const talk = talkTo({ ...place, fetch: bent(bend), pause: async () => undefined });
+  const [asked] = await askAll([question], talk, true);
+  expect(asked?.answer.seen).not.toBe('');
+  return asked?.answer.verdict ?? 'unknown';
+}
+
+type Case = [id: string, verdict: Verdict, bend?: Bend, settings?: object];
+const titled = ([id, verdict]: Case) => `${id}: ${verdict}`;
+
+/** Each question has a case for yes and one for no. */
+const bothWays = (questions: Question[], cases: Case[]) =>
+  test('each question is tried with both answers', () => {
+    for (const { id } of questions)
+      for (const verdict of ['yes', 'no'])
+        expect(
+          cases.some((one) => one[0] === id && one[1] === verdict),
+          `${id}: ${verdict}`,
+        ).toBe(true);
+  });
+
+describe('the probe of the CRM', async () => {
+  const HUB = `hubs/${dental.hubId}`;
+  const crm = await world.crm(dental, 'write');
+  const token = await world.accessToken(dental, 'write');
+  const [{ id: item }] = (await crm.get<{ results: { id: string }[] }>('/crm/objects/2026-09/line_items?limit=1')).json
+    .results as [{ id: string }];
+  const linked = (
+    await world.call<{ results: { to: { toObjectId: number }[] }[] }>(
+      '/crm/associations/2026-09/line_items/invoices/batch/read',
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ inputs: [{ id: item }] }),
+      },
+    )
+  ).json.results[0]?.to[0]?.toObjectId;
+
+  const cases: Case[] = [
+    ['record-moves-balance', 'yes', undefined, { payments: 'on' }],
+    ['record-moves-balance', 'no', undefined, { payments: 'record-only' }],
+    ['record-moves-balance', 'no', undefined, { payments: 'off' }],
+    ['links-do-not-lag', 'yes', undefined, { payments: 'on' }],
+    ['links-do-not-lag', 'no', undefined, { payments: 'on', association_lag_ms: 3_600_000 }],
+    ['links-do-not-lag', 'unknown', undefined, { payments: 'off' }],
+    ['missing-ids-are-named', 'yes'],
+    ['missing-ids-are-named', 'no', { on: /batch\/read/, status: 404 }],
+    ['lists-end-at-100', 'yes'],
+    ['lists-end-at-100', 'no', { on: /limit=101/, status: 200 }],
+    ['single-links-are-gone', 'yes'],
+    ['single-links-are-gone', 'no', { on: /associations\/line_items/, status: 200 }],
+    ['inline-links-keep-the-space', 'yes'],
+    ['inline-links-keep-the-space', 'no', { on: /associations=/, json: () => ({ associations: { line_items: {} } }) }],
+    ['computed-are-read-only', 'yes'],
+    [
+      'computed-are-read-only',
+      'no',
+      { on: /hs_balance_due/, json: () => ({ modificationMetadata: { readOnlyValue: false } }) },
+    ],
+    ['paid-is-not-set-by-hand', 'yes'],
+    ['paid-is-not-set-by-hand', 'no', { on: /PATCH/, status: 200 }],
+    ['dead-tokens-are-told', 'yes'],
+    ['dead-tokens-are-told', 'no', { on: /token/, status: 500 }],
+  ];
+  bothWays(hubspotQuestions, cases);
+
+  it.each(cases.map((one) => [titled(one), ...one] as const))('%s', async (_title, id, verdict, bend, more = {}) => {
+    await world.control(`${HUB}/settings`, more);
+    onTestFinished(async () => void (await world.call(`/_sandbox/${HUB}/settings`, { method: 'DELETE' })));
+    const [bill = ''] = (await world.control<{ ids: string[] }>(`${HUB}/invoices`, { amount: '60.00' })).ids;
+    const invoice = id === 'inline-links-keep-the-space' ? String(linked) : bill;
+    const { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET } = settings;
+    const given = { PROBE_HUBSPOT_INVOICE: invoice, HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET };
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await ask(hubspotQuestions, id, { base: world.url, headers, given }, bend)).toBe(verdict);
+  });
+});
+
+describe('the probe of the gateway', () => {
+  const place = {
+    base: world.url,
+    headers: { 'api-key': online.apiKey },
+    given: { PROBE_GATEWAY_PUBLIC_KEY: online.publicKey },
+  };
+  beforeEach(() => world.control('settings', { dedupe: 'commit' }));
+  const listed = (change: (payload: Record<string, unknown>) => unknown) => ({
+    json: (before: never) => ({ payload: change((before as { payload: Record<string, unknown> }).payload) }),
+  });
+  const cases: Case[] = [
+    ['repeat-is-by-invoice-and-amount', 'yes'],
+    ['repeat-is-by-invoice-and-amount', 'no', undefined, { dedupe: 'none' }],
+    ['another-amount-is-another-sale', 'yes'],
+    ['another-amount-is-another-sale', 'no', { on: /sale/, json: () => ({ payload: { transaction: { id: '1' } } }) }],
+    ['duplicates-include-the-invoice', 'yes'],
+    [
+      'duplicates-include-the-invoice',
+      'no',
+      { on: /duplicates/, json: () => ({ enabled: true, 'include-invoice': false }) },
+    ],
+    ['page-size-has-a-hyphen', 'yes'],
+    ['page-size-has-a-hyphen', 'no', { on: /page-size/, ...listed(() => ({ transactions: { transaction: [1, 2] } })) }],
+    ['batches-are-nested', 'yes'],
+    ['batches-are-nested', 'no', { on: /batches/, ...listed(() => ({ batch: [] })) }],
+    ['declines-are-errors', 'yes'],
+    [
+      'declines-are-errors',
+      'no',
+      { on: /sale/, ...listed((payload) => ({ ...payload, payloadType: 'errorTransaction' })) },
+    ],
+    ['declined-token-is-used-up', 'yes'],
+    ['declined-token-is-used-up', 'no', { on: /sale/, json: () => ({ payload: { transaction: { id: '1' } } }) }],
+    ['times-are-utc', 'yes'],
+    [
+      'times-are-utc',
+      'no',
+      {
+        on: /transactions\?level/,
+        json: () => ({
+          payload: {
+            transactions: {
+              transaction: [
+                { created: new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ') },
+              ],
+            },
+          },
+        }),
+      },
+    ],
+  ];
+  bothWays(gatewayQuestions, cases);
+
+  it.each(cases.map((one) => [titled(one), ...one] as const))('%s', async (_title, id, verdict, bend, more) => {
+    if (more) await world.control('settings', more);
+    expect(await ask(gatewayQuestions, id, place, bend)).toBe(verdict);
+  });
+});
+
+describe('the probe of the mail service', () => {
+  const place = {
+    base: world.url,
+    headers: { authorization: `Bearer ${mailApiKey}` },
+    given: { MAIL_FROM: 'A <a@clinic.test>' },
+  };
+  const cases: Case[] = [
+    ['same-key-is-one-mail', 'yes'],
+    ['same-key-is-one-mail', 'no', { on: /emails/, json: () => ({ id: crypto.randomUUID() }) }],
+    ['last-event-can-be-read', 'yes'],
+    ['last-event-can-be-read', 'no', { on: /GET .*emails/, status: 401 }],
+    ['key-is-known', 'yes'],
+    ['key-is-known', 'no', { on: /emails/, status: 403, json: () => ({ name: 'invalid_api_key' }) }],
+  ];
+  bothWays(mailQuestions, cases);
+
+  it.each(cases.map((one) => [titled(one), ...one] as const))('%s', async (_title, id, verdict, bend) => {
+    expect(await ask(mailQuestions, id, place, bend)).toBe(verdict);
+  });
+});
+
+describe('the probe of the platform', () => {
+  const [LIVE, OTHER] = ['a'.repeat(40), 'b'.repeat(40)];
+  const account = (more: Partial<Account> = {}): Account => ({
+    tryMigrations: async () => 19,
+    liveHead: () => LIVE,
+    askForBuild: async () => ({ result: { build_uuid: '1' } }),
+    ...more,
+  });
+  /** Answers with another version from the fourth call on. */
+  async function platform(commitAfter: string): Promise<string> {
+    let calls = 0;
+    const server = createServer((_request, response) => {
+      calls++;
+      response.end(JSON.stringify({ version: calls > 3 ? 'v2' : 'v1', commit: calls > 3 ? commitAfter : LIVE }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const fails = async () => Promise.reject(new Error('incomplete input'));
+  const cases: [id: string, verdict: Verdict, account: Account, commit: string][] = [
+    ['import-takes-our-migrations', 'yes', account(), LIVE],
+    ['import-takes-our-migrations', 'no', account({ tryMigrations: fails }), LIVE],
+    ['live-branch-is-what-answers', 'yes', account(), LIVE],
+    ['live-branch-is-what-answers', 'no', account({ liveHead: () => OTHER }), LIVE],
+    ['live-branch-is-what-answers', 'unknown', account({ liveHead: () => '' }), LIVE],
+    ['hook-builds-the-branch-alone', 'yes', account(), LIVE],
+    ['hook-builds-the-branch-alone', 'no', account(), OTHER],
+    ['hook-builds-the-branch-alone', 'unknown', account({ askForBuild: async () => null }), LIVE],
+  ];
+  it.each(cases)('%s: %s', async (id, verdict, own, commit) => {
+    expect(await ask(cloudflareQuestions(own), id, { base: await platform(commit), headers: {}, given: {} })).toBe(
+      verdict,
+    );
+  });
+
+  it.each([
+    ['yes', 10],
+    ['no', 900],
+  ] as const)('worker-answers-soon: %s', async (verdict, ms) => {
+    const [question] = cloudflareQuestions(account()).filter(({ id }) => id === 'worker-answers-soon');
+    let clock = 0;
+    const talk = talkTo({ base: await platform(LIVE), headers: {}, given: {} });
+    const answer = await question?.look({ ...talk, now: () => (clock += ms) });
+    expect(answer?.verdict).toBe(verdict);
+  });
+});
+
+describe('a transcript', () => {
+  it('asks what writes only where it may, and tells of each question what follows', async () => {
+    const talk = talkTo({ base: world.url, headers: { 'api-key': online.apiKey }, given: {} });
+    const all = await askAll(gatewayQuestions, talk, false);
+    expect(talk.calls.every(({ line }) => line.startsWith('GET '))).toBe(true);
+    const page = transcript('gateway', '2026-11-24', all, [online.apiKey]);
+    expect(page.match(/^## /gm)).toHaveLength(gatewayQuestions.length);
+    expect(page.match(/^Follows: /gm)).toHaveLength(gatewayQuestions.length);
+    expect(page).toContain('not asked: it writes into the test account');
+  });
+
+  it('has no secret, no token and no number of a record', async () => {
+    const given = await localGiven('hubspot', settings);
+    const { PROBE_HUBSPOT_TOKEN: token = '', PROBE_HUBSPOT_INVOICE: invoice = '' } = given;
+    const { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET } = settings;
+    const all = { ...given, HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET };
+    const talk = talkTo({
+      base: world.url,
+      headers: { authorization: `Bearer ${token}` },
+      given: all,
+      pause: async () => undefined,
+    });
+    const echo: Question = {
+      id: 'echo',
+      asks: 'x',
+      writes: false,
+      yes: '',
+      no: '',
+      look: async () => ({ verdict: 'yes', seen: token }),
+    };
+    const page = transcript(
+      'hubspot',
+      '2026-11-24',
+      await askAll([...hubspotQuestions, echo], talk, true),
+      Object.values(all),
+    );
+    for (const secret of [token, invoice, HUBSPOT_CLIENT_SECRET]) expect(page).not.toContain(secret);
+    expect(page).toContain('[secret]');
+    expect(page).toContain('    POST /oauth/2026-09/token → 400');
+  });
+});

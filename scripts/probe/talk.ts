@@ -1,0 +1,72 @@
+const WAIT_MS = 30_000;
+export type Reply = { status: number; text: string; json: unknown; headers: Headers };
+export type Call = { line: string; status: number };
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** The vendor in its test account: what it takes to ask, and a note of each call without a secret. */
+export type Talk = {
+  ask(
+    method: string,
+    path: string,
+    options?: { body?: unknown; form?: Record<string, string>; headers?: Record<string, string> },
+  ): Promise<Reply>;
+  /** A value that the person gave, such as the number of a test invoice. Throws where it is missing. */
+  given(name: string): string;
+  pause(ms: number): Promise<void>;
+  now(): number;
+  calls: Call[];
+};
+
+export type Place = {
+  base: string;
+  headers: Record<string, string>;
+  given: Record<string, string | undefined>;
+  fetch?: Fetch;
+  pause?: (ms: number) => Promise<void>;
+};
+
+export function talkTo({ base, headers, given, fetch: send = fetch, pause = sleep }: Place): Talk {
+  const calls: Call[] = [];
+  return {
+    calls,
+    pause,
+    now: Date.now,
+    given(name) {
+      const value = given[name];
+      if (!value) throw new Error(`set ${name}`);
+      return value;
+    },
+    async ask(method, path, { body, form, headers: more } = {}) {
+      const sent = form ? new URLSearchParams(form) : body === undefined ? null : JSON.stringify(body);
+      const response = await send(base + path, {
+        method,
+        headers: { ...(typeof sent === 'string' && { 'content-type': 'application/json' }), ...headers, ...more },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(WAIT_MS),
+        body: sent,
+      });
+      const text = await response.text();
+      calls.push({ line: `${method} ${withoutIds(path)}`, status: response.status });
+      return { status: response.status, text, json: parse(text), headers: response.headers };
+    },
+  };
+}
+
+/** Addresses of test accounts hold their numbers, which are nobody's business. */
+const withoutIds = (path: string): string =>
+  path.replace(/(?<=[/=])[\w-]*\d{4,}[\w-]*(?=[/?&]|$)(?<!\d{4}-\d{2})/g, '…');
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A member of an answer by its path, as text; empty where it is not there. */
+export function at(json: unknown, ...path: (string | number)[]): string {
+  const found = path.reduce<unknown>((value, key) => (Object(value) as Record<string | number, unknown>)[key], json);
+  return found === undefined || found === null ? '' : typeof found === 'object' ? JSON.stringify(found) : String(found);
+}

@@ -1,0 +1,90 @@
+import type { ErrorCode } from '../contracts/error.ts';
+import { type Both, both } from './both.ts';
+import type { Language } from './language.ts';
+import { outcomeWords } from './outcome-words.ts';
+import { stateWords } from './state-words.ts';
+
+const and = ({ en, es }: Both, more: Both): Both => ({ en: `${en} ${more.en}`, es: `${es} ${more.es}` });
+const { notCharged } = stateWords;
+
+/** What the pay call answers, by its error's code. The call itself speaks English to every client. */
+const byCode = {
+  'already-paid': stateWords.alreadyPaid,
+  'at-the-desk': and(stateWords.paidAtDesk, notCharged),
+  'amount-changed': both('The amount due has changed. Please reload the page.', 'El monto cambió. Recargue la página.'),
+  'nothing-to-pay': stateWords.nothingToPay,
+  'not-payable-online': stateWords.notOnline,
+  'not-found': stateWords.notFound,
+  'link-ended': stateWords.expired,
+  'crm-unavailable': and(stateWords.cannotConfirm, notCharged),
+  'gateway-unavailable': and(stateWords.cannotTake, notCharged),
+  paused: and(
+    and(stateWords.paused, notCharged),
+    both('Please ask the business how to pay.', 'Pregunte al negocio cómo pagar.'),
+  ),
+  'token-refused': and(
+    both(
+      'Your card details have expired. Please enter them again.',
+      'Los datos de la tarjeta ya no son válidos. Escríbalos otra vez.',
+    ),
+    notCharged,
+  ),
+  declined: and(both('The payment was refused.', 'El pago fue rechazado.'), notCharged),
+  'too-many': and(
+    both('Too many attempts. Please contact the business.', 'Demasiados intentos. Llame al negocio.'),
+    notCharged,
+  ),
+  'bad-request': and(both('The request could not be read.', 'No se pudo leer la solicitud.'), notCharged),
+  'too-large': both('The request is too large.', 'La solicitud es demasiado grande.'),
+  pending: outcomeWords.doNotPayAgain,
+  internal: and(
+    both('The payment could not be started. Please try again.', 'No se pudo iniciar el pago. Inténtelo de nuevo.'),
+    notCharged,
+  ),
+} satisfies Partial<Record<ErrorCode, Both>>;
+
+const declined = both('Your card was declined.', 'Su tarjeta fue rechazada.');
+
+/** What the gateway's result codes mean to a payer; the codes of one phrase in a row. */
+const declines: [codes: string, phrase: Both][] = [
+  ['003 004', both('The card has expired.', 'Tarjeta vencida.')],
+  ['009 010 026', both('The card number is not valid.', 'Número de tarjeta no válido.')],
+  ['012', both('Insufficient funds.', 'Fondos insuficientes.')],
+  ['008 014 016', both('This is over the card’s limit.', 'Supera el límite de la tarjeta.')],
+  [
+    '005 013 015 017 023 033 034',
+    both(
+      'The bank declined the card. Use another one or call your bank.',
+      'El banco rechazó la tarjeta. Use otra o llame a su banco.',
+    ),
+  ],
+  ['007', both('Call your bank.', 'Llame a su banco.')],
+  ['031 057 058', both('The bank did not answer. Try again later.', 'El banco no respondió. Inténtelo más tarde.')],
+  // What did not match is not told, so that nobody can try out numbers.
+  ['021 046 047 048', declined],
+];
+
+export type AnswerWords = {
+  byCode: Record<string, string>;
+  declines: Record<string, string>;
+};
+
+/**
+ * For a page in another language than the answers: what their codes say. Null in English, where the sentence of the
+ * answer itself is shown.
+ */
+export function answersIn(language: Language): AnswerWords | null {
+  if (language === 'en') return null;
+  return {
+    byCode: Object.fromEntries(Object.entries(byCode).map(([code, phrase]) => [code, phrase[language]])),
+    declines: Object.fromEntries(
+      declines.flatMap(([codes, phrase]) => codes.split(' ').map((code) => [code, phrase[language]])),
+    ),
+  };
+}
+
+/** The same as a room of the catalogue. */
+export const answerWords: Record<string, Both> = {
+  ...byCode,
+  ...Object.fromEntries(declines.map(([codes, phrase]) => [codes, phrase])),
+};

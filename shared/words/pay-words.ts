@@ -1,0 +1,99 @@
+import { payFields } from '../contracts/payment.ts';
+import { both } from './both.ts';
+import { frameWords } from './frame-words.ts';
+
+/** The bill, the form and what stands around it. */
+export const formWords = {
+  amountDue: both('Amount due', 'Monto a pagar'),
+  amountPaid: both('Amount paid', 'Monto pagado'),
+  amount: both('Amount', 'Monto'),
+  invoice: both('Invoice', 'Factura'),
+  billedTo: both('billed to', 'a nombre de'),
+  paid: both('Paid', 'Pagada'),
+  payment: both('Payment', 'Pago'),
+  questions: frameWords.questions,
+  noScript: both(
+    'Paying online needs JavaScript. Please turn it on and reload the page, or contact the business: see “Questions about this bill?”.',
+    'Para pagar en línea se necesita JavaScript. Actívelo y recargue la página, o llame al negocio: vea «¿Preguntas sobre esta factura?».',
+  ),
+
+  cardDetails: both('Card details', 'Datos de la tarjeta'),
+  brands: both('Cards that are taken', 'Tarjetas que se aceptan'),
+  expiry: both(
+    'Expiration: month and year, as MM / YY on the card.',
+    'Vencimiento: mes y año, como MM / AA en la tarjeta.',
+  ),
+  payAs: both('You pay as', 'Paga como'),
+  onFile: both('Billing address: the one {b} has on file', 'Dirección de facturación: la que {b} tiene registrada'),
+  isMine: both('This is my card’s billing address', 'Es la dirección de facturación de mi tarjeta'),
+  untold: both(
+    'Tick this if it is your card’s billing address, or press Change',
+    'Marque la casilla si es la dirección de su tarjeta, o presione Cambiar',
+  ),
+  change: both('Change', 'Cambiar'),
+  details: both('Your details', 'Sus datos'),
+  useOnFile: both('Use the address on file', 'Usar la dirección registrada'),
+  otherAddress: both(
+    'Your bank may know your card by another address. Enter the one on your card’s statement.',
+    'Quizá su banco tenga otra dirección para su tarjeta. Escriba la de su estado de cuenta.',
+  ),
+  incompleteAddress: both(
+    'The address on file is not complete. Enter your card’s billing address.',
+    'La dirección registrada está incompleta. Escriba la dirección de facturación de su tarjeta.',
+  ),
+  optional: both('(optional)', '(opcional)'),
+
+  pay: both('Pay {amount}', 'Pagar {amount}'),
+  processing: both('Processing...', 'Procesando...'),
+  slow: both('Still working. Keep this page open.', 'Seguimos trabajando. No cierre esta página.'),
+  straight: both(
+    'Your card details go straight to {provider}.',
+    'Los datos de su tarjeta van directamente a {provider}.',
+  ),
+  neverSees: both('{b} never sees them.', '{b} nunca los ve.'),
+};
+
+/** The fields of the form with the labels that the person sees. */
+export const fieldWords = {
+  firstName: both(payFields.firstName, 'Nombre'),
+  lastName: both(payFields.lastName, 'Apellido'),
+  address: both(payFields.address, 'Dirección'),
+  address2: both(payFields.address2, 'Dirección 2'),
+  city: both(payFields.city, 'Ciudad'),
+  state: both(payFields.state, 'Estado'),
+  zip: both(payFields.zip, 'Código postal'),
+  signature: both(payFields.signature, 'Firma'),
+  onFile: both('Billing address', 'Dirección de facturación'),
+};
+
+/** The sentence under an empty field. */
+export const emptyWords = {
+  firstName: both('Enter your first name', 'Escriba su nombre'),
+  lastName: both('Enter your last name', 'Escriba su apellido'),
+  address: both('Enter your address', 'Escriba su dirección'),
+  address2: both('Enter your address2', 'Escriba su dirección 2'),
+  city: both('Enter your city', 'Escriba su ciudad'),
+  state: both('Enter your state', 'Escriba su estado'),
+  zip: both('Enter your zip', 'Escriba su código postal'),
+};
+
+/** The card provider's form: what we show while it loads or fails, and what stands in its empty fields. */
+export const cardWords = {
+  loading: both('Loading...', 'Cargando...'),
+  failed: both('Failed to load {provider} SDK', 'No se pudo cargar el formulario de {provider}'),
+  checkConnection: both('Check your connection, then press Retry.', 'Revise su conexión y presione Reintentar.'),
+  retry: both('Retry', 'Reintentar'),
+  notReady: both('Payment SDK not initialized', 'El formulario de pago aún no está listo'),
+  notStarted: both('Failed to initiate payment process', 'No se pudo iniciar el pago'),
+  noToken: both('Payment token generation failed', 'No se pudieron verificar los datos de pago'),
+  badResponse: both('Invalid payment response received', 'Respuesta de pago no válida'),
+  badToken: both('Invalid payment token received', 'Respuesta de pago no válida'),
+  invalid: both('Validation error: {list}', 'Datos no válidos: {list}'),
+  cardNumber: both('Card number', 'Número de tarjeta'),
+  expDate: both('MMYY', 'MMAA'),
+  csc: both('CSC', 'CVV'),
+  routingNumber: both('Routing number', 'Número de ruta'),
+  accountNumber: both('Account number', 'Número de cuenta'),
+  accountType: both('Account type', 'Tipo de cuenta'),
+  nameOnAccount: both('Name on account', 'Titular de la cuenta'),
+};

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ViteUserConfig } from 'astro';
+
+type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: string }>;
+
+/** What each module of words exports, by its path; `npm run deploy` writes the file. */
+type Modules = Record<string, Record<string, unknown>>;
+
+/**
+ * Builds with the operator's words of an environment instead of the samples. `file` names what every such module exports;
+ * without one the samples stay.
+ */
+export function operatorsWords(file: string | undefined): Plugin {
+  const modules = file ? (JSON.parse(readFileSync(file, 'utf8')) as Modules) : {};
+  const byId = new Map(Object.entries(modules).map(([name, exported]) => [path.resolve(name), exported]));
+  return {
+    name: 'operators-words',
+    enforce: 'pre',
+    load: {
+      filter: { id: /\/shared\/operator(-cards)?\.ts$/ },
+      handler: (id) => {
+        const exported = byId.get(path.resolve(id));
+        return (
+          exported &&
+          Object.entries(exported)
+            .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+            .join('\n')
+        );
+      },
+    },
+  };
+}

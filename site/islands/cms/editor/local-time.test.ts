@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { fromField, toField, zoneAt } from './local-time.ts';
+
+it('a moment comes back from the field as it was, to the minute', () => {
+  for (const iso of ['2026-11-30T09:00:00.000Z', '2026-07-01T23:59:00.000Z']) expect(fromField(toField(iso))).toBe(iso);
+  expect(toField('2026-11-30T09:00:00.000Z')).toMatch(/^2026-(11-30|12-01|11-29)T\d\d:\d\d$/);
+});
+
+it('an empty field is no moment, and neither is half a date', () => {
+  expect([toField(null), fromField(''), fromField('2026-11'), fromField('2026-13-45T10:00')]).toEqual([
+    '',
+    null,
+    null,
+    null,
+  ]);
+});
+
+it('the zone has a name', () => {
+  expect(zoneAt(new Date())).not.toBe('');
+});

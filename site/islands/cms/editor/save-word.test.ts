@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { saveWord } from './save-word.ts';
+
+it.each([
+  [null, 'DRAFT', false, 'Save draft'],
+  ['DRAFT', 'DRAFT', false, 'Save draft'],
+  [null, 'DRAFT', true, 'Schedule'],
+  ['DRAFT', 'DRAFT', true, 'Schedule'],
+  [null, 'PUBLISHED', false, 'Publish'],
+  ['DRAFT', 'PUBLISHED', true, 'Publish'],
+  ['PUBLISHED', 'PUBLISHED', false, 'Update'],
+  ['PUBLISHED', 'DRAFT', true, 'Unpublish'],
+] as const)('the button of what was %s and becomes %s, planned: %s, says %s', (was, next, isPlanned, word) => {
+  expect(saveWord(was, next, isPlanned)).toBe(word);
+});

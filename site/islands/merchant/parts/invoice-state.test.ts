@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { stateOf } from './InvoiceStatus.tsx';
+
+const open = { status: 'open', balance: '12.50', due: '2020-01-01', refunded: '0.00' };
+
+describe('the state of an invoice', () => {
+  it('is overdue from the day after its due date, while something is owed on it', () => {
+    expect(stateOf(open)).toBe('overdue');
+    expect(stateOf({ ...open, due: '2999-01-01' })).toBe('open');
+    expect(stateOf({ ...open, due: null })).toBe('open');
+    expect(stateOf({ ...open, balance: '0.00' })).toBe('open');
+    expect(stateOf({ ...open, balance: null })).toBe('open');
+  });
+});

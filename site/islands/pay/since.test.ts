@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { sinceIn } from './since.ts';
+
+test('a moment of another day has its day and time in the language of the page, today’s only its time', () => {
+  const old = new Date(2026, 2, 4, 15, 5).toISOString();
+  expect(sinceIn('en', old)).toMatch(/^Mar 4, 2026, 3:05\sPM$/);
+  expect(sinceIn('es', old)).toMatch(/^4 mar 2026, 3:05\sp\.\s?m\.$/);
+  expect([sinceIn('en', new Date().toISOString()), sinceIn('es', 'odd')]).toEqual([
+    expect.not.stringContaining(','),
+    'odd',
+  ]);
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { payPageWords } from '../../../shared/words/pay-page.ts';
+import { readReply } from './reply.ts';
+import { reasonIn, refusalIn } from './told.ts';
+
+const [english, spanish] = [payPageWords('en'), payPageWords('es')];
+const refusal = (code: string, message: string, fields: string[] = []) => ({ code, message, fields });
+
+describe('what the pay call answers, in the language of the page', () => {
+  it('is the answer itself in English, whatever its code', () => {
+    expect(refusalIn(english, refusal('amount-changed', 'As answered.'))).toBe('As answered.');
+    expect(reasonIn(english, { message: 'Card Expired', resultCode: '003' })).toBe('Card Expired');
+  });
+
+  it('is told by its code in Spanish, and as it came where the code says nothing to us', () => {
+    expect(refusalIn(spanish, refusal('amount-changed', 'The amount due has changed.'))).toBe(
+      'El monto cambió. Recargue la página.',
+    );
+    expect(refusalIn(spanish, refusal('new-one', 'Something new.'))).toBe('Something new.');
+  });
+
+  it('names the fields by their labels, as a list of that language', () => {
+    const missing = refusal('invalid', 'Please fill in all required fields: City, Signature', ['city', 'signature']);
+    expect(refusalIn(spanish, missing)).toBe('Complete los campos obligatorios: Ciudad y Firma');
+    expect(refusalIn(spanish, refusal('invalid', 'Zip is too long.', ['zip', 'x']))).toBe(
+      'Datos no válidos: Código postal y x',
+    );
+  });
+
+  it.each([
+    ['003', 'Tarjeta vencida.'],
+    ['012', 'Fondos insuficientes.'],
+    ['016', 'Supera el límite de la tarjeta.'],
+    ['023', 'El banco rechazó la tarjeta. Use otra o llame a su banco.'],
+    ['046', 'Su tarjeta fue rechazada.'],
+    ['057', 'El banco no respondió. Inténtelo más tarde.'],
+    ['099', 'Odd reply'],
+  ])('of the result code %s is "%s" in Spanish', (resultCode, reason) => {
+    expect(reasonIn(spanish, { message: 'Odd reply', resultCode })).toBe(reason);
+  });
+
+  it('never says in Spanish that nothing was charged where the answer leaves that open', () => {
+    const odd = readReply(500, { error: { code: 'internal', message: 'Something went wrong.' } }, spanish);
+    expect(odd).toEqual({ kind: 'unexpected', message: 'No se pudo procesar el pago.', failure: null });
+  });
+});

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CLINICS, monthOf, monthTable, PAYMENTS } from '#tests/simulation/day/month';
+
+test('docs/scale.md has the month by clinics and payments as the measured rows and calls come to', () => {
+  expect(readFileSync('docs/scale.md', 'utf8')).toContain(monthTable());
+});
+
+test('a month costs the plan at least, and more with clinics and with payments', () => {
+  expect(monthOf(1, 10)).toBe(5);
+  for (const payments of PAYMENTS) {
+    const costs = CLINICS.map((clinics) => monthOf(clinics, payments));
+    expect(costs).toEqual(costs.toSorted((a, b) => a - b));
+  }
+  expect(monthOf(10_000, 100_000)).toBeGreaterThan(monthOf(10_000, 10));
+});

@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { problemsIn, problemsOfNumbers } from '../../scripts/check-migrations.ts';
+
+const trigger = (body: string, begin = 'BEGIN', end = 'END') =>
+  `CREATE TRIGGER counts AFTER INSERT ON notes ${begin}\n  ${body};\n${end};\n`;
+const UPDATE = 'UPDATE sums SET n = n + 1';
+
+describe('a migration that D1’s remote splitter takes', () => {
+  it('is every file of ours', () => {
+    const files = globSync('migrations/*/*.sql');
+    expect(files.length).toBeGreaterThan(30);
+    for (const file of files) expect(problemsIn(readFileSync(file, 'utf8')), file).toEqual([]);
+  });
+
+  it('may have a trigger, a CASE in parentheses inside one, and such words in texts and comments', () => {
+    const good = [
+      trigger(UPDATE),
+      trigger("UPDATE sums SET n = (CASE WHEN n > 1 THEN 2 ELSE 'COMMIT; BEGIN' END)"),
+      trigger(`SELECT RAISE(ROLLBACK, 'no')`),
+      "-- BEGIN; a CASE of its own\nSELECT CASE WHEN 1 THEN 'a' END;\n",
+    ];
+    for (const sql of good) expect(problemsIn(sql), sql).toEqual([]);
+  });
+
+  it.each([
+    ['CR line ends', 'SELECT 1;\r\n', 'has CR line ends'],
+    ['a byte order mark', '\uFEFFSELECT 1;\n', 'begins with a byte order mark'],
+    ['a last statement without its semicolon', 'SELECT 1', 'does not end with a semicolon'],
+    ['BEGIN', 'BEGIN; SELECT 1;\n', 'has a statement of a transaction'],
+    ['COMMIT', 'SELECT 1; commit;\n', 'has a statement of a transaction'],
+    ['SAVEPOINT after a trigger', `${trigger(UPDATE)}SAVEPOINT a;\n`, 'has a statement of a transaction'],
+    ['foreign keys switched off', 'PRAGMA foreign_keys = OFF;\n', 'sets foreign_keys'],
+    ['a small begin', trigger(UPDATE, 'begin'), 'the trigger counts needs one BEGIN in capitals'],
+    ['a small end', trigger(UPDATE, 'BEGIN', 'end'), 'the trigger counts must end with END;'],
+    ['a bare CASE', trigger('UPDATE sums SET n = CASE WHEN n > 1 THEN 2 END'), 'the trigger counts has a CASE'],
+    ['a bare CASE at the end', trigger('SELECT CASE WHEN new.n THEN 1 END'), 'the trigger counts has a CASE'],
+  ])('has not %s', (_what, sql, problem) => {
+    const told = problemsIn(sql);
+    expect(
+      told.some((one) => one.startsWith(problem)),
+      told.join('\n'),
+    ).toBe(true);
+  });
+
+  it('has the next number of its set', () => {
+    expect(problemsOfNumbers(['m/0002_b.sql', 'm/0001_a.sql'])).toEqual([]);
+    expect(problemsOfNumbers(['m/0001_a.sql', 'm/0003_c.sql'])).toEqual(['m/0003_c.sql: its number must be 0002']);
+    expect(problemsOfNumbers(['m/0001_a.sql', 'm/0001_b.sql'])).toEqual(['m/0001_b.sql: its number must be 0002']);
+  });
+});

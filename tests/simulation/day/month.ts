@@ -1,0 +1,48 @@
+import { ceilings } from '../../ceilings.ts';
+import { dollarsOf } from './bill.ts';
+
+/** Of a quiet clinic's month, by the day of a thousand clinics (docs/scale.md has them with their marks). */
+const CLINIC = { turns: 7891, rowsOfTurn: 15, directoryRows: 3385, turnSeconds: 1, calls: 5286, gigabytes: 0.0008 };
+/** A row takes about a tenth more with its indexes, as the runtime counts. */
+const INDEXES = 1.1;
+const OBJECT_GB = 0.128;
+/** What the cron asks in a month, once a minute. */
+const CRONS = 43_200;
+/** What belongs to a payment, as full size measured it: link, page, charge; a mail of each and a turn that settles. */
+const ROUTES = [
+  'POST /api/invoices/sendPaymentLink/:id',
+  'GET /make/payment/:payId',
+  'POST /api/invoices/:payId/opened',
+  'POST /api/invoices/takePaymentSDK/:payId',
+];
+const TURNS_OF_PAYMENT = 3;
+/** How long the object is held by a payment while vendors answer. */
+const PAYMENT_SECONDS = 4;
+
+/** The platform's month in dollars, by clinics and by the payments of all of them. */
+export function monthOf(clinics: number, payments: number): number {
+  const rowsOfPayment = ROUTES.reduce(
+    (sum, route) => sum + (ceilings[route]?.[2] ?? 0),
+    TURNS_OF_PAYMENT * CLINIC.rowsOfTurn,
+  );
+  const turns = clinics * CLINIC.turns + payments * TURNS_OF_PAYMENT;
+  const lines = dollarsOf({
+    rows: (clinics * CLINIC.turns * CLINIC.rowsOfTurn + payments * rowsOfPayment) * INDEXES,
+    d1Rows: clinics * CLINIC.directoryRows * INDEXES,
+    calls: turns + clinics * CLINIC.calls + payments * ROUTES.length * 4,
+    gigabyteSeconds: (clinics * CLINIC.turns * CLINIC.turnSeconds + payments * PAYMENT_SECONDS) * OBJECT_GB,
+    gigabytes: clinics * CLINIC.gigabytes,
+    requests: CRONS + clinics * CLINIC.calls + payments * ROUTES.length,
+  });
+  return Math.round(Object.values(lines).reduce((sum, one) => sum + one, 0));
+}
+
+export const CLINICS = [1, 100, 10_000];
+export const PAYMENTS = [10, 1000, 100_000];
+
+/** The table of docs/scale.md. */
+export const monthTable = (): string =>
+  PAYMENTS.map((payments) => {
+    const cells = CLINICS.map((clinics) => `$${monthOf(clinics, payments).toLocaleString('en-US')}`);
+    return `| ${payments.toLocaleString('en-US')} | ${cells.join(' | ')} |`;
+  }).join('\n');

@@ -1,0 +1,188 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { articlesOf } from '#tests/support/content/articles';
+import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+import { handleBuildReport } from '#worker/domain/content/publishing/state';
+import { INSTALLATION_STEPS } from '#worker/domain/run-schedule';
+
+const MINUTE = 60_000;
+const MONTH = 30 * 24 * 60;
+let app: ContentApp;
+let token: string;
+/** When a build was asked for, and for which revision. */
+let builds: { at: number; revision: number }[];
+beforeEach(async () => {
+  builds = [];
+  app = makeContentApp({
+    builder: {
+      isThere: true,
+      request: async ({ revision }) => {
+        builds.push({ at: app.clock.now, revision });
+        return 'asked';
+      },
+    },
+  });
+  app.clock.now = Math.ceil(app.clock.now / MINUTE) * MINUTE;
+  token = (await app.makeOwner()).token;
+});
+const { makePage, putPage, openPage } = articlesOf(() => ({ app, token }));
+
+/** A minute's turn: what is due, and the builds that follow; each build is through before the next turn. */
+async function turn() {
+  const { 'article-schedules': schedules, 'site-builds': siteBuilds } = INSTALLATION_STEPS;
+  if (!schedules || !siteBuilds) throw new Error('a step has gone');
+  await schedules(app.installation);
+  await siteBuilds(app.installation);
+  const { revision } = builds.at(-1) ?? {};
+  if (revision !== undefined) await handleBuildReport(app.installation, 'latest', { state: 'built', revision });
+}
+const inMinutes = (minutes: number) => new Date(app.clock.now + minutes * MINUTE).toISOString();
+const eventsOf = async (id: string) => {
+  const { results } = await env.INSTALLATION.prepare(
+    'SELECT action, actor_kind, after FROM audit_events WHERE subject_id = ? ORDER BY seq',
+  )
+    .bind(id)
+    .all<{ action: string; actor_kind: string; after: string }>();
+  return results.map(({ action, actor_kind }) => `${actor_kind} ${action}`);
+};
+
+describe('a planned page', () => {
+  it('goes live and ends at its times, told in the trail, and stays a draft or published meanwhile', async () => {
+    const page = await makePage({ startsAt: inMinutes(3), endsAt: inMinutes(6) });
+    expect(page).toMatchObject({ status: 'DRAFT', startsAt: inMinutes(3), endsAt: inMinutes(6) });
+    const endsAt = page.endsAt;
+    app.clock.now += 3 * MINUTE - 1;
+    await turn();
+    expect(await openPage(page.id)).toMatchObject({ status: 'DRAFT', version: 1, publishedAt: null });
+    app.clock.now += 1;
+    await turn();
+    expect(await openPage(page.id)).toMatchObject({
+      ...{ status: 'PUBLISHED', version: 2, startsAt: null, endsAt, updatedBy: 'Schedule' },
+      publishedAt: new Date(app.clock.now).toISOString(),
+    });
+    expect((await app.call('GET', `/api/public/pages/${page.slug}`)).status).toBe(200);
+    await turn();
+    expect((await openPage(page.id)).version).toBe(2);
+    app.clock.now += 3 * MINUTE;
+    await turn();
+    expect(await openPage(page.id)).toMatchObject({ status: 'DRAFT', version: 3, startsAt: null, endsAt: null });
+    expect((await app.call('GET', `/api/public/pages/${page.slug}`)).status).toBe(404);
+    expect(await eventsOf(page.id)).toEqual([
+      'content article.scheduled',
+      'system article.published',
+      'system article.unpublished',
+    ]);
+  });
+
+  it('keeps its times when a save leaves them out; publishing by hand ends the start, a draft the end', async () => {
+    const times = { startsAt: inMinutes(3), endsAt: inMinutes(6) };
+    const page = await makePage(times);
+    await putPage(page.id, { title: 'Other' });
+    expect(await openPage(page.id)).toMatchObject(times);
+    await putPage(page.id, { status: 'PUBLISHED' });
+    expect(await openPage(page.id)).toMatchObject({ startsAt: null, endsAt: times.endsAt });
+    await putPage(page.id, { status: 'DRAFT' });
+    expect(await openPage(page.id)).toMatchObject({ startsAt: null, endsAt: null });
+    app.clock.now += 8 * MINUTE;
+    await turn();
+    expect((await openPage(page.id)).status).toBe('DRAFT');
+  });
+
+  it('can be taken back', async () => {
+    const page = await makePage({ startsAt: inMinutes(3) });
+    await putPage(page.id, { startsAt: '' });
+    app.clock.now += 8 * MINUTE;
+    await turn();
+    expect(await openPage(page.id)).toMatchObject({ status: 'DRAFT', startsAt: null });
+    expect(await eventsOf(page.id)).toEqual(['content article.scheduled', 'content article.scheduled']);
+  });
+
+  it.each([
+    ['a start that has been', { startsAt: -1 }, 'startsAt'],
+    ['an end that has been', { startsAt: 1, endsAt: -1 }, 'endsAt'],
+    ['an end before the start', { startsAt: 9, endsAt: 8 }, 'endsAt'],
+  ])('is refused with %s', async (_, minutes, field) => {
+    const times = Object.fromEntries(Object.entries(minutes).map(([name, at]) => [name, inMinutes(at)]));
+    const body = { title: 'Planned', content: '', status: 'DRAFT', ...times };
+    expect(await app.get(422, 'POST', '/api/cms/pages', { token, body })).toMatchObject({
+      error: { fields: [field] },
+    });
+  });
+
+  it('is refused with a day alone, or with one that no calendar has', async () => {
+    for (const startsAt of ['2027-01-02', 'tomorrow', '2027-13-45T10:00Z']) {
+      await app.get(422, 'POST', '/api/cms/pages', { token, body: { title: 'Planned', content: '', startsAt } });
+    }
+  });
+
+  it('that a writer saves in the same moment is not carried out over that save', async () => {
+    const page = await makePage({ startsAt: inMinutes(1) });
+    app.clock.now += MINUTE;
+    await Promise.all([turn(), putPage(page.id, { title: 'Mine', startsAt: '' })]);
+    await turn();
+    const { title, startsAt } = await openPage(page.id);
+    expect([title, startsAt]).toEqual(['Mine', null]);
+  });
+});
+
+describe('a thousand planned pages in a month, in which the clock is silent twice', () => {
+  it('start and end once each, none early, and without a silence within two minutes and with one build', {
+    timeout: 240_000,
+  }, async () => {
+    const from = app.clock.now;
+    /** Full hours, as people plan, evenly strewn without chance: a test that fails must fail again. */
+    const strewn = (n: number, of: number) => 60 * (1 + ((n * 7919 + 13) % of));
+    const planned = Array.from({ length: 1000 }, (_, n) => {
+      const starts = strewn(n, 680);
+      return { id: `page-${n}`, starts, ends: starts + strewn(n, 36) };
+    });
+    const sql = [
+      `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, updated_by, search, content)
+VALUES (?1, 'page', ?1, ?1, 'DRAFT', ?1, 0, 0, 'Olga', ?1, '')`,
+      'INSERT INTO article_schedules (article_id, starts_at, ends_at) VALUES (?1, ?2, ?3)',
+    ];
+    const [article, times] = sql.map((text) => env.INSTALLATION.prepare(text));
+    if (!article || !times) throw new Error('nothing to write');
+    const at = (minute: number) => from + minute * MINUTE;
+    for (let n = 0; n < planned.length; n += 100) {
+      const some = planned.slice(n, n + 100);
+      await env.INSTALLATION.batch(
+        some.flatMap(({ id, starts, ends }) => [article.bind(id), times.bind(id, at(starts), at(ends))]),
+      );
+    }
+    const silences = [
+      [10_000, 10_300],
+      [25_000, 26_500],
+    ] as const;
+    const isSilent = (minute: number) => silences.some(([begin, end]) => minute >= begin && minute < end);
+    // A minute in which nothing can be due is left out, but some.
+    const busy = new Set(planned.flatMap(({ starts, ends }) => [starts, starts + 1, ends, ends + 1]));
+    for (const [, end] of silences) for (let more = 0; more < 40; more++) busy.add(end + more);
+    for (let minute = 1; minute <= MONTH; minute++) {
+      if (isSilent(minute) || !(busy.has(minute) || minute % 500 === 0)) continue;
+      app.clock.now = at(minute);
+      await turn();
+    }
+    const { results } = await env.INSTALLATION.prepare(
+      "SELECT subject_id AS id, action, at FROM audit_events WHERE subject_kind = 'page' ORDER BY seq",
+    ).all<{ id: string; action: string; at: number }>();
+    const timesOf = Map.groupBy(results, ({ id }) => id);
+    let latest = 0;
+    let latestBuild = 0;
+    for (const { id, starts, ends } of planned) {
+      const told = timesOf.get(id) ?? [];
+      expect(told.map(({ action }) => action)).toEqual(['article.published', 'article.unpublished']);
+      for (const [due, act] of [starts, ends].map((minute, n) => [at(minute), told[n]?.at ?? 0] as const)) {
+        expect(act).toBeGreaterThanOrEqual(due);
+        if (silences.some(([begin, end]) => due >= at(begin - 2) && due < at(end + 40))) continue;
+        latest = Math.max(latest, act - due);
+        const built = builds.find((build) => build.at >= act);
+        latestBuild = Math.max(latestBuild, (built?.at ?? Number.POSITIVE_INFINITY) - due);
+      }
+    }
+    expect(latest).toBeLessThanOrEqual(2 * MINUTE);
+    expect(latestBuild).toBeLessThanOrEqual(2 * MINUTE);
+    const left = await env.INSTALLATION.prepare('SELECT count(*) AS n FROM article_schedules').first<number>('n');
+    expect(left).toBe(0);
+  });
+});

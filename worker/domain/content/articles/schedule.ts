@@ -1,0 +1,68 @@
+import type { ArticleStatus } from '#shared/contracts/content/content';
+import { type FullArticle, findArticleById } from '#worker/data/content/articles/articles';
+import { type Schedule, saveVersion } from '#worker/data/content/articles/save';
+import type { Deps } from '#worker/deps';
+import { articleEvent, filesIn } from './version.ts';
+
+/** As a writer gives it: null is no time, undefined leaves the present one. */
+export type GivenTimes = { startsAt?: number | null | undefined; endsAt?: number | null | undefined };
+
+type Planned = { kind: 'planned'; schedule: Schedule } | { kind: 'wrong-time'; field: keyof Schedule; message: string };
+
+/**
+ * The times that stand after a save: a start only for a draft, an end only for what is public or becomes so. A time
+ * that is new must be still to come; one that is past already is for the clock, which may be late.
+ */
+export function planTimes(given: GivenTimes, status: ArticleStatus, current: FullArticle | null, now: number): Planned {
+  const was: Schedule = { startsAt: current?.startsAt ?? null, endsAt: current?.endsAt ?? null };
+  const startsAt = status === 'DRAFT' ? timeOf(given.startsAt, was.startsAt) : null;
+  const isTakenOff = status === 'DRAFT' && current?.status === 'PUBLISHED';
+  const isToBePublic = status === 'PUBLISHED' || startsAt !== null;
+  const endsAt = isToBePublic ? timeOf(given.endsAt, isTakenOff ? null : was.endsAt) : null;
+  const isPast = (time: number | null, before: number | null) => time !== null && time !== before && time <= now;
+  const wrong = (field: keyof Schedule, message: string): Planned => ({ kind: 'wrong-time', field, message });
+  if (isPast(startsAt, was.startsAt)) return wrong('startsAt', 'Please choose a start that is still to come.');
+  if (isPast(endsAt, was.endsAt)) return wrong('endsAt', 'Please choose an end that is still to come.');
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
+    return wrong('endsAt', 'Please choose an end that is after the start.');
+  }
+  return { kind: 'planned', schedule: { startsAt, endsAt } };
+}
+
+const timeOf = (given: number | null | undefined, was: number | null) => (given === undefined ? was : given);
+
+const CLOCK = { id: '', name: 'Schedule' };
+
+/**
+ * Carry out what is due of an article: its start, its end, or after a long silence of the clock both, in this order.
+ * Each is a version like any other save: one that comes in between wins, and the next turn looks again.
+ */
+export async function carryOutSchedule(deps: Deps, articleId: string): Promise<void> {
+  for (;;) {
+    const article = await findArticleById(deps.db, articleId);
+    const now = deps.now();
+    const next = article && dueOf(article, now);
+    if (!article || !next) return;
+    const event = articleEvent(deps, article.id, { ...article, ...next }, article);
+    const isSaved = await saveVersion(deps.db, {
+      ...article,
+      ...next,
+      files: filesIn(article.content),
+      saveId: deps.newId(),
+      by: CLOCK,
+      now,
+      follows: article.version,
+      isPublic: true,
+      formerSlug: null,
+      draftOf: article.id,
+      event,
+    });
+    if (isSaved !== 'saved') return;
+    deps.log.info('article-schedule-carried-out', { kind: article.kind, articleId, status: next.status });
+  }
+}
+
+function dueOf({ startsAt, endsAt }: FullArticle, now: number): { status: ArticleStatus; schedule: Schedule } | null {
+  if (startsAt !== null) return startsAt <= now ? { status: 'PUBLISHED', schedule: { startsAt: null, endsAt } } : null;
+  return endsAt !== null && endsAt <= now ? { status: 'DRAFT', schedule: { startsAt: null, endsAt: null } } : null;
+}

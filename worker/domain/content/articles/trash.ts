@@ -1,0 +1,39 @@
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import { type FullArticle, findArticle, findTrashed } from '#worker/data/content/articles/articles';
+import { trashArticle, untrashArticle } from '#worker/data/content/articles/trash';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { formerSlug } from './former-slug.ts';
+import { searchText } from './save.ts';
+
+/** Move an article into the trash, where it stays for 30 days; answers the status that it had. Undefined: there is none. */
+export async function removeArticle(
+  deps: Deps,
+  kind: ArticleKind,
+  id: string,
+): Promise<{ status: ArticleStatus } | undefined> {
+  const event = auditEvent(deps, { accountId: INSTALLATION, action: 'article.deleted', subject: [kind, id] });
+  const gone = await trashArticle(deps.db, kind, id, deps.now(), event);
+  if (gone) deps.log.info('article-deleted', { kind, articleId: id, userId: deps.actor.id });
+  return gone;
+}
+
+/** Bring an article back as a draft, at its own address if that is still free. Null: it is not in the trash. */
+export async function bringBack(deps: Deps, kind: ArticleKind, id: string): Promise<FullArticle | null> {
+  const trashed = await findTrashed(deps.db, kind, id);
+  if (!trashed) return null;
+  const own = formerSlug(trashed.slug);
+  for (const slug of [own, `${own}-${id.slice(0, 8)}`]) {
+    const event = auditEvent(deps, {
+      accountId: INSTALLATION,
+      action: 'article.restored',
+      subject: [kind, id],
+      after: { slug, status: 'DRAFT', version: trashed.version },
+    });
+    const search = searchText(`${trashed.title} ${slug}`);
+    if ((await untrashArticle(deps.db, { kind, id, slug, search }, event)) === 'restored') break;
+  }
+  deps.log.info('article-brought-back', { kind, articleId: id, userId: deps.actor.id });
+  return findArticle(deps.db, kind, id);
+}

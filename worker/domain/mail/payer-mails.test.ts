@@ -1,0 +1,105 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { Language } from '#shared/words/language';
+import { paymentForm } from '#tests/support/pay-form';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { accounts, invoices, ledger, merchants } from '#worker/data/schema/schema';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { crmReceiptMail } from './crm-receipt-mail.ts';
+import type { Letter } from './letter.ts';
+import { payLinkMail } from './pay-link-mail.ts';
+import { owedReceipt } from './receipt-mail.ts';
+import { reminderMail } from './reminder-mail.ts';
+
+type Owed = Parameters<typeof owedReceipt>[0];
+
+/** What a mail points to, with the contact's language as the CRM has it. */
+async function owedOf(world: World, contactLanguage: string, more: Partial<Owed> = {}): Promise<Owed> {
+  const { db, accountId } = world;
+  await db.update(invoices).set({ contactLanguage, status: 'open' }).where(eq(invoices.accountId, accountId));
+  const [invoice] = await db.select().from(invoices).where(eq(invoices.accountId, accountId));
+  const [account] = await db.select().from(accounts).where(eq(accounts.accountId, accountId));
+  const [merchant] = await db.select().from(merchants).where(eq(merchants.accountId, accountId));
+  const [attempt] = await world.attempts();
+  const entries = await db.select().from(ledger).where(eq(ledger.accountId, accountId));
+  return { mail: { details: '{}' }, invoice, account, merchant, attempt, entries, ...more } as Owed;
+}
+
+const sent = (letter: Letter | null): Letter => {
+  if (!letter) throw new Error('nothing was written');
+  return letter;
+};
+const lines = ({ text }: Letter) => text.split('\n');
+
+describe('a mail to a payer', () => {
+  const CASES: [Language, string, string, string[]][] = [
+    ['en', 'http://localhost:8787/make/payment/', 'Español: ver y pagar esta factura', ['Pay this invoice online:']],
+    ['es', '?lang=es', 'English: see and pay this invoice', ['Pagar esta factura en línea:']],
+  ];
+  it.each(CASES)(
+    'with a pay link is in the contact’s language (%s) and offers the other',
+    async (language, link, offer, says) => {
+      const world = await makeWorld();
+      const owed = await owedOf(world, language === 'es' ? 'es-mx' : 'en');
+      const letter = sent(payLinkMail({ ...owed, link: { payId: world.payId, endsAt: world.clock.now } }, world.deps));
+      for (const words of says) expect(lines(letter)).toContain(words);
+      expect(letter.text).toContain(link);
+      expect(letter.text).toContain(`${offer}: http://localhost:8787/make/payment/${world.payId}?lang=`);
+      expect(letter.html).toContain(`<html lang="${language === 'es' ? 'es-US' : 'en'}">`);
+      expect(letter.html).toContain(`<p lang="${language === 'es' ? 'en' : 'es-US'}"`);
+      expect(letter.text.match(/\{\w+\}/)).toBeNull();
+    },
+  );
+
+  it('that reminds says in Spanish when the bill was due and how to stop', async () => {
+    const world = await makeWorld();
+    const owed = await owedOf(world, 'es');
+    const letter = sent(reminderMail(owed, { when: 'after', payId: world.payId, stop: 'token' }, world.deps));
+    expect(letter.subject).toMatch(/^Un recordatorio de .+: factura INV-/);
+    expect(letter.text).toMatch(
+      /^Hola, .+:\n\nLa factura INV-\S+ (venció el \d+ \w+ \d{4}|está pendiente)\. ¿Ya pagó\?/,
+    );
+    expect(letter.text).toContain('No recibir más recordatorios de');
+    expect(letter.headers?.['List-Unsubscribe']).toBe('<http://localhost:8787/mail/stop/token?lang=es>');
+    expect(letter.text).toContain('English: see and pay this invoice');
+  });
+
+  it('with a receipt is in the language of the page by which they paid, where the CRM has none', async () => {
+    const world = await makeWorld();
+    await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
+    const letter = sent(owedReceipt(await owedOf(world, ''), world.deps));
+    expect(letter.subject).toMatch(/^Recibo de la factura INV-\S+ de Maple Street Dental$/);
+    expect(letter.text).toContain('Forma de pago: Tarjeta');
+    expect(letter.text).toMatch(/abra el recibo en http:\/\/localhost:8787\/receipt\/\S+\?lang=es o llame a/);
+    const english = sent(owedReceipt(await owedOf(world, 'en'), world.deps));
+    expect(english.subject).toMatch(/^Receipt for invoice /);
+    expect(english.text).toMatch(/Español: ver este recibo: http:\/\/localhost:8787\/receipt\/\S+\?lang=es/);
+  });
+
+  it('about money that went back says so in Spanish', async () => {
+    const world = await makeWorld();
+    await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip' });
+    await world.db.update(accounts).set({ payerLanguage: 'es' }).where(eq(accounts.accountId, world.accountId));
+    const owed = await owedOf(world, '');
+    const [paid] = owed.entries;
+    if (!paid) throw new Error('nothing was paid');
+    const told = (kind: 'refund' | 'void' | 'return', cents: number) => {
+      const back = { ...paid, kind, amountCents: -cents, at: paid.at + 1 };
+      return sent(owedReceipt({ ...owed, entries: [paid, back] }, world.deps));
+    };
+    expect(told('refund', 5000).subject).toMatch(/^Reembolso de la factura INV-/);
+    expect(told('refund', 5000).text).toMatch(
+      /Estado: Reembolsado en parte\n(.|\n)*Reembolso del \d+ \w+ \d{4}: −\$50\.00/,
+    );
+    expect(told('void', paid.amountCents).subject).toMatch(/^Pago anulado de la factura INV-/);
+    expect(told('return', paid.amountCents).text).toContain('Estado: Devuelto');
+  });
+
+  it('about a payment that the clinic recorded is in Spanish too', async () => {
+    const world = await makeWorld();
+    const owed = await owedOf(world, 'es');
+    const invoice = owed.invoice && { ...owed.invoice, status: 'paid' };
+    const letter = sent(crmReceiptMail({ ...owed, invoice } as Owed));
+    expect(letter.text).toContain('Pago: registrado por la clínica');
+  });
+});

@@ -1,0 +1,105 @@
+import type { Unrecorded, WriteBack } from '#shared/contracts/write-back';
+import { CSV_START, csvLine } from '#shared/csv';
+import { decimalFromCents } from '#shared/money';
+import type { CrmWriteSettings } from '#worker/data/schema/write-back';
+import { findWriteSettings } from '#worker/data/write-back/accounts';
+import { type LedgerPlace, listToldEntries, type ToldEntry } from '#worker/data/write-back/unrecorded';
+import type { Deps } from '#worker/deps';
+import { recordExport } from '#worker/domain/audit/event';
+import { isSeen } from './effect.ts';
+
+/** Entries of the ledger that one page looks at. */
+const PAGE = 500;
+export const NEWEST: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
+
+type Page = Pick<WriteBack, 'recorded' | 'unrecorded' | 'looked_at' | 'next'>;
+
+/** What of one page of the ledger the CRM shows nothing of, newest first, and where the next page begins. */
+export async function readUnrecorded(
+  { db }: Pick<Deps, 'db'>,
+  accountId: number,
+  own: CrmWriteSettings | undefined,
+  before: LedgerPlace,
+): Promise<Page> {
+  const entries = await listToldEntries(db, accountId, before, PAGE);
+  const last = entries.length === PAGE ? entries.at(-1) : undefined;
+  return {
+    recorded: entries.filter(isRecorded).length,
+    unrecorded: entries.filter(isMissing).map((entry) => present(entry, own)),
+    looked_at: entries.filter(isPayment).length,
+    next: last ? `${last.at}.${last.seq}` : null,
+  };
+}
+
+/** Of a place as `next` writes it. */
+export function placeOf(next: string | undefined): LedgerPlace {
+  if (next === undefined) return NEWEST;
+  const [at, seq] = next.split('.').map(Number);
+  return { at: at ?? 0, seq: seq ?? 0 };
+}
+
+/** One that was voided or came back is no payment any more. */
+const isPayment = ({ kind, attemptState }: ToldEntry) => kind === 'payment' && attemptState === 'approved';
+
+/** Only the balance says it, or a person. */
+const isRecorded = (told: ToldEntry) =>
+  isPayment(told) && (told.state === 'by_hand' || (told.state === 'written' && isSeen(told)));
+
+/** The CRM's own word goes first: an invoice that it shows as paid misses no payment. */
+function isMissing(entry: ToldEntry): boolean {
+  const { kind, crmStatus, state, effect, amountCents, refundedCents } = entry;
+  if (kind !== 'payment') return state === 'unknown' || state === 'refused';
+  if (!isPayment(entry) || crmStatus === 'paid' || state === 'by_hand' || refundedCents >= amountCents) return false;
+  return state !== 'written' || effect === 'nothing_moved';
+}
+
+function present(entry: ToldEntry, own: CrmWriteSettings | undefined): Unrecorded {
+  const { kind, amountCents, refundedCents } = entry;
+  const state = entry.state === null ? 'not-told' : entry.state === 'written' ? 'nothing_moved' : entry.state;
+  const waits = own?.isOn === true && own.state === 'ready' && state === 'due';
+  return {
+    id: entry.id,
+    kind: kind === 'payment' ? 'payment' : 'refund',
+    invoice_id: entry.invoiceId,
+    invoice_number: entry.invoiceNumber,
+    customer: entry.customer,
+    amount: decimalFromCents(kind === 'payment' ? amountCents - refundedCents : amountCents),
+    currency: entry.currency,
+    paid_at: new Date(entry.at).toISOString(),
+    transaction_id: entry.reference,
+    state: state === 'by_hand' ? 'not-told' : state,
+    why: entry.said ?? '',
+    is_yours: !waits && state !== 'sent',
+  };
+}
+
+async function* readAll(deps: Pick<Deps, 'db'>, accountId: number): AsyncGenerator<Unrecorded[]> {
+  const own = await findWriteSettings(deps.db, accountId);
+  for (let next: string | null | undefined; next !== null; ) {
+    const page: Page = await readUnrecorded(deps, accountId, own, placeOf(next));
+    yield page.unrecorded;
+    next = page.next;
+  }
+}
+
+const COLUMNS: [title: string, cell: (one: Unrecorded) => string][] = [
+  ['Invoice Number', (one) => one.invoice_number],
+  ['What', (one) => (one.kind === 'refund' ? 'Refund' : 'Payment')],
+  ['Customer', (one) => one.customer],
+  ['Amount', (one) => one.amount],
+  ['Currency', (one) => one.currency],
+  ['When', (one) => one.paid_at],
+  ['Transaction', (one) => one.transaction_id],
+  ['State', (one) => one.state],
+  ['Why', (one) => one.why],
+];
+
+/** All that the CRM shows nothing of, for who enters it there: page by page, so that no more of them is at hand at once. */
+export async function* exportUnrecorded(deps: Deps, accountId: number): AsyncGenerator<string> {
+  let rows = 0;
+  for await (const page of readAll(deps, accountId)) rows += page.length;
+  await recordExport(deps, accountId, 'payments not in the CRM', rows);
+  yield CSV_START + csvLine(COLUMNS.map(([title]) => title));
+  for await (const page of readAll(deps, accountId))
+    yield page.map((one) => csvLine(COLUMNS.map(([, cell]) => cell(one)))).join('');
+}

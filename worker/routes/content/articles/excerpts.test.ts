@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PageDetail, PostDetail, PostItem, PreviewReply, PublicPost } from '#shared/contracts/content/content';
+import { contentLimits } from '#shared/limits';
+import { articlesOf, form, text } from '#tests/support/content/articles';
+import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+
+let app: ContentApp;
+let token: string;
+beforeEach(async () => {
+  app = makeContentApp();
+  token = (await app.makeOwner()).token;
+});
+const { makePost, makePage } = articlesOf(() => ({ app, token }));
+const put = (id: string, fields: Record<string, string>, status = 200) =>
+  app.get<PostDetail>(status, 'PUT', `/api/cms/posts/${id}`, { token, body: form({ ...text, ...fields }) });
+
+describe('an excerpt', () => {
+  it('is one line of plain words, stays where a save leaves it out, and is taken away by an empty one', async () => {
+    const post = await makePost({ excerpt: '  Two\nlines & <b>words</b>  ', status: 'PUBLISHED' });
+    expect(post.excerpt).toBe('Two lines & <b>words</b>');
+    expect((await put(post.id, { status: 'PUBLISHED' })).excerpt).toBe('Two lines & <b>words</b>');
+    const shown = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${post.slug}`);
+    expect(shown.excerpt).toBe('Two lines & <b>words</b>');
+    expect((await put(post.id, { excerpt: '', status: 'PUBLISHED' })).excerpt).toBe('');
+  });
+
+  it('is refused where it is too long', async () => {
+    const post = await makePost();
+    expect(await put(post.id, { excerpt: 'x'.repeat(contentLimits.excerpt + 1) }, 422)).toMatchObject({
+      error: { fields: ['excerpt'] },
+    });
+    expect((await put(post.id, { excerpt: 'x'.repeat(contentLimits.excerpt) })).excerpt).toHaveLength(300);
+  });
+
+  it('is left out of the rows of a list, as texts are', async () => {
+    await makePost({ excerpt: 'Short.' });
+    const rows = async (view: string) =>
+      (await app.get<PostItem[]>(200, 'GET', `/api/cms/posts${view}`, { token })).map(({ excerpt }) => excerpt);
+    expect([await rows(''), await rows('?view=rows')]).toEqual([['Short.'], ['']]);
+  });
+
+  it('belongs to a draft, its preview and a restored version', async () => {
+    const page = await makePage({ excerpt: 'First.' });
+    const path = `/api/cms/pages/${page.id}`;
+    const body = { title: 'Draft', content: '<p>x</p>', excerpt: 'Typed.', slug: '', baseVersion: 1 };
+    await app.get(200, 'PUT', `${path}/draft`, { token, body });
+    expect(await app.get<PageDetail>(200, 'GET', path, { token })).toMatchObject({
+      excerpt: 'First.',
+      draft: { excerpt: 'Typed.' },
+    });
+    const { url } = await app.get<PreviewReply>(200, 'POST', `${path}/preview`, { token });
+    const preview = new URL(url).pathname.replace('/preview/', '/api/public/preview/');
+    expect(await app.get(200, 'GET', preview)).toMatchObject({ excerpt: 'Typed.' });
+    // A save that comes too late keeps it with the rest of the writer's text.
+    const late = { ...text, excerpt: 'Late.', version: 0 };
+    expect((await app.call('PUT', path, { token, body: late })).status).toBe(409);
+    expect(await app.get<PageDetail>(200, 'GET', path, { token })).toMatchObject({ draft: { excerpt: 'Late.' } });
+    await app.get(200, 'PUT', path, { token, body: { ...text, excerpt: 'Second.' } });
+    expect(await app.get(200, 'GET', `${path}/revisions/1`, { token })).toMatchObject({ excerpt: 'First.' });
+    expect(await app.get(200, 'POST', `${path}/revisions/1/restore`, { token })).toMatchObject({ excerpt: 'First.' });
+  });
+});

@@ -1,0 +1,90 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PageDetail, PageItem, Trashed } from '#shared/contracts/content/content';
+import { articlesOf } from '#tests/support/content/articles';
+import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+import { carryOutSchedule } from '#worker/domain/content/articles/schedule';
+import { keepPeriods } from '#worker/domain/retention/keep-periods';
+
+const DAY = 86_400_000;
+let app: ContentApp;
+let token: string;
+beforeEach(async () => {
+  app = makeContentApp();
+  token = (await app.makeOwner()).token;
+});
+const { makePage, putPage, openPage } = articlesOf(() => ({ app, token }));
+const list = () => app.get<PageItem[]>(200, 'GET', '/api/cms/pages', { token });
+const trash = () => app.get<Trashed[]>(200, 'GET', '/api/cms/pages?view=trash', { token });
+const remove = (id: string) => app.get(200, 'DELETE', `/api/cms/pages/${id}`, { token });
+const bringBack = (id: string) => app.get<PageDetail>(200, 'POST', `/api/cms/pages/${id}/bring-back`, { token });
+const actionsOn = async (id: string) => {
+  const { results } = await env.INSTALLATION.prepare(
+    'SELECT action FROM audit_events WHERE subject_id = ? ORDER BY seq',
+  )
+    .bind(id)
+    .all<{ action: string }>();
+  return results.map(({ action }) => action);
+};
+
+describe('a deleted page', () => {
+  it('is in the trash, off the site and closed to every other call, and comes back as a draft with its history', async () => {
+    const page = await makePage({ status: 'PUBLISHED', endsAt: new Date(app.clock.now + DAY).toISOString() });
+    app.clock.now += 1000;
+    await remove(page.id);
+    expect([await list(), await trash()]).toEqual([
+      [],
+      [{ id: page.id, title: page.title, slug: page.slug, trashedAt: new Date(app.clock.now).toISOString() }],
+    ]);
+    const statuses = [
+      app.call('GET', `/api/public/pages/${page.slug}`),
+      app.call('GET', `/api/cms/pages/${page.id}`, { token }),
+      app.call('DELETE', `/api/cms/pages/${page.id}`, { token }),
+      app.call('POST', `/api/cms/pages/${page.id}/preview`, { token }),
+      app.call('POST', `/api/cms/pages/${page.id}/revisions/1/restore`, { token }),
+      putPage(page.id, { title: 'Late' }),
+      app.call('POST', `/api/cms/posts/${page.id}/bring-back`, { token }),
+    ];
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 404]);
+    expect(await bringBack(page.id)).toMatchObject({
+      ...{ slug: page.slug, title: page.title, status: 'DRAFT', publishedAt: page.publishedAt, endsAt: null },
+    });
+    expect(await app.get(200, 'GET', `/api/cms/pages/${page.id}/revisions`, { token })).toHaveLength(1);
+    expect((await app.call('POST', `/api/cms/pages/${page.id}/bring-back`, { token })).status).toBe(404);
+    expect(await trash()).toEqual([]);
+    expect(await actionsOn(page.id)).toEqual(['article.published', 'article.deleted', 'article.restored']);
+  });
+
+  it('leaves its address to another one, and comes back beside it', async () => {
+    const page = await makePage();
+    await remove(page.id);
+    const other = await makePage();
+    expect(other.slug).toBe(page.slug);
+    expect((await bringBack(page.id)).slug).toBe(`${page.slug}-${page.id.slice(0, 8)}`);
+    expect((await openPage(other.id)).slug).toBe(page.slug);
+  });
+
+  it('does not go live by a time that it had', async () => {
+    const page = await makePage({ startsAt: new Date(app.clock.now + 60_000).toISOString() });
+    await remove(page.id);
+    app.clock.now += 120_000;
+    await carryOutSchedule(app.installation, page.id);
+    expect(await trash()).toHaveLength(1);
+    expect((await bringBack(page.id)).status).toBe('DRAFT');
+  });
+
+  it('is gone for good after 30 days, with its versions', async () => {
+    const page = await makePage();
+    await remove(page.id);
+    const rows = () =>
+      env.INSTALLATION.prepare(
+        'SELECT (SELECT count(*) FROM articles) + (SELECT count(*) FROM article_revisions) AS n',
+      ).first<number>('n');
+    app.clock.now += 30 * DAY - 1;
+    await keepPeriods(app.installation);
+    expect(await rows()).toBe(2);
+    app.clock.now += DAY;
+    await keepPeriods(app.installation);
+    expect(await rows()).toBe(0);
+  });
+});
