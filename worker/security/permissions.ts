@@ -111,6 +111,8 @@ const permissions: Partial<Record<Area, Rows>> = {
     'PUT /api/invoices/:id/reminders': 'manager',
     'GET /api/payment-notices': 'reader',
     'PUT /api/payment-notices': 'reader',
+    'GET /api/bill-lines': 'manager',
+    'PUT /api/bill-lines': 'manager',
     'GET /api/write-back': 'manager',
     'PUT /api/write-back': 'admin',
     'PUT /api/write-back/payments/:id': 'manager',

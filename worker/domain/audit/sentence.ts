@@ -190,6 +190,8 @@ const tell: Record<AuditAction, Tell> = {
       : `gets mails of paid links${after(', ', facts.how)}`,
   'write-back.changed': ({ facts }) =>
     `${facts.on === true ? 'let' : 'stopped letting'} ${operator.name} record payments in ${partners.crm}`,
+  'bill-lines.changed': ({ facts }) =>
+    `${facts.on === true ? 'let' : 'stopped letting'} payers see what is on their bill`,
   'payment.recorded-by-hand': ({ facts }) =>
     `noted that a ${facts.refund === true ? 'refund' : 'payment'} was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
   'operator.called': ({ facts, kind, id }) =>

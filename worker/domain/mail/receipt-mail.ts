@@ -1,4 +1,4 @@
-import { fill, wordsIn } from '#shared/words/both';
+import { fill, type WordsOf, wordsIn } from '#shared/words/both';
 import { mailWords } from '#shared/words/mail-words';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
@@ -50,11 +50,22 @@ export function receiptFacts(receipt: Receipt): Fact[] {
       amount,
     ]),
     [receipt.leftIs, receipt.left],
+    ...boughtRows(receipt, words),
   ];
   return rows.filter((row): row is Fact => row[1] !== null);
 }
 
-/** A receipt as a mail. It names no line item: treatments are the clinic's business alone. */
+/** What was bought, where the business shows it to its payers. */
+const boughtRows = ({ lines }: Receipt, words: WordsOf<typeof mailWords>): [string, string | null][] =>
+  lines
+    ? [
+        ...lines.lines.map(({ name, pieces, total }): [string, string] => [`${oneLine(name)} ${pieces}`.trim(), total]),
+        [words.total, lines.total],
+        [words.invoice, lines.more],
+      ]
+    : [];
+
+/** A receipt as a mail. */
 export function receiptMail(receipt: Receipt): Letter {
   const { language } = receipt;
   const words = wordsIn(mailWords, language);
