@@ -98,6 +98,7 @@ const permissions: Partial<Record<Area, Rows>> = {
     'POST /api/invoices/:id/collect-again': 'desk',
     'POST /api/invoices/sendPaymentLink/:id': 'desk',
     'POST /api/invoices/sendPaymentSuccessEmail/:id': 'desk',
+    'POST /api/invoices/:id/itemised-receipt': 'desk',
     'GET /api/owed': 'reader',
     'GET /api/mailings': 'reader',
     'POST /api/mailings': 'desk',

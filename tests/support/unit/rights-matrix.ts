@@ -72,6 +72,7 @@ export const matrix: Matrix = {
     'POST /api/mailings',
     'DELETE /api/mailings/:id',
     'POST /api/invoices/sendPaymentSuccessEmail/:id',
+    'POST /api/invoices/:id/itemised-receipt',
     'POST /api/terminals/:terminalId/sales',
   ]),
   ...of('manager', false, [

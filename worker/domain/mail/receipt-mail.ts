@@ -1,7 +1,8 @@
-import { fill, type WordsOf, wordsIn } from '#shared/words/both';
+import { fill, wordsIn } from '#shared/words/both';
 import { mailWords } from '#shared/words/mail-words';
-import type { OwedMail } from '#worker/data/mail/outbox';
+import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
+import { boughtRows } from './bought.ts';
 import {
   amount,
   contactOf,
@@ -50,20 +51,10 @@ export function receiptFacts(receipt: Receipt): Fact[] {
       amount,
     ]),
     [receipt.leftIs, receipt.left],
-    ...boughtRows(receipt, words),
+    ...boughtRows(receipt.lines, words),
   ];
   return rows.filter((row): row is Fact => row[1] !== null);
 }
-
-/** What was bought, where the business shows it to its payers. */
-const boughtRows = ({ lines }: Receipt, words: WordsOf<typeof mailWords>): [string, string | null][] =>
-  lines
-    ? [
-        ...lines.lines.map(({ name, pieces, total }): [string, string] => [`${oneLine(name)} ${pieces}`.trim(), total]),
-        [words.total, lines.total],
-        [words.invoice, lines.more],
-      ]
-    : [];
 
 /** A receipt as a mail. */
 export function receiptMail(receipt: Receipt): Letter {
@@ -102,11 +93,16 @@ export function receiptMail(receipt: Receipt): Letter {
   };
 }
 
-/** The receipt that a payment owes, in the payer's language. */
+/** The receipt that a payment owes, or that staff sent with what is on the bill, in the payer's language. */
 export function owedReceipt(owed: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   const { attempt, account, merchant, entries } = owed;
   if (!attempt || !account) return null;
   const language = payerLanguage({ ...owed, account });
-  const receipt = receiptFrom({ attempt, account, merchant, entries }, settings.APP_URL, language);
+  const receipt = receiptFrom(
+    { attempt, account, merchant, entries },
+    settings.APP_URL,
+    language,
+    detailsOf(owed.mail).lines,
+  );
   return receipt && receiptMail(receipt);
 }

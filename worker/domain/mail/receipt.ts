@@ -75,8 +75,11 @@ export async function readReceiptSignature(deps: Deps, receiptId: string): Promi
   return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
 }
 
-/** A payment as a receipt. Its sums come from the ledger; before its first entry, from the attempt. */
-export function receiptFrom(rows: ReceiptRows, appUrl: string, language: Language): Receipt | null {
+/**
+ * A payment as a receipt. Its sums come from the ledger; before its first entry, from the attempt. `sentLines`: what was
+ * on the bill, where staff send it with this receipt.
+ */
+export function receiptFrom(rows: ReceiptRows, appUrl: string, language: Language, sentLines?: string): Receipt | null {
   if (!hasReceipt(rows.attempt)) return null;
   const words = wordsIn(receiptWords, language);
   const { attempt, account, merchant, entries } = rows;
@@ -113,12 +116,13 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, language: Languag
       amount: money(amountCents),
     })),
     hasSignature: attempt.signatureKey !== null,
-    lines: account.showsLines ? linesOf(attempt, language) : null,
+    lines: boughtIn(sentLines ?? (account.showsLines ? attempt.billLines : ''), attempt.currency, language),
   };
 }
 
-function linesOf({ billLines, currency }: ReceiptRows['attempt'], language: Language): Receipt['lines'] {
-  const lines = billLinesFrom(billLines);
+/** `kept`: the lines of a bill as a row keeps them. */
+export function boughtIn(kept: string, currency: string, language: Language): Receipt['lines'] {
+  const lines = billLinesFrom(kept);
   const words = wordsIn(billWords, language);
   return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });
 }

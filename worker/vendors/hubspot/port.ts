@@ -92,7 +92,10 @@ export type CrmCompany = {
 };
 
 /** An invoice as a list returns it: its names are in the linked records. */
-export type CrmInvoiceEntry = Omit<CrmInvoice, 'contact' | 'contactAddress' | 'contactLanguage' | 'company' | 'lines'> & {
+export type CrmInvoiceEntry = Omit<
+  CrmInvoice,
+  'contact' | 'contactAddress' | 'contactLanguage' | 'company' | 'lines'
+> & {
   /** The address on the invoice itself, used when there is no company. */
   recipient: { address: string; city: string; state: string; zip: string };
 };
