@@ -210,6 +210,7 @@ export const ceilings: Record<string, Ceiling> = {
   'POST /api/first-hour/test-link': [36, 120, 49, 8],
   'POST /api/internal/builds/:build': [4, 16, 4, 0],
   'POST /api/invoices/:id/collect-again': [19, 87, 29, 0],
+  'POST /api/invoices/:id/itemised-receipt': [34, 88, 56, 10],
   'POST /api/invoices/:id/link': [25, 52, 46, 7],
   'POST /api/invoices/:payId/opened': [6, 30, 8, 0],
   'POST /api/invoices/sendPaymentLink/:id': [33, 76, 43, 8],

@@ -50,9 +50,8 @@ describe('an itemised receipt', () => {
     // Only the mail has it: nothing that a payer opens, and no row of the bill or the payment.
     for (const path of [`/api/invoices/${payId}`, `/make/payment/${payId}`])
       expect(await (await app.request(path)).text()).not.toContain('Root canal');
-    const kept =
-      'SELECT (SELECT group_concat(bill_lines) FROM invoices) || (SELECT group_concat(bill_lines) FROM payment_attempts)';
-    expect(await env.DB.prepare(kept).first('1')).toBeNull();
+    for (const table of ['invoices', 'payment_attempts'])
+      expect(await env.DB.prepare(`SELECT bill_lines FROM ${table} WHERE bill_lines <> ''`).first()).toBeNull();
   });
 
   it('stands in the trail with who sent it, and counts among the mails of the day', async () => {
@@ -108,7 +107,7 @@ describe('an itemised receipt', () => {
     const empty = await makeBill({ status: 'paid', line_items: [] });
     expect(refusal(await press(app, token, empty.id))).toEqual([409, 'This invoice has no items in the CRM.']);
     expect((await press(app, token, id, 'again')).status).toBe(422);
-    await control('faults', { on: '/crm/objects/2026-09/line_items', do: '500' });
+    await control('faults', { on: '/crm/objects/2026-09/line_items', do: '500', times: 50 });
     expect(refusal(await press(app, token, id))).toEqual([503, 'The CRM is not answering. No e-mail was sent.']);
     expect(await mailTo(email)).toHaveLength(1);
   });
