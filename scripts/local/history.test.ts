@@ -52,7 +52,12 @@ completeOnly.describe('the 90 days that the first start writes', () => {
     const open = () =>
       listenSandbox({ file: path.join(state, 'sandbox.sqlite'), port: sandboxPort, productUrl: local.appUrl });
     const world = await open();
-    await seedLocal(local, silent);
+    const written = { from: 0, ms: 0 };
+    await seedLocal(local, (what) => {
+      if (what.startsWith('writing')) written.from = performance.now();
+      else written.ms = performance.now() - written.from;
+    });
+    console.log(`the history took ${(written.ms / 1000).toFixed(1)} s`);
     await world.close();
 
     // I2: each charge has its ledger row, and each ledger row its charge.

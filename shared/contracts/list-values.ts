@@ -32,7 +32,8 @@ export const pageSizes = [10, 20, 30, 40, 50] as const;
  * field's name: `hs_invoice_status=open,paid`, where `overdue` (open, and due before today where the business is), `due` (open,
  * and not that) and `partly_refunded` (paid) may stand as well, and ranges with `..`, either end open:
  * `hs_due_date=2026-01-01..2026-01-31`, `hs_amount_billed=..50`, `hs_balance_due=10..`. `format=csv` answers all rows that
- * the filters leave.
+ * the filters leave. Of open invoices `sort=status` begins with what is owed, the longest due first, and has the latest of each
+ * other status first.
  */
 export const invoiceSortFields = [
   'id',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deliveries } from './mail-values.ts';
+import { badAddresses, customerMails, deliveries } from './mail-values.ts';
 
 /** Rows of the lists that a merchant pages through; what the list is a part of, and how it is asked for, is in list-values.ts. */
 
@@ -57,6 +57,17 @@ export const Mailed = z.nullable(z.enum(['pay-link', 'receipt']));
 /** How far the mail service says that it has come; null: nothing was told. */
 export const MailDelivery = z.nullable(z.enum(deliveries));
 
+/** The newest mail about an invoice that the mail service took; null: none is known. `told_at`: when it told of `delivery`. */
+export const LastEmail = z.nullable(
+  z.object({
+    kind: z.enum(customerMails),
+    at: z.string(),
+    delivery: MailDelivery,
+    told_at: z.nullable(z.string()),
+  }),
+);
+export type LastEmail = z.infer<typeof LastEmail>;
+
 /**
  * A row of GET /api/invoices/getOpenInvoices: open and paid invoices, and those with a local status, latest due first
  * by default. Filters: `contact=` (an id), `status=open`, `due_date=..`, `amount_due=..`.
@@ -78,10 +89,15 @@ export const OpenInvoiceItem = z.object({
   refunded: z.string(),
   /** Where a mail would go; empty: the CRM knows no address, so none can be sent. */
   email: z.string(),
-  /** ISO instant of the newest mail sent for this invoice, and which one it was. */
-  mailed_at: z.nullable(z.string()),
-  mailed: Mailed,
-  delivery: MailDelivery,
+  last_email: LastEmail,
+  /** No mail about it was ever sent. False where that cannot be known any more. */
+  never_emailed: z.boolean(),
+  /** When somebody last looked at its pay page by its link. That a mail was opened is never known. */
+  opened_at: z.nullable(z.string()),
+  /** Why no mail arrives at `email`. */
+  bad_address: z.nullable(z.enum(badAddresses)),
+  /** By the plan of reminders; null: none is to come. */
+  next_reminder_at: z.nullable(z.string()),
   /** Null where the currency cannot be paid online: the page behind `id` says so. */
   link_ends_at: z.nullable(z.string()),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { deliveries } from './mail-values.ts';
 
 /** Answers of the operator's area. A time is an ISO 8601 instant in UTC; null: there was none. No payer is named. */
 
@@ -51,6 +52,8 @@ export const Mails = z.object({
   failed: z.number(),
   oldest: moment,
   items: z.array(UnsentMailItem),
+  /** What the mail service told of the newest mails that went out, up to 200; of those of which it told nothing, that it took them. */
+  told: z.array(z.object({ delivery: z.enum(deliveries), n: z.number() })),
 });
 export type Mails = z.infer<typeof Mails>;
 

@@ -2,22 +2,10 @@ import * as z from 'zod/mini';
 import { InvoiceLife } from './invoice-life.ts';
 import { InvoiceProperties, MailDelivery, Mailed } from './lists.ts';
 import { badAddresses } from './mail-values.ts';
+import { PayLinkReply } from './pay-link.ts';
 import { signings } from './signing-values.ts';
 
 /** Answers of a merchant's calls on one invoice. */
-
-/**
- * POST and DELETE /api/invoices/{CRM id}/link: the live link, made, or about to be replaced (202). DELETE .../link/revocation
- * takes that back; 409: it is too late. POST answers 409 `not-payable-online` where the currency cannot be paid online.
- */
-export const PayLinkReply = z.object({
-  id: z.string(),
-  url: z.string(),
-  ends_at: z.string(),
-  /** Its revocation was asked for, and can be taken back until then. */
-  revoked_at: z.optional(z.string()),
-});
-export type PayLinkReply = z.infer<typeof PayLinkReply>;
 
 /** PUT, body SignatureBody, and DELETE of /api/invoices/{id}/signature. */
 export const SignatureReply = z.object({ signature_saved_at: z.nullable(z.string()) });

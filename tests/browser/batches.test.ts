@@ -77,6 +77,29 @@ describe('batches', () => {
     await expectAccessible(page);
   });
 
+  it('stand on a phone as the open one and the one settled last, with the earlier ones behind one press', async () => {
+    const page = await merchantPage(phone);
+    await page.route(`**/api/terminals/${desk.terminalId}/batches`, async (route) => {
+      const response = await route.fetch();
+      const { batch } = (await response.json()) as { batch: { id: string; status: string }[] };
+      const of = (status: string, at: number) => ({ ...batch.at(-1), id: String(7000 - at), status });
+      const many = Array.from({ length: 11 }, (_, at) => of(at === 0 ? 'OPEN' : 'CLOSED', at));
+      await route.fulfill({ response, json: { batch: many } });
+    });
+    await page.goto(product.appUrl);
+    const section = sectionOf(page, desk.name);
+    const shown = () => section.getByRole('heading', { name: /^Batch / }).allInnerTexts();
+    await section.getByText('Earlier batches').waitFor();
+    expect(await shown()).toEqual(['Batch 7000', 'Batch 6999']);
+    await expectAccessible(page);
+    await section.getByText('Earlier batches').tap();
+    await section.getByRole('heading', { name: 'Batch 6998' }).waitFor();
+    expect(await shown()).toHaveLength(8);
+    await section.getByRole('button', { name: 'Show all 9 batches' }).tap();
+    await section.getByRole('heading', { name: 'Batch 6990' }).waitFor();
+    await noSidewaysScroll(page);
+  });
+
   it.each(VIEWS)('open on their transactions: picked by batch, sorted and paged (%s)', async (name, options) => {
     const page = await merchantPage(options);
     await page.goto(product.appUrl);

@@ -79,6 +79,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
 const going = (page: Page) => page.getByRole('region', { name: 'Emailing links' });
 const row = (page: Page, number: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: number, exact: true }) });
+const lastEmail = (page: Page, number: string) => row(page, number).locator('.at-note');
 
 async function open(rows: OpenInvoiceItem[], options: Parameters<typeof newPage>[0] = {}) {
   const page = await merchantPage(options);
@@ -104,11 +105,11 @@ describe('links for many on the way', () => {
     const sent = { state: 'sent' as const };
     server.tell([sent, sent, { state: 'left-out', why: 'bounced' }]);
     await expectText(going(page), /^Emailing 5 links 2 of 5 sent/);
-    await row(page, 'INV-1041')
+    await lastEmail(page, 'INV-1041')
       .getByText(/^Sent \d+:\d\d\s[AP]M$/)
       .waitFor();
-    await row(page, 'INV-1038').getByText('Not sent: its address came back').waitFor();
-    await row(page, 'INV-1037').getByText('waiting').waitFor();
+    await lastEmail(page, 'INV-1038').getByText('Not sent: its address came back').waitFor();
+    await lastEmail(page, 'INV-1037').getByText('waiting').waitFor();
     await page.reload();
     await expectText(going(page), /^Emailing 5 links 2 of 5 sent Stop after this one/);
     await expectGood(page, 'collect-sending');
@@ -119,6 +120,70 @@ describe('links for many on the way', () => {
     );
     await expectGood(page, 'collect-sent');
     expect(server.asked.filter((method) => method === 'POST')).toHaveLength(1);
+  });
+});
+
+describe('a tab without rows', () => {
+  it.each([
+    ['overdue', 'Nothing is overdue.'],
+    ['due', 'Nothing is due.'],
+    ['paid', 'Nothing was paid in the last 30 days.'],
+  ])('says so in its own words: %s', async (status, words) => {
+    const page = await merchantPage();
+    await listOf(page, []);
+    await page.goto(`${product.appUrl}/openInvoices?status=${status}`);
+    await page.getByText(words, { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('1042x');
+    await page.getByText('No invoice matches "1042x" and these filters.').waitFor();
+  });
+});
+
+describe('an address at which no mail arrives', () => {
+  const told = (delivery: 'bounced' | 'delivered') => ({
+    last_email: { kind: 'reminder' as const, at: '2025-11-10T15:00:00Z', delivery, told_at: '2025-11-21T15:00:00Z' },
+  });
+
+  it('is said before links are sent, and its own button says why not', async () => {
+    const bad = { ...told('bounced'), bad_address: 'bounced' as const };
+    const { page, server } = await open(rowsOf(7, (at) => (at === 2 ? bad : {})));
+    await page.getByRole('checkbox', { name: 'Select this page' }).check();
+    await expectText(
+      bar(page).getByRole('status'),
+      '7 selected $700.00 1 of 7 has an address at which no mail arrives',
+    );
+    const button = row(page, 'INV-1040').getByRole('button', { name: 'Email Payment Link, INV-1040' });
+    await expectText(lastEmail(page, 'INV-1040'), /Came back Nov 21, 2025.*address unknown$/s);
+    await row(page, 'INV-1040')
+      .getByText('Mail to payer2@example.test came back. Correct the address in HubSpot.')
+      .waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    expect(server.asked).not.toContain('POST');
+    await expectGood(page, 'collect-bad-address');
+  });
+
+  it('for a while is asked about once more, and a person decides', async () => {
+    const { page } = await open(rowsOf(2, (at) => (at === 0 ? told('bounced') : told('delivered'))));
+    const sent: string[] = [];
+    await answerCalls(
+      page,
+      ({ pathname }) => pathname.includes('sendPaymentLink'),
+      ({ url, fulfill }) => {
+        sent.push(url.pathname);
+        return fulfill({ json: { status: 'sent', to: 'payer@example.test', sent_at: new Date().toISOString() } });
+      },
+    );
+    const press = (number: string) => row(page, number).getByRole('button', { name: `Email Payment Link, ${number}` });
+    await press('INV-1042').click();
+    await row(page, 'INV-1042').getByRole('alert').getByText('The last mail did not arrive.').waitFor();
+    await expectGood(page, 'collect-doubtful-address');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(sent).toEqual([]);
+    await press('INV-1042').click();
+    await page.getByRole('button', { name: 'Send anyway' }).click();
+    await page.locator('.banner-ok').waitFor();
+    expect(sent).toHaveLength(1);
+    await press('INV-1041').click();
+    await expect.poll(() => sent.length).toBe(2);
   });
 });
 

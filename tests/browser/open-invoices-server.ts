@@ -23,9 +23,11 @@ export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {})
     crm_status: status,
     refunded: '0.00',
     email: `payer${at}@example.test`,
-    mailed_at: null,
-    mailed: null,
-    delivery: null,
+    last_email: null,
+    never_emailed: true,
+    opened_at: null,
+    bad_address: null,
+    next_reminder_at: null,
     link_ends_at: '2099-12-31T00:00:00.000Z',
     ...more,
   };
@@ -78,7 +80,8 @@ async function answer(call: Call, server: OpenInvoicesServer): Promise<void> {
       json: { id: row.id, url: `https://x.example/make/payment/${row.id}`, ends_at: row.link_ends_at },
     });
   }
-  row.mailed = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
-  row.mailed_at = new Date().toISOString();
-  return call.fulfill({ json: { status: server.mail, to: row.email, sent_at: row.mailed_at } });
+  const kind = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
+  const at = new Date().toISOString();
+  row.last_email = { kind, at, delivery: null, told_at: null };
+  return call.fulfill({ json: { status: server.mail, to: row.email, sent_at: at } });
 }

@@ -24,6 +24,8 @@ async function open(rows: OpenInvoiceItem[], options: Parameters<typeof newPage>
 const ten = () => Array.from({ length: 10 }, (_, at) => makeOpenInvoice(at));
 const row = (page: Page, number: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: number, exact: true }) });
+const lastEmail = (page: Page, number: string) => row(page, number).locator('.at-note');
+const MAILED = { kind: 'pay-link', at: '2025-03-04T15:42:00Z', delivery: 'delivered', told_at: null } as const;
 const action = (page: Page, number: string) => row(page, number).getByRole('button', { name: /^Email / });
 const menu = (page: Page, number: string) => page.getByRole('button', { name: `Pay link of ${number}` });
 
@@ -43,12 +45,13 @@ describe('Open Invoices', () => {
     await row(page, 'INV-1042').waitFor();
     const heads = await page.getByRole('columnheader').allInnerTexts();
     expect(heads.map((head) => head.trim())).toEqual([
-      ...['Action', 'Invoice ID', 'Company', 'Customer', 'Amount', 'Due Date', 'Status'],
+      ...['Action', 'Invoice ID', 'Company', 'Customer', 'Amount', 'Due Date', 'Status', 'Last email'],
     ]);
     expect(await action(page, 'INV-1042').innerText()).toBe('Email Payment Link');
     expect(await action(page, 'INV-1041').innerText()).toBe('Email Receipt');
     expect(await action(page, 'INV-1032').innerText()).toBe('Email Payment Link');
     expect(await menu(page, 'INV-1041').count(), 'a paid invoice needs no link').toBe(0);
+    await lastEmail(page, 'INV-1039').getByText('never').waitFor();
     const cells = await row(page, 'INV-1039').locator('th, td').allInnerTexts();
     expect(cells.slice(1).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
       'INV-1039',
@@ -57,6 +60,7 @@ describe('Open Invoices', () => {
       '$295.57',
       expect.stringMatching(/^Mar 4, 2026 ?\d+ days late$/),
       'Overdue',
+      'never',
     ]);
     await expectGood(page, 'open-invoices');
   });
@@ -75,13 +79,13 @@ describe('Open Invoices', () => {
     const { page, server } = await open(ten());
     await action(page, 'INV-1042').click();
     await expectText(page.locator('.banner-ok'), 'Payment link sent INV-1042 went to payer0@example.test.');
-    await row(page, 'INV-1042')
+    await lastEmail(page, 'INV-1042')
       .getByText(/^Sent \d+:\d\d\s[AP]M$/)
       .waitFor();
     expect(server.writes).toEqual(['POST /sendPaymentLink/90412']);
     await expectGood(page, 'open-invoices-sent');
     await page.getByRole('button', { name: 'Close message' }).first().click();
-    await row(page, 'INV-1042')
+    await lastEmail(page, 'INV-1042')
       .getByText(/^Sent \d+:\d\d\s[AP]M$/)
       .waitFor();
   });
@@ -90,8 +94,8 @@ describe('Open Invoices', () => {
     const { page, server } = await open(ten());
     await action(page, 'INV-1041').click();
     await page.getByText('Payment success email sent', { exact: true }).waitFor();
-    await row(page, 'INV-1041')
-      .getByText(/^Sent \d+:\d\d\s[AP]M$/)
+    await lastEmail(page, 'INV-1041')
+      .getByText(/^Receipt \d+:\d\d\s[AP]M$/)
       .waitFor();
     expect(server.writes).toEqual(['POST /sendPaymentSuccessEmail/90413']);
   });
@@ -104,7 +108,7 @@ describe('Open Invoices', () => {
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message: 'This e-mail was just sent.' };
     await action(page, number).click();
     await expectText(page.getByRole('alert'), `${sentence} ${number}: This e-mail was just sent.`);
-    expect(await row(page, number).getByText('Sent').count()).toBe(0);
+    expect(await lastEmail(page, number).getByText('Sent').count()).toBe(0);
     await action(page, number).isEnabled();
     await expectGood(page, 'open-invoices-not-sent');
   });
@@ -119,14 +123,42 @@ describe('Open Invoices', () => {
   it('shows a payment made here while the CRM still says otherwise', async () => {
     const { page } = await open([
       makeOpenInvoice(0, { status: 'paid', crm_status: 'open' }),
-      makeOpenInvoice(1, { status: 'paid', crm_status: 'paid', mailed: 'pay-link', mailed_at: '2026-03-04T15:42:00Z' }),
-      makeOpenInvoice(2, { mailed: 'pay-link', mailed_at: '2026-03-04T15:42:00Z', delivery: 'delivered' }),
+      makeOpenInvoice(1, { status: 'paid', crm_status: 'paid', last_email: MAILED }),
+      makeOpenInvoice(2, { last_email: MAILED }),
     ]);
     await row(page, 'INV-1042').getByText('Paid here. The CRM says open.').waitFor();
-    await row(page, 'INV-1041').getByText('Link sent Mar 4, 2026').waitFor();
-    await row(page, 'INV-1040').getByText('Sent Mar 4, 2026, delivered').waitFor();
+    await lastEmail(page, 'INV-1041').getByText('Sent Mar 4, 2025', { exact: true }).waitFor();
+    await lastEmail(page, 'INV-1040').getByText('pay page not opened').waitFor();
     expect(await row(page, 'INV-1041').getByText('Paid here').count()).toBe(0);
     await expectGood(page, 'open-invoices-paid-here');
+  });
+
+  it('says what the mails came to in a column, under the status where there is no room for one, and on a card', async () => {
+    const { page } = await open([makeOpenInvoice(0, { last_email: MAILED }), makeOpenInvoice(2)]);
+    const cell = lastEmail(page, 'INV-1042').getByText('pay page not opened');
+    const under = row(page, 'INV-1042').locator('.at-state').getByText('pay page not opened');
+    await cell.waitFor();
+    for (const [width, isOwn] of [
+      [1240, true],
+      [1232, false],
+      [1100, false],
+      [390, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await (isOwn ? cell : under).waitFor();
+      await (isOwn ? under : cell).waitFor({ state: 'hidden' });
+      expect(await page.locator('.table-scrolling').count(), `${width} px`).toBe(0);
+    }
+    await expectText(lastEmail(page, 'INV-1040'), 'Last email never');
+  });
+
+  it('asks for what is owed first, and the list of every state keeps its order by status', async () => {
+    const page = await merchantPage();
+    await serveOpenInvoices(page, ten());
+    const asked = page.waitForRequest(/getOpenInvoices/);
+    await page.goto(`${product.appUrl}/openInvoices`);
+    expect(new URL((await asked).url()).searchParams.get('sort')).toBe('status');
+    await page.getByRole('columnheader', { name: 'Status' }).and(page.locator('[aria-sort=ascending]')).waitFor();
   });
 
   it.each([
@@ -187,6 +219,20 @@ describe('Open Invoices', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${product.appUrl}/make/payment/${'pay0'.padEnd(22, '0')}`,
     );
+  });
+
+  it('shows the address in the menu where the browser does not let a page copy', async () => {
+    const { page } = await open(ten());
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+    });
+    await menu(page, 'INV-1042').click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await expectText(
+      page.locator('.menu').getByRole('alert'),
+      `Your browser does not let this page copy. Copy the address yourself: ${product.appUrl}/make/payment/${'pay0'.padEnd(22, '0')}`,
+    );
+    await expectGood(page, 'open-invoices-uncopied');
   });
 
   it('revokes a pay link only when asked twice, and copies the new one from then on', async () => {

@@ -4,15 +4,20 @@ import { openedApi } from '#shared/paths';
 import { useBrowser } from '#tests/support/browser/browser';
 import { until, useProduct } from '#tests/support/product/product';
 import { sql } from '../whole/books.ts';
+import { logIn } from '../whole/merchant.ts';
 import { payerPage } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 
-/** Opens a new link. Its clock stands still but for what a test lets pass, however slow the machine is. */
-async function visit() {
+/**
+ * Opens a new link. Its clock stands still but for what a test lets pass, however slow the machine is. `token`: of the
+ * staff who are logged in there.
+ */
+async function visit(token?: string) {
   const { address, payId, invoiceId } = await product.makeLink();
   const page = await payerPage(newPage);
+  if (token) await page.context().addCookies([{ name: 'authToken', value: token, url: product.appUrl }]);
   const told: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === openedApi(payId)) told.push(request.method());
@@ -101,5 +106,24 @@ describe('a link counts as opened', { timeout: 60_000 }, () => {
     expect(await counted()).toBe(1);
     await press(page);
     expect(await toldSoFar()).toEqual(['POST']);
+  });
+});
+
+describe('a link does not count as opened', { timeout: 60_000 }, () => {
+  it('in a tab that nobody brings to the front, for an hour', async () => {
+    const { page, toldSoFar, openings } = await visit();
+    await putIn(page, 'hidden');
+    await page.clock.runFor(3_600_000);
+    expect(await toldSoFar()).toEqual([]);
+    expect(await openings()).toBe(0);
+  });
+
+  it('by the business that bills, however long it looks', async () => {
+    const { token } = await logIn(product.appUrl, 0);
+    const { page, telling, openings } = await visit(token);
+    const answer = telling();
+    await page.mouse.click(5, 5);
+    expect((await answer).status()).toBe(204);
+    expect(await openings()).toBe(0);
   });
 });

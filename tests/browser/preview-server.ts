@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { InvoiceReminders } from '#shared/contracts/invoice-reminders';
-import type { InvoicePreviewReply, PayLinkReply } from '#shared/contracts/preview';
+import type { PayLinkReply } from '#shared/contracts/pay-link';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
 
 type Properties = InvoicePreviewReply['properties'];

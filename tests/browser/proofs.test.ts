@@ -206,7 +206,7 @@ describe('a shared front desk', () => {
     // The quickest: on a busy machine another process may hold one up.
     expect(Math.min(...took)).toBeLessThan(SWITCH_MS);
     await page.goto(`${appUrl}/userinfo`);
-    await page.getByText(ida.person.email).waitFor();
+    await page.getByText(ida.person.email, { exact: true }).waitFor();
     // Jon's session of this browser has ended, not only been covered.
     const { db } = product.deps();
     const [user] = await db.select().from(users).where(eq(users.email, jon.person.email));

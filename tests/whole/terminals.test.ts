@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { PayLinkReply } from '#shared/contracts/preview';
+import type { PayLinkReply } from '#shared/contracts/pay-link';
 import type { BusyReply, SaleReply, TerminalSale, TerminalsReply } from '#shared/contracts/terminals';
 import { bearer } from '#tests/support/consent';
 import { type InvoiceFields, until, useProduct } from '#tests/support/product/product';

@@ -1,5 +1,6 @@
 import type { Mails as MailsSeen } from '../../../shared/contracts/operator.ts';
 import type { SendAgainBody } from '../../../shared/contracts/operator-request.ts';
+import { sayDelivery } from '../../../shared/text/delivery-words.ts';
 import { sendJson } from '../ui/api/api-client.ts';
 import { Act } from '../ui/feedback/Act.tsx';
 import { formatSince } from '../ui/format-moment.ts';
@@ -8,12 +9,12 @@ import { counted } from './words.ts';
 
 type Props = { mails: MailsSeen; clinic: number; onDone(): void };
 
-/** Mails that were not sent; whom they are for is not shown. */
+/** Mails that were not sent, and how those fared that were; whom they are for is not shown. */
 export function Mails({ mails, clinic, onDone }: Props) {
   const rest = mails.due + mails.failed - mails.items.length;
-  if (mails.items.length === 0) return <p className="app-quiet">No mail is overdue.</p>;
   return (
     <>
+      {mails.items.length === 0 && <p className="app-quiet">No mail is overdue.</p>}
       <ul className="op-rows">
         {mails.items.map(({ id, kind, about, state, tries, at, next_at }) => (
           <li key={id}>
@@ -39,6 +40,19 @@ export function Mails({ mails, clinic, onDone }: Props) {
         ))}
       </ul>
       {rest > 0 && <p className="op-sub">{counted(rest, 'more mail')} like these.</p>}
+      <Told told={mails.told} />
     </>
+  );
+}
+
+/** In the words that a clinic's staff read of the same mails. */
+function Told({ told }: Pick<MailsSeen, 'told'>) {
+  const all = told.reduce((sum, { n }) => sum + n, 0);
+  if (all === 0) return null;
+  const each = told.map(({ delivery, n }) => `${n} ${sayDelivery(delivery)}`).join(', ');
+  return (
+    <p className="op-sub">
+      Of the last {counted(all, 'mail')} that went out: {each}.
+    </p>
   );
 }

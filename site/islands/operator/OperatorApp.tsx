@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { OperatorMe } from '../../../shared/contracts/operator.ts';
 import { Toasts } from '../ui/feedback/Toasts.tsx';
 import { Button } from '../ui/form/Button.tsx';
+import { Lazy } from '../ui/routing/Lazy.tsx';
+import { lazyScreen } from '../ui/routing/lazy-screen.ts';
 import { usePath } from '../ui/routing/router.tsx';
 import { useScreen } from '../ui/routing/use-screen.ts';
 import { whenSignedOut, whoAmI } from './api.ts';
-import { ClinicScreen } from './ClinicScreen.tsx';
 import { Clinics } from './Clinics.tsx';
-import { OperatorList } from './OperatorList.tsx';
 import { Overview } from './Overview.tsx';
 import { SignIn } from './SignIn.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -15,6 +15,10 @@ import '../../styles/parts/page/card.css';
 import '../../styles/parts/feedback/notice.css';
 import '../../styles/areas/merchant/app.css';
 import '../../styles/areas/operator/operator.css';
+
+/** Few looks at the overview go on to them. */
+const clinic = lazyScreen(() => import('./ClinicScreen.tsx').then((code) => code.ClinicScreen));
+const operators = lazyScreen(() => import('./OperatorList.tsx').then((code) => code.OperatorList));
 
 type Seen =
   | { kind: 'asking' }
@@ -64,12 +68,21 @@ export function OperatorApp() {
   );
 }
 
+const failed = (
+  <div className="notice app-narrow">
+    <h1 tabIndex={-1}>This screen could not be loaded.</h1>
+    <Button kind="primary" onClick={() => window.location.reload()}>
+      Retry
+    </Button>
+  </div>
+);
+
 function Screen({ path }: { path: string }) {
   if (path === '/operator') return <Overview />;
   if (path === '/operator/clinics') return <Clinics />;
-  if (path === '/operator/operators') return <OperatorList />;
+  if (path === '/operator/operators') return <Lazy of={operators} props={{}} failed={failed} />;
   const [, number] = /^\/operator\/clinics\/(\d{1,10})$/.exec(path) ?? [];
-  if (number) return <ClinicScreen key={number} number={Number(number)} />;
+  if (number) return <Lazy key={number} of={clinic} props={{ number: Number(number) }} failed={failed} />;
   return (
     <div className="notice app-narrow">
       <h1 tabIndex={-1}>There is nothing at this address.</h1>

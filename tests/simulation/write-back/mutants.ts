@@ -1,7 +1,5 @@
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { compileFunction } from 'node:vm';
-import { bundleWorker, type Edit } from '#tests/money/cluster/bundle';
+import type { Edit } from '#tests/money/cluster/bundle';
+import { bundled } from '../bundled.ts';
 import type * as product from './product.ts';
 import { type Run, runs } from './runs.ts';
 
@@ -108,13 +106,5 @@ export const mutants: Mutant[] = [
   },
 ];
 
-/** The product after an edit, which must match its file once. */
-export async function productWithout(edit: Edit): Promise<typeof product> {
-  const code = await bundleWorker([edit], {
-    entryPoints: [fileURLToPath(new URL('./product.ts', import.meta.url))],
-    format: 'cjs',
-  });
-  const module = { exports: {} };
-  compileFunction(code, ['module', 'exports', 'require'])(module, module.exports, createRequire(import.meta.url));
-  return module.exports as typeof product;
-}
+/** The product after an edit. */
+export const productWithout = (edit: Edit) => bundled<typeof product>(new URL('./product.ts', import.meta.url), [edit]);

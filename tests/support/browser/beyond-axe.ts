@@ -262,8 +262,8 @@ const FOCUS = `
     const s = getComputedStyle(one, part);
     return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2 && (part === null || s.content !== 'none');
   });
-  // The calendar button inside a date field has the browser's own ring.
-  const hasRing = el.matches('iframe, input[type=date]') || ringed(el) || [1, 2, 3].some((up) => { let at = el; for (let n = 0; n < up && at; n++) at = at.parentElement; return at && at !== document.body && ringed(at); }) || (el.nextElementSibling && ringed(el.nextElementSibling)) || (label && ringed(label));
+  // The calendar button inside a field of a day or a time has the browser's own ring.
+  const hasRing = el.matches('iframe, input[type=date], input[type=datetime-local]') || ringed(el) || [1, 2, 3].some((up) => { let at = el; for (let n = 0; n < up && at; n++) at = at.parentElement; return at && at !== document.body && ringed(at); }) || (el.nextElementSibling && ringed(el.nextElementSibling)) || (label && ringed(label));
   return { name: named(el), isHidden, hasRing: Boolean(hasRing), isEnd: false };
 `;
 

@@ -7,6 +7,13 @@ export const STATUS_KEY = 't.shown_status';
 /** The sort key of the order by due date. */
 export const DUE_KEY = "coalesce(t.due_date, '')";
 
+/** An open invoice on which something is left to pay: only it is due or overdue. Word for word as in the indexes. */
+export const IS_OWED = "t.overlay = 'none' AND t.status = 'open' AND t.balance_cents > 0";
+
+/** The sort key of the order by status that begins with what is owed, the longest due first. */
+export const OWED_FIRST_KEY = `CASE WHEN ${IS_OWED} THEN '0' || coalesce(t.due_date, '9')
+    ELSE '1' || t.shown_status || ' ' || (99999999 - replace(coalesce(t.due_date, ''), '-', '')) END`;
+
 /** One list as SQL. All SQL in here is our own; nothing comes from a request. */
 export type ListDescription = {
   name: 'invoices' | 'open-invoices' | 'customers';
@@ -18,6 +25,8 @@ export type ListDescription = {
   columns: string;
   /** Sort orders by field, each with its index. */
   sorts: Record<string, SortOrder>;
+  /** The index by status, where the list has statuses. */
+  byStatus?: string;
   search: 'invoice_search' | 'customer_search';
 };
 

@@ -1,5 +1,6 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/list-values';
-import { DUE_KEY, type ListDescription, NOT_GONE, type SortOrder, STATUS_KEY } from './description.ts';
+import { DUE_KEY, type ListDescription, NOT_GONE, OWED_FIRST_KEY, type SortOrder, STATUS_KEY } from './description.ts';
+import { MAIL_COLUMNS } from './mail-columns.ts';
 
 // Word for word as in the migration's indexes, or SQLite does not use them.
 const BILLED = 'coalesce(t.billed_cents, -9007199254740991)';
@@ -46,10 +47,11 @@ export const invoiceList: ListDescription = {
     hs_lastmodifieddate: number('invoices_by_modified', 't.modified_at'),
     hs_invoice_status: text('invoices_by_status', STATUS_KEY),
   } satisfies Record<InvoiceSortField, SortOrder>,
+  byStatus: 'invoices_by_status',
   search: 'invoice_search',
 };
 
-/** Invoices that are or were to be paid, each with its live link and the last mail about it. */
+/** Invoices that are or were to be paid, each with its live link and what its mails came to. */
 export const openInvoiceList: ListDescription = {
   name: 'open-invoices',
   table: 'invoices',
@@ -57,12 +59,10 @@ export const openInvoiceList: ListDescription = {
   columns: [
     ...COLUMNS,
     't.contact_email AS email',
+    't.created_at AS created_at',
     `(SELECT json_object('payId', l.pay_id, 'endsAt', l.ends_at) FROM pay_links l
       WHERE l.hub_id = t.hub_id AND l.invoice_id = t.invoice_id AND l.state = 'live') AS link`,
-    `(SELECT json_object('kind', m.kind, 'sentAt', m.sent_at, 'delivery', m.delivery) FROM outbox m
-      WHERE m.hub_id = t.hub_id AND m.invoice_id = t.invoice_id AND m.state = 'sent'
-        AND m.kind IN ('pay-link', 'receipt', 'crm-receipt')
-      ORDER BY m.sent_at DESC LIMIT 1) AS mail`,
+    ...MAIL_COLUMNS,
   ].join(', '),
   sorts: {
     invoice_number: anyCase('open_invoices_by_number', 't.number'),
@@ -70,7 +70,8 @@ export const openInvoiceList: ListDescription = {
     customer: anyCase('open_invoices_by_customer', CUSTOMER),
     amount_due: number('open_invoices_by_balance', BALANCE),
     due_date: text('open_invoices_by_due', DUE_KEY),
-    status: text('open_invoices_by_status', STATUS_KEY),
+    status: text('open_invoices_owed_first', OWED_FIRST_KEY),
   } satisfies Record<OpenInvoiceSortField, SortOrder>,
+  byStatus: 'open_invoices_by_status',
   search: 'invoice_search',
 };

@@ -11,6 +11,7 @@ import { customerList } from './customers.ts';
 import type { ListDescription, ListView } from './description.ts';
 import { invoiceList, openInvoiceList } from './invoices.ts';
 import { type ListPage, readListPage } from './read-page.ts';
+import { MOST_SORTED } from './statements.ts';
 
 async function read(account: ListAccount, list: ListDescription, view: ListView): Promise<ListPage> {
   const page = await readListPage(account.db, list, account.claim, account.now, view);
@@ -191,5 +192,48 @@ describe('a list', () => {
     ).toBeNull();
     await account.db.$client.prepare('UPDATE sessions SET revoked_at = 1').run();
     expect(await readListPage(account.db, invoiceList, account.claim, account.now, view)).toBeNull();
+  });
+});
+
+describe('the order by status of open invoices', () => {
+  it('begins with what is owed, the longest due first, and has the latest of every other status first', async () => {
+    const account = await makeListAccount();
+    const owed = { status: 'open', balanceCents: 100 };
+    await account.addInvoices([
+      { invoiceId: '1', status: 'paid', balanceCents: 0, dueDate: '2026-01-01' },
+      { invoiceId: '2', ...owed, dueDate: '2026-03-01' },
+      { invoiceId: '3', status: 'paid', balanceCents: 0, dueDate: '2026-02-01' },
+      { invoiceId: '4', ...owed, dueDate: '2026-01-15' },
+      { invoiceId: '5', ...owed, dueDate: null },
+      { invoiceId: '6', status: 'open', balanceCents: 0, dueDate: '2025-01-01' },
+      { invoiceId: '7', ...owed, localStatus: 'submitted', dueDate: '2025-01-01' },
+    ]);
+    const order = async (more: Partial<ListView> = {}) =>
+      idsOn(await read(account, openInvoiceList, { ...listView({ sort: 'status', size: 10 }), ...more }));
+    expect(await order()).toEqual(['4', '2', '5', '6', '3', '1', '7']);
+    expect(await order({ statuses: ['open'] })).toEqual(['4', '2', '5', '6']);
+    expect(await order({ statuses: ['paid'] })).toEqual(['3', '1']);
+  });
+
+  it('is the same where a status has more rows than are sorted, from either end', async () => {
+    const account = await makeListAccount();
+    const many = MOST_SORTED + 5;
+    await account.addInvoices(
+      Array.from({ length: many }, (_, at) => ({
+        ...{ invoiceId: String(at + 1), status: 'open', balanceCents: at === 0 ? 0 : 100 },
+        dueDate: `2026-01-${String(28 - (at % 28)).padStart(2, '0')}`,
+      })),
+    );
+    await account.addInvoices([{ invoiceId: '9999', status: 'paid', balanceCents: 0, dueDate: '2026-01-01' }]);
+    const page = async (isDescending: boolean) =>
+      idsOn(
+        await read(account, openInvoiceList, {
+          ...listView({ sort: 'status', isDescending, size: 2 }),
+          statuses: ['open'],
+        }),
+      );
+    expect(await page(false)).toEqual(['28', '56']);
+    // On the first of them nothing is left to pay.
+    expect((await page(true))[0]).toBe('1');
   });
 });

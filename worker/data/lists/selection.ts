@@ -1,11 +1,13 @@
 import { joined, listed, type RawSql, raw, rawSql } from '../raw-sql.ts';
 import {
   DUE_KEY,
+  IS_OWED,
   type Key,
   type ListDescription,
   type ListFilters,
   type ListView,
   NOT_GONE,
+  OWED_FIRST_KEY,
   type Range,
   STATUS_KEY,
 } from './description.ts';
@@ -40,9 +42,6 @@ export type Selection = {
 const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'open'";
 /** A clinic has few rows in these statuses, and many in every other one. */
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
-
-/** Word for word as in the index. An open invoice on which nothing is left to pay is neither due nor overdue. */
-const IS_OWED = "t.overlay = 'none' AND t.status = 'open' AND t.balance_cents > 0";
 
 /** What a day or a sum makes of a status: which one, what it is as in its index, and that index. */
 const MADE_STATUSES: Record<string, { of: string; is: string; index: string }> = {
@@ -120,9 +119,12 @@ function boundsOf(list: ListDescription, { field, from, to }: Range): { first: K
 }
 
 function boundsOfStatuses(key: string, statuses: string[]) {
-  if (key !== STATUS_KEY || statuses.length === 0) return null;
-  const [first = '', ...rest] = statuses.map((status) => MADE_STATUSES[status]?.of ?? status).sort();
-  return { first, last: rest.at(-1) ?? first };
+  const stored = statuses.map((status) => MADE_STATUSES[status]?.of ?? status).sort();
+  const [first, last] = [stored[0], stored.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  if (key === STATUS_KEY) return { first, last };
+  // What is owed of the open ones stands before all others.
+  return key === OWED_FIRST_KEY ? { first: stored.includes('open') ? '0' : `1${first} `, last: `1${last} ~` } : null;
 }
 
 /** The conditions of the filters, except search and open invoices. */
@@ -166,6 +168,5 @@ function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListF
   if (made) return `INDEXED BY ${made.index}`;
   const isRare = statuses.length > 0 && statuses.every((status) => RARE_STATUSES.includes(status));
   if (!isRare || ranges.length === 0 || contactId !== null) return '';
-  const byStatus = Object.values(list.sorts).find(({ key }) => key === STATUS_KEY);
-  return byStatus ? `INDEXED BY ${byStatus.index}` : '';
+  return list.byStatus ? `INDEXED BY ${list.byStatus}` : '';
 }

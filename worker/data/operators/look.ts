@@ -24,11 +24,18 @@ export type Unsent = {
   oldest: number | null;
   /** The first twenty. */
   mails: UnsentMail[];
+  /** What the mail service told of the newest mails that went out, up to 200. */
+  told: { delivery: string; n: number }[];
 };
+
+/** Walked from the newest, so that its cost does not grow with the clinic. */
+const TOLD = `SELECT coalesce(delivery, 'accepted') AS delivery, count(*) AS n FROM (
+  SELECT delivery FROM outbox INDEXED BY outbox_done WHERE state <> 'due' AND state = 'sent' AND hub_id IS ?1
+  ORDER BY created_at DESC LIMIT 200) GROUP BY 1`;
 
 /**
  * Mails that were not sent, of an account or (null) of the installation: owed since before `owedBefore`, or given up
- * since `failedFrom` (UTC ms).
+ * since `failedFrom` (UTC ms). And how those fared that were.
  */
 export async function listUnsent(
   { $client: d1 }: Db,
@@ -37,7 +44,7 @@ export async function listUnsent(
 ): Promise<Unsent> {
   const facts = `SELECT id, kind, iif(kind = 'alert', coalesce(details ->> 'events', ''), '') AS about, state, tries,
 created_at AS at, next_try_at AS next FROM outbox`;
-  const [due, failed] = await d1.batch<UnsentMail>([
+  const [due, failed, told] = await d1.batch<unknown>([
     d1
       .prepare(
         `${facts} INDEXED BY outbox_due WHERE state = 'due' AND hub_id IS ?1 AND created_at < ?2
@@ -50,13 +57,15 @@ ORDER BY next_try_at LIMIT 200`,
 ORDER BY created_at LIMIT 200`,
       )
       .bind(accountId, failedFrom),
+    d1.prepare(TOLD).bind(accountId),
   ]);
-  const mails = [...(due?.results ?? []), ...(failed?.results ?? [])];
+  const mails = [...(due?.results ?? []), ...(failed?.results ?? [])] as UnsentMail[];
   return {
     due: due?.results.length ?? 0,
     failed: failed?.results.length ?? 0,
     oldest: mails.length > 0 ? Math.min(...mails.map(({ at }) => at)) : null,
     mails: mails.slice(0, 20),
+    told: (told?.results ?? []) as Unsent['told'],
   };
 }
 

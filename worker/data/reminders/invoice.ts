@@ -20,29 +20,48 @@ export type ReminderFacts = {
   planned: PlannedReminder[];
 };
 
-const FACTS = `SELECT EXISTS (SELECT 1 FROM reminder_exclusions WHERE hub_id = ?1 AND invoice_id = ?2) AS isExcluded,
-  (SELECT s.stopped_at FROM mail_stops s JOIN invoices i ON i.hub_id = s.hub_id
-    WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND s.address = lower(trim(i.contact_email))) AS stoppedAt,
-  (SELECT max(created_at) FROM outbox WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL
-    AND state <> 'failed' AND kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder')) AS mailedAt`;
+// Facts as SQL, of SQL that names the invoice: the preview asks of one, the list of a page of them.
+
+export const isExcluded = (hub: string, invoice: string) =>
+  `EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.hub_id = ${hub} AND x.invoice_id = ${invoice})`;
+
+export const stoppedAt = (hub: string, invoice: string) =>
+  `(SELECT s.stopped_at FROM mail_stops s JOIN invoices i ON i.hub_id = s.hub_id
+    WHERE i.hub_id = ${hub} AND i.invoice_id = ${invoice} AND s.address = lower(trim(i.contact_email)))`;
+
+export const mailedAt = (hub: string, invoice: string) =>
+  `(SELECT max(m.created_at) FROM outbox m WHERE m.hub_id = ${hub} AND m.invoice_id = ${invoice} AND m.invoice_id IS NOT NULL
+    AND m.state <> 'failed' AND m.kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder'))`;
+
+/** Its newest reminders in the plan's books, as JSON. */
+export const planned = (hub: string, invoice: string) =>
+  `(SELECT json_group_array(json_object('step', step, 'state', state, 'day', day, 'plannedAt', planned_at, 'isNow', is_now))
+    FROM (SELECT r.step, r.state, r.day, r.planned_at,
+        r.id GLOB 'reminder-' || r.hub_id || '-' || r.invoice_id || '-' || i.collection || '-*' AS is_now
+      FROM reminders r INDEXED BY reminders_of_invoice
+      JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id
+      WHERE r.hub_id = ${hub} AND r.invoice_id = ${invoice} ORDER BY r.day DESC LIMIT 100))`;
+
+const ONE = ['?1', '?2'] as const;
+
+const FACTS = `SELECT ${isExcluded(...ONE)} AS isExcluded, ${stoppedAt(...ONE)} AS stoppedAt,
+  ${mailedAt(...ONE)} AS mailedAt, ${planned(...ONE)} AS planned`;
 
 /** Of two columns beside the greatest of one, SQLite takes that row's. */
 const LAST = `SELECT max(sent_at) AS at, count(*) AS times, delivery FROM outbox
 WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind = 'reminder' AND state = 'sent'`;
 
-const PLANNED = `SELECT r.step, r.state, r.day, r.planned_at AS plannedAt,
-  r.id = 'reminder-' || r.hub_id || '-' || r.invoice_id || '-' || i.collection || '-' || r.step AS isNow
-FROM reminders r INDEXED BY reminders_of_invoice JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id
-WHERE r.hub_id = ?1 AND r.invoice_id = ?2 ORDER BY r.day DESC LIMIT 100`;
-
 export async function readReminderFacts({ $client }: Db, accountId: number, invoiceId: string): Promise<ReminderFacts> {
-  const [facts, last, planned] = await $client.batch<unknown>(
-    [FACTS, LAST, PLANNED].map((sql) => $client.prepare(sql).bind(accountId, invoiceId)),
+  const [facts, last] = await $client.batch<unknown>(
+    [FACTS, LAST].map((sql) => $client.prepare(sql).bind(accountId, invoiceId)),
   );
+  const row = facts?.results[0];
+  if (!row) throw new Error('a question without a table has one row');
+  const { planned: books, ...rest } = row as Omit<ReminderFacts, 'last' | 'planned'> & { planned: string };
   return {
-    ...(facts?.results[0] as Omit<ReminderFacts, 'last' | 'planned'>),
+    ...rest,
     last: last?.results[0] as ReminderFacts['last'],
-    planned: (planned?.results ?? []) as PlannedReminder[],
+    planned: JSON.parse(books) as PlannedReminder[],
   };
 }
 

@@ -14,7 +14,9 @@ describe('how many invoices a step would remind of', () => {
     await addInvoices([due('1'), due('2'), due('4', 0)]);
     expect(await count()).toEqual([2]);
     const plan = { accountId, steps: [3], doneDay: '', nextRunAt: now, waitUntil: 0, timeZone: 'UTC' };
-    await planDay(db, plan, [portion], { day: '2026-03-04', lately: '2026-03-01', plannedAt: now, nextRunAt: now });
+    await planDay(db, plan, [portion], {
+      ...{ day: '2026-03-04', lately: '2026-03-01', tooLate: 0, plannedAt: now, nextRunAt: now },
+    });
     expect(await count()).toEqual([0]);
     await addInvoices([due('3')]);
     expect(await count()).toEqual([1]);

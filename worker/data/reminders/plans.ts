@@ -97,15 +97,19 @@ const ID = `'reminder-' || invoices.hub_id || '-' || invoices.invoice_id || '-' 
 /** Invoices that are due within these days are reminded for one step, or, where it is too late, written as skipped. */
 export type Portion = { step: number; from: string; to: string; isLate: boolean };
 
+const TOO_LATE = `UPDATE reminders INDEXED BY reminders_owed SET state = 'skipped', why = 'too-late'
+  WHERE hub_id = ?1 AND state = 'owed' AND planned_at < ?2`;
+
 /**
  * Owe the reminders of a day and move the plan on, in one transaction. An invoice and step is owed once for ever, and
- * none within days of another: `lately` is the last day before which another does no harm.
+ * none within days of another: `lately` is the last day before which another does no harm. What is owed since before
+ * `tooLate` (UTC ms) is not sent any more, so it keeps no other back.
  */
 export async function planDay(
   { $client }: Db,
   plan: Plan,
   portions: Portion[],
-  next: { day: string; lately: string; plannedAt: number; nextRunAt: number },
+  next: { day: string; lately: string; tooLate: number; plannedAt: number; nextRunAt: number },
 ): Promise<void> {
   const { accountId } = plan;
   const owe = $client.prepare(
@@ -114,6 +118,7 @@ export async function planDay(
         iif(?6 <> '', ?6, iif(${LATELY}, 'reminded-lately', '')), ?7, ?8 ${TO_REMIND} ON CONFLICT DO NOTHING`,
   );
   await $client.batch([
+    $client.prepare(TOO_LATE).bind(accountId, next.tooLate),
     ...portions.map(({ step, from, to, isLate }) =>
       owe.bind(accountId, from, to, next.lately, step, isLate ? 'too-late' : '', next.day, next.plannedAt),
     ),

@@ -40,6 +40,11 @@ export async function handOver(db: Db, mail: NewMail, day: string, now: number):
   ]);
 }
 
+/** It goes out on another local day than the one on which it was handed over. */
+export async function movedTo(db: Db, id: string, day: string): Promise<void> {
+  await db.update(reminders).set({ day }).where(eq(reminders.id, id));
+}
+
 /** It is not sent any more, and why. */
 export async function dropReminder(db: Db, id: string, state: 'void' | 'skipped', why: string): Promise<void> {
   await db.update(reminders).set({ state, why }).where(eq(reminders.id, id));
@@ -56,10 +61,12 @@ export type Against = {
   isBlocked: 0 | 1;
 };
 
-/** A payment of the invoice is made, or may be. */
-export const PAYING = `EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
-    WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND a.collection = i.collection
+/** A payment of the invoice is made, or may be; SQL, of SQL that names the invoice. */
+export const isPaying = (hub: string, invoice: string) =>
+  `EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
+    WHERE a.hub_id = ${hub} AND a.invoice_id = ${invoice} AND a.collection = i.collection
     AND a.state IN ('sent', 'unknown', 'pending', 'needs_human', 'approved'))`;
+export const PAYING = isPaying('?1', '?2');
 
 const AGAINST = `SELECT
   NOT EXISTS (SELECT 1 FROM reminder_plans WHERE hub_id = ?1 AND next_run_at IS NOT NULL) AS isOff,

@@ -5,6 +5,8 @@ export const DAY = 86_400_000;
 export const ONE_YEAR = 366 * DAY;
 export const TWO_YEARS = 731 * DAY;
 export const SEVEN_YEARS = KEPT_MS;
+/** Thirteen months. */
+export const MAILS_KEPT_MS = 400 * DAY;
 
 type From = {
   /** The column that the period begins with (UTC ms), and the index that finds the rows, oldest first. */

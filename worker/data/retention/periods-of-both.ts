@@ -1,10 +1,10 @@
-import { DAY, type Kept, SEVEN_YEARS, withAccount } from './kept.ts';
+import { DAY, type Kept, MAILS_KEPT_MS, SEVEN_YEARS, withAccount } from './kept.ts';
 
 /** Tables that a clinic's database and the installation's both have. */
 export const inBoth: Record<string, Kept> = {
   outbox: {
     rules: [
-      { does: 'delete', column: 'created_at', ms: 400 * DAY, index: 'outbox_done', when: "state <> 'due'" },
+      { does: 'delete', column: 'created_at', ms: MAILS_KEPT_MS, index: 'outbox_done', when: "state <> 'due'" },
       {
         does: 'blank',
         what: '`details`',

@@ -1,17 +1,12 @@
 import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
 import type { Column } from './export.ts';
-import { presentCustomer, presentInvoice, presentOpenInvoice } from './present.ts';
+import { type NextReminder, presentCustomer, presentInvoice, presentOpenInvoice } from './present.ts';
 
 // Columns of the lists' CSV: money and days as the API writes them, an empty cell where nothing is known.
 
 const invoice = (title: string, read: (item: InvoiceItem) => string | null): Column => ({
   title,
   cell: (row) => read(presentInvoice(row)) ?? '',
-});
-const open = (title: string, read: (item: OpenInvoiceItem) => string | null): Column => ({
-  title,
-  // A file is kept and passed on: pay links, which let their holder pay or look, stay out of it.
-  cell: (row) => read(presentOpenInvoice(row, null)) ?? '',
 });
 const customer = (title: string, read: (item: CustomerItem['properties']) => string): Column => ({
   title,
@@ -33,19 +28,30 @@ export const invoiceColumns: Column[] = [
   invoice('Company', ({ company_name }) => company_name),
 ];
 
-export const openInvoiceColumns: Column[] = [
-  open('Invoice ID', ({ invoice_number }) => invoice_number),
-  open('Company', ({ company }) => company.name),
-  open('Customer', ({ customer: { first_name, last_name } }) => `${first_name} ${last_name}`.trim()),
-  open('Amount', ({ amount_due }) => amount_due),
-  open('Currency', ({ currency }) => currency),
-  open('Due Date', ({ due_date }) => due_date),
-  open('Status', ({ status }) => status),
-  open('Status in the CRM', ({ crm_status }) => crm_status),
-  open('E-mail', ({ email }) => email),
-  open('Last mail', ({ mailed }) => mailed),
-  open('Last mail sent', ({ mailed_at }) => mailed_at),
+const openColumns: [title: string, read: (item: OpenInvoiceItem) => string | null][] = [
+  ['Invoice ID', ({ invoice_number }) => invoice_number],
+  ['Company', ({ company }) => company.name],
+  ['Customer', ({ customer: { first_name, last_name } }) => `${first_name} ${last_name}`.trim()],
+  ['Amount', ({ amount_due }) => amount_due],
+  ['Currency', ({ currency }) => currency],
+  ['Due Date', ({ due_date }) => due_date],
+  ['Status', ({ status }) => status],
+  ['Status in the CRM', ({ crm_status }) => crm_status],
+  ['E-mail', ({ email }) => email],
+  ['Last mail', ({ last_email }) => last_email?.kind ?? null],
+  ['Last mail sent', ({ last_email }) => last_email?.at ?? null],
+  ['Last mail came to', ({ last_email }) => last_email?.delivery ?? null],
+  ['Pay page opened', ({ opened_at }) => opened_at],
+  ['No mail arrives, because', ({ bad_address }) => bad_address],
+  ['Next reminder', ({ next_reminder_at }) => next_reminder_at],
 ];
+
+// A file is kept and passed on: pay links, which let their holder pay or look, stay out of it.
+export const openInvoiceColumns = (now: number, nextReminder: NextReminder): Column[] =>
+  openColumns.map(([title, read]) => ({
+    title,
+    cell: (row) => read(presentOpenInvoice(row, null, now, nextReminder)) ?? '',
+  }));
 
 export const customerColumns: Column[] = [
   customer('Name', ({ firstname, lastname }) => `${firstname} ${lastname}`.trim()),

@@ -1,8 +1,10 @@
-import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
-import { deliveries } from '#shared/contracts/mail-values';
+import type { CustomerItem, InvoiceItem, LastEmail, OpenInvoiceItem } from '#shared/contracts/lists';
+import { badAddresses, deliveries } from '#shared/contracts/mail-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import type { RawRow } from '#worker/data/db';
+import type { ListRow } from '#worker/data/lists/cursors';
 import type { LiveLink } from '#worker/data/pay-links/missing-links';
+import { MAILS_KEPT_MS } from '#worker/data/retention/kept';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -57,8 +59,28 @@ export function liveLinkOf(row: RawRow): LiveLink | null {
   return typeof payId === 'string' && typeof endsAt === 'number' ? { payId, endsAt } : null;
 }
 
-export function presentOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvoiceItem {
-  const { kind, sentAt, delivery } = fields(row.mail);
+function lastEmailOf(row: RawRow): LastEmail {
+  const { kind, sentAt, delivery, toldAt } = fields(row.mail);
+  const at = instant(sentAt);
+  if (typeof kind !== 'string' || at === null) return null;
+  return {
+    kind: kind === 'pay-link' || kind === 'reminder' ? kind : 'receipt',
+    at,
+    delivery: deliveries.find((one) => one === delivery) ?? null,
+    told_at: instant(toldAt),
+  };
+}
+
+/** When a row's invoice is reminded next (UTC ms); the plan of reminders says it. */
+export type NextReminder = (row: ListRow) => number | null;
+
+export function presentOpenInvoice(
+  row: ListRow,
+  link: LiveLink | null,
+  now: number,
+  nextReminder: NextReminder,
+): OpenInvoiceItem {
+  const lastEmail = lastEmailOf(row);
   return {
     id: link?.payId ?? '',
     crm_id: text(row.invoice_id),
@@ -73,9 +95,12 @@ export function presentOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvo
     crm_status: text(row.crm_status),
     refunded: amount(row.given_back_cents) ?? '0.00',
     email: text(row.email),
-    mailed_at: instant(sentAt),
-    mailed: typeof kind !== 'string' ? null : kind === 'pay-link' ? 'pay-link' : 'receipt',
-    delivery: deliveries.find((one) => one === delivery) ?? null,
+    last_email: lastEmail,
+    // Of an older invoice, a mail may have been deleted.
+    never_emailed: lastEmail === null && typeof row.created_at === 'number' && row.created_at > now - MAILS_KEPT_MS,
+    opened_at: instant(row.opened_at),
+    bad_address: badAddresses.find((one) => one === row.bad_address) ?? null,
+    next_reminder_at: instant(nextReminder(row)),
     link_ends_at: link && row.currency === ONLINE_CURRENCY ? instant(link.endsAt) : null,
   };
 }

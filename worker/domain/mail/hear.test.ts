@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '#shared/contracts/mail-values';
-import { complete } from '#tests/support/complete-only';
 import { newsHeaders, newsOf } from '#tests/support/mail-news';
 import { paymentForm } from '#tests/support/pay-form';
-import { drawLots } from '#tests/support/random';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { oweMail } from '#worker/data/mail/outbox';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -139,63 +137,6 @@ describe('an address', () => {
     expect(await addresses(world)).toMatchObject([{ why: 'complained' }]);
   });
 });
-
-/** What a person would say who has all events in front of them. */
-function expected(events: Told[]) {
-  const rank = ['sent', 'delivery_delayed', 'delivered', 'bounced', 'complained'];
-  const words: Record<string, Delivery> = { sent: 'accepted', delivery_delayed: 'delayed' };
-  const of = new Map<string, Told>();
-  const isFarther = (one: Told, other: Told | undefined) => {
-    if (!other) return true;
-    const [a, b] = [one, other].map(({ type }) => rank.indexOf(type.replace('email.', ''))) as [number, number];
-    return a === b ? one.at > other.at : a > b;
-  };
-  for (const event of events) if (isFarther(event, of.get(event.mail))) of.set(event.mail, event);
-  return [...of.entries()].sort().map(([id, { type }]) => {
-    const word = type.replace('email.', '');
-    return { id, delivery: words[word] ?? (word as Delivery) };
-  });
-}
-
-it('events in any order, some twice, some forged, lead to the same states as in theirs', async () => {
-  const { random } = drawLots();
-  const world = await makeWorld();
-  const owned = Array.from({ length: complete ? 250 : 12 }, (_, n) => `p${n % 9}@payer.example`);
-  const ids = await sent(world, ...owned);
-  const types = ['sent', 'delivery_delayed', 'delivered', 'bounced', 'complained'];
-  let at = 0;
-  const events: Told[] = ids.flatMap((mail) =>
-    types
-      .filter(() => random.chance(0.8))
-      .map((type) => {
-        at += 1 + random.below(50);
-        return { type: `email.${type}`, at, mail, id: crypto.randomUUID(), ...(type === 'bounced' ? PERMANENT : {}) };
-      }),
-  );
-  const shuffled = (of: Told[]) => of.map((one) => ({ one, place: random.next() })).sort((a, b) => a.place - b.place);
-  const arriving = shuffled([...events, ...events.filter(() => random.chance(0.3))]).map(({ one }) => one);
-  for (const event of arriving) {
-    await tell(world, event);
-    if (!random.chance(0.1)) continue;
-    const body = newsOf({ type: 'email.complained', mail: event.mail, clinic: world.deps.clinic });
-    const forged = { id: crypto.randomUUID(), timestamp: String(world.clock.now / 1000), signature: 'v1,AAAA' };
-    expect(await hearMailService(world.installation, forged, new TextEncoder().encode(body))).toBe('forged');
-  }
-  const told = (await mails(world)).map(({ id, delivery }) => ({ id, delivery }));
-  const right = new Map(expected(events).map(({ id, delivery }) => [id, delivery]));
-  expect(told).toEqual(told.map(({ id }) => ({ id, delivery: right.get(id) ?? 'accepted' })));
-  const mark = (address: string) => {
-    const its = events.filter(({ mail }) => owned[ids.indexOf(mail)] === address);
-    if (its.some(({ type }) => type === 'email.complained')) return 'complained';
-    const last = its.filter(({ type }) => /bounced|delivered/.test(type)).sort((a, b) => b.at - a.at)[0];
-    return last?.type === 'email.bounced' ? 'bounced' : null;
-  };
-  const marked = [...new Set(owned)].sort().flatMap((address) => {
-    const why = mark(address);
-    return why ? [{ address, why }] : [];
-  });
-  expect(await addresses(world)).toEqual(marked);
-}, 120_000);
 
 describe('a receipt of which nothing was told for a day', () => {
   async function receipt(world: World) {

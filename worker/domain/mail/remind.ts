@@ -3,7 +3,7 @@ import { mayWriteAt, nextSendingTime } from '#shared/text/working-hours';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { saveInvoice, withFreshCopy } from '#worker/data/invoices/invoices';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
-import { type Against, dropReminder, readAgainst } from '#worker/data/reminders/queue';
+import { type Against, dropReminder, movedTo, readAgainst } from '#worker/data/reminders/queue';
 import { stopTokenOf } from '#worker/data/reminders/stops';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
@@ -51,7 +51,8 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   if (!mayWriteAt(at, timeZone)) return { later: nextSendingTime(at, timeZone) };
 
   const of = { accountId, invoiceId: invoice.invoiceId, id: mail.id, address: mail.recipient };
-  const against = await readAgainst(db, of, at - DAY_MS, latelyOf(localDay(at, timeZone)));
+  const today = localDay(at, timeZone);
+  const against = await readAgainst(db, of, at - DAY_MS, latelyOf(today));
   const [why] = Object.entries(WORDS).filter(([fact]) => against[fact as keyof Against] === 1);
   if (why) return drop(why[1]);
 
@@ -71,6 +72,8 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   const { payId, revokeAt } = await extendedLink(deps, accountId, fresh);
   if (revokeAt !== undefined) return { later: revokeAt + HOUR_MS };
 
+  // The week to the next one is counted from the day on which it goes out.
+  if (localDay(mail.createdAt, timeZone) !== today) await movedTo(db, mail.id, today);
   const stop = await stopTokenOf(db, { accountId, address: mail.recipient, token: deps.newCapability() }, at);
   return reminderMail({ account, merchant, invoice: current }, { when: whenOf(Number(step)), payId, stop }, deps);
 }

@@ -5,7 +5,7 @@ import { drawLots } from '#tests/support/random';
 import { testSettings } from '#tests/support/unit/settings';
 import { declined, makeWorld, type World } from '#tests/support/unit/world';
 import { control, sandboxUrl } from '#tests/support/wire';
-import { oweMail, receiptMailId } from '#worker/data/mail/outbox';
+import { listDueMail, oweMail, receiptMailId } from '#worker/data/mail/outbox';
 import { createDeps, type Env } from '#worker/deps';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { runSchedule } from '../run-schedule.ts';
@@ -193,5 +193,16 @@ describe('a hundred mails whose senders are killed on the way', () => {
     const all = await control<{ to: string[] }[]>('mail');
     const arrived = all.flatMap(({ to }) => to).filter((to) => to.startsWith(run));
     expect(arrived.sort()).toEqual(mails.map(({ recipient }) => recipient).sort());
+  });
+});
+
+describe('the outbox', () => {
+  it('sends receipts before the links that wait longer', async () => {
+    const { db, accountId, clock } = await makeWorld();
+    const mail = { recipient: 'a@example.test', accountId };
+    await oweMail(db, { ...mail, id: `link-${accountId}`, kind: 'pay-link' }, clock.now - 60_000);
+    await oweMail(db, { ...mail, id: `receipt-${accountId}`, kind: 'receipt' }, clock.now);
+    const due = await listDueMail(db, clock.now, 50);
+    expect(due.map(({ id }) => id)).toEqual([`receipt-${accountId}`, `link-${accountId}`]);
   });
 });

@@ -1,3 +1,4 @@
+import { deliveries } from '#shared/contracts/mail-values';
 import type { ClinicItem, Mails, OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operator';
 import type { ClinicsQuery } from '#shared/contracts/operator-request';
 import type { ClinicState } from '#shared/contracts/operator-values';
@@ -33,7 +34,7 @@ type Undecideds = OperatorClinic['undecided'][number]['items'];
 const iso = (at: number) => new Date(at).toISOString();
 const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
 
-const mailsOf = ({ due, failed, oldest, mails }: Unsent): Mails => ({
+const mailsOf = ({ due, failed, oldest, mails, told }: Unsent): Mails => ({
   due,
   failed,
   oldest: isoOrNull(oldest),
@@ -42,6 +43,10 @@ const mailsOf = ({ due, failed, oldest, mails }: Unsent): Mails => ({
     at: iso(at),
     next_at: iso(next),
   })),
+  told: deliveries.flatMap((delivery) => {
+    const its = told.find((one) => one.delivery === delivery);
+    return its ? [{ delivery, n: its.n }] : [];
+  }),
 });
 
 const spans = (now: number) => ({ owedBefore: now - OWED_MS, failedFrom: now - FAILED_MS });

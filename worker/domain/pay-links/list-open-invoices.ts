@@ -7,7 +7,7 @@ import type { SessionClaim } from '#worker/data/merchants/session-claim';
 import { insertMissingLinks, type LiveLink } from '#worker/data/pay-links/missing-links';
 import type { Deps } from '#worker/deps';
 import { factsOf, type Listed } from '../lists/facts.ts';
-import { dueDateOf, liveLinkOf, presentOpenInvoice } from '../lists/present.ts';
+import { dueDateOf, liveLinkOf, type NextReminder, presentOpenInvoice } from '../lists/present.ts';
 import { linkEvent } from './issue.ts';
 import { linkEnd } from './link-state.ts';
 
@@ -19,6 +19,7 @@ export async function listOpenInvoices(
   deps: Deps,
   claim: SessionClaim,
   request: ListRequest,
+  nextReminder: NextReminder,
 ): Promise<Listed<OpenInvoiceItem> | null> {
   const page = await readListPage(deps.db, openInvoiceList, claim, deps.now(), request);
   if (!page) return null;
@@ -27,7 +28,7 @@ export async function listOpenInvoices(
   const items = page.rows.map((row) => {
     const link = issued.get(String(row.invoice_id)) ?? liveLinkOf(row);
     if (!link) throw new Error('an open invoice has no pay link');
-    return presentOpenInvoice(row, link);
+    return presentOpenInvoice(row, link, deps.now(), nextReminder);
   });
   return { items, ...factsOf(page, request, deps.now()) };
 }

@@ -60,5 +60,8 @@ describe('the next reminder of an invoice', () => {
     expect(iso(nextReminderAt(plan, '2026-03-03', owed, night))).toBe('2026-03-04T14:00:00.000Z');
     const old = { planned: [planned(0, 'owed', '2026-02-27')], mailedAt: null };
     expect(nextReminderAt({ ...plan, steps: [0] }, '2026-02-27', old, NOW)).toBeNull();
+    expect(iso(nextReminderAt({ ...plan, steps: [0, 6] }, '2026-02-27', old, NOW)), 'it keeps no other back').toBe(
+      '2026-03-05T14:00:00.000Z',
+    );
   });
 });

@@ -20,15 +20,14 @@ export function nextReminderAt(plan: Running, dueDay: Day, { planned, mailedAt }
     const at = earliest(plan, now);
     if (at - owed.plannedAt <= LATEST_MS && isFree(at)) return at;
   }
+  // One that is owed and cannot go out any more keeps no other back.
   const times = comingDays(plan, dueDay, planned)
-    .filter((day) => !planned.some((one) => isStanding(one) && one.day > latelyOf(day)))
+    .filter((day) => !planned.some(({ state, day: sent }) => state === 'handed' && sent > latelyOf(day)))
     .map((day) => sendingTime(day, plan.timeZone))
     .map((time) => ({ at: Math.max(time, plan.nextRunAt, now), time }))
     .filter(({ at, time }) => at - time <= LATEST_MS && isFree(at));
   return times[0]?.at ?? null;
 }
-
-const isStanding = ({ state }: Facts['planned'][number]) => state === 'owed' || state === 'handed';
 
 /** When one that is owed already may go out. */
 function earliest({ waitUntil, timeZone }: Running, now: number): number {

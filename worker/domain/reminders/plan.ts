@@ -46,6 +46,7 @@ async function planOne({ db, now }: Deps, plan: Plan): Promise<void> {
   await planDay(db, plan, portions, {
     day: isNew ? day : doneDay,
     lately: latelyOf(localDay(at, timeZone)),
+    tooLate: at - LATEST_MS,
     plannedAt: sendingTime(isWorkingDay(first) ? first : day, timeZone),
     nextRunAt: nextSendingTime(at, timeZone),
   });

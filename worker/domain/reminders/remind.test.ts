@@ -1,15 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { localDay } from '#shared/text/local-day';
-import { mayWriteAt } from '#shared/text/working-hours';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import { savePlan } from '#worker/data/reminders/plans';
-import { stopBy } from '#worker/data/reminders/stops';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { runJobs } from '../run-schedule.ts';
+import { CLINIC_STEPS } from '../run-schedule.ts';
 import { viewInvoiceReminders } from './invoice.ts';
 import { remind } from './send.ts';
 import { switchOn } from './settings.ts';
@@ -49,78 +47,15 @@ async function clinic({ invoices, steps, from }: { invoices: number; steps: numb
   return { ...world, books, line };
 }
 
-/** The clock of the clinic, each half hour, but for the times in which it stands still. */
-async function pass(world: World, until: number, isDown: (now: number) => boolean, each: () => Promise<void>) {
+/** The clock of the clinic, each half hour. A month with all that goes wrong: `tests/simulation/reminders/`. */
+async function pass(world: World, until: number) {
   for (; world.clock.now < until; world.clock.now += HOUR / 2) {
-    if (isDown(world.clock.now)) continue;
-    await each();
+    await CLINIC_STEPS.mails?.(world.deps);
     for (let turn = 0; turn < 4; turn++) await remind(world.deps);
-    await runJobs(world.deps, { mails: (await import('../run-schedule.ts')).CLINIC_STEPS.mails as never });
   }
 }
 
 const reminded = (world: World) => world.mails.filter(({ headers }) => headers?.['List-Unsubscribe']);
-
-describe('thirty days of reminders over a clock change', () => {
-  it('none twice, none outside of hours, none after it was paid or stopped', { timeout: 300_000 }, async () => {
-    const from = at('2026-02-20T15:00:00Z');
-    const world = await clinic({ invoices: 60, steps: [-3, 0, 3, 14], from });
-    const { books, line, clock, db, accountId, deps } = world;
-    const sentAt: { to: string; at: number }[] = [];
-    const { send } = deps.mailer;
-    deps.mailer.send = async (mail) => {
-      if (mail.headers) sentAt.push({ to: mail.to, at: clock.now });
-      return send(mail);
-    };
-    const paid = new Map<string, number>();
-    const stopped = new Map<string, number>();
-    const down = (now: number) =>
-      (now > at('2026-02-25T10:00:00Z') && now < at('2026-02-26T18:00:00Z')) ||
-      (now > at('2026-03-10T05:00:00Z') && now < at('2026-03-13T22:00:00Z'));
-    let n = 0;
-    await pass(world, from + 30 * DAY, down, async () => {
-      line.isSilent = clock.now > at('2026-03-03T12:00:00Z') && clock.now < at('2026-03-03T20:00:00Z');
-      if (n++ % 40 !== 0) return;
-      // The CRM alone knows that it is paid: the copy is old.
-      const [first] = [...books.values()].filter(({ contact }) => !paid.has(contact.email));
-      if (first) {
-        books.set(first.id, { ...first, status: 'paid', balanceCents: 0 });
-        paid.set(first.contact.email, clock.now);
-      }
-      const row = await env.DB.prepare('SELECT token, address FROM mail_stops WHERE hub_id = ? AND stopped_at IS NULL')
-        .bind(accountId)
-        .first<{ token: string; address: string }>();
-      if (!row) return;
-      const event = auditEvent(deps, {
-        accountId,
-        action: 'reminders.stopped',
-        subject: ['account', String(accountId)],
-      });
-      await stopBy(db, row.token, clock.now, event);
-      stopped.set(row.address, clock.now);
-    });
-
-    expect(sentAt.length).toBeGreaterThan(40);
-    expect(new Set(world.mails.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(world.mails.length);
-    for (const { to, at: sent } of sentAt) {
-      expect(mayWriteAt(sent, ZONE), `${to} at ${new Date(sent).toISOString()}`).toBe(true);
-      expect(sent).toBeLessThan(paid.get(to) ?? Number.POSITIVE_INFINITY);
-      expect(sent).toBeLessThan(stopped.get(to) ?? Number.POSITIVE_INFINITY);
-      const others = sentAt.filter((other) => other.to === to && other.at < sent);
-      for (const other of others) expect(sent - other.at).toBeGreaterThanOrEqual(7 * DAY - 24 * HOUR);
-    }
-    expect(stopped.size).toBeGreaterThan(5);
-    const { results } = await env.DB.prepare(
-      'SELECT state, why, count(*) AS n FROM reminders WHERE hub_id = ? GROUP BY state, why',
-    )
-      .bind(accountId)
-      .all<{ state: string; why: string; n: number }>();
-    const found = new Map(results.map(({ state, why, n: rows }) => [`${state} ${why}`.trim(), rows]));
-    expect(found.get('skipped too-late')).toBeGreaterThan(0);
-    expect(found.get('void paid')).toBeGreaterThan(0);
-    expect(found.get('handed')).toBe(sentAt.length);
-  });
-});
 
 describe('what an invoice says of its next reminder', () => {
   it('is when the next one goes out, of each invoice', { timeout: 120_000 }, async () => {
@@ -142,12 +77,7 @@ describe('what an invoice says of its next reminder', () => {
       if (!first.has(mail.to)) first.set(mail.to, clock.now);
       return send(mail);
     };
-    await pass(
-      world,
-      until,
-      () => false,
-      async () => {},
-    );
+    await pass(world, until);
     for (const [to, next] of said) {
       const sent = first.get(to) ?? null;
       if (next === null || next >= until) expect(sent, to).toBeNull();
@@ -164,14 +94,17 @@ describe('what an invoice says of its next reminder', () => {
 
 describe('a reminder', () => {
   const START = at('2026-03-04T13:00:00Z');
-  const one = async (dueDate = '2026-03-04') => {
-    const world = await clinic({ invoices: 1, steps: [0], from: START });
+  const one = async ({ dueDate = '2026-03-04', steps = [0] } = {}) => {
+    const world = await clinic({ invoices: 1, steps, from: START });
     const [invoice] = [...world.books.values()] as [CrmInvoice];
-    world.books.set(invoice.id, { ...invoice, dueDate });
-    await saveInvoice(world.db, world.accountId, { ...invoice, dueDate }, START);
+    const comesDue = async (day: string) => {
+      world.books.set(invoice.id, { ...invoice, dueDate: day });
+      await saveInvoice(world.db, world.accountId, { ...invoice, dueDate: day }, world.clock.now);
+    };
+    await comesDue(dueDate);
     const why = async () =>
       await env.DB.prepare('SELECT state, why FROM reminders WHERE hub_id = ?').bind(world.accountId).first();
-    return { ...world, invoice, why };
+    return { ...world, invoice, comesDue, why };
   };
 
   it('goes out at nine of a working day, names no line and no sum in its subject, and has its stop in the headers', async () => {
@@ -229,8 +162,49 @@ describe('a reminder', () => {
     expect(reminded(world)).toEqual([]);
     world.line.isSilent = false;
     world.clock.now += HOUR;
-    const { CLINIC_STEPS } = await import('../run-schedule.ts');
     await CLINIC_STEPS.mails?.(world.deps);
+    expect(reminded(world)).toHaveLength(1);
+  });
+
+  /** One turn of the clock, then. */
+  const turn = async ({ clock, deps }: World, time: string) => {
+    clock.now = at(time);
+    await CLINIC_STEPS.mails?.(deps);
+    await remind(deps);
+  };
+
+  it('that waited for a day has its week from the day on which it went out', async () => {
+    const world = await one({ steps: [0, 7] });
+    world.line.isSilent = true;
+    await turn(world, '2026-03-04T14:00:00Z');
+    world.line.isSilent = false;
+    await turn(world, '2026-03-05T14:00:00Z');
+    expect(reminded(world)).toHaveLength(1);
+    await turn(world, '2026-03-11T13:00:00Z');
+    expect(reminded(world)).toHaveLength(1);
+  });
+
+  it('that has become too late does not keep the next one back', async () => {
+    const world = await one({ dueDate: '2026-03-09', steps: [-3, 0] });
+    world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 0 };
+    await turn(world, '2026-03-06T14:00:00Z');
+    world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 5 };
+    await turn(world, '2026-03-09T13:00:00Z');
+    expect(reminded(world)).toMatchObject([{ text: expect.stringContaining('is due today') }]);
+  });
+
+  it('that went out is not promised again when the invoice comes due later', async () => {
+    const world = await one();
+    world.clock.now = at('2026-03-04T14:00:00Z');
+    await remind(world.deps);
+    expect(reminded(world)).toHaveLength(1);
+    await world.comesDue('2026-03-25');
+    const you = { sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' } as const;
+    expect(await viewInvoiceReminders(world.deps, you, world.invoice.id)).toMatchObject({
+      ...{ next_at: null, why_none: 'none-left' },
+    });
+    world.clock.now = at('2026-03-25T14:00:00Z');
+    await remind(world.deps);
     expect(reminded(world)).toHaveLength(1);
   });
 

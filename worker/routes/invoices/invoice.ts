@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request';
 import { listHeaders } from '#shared/contracts/list-values';
-import type { FooterTextReply, PayLinkReply, SignatureReply } from '#shared/contracts/preview';
+import type { PayLinkReply } from '#shared/contracts/pay-link';
+import type { FooterTextReply, SignatureReply } from '#shared/contracts/preview';
 import { notPaidOnline } from '#shared/money';
 import { payPath } from '#shared/paths';
 import type { Deps, Env } from '#worker/deps';

@@ -10,6 +10,7 @@ import { exportList } from '#worker/domain/lists/export';
 import { readList, withToday } from '#worker/domain/lists/page';
 import { presentCustomer, presentInvoice } from '#worker/domain/lists/present';
 import { listOpenInvoices } from '#worker/domain/pay-links/list-open-invoices';
+import { nextReminderOf } from '#worker/domain/reminders/next-of-row';
 import { merchantReads, unauthorized } from '#worker/http/guards/require-merchant';
 import { listRequestOf } from '#worker/http/read/list-request';
 import { apiError } from '#worker/http/reply/errors';
@@ -43,10 +44,11 @@ async function getOpenInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<R
   const asked = listRequestOf(c, openInvoiceRules);
   if (asked instanceof Response) return asked;
   const request = await withToday(deps, claim.accountId, asked);
+  const next = nextReminderOf(deps);
   const list =
     request.format === 'csv'
-      ? await exportList(deps, openInvoiceList, claim, request, openInvoiceColumns)
-      : await freshList(c, deps, claim.accountId, () => listOpenInvoices(deps, claim, request));
+      ? await exportList(deps, openInvoiceList, claim, request, openInvoiceColumns(deps.now(), next))
+      : await freshList(c, deps, claim.accountId, () => listOpenInvoices(deps, claim, request, next));
   if (!list) return unauthorized(c);
   if ('pieces' in list) return sendCsv(c, list, 'open-invoices', deps.now());
   return sendList(c, list, list.items satisfies OpenInvoiceItem[]);

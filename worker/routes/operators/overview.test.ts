@@ -73,6 +73,27 @@ describe('the overview', () => {
       ['invitation', ''],
     ]);
   });
+
+  it('says what the mail service told of the newest mails that went out, and nothing of those that did not', async () => {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    const told = ['delivered', 'bounced', null, 'delivered', 'accepted', 'complained'];
+    for (const [at, delivery] of told.entries()) {
+      await oweMail(app.deps.installation, { id: `told-${at}`, kind: 'invitation', recipient: 'a@b.example' }, at + 1);
+      await app.deps.installation
+        .update(outbox)
+        .set({ state: 'sent', sentAt: at + 1, delivery: delivery as 'delivered' | null })
+        .where(eq(outbox.id, `told-${at}`));
+    }
+    await oweMail(app.deps.installation, { id: 'owed', kind: 'invitation', recipient: 'a@b.example' }, 1);
+    const { mails } = await read<OperatorOverview>(app, jar, 'overview');
+    expect(mails.told).toEqual([
+      { delivery: 'accepted', n: 2 },
+      { delivery: 'delivered', n: 2 },
+      { delivery: 'bounced', n: 1 },
+      { delivery: 'complained', n: 1 },
+    ]);
+  });
 });
 
 it('an alert says what it means, at which clinics it stands, and what was met there', async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
-import type { Batch, CloseBatchReply, ClosingReply } from '../../../../shared/contracts/batches.ts';
+import type { CloseBatchReply, ClosingReply } from '../../../../shared/contracts/batches.ts';
 import type { Device } from '../../../../shared/contracts/session.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
@@ -13,15 +13,13 @@ import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { transactionsAddress } from './addresses.ts';
 import { fetchBatches, fetchClosing } from './api.ts';
-import { BatchCard } from './BatchCard.tsx';
+import { BatchCards } from './BatchCards.tsx';
 import { SaveBatch } from './SaveBatch.tsx';
 
 const closeDialog = lazyScreen(() => import('./CloseBatchDialog.tsx').then((code) => code.CloseBatchDialog));
 
 /** Milliseconds until the devices are read again after a close. */
 export const RELOAD_MS = 2000;
-/** Batches shown at first: two rows on a wide screen, of three or of four. A device that closes daily soon has more. */
-const firstOnes = () => (window.matchMedia('(min-width: 1400px)').matches ? 8 : 6);
 
 type Closed = { reply: CloseBatchReply; at: number };
 
@@ -84,7 +82,7 @@ export function DeviceSection({ device, reloadDevices }: { device: Device; reloa
         </p>
       )}
       {batches.value?.length === 0 && <p>No batches found.</p>}
-      {batches.value && batches.value.length > 0 && <Cards name={name} batches={batches.value} />}
+      {batches.value && batches.value.length > 0 && <BatchCards name={name} batches={batches.value} />}
       {asking && asking !== 'reading' && asking.batch && (
         <Lazy
           of={closeDialog}
@@ -100,26 +98,6 @@ export function DeviceSection({ device, reloadDevices }: { device: Device; reloa
         />
       )}
     </section>
-  );
-}
-
-function Cards({ name, batches }: { name: string; batches: Batch[] }) {
-  const [isWhole, setWhole] = useState(false);
-  const [first] = useState(firstOnes);
-  const shown = isWhole ? batches : batches.slice(0, first);
-  return (
-    <>
-      <ul className="batch-list" aria-label={`Batches of ${name}`}>
-        {shown.map((batch) => (
-          <BatchCard key={batch.id} batch={batch} />
-        ))}
-      </ul>
-      {shown.length < batches.length && (
-        <Button kind="ghost" onClick={() => setWhole(true)}>
-          Show all {batches.length} batches
-        </Button>
-      )}
-    </>
   );
 }
 

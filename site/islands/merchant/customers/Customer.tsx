@@ -5,6 +5,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { AppLink, usePath } from '../../ui/routing/router.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
+import { sayLastMail } from '../mail/mail-words.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { may } from '../parts/app-view.ts';
 import { customerName, takePath } from '../parts/customer-name.ts';
@@ -82,7 +83,7 @@ function Next({ found, mail }: { found: CustomerReply; mail: ReturnType<typeof u
           kind="pay-link"
           number={number}
           email={found.customer.properties.email}
-          last={last}
+          note={last && sayLastMail(last, 'pay-link')}
           busy={mail.sending !== null}
           onSend={() => void mail.send({ id: only.id, number }, 'pay-link')}
         />

@@ -1,31 +1,26 @@
-import { useId } from 'react';
-import type { Delivery } from '../../../../shared/contracts/mail-values.ts';
+import { type ReactNode, useId } from 'react';
 import { Button } from '../../ui/form/Button.tsx';
-import { formatWhen } from '../../ui/format-moment.ts';
-import { deliveryWords, type MailKind, words } from './mail-kinds.ts';
+import { type MailKind, words } from './mail-kinds.ts';
 import '../../../styles/parts/feedback/mail.css';
-
-export type LastMail = { kind: MailKind; at: string; delivery: Delivery | null };
 
 type Props = {
   kind: MailKind;
   number: string;
   /** Empty: the CRM has none. */
   email: string;
-  last: LastMail | null;
   size?: 'sm';
   busy: boolean;
   /** The next step, which is green. */
   isNext?: boolean;
   /** Why it is not to be sent now. */
   off?: string;
-  /** What is just told of a mail, in place of the last one. */
-  now?: string | undefined;
+  /** What else is to be said of it. */
+  note?: ReactNode;
   onSend(): void;
 };
 
-/** The mail that fits the invoice's status, why it cannot be sent, and when the last one was. */
-export function MailButton({ kind, number, email, last, size, busy, isNext, off, now, onSend }: Props) {
+/** The mail that fits the invoice's status, and why it cannot be sent. */
+export function MailButton({ kind, number, email, size, busy, isNext, off, note, onSend }: Props) {
   const id = useId();
   const why = off ?? (email === '' ? 'No e-mail address in the CRM' : '');
   return (
@@ -43,15 +38,8 @@ export function MailButton({ kind, number, email, last, size, busy, isNext, off,
       </Button>
       <span className="mail-note" id={`${id}-note`}>
         {why && <span>{why}</span>}
-        {now ? <span>{now}</span> : last && <span>{noteOf(last, kind)}</span>}
+        {note}
       </span>
     </div>
   );
 }
-
-/** A pay link that was mailed before the payment is not a receipt, so name the kind where it differs. */
-const noteOf = (last: LastMail, kind: MailKind) => {
-  const what = last.kind === kind ? 'Sent' : last.kind === 'receipt' ? 'Receipt sent' : 'Link sent';
-  const told = last.delivery && deliveryWords[last.delivery];
-  return `${what} ${formatWhen(last.at)}${told ? `, ${told}` : ''}`;
-};

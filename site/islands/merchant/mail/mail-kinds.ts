@@ -1,5 +1,4 @@
 import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
-import type { Delivery } from '../../../../shared/contracts/mail-values.ts';
 import { type Answer, api } from '../api/api.ts';
 import { isRecord, isText, type Reader } from '../api/parse-response.ts';
 
@@ -21,20 +20,6 @@ export const words: Record<MailKind, Words> = {
     path: 'sendPaymentSuccessEmail',
   },
 };
-
-/** What the mail service told of a mail after it took it. That it took it is what "sent" says. */
-export const deliveryWords: Record<Delivery, string> = {
-  accepted: '',
-  delayed: 'delayed',
-  delivered: 'delivered',
-  bounced: 'came back',
-  failed: 'not delivered',
-  suppressed: 'not delivered',
-  complained: 'reported as spam',
-};
-
-export const isDelivery = (value: unknown): value is Delivery | null =>
-  value === null || (isText(value) && Object.hasOwn(deliveryWords, value));
 
 /** A paid invoice gets its receipt, any other the pay link. */
 export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');

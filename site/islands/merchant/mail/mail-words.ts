@@ -1,5 +1,7 @@
 import type { CustomerMailKind, Delivery } from '../../../../shared/contracts/mail-values.ts';
-import { deliveryWords } from './mail-kinds.ts';
+import { deliveryWords, sayDelivery } from '../../../../shared/text/delivery-words.ts';
+import { formatWhen } from '../../ui/format-moment.ts';
+import type { MailKind } from './mail-kinds.ts';
 
 export const mailWords: Record<CustomerMailKind, string> = {
   'pay-link': 'Payment link',
@@ -13,5 +15,14 @@ type Mail = { state: 'due' | 'sent' | 'failed'; delivery: Delivery | null };
 export function sayMail({ state, delivery }: Mail): string {
   if (state === 'failed') return 'not sent';
   if (state === 'due') return 'on its way';
-  return (delivery && deliveryWords[delivery]) || 'sent';
+  return sayDelivery(delivery);
+}
+
+type LastMail = { kind: MailKind; at: string; delivery: Delivery | null };
+
+/** A pay link that was mailed before the payment is not a receipt, so name the kind where it differs. */
+export function sayLastMail(last: LastMail, kind: MailKind): string {
+  const what = last.kind === kind ? 'Sent' : last.kind === 'receipt' ? 'Receipt sent' : 'Link sent';
+  const told = last.delivery && deliveryWords[last.delivery];
+  return `${what} ${formatWhen(last.at)}${told ? `, ${told}` : ''}`;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { type Mailing, MOST_LINKS } from '../../../../shared/contracts/mailings.ts';
 import type { Owed } from '../../../../shared/contracts/owed.ts';
@@ -6,32 +7,54 @@ import { usePoll } from '../../ui/api/use-poll.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { api } from '../api/api.ts';
 import type { List } from '../lists/use-list.ts';
+import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
 import { may } from '../parts/app-view.ts';
-import { MailingBar } from './MailingBar.tsx';
+import { LastEmail } from './LastEmail.tsx';
+import { MailingBar, MailingOutcome } from './MailingBar.tsx';
 import { askForMailing, fetchMailing, fetchOwed, rowWords, stopMailing } from './mailing.ts';
 import { Ageing, OwedTabs } from './OwedTabs.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
-import { PickBar } from './PickBar.tsx';
+import { PickBar, PickPage } from './PickBar.tsx';
 import { canPick, type Picks, usePicks } from './picks.ts';
-import type { RowMarks } from './RowActions.tsx';
+import type { RowMarks } from './row-ways.ts';
+import '../../../styles/areas/merchant/collect.css';
 
 const EVERY_MS = 1500;
 const PAGE = 100;
 
 type Props = {
   list: List<OpenInvoiceItem>;
+  /** Under the table, where what is picked and what is being sent stay in sight and move no row. */
+  foot: HTMLElement | null;
   onMarks(marks: RowMarks): void;
 };
 
 /** What is owed over the open invoices, and the links of many at once. */
-export function Collect({ list, onMarks }: Props) {
+export function Collect({ list, foot, onMarks }: Props) {
   const { status = '', due_date = '' } = list.query.filters;
   const picks = usePicks(status);
+  // By their ids: a list that is drawn again is another array.
+  const able = list.rows
+    .filter(canPick)
+    .map(({ crm_id }) => crm_id)
+    .join();
+  const isPicking = may('desk') && (able !== '' || picks.all.size > 0);
   const [said, setSaid] = useState<ReadonlyMap<string, string>>(new Map());
-  const mark = useEffectEvent(() => onMarks({ tick: (invoice) => <Tick invoice={invoice} picks={picks} />, said }));
+  const mark = useEffectEvent(() =>
+    onMarks({
+      tick: (invoice) => <Tick invoice={invoice} picks={picks} />,
+      pickPage: isPicking && <PickPage rows={list.rows} picks={picks} isHead />,
+      empty: !list.query.q && !due_date && NOTHING[status],
+      lastEmail: (invoice) => <LastEmail of={invoice} now={said.get(invoice.crm_id)} />,
+      careful: (invoice, button) => {
+        const trouble = troubleIn(invoice);
+        return trouble && <CarefulMail {...button} trouble={trouble} />;
+      },
+    }),
+  );
   // In the same frame as the press, or the browser's tick would fall back for a moment.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are marked anew with what they show
-  useLayoutEffect(() => mark(), [picks.all, status, said]);
+  useLayoutEffect(() => mark(), [picks.all, status, due_date, list.query.q, said, able]);
   const owed = useOwed(list.info?.asOf ?? '');
   const mailing = useMailing(setSaid, list.reload);
   const [failure, setFailure] = useState<string | null>(null);
@@ -52,24 +75,45 @@ export function Collect({ list, onMarks }: Props) {
     setFailure(why);
     if (why === null) picks.clear();
   };
-  const isPicking = may('desk') && (list.rows.some(canPick) || picks.all.size > 0);
+  const { shown } = mailing;
   return (
     <>
       <OwedTabs owed={owed} status={status} />
       {status === 'overdue' && <Ageing owed={owed} due={due_date} />}
+      {isPicking && (
+        <span className="pick-above">
+          <PickPage rows={list.rows} picks={picks} />
+        </span>
+      )}
       {failure && (
         <Banner tone="bad" lead="Error sending payment link" onDismiss={() => setFailure(null)}>
           {failure}
         </Banner>
       )}
-      {mailing.shown ? (
-        <MailingBar mailing={mailing.shown} onStop={mailing.stop} onBegun={mailing.onBegun} onClose={mailing.close} />
-      ) : (
-        isPicking && <PickBar rows={list.rows} total={list.total ?? 0} picks={picks} onAll={pickAll} onSend={send} />
-      )}
+      {shown?.is_over && <MailingOutcome mailing={shown} onClose={mailing.close} />}
+      {foot &&
+        createPortal(
+          shown && !shown.is_over ? (
+            <MailingBar mailing={shown} onStop={mailing.stop} onBegun={mailing.onBegun} />
+          ) : (
+            isPicking && (
+              <PickBar rows={list.rows} total={list.total ?? 0} picks={picks} onAll={pickAll} onSend={send} />
+            )
+          ),
+          foot,
+        )}
     </>
   );
 }
+
+const NOTHING: Record<string, string> = {
+  overdue: 'Nothing is overdue.',
+  due: 'Nothing is due.',
+  paid: 'Nothing was paid in the last 30 days.',
+};
+
+const troubleIn = ({ email, bad_address, last_email }: OpenInvoiceItem) =>
+  troubleOf({ email, bad: bad_address, delivery: last_email?.delivery ?? null });
 
 function Tick({ invoice, picks }: { invoice: OpenInvoiceItem; picks: Picks }) {
   return (

@@ -4,7 +4,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { UndoBar } from '../../ui/feedback/UndoBar.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { words } from '../mail/mail-kinds.ts';
-import { links, type Progress, progressOf, whyOf } from './mailing.ts';
+import { links, progressOf, whyOf } from './mailing.ts';
 
 type Props = {
   mailing: Mailing;
@@ -12,23 +12,20 @@ type Props = {
   onStop(): Promise<string | null>;
   /** It can be taken back no longer. */
   onBegun(): void;
-  onClose(): void;
 };
 
-/** How a mailing goes, and what became of it. */
-export function MailingBar({ mailing, onStop, onBegun, onClose }: Props) {
+/** How a mailing goes. */
+export function MailingBar({ mailing, onStop, onBegun }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const progress = progressOf(mailing);
-  if (mailing.is_over) return <Outcome mailing={mailing} progress={progress} onClose={onClose} />;
-  const { all, sent, done } = progress;
+  const { all, sent, done } = progressOf(mailing);
   const stop = async () => {
     setBusy(true);
     setFailure(await onStop());
     setBusy(false);
   };
   return (
-    <section className="pick-bar pick-bar-on mailing-bar" aria-label="Emailing links">
+    <section className="pick-bar mailing-bar" aria-label="Emailing links">
       <b>Emailing {links(all)}</b>
       <progress max={all} value={done} aria-label={`Emailing ${links(all)}`} />
       <span>
@@ -54,8 +51,9 @@ export function MailingBar({ mailing, onStop, onBegun, onClose }: Props) {
 
 const SHOWN = 3;
 
-function Outcome({ mailing, progress, onClose }: { mailing: Mailing; progress: Progress; onClose(): void }) {
-  const { all, sent, leftOut } = progress;
+/** What became of a mailing. */
+export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose(): void }) {
+  const { all, sent, leftOut } = progressOf(mailing);
   if (mailing.is_stopped && sent === 0) return <Banner tone="note" lead="No link was emailed." onDismiss={onClose} />;
   const told = leftOut.filter(({ why }) => why !== 'stopped');
   const stopped = leftOut.length - told.length;

@@ -6,8 +6,8 @@ import { moneyOf } from '../parts/amount.ts';
 const dollars = (amount: string) => moneyOf(amount, ONLINE_CURRENCY);
 
 const tabs = [
-  { status: 'overdue', name: 'Overdue', search: '?sort=due_date&status=overdue' },
-  { status: 'due', name: 'Due', search: '?sort=due_date&status=due' },
+  { status: 'overdue', name: 'Overdue', search: '?status=overdue' },
+  { status: 'due', name: 'Due', search: '?status=due' },
   { status: 'paid', name: 'Paid', search: '?status=paid' },
   { status: '', name: 'All', search: '' },
 ] as const;

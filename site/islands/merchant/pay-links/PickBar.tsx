@@ -19,20 +19,50 @@ type Props = {
   onSend(): Promise<void>;
 };
 
+/** A mailing leaves them out. */
+const saysBad = (bad: number, count: number): string =>
+  bad === 1
+    ? `1 of ${count} has an address at which no mail arrives`
+    : `${bad} of ${count} have addresses at which no mail arrives`;
+
+/** How many of these rows can be picked, and are. */
+function pickedOf(rows: OpenInvoiceItem[], picks: Picks) {
+  const able = rows.filter(canPick);
+  const here = able.filter(({ crm_id }) => picks.all.has(crm_id)).length;
+  return { able, here, isWhole: able.length > 0 && here === able.length };
+}
+
+/** Picks the rows that are on the page; `isHead`: in the table's head, under which the ticks stand. */
+export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> & { isHead?: true }) {
+  const box = useRef<HTMLInputElement>(null);
+  const { able, here, isWhole } = pickedOf(rows, picks);
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = here > 0 && !isWhole;
+  }, [here, isWhole]);
+  return (
+    <label className="pick-page">
+      <input
+        ref={box}
+        type="checkbox"
+        checked={isWhole}
+        disabled={able.length === 0}
+        onChange={({ target }) => picks.set(able, target.checked)}
+      />
+      <span className={isHead ? 'sr-only' : undefined}>Select this page</span>
+    </label>
+  );
+}
+
 /** What is picked, and the press that mails its links. */
 export function PickBar({ rows, total, picks, onAll, onSend }: Props) {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const box = useRef<HTMLInputElement>(null);
-  const able = rows.filter(canPick);
-  const here = able.filter(({ crm_id }) => picks.all.has(crm_id)).length;
-  const count = picks.all.size;
-  const isWhole = able.length > 0 && here === able.length;
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = here > 0 && !isWhole;
-  }, [here, isWhole]);
+  const { isWhole } = pickedOf(rows, picks);
+  const all = [...picks.all.values()];
+  const count = all.length;
+  const bad = all.filter(({ isBad }) => isBad).length;
   const sum = formatMoney(
-    [...picks.all.values()].reduce((all, cents) => all + cents, 0),
+    all.reduce((cents, pick) => cents + pick.cents, 0),
     ONLINE_CURRENCY,
   );
   const during = (act: () => Promise<void>) => async () => {
@@ -43,18 +73,7 @@ export function PickBar({ rows, total, picks, onAll, onSend }: Props) {
   };
   const send = during(onSend);
   return (
-    <section className={count > 0 ? 'pick-bar pick-bar-on' : 'pick-bar'} aria-label="Selection">
-      <label className="pick-page">
-        <input
-          ref={box}
-          type="checkbox"
-          checked={isWhole}
-          disabled={able.length === 0}
-          onChange={({ target }) => picks.set(able, target.checked)}
-        />
-        {count === 0 && 'Select this page'}
-        <span className="sr-only">{count > 0 && 'Select this page'}</span>
-      </label>
+    <section className={count > 0 ? 'pick-bar' : 'sr-only'} aria-label="Selection">
       <p role="status" className="pick-said">
         {isAsking ? (
           <b>{`Email ${links(count)}? ${sum} in all.`}</b>
@@ -62,6 +81,7 @@ export function PickBar({ rows, total, picks, onAll, onSend }: Props) {
           count > 0 && (
             <>
               <b>{count} selected</b> <span className="money">{sum}</span>
+              {bad > 0 && <span className="pick-bad"> {saysBad(bad, count)}</span>}
             </>
           )
         )}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PayLinkReply } from '../../../../shared/contracts/preview.ts';
+import type { PayLinkReply } from '../../../../shared/contracts/pay-link.ts';
 import { UNDO_MS } from '../../../../shared/undo.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { toast } from '../../ui/feedback/toast.ts';

@@ -7,7 +7,8 @@ import { may } from '../parts/app-view.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
 import { InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { customerOf, nameOf } from './open-invoices.ts';
-import { RowActions, type RowWays } from './RowActions.tsx';
+import { RowActions } from './RowActions.tsx';
+import type { RowWays } from './row-ways.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,8 +16,9 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'action',
     header: 'Action',
+    head: <span className="open-tick">{ways.marks?.pickPage}</span>,
     value: (invoice) => <RowActions invoice={invoice} ways={ways} />,
-    width: 16.5,
+    width: 14.5,
     place: 'action',
     label: '',
   },
@@ -29,7 +31,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </AppLink>
     ),
     sort: 'asc',
-    width: 7.25,
+    width: 5.25,
     isHead: true,
     place: 'title',
     label: '',
@@ -39,7 +41,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     header: 'Company',
     value: ({ company }) => company.name || 'N/A',
     sort: 'asc',
-    width: 8,
+    width: 5.75,
     place: 'by',
     label: '',
   },
@@ -50,7 +52,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       <CustomerLink id={customerOf(invoice) && invoice.customer_id} name={customerOf(invoice) || 'N/A'} />
     ),
     sort: 'asc',
-    width: 7.75,
+    width: 5.75,
     place: 'by',
     label: '',
   },
@@ -59,7 +61,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     header: 'Amount',
     value: ({ amount_due, currency }) => <Money amount={amount_due} currency={currency} />,
     sort: 'desc',
-    width: 7,
+    width: 5.75,
     align: 'end',
     place: 'amount',
     label: '',
@@ -76,28 +78,47 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </>
     ),
     sort: 'asc',
-    width: 6.9,
+    width: 6.5,
     place: 'fact',
     label: 'Due',
   },
   {
     id: 'status',
     header: 'Status',
-    value: ({ status, crm_status, amount_due, due_date, refunded }) => (
+    value: (invoice) => (
       <>
-        <InvoiceStatus status={status} balance={amount_due} due={due_date} refunded={refunded} />
-        {crm_status !== status && <PaidHere status={status} crmStatus={crm_status} />}
+        <InvoiceStatus
+          status={invoice.status}
+          balance={invoice.amount_due}
+          due={invoice.due_date}
+          refunded={invoice.refunded}
+        />
+        {invoice.crm_status !== invoice.status && <PaidHere status={invoice.status} crmStatus={invoice.crm_status} />}
+        <LastEmail of={invoice} ways={ways} isUnder />
       </>
     ),
     sort: 'asc',
-    width: 7.25,
+    width: 6,
     place: 'state',
     label: '',
+  },
+  {
+    id: 'last_email',
+    header: 'Last email',
+    value: (invoice) => <LastEmail of={invoice} ways={ways} />,
+    width: 9.25,
+    place: 'note',
   },
 ];
 
 /** The columns; `ways` holds the actions on a row, which stand first and are nothing for a reader. */
 export const openInvoiceColumns = (ways: RowWays) => all(ways).slice(may('desk') ? 0 : 1);
+
+/** Its words come with the code of mailings. */
+function LastEmail({ of, ways, isUnder }: { of: OpenInvoiceItem; ways: RowWays; isUnder?: true }) {
+  const more = `${isUnder ? ' open-last-under' : ''}${of.next_reminder_at ? ' open-last-3' : ''}`;
+  return <span className={`open-last${more}`}>{ways.marks?.lastEmail(of)}</span>;
+}
 
 function DaysLate({ due }: { due: string }) {
   // Both are midnight in UTC: whole days lie between them.

@@ -58,7 +58,7 @@ export function rowWords(invoice: MailingInvoice): string {
 
 export const links = (count: number): string => (count === 1 ? '1 link' : `${count} links`);
 
-export type Progress = { all: number; sent: number; leftOut: MailingInvoice[]; done: number };
+type Progress = { all: number; sent: number; leftOut: MailingInvoice[]; done: number };
 
 export function progressOf({ invoices }: Mailing): Progress {
   const leftOut = invoices.filter(({ state }) => state === 'left-out');

@@ -2,9 +2,8 @@ import { openInvoiceSortFields } from '../../../../shared/contracts/list-values.
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
 import type { ListSource } from '../lists/use-list.ts';
-import { isDelivery } from '../mail/mail-kinds.ts';
 
-const isMailed = (value: unknown) => value === null || value === 'pay-link' || value === 'receipt';
+const isEmail = (value: unknown) => value === null || (isRecord(value) && isText(value.kind) && isText(value.at));
 
 function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
   if (!isRecord(value) || !isRecord(value.company) || !isRecord(value.customer)) return false;
@@ -13,16 +12,16 @@ function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
   const texts = [id, crm_id, invoice_number, currency, status, crm_status, refunded, email, customer_id];
   return (
     [...texts, company.name, customer.first_name, customer.last_name].every(isText) &&
-    [value.amount_due, value.due_date, value.mailed_at, value.link_ends_at].every(isTextOrNull) &&
-    isMailed(value.mailed) &&
-    isDelivery(value.delivery)
+    [value.amount_due, value.due_date, value.link_ends_at].every(isTextOrNull) &&
+    isEmail(value.last_email)
   );
 }
 
 export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
   path: '/api/invoices/getOpenInvoices',
   readRows: (body) => (Array.isArray(body) && body.every(isOpenInvoice) ? body : null),
-  sort: '-due_date',
+  // What is owed first, the longest due at its head.
+  sort: 'status',
   sorts: openInvoiceSortFields,
   filters: ['status', 'due_date'],
   // As the ages write it; the server looks closer.

@@ -1,4 +1,4 @@
-import { PayLinkReply } from '../../../../shared/contracts/preview.ts';
+import { PayLinkReply } from '../../../../shared/contracts/pay-link.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { type Answer, api } from '../api/api.ts';
 

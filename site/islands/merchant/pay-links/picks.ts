@@ -2,9 +2,12 @@ import { useState } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { ONLINE_CURRENCY, parseCents } from '../../../../shared/money.ts';
 
+/** `isBad`: no mail arrives at its address. */
+type Picked = { cents: number; isBad: boolean };
+
 export type Picks = {
-  /** Cents by the CRM's id. */
-  all: ReadonlyMap<string, number>;
+  /** By the CRM's id. */
+  all: ReadonlyMap<string, Picked>;
   set(rows: OpenInvoiceItem[], isPicked: boolean): void;
   clear(): void;
 };
@@ -15,19 +18,23 @@ export const canPick = ({ status, currency, email }: OpenInvoiceItem): boolean =
 
 /** Invoices that were picked; they live through pages, and not through tabs. */
 export function usePicks(tab: string): Picks {
-  const [picked, setPicked] = useState({ tab, all: new Map<string, number>() });
-  const keep = (all: Map<string, number>) => ({ tab, all });
+  const [picked, setPicked] = useState({ tab, all: new Map<string, Picked>() });
+  const keep = (all: Map<string, Picked>) => ({ tab, all });
   return {
     all: picked.tab === tab ? picked.all : NONE,
     set: (rows, isPicked) =>
       setPicked((before) => {
         const next = new Map(before.tab === tab ? before.all : NONE);
-        for (const row of rows.filter(canPick))
-          isPicked ? next.set(row.crm_id, parseCents(row.amount_due) ?? 0) : next.delete(row.crm_id);
+        for (const row of rows.filter(canPick)) isPicked ? next.set(row.crm_id, pickOf(row)) : next.delete(row.crm_id);
         return keep(next);
       }),
     clear: () => setPicked(keep(new Map())),
   };
 }
 
-const NONE: ReadonlyMap<string, number> = new Map();
+const pickOf = ({ amount_due, bad_address }: OpenInvoiceItem): Picked => ({
+  cents: parseCents(amount_due) ?? 0,
+  isBad: bad_address !== null,
+});
+
+const NONE: ReadonlyMap<string, Picked> = new Map();

@@ -5,9 +5,10 @@ import { Button } from '../../ui/form/Button.tsx';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/addresses.ts';
+import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
-import { MailButton } from '../mail/MailButton.tsx';
 import { kindFor } from '../mail/mail-kinds.ts';
+import { sayLastMail } from '../mail/mail-words.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { may } from '../parts/app-view.ts';
 import { takePath } from '../parts/customer-name.ts';
@@ -48,11 +49,12 @@ export function Actions({ invoice, onChange, onReread }: Props) {
       )}
       {!isOtherwise && (
         <ForRole least="desk" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
-          <MailButton
+          <CarefulMail
+            trouble={troubleOf({ email, bad: bad_address, delivery })}
             kind={kind}
             number={number}
             email={email}
-            last={mailed && mailed_at ? { kind: mailed, at: mailed_at, delivery } : null}
+            note={mailed && mailed_at && sayLastMail({ kind: mailed, at: mailed_at, delivery }, kind)}
             busy={mail.sending !== null}
             isNext={next === 'mail'}
             {...(isUnknown && { off: 'We do not know yet whether this was charged.' })}

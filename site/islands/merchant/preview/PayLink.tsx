@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
-import type { InvoicePreviewReply, PayLinkReply } from '../../../../shared/contracts/preview.ts';
+import type { PayLinkReply } from '../../../../shared/contracts/pay-link.ts';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
+import type { PayLinkReply } from '../../../../shared/contracts/pay-link.ts';
 import type { PaymentStatus } from '../../../../shared/contracts/payment-status.ts';
-import type { PayLinkReply } from '../../../../shared/contracts/preview.ts';
 import { usePoll } from '../../ui/api/use-poll.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';

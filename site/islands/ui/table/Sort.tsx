@@ -11,11 +11,12 @@ const said = { asc: 'ascending', desc: 'descending' } as const;
 
 /** A column head that sorts by its column, or reverses the order when it already does. */
 export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
-  const { id, header, align } = column;
+  const { id, header, head, align } = column;
   const className = align && 'table-end';
   if (!column.sort) {
     return (
       <th {...is.columnHead} className={className}>
+        {head}
         {header}
       </th>
     );

@@ -30,6 +30,8 @@ export type Column<Row> = {
   /** The column's name in `sort`. */
   id: string;
   header: string;
+  /** Stands before the header of a column that cannot be sorted. */
+  head?: ReactNode;
   /** The table cuts a text of more than 50 characters and lets it open. */
   value(row: Row): ReactNode;
   /** The direction of the first press; a column without it cannot be sorted. */
@@ -40,7 +42,7 @@ export type Column<Row> = {
   /** Names the row; by default the first column does. */
   isHead?: true;
   /** Its place on a card; left out: under "More fields". */
-  place?: 'title' | 'amount' | 'by' | 'fact' | 'state' | 'action';
+  place?: 'title' | 'amount' | 'by' | 'fact' | 'state' | 'note' | 'action';
   /** Has a second line on a card. */
   hasSub?: boolean;
   /** Label on a card; left out: the header. Empty: none. */

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Batch } from '../../../../shared/contracts/batches.ts';
+import { partBatches } from './earlier-batches.ts';
+
+const batch = (id: string, status: Batch['status']): Batch => ({
+  ...{ id, status, terminal_name: 'Front desk', 'terminal-id': 'T1', 'date-opened': null, settled: null },
+  ...{ 'sales-count': '0', 'sales-total': '0.00', 'refund-count': '0', 'refund-total': '0.00', 'net-amount': '0.00' },
+  'confirmation-code': null,
+});
+const ids = (batches: Batch[]) => batches.map(({ id }) => id);
+
+it('the open batch and the newest settled one stand first, and all settled before it are earlier', () => {
+  const { now, earlier } = partBatches([
+    batch('5', 'OPEN'),
+    batch('4', 'CLOSED'),
+    batch('3', 'CLOSED'),
+    batch('2', 'CLOSED'),
+  ]);
+  expect([ids(now), ids(earlier)]).toEqual([
+    ['5', '4'],
+    ['3', '2'],
+  ]);
+});
+
+it('a batch that is not settled is never an earlier one, however old it is', () => {
+  const { now, earlier } = partBatches([
+    batch('4', 'OPEN'),
+    batch('3', 'CLOSED'),
+    batch('2', 'FAILED'),
+    batch('1', 'CLOSED'),
+  ]);
+  expect([ids(now), ids(earlier)]).toEqual([['4', '3', '2'], ['1']]);
+});
+
+it('nothing is earlier where one batch was settled', () => {
+  expect(partBatches([batch('1', 'CLOSED')]).earlier).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { type ComponentProps, useState } from 'react';
+import type { BadAddress, Delivery } from '../../../../shared/contracts/mail-values.ts';
+import { Button } from '../../ui/form/Button.tsx';
+import { MailButton } from './MailButton.tsx';
+
+/** `isFinal`: no mail arrives at the address, whoever presses. */
+export type Trouble = { isFinal: boolean; why: string };
+
+/** What speaks against a mail to an address, by what the mail service told; null: nothing. */
+export function troubleOf(of: { email: string; bad: BadAddress | null; delivery: Delivery | null }): Trouble | null {
+  const { email, bad, delivery } = of;
+  if (email === '') return null;
+  switch (bad) {
+    case 'bounced':
+      return { isFinal: true, why: `Mail to ${email} came back. Correct the address in HubSpot.` };
+    case 'suppressed':
+      return { isFinal: true, why: `The mail service sends nothing to ${email}. Correct the address in HubSpot.` };
+    case 'complained':
+      return { isFinal: true, why: `Mail to ${email} was reported as spam. Enter another address in HubSpot.` };
+  }
+  return delivery === 'bounced' || delivery === 'failed'
+    ? {
+        isFinal: false,
+        why: `The last mail did not arrive. The next one to ${email} may. Look at the address in HubSpot.`,
+      }
+    : null;
+}
+
+type Props = ComponentProps<typeof MailButton> & { trouble: Trouble | null };
+
+/** The button of a mail: where mail does not arrive it says why not, and where it may not it asks once more. */
+export function CarefulMail({ trouble, ...button }: Props) {
+  const [isAsking, setAsking] = useState(false);
+  if (trouble?.isFinal) return <MailButton {...button} off={button.off ?? trouble.why} />;
+  if (!trouble || button.off) return <MailButton {...button} />;
+  const answer = (isSent: boolean) => {
+    setAsking(false);
+    if (isSent) button.onSend();
+  };
+  return (
+    <div className="mail">
+      <MailButton {...button} onSend={() => setAsking(true)} />
+      {isAsking && (
+        <div className="mail-doubt" role="alert">
+          <p>{trouble.why}</p>
+          <Button size="sm" onClick={() => answer(true)}>
+            Send anyway
+          </Button>
+          <Button size="sm" kind="ghost" onClick={() => answer(false)}>
+            Cancel
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react';
+import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { payPath } from '../../../../shared/paths.ts';
+import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { appUrl } from '../api/app-url.ts';
+import { copyLink } from '../mail/copy-link.ts';
+import { moneyOf } from '../parts/amount.ts';
+import { Lazy } from '../parts/Lazy.tsx';
+import { nameOf } from './open-invoices.ts';
+import type { RowWays } from './row-ways.ts';
+
+/** Loaded on demand, since few menus that are opened revoke a link. */
+const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
+
+type Props = { invoice: OpenInvoiceItem; ways: RowWays; close(): void };
+
+/** What else can be done with the pay link of a row. */
+export function RowMenu({ invoice, ways, close }: Props) {
+  const [isRefused, setRefused] = useState(false);
+  useEffect(() => fetchAhead(revokeDialog), []);
+  const url = `${appUrl()}${payPath(invoice.id)}`;
+  const copy = async () => ((await copyLink(url)) ? close() : setRefused(true));
+  const revoke = () => {
+    close();
+    ways.show(<Revoke invoice={invoice} ways={ways} />);
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void copy()}>
+        Copy link
+      </button>
+      {isRefused && (
+        <p role="alert" className="open-refused">
+          Your browser does not let this page copy. Copy the address yourself:{' '}
+          <span className="open-address">{url}</span>
+        </p>
+      )}
+      <a href={payPath(invoice.id)} target="_blank" rel="noopener">
+        Open pay page
+        <span className="sr-only">(opens in a new tab)</span>
+      </a>
+      <button type="button" className="menu-last" onClick={revoke}>
+        Revoke link
+      </button>
+    </>
+  );
+}
+
+function Revoke({ invoice, ways }: Omit<Props, 'close'>) {
+  const { crm_id, amount_due, currency } = invoice;
+  return (
+    <Lazy
+      of={revokeDialog}
+      props={{
+        invoice: { id: crm_id, number: nameOf(invoice), amount: moneyOf(amount_due, currency) },
+        onReplaced: ({ id, ends_at }) => ways.know(crm_id, { id, link_ends_at: ends_at }),
+        onClose: () => ways.show(null),
+      }}
+    />
+  );
+}

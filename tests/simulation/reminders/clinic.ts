@@ -1,0 +1,109 @@
+import { openNearStorage } from '#tests/support/near-storage';
+import { testSettings } from '#tests/support/unit/settings';
+import { capabilityOf } from '#worker/clinic/capability';
+import { firstDue } from '#worker/clinic/due';
+import { newDatabase } from '#worker/clinic/new-database';
+import { asD1 } from '#worker/clinic/storage-as-d1';
+import type { Deps, Env } from '#worker/deps';
+import { boundTo } from '#worker/security/token-cipher';
+import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import type { Mail } from '#worker/vendors/resend/port';
+import { files } from '../day/files.ts';
+import * as product from './product.ts';
+
+export const ZONE = 'America/Indiana/Indianapolis';
+export const ACCOUNT = 700_001;
+export const STAFF = { sessionId: '', accountId: ACCOUNT, userId: 1, role: 'admin' } as const;
+
+/** The least time (ms) from one turn of a clinic's clock to the next. */
+const SOON_MS = 500;
+
+/** What the mail service took, once for each key; `at`: UTC ms. */
+export type Sent = { key: string; to: string; stop: string; at: number };
+/** From and until when (UTC ms). */
+export type Span = [from: number, until: number];
+export const isIn = (spans: Span[], at: number) => spans.some(([from, until]) => from <= at && at < until);
+
+export type Troubles = {
+  /** The clinic's clock stands still. */
+  down: Span[];
+  /** The CRM does not answer. */
+  silent: Span[];
+  /** Whether the mail service's answer is lost, after it took the mail. */
+  isAnswerLost(): boolean;
+};
+
+/**
+ * A clinic with its database in memory, its CRM a map, and its clock as the test lets it pass; its steps for mails and
+ * reminders run when they are due. `from`: the product, without one of its guards for a mutant.
+ */
+export async function openClinic(start: number, cap: number, troubles: Troubles, from: typeof product = product) {
+  const { storage, read } = openNearStorage();
+  storage.sql.exec(newDatabase.sql);
+  const d1 = asD1(storage);
+  const books = new Map<string, CrmInvoice>();
+  const sent = new Map<string, Sent>();
+  let at = start;
+  const made = from.createDeps({ AUDIT_ANCHORS: files(), ...testSettings('http://127.0.0.1:1') } as unknown as Env);
+  const deps: Deps = {
+    ...made,
+    db: from.openDb(d1),
+    clinic: 1,
+    crm: {
+      ...made.crm,
+      getInvoice: async (_token, id) => {
+        if (isIn(troubles.silent, at)) throw new CrmError('unavailable', 'silent');
+        return books.get(id) ?? null;
+      },
+    },
+    mailer: {
+      async send({ idempotencyKey: key, to, headers }: Mail) {
+        // The service knows a repeat by its key.
+        if (!sent.has(key)) sent.set(key, { key, to, stop: stopOf(headers), at });
+        if (troubles.isAnswerLost()) throw new Error('the answer is lost');
+        return { id: providerIdOf(key) };
+      },
+    },
+    settings: { ...made.settings, MAILS_PER_ACCOUNT_DAY: cap },
+    log: { info: () => undefined, alert: () => undefined },
+    newCapability: () => capabilityOf(made.settings.CAPABILITY_KEYS, 1, made.newSecret()),
+    now: () => at,
+  };
+  await d1.batch([
+    d1
+      .prepare("INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'Maple', 'm', ?2, 0)")
+      .bind(ACCOUNT, ZONE),
+    d1
+      .prepare(
+        `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
+          VALUES (?1, ?2, '', 9000000000000, '')`,
+      )
+      .bind(ACCOUNT, await deps.sealer.seal('token', boundTo.accessToken(ACCOUNT))),
+  ]);
+  const { mails, reminders, audit } = from.CLINIC_STEPS;
+
+  return {
+    ...{ deps, d1, books, read, product: from },
+    now: () => at,
+    sent: () => [...sent.values()],
+    /** Time passes, and the clinic's clock rings when something is due, but for the times in which it stands still. */
+    async passUntil(end: number) {
+      for (;;) {
+        let next = Math.max(at + SOON_MS, firstDue(storage.sql));
+        for (const [stops, goesOn] of troubles.down) if (stops <= next && next < goesOn) next = goesOn;
+        if (next > end) break;
+        at = next;
+        for (const step of [mails, reminders, audit]) await step?.(deps);
+      }
+      at = Math.max(at, end);
+    },
+  };
+}
+
+export type Clinic = Awaited<ReturnType<typeof openClinic>>;
+
+export const providerIdOf = (key: string) => `em-${key}`;
+
+/** The capability in the address by which a mail program stops reminders; empty: the mail has none. */
+const stopOf = (headers: Record<string, string> = {}) =>
+  /\/([\w-]+)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1] ?? '';

@@ -1,0 +1,169 @@
+import { addDays, localDay } from '#shared/text/local-day';
+import { type Random, randomFrom } from '#tests/support/seeded-random';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+import { ACCOUNT, type Clinic, openClinic, providerIdOf, type Sent, type Span, STAFF, ZONE } from './clinic.ts';
+import type * as product from './product.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (text: string) => Date.parse(text);
+
+/** A Friday; clocks change on March 8. */
+export const START = at('2026-02-20T15:00:00Z');
+export const DAYS = 30;
+/** Two pairs of them are exactly as far apart as two reminders have to be. */
+export const STEPS = [-3, 0, 7, 14];
+
+export const DOWN: Span[] = [
+  [at('2026-02-25T10:00:00Z'), at('2026-02-26T18:00:00Z')],
+  [at('2026-03-11T05:00:00Z'), at('2026-03-14T22:00:00Z')],
+];
+/** From before nine o'clock to the next day's noon. */
+export const SILENT: Span[] = [[at('2026-03-03T12:00:00Z'), at('2026-03-04T17:00:00Z')]];
+
+/**
+ * What happens to an invoice in the month, beside reminders. `address-changed` and `paid-in-crm` are known to the CRM
+ * alone; `bounced` and `stopped` follow a reminder, and hold for all that its payer owes.
+ */
+const FATES = [
+  ...(['paid-in-crm', 'paid-here', 'paying', 'bounced', 'stopped'] as const),
+  ...(['excluded', 'address-changed', 'mailed-by-hand', 'due-later'] as const),
+];
+export type Fate = (typeof FATES)[number] | 'none';
+const SHARE_WITH_FATE = 0.5;
+
+/** `fateAt`: when it came (UTC ms); null: not yet. `dueDays`: all that its due date ever was. */
+export type Bill = {
+  id: string;
+  payer: string;
+  fate: Fate;
+  fateAt: number | null;
+  dueDays: string[];
+};
+
+export type Month = { bills: Bill[]; sent: Sent[]; cap: number; states: Record<string, number> };
+
+/** Thirty days of a clinic that reminds, with so many open invoices. */
+export async function live(count: number, seed: number, without?: typeof product): Promise<Month> {
+  const random = randomFrom(seed);
+  const cap = Math.ceil(count / 4);
+  const troubles = { down: DOWN, silent: SILENT, isAnswerLost: () => random.chance(0.02) };
+  const clinic = await openClinic(START, cap, troubles, without);
+  const bills: Bill[] = [];
+  for (let n = 0; n < count; n++) bills.push(await makeBill(clinic, n, random));
+  await clinic.product.switchOn(clinic.deps, STAFF, STEPS);
+
+  const waiting = new Set(bills.filter(({ fate }) => fate !== 'none'));
+  const times = new Map([...waiting].map((bill) => [bill, timeOf(bill, random)]));
+  for (let now = START; now < START + DAYS * DAY; now += HOUR) {
+    await clinic.passUntil(now);
+    const reminded = Map.groupBy(clinic.sent(), ({ to }) => to);
+    for (const bill of waiting) {
+      if (now < (times.get(bill) ?? 0) || !(await meet(clinic, bill, reminded.get(bill.payer)?.at(-1)))) continue;
+      bill.fateAt = now;
+      waiting.delete(bill);
+    }
+  }
+  const states = clinic.read<{ word: string; n: number }>(
+    `SELECT trim(state || ' ' || why) AS word, count(*) AS n FROM reminders GROUP BY word ORDER BY n DESC`,
+  );
+  return { bills, sent: clinic.sent(), cap, states: Object.fromEntries(states.map(({ word, n }) => [word, n])) };
+}
+
+/** When a fate comes (UTC ms): at any time, and a person's own mail shortly before a reminder would go out. */
+function timeOf({ fate, dueDays: [due = ''] }: Bill, random: Random): number {
+  if (fate === 'mailed-by-hand') return at(addDays(due, random.pick(STEPS))) + 12 * HOUR;
+  return START + random.below(DAYS * DAY);
+}
+
+async function makeBill({ books, deps, product: { saveInvoice } }: Clinic, n: number, random: Random): Promise<Bill> {
+  // One payer in nine has two of them.
+  const payer = `payer${n % 10 === 9 ? n - 1 : n}@example.test`;
+  const dueDate = addDays(localDay(START, ZONE), random.below(45) - 12);
+  const invoice: CrmInvoice = {
+    ...{ id: String(5_000_000 + n), number: `INV-${n}`, status: 'open', currency: 'USD' },
+    ...{ balanceCents: 18_400, billedCents: 18_400, dueDate, invoiceDate: '2026-02-01', paidOn: null, paidAt: null },
+    ...{ createdAt: START - DAY, modifiedAt: START - HOUR, contactId: `c${n}`, companyId: '' },
+    contact: { firstName: 'Marta', lastName: 'Núñez', email: payer },
+    contactAddress: { address: '', city: '', state: '', zip: '' },
+    contactLanguage: '',
+    company: { name: '', address: '', city: '', state: '', zip: '' },
+  };
+  books.set(invoice.id, invoice);
+  await saveInvoice(deps.db, ACCOUNT, invoice, START);
+  const fate = random.chance(SHARE_WITH_FATE) ? random.pick(FATES) : 'none';
+  return { id: invoice.id, payer, fate, fateAt: null, dueDays: [dueDate] };
+}
+
+/** Its fate comes over a bill. False: not yet, it follows a reminder. `last`: the last one to its payer. */
+async function meet(clinic: Clinic, bill: Bill, last: Sent | undefined): Promise<boolean> {
+  const { deps, books, product, d1, now } = clinic;
+  const { db } = deps;
+  const change = (part: Partial<CrmInvoice>) => {
+    const changed = { ...(books.get(bill.id) as CrmInvoice), ...part, modifiedAt: now() };
+    books.set(bill.id, changed);
+    return changed;
+  };
+  switch (bill.fate) {
+    case 'paid-in-crm':
+      change({ status: 'paid', balanceCents: 0 });
+      return true;
+    case 'paid-here':
+    case 'paying':
+      await pay(clinic, bill);
+      return true;
+    case 'excluded':
+      await product.setExcluded(deps, STAFF, bill.id, true);
+      return true;
+    case 'address-changed':
+      change({ contact: { firstName: 'Marta', lastName: 'Núñez', email: `new-${bill.payer}` } });
+      return true;
+    case 'mailed-by-hand': {
+      const id = `link-${bill.id}`;
+      await product.oweMail(
+        db,
+        { id, kind: 'pay-link', recipient: bill.payer, accountId: ACCOUNT, invoiceId: bill.id },
+        now(),
+      );
+      await d1.prepare("UPDATE outbox SET state = 'sent' WHERE id = ?1").bind(id).run();
+      return true;
+    }
+    case 'due-later': {
+      // The CRM sync reads it.
+      const [before = ''] = bill.dueDays;
+      const dueDate = addDays(before, 10);
+      await product.saveInvoice(db, ACCOUNT, change({ dueDate }), now());
+      bill.dueDays.push(dueDate);
+      return true;
+    }
+    case 'stopped':
+      if (last) await product.stopReminders(deps, last.stop);
+      return last !== undefined;
+    case 'bounced': {
+      if (!last) return false;
+      const told = { type: 'email.bounced', delivery: 'bounced' as const, isFinal: true, at: now() };
+      const of = { id: `msg-${last.key}`, mailId: last.key, providerId: providerIdOf(last.key) };
+      await product.noteMailEvent(db, 'clinic', { ...told, ...of }, now());
+      return true;
+    }
+    case 'none':
+      return false;
+  }
+}
+
+/** What a claim writes, and with a payment that came to its end also what its settlement does. */
+async function pay({ d1, now }: Clinic, { id, fate }: Bill): Promise<void> {
+  const isOver = fate === 'paid-here';
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents,
+          currency, invoice_number, dedupe_key, receipt_id, state, hold_until, created_at)
+          VALUES (?1, ?2, ?3, 1, 'T', 'link', 'card', 18400, 'USD', 'INV', 'k', ?1, ?4, 0, ?5)`,
+      )
+      .bind(`a-${id}`, ACCOUNT, id, isOver ? 'approved' : 'unknown', now()),
+    d1
+      .prepare("UPDATE invoices SET overlay = 'paid' WHERE hub_id = ?1 AND invoice_id = ?2 AND ?3")
+      .bind(ACCOUNT, id, Number(isOver)),
+  ]);
+}

@@ -1,0 +1,10 @@
+/** What the month of reminders drives of the product: bundled anew for each mutant. */
+export { openDb } from '#worker/data/db';
+export { saveInvoice } from '#worker/data/invoices/invoices';
+export { noteMailEvent } from '#worker/data/mail/events';
+export { oweMail } from '#worker/data/mail/outbox';
+export { createDeps } from '#worker/deps';
+export { setExcluded } from '#worker/domain/reminders/invoice';
+export { switchOn } from '#worker/domain/reminders/settings';
+export { stopReminders } from '#worker/domain/reminders/stop';
+export { CLINIC_STEPS } from '#worker/domain/run-schedule';

@@ -1,0 +1,53 @@
+import { UNDO_MS } from '#shared/undo';
+import { askForMailing, viewMailing } from '#worker/domain/mailings/mailing';
+import { sendMailings } from '#worker/domain/mailings/send';
+import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import { makeWorld } from './world.ts';
+
+/** A clinic whose CRM has so many open invoices, each of a payer of its own. */
+export async function mailingClinic(count: number) {
+  const world = await makeWorld();
+  const { accountId, clock, deps, mails } = world;
+  const line = { isSilent: false, reads: 0 };
+  const books = new Map<string, CrmInvoice>();
+  const template = world.crm.invoice as CrmInvoice;
+  for (let n = 0; n < count; n++) {
+    const id = String(Number(world.invoiceId) + 1_000_000 + n);
+    const contact = { ...template.contact, email: `payer${n}@example.test` };
+    books.set(id, { ...template, ...{ id, number: `INV-${n}`, contact } });
+  }
+  deps.crm = {
+    ...deps.crm,
+    getInvoice: async (_token, id) => {
+      line.reads++;
+      if (line.isSilent) throw new CrmError('unavailable', 'silent');
+      return books.get(id) ?? null;
+    },
+  };
+  const you = { accountId, userId: 1 };
+  const ids = [...books.keys()];
+  /** Turns of the clock, a second and more apart. */
+  const turns = async (times: number) => {
+    for (let turn = 0; turn < times; turn++) {
+      await sendMailings(deps);
+      clock.now += 2000;
+    }
+  };
+  return {
+    ...{ ...world, line, books, you, ids, turns },
+    ask: (invoices = ids, id: string = crypto.randomUUID()) => askForMailing(deps, you, id, invoices),
+    begin: async (invoices = ids) => {
+      const id = crypto.randomUUID();
+      await askForMailing(deps, you, id, invoices);
+      clock.now += UNDO_MS;
+      return id;
+    },
+    change: (at: number, part: Partial<CrmInvoice>) => {
+      const id = ids[at] ?? '';
+      books.set(id, { ...(books.get(id) as CrmInvoice), ...part });
+    },
+    said: async () =>
+      (await viewMailing(deps, accountId))?.invoices.map(({ state, why }) => (why ? `${state}: ${why}` : state)),
+    sentTo: () => mails.map(({ to }) => to).sort(),
+  };
+}

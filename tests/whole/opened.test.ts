@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { openedApi, payPath } from '#shared/paths';
+import { complete } from '#tests/support/complete-only';
+import { useProduct } from '#tests/support/product/product';
+import { ask } from './answers.ts';
+import { sql } from './books.ts';
+import { logIn } from './merchant.ts';
+
+const product = useProduct();
+const { appUrl } = product;
+const VISITS = complete ? 200 : 40;
+
+const openings = async (invoiceId: string) =>
+  (await sql(product, 'SELECT at FROM link_openings WHERE invoice_id = ?', invoiceId)).length;
+
+/** As the page's own script tells it, with a new name for each load. */
+const told = (headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify({ load: crypto.randomUUID() }),
+});
+
+const outlook = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Microsoft Outlook SafeLinks' };
+const slack = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' };
+
+it(`a link counts as opened by none of ${VISITS} visits of programs or of the business itself, and by one of a payer`, async () => {
+  const { payId, invoiceId } = await product.makeLink();
+  const { token } = await logIn(appUrl, 0);
+  const [page, api, opened] = [payPath(payId), `/api/invoices/${payId}`, openedApi(payId)];
+  /** Files that the page names, as a scanner that looks at all of a page fetches them. */
+  const everything = async () => {
+    const { text } = await ask(appUrl, page, { headers: outlook });
+    const files = [...text.matchAll(/(?:src|href|component-url)="(\/[^"?#]+\.(?:js|css))"/g)].map(
+      ([, file]) => file ?? '',
+    );
+    for (const file of new Set(files)) await ask(appUrl, file, { headers: outlook });
+    await ask(appUrl, api);
+    return files.length;
+  };
+  const kinds: Record<string, () => Promise<unknown>> = {
+    'GET of the page': () => ask(appUrl, page, { headers: outlook }),
+    HEAD: () => ask(appUrl, page, { method: 'HEAD', headers: outlook }),
+    'prefetch by a browser': () => ask(appUrl, page, { headers: { 'sec-purpose': 'prefetch', purpose: 'prefetch' } }),
+    'preview in a chat': () => ask(appUrl, page, { headers: { ...slack, range: 'bytes=0-32768' } }),
+    'page with all of its files': everything,
+    'GET of what the script reads': () => ask(appUrl, api),
+    'GET of where it tells': () => ask(appUrl, opened),
+    'HEAD of where it tells': () => ask(appUrl, opened, { method: 'HEAD' }),
+    'POST without what the script says': () => ask(appUrl, opened, { method: 'POST' }),
+    'POST of a form': () =>
+      ask(appUrl, opened, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `load=${crypto.randomUUID()}`,
+      }),
+    'merchant who is logged in': () => ask(appUrl, opened, told({ cookie: `authToken=${token}` })),
+  };
+  const names = Object.keys(kinds);
+  expect(await everything()).toBeGreaterThan(3);
+  for (let visit = 0; visit < VISITS; visit++) await kinds[names[visit % names.length] ?? '']?.();
+  expect(await openings(invoiceId)).toBe(0);
+
+  expect((await ask(appUrl, opened, told())).status).toBe(204);
+  expect(await openings(invoiceId)).toBe(1);
+}, 120_000);

@@ -1,0 +1,145 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { hubs } from '#sandbox/credentials';
+import { OpenInvoiceItem } from '#shared/contracts/lists';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp } from '#tests/support/login';
+import { addInvoices } from '#tests/support/unit/lists';
+
+const ACCOUNT_ID = hubs[0].hubId;
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 2, 4);
+
+async function merchant() {
+  const clock = { now: Date.now() };
+  const app = makeApp({ now: () => clock.now });
+  const { token } = await logIn(app, 0);
+  const get = (path: string) => app.request(path, { headers: bearer(token) });
+  const open = async (query = '') => {
+    const response = await get(`/api/invoices/getOpenInvoices${query}`);
+    expect(response.status).toBe(200);
+    return z.array(OpenInvoiceItem).parse(await response.json());
+  };
+  return { app, clock, get, open };
+}
+
+describe('a row of open invoices', () => {
+  it('names the last mail sent about an invoice, a reminder too, with what was told of it', async () => {
+    const { open, clock, get } = await merchant();
+    await addInvoices(ACCOUNT_ID, [
+      { invoiceId: '1', number: 'A' },
+      { invoiceId: '2', number: 'B', createdAt: clock.now - 399 * DAY },
+      { invoiceId: '3', number: 'C', createdAt: clock.now - 401 * DAY },
+    ]);
+    const mail = (id: string, kind: string, state: string, at: number) =>
+      env.DB.prepare(
+        `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, state, next_try_at, created_at, sent_at)
+         VALUES (?, ?, 'a@b.example', ?, '1', ?, 0, ?, ?)`,
+      )
+        .bind(id, kind, ACCOUNT_ID, state, at, state === 'due' ? null : at)
+        .run();
+    await mail('m1', 'pay-link', 'sent', NOW);
+    await mail('m2', 'crm-receipt', 'sent', NOW + 2);
+    await mail('m3', 'pay-link', 'failed', NOW + 3);
+    await mail('m4', 'pay-link', 'due', NOW + 4);
+    const at = (ms: number) => new Date(ms).toISOString();
+    const rows = async () => (await open('?sort=invoice_number')).map((row) => [row.last_email, row.never_emailed]);
+    expect(await rows()).toEqual([
+      [{ kind: 'receipt', at: at(NOW + 2), delivery: null, told_at: null }, false],
+      [null, true],
+      // Of so old an invoice, a mail may have been deleted.
+      [null, false],
+    ]);
+    await mail('m5', 'reminder', 'sent', NOW + 5);
+    await env.DB.prepare("UPDATE outbox SET delivery = 'bounced', delivery_at = ? WHERE id = 'm5'")
+      .bind(NOW + 6)
+      .run();
+    await env.DB.prepare("INSERT INTO link_openings VALUES (?1, '1', 'a', ?2), (?1, '1', 'b', ?3)")
+      .bind(ACCOUNT_ID, NOW - 9, NOW - 8)
+      .run();
+    expect(await rows()).toMatchObject([
+      [{ kind: 'reminder', at: at(NOW + 5), delivery: 'bounced', told_at: at(NOW + 6) }, false],
+      [null, true],
+      [null, false],
+    ]);
+    expect((await open('?sort=invoice_number')).map(({ opened_at }) => opened_at)).toEqual([at(NOW - 8), null, null]);
+    const csv = await (await get('/api/invoices/getOpenInvoices?format=csv&sort=invoice_number')).text();
+    const [heads, first] = csv.split('\r\n');
+    const LAST =
+      ',"Last mail","Last mail sent","Last mail came to","Pay page opened","No mail arrives, because","Next reminder"';
+    expect(heads).toContain(LAST);
+    expect(first).toContain(`"reminder","${at(NOW + 5)}","bounced","${at(NOW - 8)}","",""`);
+  });
+
+  it('says why no mail arrives at an address, whatever its capitals', async () => {
+    const { open } = await merchant();
+    await addInvoices(ACCOUNT_ID, [
+      { invoiceId: '1', number: 'A', contactEmail: ' Bad@b.example' },
+      { invoiceId: '2', number: 'B', contactEmail: 'good@b.example' },
+    ]);
+    await env.DB.prepare("INSERT INTO mail_addresses VALUES (?, 'bad@b.example', 'complained', 'm', 0)")
+      .bind(ACCOUNT_ID)
+      .run();
+    expect((await open('?sort=invoice_number')).map(({ bad_address }) => bad_address)).toEqual(['complained', null]);
+  });
+
+  it('says of each invoice the next reminder that its own page says, and none where reminders are off', async () => {
+    const { open, get, clock, app } = await merchant();
+    clock.now = Date.UTC(2026, 2, 4, 15);
+    const { token } = await logIn(app, 0);
+    const due = (days: number) => ({ dueDate: new Date(clock.now + days * DAY).toISOString().slice(0, 10) });
+    const to = (contactEmail: string) => ({ contactEmail, balanceCents: 100 });
+    const kinds: Parameters<typeof addInvoices>[1] = [
+      { invoiceId: '1', ...to('a@b.example'), ...due(4) },
+      { invoiceId: '2', ...to('a@b.example'), ...due(20) },
+      { invoiceId: '3', ...to('a@b.example'), ...due(-30) },
+      { invoiceId: '4', ...to('a@b.example') },
+      { invoiceId: '5', ...to(' '), ...due(4) },
+      { invoiceId: '6', ...to('bad@b.example'), ...due(4) },
+      { invoiceId: '7', ...to('stopped@b.example'), ...due(4) },
+      { invoiceId: '8', ...to('excluded@b.example'), ...due(4) },
+      { invoiceId: '9', ...to('paying@b.example'), ...due(4) },
+      { invoiceId: '10', ...to('euro@b.example'), ...due(4), currency: 'EUR' },
+      { invoiceId: '11', ...to('paid@b.example'), ...due(4), localStatus: 'paid' },
+      { invoiceId: '12', ...to('much@b.example'), ...due(4), balanceCents: 100_000_000_000 },
+      { invoiceId: '13', ...to('planned@b.example'), ...due(4) },
+      { invoiceId: '14', ...to('mailed@b.example'), ...due(4) },
+    ];
+    await addInvoices(ACCOUNT_ID, kinds);
+    const run = (sql: string, ...values: unknown[]) =>
+      env.DB.prepare(sql)
+        .bind(ACCOUNT_ID, ...values)
+        .run();
+    await run("INSERT INTO mail_addresses VALUES (?, 'bad@b.example', 'bounced', 'm', 0)");
+    await run("INSERT INTO mail_stops VALUES ('t', ?, 'stopped@b.example', 0, 1)");
+    await run("INSERT INTO reminder_exclusions VALUES (?, '8', 1, 0)");
+    await run(
+      `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, channel, method, state, amount_cents, currency,
+        invoice_number, dedupe_key, receipt_id, terminal_id, hold_until, created_at, time_zone, day, receipt_to)
+        VALUES ('a9', ?1, '9', 1, 'link', 'card', 'unknown', 100, 'USD', '', 'a9', 'a9', 'T', 0, 0, 'UTC', '2026-03-04', '')`,
+    );
+    await run(
+      `INSERT INTO reminders VALUES ('reminder-' || ?1 || '-13-1--3', ?1, '13', -3, 'handed', '', '2026-03-04', ?2)`,
+      clock.now,
+    );
+    await run(
+      `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, state, next_try_at, created_at)
+        VALUES ('m14', 'pay-link', 'mailed@b.example', ?1, '14', 'due', 0, ?2)`,
+      clock.now,
+    );
+    const said = async () =>
+      new Map((await open('?size=50')).map(({ crm_id, next_reminder_at }) => [crm_id, next_reminder_at]));
+    expect(new Set((await said()).values())).toEqual(new Set([null]));
+    await run("INSERT INTO reminder_plans VALUES (?1, '[-3,0,14]', 1, 0, '2026-03-03', ?2, 0)", clock.now);
+    const told = await said();
+    for (const { invoiceId } of kinds) {
+      const own = await app.request(`/api/invoices/${invoiceId}/reminders`, { headers: bearer(token) });
+      expect(told.get(invoiceId), invoiceId).toBe(((await own.json()) as { next_at: string | null }).next_at);
+    }
+    const coming = [...told].filter(([, at]) => at !== null).map(([id]) => id);
+    expect(coming.sort()).toEqual(['1', '13', '14', '2'].sort());
+    const csv = await (await get('/api/invoices/getOpenInvoices?format=csv')).text();
+    expect(csv).toContain(`"${told.get('1')}"`);
+  });
+});

@@ -1,0 +1,145 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import type { Delivery } from '#shared/contracts/mail-values';
+import { newsHeaders, newsOf } from '#tests/support/mail-news';
+import { drawLots } from '#tests/support/random';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { createApp } from '#worker/app';
+import { oweMail } from '#worker/data/mail/outbox';
+import type { Env } from '#worker/deps';
+import { sendMail } from '#worker/domain/mail/send';
+
+const EVENTS = env.COMPLETE ? 1000 : 60;
+const ADDRESSES = 9;
+const FIVE_MINUTES = 300_000;
+
+type Headers = ReturnType<typeof newsHeaders> | Record<string, never>;
+type Message = { body: string; headers: Headers };
+
+async function post(app: ReturnType<typeof createApp>, { body, headers }: Message): Promise<number> {
+  const context = createExecutionContext();
+  const request = new Request('http://localhost:8787/api/webhooks/mail', { method: 'POST', body, headers });
+  const { status } = await app.fetch(request, env as unknown as Env, context);
+  await waitOnExecutionContext(context);
+  return status;
+}
+
+/** What the service's words mean, farther ones later; `final`: nothing else arrives at that address either. */
+const WORDS: Record<string, { delivery: Delivery | null; rank: number; isFinal?: true; bounce?: string }> = {
+  sent: { delivery: 'accepted', rank: 1 },
+  delivery_delayed: { delivery: 'delayed', rank: 2 },
+  delivered: { delivery: 'delivered', rank: 3 },
+  bounced: { delivery: 'bounced', rank: 4, isFinal: true, bounce: 'Permanent' },
+  'bounced for now': { delivery: 'bounced', rank: 4, bounce: 'Transient' },
+  failed: { delivery: 'failed', rank: 4 },
+  suppressed: { delivery: 'suppressed', rank: 4, isFinal: true },
+  complained: { delivery: 'complained', rank: 5, isFinal: true },
+  something_new: { delivery: null, rank: 0 },
+};
+
+type Event = { mail: string; address: string; word: string; at: number };
+
+/** What a person would say who has read all events, each once, in the order in which they happened. */
+function straightLine(mails: string[], events: Event[]) {
+  const states = new Map(mails.map((id) => [id, { delivery: 'accepted' as Delivery, rank: 1 }]));
+  const marks = new Map<string, string>();
+  for (const { mail, address, word } of events.sort((a, b) => a.at - b.at)) {
+    const { delivery, rank, isFinal } = WORDS[word] ?? { delivery: null, rank: 0 };
+    if (delivery && rank >= (states.get(mail)?.rank ?? 0)) states.set(mail, { delivery, rank });
+    if (marks.get(address) === 'complained') continue;
+    if (delivery === 'delivered') marks.delete(address);
+    if (delivery && isFinal) marks.set(address, delivery);
+  }
+  return {
+    mails: [...states].sort().map(([id, { delivery }]) => ({ id, delivery })),
+    addresses: [...marks].sort().map(([address, why]) => ({ address, why })),
+  };
+}
+
+async function stored({ db }: World) {
+  const all = async (sql: string) => (await db.$client.prepare(sql).all()).results;
+  return {
+    mails: await all('SELECT id, delivery FROM outbox ORDER BY id'),
+    addresses: await all('SELECT address, why FROM mail_addresses ORDER BY address'),
+  };
+}
+
+/** Mails that the service took, each to one of a few addresses. */
+async function send(world: World, count: number): Promise<Map<string, string>> {
+  world.deps.mailer.send = async ({ idempotencyKey }) => ({ id: `em-${idempotencyKey}` });
+  const sent = new Map<string, string>();
+  for (let n = 0; n < count; n++) {
+    const mail = { id: `mail-${n}`, kind: 'staff-removed' as const, recipient: `P${n % ADDRESSES}@payer.example` };
+    await oweMail(world.db, { ...mail, accountId: world.accountId }, world.clock.now);
+    expect(await sendMail(world.deps, mail.id)).toBe('sent');
+    sent.set(mail.id, mail.recipient.toLowerCase());
+  }
+  return sent;
+}
+
+it(`${EVENTS} events, in any order, some again, among forged ones, lead where all of them in their order would`, async () => {
+  const { random } = drawLots();
+  const world = await makeWorld();
+  const app = createApp(() => world.installation);
+  const sent = await send(world, EVENTS / 4);
+  const ids = [...sent.keys()];
+  const { clinic } = world.deps;
+  const now = () => world.clock.now;
+
+  const message = ({ mail, word, at }: Pick<Event, 'mail' | 'word' | 'at'>): Message => {
+    const more = { bounce: { type: WORDS[word]?.bounce ?? '' } };
+    const type = `email.${word.split(' ')[0]}`;
+    const body = newsOf({ ...{ type, at, mail, clinic, more }, providerId: `em-${mail}` });
+    return { body, headers: newsHeaders(body, { now: now() }) };
+  };
+  const events = Array.from({ length: EVENTS }, (_, n): Event => {
+    const mail = random.pick(ids);
+    const at = now() - 3_600_000 + n * 100 + random.below(100);
+    return { mail, address: sent.get(mail) ?? '', word: random.pick(Object.keys(WORDS)), at };
+  });
+  const inAnyOrder = events.map((event) => ({ event, place: random.next() })).sort((a, b) => a.place - b.place);
+
+  /** A complaint that nobody of the service told. */
+  const forge = (genuine: Message): Message => {
+    const { body, headers } = message({ mail: random.pick(ids), word: 'complained', at: now() });
+    const as = (more: object): Message => ({ body, headers: { ...headers, ...more } });
+    return random.pick([
+      () => ({ body, headers: {} }),
+      () => as({ 'svix-signature': 'v1,AAAA' }),
+      () => ({ body, headers: newsHeaders(body, { now: now(), secret: `whsec_${btoa('another secret, not ours')}` }) }),
+      // Of another message, of another body, of a message under a new id, and long ago.
+      () => as({ 'svix-signature': genuine.headers['svix-signature'] }),
+      () => ({ body: body.replace('}', ' }'), headers }),
+      () => ({ ...genuine, headers: { ...genuine.headers, 'svix-id': crypto.randomUUID() } }),
+      () => ({ body, headers: newsHeaders(body, { now: now() - FIVE_MINUTES - 1000 }) }),
+      () => ({ body, headers: newsHeaders(body, { now: now() + FIVE_MINUTES + 1000 }) }),
+    ])();
+  };
+  const told = { heard: 0, again: 0, forged: 0, late: 0 };
+  let earlier: Message[] = [];
+  for (const [at, { event }] of inAnyOrder.entries()) {
+    const genuine = message(event);
+    earlier.push(genuine);
+    expect(await post(app, genuine)).toBe(200);
+    told.heard++;
+    if (random.chance(0.3)) {
+      expect(await post(app, random.pick(earlier))).toBe(200);
+      told.again++;
+    }
+    if (random.chance(0.3)) {
+      expect(await post(app, forge(genuine))).toBe(401);
+      told.forged++;
+    }
+    if (at % 20 < 19) continue;
+    // Who kept a message cannot send it again after a while.
+    world.clock.now += FIVE_MINUTES + 1000;
+    expect(await post(app, random.pick(earlier))).toBe(401);
+    told.late++;
+    earlier = [];
+  }
+  console.log(`mail events: ${JSON.stringify(told)}`);
+  const right = straightLine(ids, events);
+  expect(new Set(right.mails.map(({ delivery }) => delivery)).size).toBeGreaterThan(4);
+  expect(await stored(world)).toEqual(right);
+}, 240_000);
