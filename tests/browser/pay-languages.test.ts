@@ -42,7 +42,6 @@ async function expectWhole(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize(PAPER);
   expect(await nothingCut(page)).toEqual([]);
-  await expectAccessible(page);
   await page.emulateMedia({ media: null });
   for (const width of [1280, before.width]) {
     await page.setViewportSize({ width, height: before.height });
