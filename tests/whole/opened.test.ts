@@ -56,7 +56,7 @@ it(`a link counts as opened by none of ${VISITS} visits of programs or of the bu
     'merchant who is logged in': () => ask(appUrl, opened, told({ cookie: `authToken=${token}` })),
   };
   const names = Object.keys(kinds);
-  expect(await everything()).toBeGreaterThan(3);
+  expect(await everything()).toBeGreaterThan(0);
   for (let visit = 0; visit < VISITS; visit++) await kinds[names[visit % names.length] ?? '']?.();
   expect(await openings(invoiceId)).toBe(0);
 

@@ -6,7 +6,7 @@ import { newDatabase } from '#worker/clinic/new-database';
 import { asD1 } from '#worker/clinic/storage-as-d1';
 import type { Deps, Env } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
-import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import type { Mail } from '#worker/vendors/resend/port';
 import { files } from '../day/files.ts';
 import * as product from './product.ts';
@@ -52,7 +52,7 @@ export async function openClinic(start: number, cap: number, troubles: Troubles,
     crm: {
       ...made.crm,
       getInvoice: async (_token, id) => {
-        if (isIn(troubles.silent, at)) throw new CrmError('unavailable', 'silent');
+        if (isIn(troubles.silent, at)) throw new from.CrmError('unavailable', 'silent');
         return books.get(id) ?? null;
       },
     },

@@ -35,7 +35,7 @@ export function judge(month: Month): string[] {
   });
   const ofInvoice = Map.groupBy(reminders, ({ id }) => id);
   const ofPayer = Map.groupBy(month.bills, ({ payer }) => payer);
-  const full = fullDays(reminders, month.cap);
+  const full = new Set(month.full.map(utcDay));
   const broken = [...judgeDays(reminders, month.cap)];
   for (const bill of month.bills) {
     const own = (ofInvoice.get(bill.id) ?? []).sort((a, b) => a.at - b.at);
@@ -47,16 +47,12 @@ export function judge(month: Month): string[] {
 }
 
 const utcDay = (at: number) => Math.floor(at / DAY);
-const ofDays = (reminders: Reminder[]) => Map.groupBy(reminders, ({ at }) => utcDay(at));
-
-/** Days on which some had to wait for the next, because so many had gone out. */
-const fullDays = (reminders: Reminder[], cap: number) =>
-  new Set([...ofDays(reminders)].flatMap(([day, all]) => (all.length >= cap ? [day] : [])));
 
 function* judgeDays(reminders: Reminder[], cap: number): Generator<string> {
   for (const { key, time, day, hour } of reminders)
     if (!isWorking(dayNumber(day)) || hour < FROM || hour >= TO) yield `R2: ${key} went out on ${day} at ${time}`;
-  for (const [day, all] of ofDays(reminders)) if (all.length > cap) yield `R7: ${all.length} on day ${day}`;
+  for (const [day, all] of Map.groupBy(reminders, ({ at }) => utcDay(at)))
+    if (all.length > cap) yield `R7: ${all.length} on day ${day}`;
   for (const [day, all] of Map.groupBy(reminders, (one) => one.day)) {
     const [first] = all.sort((a, b) => a.at - b.at);
     const nine = nineOf(dayNumber(day));
@@ -105,12 +101,12 @@ function* judgeFate(bill: Bill, own: Reminder[], ended: Bill[]): Generator<strin
 
 const ENDS: Bill['fate'][] = ['paid-in-crm', 'paid-here', 'paying', 'excluded'];
 
-/** Who may be reminded is, of each step that came while clock and CRM were well, or shortly before. */
+/** Who may be reminded is, of each step that came while the clock went, or shortly before; a silent CRM only puts it off. */
 function* judgeForgotten({ id, dueDays: [due = ''] }: Bill, own: Reminder[], full: Set<number>): Generator<string> {
   for (const step of STEPS) {
     const time = timeOf(due, step);
     if (time < START || time > START + 28 * DAY) continue;
-    if ([0, 1, 2, 3].some((hours) => isIn(TROUBLE, time + hours * HOUR))) continue;
+    if ([0, 1, 2, 3].some((hours) => isIn(DOWN, time + hours * HOUR))) continue;
     if ([-1, 0, 1, 2].some((days) => full.has(utcDay(time) + days))) continue;
     const isNear = ({ at }: Reminder) => time - APART_DAYS * DAY < at && at <= time + LATEST_MS;
     if (!own.some(isNear)) yield `R6: ${id} was not reminded for step ${step} of ${due}`;

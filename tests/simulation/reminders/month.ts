@@ -18,8 +18,8 @@ export const DOWN: Span[] = [
   [at('2026-02-25T10:00:00Z'), at('2026-02-26T18:00:00Z')],
   [at('2026-03-11T05:00:00Z'), at('2026-03-14T22:00:00Z')],
 ];
-/** From before nine o'clock to the next day's noon. */
-export const SILENT: Span[] = [[at('2026-03-03T12:00:00Z'), at('2026-03-04T17:00:00Z')]];
+/** From before nine o'clock to ten in the evening. */
+export const SILENT: Span[] = [[at('2026-03-03T12:00:00Z'), at('2026-03-04T03:00:00Z')]];
 
 /**
  * What happens to an invoice in the month, beside reminders. `address-changed` and `paid-in-crm` are known to the CRM
@@ -41,12 +41,13 @@ export type Bill = {
   dueDays: string[];
 };
 
-export type Month = { bills: Bill[]; sent: Sent[]; cap: number; states: Record<string, number> };
+/** `full`: when the days began (UTC ms) on which no more mails could be owed. */
+export type Month = { bills: Bill[]; sent: Sent[]; cap: number; full: number[]; states: Record<string, number> };
 
 /** Thirty days of a clinic that reminds, with so many open invoices. */
 export async function live(count: number, seed: number, without?: typeof product): Promise<Month> {
   const random = randomFrom(seed);
-  const cap = Math.ceil(count / 4);
+  const cap = Math.ceil(0.22 * count);
   const troubles = { down: DOWN, silent: SILENT, isAnswerLost: () => random.chance(0.02) };
   const clinic = await openClinic(START, cap, troubles, without);
   const bills: Bill[] = [];
@@ -67,7 +68,8 @@ export async function live(count: number, seed: number, without?: typeof product
   const states = clinic.read<{ word: string; n: number }>(
     `SELECT trim(state || ' ' || why) AS word, count(*) AS n FROM reminders GROUP BY word ORDER BY n DESC`,
   );
-  return { bills, sent: clinic.sent(), cap, states: Object.fromEntries(states.map(({ word, n }) => [word, n])) };
+  const full = clinic.read<{ at: number }>('SELECT at FROM mail_days WHERE mails >= ?1', cap).map((day) => day.at);
+  return { bills, sent: clinic.sent(), cap, full, states: Object.fromEntries(states.map(({ word, n }) => [word, n])) };
 }
 
 /** When a fate comes (UTC ms): at any time, and a person's own mail shortly before a reminder would go out. */

@@ -6,113 +6,131 @@ const QUEUE = 'worker/data/reminders/queue.ts';
 const PLANS = 'worker/data/reminders/plans.ts';
 const PLAN = 'worker/domain/reminders/plan.ts';
 
-/** A rule of reminders taken away, and the words of the judge that are then heard. */
-export type Mutant = { name: string; edit: Edit; heard: string };
+/** A rule of reminders taken away, with its second layer where it has one, and the judge's rule that is then heard. */
+export type Mutant = { name: string; edits: Edit[]; heard: string };
 
 export const mutants: Mutant[] = [
   {
     name: 'once for ever for an invoice and a step',
-    edit: {
-      file: PLANS,
-      from: "invoices.collection || '-' || ?5`;",
-      to: "invoices.collection || '-' || ?5 || '-' || ?7`;",
-    },
+    edits: [
+      {
+        file: PLANS,
+        from: "invoices.collection || '-' || ?5`;",
+        to: "invoices.collection || '-' || ?5 || '-' || ?7`;",
+      },
+    ],
     heard: 'R1',
   },
   {
     name: 'no hour before 8:00 or after 21:00',
-    edit: { file: HOURS, from: ' && hour >= FROM && hour < TO', to: '' },
+    edits: [{ file: HOURS, from: ' && hour >= FROM && hour < TO', to: '' }],
     heard: 'R2',
   },
   {
     name: 'working days alone',
-    edit: { file: HOURS, from: 'weekday > 0 && weekday < 6', to: 'weekday > 0' },
+    edits: [{ file: HOURS, from: 'weekday > 0 && weekday < 6', to: 'weekday > 0' }],
     heard: 'R2',
   },
   {
     name: 'nine by the clock of the place, after a change of clocks too',
-    edit: {
-      file: HOURS,
-      from: 'const at = startOfDay(day, timeZone) + hour * HOUR_MS;',
-      to: 'return Date.parse(day) + (hour + 5) * HOUR_MS;\n  const at = startOfDay(day, timeZone) + hour * HOUR_MS;',
-    },
+    edits: [
+      {
+        file: HOURS,
+        from: 'const at = startOfDay(day, timeZone) + hour * HOUR_MS;',
+        to: 'return Date.parse(day) + (hour + 5) * HOUR_MS;\n  const at = startOfDay(day, timeZone) + hour * HOUR_MS;',
+      },
+    ],
     heard: 'R8',
   },
   {
     name: 'a week between two',
-    edit: { file: COMPOSE, from: 'APART_DAYS = 7;', to: 'APART_DAYS = 6;' },
+    edits: [{ file: COMPOSE, from: 'APART_DAYS = 7;', to: 'APART_DAYS = 6;' }],
     heard: 'R3',
   },
   {
     name: 'the week begins with the day on which it went out',
-    edit: { file: COMPOSE, from: 'await movedTo(db, mail.id, today);', to: '{}' },
+    edits: [{ file: COMPOSE, from: 'await movedTo(db, mail.id, today);', to: '{}' }],
     heard: 'R3',
   },
   {
     name: 'the CRM is asked whether it is paid',
-    edit: { file: COMPOSE, from: "if (state !== 'payable') return drop(state);", to: '' },
+    edits: [{ file: COMPOSE, from: "if (state !== 'payable') return drop(state);", to: '' }],
     heard: 'R4',
   },
   {
     name: 'none while a payment is made',
-    edit: { file: QUEUE, from: ' AS isPaying,', to: ' AND 0 AS isPaying,' },
+    edits: [{ file: QUEUE, from: ' AS isPaying,', to: ' AND 0 AS isPaying,' }],
     heard: 'R4',
   },
   {
     name: 'none once its payer stopped them',
-    edit: { file: QUEUE, from: 'address = ?6 AND stopped_at IS NOT NULL)', to: 'address = ?6 AND stopped_at < 0)' },
+    edits: [{ file: QUEUE, from: 'address = ?6 AND stopped_at IS NOT NULL)', to: 'address = ?6 AND stopped_at < 0)' }],
     heard: 'R4',
   },
   {
     name: 'none where no mail arrives',
-    edit: { file: QUEUE, from: 'FROM mail_addresses WHERE hub_id = ?1', to: 'FROM mail_addresses WHERE hub_id = -?1' },
+    edits: [
+      { file: QUEUE, from: 'FROM mail_addresses WHERE hub_id = ?1', to: 'FROM mail_addresses WHERE hub_id = -?1' },
+    ],
     heard: 'R4',
   },
   {
     name: 'none to an address that the CRM has no more',
-    edit: { file: COMPOSE, from: "return drop('address-changed');", to: '{}' },
+    edits: [{ file: COMPOSE, from: "return drop('address-changed');", to: '{}' }],
     heard: 'R4',
   },
   {
     name: 'none of an invoice that staff left out',
-    edit: {
-      file: QUEUE,
-      from: 'FROM reminder_exclusions WHERE hub_id = ?1',
-      to: 'FROM reminder_exclusions WHERE hub_id = -?1',
-    },
+    edits: [
+      // The planner leaves it out, and the sender what was planned before.
+      {
+        file: PLANS,
+        from: 'x.hub_id = invoices.hub_id AND x.invoice_id = invoices.invoice_id',
+        to: 'x.hub_id = -invoices.hub_id',
+      },
+      {
+        file: QUEUE,
+        from: 'FROM reminder_exclusions WHERE hub_id = ?1',
+        to: 'FROM reminder_exclusions WHERE hub_id = -?1',
+      },
+    ],
     heard: 'R4',
   },
   {
     name: 'none within a day of another mail',
-    edit: { file: COMPOSE, from: 'at - DAY_MS, latelyOf', to: 'at, latelyOf' },
+    edits: [{ file: COMPOSE, from: 'at - DAY_MS, latelyOf', to: 'at, latelyOf' }],
     heard: 'R4',
   },
   {
     name: 'none that is more than two days late',
-    edit: { file: COMPOSE, from: 'LATEST_MS = 48 * HOUR_MS', to: 'LATEST_MS = 480 * HOUR_MS' },
+    edits: [{ file: COMPOSE, from: 'LATEST_MS = 48 * HOUR_MS', to: 'LATEST_MS = 480 * HOUR_MS' }],
     heard: 'R5',
   },
   {
     name: 'it waits while the CRM is silent',
-    edit: {
-      file: COMPOSE,
-      from: "if (fresh === 'crm-unavailable') return { later: at + HOUR_MS };",
-      to: "if (fresh === 'crm-unavailable') return drop('gone');",
-    },
+    edits: [
+      {
+        file: COMPOSE,
+        from: "if (fresh === 'crm-unavailable') return { later: at + HOUR_MS };",
+        to: "if (fresh === 'crm-unavailable') return drop('gone');",
+      },
+    ],
     heard: 'R6',
   },
   {
     name: 'one that is too late keeps no other back',
-    edit: { file: PLAN, from: 'tooLate: at - LATEST_MS,', to: 'tooLate: 0,' },
+    edits: [{ file: PLAN, from: 'tooLate: at - LATEST_MS,', to: 'tooLate: 0,' }],
     heard: 'R6',
   },
   {
     name: 'the cap of a day',
-    edit: {
-      file: 'worker/domain/reminders/send.ts',
-      from: 'settings.MAILS_PER_ACCOUNT_DAY - mailsOfDay',
-      to: 'AT_ONCE',
-    },
+    edits: [
+      {
+        file: 'worker/domain/reminders/send.ts',
+        from: 'settings.MAILS_PER_ACCOUNT_DAY - mailsOfDay',
+        to: 'AT_ONCE',
+      },
+    ],
     heard: 'R7',
   },
 ];

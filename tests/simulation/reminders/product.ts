@@ -8,3 +8,4 @@ export { setExcluded } from '#worker/domain/reminders/invoice';
 export { switchOn } from '#worker/domain/reminders/settings';
 export { stopReminders } from '#worker/domain/reminders/stop';
 export { CLINIC_STEPS } from '#worker/domain/run-schedule';
+export { CrmError } from '#worker/vendors/hubspot/port';

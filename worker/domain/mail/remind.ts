@@ -40,7 +40,8 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   const { mail, account, merchant, invoice } = owed;
   const { db, settings, now } = deps;
   const drop = async (why: string, state: 'void' | 'skipped' = 'void') => {
-    await dropReminder(db, mail.id, state, why);
+    // An earlier try may have arrived, so its week stands.
+    if (mail.tries === 1) await dropReminder(db, mail.id, state, why);
     return null;
   };
   if (!account || !invoice || account.closesAt !== null) return drop('closing');

@@ -184,6 +184,23 @@ describe('a reminder', () => {
     expect(reminded(world)).toHaveLength(1);
   });
 
+  it('that may have arrived keeps its week, though its next try comes too late', async () => {
+    const world = await one({ steps: [0, 3] });
+    world.line.isSilent = true;
+    await turn(world, '2026-03-04T14:00:00Z');
+    world.line.isSilent = false;
+    const { send } = world.deps.mailer;
+    world.deps.mailer.send = async (mail) => {
+      await send(mail);
+      throw new Error('the answer is lost');
+    };
+    await turn(world, '2026-03-06T14:00:00Z');
+    world.deps.mailer.send = send;
+    await turn(world, '2026-03-06T14:01:00Z');
+    await turn(world, '2026-03-09T13:00:00Z');
+    expect(reminded(world)).toHaveLength(1);
+  });
+
   it('that has become too late does not keep the next one back', async () => {
     const world = await one({ dueDate: '2026-03-09', steps: [-3, 0] });
     world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 0 };
