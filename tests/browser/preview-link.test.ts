@@ -42,7 +42,7 @@ describe('from the preview', () => {
     await expectGood(page, 'preview-mail-failed');
   });
 
-  it('a mail that came back says so, and whose address has to be corrected; a new one is not called delivered', async () => {
+  it('a mail that came back says so, and whose address has to be corrected: no other goes there', async () => {
     const { page } = await open({
       ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z' },
       delivery: 'bounced',
@@ -53,8 +53,19 @@ describe('from the preview', () => {
       page.locator('.banner-warn'),
       'Mail to marta@payer.example does not arrive: correct it in HubSpot.',
     );
+    expect(await mailLink(page).isDisabled()).toBe(true);
+    await page.getByText('Mail to marta@payer.example came back. Correct the address in HubSpot.').waitFor();
     await expectGood(page, 'preview-mail-came-back');
+  });
+
+  it('a new mail to a corrected address is asked about, and not called delivered', async () => {
+    const { page } = await open({
+      ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z' },
+      delivery: 'bounced',
+      bad_address: null,
+    });
     await mailLink(page).click();
+    await button(page, 'Send anyway').click();
     await page.getByText(/^Sent \d+:\d\d\s[AP]M$/).waitFor();
   });
 

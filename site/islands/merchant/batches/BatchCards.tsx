@@ -23,8 +23,8 @@ export function BatchCards({ name, batches }: Props) {
         <details className="batches-earlier">
           <summary>
             <Icon name="chevronDown" size="sm" />
-            Earlier batches <span className="sr-only">of {name}</span>
-            <span className="batch-count">{earlier.length}</span>
+            Earlier batches <span className="batch-count">{earlier.length}</span>
+            <span className="sr-only"> of {name}</span>
           </summary>
           <Cards label={`Earlier batches of ${name}`} batches={earlier} />
         </details>
