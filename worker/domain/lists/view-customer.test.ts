@@ -91,6 +91,17 @@ describe('a customer', () => {
     expect(mails.map(({ kind }) => kind)).toContain('receipt');
   });
 
+  it('was last paid by a payment that stands: a voided one is none, here as in the list', async () => {
+    const world = await paidWorld('open');
+    const { paid } = await customerOf(world);
+    expect(paid.last_at).toBe(new Date(world.clock.now).toISOString());
+    world.clock.now += 60_000;
+    await world.reverse({ kind: 'void', amountCents: null });
+    const [contact] = await world.db.select().from(contacts).where(eq(contacts.accountId, world.accountId));
+    expect(contact).toMatchObject({ owedCents: 0, lastPaidAt: 0 });
+    expect((await customerOf(world)).paid).toMatchObject({ payments: 1, last_at: null });
+  });
+
   it('was mailed a link, a reminder and a receipt, each with what became of it, and no reminder that was held back', async () => {
     const world = await makeWorld();
     const { db, accountId, invoiceId, clock } = world;
