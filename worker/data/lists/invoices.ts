@@ -1,5 +1,5 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/list-values';
-import { DUE_KEY, type ListDescription, NOT_GONE, type SortOrder, STATUS_KEY } from './description.ts';
+import { DUE_KEY, type ListDescription, type MadeStatus, NOT_GONE, type SortOrder, STATUS_KEY } from './description.ts';
 
 // Word for word as in the migration's indexes, or SQLite does not use them.
 const BILLED = 'coalesce(t.billed_cents, -9007199254740991)';
@@ -25,6 +25,22 @@ const COLUMNS = [
   't.given_back_cents AS given_back_cents',
 ];
 
+/** Word for word as in the index. An open invoice on which nothing is left to pay is neither due nor overdue. */
+const OWED = {
+  of: 'open',
+  is: "t.overlay = 'none' AND t.status = 'open' AND t.balance_cents > 0",
+  index: 'invoices_overdue',
+};
+const MADE: Record<string, MadeStatus> = {
+  due: { ...OWED, due: { key: DUE_KEY, isPast: false } },
+  overdue: { ...OWED, due: { key: DUE_KEY, isPast: true } },
+  partly_refunded: {
+    of: 'paid',
+    is: "t.overlay = 'paid' AND t.given_back_cents > 0",
+    index: 'invoices_partly_refunded',
+  },
+};
+
 /** Every invoice of an account that the CRM still has. */
 export const invoiceList: ListDescription = {
   name: 'invoices',
@@ -47,6 +63,7 @@ export const invoiceList: ListDescription = {
     hs_invoice_status: text('invoices_by_status', STATUS_KEY),
   } satisfies Record<InvoiceSortField, SortOrder>,
   search: 'invoice_search',
+  made: MADE,
 };
 
 /** Invoices that are or were to be paid, each with its live link and the last mail about it. */
@@ -73,4 +90,5 @@ export const openInvoiceList: ListDescription = {
     status: text('open_invoices_by_status', STATUS_KEY),
   } satisfies Record<OpenInvoiceSortField, SortOrder>,
   search: 'invoice_search',
+  made: MADE,
 };

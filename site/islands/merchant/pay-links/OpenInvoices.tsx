@@ -1,9 +1,10 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { payPath } from '../../../../shared/paths.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Toasts } from '../../ui/feedback/Toasts.tsx';
-import { fetchAhead, type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { useLater } from '../../ui/routing/use-later.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';
 import { appUrl } from '../api/app-url.ts';
@@ -103,19 +104,6 @@ export function OpenInvoices() {
       <Toasts />
     </>
   );
-}
-
-/** A part without whose code the list is whole: it comes after the rows. */
-function useLater<Props>(part: LazyScreen<Props>, isWanted = true) {
-  const [Part, setPart] = useState<ComponentType<Props> | null>(() => part.loaded());
-  useEffect(() => {
-    if (isWanted)
-      part.load().then(
-        (code) => setPart(() => code),
-        () => undefined,
-      );
-  }, [part, isWanted]);
-  return Part;
 }
 
 /** Facts about rows from our own calls, until the rows are read again. */
