@@ -104,5 +104,10 @@ export const auditActions = [
   'notices.changed',
   'write-back.changed',
   'payment.recorded-by-hand',
+  'parts.switched',
+  'parts.opened',
+  'parts.frozen',
+  'parts.decided',
+  'parts.closed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -115,4 +115,9 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'notices.changed': 'settings',
   'write-back.changed': 'settings',
   'payment.recorded-by-hand': 'money',
+  'parts.switched': 'settings',
+  'parts.opened': 'money',
+  'parts.frozen': 'money',
+  'parts.decided': 'money',
+  'parts.closed': 'money',
 };

@@ -20,6 +20,8 @@ export type ErrorCode =
   | 'terminal-busy'
   | 'being-paid'
   | 'amount-changed'
+  /** Of an invoice that is paid in parts: a person has to say what is owed. */
+  | 'amount-unclear'
   | 'nothing-to-pay'
   | 'not-payable-online'
   | 'link-ended'

@@ -43,6 +43,8 @@ const SAID: Record<PayOutcome['kind'], Told['said']> = {
   'gateway-unavailable': 'not-charged',
   'not-started': 'not-charged',
   paused: 'not-charged',
+  frozen: 'not-charged',
+  'part-refused': 'not-charged',
 };
 
 /** A page that waits asks soon, then ever more seldom (ms). */

@@ -40,6 +40,8 @@ export const invoices = sqliteTable(
     paidAt: integer('paid_at'),
     contactHasAddress: integer('contact_has_address', { mode: 'boolean' }).notNull().default(false),
     contactLanguage: text('contact_language').notNull().default(''),
+    partBaseCents: integer('part_base_cents'),
+    partPaidCents: integer('part_paid_cents').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );

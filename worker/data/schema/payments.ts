@@ -81,6 +81,7 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
   payerLanguage: text('payer_language', { enum: ['', ...languages] })
     .notNull()
     .default(''),
+  part: integer('part').notNull().default(1),
 });
 
 export type Attempt = typeof paymentAttempts.$inferSelect;

@@ -176,6 +176,10 @@ function replyTo(c: C, outcome: PayOutcome): Response {
       return refuse(c, 409, 'at-the-desk', 'This invoice is being paid at the desk. You have not been charged.');
     case 'amount-changed':
       return refuse(c, 409, 'amount-changed', 'The amount due has changed. Please reload the page.');
+    case 'frozen':
+      return refuse(c, 409, 'amount-unclear', 'The amount due has changed. Please contact the business.');
+    case 'part-refused':
+      return refuse(c, 422, 'invalid', outcome.message, { fields: ['part'] });
     case 'nothing-to-pay':
       return refuse(c, 409, 'nothing-to-pay', 'This invoice has no amount to pay. Please contact the business.');
     case 'not-payable-online':
