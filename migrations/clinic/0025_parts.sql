@@ -104,3 +104,43 @@ WHEN (OLD.state, OLD.refunded_cents) <> (NEW.state, NEW.refunded_cents) AND 'app
     WHERE s.hub_id = NEW.hub_id AND s.invoice_id = NEW.invoice_id AND s.n = NEW.collection
       AND invoices.hub_id = NEW.hub_id AND invoices.invoice_id = NEW.invoice_id AND invoices.collection = NEW.collection;
 END;
+
+-- What is left of an invoice, in lists and in what is owed: of one in parts, by its base and not by the CRM's balance.
+ALTER TABLE invoices ADD COLUMN list_balance_cents INTEGER GENERATED ALWAYS AS (iif(overlay = 'paid', 0,
+  iif(overlay = 'none' AND status = 'open' AND part_base_cents IS NOT NULL, part_base_cents - part_paid_cents, balance_cents)))
+  VIRTUAL;
+DROP INDEX invoices_by_balance;
+CREATE INDEX invoices_by_balance ON invoices (hub_id, coalesce(list_balance_cents, -9007199254740991), id_number)
+  WHERE gone_at IS NULL;
+DROP INDEX open_invoices_by_balance;
+CREATE INDEX open_invoices_by_balance ON invoices (hub_id, coalesce(list_balance_cents, -9007199254740991), id_number)
+  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX invoices_partly_paid ON invoices (hub_id, id_number)
+  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND part_paid_cents > 0;
+
+DROP VIEW owed_invoices;
+CREATE VIEW owed_invoices AS
+  SELECT rowid AS doc, hub_id, coalesce(due_date, '') AS due_day, list_balance_cents AS cents FROM invoices
+  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0 AND currency = 'USD';
+CREATE TRIGGER invoices_owe_before_part BEFORE UPDATE OF part_base_cents, part_paid_cents ON invoices
+WHEN OLD.status = 'open' AND (OLD.part_base_cents, OLD.part_paid_cents) IS NOT (NEW.part_base_cents, NEW.part_paid_cents)
+BEGIN
+  UPDATE owed_totals SET n = owed_totals.n - 1, cents = owed_totals.cents - owed.cents FROM owed_invoices AS owed
+    WHERE owed.doc = OLD.rowid AND owed_totals.hub_id = owed.hub_id AND owed_totals.due_day = owed.due_day;
+  DELETE FROM owed_totals WHERE hub_id = OLD.hub_id AND due_day = coalesce(OLD.due_date, '') AND n = 0;
+END;
+CREATE TRIGGER invoices_owe_part AFTER UPDATE OF part_base_cents, part_paid_cents ON invoices
+WHEN NEW.status = 'open' AND (OLD.part_base_cents, OLD.part_paid_cents) IS NOT (NEW.part_base_cents, NEW.part_paid_cents)
+BEGIN
+  INSERT INTO owed_totals (hub_id, due_day, n, cents)
+    SELECT hub_id, due_day, 1, cents FROM owed_invoices WHERE doc = NEW.rowid
+    ON CONFLICT (hub_id, due_day) DO UPDATE SET n = n + 1, cents = cents + excluded.cents;
+END;
+
+-- Of a collection in parts, money of several payments may have gone back.
+DROP TRIGGER invoices_give_back;
+CREATE TRIGGER invoices_give_back AFTER UPDATE OF refunded_cents ON payment_attempts
+WHEN OLD.refunded_cents <> NEW.refunded_cents BEGIN
+  UPDATE invoices SET given_back_cents = given_back_cents + NEW.refunded_cents - OLD.refunded_cents
+  WHERE hub_id = NEW.hub_id AND invoice_id = NEW.invoice_id AND collection = NEW.collection;
+END;

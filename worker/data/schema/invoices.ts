@@ -42,6 +42,7 @@ export const invoices = sqliteTable(
     contactLanguage: text('contact_language').notNull().default(''),
     partBaseCents: integer('part_base_cents'),
     partPaidCents: integer('part_paid_cents').notNull().default(0),
+    listBalanceCents: integer('list_balance_cents').generatedAlwaysAs(sql``, { mode: 'virtual' }),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );

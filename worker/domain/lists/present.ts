@@ -30,6 +30,7 @@ export const presentInvoice = (row: RawRow): InvoiceItem => ({
   customer_id: text(row.contact_id),
   company_name: text(row.company_name),
   refunded: amount(row.given_back_cents) ?? '0.00',
+  part_paid: amount(row.part_paid_cents) ?? '0.00',
 });
 
 export const presentCustomer = (row: RawRow): CustomerItem => ({
@@ -72,6 +73,7 @@ export function presentOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvo
     status: text(row.shown_status),
     crm_status: text(row.crm_status),
     refunded: amount(row.given_back_cents) ?? '0.00',
+    part_paid: amount(row.part_paid_cents) ?? '0.00',
     email: text(row.email),
     mailed_at: instant(sentAt),
     mailed: typeof kind !== 'string' ? null : kind === 'pay-link' ? 'pay-link' : 'receipt',

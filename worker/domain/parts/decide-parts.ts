@@ -1,3 +1,4 @@
+import type { PartVerdict } from '#shared/contracts/parts';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
@@ -7,9 +8,6 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { beginNext, collectionAfter } from './next-collection.ts';
 
-/** Whether the CRM's new amount has our payments in it already. */
-export type Verdict = 'contains' | 'lacks';
-
 export type DecidePartsOutcome =
   | { kind: 'decided'; owedCents: number }
   /** The CRM shows another amount than the person saw. */
@@ -18,7 +16,7 @@ export type DecidePartsOutcome =
   | { kind: 'not-found' | 'crm-unavailable' | 'not-frozen' | 'nothing-left' | 'not-now' };
 
 /** What is owed by either word (cents). `oursCents`: our payments that no record of ours has told the CRM of. */
-export type Owed = { crmCents: number; oursCents: number } & Record<Verdict, number>;
+export type Owed = { crmCents: number; oursCents: number } & Record<PartVerdict, number>;
 
 export function owedBy(standing: Standing, fresh: CrmInvoice): Owed {
   const isOpen = fresh.status === 'open' && fresh.currency === ONLINE_CURRENCY;
@@ -37,7 +35,7 @@ export async function decideParts(
   deps: Deps,
   merchant: Merchant,
   id: string,
-  { verdict, owedShown }: { verdict: Verdict; owedShown: number },
+  { verdict, owedShown }: { verdict: PartVerdict; owedShown: number },
 ): Promise<DecidePartsOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own?.invoice) return { kind: 'not-found' };

@@ -1,4 +1,4 @@
-import { saveTakesParts } from '#worker/data/parts/switch';
+import { saveTakesParts, takesParts } from '#worker/data/parts/switch';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -14,3 +14,5 @@ export async function switchParts(deps: Deps, { accountId, userId }: Merchant, i
   await saveTakesParts(deps.db, accountId, isOn, event);
   deps.log.info('parts-switched', { accountId, userId, isOn });
 }
+
+export const findTakesParts = ({ db }: Deps, { accountId }: Merchant): Promise<boolean> => takesParts(db, accountId);

@@ -67,10 +67,10 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'due_date',
     header: 'Due Date',
-    value: ({ status, amount_due, due_date, refunded }) => (
+    value: ({ status, amount_due, due_date, refunded, part_paid: partPaid }) => (
       <>
         {formatDay(due_date)}
-        {due_date && stateOf({ status, balance: amount_due, due: due_date, refunded }) === 'overdue' && (
+        {due_date && stateOf({ status, balance: amount_due, due: due_date, refunded, partPaid }) === 'overdue' && (
           <DaysLate due={due_date} />
         )}
       </>
@@ -83,9 +83,9 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'status',
     header: 'Status',
-    value: ({ status, crm_status, amount_due, due_date, refunded }) => (
+    value: ({ status, crm_status, amount_due, due_date, refunded, part_paid }) => (
       <>
-        <InvoiceStatus status={status} balance={amount_due} due={due_date} refunded={refunded} />
+        <InvoiceStatus status={status} balance={amount_due} due={due_date} refunded={refunded} partPaid={part_paid} />
         {crm_status !== status && <PaidHere status={status} crmStatus={crm_status} />}
       </>
     ),

@@ -51,6 +51,7 @@ function Preview({ id }: { id: string }) {
             balance={load.invoice.properties.hs_balance_due}
             due={load.invoice.properties.hs_due_date}
             refunded={load.invoice.life.refunded}
+            partPaid={load.invoice.parts.paid}
           />
         )}
       </div>
