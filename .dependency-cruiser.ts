@@ -127,6 +127,7 @@ export const ROOMS: Record<string, string[]> = {
     'reminders',
     'pay-links',
     'customers',
+    'in-parts',
     'preview',
     'terminals',
     'account',

@@ -22,6 +22,8 @@ export type ErrorCode =
   | 'amount-changed'
   /** Of an invoice that is paid in parts: a person has to say what is owed. */
   | 'amount-unclear'
+  /** An amount that is no part which may be paid now. */
+  | 'part-refused'
   | 'nothing-to-pay'
   | 'not-payable-online'
   | 'link-ended'

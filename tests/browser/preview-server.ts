@@ -70,7 +70,6 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     receipt_url: null,
     payment_id: null,
     can_collect_again: false,
-    parts: { is_on: false, base: null, paid: '0.00' },
     life: NOTHING_YET,
     parts: { is_on: false, base: null, paid: '0.00' },
     ...more,

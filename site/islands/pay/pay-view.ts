@@ -13,6 +13,7 @@ const blank: PayView = {
   state: 'ready',
   business: { name: 'Business', phone: '(000) 000-0000', email: 'business@example.com' },
   invoice: { number: 'INV-0', amountDue: '0.00', currency: 'USD', dueDate: '2026-01-01' },
+  parts: { base: '2.00', paid: '1.00', range: null, deposit: null, only: null },
   customer: { firstName: 'Customer', lastName: 'Name' },
   addressOnFile: true,
   company: { name: 'Company' },
@@ -25,5 +26,5 @@ export function readPage({ language, bill }: Pick<PayPageWords, 'language' | 'bi
   const view = written ? (JSON.parse(written) as Partial<PayView>) : {};
   return view.payId
     ? { view: view as PayView, texts: payPageFill(view as PayView, language, bill) }
-    : { view: blank, texts: { ...payPageFill(blank, language, bill), confirming: '', pad: '' } };
+    : { view: blank, texts: { ...payPageFill(blank, language, bill), confirming: '', pad: '', part: '' } };
 }

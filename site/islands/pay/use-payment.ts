@@ -19,6 +19,7 @@ export type PayInput = Pick<
   | 'zip'
   | 'addressOnFile'
   | 'paymentType'
+  | 'part'
 >;
 
 type Callbacks = {
@@ -76,9 +77,9 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'submitted':
         return onPhase(outcome);
       case 'pending':
-        return onPhase({ kind: 'confirming', since, sure: true });
+        return onPhase({ kind: 'confirming', since, sure: true, attemptKey: attemptId.current });
       case 'unreachable':
-        return onPhase({ kind: 'confirming', since, sure: false });
+        return onPhase({ kind: 'confirming', since, sure: false, attemptKey: attemptId.current });
       case 'unexpected':
         return afterUnexpected(outcome, since);
       case 'refused':
@@ -89,8 +90,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   }
 
   async function afterUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>, since: string) {
-    const status = await askStatus(view.payId);
-    if (!status) return onPhase({ kind: 'confirming', since, sure: false });
+    const status = await askStatus(view.payId, attemptId.current);
+    if (!status) return onPhase({ kind: 'confirming', since, sure: false, attemptKey: attemptId.current });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
     // The decline may be of an earlier try: keep the id, so that the next press cannot charge twice.
@@ -99,7 +100,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
 
   async function afterRefusal({ code, message, failure, fields }: Extract<PayOutcome, { kind: 'refused' }>) {
     if (code === 'already-paid') {
-      const status = await askStatus(view.payId);
+      const status = await askStatus(view.payId, attemptId.current);
       if (status?.state === 'submitted') return onPhase({ kind: 'submitted', receiptUrl: status.receiptUrl ?? null });
       return onPhase({ kind: 'already-paid', receiptUrl: status?.receiptUrl ?? null });
     }
@@ -109,7 +110,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     onProblem(
       refused(message, {
         failure,
-        next: aboutCard ? 'card' : code === 'amount-changed' ? 'reload' : null,
+        next: aboutCard ? 'card' : code === 'amount-changed' || code === 'part-refused' ? 'reload' : null,
         address: aboutCard ? 'declined' : isIncomplete ? 'incomplete' : null,
       }),
     );

@@ -32,6 +32,8 @@ export type LinkView =
         /** The operator takes no online payment at present. */
         | 'paused'
         | 'no-terminal'
+        /** Of an invoice in parts: the business says first what is owed. */
+        | 'changed'
         | 'nothing-to-pay'
         | 'not-payable-online';
       view: PayView;
@@ -56,22 +58,41 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
   if (details === 'gone') return { kind: 'not-found' };
   const { payable } = details;
-  const kind = kindOf(deps, payable, latest, details.isStale);
-  const view = payView(deps, payable, kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined);
+  const first = kindOf(deps, payable, latest, details.isStale);
+  const parts = await partsFor(deps, payable, first);
+  const kind = parts === 'frozen' ? 'changed' : first;
+  const told = kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined;
+  const view = { ...payView(deps, payable, told), ...(parts && parts !== 'frozen' && { parts }) };
   const dueCheck = isDue(latest, deps.now()) ? latest : null;
   return { kind, view, invoice: payable.invoice, latest, dueCheck, payerLanguage };
 }
 
-/** Status of the newest payment on a link's invoice, for a page that waits. Null: there is no such link. */
+/** Most invoices are paid whole, and load nothing of this. */
+async function partsFor(deps: Deps, { invoice }: Payable, kind: string) {
+  if (invoice.partBaseCents === null || (kind !== 'ready' && kind !== 'pending')) return null;
+  return (await import('./payable-parts.ts')).payableParts(deps, invoice);
+}
+
+/**
+ * Status of the newest payment on a link's invoice, for a page that waits. Null: there is no such link. `attemptKey`: of the
+ * page's own press. In parts, an earlier part that was paid must not answer for it.
+ */
 export async function viewPayment(
   deps: Deps,
   payId: string,
+  attemptKey?: string,
 ): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
   const { payable: found, attempts } = await loadPayable(deps.db, payId);
   if (!found) return null;
-  const latest = latestOf(attempts, found.invoice);
+  const { invoice } = found;
+  const isPart = invoice.partBaseCents !== null && attemptKey !== undefined;
+  const latest = isPart ? pressed(attempts, invoice, attemptKey) : latestOf(attempts, invoice);
   return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };
 }
+
+const pressed = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: string): Attempt | undefined =>
+  attempts.find((attempt) => attempt.attemptKey === attemptKey) ??
+  attempts.find((attempt) => attempt.collection === invoice.collection && isClosing(attempt, invoice));
 
 /** A live attempt goes before a newer one that failed; attempts come newest first. */
 const latestOf = (attempts: Attempt[], invoice: Payable['invoice']): Attempt | undefined => {

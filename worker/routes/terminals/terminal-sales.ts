@@ -85,7 +85,7 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
     case 'frozen':
       return apiError(c, 409, 'amount-unclear', 'The amount due has changed. Open the invoice and say what is owed.');
     case 'part-refused':
-      return apiError(c, 422, 'invalid', outcome.message, { fields: ['part'] });
+      return apiError(c, 422, 'part-refused', outcome.message, { fields: ['part'] });
     case 'nothing-to-pay':
       return apiError(c, 409, 'nothing-to-pay', 'This invoice has no amount to pay.');
     case 'not-payable-online':
