@@ -306,6 +306,7 @@ export const ceilings: Record<string, Ceiling> = {
   'clinic: write-back': [64, 340, 56, 0],
   'installation: alerts': [59, 24000, 6100, 25],
   'installation: anchors': [4, 1600, 0, 3],
+  'installation: article-schedules': [330, 700, 280, 0],
   'installation: audit': [28, 6100, 17, 4],
   'installation: dumps': [70, 3900, 94, 13],
   'installation: erasures': [4, 3100, 0, 25],
@@ -314,6 +315,6 @@ export const ceilings: Record<string, Ceiling> = {
   'installation: refusals': [65, 170, 90, 0],
   'installation: retention': [43, 24000, 5400, 3],
   'installation: silent-clinics': [3, 2100, 0, 0],
-  'installation: site-builds': [4, 18, 0, 0],
+  'installation: site-builds': [4, 22, 8, 2],
   'installation: tamper-monitor': [65, 740, 350, 12],
 };

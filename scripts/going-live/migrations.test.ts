@@ -80,5 +80,6 @@ describe('the runner of migrations', () => {
     writeFileSync(late, asOneText('9999_late.sql', 'CREATE TABLE late (n);\n', 0));
     await expect(execute(late)).rejects.toThrow('NOT NULL');
     expect(await ask("SELECT name FROM sqlite_schema WHERE name = 'late'")).toEqual([]);
-  });
+    // Wrangler starts seven times.
+  }, 240_000);
 });

@@ -7,6 +7,8 @@ import { sendMail } from './mail/send.ts';
 import { inquirePaymentStatus } from './payments/inquire-status.ts';
 
 const BATCH = 50;
+/** Articles that a turn publishes or takes off: each is a version with its files and search words, about 16 statements. */
+const ARTICLES = 20;
 
 /** A step that has more to do than it did answers when it wants to go on (UTC ms). */
 export type Steps = Record<string, (deps: Deps) => Promise<unknown>>;
@@ -67,7 +69,7 @@ export const INSTALLATION_STEPS: Steps = {
       import('#worker/data/content/articles/articles'),
       import('./content/articles/schedule.ts'),
     ]);
-    for (const articleId of await listDueArticles(deps.db, deps.now(), BATCH)) {
+    for (const articleId of await listDueArticles(deps.db, deps.now(), ARTICLES)) {
       await guarded(deps, 'article-schedule-failed', { articleId }, () => carryOutSchedule(deps, articleId));
     }
   },

@@ -27,6 +27,8 @@ import { owePayments, recordingCrm } from './write-back-calls.ts';
 
 /** The number of rows of a kind that one step handles. */
 const BATCH = 50;
+/** The number of articles that one turn publishes or takes off. */
+const ARTICLES = 20;
 const { hubId: accountId } = hubs[0];
 const { terminalId } = onlineTerminal();
 const ids = (prefix: string) => Array.from({ length: BATCH }, (_, n) => `${prefix}-${crypto.randomUUID()}-${n}`);
@@ -194,6 +196,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await cron('erasures');
   await fillMonitor(installation);
   await cron('tamper-monitor', { payPage: await differingPage(meter, installation) });
+  await endArticles(installation);
+  await cron('article-schedules');
   await cron('site-builds', { builder: builderOf(meter) });
   await cron('refusals');
   await cron('audit', { anchors: meter.anchors });
@@ -282,6 +286,18 @@ async function fillMonitor({ db, now }: Deps): Promise<void> {
     await db.insert(monitorRuns).values({ id, source: 'inside', startedAt: at, finishedAt: at, evidenceKey: id });
     await db.insert(scriptVersions).values({ sha256: id, bytes: 1, type: '', firstSeenAt: at, lastSeenAt: at });
   }
+}
+
+/** As many public articles whose end has come as a turn carries out. */
+async function endArticles({ db }: Deps): Promise<void> {
+  const { meta } = await db.$client
+    .prepare(
+      `INSERT INTO article_schedules (article_id, ends_at)
+        SELECT id, 1 FROM articles WHERE status = 'PUBLISHED' AND trashed_at IS NULL LIMIT ?`,
+    )
+    .bind(ARTICLES)
+    .run();
+  if (meta.changes < ARTICLES) throw new Error(`only ${meta.changes} articles are public`);
 }
 
 /** A builder that is called over the network. */
