@@ -1,14 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { paymentForm } from '#tests/support/pay-form';
 import { type DeskWorld, makeCounter } from '#tests/support/terminals';
+import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
 import { approved, lost, transaction } from '#tests/support/unit/world';
 import { reversals } from '#worker/data/schema/refunds';
-import { readReceipt } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { viewLink, viewPayment } from '#worker/domain/pay-page/view-payable';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
-import { takePayment } from '#worker/domain/payments/take-payment';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { settleReversal } from '#worker/domain/refunds/settle-reversal';
@@ -19,30 +17,6 @@ import { openParts } from './open-parts.ts';
 import { switchParts } from './switch-parts.ts';
 
 const DAY = 86_400_000;
-
-/** An invoice of $184.00 in parts of at least $20.00, with card readers; `ana` opened it. */
-async function inParts(overrides: Record<string, unknown> = {}) {
-  const world = await makeCounter(overrides);
-  const manager: Merchant = { ...world.ana, role: 'manager' };
-  await switchParts(world.deps, manager, true);
-  const open = () => openParts(world.deps, manager, world.invoiceId, { minCents: 2_000, deposit: null });
-  expect(await open()).toMatchObject({ kind: 'opened', baseCents: 18_400 });
-  const pay = (amount: string | null, more: object = {}) =>
-    takePayment(world.deps, world.payId, paymentForm({ ...(amount && { part: { amount } }), ...more }), {
-      clientIp: '10.0.0.1',
-    });
-  const edit = (balanceCents: number, more: object = {}) => {
-    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, balanceCents, ...more };
-  };
-  const charged = () => world.gateway.charges.map(({ amountCents, dedupeKey }) => [amountCents, dedupeKey]);
-  const collection = (n: number) =>
-    env.DB.prepare('SELECT * FROM collections WHERE hub_id = ? AND invoice_id = ? AND n = ?')
-      .bind(world.accountId, world.invoiceId, n)
-      .first<Record<string, unknown>>();
-  const key = (rest: string) => `INV-${world.invoiceId}-${rest}`;
-  return { ...world, world, manager, open, pay, edit, charged, collection, key };
-}
-type PartWorld = Awaited<ReturnType<typeof inParts>>;
 
 /** A part of $50.00 whose answer is lost, and which the gateway does not know when its hold is over. */
 async function payInVain({ world, pay }: PartWorld) {
@@ -100,69 +74,6 @@ describe('an invoice that is paid in parts', () => {
     expect((await world.pay('50.00')).kind).toBe('already-paid');
     await runSchedule(world.deps);
     expect(world.mails).toHaveLength(3);
-  });
-
-  it('answers a page that waits by its own press, and never by a part that was paid before', async () => {
-    const world = await inParts();
-    await world.pay('50.00', { attemptId: 'press-number-1' });
-    const asked = (key?: string) => viewPayment(world.deps, world.payId, key);
-    expect(await asked('press-number-1')).toMatchObject({
-      status: { state: 'paid', transaction: { amount: '50.00' } },
-    });
-    expect(await asked('press-number-2')).toMatchObject({ status: { state: 'none' } });
-    world.gateway.script.charge = () => lost;
-    await world.pay('60.00', { attemptId: 'press-number-2' });
-    for (const key of ['press-number-2', 'press-of-others', undefined])
-      expect(await asked(key)).toMatchObject({ status: { state: 'pending' } });
-    expect(await asked('press-number-1')).toMatchObject({ status: { state: 'paid' } });
-  });
-
-  it('offers the payer what may be paid now, and only that', async () => {
-    const world = await inParts();
-    const parts = async () => {
-      const shown = await viewLink(world.deps, world.payId);
-      return 'view' in shown ? shown.view.parts : shown.kind;
-    };
-    expect(await parts()).toEqual({
-      ...{ base: '184.00', paid: '0.00', deposit: null, only: null },
-      range: { least: '20.00', most: '164.00' },
-    });
-    await world.pay('160.00');
-    expect(await parts()).toMatchObject({ paid: '160.00', range: null });
-    await env.DB.prepare("UPDATE collections SET state = 'frozen', frozen_at = 1 WHERE invoice_id = ?")
-      .bind(world.invoiceId)
-      .run();
-    expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'changed' });
-  });
-
-  it('has a receipt for each part, which says what was left then', async () => {
-    const world = await inParts();
-    await world.pay('50.00');
-    await world.pay('100.00');
-    const said = async (part: number) => {
-      const attempt = (await world.attempts()).find((one) => one.part === part);
-      return (await readReceipt(world.deps, attempt?.receiptId ?? ''))?.part;
-    };
-    expect(await said(1)).toBe('Part 1. Paid so far $50.00 USD; $134.00 USD left of $184.00 USD.');
-    expect(await said(2)).toBe('Part 2. Paid so far $150.00 USD; $34.00 USD left of $184.00 USD.');
-    await runSchedule(world.deps);
-    expect(world.mails.map(({ text }) => /^Part: (.*)$/m.exec(text)?.[1])).toContain(await said(2));
-  });
-
-  it('is owed with what is left of it, in sums and in lists', async () => {
-    const world = await inParts();
-    const owed = () =>
-      env.DB.prepare('SELECT sum(n) AS n, sum(cents) AS cents FROM owed_totals WHERE hub_id = ?')
-        .bind(world.accountId)
-        .first();
-    const before = await owed();
-    expect(before).toEqual({ n: 1, cents: 18_400 });
-    await world.pay('50.00');
-    expect(await owed()).toEqual({ n: 1, cents: 13_400 });
-    expect(await world.invoiceRow()).toMatchObject({ listBalanceCents: 13_400, shownStatus: 'open' });
-    await world.pay(null);
-    expect(await owed()).toEqual({ n: null, cents: null });
-    expect(await world.invoiceRow()).toMatchObject({ listBalanceCents: 0, shownStatus: 'paid' });
   });
 
   it.each([
