@@ -48,6 +48,9 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   // The same id is the same attempt: kept until the server has answered definitely.
   const attemptId = useRef<string>(null);
 
+  /** In parts, an earlier part that was paid must not answer for this press. */
+  const pressed = () => (view.parts ? attemptId.current : null);
+
   async function pay(card: CardForm | null, input: PayInput) {
     if (running.current) return;
     running.current = true;
@@ -77,9 +80,9 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'submitted':
         return onPhase(outcome);
       case 'pending':
-        return onPhase({ kind: 'confirming', since, sure: true, attemptKey: attemptId.current });
+        return onPhase({ kind: 'confirming', since, sure: true, attemptKey: pressed() });
       case 'unreachable':
-        return onPhase({ kind: 'confirming', since, sure: false, attemptKey: attemptId.current });
+        return onPhase({ kind: 'confirming', since, sure: false, attemptKey: pressed() });
       case 'unexpected':
         return afterUnexpected(outcome, since);
       case 'refused':
@@ -90,8 +93,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   }
 
   async function afterUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>, since: string) {
-    const status = await askStatus(view.payId, attemptId.current);
-    if (!status) return onPhase({ kind: 'confirming', since, sure: false, attemptKey: attemptId.current });
+    const status = await askStatus(view.payId, pressed());
+    if (!status) return onPhase({ kind: 'confirming', since, sure: false, attemptKey: pressed() });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
     // The decline may be of an earlier try: keep the id, so that the next press cannot charge twice.
@@ -100,7 +103,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
 
   async function afterRefusal({ code, message, failure, fields }: Extract<PayOutcome, { kind: 'refused' }>) {
     if (code === 'already-paid') {
-      const status = await askStatus(view.payId, attemptId.current);
+      const status = await askStatus(view.payId, pressed());
       if (status?.state === 'submitted') return onPhase({ kind: 'submitted', receiptUrl: status.receiptUrl ?? null });
       return onPhase({ kind: 'already-paid', receiptUrl: status?.receiptUrl ?? null });
     }

@@ -1,4 +1,5 @@
-import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { collections } from '#worker/data/schema/parts';
 import { type Attempt, accounts, ledger, merchants, paymentAttempts } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
@@ -15,16 +16,31 @@ export type ReceiptRows = {
 export type ReceiptPart = { n: number; baseCents: number; paidCents: number };
 
 /** As of that part: later ones change nothing on an earlier receipt. */
-const partOf = (isWanted: SQL) => sql<ReceiptPart>`SELECT t.part AS n, c.paid_before_cents + c.base_cents AS baseCents,
-  c.paid_before_cents + coalesce((SELECT sum(l.amount_cents) FROM payment_attempts a
-    JOIN ledger l ON l.attempt_id = a.id AND l.kind = 'payment'
-    WHERE a.hub_id = t.hub_id AND a.invoice_id = t.invoice_id AND a.collection = t.collection AND a.part <= t.part), 0)
-    AS paidCents
-FROM payment_attempts t JOIN collections c ON c.hub_id = t.hub_id AND c.invoice_id = t.invoice_id AND c.n = t.collection
-WHERE ${isWanted}`;
+const partOf = (db: Db, isWanted: SQL) =>
+  db
+    .select({
+      n: paymentAttempts.part,
+      baseCents: sql<number>`${collections.paidBeforeCents} + ${collections.baseCents}`,
+      paidCents: sql<number>`${collections.paidBeforeCents} + coalesce((SELECT sum(l.amount_cents)
+        FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id AND l.kind = 'payment'
+        WHERE a.hub_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
+          AND a.collection = ${collections.n} AND a.part <= ${paymentAttempts.part}), 0)`,
+    })
+    .from(paymentAttempts)
+    .innerJoin(
+      collections,
+      and(
+        eq(collections.accountId, paymentAttempts.accountId),
+        eq(collections.invoiceId, paymentAttempts.invoiceId),
+        eq(collections.n, paymentAttempts.collection),
+      ),
+    )
+    .where(isWanted);
 
-export const findReceiptPart = (db: Db, attemptId: string): Promise<ReceiptPart | undefined> =>
-  db.get<ReceiptPart | undefined>(partOf(sql`t.id = ${attemptId}`));
+export async function findReceiptPart(db: Db, attemptId: string): Promise<ReceiptPart | undefined> {
+  const [part] = await partOf(db, eq(paymentAttempts.id, attemptId));
+  return part;
+}
 
 /** A payment with its account, its merchant and all its ledger entries, in one trip. */
 export async function findReceiptRows(db: Db, receiptId: string): Promise<ReceiptRows | null> {
@@ -45,7 +61,7 @@ export async function findReceiptRows(db: Db, receiptId: string): Promise<Receip
       .from(ledger)
       .where(eq(ledger.attemptId, wanted('id')))
       .orderBy(asc(ledger.at)),
-    db.all<ReceiptPart>(partOf(sql`t.receipt_id = ${receiptId}`)),
+    partOf(db, isWanted),
   ]);
   return attempt && account ? { attempt, account, merchant, entries, part } : null;
 }
