@@ -199,7 +199,8 @@ describe('an article', () => {
   it('comes back from the trash as a draft', async () => {
     const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
     await writers.call('DELETE', `/api/cms/pages/${made.id}`, undefined, writer.token);
-    const page = await writing();
+    // Nothing is at its address any more.
+    const page = await writing({ expected: /404/ });
     await page.goto(`${appUrl}/cms/pages`);
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();

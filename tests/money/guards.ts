@@ -86,8 +86,8 @@ export const guards = {
   bothLookUps: { file: SIGHT, from: 'own: all.filter(isOwn)', to: 'own: byOrder.filter(isOwn)' },
   tokenHash: {
     file: TAKE,
-    from: 'attemptKey: body.attemptId ?? null,\n    tokenHash,',
-    to: 'attemptKey: body.attemptId ?? null,\n    tokenHash: null,',
+    from: 'attemptKey: body.attemptId ?? null,\n    ...left,',
+    to: 'attemptKey: body.attemptId ?? null,\n    ...{ ...left, tokenHash: null },',
   },
   freshAmount: {
     file: 'worker/domain/payments/price.ts',
