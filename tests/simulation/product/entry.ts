@@ -58,7 +58,7 @@ export async function pay(any: Deps, goOn: GoOn, payId: string, body: TakePaymen
 }
 
 /** A pay page that waits asks for this. */
-export async function poll(any: Deps, goOn: GoOn, payId: string, attemptKey: string) {
+export async function poll(any: Deps, goOn: GoOn, payId: string, attemptKey?: string) {
   const deps = reached(any, payId);
   const found = await viewPayment(deps, payId, attemptKey);
   const due = found?.dueCheck;

@@ -63,6 +63,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
       status: 'open',
       crm_status: 'open',
       refunded: '0.00',
+      part_paid: '0.00',
       email: 'marta@example.test',
       mailed_at: null,
       mailed: null,
