@@ -46,13 +46,15 @@ const chargedOnce: Rule = ({ truth, attemptOf, resolved }) => {
   return [...byCollection].filter(([, n]) => n > 1).map(([key, n]) => `I1: invoice ${key} is charged ${n} times`);
 };
 
-/** I1 in parts: what a collection's charges hold never comes to more than its base. */
+/** I1 in parts: a collection's charges never come to more than its base, as far as the gateway charges what we ask for. */
 const neverAboveTheBase: Rule = ({ truth, attemptOf, resolved, collections }) =>
   collections.flatMap(({ invoice_id, n, base_cents }) => {
     const held = truth.charges.reduce((sum, charge) => {
       const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
       if (attempt?.invoice_id !== invoice_id || attempt.collection !== n) return sum;
-      return resolved.has(attempt.id) || isBeyondHold(charge, attempt) ? sum : sum + heldCents(charge);
+      return resolved.has(attempt.id) || isBeyondHold(charge, attempt)
+        ? sum
+        : sum + Math.min(heldCents(charge), attempt.amount_cents);
     }, 0);
     return held > base_cents
       ? [`I1: ${held} of ${base_cents} cents of invoice ${invoice_id}, collection ${n} are charged`]
