@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { Buffer } from 'node:buffer';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { COST, createPasswords } from './passwords.ts';
 
 const cheap = { N: 1024, r: 1, p: 1 };
 const passwords = (intervalMs = 0, waitMs = 60_000) => createPasswords({ intervalMs, waitMs, cost: cheap });
 
 const madeOf = (stored: string | 'busy') => stored.split('$').slice(0, 4).join('$');
+
+afterEach(() => void vi.useRealTimers());
 
 describe('a stored password', () => {
   it('is salted, names its parameters, and is reproduced with its own salt only', async () => {
@@ -57,17 +60,23 @@ describe('the queue of hashes', () => {
   });
 
   it('rests for longer than a hash took, on a slow machine too', async () => {
-    const own = createPasswords({ intervalMs: 1, waitMs: 600_000 });
+    vi.useFakeTimers();
+    const HASH_MS = 1500;
+    const derive = () => new Promise<Buffer>((resolve) => setTimeout(() => resolve(Buffer.alloc(32)), HASH_MS));
+    const own = createPasswords({ intervalMs: 1, waitMs: 600_000, derive });
     const ends: number[] = [];
-    const begun = performance.now();
+    const begun = Date.now();
     const hash = async () => {
       await own.hash('x');
-      ends.push(performance.now() - begun);
+      ends.push(Date.now() - begun);
     };
-    await Promise.all([hash(), hash(), hash()]);
+    const all = Promise.all([hash(), hash(), hash()]);
+    await vi.advanceTimersByTimeAsync(20 * HASH_MS);
+    await all;
+    expect(ends).toHaveLength(3);
     const [first = 0, second = 0, third = 0] = ends;
-    // A hash takes about as long as the first one, plus the load of the machine.
-    expect(second - first).toBeGreaterThan(first * 1.5);
-    expect(third - second).toBeGreaterThan(first * 1.5);
+    // Each is a hash, and before it a rest of twice the hash: the first alone has not to rest.
+    expect(second - first).toBeGreaterThanOrEqual(3 * HASH_MS);
+    expect(third - second).toBeGreaterThanOrEqual(3 * HASH_MS);
   });
 });
