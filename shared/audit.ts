@@ -104,5 +104,6 @@ export const auditActions = [
   'notices.changed',
   'write-back.changed',
   'payment.recorded-by-hand',
+  'bill-lines.changed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

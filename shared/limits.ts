@@ -55,3 +55,6 @@ export const monitorLimits = {
   reasonFrom: 10,
   reason: 500,
 } as const;
+
+/** Of the lines of a bill that a payer may see; paper has room for fewer. */
+export const billLineLimits = { kept: 50, name: 200, printed: 12 };

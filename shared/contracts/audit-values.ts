@@ -114,5 +114,6 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'reminders.excluded': 'links',
   'notices.changed': 'settings',
   'write-back.changed': 'settings',
+  'bill-lines.changed': 'settings',
   'payment.recorded-by-hand': 'money',
 };

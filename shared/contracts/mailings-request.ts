@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { MOST_LINKS } from './mailings.ts';
+import { requestId } from './request-id.ts';
 
 /** POST /api/mailings: `id` is the caller's own, so that asking again is asking once; `invoices`: the CRM's ids. */
 export const MailingBody = z.object({
-  id: z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+  id: requestId,
   invoices: z.array(z.string().check(z.regex(/^\d{1,18}$/))).check(
     z.minLength(1),
     z.maxLength(MOST_LINKS),

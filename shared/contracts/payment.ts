@@ -1,3 +1,4 @@
+import type { BillLine, BillLines } from './bill-lines.ts';
 import type { PaidTransaction } from './payment-status.ts';
 import type { SigningKind } from './signing-values.ts';
 
@@ -102,6 +103,9 @@ export type PublicInvoice = {
   publicKey: string;
   sandbox: boolean;
   sdk: { provider: string; scriptUrl: string; baseUrl: string };
+  /** Only where the business shows payers what is on their bill: the first lines, and how many there are. */
+  line_items?: BillLine[];
+  line_item_count?: number;
 };
 
 /** The data that the Worker writes into the pay page for the island (`<script id="pay-view" type="application/json">`). */
@@ -120,5 +124,7 @@ export type PayView = {
   /** The business has a complete address of the customer, which is never shown. */
   addressOnFile: boolean;
   company: { name: string };
+  /** Only where the business shows payers what is on their bill. */
+  lines?: BillLines;
   sdk: { provider: string; scriptUrl: string; baseUrl: string; publicKey: string; sandbox: boolean };
 };

@@ -4,13 +4,17 @@ import type { billWords } from '../words/bill-words.ts';
 import { fill, type WordsOf } from '../words/both.ts';
 import { dateIn, moneyIn } from '../words/formats.ts';
 import type { Language } from '../words/language.ts';
+import { countText, type LineText, lineTexts } from './bill-lines.ts';
+
+type Words = WordsOf<typeof billWords>;
 
 /**
  * The texts of the pay page's HTML, by `data-fill` name. The Worker writes them into the built page and the island
  * renders the same ones, so hydration finds what it expects. Null: the row (`data-row` of that name) is left out.
  */
-export function payPageFill(view: PayView, language: Language, words: WordsOf<typeof billWords>) {
+export function payPageFill(view: PayView, language: Language, words: Words) {
   const cents = parseCents(view.invoice.amountDue) ?? 0;
+  const bill = linesOf(view, language, words);
   const customer = fullName(view.customer.firstName, view.customer.lastName);
   return {
     title: fill(words.title, { n: view.invoice.number, b: view.business.name }),
@@ -21,6 +25,10 @@ export function payPageFill(view: PayView, language: Language, words: WordsOf<ty
     customer: customer || null,
     company: view.company.name || null,
     billedTo: [customer, view.company.name].filter(Boolean).join(', ') || null,
+    lines: bill && '',
+    lineCount: view.lines ? countText(view.lines.count, words) : null,
+    moreLines: bill?.more ?? null,
+    billed: bill?.total ?? null,
     payAs: view.addressOnFile ? customer : null,
     tick: customer ? fill(words.tick, { name: customer }) : null,
     signer: customer || null,
@@ -32,3 +40,10 @@ export function payPageFill(view: PayView, language: Language, words: WordsOf<ty
     confirming: view.state === 'pending' ? '' : null,
   };
 }
+
+const linesOf = ({ lines, invoice }: PayView, language: Language, words: Words) =>
+  lines ? lineTexts(lines, { currency: invoice.currency, language, words }) : null;
+
+/** The rows of the list of what is on the bill; none where the business does not show it. */
+export const billRows = (view: PayView, language: Language, words: Words): LineText[] =>
+  linesOf(view, language, words)?.lines ?? [];

@@ -1,11 +1,17 @@
 import { both, fill, wordsIn } from './both.ts';
 import { languages } from './language.ts';
 
-/** What the Worker writes into the pay page, and the page's script renders again. */
+/** What the Worker writes into the pay page, and the page's script renders again; receipts name the lines of a bill alike. */
 export const billWords = {
   title: both('Pay invoice {n} – {b}', 'Pagar la factura {n} – {b}'),
   due: both('Due {d}', 'Vence el {d}'),
   tick: both('I am {name} and sign this payment', 'Soy {name} y firmo este pago'),
+  whatIsOn: both('What is on this bill', 'Qué incluye esta factura'),
+  items: both('{n} items', '{n} conceptos'),
+  oneItem: both('1 item', '1 concepto'),
+  pieces: both('x {n}', 'x {n}'),
+  total: both('Total', 'Total'),
+  more: both('and {n} more on the invoice', 'y {n} más en la factura'),
 };
 
 /** The sentence that a payer ticks to sign, in each language. */

@@ -13,8 +13,8 @@ import { stateWords } from './state-words.ts';
  * carry the others.
  */
 export const catalogue = {
-  frame: frameWords,
   bill: billWords,
+  frame: frameWords,
   form: formWords,
   fields: fieldWords,
   empty: emptyWords,

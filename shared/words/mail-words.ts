@@ -1,3 +1,4 @@
+import { billWords } from './bill-words.ts';
 import { both } from './both.ts';
 import { receiptPageWords, receiptWords } from './receipt-words.ts';
 
@@ -42,6 +43,7 @@ export const mailWords = {
   transactionId: both('Transaction id', 'N.º de transacción'),
   result: both('Result', 'Resultado'),
   fee: both('Fee reported by the provider', 'Comisión según el proveedor'),
+  total: billWords.total,
   viewReceipt: both('View the receipt', 'Ver el recibo'),
   otherReceipt: both('English: see this receipt', 'Español: ver este recibo'),
   openReceipt: both(

@@ -1,3 +1,4 @@
+import { billWords } from './bill-words.ts';
 import { both } from './both.ts';
 
 /** What the built page of a receipt says. */
@@ -17,6 +18,8 @@ export const receiptPageWords = {
   transactionId: both('Transaction id', 'N.º de transacción'),
   result: both('Result', 'Resultado'),
   fee: both('Fee', 'Comisión'),
+  whatWasBought: both('What was bought', 'Qué se pagó'),
+  total: billWords.total,
   signature: both('Signature', 'Firma'),
   signatureOfPayer: both('Signature of the payer', 'Firma de quien paga'),
   checkAt: both('Check this receipt at {a}', 'Verifique este recibo en {a}'),

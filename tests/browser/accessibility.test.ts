@@ -142,6 +142,7 @@ const pages: Record<string, Open> = {
   'a new PIN': over(served('/account/sign-in', 'PIN', serveFactors), (page) => press(page, 'Change PIN')),
   approvals: served('/account/approvals', 'Waiting', serveApprovals),
   'what the CRM is told': served('/account/write-back', 'Paid here, not in HubSpot', serveWriteBack),
+  'what payers see': staff('/account/pay-page', 'What is on the bill'),
   records: staff('/account/records', 'Close the account'),
   'records in the making, account closing': served('/account/records', 'Download everything', (page) =>
     serveRecords(page, 'making'),

@@ -121,7 +121,7 @@ describe('the dashboard', () => {
       passed.push((await page.evaluate(() => document.activeElement?.textContent)) ?? '');
     }
     expect(passed).toEqual([
-      ...['Reminders', 'User Info', 'Team', 'Sessions', 'Passkeys and PIN', 'Approvals', 'HubSpot records'],
+      ...['Reminders', 'User Info', 'Team', 'Sessions', 'Passkeys and PIN', 'Approvals', 'Pay page', 'HubSpot records'],
       ...['Audit trail', 'Records and closing', 'Switch person', 'System', 'Light', 'Dark', 'Log Out'],
     ]);
     await page.keyboard.press('Escape');

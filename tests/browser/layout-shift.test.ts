@@ -34,6 +34,7 @@ const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['passkeys and PIN', () => '/account/sign-in'],
   ['approvals', () => '/account/approvals'],
   ['what the CRM is told', () => '/account/write-back'],
+  ['what payers see', () => '/account/pay-page'],
   ['records', () => '/account/records'],
   ['audit trail', () => '/audit'],
   ['help', () => '/help'],

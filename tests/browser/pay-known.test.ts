@@ -164,6 +164,8 @@ describe('a payer whom the business knows', () => {
   it('is asked for the address where the one on file is not complete any more', async () => {
     const { address, invoiceId, number } = await knownLink({ zip: '' });
     await sql(product, 'UPDATE invoices SET contact_has_address = 1 WHERE invoice_id = ?', invoiceId);
+    // With the lines the page would read the address anew.
+    await sql(product, 'UPDATE hubs SET shows_lines = ?', 0);
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
     await fillCard(page);

@@ -122,6 +122,28 @@ describe('from the preview', () => {
     );
   });
 
+  it('a paid invoice sends an itemised receipt after one question, and a press that failed is asked for again', async () => {
+    const { page, server } = await open({ properties: { hs_invoice_status: 'paid' } }, { expected: /503/ });
+    const ask = () => page.getByRole('button', { name: 'Send itemised receipt INV-1042' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send itemised receipt?' });
+    await ask();
+    await dialog.getByText('The receipt goes to marta@payer.example with each item of the bill.').waitFor();
+    await expectGood(page, 'preview-itemised');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(server.writes).toEqual([]);
+    await ask();
+    server.refusal = { on: /^POST/, status: 503, code: 'x', message: 'The CRM is not answering. No e-mail was sent.' };
+    const lost = page.waitForRequest('**/itemised-receipt');
+    await dialog.getByRole('button', { name: 'Send itemised receipt' }).click();
+    await dialog.getByText('The CRM is not answering. No e-mail was sent.').waitFor();
+    server.refusal = null;
+    await dialog.getByRole('button', { name: 'Send itemised receipt' }).click();
+    await page.getByText('The itemised receipt of INV-1042 went to marta@payer.example.').waitFor();
+    const body = (await lost).postDataJSON();
+    expect(server.writes).toEqual([{ what: `POST /invoices/${ID}/itemised-receipt`, body }]);
+    await page.locator('.preview-facts').getByText('Receipt, sent').waitFor();
+  });
+
   it('the pay link is copied, or shown to be copied by hand where the browser refuses', async () => {
     const { page } = await open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });

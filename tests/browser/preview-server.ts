@@ -94,7 +94,7 @@ export type PreviewServer = {
 };
 
 const isFor = (id: string) => (url: URL) =>
-  new RegExp(`^/api/(invoices/([\\w]+/)?${id}(/\\w+)*|token/footer-text)$`).test(url.pathname);
+  new RegExp(`^/api/(invoices/([\\w]+/)?${id}(/[\\w-]+)*|token/footer-text)$`).test(url.pathname);
 
 export async function servePreview(page: Page, id: string, changes: Changes = {}): Promise<PreviewServer> {
   const server: PreviewServer = {
@@ -143,7 +143,7 @@ async function answer(call: Call, server: PreviewServer): Promise<void> {
     server.isRevoked = what.startsWith('DELETE');
     return json(link);
   }
-  if (what.includes('/send')) {
+  if (/\/(send|itemised)/.test(what)) {
     const sent_at = new Date().toISOString();
     if (server.mail.status === 'sent') {
       const kind = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';

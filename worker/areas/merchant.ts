@@ -24,6 +24,7 @@ import { passkeyLoginRoutes } from '#worker/routes/merchants/passkey-login';
 import { proofRoutes } from '#worker/routes/merchants/proofs';
 import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { teamRoutes } from '#worker/routes/merchants/team';
+import { billLineRoutes } from '#worker/routes/pay-page/bill-lines';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
 import { reminderRoutes } from '#worker/routes/reminders/reminders';
@@ -68,6 +69,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   reminderRoutes(area, deps);
   noticeRoutes(area, deps);
   writeBackRoutes(area, deps);
+  billLineRoutes(area, deps);
   stopRoutes(area, deps);
   supportViewRoutes(area, deps);
   terminalSaleRoutes(area, deps);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import * as sandbox from '#sandbox/credentials';
 import { saveFirstHour } from '#worker/data/first-hour/first-hour';
+import { saveShowsLines } from '#worker/data/merchants/bill-lines';
 import { findMerchant, insertMerchant } from '#worker/data/merchants/merchants';
 import { listPayableLinks } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
@@ -53,6 +54,18 @@ export async function seedMerchants(deps: Deps, since: number): Promise<boolean>
       action: 'first-hour.decided',
       subject: ['account', String(dental.hubId)],
       after: { ended: true },
+    }),
+  );
+  // It lets its payers see what is on their bill.
+  await saveShowsLines(
+    of(dental.hubId).db,
+    dental.hubId,
+    true,
+    auditEvent(of(dental.hubId), {
+      accountId: dental.hubId,
+      action: 'bill-lines.changed',
+      subject: ['account', String(dental.hubId)],
+      after: { on: true },
     }),
   );
   await insertMerchant(of(dental.hubId).db, {

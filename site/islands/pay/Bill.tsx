@@ -1,12 +1,13 @@
 import { Badge } from '../ui/Badge.tsx';
-import type { PayPageFill } from './pay-view.ts';
+import type { Page } from './pay-view.ts';
 import type { Phase } from './phase.ts';
+import { WhatIsOn } from './WhatIsOn.tsx';
 import { usePayWords } from './words.ts';
 
 const isPaid = (kind: Phase['kind']) => kind === 'approved' || kind === 'already-paid';
 
 /** What is owed, by whom and until when. It stays in its place in every state of the page. */
-export function Bill({ texts, kind }: { texts: PayPageFill; kind: Phase['kind'] }) {
+export function Bill({ texts, lines, kind }: Pick<Page, 'texts' | 'lines'> & { kind: Phase['kind'] }) {
   const { form: words } = usePayWords();
   const label = isPaid(kind) ? words.amountPaid : kind === 'submitted' ? words.amount : words.amountDue;
   return (
@@ -28,6 +29,7 @@ export function Bill({ texts, kind }: { texts: PayPageFill; kind: Phase['kind'] 
           </span>
         )}
       </p>
+      {texts.lines !== null && <WhatIsOn texts={texts} lines={lines} />}
     </aside>
   );
 }

@@ -24,7 +24,7 @@ const LOCK = 'M7 11V7a5 5 0 0 1 10 0v4M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2
 
 const NAMES = textFields.filter((field) => !addressFields.some((name) => name === field));
 
-type Props = Page & {
+type Props = Pick<Page, 'view' | 'texts'> & {
   payment: Payment;
   problem: { at: number; what: Problem } | null;
   onProblem(problem: Problem | null): void;

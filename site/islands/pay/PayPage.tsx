@@ -35,7 +35,7 @@ export function PayPage({ words }: { words: PayPageWords }) {
 
 function Page() {
   const words = usePayWords();
-  const [{ view, texts }] = useState(() => readPage(words));
+  const [{ view, texts, lines }] = useState(() => readPage(words));
   const isBlank = !view.payId;
   const [phase, setPhase] = useState<Phase>(
     texts.form === null
@@ -75,7 +75,7 @@ function Page() {
   const keepsForm = hasForm && (phase.kind === 'form' || isConfirming);
   return (
     <div className="pay">
-      <Bill texts={texts} kind={phase.kind} />
+      <Bill texts={texts} lines={lines} kind={phase.kind} />
       <div className="pay-work">
         {keepsForm && (
           <section data-row="form" hidden={isConfirming} aria-label={words.form.payment}>

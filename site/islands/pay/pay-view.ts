@@ -1,11 +1,12 @@
 import type { PayView } from '../../../shared/contracts/payment.ts';
-import { payPageFill } from '../../../shared/text/pay-page-fill.ts';
+import type { LineText } from '../../../shared/text/bill-lines.ts';
+import { billRows, payPageFill } from '../../../shared/text/pay-page-fill.ts';
 import type { PayPageWords } from '../../../shared/words/pay-page.ts';
 
 export const PAY_VIEW_ID = 'pay-view';
 
 export type PayPageFill = ReturnType<typeof payPageFill>;
-export type Page = { view: PayView; texts: PayPageFill };
+export type Page = { view: PayView; texts: PayPageFill; lines: LineText[] };
 
 /** The view of the built page, which has every row; the Worker fills it for one invoice. */
 const blank: PayView = {
@@ -16,6 +17,7 @@ const blank: PayView = {
   customer: { firstName: 'Customer', lastName: 'Name' },
   addressOnFile: true,
   company: { name: 'Company' },
+  lines: { count: 2, total: '0.00', items: [{ name: 'Item', quantity: null, total: '0.00' }] },
   sdk: { provider: 'Provider', scriptUrl: '', baseUrl: '', publicKey: '', sandbox: true },
 };
 
@@ -23,7 +25,11 @@ const blank: PayView = {
 export function readPage({ language, bill }: Pick<PayPageWords, 'language' | 'bill'>): Page {
   const written = typeof document === 'undefined' ? null : document.getElementById(PAY_VIEW_ID)?.textContent;
   const view = written ? (JSON.parse(written) as Partial<PayView>) : {};
-  return view.payId
-    ? { view: view as PayView, texts: payPageFill(view as PayView, language, bill) }
-    : { view: blank, texts: { ...payPageFill(blank, language, bill), confirming: '', pad: '' } };
+  const isFilled = Boolean(view.payId);
+  const shown = isFilled ? (view as PayView) : blank;
+  return {
+    view: shown,
+    lines: billRows(shown, language, bill),
+    texts: { ...payPageFill(shown, language, bill), ...(!isFilled && { confirming: '', pad: '' }) },
+  };
 }

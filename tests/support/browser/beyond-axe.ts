@@ -68,6 +68,12 @@ const OVERLAPS = `
   return found.slice(0, 5);
 `;
 
+/** No text is cut off by its own box, and the page does not scroll sideways, as the page stands now. */
+export async function nothingCut(page: Page): Promise<string[]> {
+  await settle(page);
+  return ask<string[]>(page, CUT);
+}
+
 const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
 p { margin-bottom: 2em !important; }`;
 

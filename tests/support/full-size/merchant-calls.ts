@@ -96,6 +96,9 @@ export async function invoiceCalls(ask: Ask, { app, token }: Clinic, paid: Paid)
     const of = n === 0 ? id : paid.id;
     await ask(`POST /api/invoices/${kind}/:id`, { path: `/api/invoices/${kind}/${of}`, token });
   }
+  const { id: recorded } = await makeBill({ status: 'paid' });
+  const itemised = { path: at('/itemised-receipt', recorded), token, body: { requestId: crypto.randomUUID() } };
+  await ask('POST /api/invoices/:id/itemised-receipt', itemised);
   await app.settled();
   const db = app.deps.db.$client;
   const [mail] = (

@@ -40,6 +40,9 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('GET /api/invoices/:id/reminders', { token, path: `/api/invoices/${id}/reminders` });
   await ask('PUT /api/payment-notices', { token, body: { how: 'daily' } });
   await ask('GET /api/payment-notices', { token });
+  await ask('PUT /api/bill-lines', { token, body: { is_on: true } });
+  await ask('GET /api/bill-lines', { token });
+  await ask('PUT /api/bill-lines', { token, body: { is_on: false } });
   await ask('PUT /api/write-back', { token, body: { is_on: true } });
   const told = await ask<WriteBack>('GET /api/write-back', { token });
   const paymentId = told.data.unrecorded[0]?.id ?? '';

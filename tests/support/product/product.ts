@@ -21,6 +21,7 @@ export type InvoiceFields = {
   due_date?: string;
   contact?: Record<string, string> | null;
   company?: { name?: string } | null;
+  line_items?: { name: string; price: string; quantity: string }[];
 };
 
 export type Charge = {

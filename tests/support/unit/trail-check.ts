@@ -15,7 +15,7 @@ const ACTS: Record<string, RegExp[]> = {
   batch_closes: [/^insert into batch_closes/, /^update batch_closes set (?:(?! where ).)*\bstate = /],
   invoices: [/^update invoices set (?:(?! where ).)*\b(?:overlay|collection) = /],
   pay_links: [/^insert into pay_links/, /^update pay_links set/],
-  hubs: [/^insert into hubs/],
+  hubs: [/^insert into hubs/, /^update hubs set (?:(?! where ).)*\bshows_lines = /],
   crm_tokens: [/^insert into crm_tokens/, /^update crm_tokens set (?:(?! where ).)*\b(?:scopes|revoked_at) = /],
   users: [/^(?:insert into|update|delete from) users\b/],
   sessions: [/^insert into sessions/, /^update sessions set (?:(?! where ).)*\brevoked_at = /],

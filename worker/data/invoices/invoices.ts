@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { invoices } from '#worker/data/schema/schema';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import type { Db } from '../db.ts';
+import { keptLines } from './bill-lines.ts';
 
 export type InvoiceRow = typeof invoices.$inferSelect;
 
@@ -30,6 +31,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     companyState: invoice.company.state,
     companyZip: invoice.company.zip,
     paidAt: invoice.paidAt,
+    ...(invoice.lines && { billLines: keptLines(invoice.lines, invoice.billedCents, readAt) }),
     readAt,
     goneAt: null,
   };

@@ -24,7 +24,7 @@ export const ROWID = ['rowid'] as const;
 const PAYER = [
   ...['payer_first_name', 'payer_last_name', 'payer_address', 'payer_address2', 'payer_city', 'payer_state'],
   ...['payer_zip', 'receipt_to', 'started_by', 'signature_key', 'ip_key', 'token_hash', 'attempt_key'],
-  ...['signed_words', 'billed_to'],
+  ...['signed_words', 'billed_to', 'bill_lines'],
 ];
 const pointsTo = (table: string) =>
   `EXISTS (SELECT 1 FROM ${table} p WHERE p.hub_id = invoices.hub_id AND p.invoice_id = invoices.invoice_id)`;

@@ -22,6 +22,15 @@ const sameMail = (kind: InvoiceMail['kind']): SQL =>
 /** Leaves out the receipt that a payment owes by itself: staff did not ask for it. */
 const wasAskedFor = sql`id <> 'receipt-' || coalesce(attempt_id, '')`;
 
+/** A mail about an invoice that was owed before, by its id. */
+export async function findInvoiceMail(db: Db, id: string) {
+  const [mail] = await db
+    .select({ recipient: outbox.recipient, createdAt: outbox.createdAt, state: outbox.state })
+    .from(outbox)
+    .where(eq(outbox.id, id));
+  return mail && { ...mail, isSent: mail.state === 'sent' };
+}
+
 export type Owed =
   | { isOwed: true }
   /** UTC milliseconds from which it may be asked for again. */

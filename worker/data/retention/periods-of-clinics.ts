@@ -8,7 +8,7 @@ export const WITH_PAYER = `(signature_key IS NOT NULL OR payer_first_name || pay
 const WITH_NAMES = `gone_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
     || company_address || company_city || company_state || company_zip <> ''`;
 const NO_NAMES = `contact_first_name = '', contact_last_name = '', contact_email = '', company_name = '',
-    company_address = '', company_city = '', company_state = '', company_zip = ''`;
+    company_address = '', company_city = '', company_state = '', company_zip = '', bill_lines = ''`;
 
 /** The tables of copies that the CRM sync keeps. */
 export const COPIES = ['contacts', 'companies', 'invoices'] as const;
@@ -47,7 +47,13 @@ export const clinicTables: Record<string, Kept> = {
         },
       },
       {
-        ...{ does: 'blank', what: 'names and address', set: NO_NAMES, column: 'gone_at', ms: 30 * DAY },
+        ...{
+          does: 'blank',
+          what: 'names, address and what was on the bill',
+          set: NO_NAMES,
+          column: 'gone_at',
+          ms: 30 * DAY,
+        },
         ...{ index: 'invoices_gone_with_names', when: WITH_NAMES },
       },
     ],
@@ -77,7 +83,7 @@ export const clinicTables: Record<string, Kept> = {
     rules: [
       {
         does: 'blank',
-        what: 'the payer’s names, address and receipt address, who started it, whom the invoice named, and the signature with its words',
+        what: 'the payer’s names, address and receipt address, who started it, whom the invoice named, what was on the bill, and the signature with its words',
         column: 'settled_at',
         ms: TWO_YEARS,
         apart: true,

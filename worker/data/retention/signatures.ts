@@ -14,7 +14,7 @@ const PAGE_EVERY_MS = 3_600_000;
 /** All that a payer, or who started a sale, left on an attempt; the money of it stays. */
 export const NO_PAYER = `signature_key = NULL, payer_first_name = '', payer_last_name = '', payer_address = '',
   payer_address2 = '', payer_city = '', payer_state = '', payer_zip = '', receipt_to = '', started_by = '',
-  signed_words = '', billed_to = ''`;
+  signed_words = '', billed_to = '', bill_lines = ''`;
 
 const SIGNATURES = 'signatures/';
 /** A file that is older goes, whether a row still names it or not. */

@@ -40,6 +40,7 @@ export const invoices = sqliteTable(
     paidAt: integer('paid_at'),
     contactHasAddress: integer('contact_has_address', { mode: 'boolean' }).notNull().default(false),
     contactLanguage: text('contact_language').notNull().default(''),
+    billLines: text('bill_lines').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );

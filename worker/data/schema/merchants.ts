@@ -21,6 +21,7 @@ export const accounts = sqliteTable('hubs', {
   firstHourEndedAt: integer('first_hour_ended_at'),
   mailsSeenAt: integer('mails_seen_at'),
   payerLanguage: text('payer_language', { enum: languages }).notNull().default('en'),
+  showsLines: integer('shows_lines', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const users = sqliteTable(

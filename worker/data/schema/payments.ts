@@ -81,6 +81,7 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
   payerLanguage: text('payer_language', { enum: ['', ...languages] })
     .notNull()
     .default(''),
+  billLines: text('bill_lines').notNull().default(''),
 });
 
 export type Attempt = typeof paymentAttempts.$inferSelect;

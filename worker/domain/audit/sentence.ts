@@ -92,7 +92,7 @@ const tell: Record<AuditAction, Tell> = {
   'mailing.asked-for': ({ facts }) => `asked to mail payment links${after(', invoices: ', facts.invoices)}`,
   'mailing.stopped': () => 'stopped mailing payment links',
   'mail.asked-for': (told) =>
-    `sent a mail${after(' (', told.facts.kind)}${told.facts.kind ? ')' : ''} about ${invoice(told)}`,
+    `sent a mail${after(' (', told.facts.kind)}${told.facts.withItems === true ? ', with what is on the bill' : ''}${told.facts.kind ? ')' : ''} about ${invoice(told)}`,
   'session.opened': () => 'logged in',
   'session.ended': () => 'logged out',
   'login.refused': (told) => `was refused a login${times(told)}`,
@@ -190,6 +190,8 @@ const tell: Record<AuditAction, Tell> = {
       : `gets mails of paid links${after(', ', facts.how)}`,
   'write-back.changed': ({ facts }) =>
     `${facts.on === true ? 'let' : 'stopped letting'} ${operator.name} record payments in ${partners.crm}`,
+  'bill-lines.changed': ({ facts }) =>
+    `${facts.on === true ? 'let' : 'stopped letting'} payers see what is on their bill`,
   'payment.recorded-by-hand': ({ facts }) =>
     `noted that a ${facts.refund === true ? 'refund' : 'payment'} was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
   'operator.called': ({ facts, kind, id }) =>

@@ -23,14 +23,19 @@ export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: st
   return isCrmId(id) ? { ...look, role: merchant.role, invoiceId: id } : null;
 }
 
-/** Read the invoice from the CRM now, and save it. Null: it is not there (any more). Throws CrmError. */
+/**
+ * Read the invoice from the CRM now, and save it, but never its lines. Null: it is not there (any more). Throws CrmError.
+ */
 export async function readMerchantInvoice(
   deps: Deps,
   { accountId }: Merchant,
   own: MerchantInvoice,
+  asked?: { lines: boolean },
 ): Promise<CrmInvoice | null> {
   if (!own.tokens) throw new CrmError('revoked', 'no connection to the CRM');
-  const invoice = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoice(token, own.invoiceId));
-  if (invoice) await saveInvoice(deps.db, accountId, invoice, deps.now());
+  const invoice = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoice(token, own.invoiceId, asked));
+  if (!invoice) return null;
+  const { lines: _, ...kept } = invoice;
+  await saveInvoice(deps.db, accountId, kept, deps.now());
   return invoice;
 }

@@ -4,8 +4,10 @@ import { dateIn, moneyIn } from '#shared/words/formats';
 import { mailWords } from '#shared/words/mail-words';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import { businessName } from '#worker/domain/invoices/business-name';
+import { boughtRows } from './bought.ts';
 import { amount, contactOf, type Fact, from, type Letter, lines, note, oneLine, sheetIn, table } from './letter.ts';
 import { payerLanguage } from './payer-language.ts';
+import { boughtIn } from './receipt.ts';
 
 /**
  * The receipt of a payment that the clinic recorded itself. We saw no money, so there is no transaction, no card and no
@@ -14,7 +16,7 @@ import { payerLanguage } from './payer-language.ts';
 export function crmReceiptMail({ mail, account, merchant, invoice }: OwedMail): Letter | null {
   if (!account || !invoice || invoice.status !== 'paid' || invoice.localStatus !== 'none') return null;
   /** YYYY-MM-DD; empty where the CRM does not say. */
-  const { paidOn } = detailsOf(mail);
+  const { paidOn, lines: bought = '' } = detailsOf(mail);
   const language = payerLanguage({ invoice, account });
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
@@ -26,6 +28,7 @@ export function crmReceiptMail({ mail, account, merchant, invoice }: OwedMail): 
     ...(sum ? [[words.amount, sum] satisfies Fact] : []),
     ...(paidOn ? [[words.date, dateIn(language, paidOn)] satisfies Fact] : []),
     [words.payment, words.recordedByClinic],
+    ...boughtRows(boughtIn(bought, invoice.currency, language), words),
   ];
   const contact = contactOf(account);
   const check = fill(words.callKnown, { b: business });

@@ -1,7 +1,8 @@
 import { fill, wordsIn } from '#shared/words/both';
 import { mailWords } from '#shared/words/mail-words';
-import type { OwedMail } from '#worker/data/mail/outbox';
+import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
+import { boughtRows } from './bought.ts';
 import {
   amount,
   contactOf,
@@ -50,11 +51,12 @@ export function receiptFacts(receipt: Receipt): Fact[] {
       amount,
     ]),
     [receipt.leftIs, receipt.left],
+    ...boughtRows(receipt.lines, words),
   ];
   return rows.filter((row): row is Fact => row[1] !== null);
 }
 
-/** A receipt as a mail. It names no line item: treatments are the clinic's business alone. */
+/** A receipt as a mail. */
 export function receiptMail(receipt: Receipt): Letter {
   const { language } = receipt;
   const words = wordsIn(mailWords, language);
@@ -91,11 +93,16 @@ export function receiptMail(receipt: Receipt): Letter {
   };
 }
 
-/** The receipt that a payment owes, in the payer's language. */
+/** The receipt that a payment owes, or that staff sent with what is on the bill, in the payer's language. */
 export function owedReceipt(owed: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   const { attempt, account, merchant, entries } = owed;
   if (!attempt || !account) return null;
   const language = payerLanguage({ ...owed, account });
-  const receipt = receiptFrom({ attempt, account, merchant, entries }, settings.APP_URL, language);
+  const receipt = receiptFrom(
+    { attempt, account, merchant, entries },
+    settings.APP_URL,
+    language,
+    detailsOf(owed.mail).lines,
+  );
   return receipt && receiptMail(receipt);
 }

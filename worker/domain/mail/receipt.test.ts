@@ -72,6 +72,7 @@ describe('a receipt', () => {
       left: null,
       refunds: [],
       hasSignature: true,
+      lines: null,
     });
   });
 

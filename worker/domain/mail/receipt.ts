@@ -1,8 +1,12 @@
+import { billLineLimits } from '#shared/limits';
 import { receiptPath } from '#shared/paths';
+import { lineTexts } from '#shared/text/bill-lines';
+import { billWords } from '#shared/words/bill-words';
 import { type WordsOf, wordsIn } from '#shared/words/both';
 import { dayIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { receiptWords } from '#shared/words/receipt-words';
+import { billLinesFrom } from '#worker/data/invoices/bill-lines';
 import { findReceiptRows, type ReceiptRows } from '#worker/data/mail/receipts';
 import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
@@ -39,6 +43,8 @@ export type Receipt = {
   left: string | null;
   refunds: { what: string; date: string; amount: string }[];
   hasSignature: boolean;
+  /** What was bought, where the business shows it, or sends this receipt with it. */
+  lines: ReturnType<typeof lineTexts> | null;
 };
 
 /** States with a receipt; an attempt in any other state has none. */
@@ -69,8 +75,11 @@ export async function readReceiptSignature(deps: Deps, receiptId: string): Promi
   return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
 }
 
-/** A payment as a receipt. Its sums come from the ledger; before its first entry, from the attempt. */
-export function receiptFrom(rows: ReceiptRows, appUrl: string, language: Language): Receipt | null {
+/**
+ * A payment as a receipt. Its sums come from the ledger; before its first entry, from the attempt. `sentLines`: what was
+ * on the bill, where staff send it with this receipt.
+ */
+export function receiptFrom(rows: ReceiptRows, appUrl: string, language: Language, sentLines?: string): Receipt | null {
   if (!hasReceipt(rows.attempt)) return null;
   const words = wordsIn(receiptWords, language);
   const { attempt, account, merchant, entries } = rows;
@@ -107,7 +116,15 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, language: Languag
       amount: money(amountCents),
     })),
     hasSignature: attempt.signatureKey !== null,
+    lines: boughtIn(sentLines ?? (account.showsLines ? attempt.billLines : ''), attempt.currency, language),
   };
+}
+
+/** `kept`: the lines of a bill as a row keeps them. */
+export function boughtIn(kept: string, currency: string, language: Language): Receipt['lines'] {
+  const lines = billLinesFrom(kept);
+  const words = wordsIn(billWords, language);
+  return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });
 }
 
 /** Who was billed and who paid, told apart where they differ. */

@@ -85,6 +85,7 @@ function wordOf(outcome: Exclude<MailOutcome, { kind: 'crm-unavailable' }>): Lef
     case 'sent':
     case 'queued':
     case 'not-paid':
+    case 'no-items':
       return 'refused';
   }
 }

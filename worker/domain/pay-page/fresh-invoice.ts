@@ -1,3 +1,4 @@
+import { linesReadAt } from '#worker/data/invoices/bill-lines';
 import { saveInvoice, withFreshCopy } from '#worker/data/invoices/invoices';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Deps } from '#worker/deps';
@@ -10,7 +11,10 @@ export type Details = { payable: Payable; isStale: boolean } | 'gone';
 /** Details for showing: the stored invoice while it is young, else the CRM's, else the stored one marked as stale. */
 export async function readDetails(deps: Deps, payable: Payable): Promise<Details> {
   const { db, log, now, settings } = deps;
-  if (now() - payable.invoice.readAt <= settings.SNAPSHOT_MS) return { payable, isStale: false };
+  const { invoice, account } = payable;
+  // The CRM sync reads no lines.
+  const copiedAt = account.showsLines ? linesReadAt(invoice.billLines) : invoice.readAt;
+  if (now() - copiedAt <= settings.SNAPSHOT_MS) return { payable, isStale: false };
   const { accountId } = payable.link;
   const fresh = await askCrm(deps, accountId, () => readFresh(deps, payable));
   if (fresh === 'crm-unavailable') return { payable, isStale: true };

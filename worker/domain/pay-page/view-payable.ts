@@ -4,6 +4,7 @@ import { decimalFromCents } from '#shared/money';
 import { operator } from '#shared/operator';
 import { receiptPath } from '#shared/paths';
 import type { Language } from '#shared/words/language';
+import { billLinesFrom } from '#worker/data/invoices/bill-lines';
 import { LIVE } from '#worker/data/payments/attempts';
 import { loadPayable, type Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -102,6 +103,8 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
   const { gateway } = deps;
   const { state, since, until, notCharged } = paymentStatus(told);
   const isPending = state === 'pending';
+  // Absent, and not only hidden, where the account does not show them.
+  const lines = payable.account.showsLines ? billLinesFrom(invoice.billLines) : null;
   return {
     payId: link.payId,
     state: isPending ? 'pending' : 'ready',
@@ -118,6 +121,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
     customer: { firstName: invoice.contactFirstName, lastName: invoice.contactLastName },
     addressOnFile: invoice.contactHasAddress && invoice.contactFirstName !== '' && invoice.contactLastName !== '',
     company: { name: invoice.companyName },
+    ...(lines && { lines }),
     sdk: {
       provider: gateway.displayName,
       scriptUrl: gateway.browser.scriptUrl,
@@ -151,6 +155,7 @@ export function publicInvoice(view: PayView, invoice: Payable['invoice']): Publi
     publicKey: view.sdk.publicKey,
     sandbox: view.sdk.sandbox,
     sdk: { provider: view.sdk.provider, scriptUrl: view.sdk.scriptUrl, baseUrl: view.sdk.baseUrl },
+    ...(view.lines && { line_items: view.lines.items, line_item_count: view.lines.count }),
   };
 }
 

@@ -7,9 +7,9 @@ import { payableState } from '#worker/domain/pay-links/link-state';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 
 /** Read an invoice from the CRM now. Null: the CRM does not have it any more. Throws CrmError. */
-export function readFresh(deps: Deps, { tokens, link }: Payable): Promise<CrmInvoice | null> {
+export function readFresh(deps: Deps, { tokens, link, account }: Payable): Promise<CrmInvoice | null> {
   if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
-  return withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, link.invoiceId));
+  return withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, link.invoiceId, { lines: account.showsLines }));
 }
 
 export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number };

@@ -189,6 +189,7 @@ function linkAttempt(
     signatureKey: signatureKey(link.accountId, attempt.id),
     signedBy: body.signing.kind,
     signedWords: body.signing.words,
+    billLines: account.showsLines ? invoice.billLines : '',
     billedTo: fullName(invoice.contactFirstName, invoice.contactLastName) || invoice.companyName,
   };
 }

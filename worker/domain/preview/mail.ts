@@ -1,5 +1,6 @@
 import type { LeftOutWhy } from '#shared/contracts/mailings';
-import { type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
+import { billLinesFrom, keptLines } from '#worker/data/invoices/bill-lines';
+import { findInvoiceMail, type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
@@ -21,6 +22,8 @@ export type MailOutcome =
   | { kind: 'sent' | 'queued'; to: string; at: number }
   | { kind: 'not-found' }
   | { kind: 'not-paid' }
+  /** The CRM has nothing on the bill. */
+  | { kind: 'no-items' }
   | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'>; currency: string }
   /** The mail would bring the link that is about to end. */
   | { kind: 'being-revoked' }
@@ -81,13 +84,46 @@ async function mailableLink(
 
 /** Mail a customer a receipt: of our payment with all its facts, or of one that the clinic recorded in the CRM. */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (own, fresh) => {
-    const payment = paymentOf(own);
-    if (payment && payment.state !== 'pending' && hasReceipt(payment))
-      return { kind: 'receipt', attemptId: payment.id };
-    if (fresh.status !== 'paid' || (own.invoice && own.invoice.localStatus !== 'none')) return { kind: 'not-paid' };
-    return { kind: 'crm-receipt', details: { paidOn: fresh.paidOn ?? '' } };
-  });
+  mailInvoice(deps, merchant, id, async (own, fresh) => receiptFor(own, fresh));
+
+/**
+ * The same with what is on the bill, whether payers of the account see that or not: as it was paid where that was kept,
+ * else as the CRM has it now. The mail alone keeps it, until it is sent. `requestId`: a press asks for one mail.
+ */
+export async function mailItemisedReceipt(
+  deps: Deps,
+  merchant: Merchant,
+  id: string,
+  requestId: string,
+): Promise<MailOutcome> {
+  const mailId = `itemised-${merchant.accountId}-${requestId}`;
+  const earlier = await findInvoiceMail(deps.db, mailId);
+  if (earlier) return { kind: earlier.isSent ? 'sent' : 'queued', to: earlier.recipient, at: earlier.createdAt };
+  return mailInvoice(
+    deps,
+    merchant,
+    id,
+    async (own, fresh) => {
+      const receipt = receiptFor(own, fresh);
+      if (receipt.kind === 'not-paid') return receipt;
+      const asPaid = paymentOf(own)?.billLines;
+      if (!asPaid && !fresh.lines) return { kind: 'crm-unavailable' };
+      const lines = asPaid || keptLines(fresh.lines ?? [], fresh.billedCents, deps.now());
+      if (!billLinesFrom(lines)) return { kind: 'no-items' };
+      return { ...receipt, mailId, details: { ...receipt.details, lines } };
+    },
+    { lines: true },
+  );
+}
+
+type ReceiptMail = Asked & { kind: 'receipt' | 'crm-receipt' };
+
+function receiptFor(own: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { kind: 'not-paid' } {
+  const payment = paymentOf(own);
+  if (payment && payment.state !== 'pending' && hasReceipt(payment)) return { kind: 'receipt', attemptId: payment.id };
+  if (fresh.status !== 'paid' || (own.invoice && own.invoice.localStatus !== 'none')) return { kind: 'not-paid' };
+  return { kind: 'crm-receipt', details: { paidOn: fresh.paidOn ?? '' } };
+}
 
 type NoMail = Exclude<MailOutcome, { to: string }>;
 type LeftOut = { kind: 'left-out'; why: LeftOutWhy };
@@ -103,11 +139,12 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
   merchant: Merchant,
   id: string,
   choose: (own: MerchantInvoice, fresh: CrmInvoice) => Promise<Told>,
+  reads?: { lines: boolean },
 ): Promise<MailOutcome | Exclude<Told, Asked>> {
   const { db, log, now, settings } = deps;
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
-  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own, reads));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const asked = await choose(own, fresh);
@@ -134,7 +171,7 @@ async function mailInvoice<Told extends Asked | NoMail | LeftOut>(
     accountId: merchant.accountId,
     action: 'mail.asked-for',
     subject: ['invoice', own.invoiceId],
-    after: { kind: mail.kind, mail: mail.id, linkEndsAt: link?.endsAt },
+    after: { kind: mail.kind, mail: mail.id, linkEndsAt: link?.endsAt, withItems: reads?.lines },
   });
   const owed = await oweInvoiceMail(db, mail, limits, at, event, link);
   if (!owed.isOwed) {

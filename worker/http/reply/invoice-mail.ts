@@ -36,6 +36,8 @@ export function replyToMail(c: Context, outcome: MailOutcome): Response {
       return apiError(c, 404, 'not-found', 'No invoice found');
     case 'not-paid':
       return apiError(c, 409, 'conflict', 'This invoice has not been paid yet.');
+    case 'no-items':
+      return apiError(c, 409, 'conflict', 'This invoice has no items in the CRM.');
     case 'not-payable':
       return apiError(c, 409, outcome.state === 'paid' ? 'already-paid' : 'conflict', whyNot(outcome));
     case 'being-revoked':

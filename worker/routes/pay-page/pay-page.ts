@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { operator } from '#shared/operator';
 import { payPath, receiptPath } from '#shared/paths';
 import { scriptJson } from '#shared/text/escape';
-import { payPageFill } from '#shared/text/pay-page-fill';
+import { billRows, payPageFill } from '#shared/text/pay-page-fill';
 import { billWords } from '#shared/words/bill-words';
 import { wordsIn } from '#shared/words/both';
 import { dateIn } from '#shared/words/formats';
@@ -82,6 +82,7 @@ function formPage(c: C, deps: Deps, { view, payerLanguage }: Open): Promise<Resp
     shellIn(SHELL, language),
     {
       texts: textsOf(view, language),
+      lists: { lines: billRows(view, language, wordsIn(billWords, language)) },
       links: { ...contactLinks(view.business), other: otherPage(c, language) },
       json: { 'pay-view': scriptJson(view) },
     },
@@ -180,10 +181,17 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
   const { readReceipt } = await import('#worker/domain/mail/receipt');
   const receipt = own && (await readReceipt(own, receiptId, ({ payerLanguage }) => languageOf(c, payerLanguage)));
   if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
-  const { refunds, hasSignature, language, state: _, ...texts } = receipt;
+  const { refunds, hasSignature, lines, language, state: _, ...texts } = receipt;
   return filledPage(c, shellIn(RECEIPT, language), {
-    texts: { ...texts, refunds: refunds.length > 0 ? '' : null, signature: hasSignature ? '' : null },
-    lists: { refunds },
+    texts: {
+      ...texts,
+      refunds: refunds.length > 0 ? '' : null,
+      signature: hasSignature ? '' : null,
+      lines: lines && '',
+      moreLines: lines?.more ?? null,
+      billed: lines?.total ?? null,
+    },
+    lists: { refunds, lines: lines?.lines ?? [] },
     links: { self: receiptPath(receiptId), other: otherPage(c, language) },
     images: { signature: hasSignature ? `${receiptPath(receiptId)}/signature.png` : null },
   });

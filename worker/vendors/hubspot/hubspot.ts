@@ -1,6 +1,7 @@
 import { partners } from '#shared/partners';
 import { createHubSpotHttp, type HubSpotHttpOptions } from './http.ts';
 import { hubSpotInvoice, invoiceReader } from './invoice.ts';
+import { lineReader } from './lines.ts';
 import type { HubSpotOauthOptions } from './oauth.ts';
 import type { Crm } from './port.ts';
 import { hubSpotPreview } from './preview.ts';
@@ -12,6 +13,7 @@ export type HubSpotOptions = HubSpotHttpOptions & HubSpotOauthOptions;
 export function createHubSpot(options: HubSpotOptions): Crm {
   const http = createHubSpotHttp(options);
   const readInvoice = invoiceReader(http);
+  const readLines = lineReader(http);
   // Loaded at login only: payers need no more than a token's renewal.
   const oauth = () => import('./oauth.ts');
   return {
@@ -20,8 +22,8 @@ export function createHubSpot(options: HubSpotOptions): Crm {
     authorizeUrl: async (asked) => (await oauth()).authorizeUrl(options, asked),
     exchangeCode: async (code, verifier) => (await oauth()).exchangeCode(http, options, code, verifier),
     paymentRecords: async () => (await import('./payment-records.ts')).hubSpotPaymentRecords(http),
-    ...hubSpotInvoice(readInvoice),
-    ...hubSpotPreview(http, readInvoice),
+    ...hubSpotInvoice(readInvoice, readLines),
+    ...hubSpotPreview(readInvoice, readLines),
     ...hubSpotSyncReads(http),
   };
 }

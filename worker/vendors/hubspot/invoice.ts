@@ -1,6 +1,7 @@
 import { payerFields } from './fields.ts';
 import { type HubSpotHttp, paths } from './http.ts';
-import type { CrmInvoice } from './port.ts';
+import type { ReadLines } from './lines.ts';
+import { CrmError, type CrmInvoice } from './port.ts';
 import { chosenLink, shapes } from './records.ts';
 import { Associations, CrmObject, CrmObjects } from './wire.ts';
 
@@ -42,11 +43,22 @@ export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
   };
 }
 
-export function hubSpotInvoice(readInvoice: ReadInvoice) {
+export function hubSpotInvoice(readInvoice: ReadInvoice, readLines: ReadLines) {
   return {
-    getInvoice: async (token: string, invoiceId: string): Promise<CrmInvoice | null> =>
-      (await readInvoice(token, invoiceId))?.invoice ?? null,
+    async getInvoice(token: string, invoiceId: string, asked?: { lines: boolean }): Promise<CrmInvoice | null> {
+      const [found, lines] = await Promise.all([
+        readInvoice(token, invoiceId),
+        asked?.lines ? readLines(token, invoiceId).catch(noLines) : null,
+      ]);
+      return found && { ...found.invoice, ...(lines && { lines }) };
+    },
   };
+}
+
+/** What is on a bill is good to know; that it can be paid matters more. */
+function noLines(cause: unknown): null {
+  if (cause instanceof CrmError) return null;
+  throw cause;
 }
 
 type Linked = { id: string; properties: Properties };

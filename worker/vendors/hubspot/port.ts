@@ -28,6 +28,8 @@ export type CrmInvoice = {
   /** The contact's preferred language ("es", "en-us"); empty where the CRM has none. */
   contactLanguage: string;
   company: { name: string; address: string; city: string; state: string; zip: string };
+  /** Only where they were asked for and could be read. */
+  lines?: CrmLine[];
 };
 
 /** A line of an invoice. Decimal text; null where the CRM has none. */
@@ -90,7 +92,10 @@ export type CrmCompany = {
 };
 
 /** An invoice as a list returns it: its names are in the linked records. */
-export type CrmInvoiceEntry = Omit<CrmInvoice, 'contact' | 'contactAddress' | 'contactLanguage' | 'company'> & {
+export type CrmInvoiceEntry = Omit<
+  CrmInvoice,
+  'contact' | 'contactAddress' | 'contactLanguage' | 'company' | 'lines'
+> & {
   /** The address on the invoice itself, used when there is no company. */
   recipient: { address: string; city: string; state: string; zip: string };
 };
@@ -145,8 +150,11 @@ export type Crm = {
   authorizeUrl(request: { state: string; verifier: string; mayWrite?: boolean }): Promise<string>;
   /** Exchanges the returned code for a grant. Throws CrmError `revoked` when the code is not (or no longer) valid. */
   exchangeCode(code: string, verifier: string): Promise<CrmGrant>;
-  /** The invoice with its first contact and company, or null when this account has no such invoice. Throws CrmError. */
-  getInvoice(accessToken: string, invoiceId: string): Promise<CrmInvoice | null>;
+  /**
+   * The invoice with its first contact and company, and with its lines if asked for them, or null when this account has
+   * no such invoice. Throws CrmError.
+   */
+  getInvoice(accessToken: string, invoiceId: string, asked?: { lines: boolean }): Promise<CrmInvoice | null>;
   /** The same with its lines and everything printed, for staff. Throws CrmError. */
   getInvoiceSheet(accessToken: string, invoiceId: string): Promise<CrmInvoiceSheet | null>;
   /** Throws CrmError `revoked` when the grant is gone for good. */

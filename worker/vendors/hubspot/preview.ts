@@ -1,50 +1,12 @@
-import { customFields, lineFields, recipientFields } from './fields.ts';
-import { type HubSpotHttp, paths } from './http.ts';
+import { customFields, recipientFields } from './fields.ts';
 import type { ReadInvoice } from './invoice.ts';
-import { lineOf } from './line-item.ts';
-import type { CrmAddress, CrmInvoiceSheet, CrmLine, PrintField } from './port.ts';
+import type { ReadLines } from './lines.ts';
+import type { CrmAddress, CrmInvoiceSheet, PrintField } from './port.ts';
 import { dayOf } from './records.ts';
-import { Associations, type CrmObject, CrmObjects } from './wire.ts';
-
-const BATCH = 100;
-/** A bound, so that an answer that always names a next page ends. */
-const MAX_LINES = 2000;
+import type { CrmObject } from './wire.ts';
 
 /** Reads one invoice as printed: with its lines, and the account's custom fields. */
-export function hubSpotPreview({ read }: HubSpotHttp, readInvoice: ReadInvoice) {
-  async function lineIds(token: string, invoiceId: string): Promise<string[]> {
-    const ids: string[] = [];
-    let after: string | undefined;
-    do {
-      const page = await read(Associations, token, paths.associations('invoices', 'line_items'), {
-        inputs: [{ id: invoiceId, ...(after === undefined ? {} : { after }) }],
-      });
-      const links = page?.results.find((link) => link.from.id === invoiceId);
-      ids.push(...(links?.to ?? []).map(({ toObjectId }) => toObjectId));
-      after = links?.paging?.next?.after;
-    } while (after !== undefined && ids.length < MAX_LINES);
-    return [...new Set(ids)];
-  }
-
-  async function readLines(token: string, invoiceId: string): Promise<CrmLine[]> {
-    const ids = await lineIds(token, invoiceId);
-    const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) =>
-      ids.slice(n * BATCH, (n + 1) * BATCH),
-    );
-    const found = await Promise.all(
-      batches.map((batch) =>
-        read(CrmObjects, token, paths.batchRead('line_items'), {
-          inputs: batch.map((id) => ({ id })),
-          properties: lineFields,
-          propertiesWithHistory: [],
-        }),
-      ),
-    );
-    // Answers come in any order; the links are in the order in which the lines were made.
-    const byId = new Map(found.flatMap((page) => page?.results ?? []).map((object) => [object.id, object]));
-    return ids.flatMap((id) => byId.get(id) ?? []).map(lineOf);
-  }
-
+export function hubSpotPreview(readInvoice: ReadInvoice, readLines: ReadLines) {
   return {
     async getInvoiceSheet(token: string, invoiceId: string): Promise<CrmInvoiceSheet | null> {
       const [found, lines] = await Promise.all([

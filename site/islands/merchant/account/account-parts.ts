@@ -7,6 +7,7 @@ export const accountParts: { name: string; path: string; least: StaffRole }[] = 
   { name: 'Sessions', path: '/account/sessions', least: 'reader' },
   { name: 'Passkeys and PIN', path: '/account/sign-in', least: 'reader' },
   { name: 'Approvals', path: '/account/approvals', least: 'manager' },
+  { name: 'Pay page', path: '/account/pay-page', least: 'manager' },
   { name: 'HubSpot records', path: '/account/write-back', least: 'manager' },
   { name: 'Audit trail', path: '/audit', least: 'admin' },
   { name: 'Records and closing', path: '/account/records', least: 'admin' },

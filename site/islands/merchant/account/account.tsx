@@ -20,6 +20,7 @@ const parts: Record<string, LazyScreen<object>> = {
   '/account/sign-in': lazyScreen(() => import('./factors/SignIn.tsx').then((code) => code.SignIn)),
   '/account/records': lazyScreen(() => import('./records/Records.tsx').then((code) => code.Records)),
   '/account/write-back': lazyScreen(() => import('./write-back/WriteBack.tsx').then((code) => code.WriteBack)),
+  '/account/pay-page': lazyScreen(() => import('./PayPageSettings.tsx').then((code) => code.PayPageSettings)),
   '/account/approvals': lazyScreen(() => import('./Approvals.tsx').then((code) => code.Approvals)),
 };
 

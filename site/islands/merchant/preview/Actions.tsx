@@ -1,3 +1,4 @@
+import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
@@ -7,7 +8,7 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/addresses.ts';
 import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
-import { kindFor } from '../mail/mail-kinds.ts';
+import { kindFor, type MailKind } from '../mail/mail-kinds.ts';
 import { sayLastMail } from '../mail/mail-words.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { may } from '../parts/app-view.ts';
@@ -18,6 +19,8 @@ import { nextStepOf } from './life/next-step.ts';
 import { nameOf } from './texts.ts';
 
 const paymentBack = lazyScreen(() => import('../refunds/PaymentBack.tsx').then((code) => code.PaymentBack));
+
+const itemisedReceipt = lazyScreen(() => import('../mail/ItemisedReceipt.tsx').then((code) => code.ItemisedReceipt));
 
 type Props = {
   invoice: InvoicePreviewReply;
@@ -30,11 +33,12 @@ type Props = {
 export function Actions({ invoice, onChange, onReread }: Props) {
   const { id, properties, email, mailed, mailed_at, delivery, bad_address, life } = invoice;
   const number = nameOf(invoice);
-  const mail = useMail((_of, sent, { sent_at }) => {
-    onChange({ mailed: sent, mailed_at: sent_at, delivery: null });
+  const onSent = (mailed: MailKind, { sent_at }: SendMailReply) => {
+    onChange({ mailed, mailed_at: sent_at, delivery: null });
     // The line and the list of mails tell of it, too.
     onReread();
-  });
+  };
+  const mail = useMail((_of, sent, reply) => onSent(sent, reply));
   const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
   const next = nextStepOf(invoice);
   const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
@@ -72,6 +76,12 @@ export function Actions({ invoice, onChange, onReread }: Props) {
       )}
       {(invoice.payment_id || invoice.can_collect_again) && (
         <Lazy of={paymentBack} props={{ invoice, batchAt: transactionsAddress, onChanged: onReread }} />
+      )}
+      {kind === 'receipt' && email !== '' && may('desk') && (
+        <Lazy
+          of={itemisedReceipt}
+          props={{ of: { id, number }, email, onSent: (reply: SendMailReply) => onSent('receipt', reply) }}
+        />
       )}
       <Button onClick={() => window.print()}>Print</Button>
       {bad_address && (

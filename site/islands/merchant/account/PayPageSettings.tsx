@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { BillLinesSetting } from '../../../../shared/contracts/bill-lines.ts';
+import type { BillLinesBody } from '../../../../shared/contracts/bill-lines-request.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Act } from '../../ui/feedback/Act.tsx';
+import { api, sendJson } from '../api/api.ts';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { AccountFrame } from './AccountFrame.tsx';
+
+const PATH = '/api/bill-lines';
+const read = readWith(BillLinesSetting);
+const fetchSetting = () => api.call(PATH, read);
+const saveSetting = (is_on: boolean) => api.call(PATH, read, sendJson<BillLinesBody>('PUT', { is_on }));
+
+/** What payers see of their bill. */
+export const PayPageSettings = () => (
+  <AccountFrame title="Pay page" least="manager">
+    <Lines />
+  </AccountFrame>
+);
+
+function Lines() {
+  const load = useLoad('bill-lines', 'Failed to fetch what payers see', fetchSetting);
+  const [fresh, setFresh] = useState<BillLinesSetting | null>(null);
+  const setting = fresh ?? load.value;
+  return (
+    <section className="card account-part" aria-labelledby="bill-lines" aria-busy={!setting && !load.failure}>
+      <h2 id="bill-lines">What is on the bill</h2>
+      <LoadFailure lead="What payers see could not be loaded." load={load} />
+      {setting && <Choice isOn={setting.is_on} onChanged={setFresh} />}
+    </section>
+  );
+}
+
+function Choice({ isOn, onChanged }: { isOn: boolean; onChanged(setting: BillLinesSetting): void }) {
+  return (
+    <>
+      <p>
+        <Badge tone={isOn ? 'ok' : 'plain'} icon={isOn ? 'check' : 'minus'}>
+          {isOn ? 'Shown' : 'Not shown'}
+        </Badge>
+      </p>
+      <p>
+        Payers see the items of their invoice on the pay page, on the receipt and in its email. Items may tell of
+        treatments, and whoever has the link or the mailbox reads them.
+      </p>
+      <div className="account-actions">
+        <Act
+          isApart
+          label={isOn ? 'Show no items' : 'Show the items'}
+          title={isOn ? 'Show payers no items any more?' : 'Show payers the items of their bill?'}
+          verb={isOn ? 'Show no items' : 'Show the items'}
+          run={() => saveSetting(!isOn)}
+          done={isOn ? 'Payers see no items any more.' : 'Payers see the items from now on.'}
+          onDone={onChanged}
+        >
+          <p>
+            {isOn
+              ? 'They leave the pay pages and all receipts at once. Emails that were sent keep them.'
+              : 'They show on each open pay page, and on receipts of payments from now on.'}
+          </p>
+        </Act>
+      </div>
+    </>
+  );
+}

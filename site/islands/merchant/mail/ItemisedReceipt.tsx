@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import type { ItemisedReceiptBody } from '../../../../shared/contracts/itemised-receipt-request.ts';
+import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
+import { Act } from '../../ui/feedback/Act.tsx';
+import { api, sendJson } from '../api/api.ts';
+import { readSent } from './mail-kinds.ts';
+import type { Mailable } from './use-mail.ts';
+
+type Props = { of: Mailable; email: string; onSent(reply: SendMailReply): void };
+
+/** Mails the receipt with what is on the bill, whatever the account shows its payers. */
+export function ItemisedReceipt({ of: { id, number }, email, onSent }: Props) {
+  // Kept until a mail is owed: pressing again after a lost reply asks for the same mail.
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
+  const path = `/api/invoices/${encodeURIComponent(id)}/itemised-receipt`;
+  return (
+    <Act
+      isApart
+      label="Send itemised receipt"
+      about={number}
+      title="Send itemised receipt?"
+      verb="Send itemised receipt"
+      run={() => api.call(path, readSent, sendJson<ItemisedReceiptBody>('POST', { requestId }))}
+      done={({ status, to }) =>
+        status === 'sent'
+          ? `The itemised receipt of ${number} went to ${to}.`
+          : `The itemised receipt of ${number} goes to ${to} as soon as it can be sent.`
+      }
+      onDone={(reply) => {
+        setRequestId(crypto.randomUUID());
+        onSent(reply);
+      }}
+    >
+      <p>
+        The receipt goes to {email} with each item of the bill. Items may tell of treatments, and whoever has the
+        mailbox reads them.
+      </p>
+    </Act>
+  );
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { eventsOf } from '#tests/support/unit/trail';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { readReceipt } from '#worker/domain/mail/receipt';
+import { receiptMail } from '#worker/domain/mail/receipt-mail';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import type { CrmLine } from '#worker/vendors/hubspot/port';
+import { setBillLines, viewBillLines } from './bill-lines.ts';
+import { publicInvoice, viewLink } from './view-payable.ts';
+
+const line = (name: string, totalCents: number, quantity: string | null = '1'): CrmLine => ({
+  ...{ id: name, name, quantity, totalCents },
+  unitPrice: null,
+});
+const LINES = [line('Porcelain crown', 10_800), line('Local anaesthetic', 7600, '3')];
+
+/** The CRM gives lines only to who asks for them. */
+async function clinic(lines: CrmLine[] = LINES) {
+  const world = await makeWorld();
+  const asked: boolean[] = [];
+  world.deps.crm.getInvoice = async (_token, _id, more) => {
+    asked.push(more?.lines === true);
+    return world.crm.invoice && { ...world.crm.invoice, ...(more?.lines && { lines }) };
+  };
+  const you: Merchant = { sessionId: '', accountId: world.accountId, userId: 1, role: 'manager' };
+  return { world, asked, set: (isOn: boolean) => setBillLines(world.deps, you, isOn), you };
+}
+const later = ({ clock, deps }: World) => {
+  clock.now += deps.settings.SNAPSHOT_MS + 1;
+};
+const sent = async (world: World) => {
+  const found = await viewLink(world.deps, world.payId);
+  if (!('view' in found)) throw new Error(found.kind);
+  return { view: found.view, reply: publicInvoice(found.view, found.invoice) };
+};
+const pay = async (world: World) => {
+  await takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.accountId}` });
+  const [attempt] = await world.attempts();
+  return attempt?.receiptId ?? '';
+};
+
+describe('what is on a bill', () => {
+  it('is absent from the page, the public reply and the receipt until somebody says so, and not even read', async () => {
+    const { world, asked, you } = await clinic();
+    expect(await viewBillLines(world.deps, you)).toEqual({ is_on: false });
+    later(world);
+    const { view, reply } = await sent(world);
+    for (const shown of [view, reply]) expect(JSON.stringify(shown)).not.toMatch(/lines|line_item|crown/i);
+    expect(JSON.stringify(await readReceipt(world.deps, await pay(world)))).toContain('"lines":null');
+    expect(asked).not.toContain(true);
+    expect((await world.invoiceRow())?.billLines).toBe('');
+  });
+
+  it('stands there once a manager lets payers see it, with an event for each change', async () => {
+    const { world, set, you } = await clinic();
+    await set(true);
+    expect(await viewBillLines(world.deps, you)).toEqual({ is_on: true });
+    const { view, reply } = await sent(world);
+    const items = [
+      { name: 'Porcelain crown', quantity: '1', total: '108.00' },
+      { name: 'Local anaesthetic', quantity: '3', total: '76.00' },
+    ];
+    expect(view.lines).toEqual({ count: 2, total: '184.00', items });
+    expect(reply).toMatchObject({ line_items: items, line_item_count: 2 });
+    await set(false);
+    const told = (await eventsOf(world.accountId)).filter(({ action }) => action === 'bill-lines.changed');
+    expect(told.map(({ before, after }) => [before, after])).toEqual([
+      ['{"on":false}', '{"on":true}'],
+      ['{"on":true}', '{"on":false}'],
+    ]);
+  });
+
+  it('is read anew after a minute, and is not kept once it is switched off', async () => {
+    const { world, asked, set } = await clinic();
+    await set(true);
+    await sent(world);
+    await sent(world);
+    expect(asked).toEqual([true]);
+    later(world);
+    await sent(world);
+    expect(asked).toEqual([true, true]);
+    await set(false);
+    expect((await world.invoiceRow())?.billLines).toBe('');
+    expect((await sent(world)).view).not.toHaveProperty('lines');
+  });
+
+  it('is on the receipt as it was paid, on paper at most twelve of it, and leaves it with the setting', async () => {
+    const many = Array.from({ length: 19 }, (_, n) => line(`Item ${n + 1}`, 100));
+    const { world, set } = await clinic(many);
+    await set(true);
+    const receiptId = await pay(world);
+    // What is on the bill later is of another collection.
+    world.deps.crm.getInvoice = async () => world.crm.invoice && { ...world.crm.invoice, lines: LINES };
+    later(world);
+    const receipt = await readReceipt(world.deps, receiptId);
+    expect(receipt?.lines?.lines.map(({ name }) => name)).toEqual(many.slice(0, 12).map(({ name }) => name));
+    expect(receipt?.lines).toMatchObject({ more: 'and 7 more on the invoice', total: '$184.00' });
+    expect(receipt && receiptMail(receipt).text).toContain('Item 12: $1.00\nTotal: $184.00\nInvoice: and 7 more');
+    await set(false);
+    const without = await readReceipt(world.deps, receiptId);
+    expect(without?.lines).toBeNull();
+    expect(without && receiptMail(without).text).not.toContain('Item 1');
+  });
+
+  it('is told of its first fifty items, and how many there are', async () => {
+    const { world, set } = await clinic(Array.from({ length: 60 }, (_, n) => line(`Item ${n}`, 100)));
+    await set(true);
+    const { view } = await sent(world);
+    expect([view.lines?.items.length, view.lines?.count]).toEqual([50, 60]);
+  });
+});

@@ -1,0 +1,114 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { bearer } from '#tests/support/consent';
+import { mail, mailTo } from '#tests/support/invoice-mails';
+import type { TestApp } from '#tests/support/login';
+import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
+import { eventsOf } from '#tests/support/unit/trail';
+import { clearFaults, control } from '#tests/support/wire';
+import { runSchedule } from '#worker/domain/run-schedule';
+
+afterEach(() => clearFaults());
+
+const ITEMS = [
+  { name: 'Root canal', price: '100.00', quantity: '1' },
+  { name: 'Local anaesthetic', price: '28.00', quantity: '3' },
+];
+
+type Said = { status?: string; to?: string; sent_at?: string; error?: { code: string; message: string } };
+const press = async (app: TestApp, token: string, id: string, requestId: unknown = crypto.randomUUID()) => {
+  const answer = await app.request(`/api/invoices/${id}/itemised-receipt`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    body: JSON.stringify({ requestId }),
+  });
+  await app.settled();
+  return { status: answer.status, body: (await answer.json()) as Said };
+};
+const refusal = ({ status, body }: Awaited<ReturnType<typeof press>>) => [status, body.error?.message];
+
+async function paidBill(line_items: unknown[] = ITEMS) {
+  const clinic = await makeClinic();
+  const bill = await makeBill({ line_items });
+  const payId = await payIdOf(clinic.app, clinic.token, bill.id);
+  expect(await payBill(clinic.app, payId)).toBe(200);
+  return { ...clinic, ...bill, payId };
+}
+
+describe('an itemised receipt', () => {
+  it('brings what is on the bill by a press of staff, though the account shows it to no payer', async () => {
+    const { app, token, id, email, payId } = await paidBill();
+    const [own] = await mailTo(email);
+    expect(own?.text).not.toContain('Root canal');
+    const answer = await press(app, token, id);
+    expect(answer).toEqual({ status: 200, body: { status: 'sent', to: email, sent_at: expect.any(String) } });
+    const [, itemised, ...more] = await mailTo(email);
+    expect(more).toEqual([]);
+    expect(itemised?.subject).toBe(own?.subject);
+    expect(itemised?.text).toContain('Root canal: $100.00\nLocal anaesthetic x 3: $84.00\nTotal: $184.00');
+    expect(itemised?.html).toContain('Root canal');
+    // Only the mail has it: nothing that a payer opens, and no row of the bill or the payment.
+    for (const path of [`/api/invoices/${payId}`, `/make/payment/${payId}`])
+      expect(await (await app.request(path)).text()).not.toContain('Root canal');
+    for (const table of ['invoices', 'payment_attempts'])
+      expect(await env.DB.prepare(`SELECT bill_lines FROM ${table} WHERE bill_lines <> ''`).first()).toBeNull();
+  });
+
+  it('stands in the trail with who sent it, and counts among the mails of the day', async () => {
+    const { app, token, id } = await paidBill();
+    const mails = async () => (await env.DB.prepare('SELECT sum(mails) AS n FROM mail_days').first<number>('n')) ?? 0;
+    const before = await mails();
+    await press(app, token, id);
+    expect((await mails()) - before).toBe(1);
+    const row = await env.DB.prepare('SELECT hub_id AS hub FROM invoices WHERE invoice_id = ?').bind(id).first('hub');
+    const events = (await eventsOf(Number(row))).filter(({ action }) => action === 'mail.asked-for');
+    expect(events).toHaveLength(1);
+    expect(JSON.parse(events[0]?.after ?? '{}')).toMatchObject({ kind: 'receipt', withItems: true });
+    expect(events[0]).toMatchObject({ subjectKind: 'invoice', subjectId: id });
+  });
+
+  it('is one mail for one press, however often the press arrives, and a second press waits like any mail', async () => {
+    const { app, token, id, email, clock } = await paidBill();
+    const one = crypto.randomUUID();
+    const first = await press(app, token, id, one);
+    expect(await press(app, token, id, one)).toEqual(first);
+    expect(refusal(await press(app, token, id))).toEqual([429, 'This e-mail was just sent.']);
+    clock.now += 60_000;
+    expect(await press(app, token, id, one)).toEqual(first);
+    expect(await mailTo(email)).toHaveLength(2);
+    expect((await press(app, token, id)).status).toBe(200);
+    expect(await mailTo(email)).toHaveLength(3);
+  });
+
+  it('is also that of a payment which the clinic recorded in the CRM itself', async () => {
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill({ status: 'paid', line_items: ITEMS });
+    expect((await press(app, token, id)).status).toBe(200);
+    const [sent] = await mailTo(email);
+    expect(sent?.text).toContain('recorded by the clinic\nRoot canal: $100.00');
+  });
+
+  it('goes out by itself once the mail service is back, and a plain receipt after it has no items', async () => {
+    const { app, token, id, email, clock } = await paidBill();
+    await control('faults', { on: 'mail', do: '500' });
+    expect((await press(app, token, id)).status).toBe(202);
+    await clearFaults();
+    clock.now += 60_000;
+    await runSchedule(app.deps);
+    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+    const hasItems = (await mailTo(email)).map(({ text }) => text.includes('Root canal'));
+    expect(hasItems).toEqual([false, true, false]);
+  });
+
+  it('is refused where nothing was paid, nothing is on the bill, or the CRM does not give it', async () => {
+    const { app, token, id, email } = await paidBill();
+    const open = await makeBill();
+    expect(refusal(await press(app, token, open.id))).toEqual([409, 'This invoice has not been paid yet.']);
+    const empty = await makeBill({ status: 'paid', line_items: [] });
+    expect(refusal(await press(app, token, empty.id))).toEqual([409, 'This invoice has no items in the CRM.']);
+    expect((await press(app, token, id, 'again')).status).toBe(422);
+    await control('faults', { on: '/crm/objects/2026-09/line_items', do: '500', times: 50 });
+    expect(refusal(await press(app, token, id))).toEqual([503, 'The CRM is not answering. No e-mail was sent.']);
+    expect(await mailTo(email)).toHaveLength(1);
+  });
+});
