@@ -72,6 +72,8 @@ export const BatchTransaction = z.object({
       id: z.string(),
       invoice_id: z.string(),
       invoice_number: z.string(),
+      /** Names the page of the invoice's customer; empty where the CRM links none. */
+      customer_id: z.string(),
       /** Null for what is no payment itself, a refund for example. */
       offer: z.nullable(ReversalOffer),
     }),

@@ -2,13 +2,15 @@ import * as z from 'zod/mini';
 import { listLimits } from '../limits.ts';
 import { parseCents } from '../money.ts';
 import { type ListCursor, readCursor, viewName } from './list-cursor.ts';
-import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from './list-values.ts';
+import { customerSortFields, customerStatuses, invoiceSortFields, openInvoiceSortFields } from './list-values.ts';
 
 /** The parameters that one list accepts. */
 export type ListRules = {
   sorts: readonly string[];
   order: string;
   statusField: string | null;
+  /** Left out: whatever the CRM calls one. */
+  statuses?: readonly string[];
   ranges: Record<string, 'day' | 'money'>;
   hasContact: boolean;
   hasOpen: boolean;
@@ -33,7 +35,8 @@ export const openInvoiceRules: ListRules = {
 export const customerRules: ListRules = {
   sorts: customerSortFields,
   order: 'name',
-  statusField: null,
+  statusField: 'owed',
+  statuses: customerStatuses,
   ranges: {},
   hasContact: false,
   hasOpen: true,
@@ -104,7 +107,8 @@ export function readListRequest(rules: ListRules, query: URLSearchParams): ListR
   const status = rules.statusField && given[rules.statusField];
   // A refusal by zod takes longer than all the rest: the list without a filter is the one that staff open most.
   const statuses = status ? Statuses.safeParse(status) : null;
-  if (statuses && !statuses.success) wrong.add(rules.statusField ?? '');
+  const isKnown = (one: string) => rules.statuses?.includes(one) ?? true;
+  if (statuses && !(statuses.success && statuses.data.every(isKnown))) wrong.add(rules.statusField ?? '');
   const ranges: ListRequest['ranges'] = [];
   for (const [name, kind] of Object.entries(rules.ranges)) {
     const text = given[name];

@@ -47,8 +47,12 @@ export const invoiceSortFields = [
 ] as const;
 export type InvoiceSortField = (typeof invoiceSortFields)[number];
 
-export const customerSortFields = ['name', 'email', 'phone', 'company'] as const;
+export const customerSortFields = ['name', 'email', 'phone', 'company', 'owed', 'last_paid'] as const;
 export type CustomerSortField = (typeof customerSortFields)[number];
+
+/** Values of the filter `owed`: something is owed; and some of it was due before today where the business is. */
+export const customerStatuses = ['owes', 'overdue'] as const;
+export type CustomerStatus = (typeof customerStatuses)[number];
 
 export const openInvoiceSortFields = [
   'invoice_number',

@@ -43,8 +43,18 @@ export const CustomerItem = z.object({
 });
 export type CustomerItem = z.infer<typeof CustomerItem>;
 
-/** GET /api/customers; `open=1` leaves only customers with an open invoice. */
-export const CustomersReply = z.object({ data: z.object({ results: z.array(CustomerItem) }) });
+/** A row of GET /api/customers; `open=1` leaves only customers with an open invoice, `owed=` is in list-values.ts. */
+export const ListedCustomer = z.extend(CustomerItem, {
+  /** What their open invoices owe, in US dollars alone. */
+  owed: z.string(),
+  /** The earliest due date of that; null where none of it has one, or nothing is owed. */
+  first_due: z.nullable(z.string()),
+  /** ISO instant of their newest payment that stands; null: never. */
+  last_paid_at: z.nullable(z.string()),
+});
+export type ListedCustomer = z.infer<typeof ListedCustomer>;
+
+export const CustomersReply = z.object({ data: z.object({ results: z.array(ListedCustomer) }) });
 export type CustomersReply = z.infer<typeof CustomersReply>;
 /** Its error keeps the CRM's envelope beside our own. */
 export type CustomersError = { status: 'error'; data: { message: string }; error: { code: string; message: string } };

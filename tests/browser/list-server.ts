@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { CustomerItem, InvoiceItem } from '#shared/contracts/lists';
+import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists';
 import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
 
 /** A list of any size behind its real address, so that a test can put it in any state. */
@@ -137,7 +137,7 @@ export const serveInvoices = (page: Page, count: number): Promise<ListServer> =>
   });
 
 export const serveCustomers = (page: Page, count: number): Promise<ListServer> =>
-  serve<CustomerItem>(page, {
+  serve<ListedCustomer>(page, {
     path: '/api/customers',
     rows: Array.from({ length: count }, (_, at) => {
       const [firstname = '', lastname = ''] = (NAMES[at % NAMES.length] ?? '').split(' ');
@@ -146,7 +146,11 @@ export const serveCustomers = (page: Page, count: number): Promise<ListServer> =
       const email =
         at % 7 === 3 ? '' : `${firstname.toLowerCase()}.${at}@a-rather-long-domain-name-of-a-clinic.example`;
       const phone = `(317) 555-${String(1000 + at)}`;
-      return { id: String(at), properties: { firstname, lastname: name, email, phone, company } };
+      return {
+        ...{ id: String(at), properties: { firstname, lastname: name, email, phone, company } },
+        ...{ owed: at % 3 === 0 ? '0.00' : `${at}12.40`, first_due: at % 3 === 1 ? '2099-12-16' : null },
+        last_paid_at: at % 4 === 0 ? null : '2026-03-01T15:48:00.000Z',
+      };
     }),
     words: ({ properties }) => Object.values(properties).join(' '),
     fields: {
@@ -154,6 +158,8 @@ export const serveCustomers = (page: Page, count: number): Promise<ListServer> =
       email: ({ properties }) => properties.email,
       phone: ({ properties }) => properties.phone,
       company: ({ properties }) => properties.company,
+      owed: ({ owed }) => Number(owed),
+      last_paid: ({ last_paid_at }) => last_paid_at ?? '',
     },
     envelope: (results) => ({ data: { results } }),
   });

@@ -71,6 +71,7 @@ describe('a merchant’s batches', () => {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
         invoice_id: invoiceId,
         invoice_number: number,
+        customer_id: expect.stringMatching(/^\d+$/),
         offer: { kind: 'void', left: '71.10', why: null },
       },
     });

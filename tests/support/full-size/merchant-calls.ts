@@ -61,7 +61,7 @@ const LISTS = {
     ...['', 'page=30', 'sort=hs_due_date&page=3', 'hs_invoice_status=open', 'hs_balance_due=10..'],
     ...['q=inv', 'q=marta', 'q=smith&hs_invoice_status=paid', 'format=csv'],
   ],
-  '/api/customers': ['', 'page=6', 'q=marta', 'open=1', 'format=csv'],
+  '/api/customers': ['', 'page=6', 'sort=-owed', 'owed=owes', 'owed=overdue', 'q=marta', 'open=1', 'format=csv'],
   '/api/invoices/getOpenInvoices': ['', 'page=4', 'q=inv'],
 };
 

@@ -6,7 +6,7 @@ import { prepare, rawSql } from '../raw-sql.ts';
 export const CUSTOMER_ROWS = 50;
 
 const CONTACT = `SELECT c.contact_id, c.first_name, c.last_name, c.email, c.phone, c.company, c.address, c.city, c.state,
-  c.zip, c.read_at, h.time_zone
+  c.zip, c.read_at, c.last_paid_at, h.time_zone
 FROM contacts c JOIN hubs h ON h.hub_id = c.hub_id
 WHERE c.hub_id = ?1 AND c.contact_id = ?2 AND c.gone_at IS NULL`;
 
@@ -33,7 +33,7 @@ const BOOKED = `FROM invoices i INDEXED BY invoices_by_contact
 WHERE i.hub_id = ?1 AND i.contact_id = ?2 AND i.gone_at IS NULL`;
 
 const PAID = `SELECT coalesce(sum(l.amount_cents), 0) AS cents, coalesce(sum(l.kind = 'payment'), 0) AS payments,
-  coalesce(sum(l.kind <> 'payment'), 0) AS given_back, max(CASE l.kind WHEN 'payment' THEN l.at END) AS last_at
+  coalesce(sum(l.kind <> 'payment'), 0) AS given_back
 ${BOOKED}`;
 
 const PAYMENTS = `SELECT l.provider_txn_id AS id, l.kind, l.amount_cents, l.currency, l.at, l.method, l.channel, l.brand,

@@ -28,7 +28,15 @@ export type ListDescription = {
   /** The index by status, where the list has statuses. */
   byStatus?: string;
   search: 'invoice_search' | 'customer_search';
+  /** Statuses that no row holds: a day or a sum makes them. */
+  made: Record<string, MadeStatus>;
 };
+
+/**
+ * The stored status that it is a part of, if rows have any; its condition, word for word as in its index; and whether
+ * the day of `key` is past or still ahead (or missing).
+ */
+export type MadeStatus = { of: string | null; is: string; index: string; due?: { key: string; isPast: boolean } };
 
 export type SortOrder = {
   index: string;

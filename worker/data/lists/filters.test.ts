@@ -110,6 +110,40 @@ describe('filters', () => {
     expect(await idsOf(account, customerList, { hasOpenInvoice: true })).toEqual(['7']);
     expect(await idsOf(account, customerList, { hasOpenInvoice: true, q: 'bob' })).toEqual([]);
   });
+
+  it('find the customers who owe something, and those who are late with it, in every order', async () => {
+    const account = await makeListAccount();
+    const today = '2026-03-04';
+    await account.addContacts(
+      ['1', '2', '3', '4', '5'].map((contactId) => ({ contactId, firstName: `C${contactId}` })),
+    );
+    const owed = { balanceCents: 500, currency: 'USD' };
+    await account.addInvoices([
+      { ...owed, invoiceId: '1', contactId: '1', dueDate: '2026-03-03' },
+      { ...owed, invoiceId: '2', contactId: '1', dueDate: '2026-05-01' },
+      { ...owed, invoiceId: '3', contactId: '2', dueDate: today },
+      { ...owed, invoiceId: '4', contactId: '3', dueDate: null },
+      { ...owed, invoiceId: '5', contactId: '4', dueDate: '2026-03-01', localStatus: 'paid' },
+      { ...owed, invoiceId: '6', contactId: '5', dueDate: '2026-03-01', balanceCents: 0 },
+    ]);
+    for (const sort of Object.keys(customerList.sorts)) {
+      const ids = async (...statuses: string[]) =>
+        (await idsOf(account, customerList, { sort, today, statuses })).sort();
+      expect(await ids('owes')).toEqual(['1', '2', '3']);
+      expect(await ids('overdue')).toEqual(['1']);
+      expect(await ids('overdue', 'owes')).toEqual(['1', '2', '3']);
+    }
+    // The next morning, without a write.
+    expect(await idsOf(account, customerList, { statuses: ['overdue'], today: '2026-03-05' })).toEqual(['1', '2']);
+    expect(await idsOf(account, customerList, { statuses: ['owes'], today, q: 'c3' })).toEqual(['3']);
+    const most = { sort: 'owed', isDescending: true };
+    expect(await idsOf(account, customerList, most)).toEqual(['1', '3', '2', '5', '4']);
+  });
+
+  it('take a status that is named like a part of every object for one that no row has', async () => {
+    const account = await makeAccount();
+    expect(await idsOf(account, invoiceList, { statuses: ['constructor'] })).toEqual([]);
+  });
 });
 
 const HOSTILE = [

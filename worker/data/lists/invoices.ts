@@ -1,5 +1,14 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/list-values';
-import { DUE_KEY, type ListDescription, NOT_GONE, OWED_FIRST_KEY, type SortOrder, STATUS_KEY } from './description.ts';
+import {
+  DUE_KEY,
+  IS_OWED,
+  type ListDescription,
+  type MadeStatus,
+  NOT_GONE,
+  OWED_FIRST_KEY,
+  type SortOrder,
+  STATUS_KEY,
+} from './description.ts';
 import { MAIL_COLUMNS } from './mail-columns.ts';
 
 // Word for word as in the migration's indexes, or SQLite does not use them.
@@ -26,6 +35,17 @@ const COLUMNS = [
   't.given_back_cents AS given_back_cents',
 ];
 
+const OWED = { of: 'open', is: IS_OWED, index: 'invoices_overdue' };
+const MADE: Record<string, MadeStatus> = {
+  due: { ...OWED, due: { key: DUE_KEY, isPast: false } },
+  overdue: { ...OWED, due: { key: DUE_KEY, isPast: true } },
+  partly_refunded: {
+    of: 'paid',
+    is: "t.overlay = 'paid' AND t.given_back_cents > 0",
+    index: 'invoices_partly_refunded',
+  },
+};
+
 /** Every invoice of an account that the CRM still has. */
 export const invoiceList: ListDescription = {
   name: 'invoices',
@@ -49,6 +69,7 @@ export const invoiceList: ListDescription = {
   } satisfies Record<InvoiceSortField, SortOrder>,
   byStatus: 'invoices_by_status',
   search: 'invoice_search',
+  made: MADE,
 };
 
 /** Invoices that are or were to be paid, each with its live link and what its mails came to. */
@@ -74,4 +95,5 @@ export const openInvoiceList: ListDescription = {
   } satisfies Record<OpenInvoiceSortField, SortOrder>,
   byStatus: 'open_invoices_by_status',
   search: 'invoice_search',
+  made: MADE,
 };

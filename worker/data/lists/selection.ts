@@ -1,11 +1,10 @@
 import { joined, listed, type RawSql, raw, rawSql } from '../raw-sql.ts';
 import {
-  DUE_KEY,
-  IS_OWED,
   type Key,
   type ListDescription,
   type ListFilters,
   type ListView,
+  type MadeStatus,
   NOT_GONE,
   OWED_FIRST_KEY,
   type Range,
@@ -43,16 +42,9 @@ const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'o
 /** A clinic has few rows in these statuses, and many in every other one. */
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
-/** What a day or a sum makes of a status: which one, what it is as in its index, and that index. */
-const MADE_STATUSES: Record<string, { of: string; is: string; index: string }> = {
-  due: { of: 'open', is: IS_OWED, index: 'invoices_overdue' },
-  overdue: { of: 'open', is: IS_OWED, index: 'invoices_overdue' },
-  partly_refunded: {
-    of: 'paid',
-    is: "t.overlay = 'paid' AND t.given_back_cents > 0",
-    index: 'invoices_partly_refunded',
-  },
-};
+/** What a day or a sum makes of a status, where this one is such. */
+const madeOf = (list: ListDescription, status: string): MadeStatus | undefined =>
+  Object.hasOwn(list.made, status) ? list.made[status] : undefined;
 
 export function selectionOf(list: ListDescription, accountId: number, view: ListView): Selection {
   const { q, statuses, ranges, contactId, hasOpenInvoice, sort, cursor } = view;
@@ -74,13 +66,13 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
   const selection: Selection = {
     view,
     isFiltered: q !== '' || statuses.length > 0 || isByOther,
-    isKept: q === '' && !isByOther && !statuses.some((status) => status in MADE_STATUSES),
+    isKept: q === '' && !isByOther && !statuses.some((status) => madeOf(list, status)),
     isSearch: q !== '' && cursor === null,
     table,
     own: rawSql`t.hub_id = ${accountId} AND ${raw(list.rows)}`,
     columns: raw(`${list.columns}, ${order.key} AS sort_key, t.id_number AS id_number`),
     order: { key: raw(order.key), index: raw(order.index) },
-    bounds: onKey ? boundsOf(list, onKey) : boundsOfStatuses(order.key, statuses),
+    bounds: onKey ? boundsOf(list, onKey) : boundsOfStatuses(list, order.key, statuses),
     matches: rawSql`${table} t ${raw(bestIndex(list, view))} WHERE ${joined(found, ' AND ')}`,
     words: null,
     asked: conditions(list, accountId, view, otherRanges),
@@ -118,8 +110,8 @@ function boundsOf(list: ListDescription, { field, from, to }: Range): { first: K
   return { first: from ?? first, last: to ?? last };
 }
 
-function boundsOfStatuses(key: string, statuses: string[]) {
-  const stored = statuses.map((status) => MADE_STATUSES[status]?.of ?? status).sort();
+function boundsOfStatuses(list: ListDescription, key: string, statuses: string[]) {
+  const stored = statuses.map((status) => madeOf(list, status)?.of ?? status).sort();
   const [first, last] = [stored[0], stored.at(-1)];
   if (first === undefined || last === undefined) return null;
   if (key === STATUS_KEY) return { first, last };
@@ -140,22 +132,23 @@ function conditions(
     const key = raw(sortOrder(list, range.field).key);
     all.push(rawSql`${key} >= ${first} AND ${key} <= ${last}`);
   }
-  if (statuses.length > 0) all.push(inStatus(statuses, today));
+  if (statuses.length > 0) all.push(inStatus(list, statuses, today));
   if (contactId !== null) all.push(rawSql`t.contact_id = ${contactId}`);
   return all;
 }
 
-function inStatus(statuses: string[], today = ''): RawSql {
-  const stored = statuses.filter((status) => !(status in MADE_STATUSES));
+function inStatus(list: ListDescription, statuses: string[], today = ''): RawSql {
+  const stored = statuses.filter((status) => !madeOf(list, status));
   const made = statuses.flatMap((status) => {
-    const its = MADE_STATUSES[status];
+    const its = madeOf(list, status);
     // Already among all that have the status.
-    if (!its || stored.includes(its.of)) return [];
-    const days: Record<string, RawSql> = {
-      overdue: rawSql` AND ${raw(DUE_KEY)} > '' AND ${raw(DUE_KEY)} < ${today}`,
-      due: rawSql` AND (${raw(DUE_KEY)} = '' OR ${raw(DUE_KEY)} >= ${today})`,
-    };
-    return [rawSql`${raw(its.is)}${days[status] ?? raw('')}`];
+    if (!its || (its.of !== null && stored.includes(its.of))) return [];
+    const is = raw(its.is);
+    if (!its.due) return [is];
+    const key = raw(its.due.key);
+    return its.due.isPast
+      ? [rawSql`${is} AND ${key} > '' AND ${key} < ${today}`]
+      : [rawSql`${is} AND (${key} = '' OR ${key} >= ${today})`];
   });
   const all = stored.length > 0 ? [rawSql`t.shown_status IN ${listed(stored)}`, ...made] : made;
   return all.length === 1 && all[0] ? all[0] : rawSql`((${joined(all, ') OR (')}))`;
@@ -164,7 +157,7 @@ function inStatus(statuses: string[], today = ''): RawSql {
 /** For rare statuses: left to itself, SQLite prefers a range's index, however few rows have the status. */
 function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
   const [only = ''] = statuses;
-  const made = statuses.length === 1 && contactId === null ? MADE_STATUSES[only] : undefined;
+  const made = statuses.length === 1 && contactId === null ? madeOf(list, only) : undefined;
   if (made) return `INDEXED BY ${made.index}`;
   const isRare = statuses.length > 0 && statuses.every((status) => RARE_STATUSES.includes(status));
   if (!isRare || ranges.length === 0 || contactId !== null) return '';

@@ -71,6 +71,10 @@ SELECT hub_id, list, status, count(*) FROM invoice_tallies GROUP BY hub_id, list
 SELECT hub_id, 'customers', '*', count(*) FROM contacts WHERE gone_at IS NULL GROUP BY hub_id`,
   `INSERT INTO owed_totals (hub_id, due_day, n, cents)
 SELECT hub_id, due_day, count(*), sum(cents) FROM owed_invoices GROUP BY hub_id, due_day`,
+  `UPDATE contacts SET owed_cents = s.owed_cents, first_due = s.first_due, last_paid_at = s.last_paid_at
+FROM customer_sums s WHERE s.doc = contacts.rowid`,
+  `INSERT INTO owing_customers (hub_id, first_due, n)
+SELECT hub_id, first_due, count(*) FROM contacts WHERE gone_at IS NULL AND owed_cents > 0 GROUP BY hub_id, first_due`,
   "INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices'",
   "INSERT INTO customer_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'customers'",
   'INSERT OR IGNORE INTO audit_checks (hub_id) SELECT hub_id FROM hubs',

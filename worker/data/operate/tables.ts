@@ -111,6 +111,7 @@ export const notExported: Record<string, string> = {
   dump_tables: 'how far the dump is',
   list_counts: 'derived from rows that are exported',
   owed_totals: 'derived from rows that are exported',
+  owing_customers: 'derived from rows that are exported',
   daily_totals: 'derived from rows that are exported',
   invoice_search: 'derived from rows that are exported',
   customer_search: 'derived from rows that are exported',

@@ -1,16 +1,18 @@
 import type { Db } from '../db.ts';
 
 export type Sum = { count: number; cents: number };
+export type OwingCustomers = { all: number; owes: number; overdue: number };
 
 /**
  * What open invoices owe, in the currency that is paid here: due today or later, or without a date; since then three
- * ages, each from its day on, the last one without an end; and how many invoices are paid.
+ * ages, each from its day on, the last one without an end; how many invoices are paid; and of how many customers how many
+ * owe something, and something overdue.
  */
 export async function sumOwed(
   { $client }: Db,
   accountId: number,
   [today, month, twoMonths]: [today: string, month: string, twoMonths: string],
-): Promise<{ due: Sum; ages: [Sum, Sum, Sum]; paid: number }> {
+): Promise<{ due: Sum; ages: [Sum, Sum, Sum]; paid: number; customers: OwingCustomers }> {
   const row = await $client
     .prepare(
       `SELECT coalesce(sum(iif(age = 0, n, 0)), 0) AS n0, coalesce(sum(iif(age = 0, cents, 0)), 0) AS c0,
@@ -18,12 +20,22 @@ export async function sumOwed(
           coalesce(sum(iif(age = 2, n, 0)), 0) AS n2, coalesce(sum(iif(age = 2, cents, 0)), 0) AS c2,
           coalesce(sum(iif(age = 3, n, 0)), 0) AS n3, coalesce(sum(iif(age = 3, cents, 0)), 0) AS c3,
           coalesce((SELECT sum(n) FROM list_counts
-            WHERE hub_id = ?1 AND list = 'open-invoices' AND status IN ('paid')), 0) AS paid
+            WHERE hub_id = ?1 AND list = 'open-invoices' AND status IN ('paid')), 0) AS paid,
+          coalesce((SELECT sum(n) FROM list_counts
+            WHERE hub_id = ?1 AND list = 'customers' AND status = '*'), 0) AS customers,
+          coalesce((SELECT sum(n) FROM owing_customers WHERE hub_id = ?1), 0) AS owing,
+          coalesce((SELECT sum(n) FROM owing_customers
+            WHERE hub_id = ?1 AND first_due > '' AND first_due < ?2), 0) AS late
         FROM (SELECT n, cents, CASE WHEN due_day = '' OR due_day >= ?2 THEN 0 WHEN due_day >= ?3 THEN 1
           WHEN due_day >= ?4 THEN 2 ELSE 3 END AS age FROM owed_totals WHERE hub_id = ?1)`,
     )
     .bind(accountId, today, month, twoMonths)
     .first<Record<string, number>>();
   const of = (age: number): Sum => ({ count: row?.[`n${age}`] ?? 0, cents: row?.[`c${age}`] ?? 0 });
-  return { due: of(0), ages: [of(1), of(2), of(3)], paid: row?.paid ?? 0 };
+  return {
+    due: of(0),
+    ages: [of(1), of(2), of(3)],
+    paid: row?.paid ?? 0,
+    customers: { all: row?.customers ?? 0, owes: row?.owing ?? 0, overdue: row?.late ?? 0 },
+  };
 }

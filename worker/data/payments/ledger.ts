@@ -1,6 +1,6 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { reversals } from '#worker/data/schema/refunds';
-import { type Attempt, ledger, paymentAttempts } from '#worker/data/schema/schema';
+import { type Attempt, invoices, ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { type Db, unindexed } from '../db.ts';
 
 /** A gateway transaction that is in our ledger, with its payment. */
@@ -10,6 +10,8 @@ export type LedgerEntry = {
   attempt: Attempt;
   /** State of the reversal under way. */
   reversal: (typeof reversals.$inferSelect)['state'] | null;
+  /** The contact of its invoice; empty where the CRM links none. Null: the invoice is not here any more. */
+  contactId: string | null;
 };
 
 /** Those of these transactions that are in an account's ledger, by id. */
@@ -24,6 +26,7 @@ export async function listLedgerEntries(
       kind: ledger.kind,
       attempt: paymentAttempts,
       reversal: reversals.state,
+      contactId: invoices.contactId,
     })
     .from(ledger)
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, ledger.attemptId))
@@ -34,6 +37,10 @@ export async function listLedgerEntries(
         // Word for word as in the partial index, or SQLite does not use it.
         sql`${reversals.state} IN ('sent', 'unknown', 'needs_human')`,
       ),
+    )
+    .leftJoin(
+      invoices,
+      and(eq(invoices.accountId, ledger.accountId), eq(invoices.invoiceId, ledger.invoiceId), isNull(invoices.goneAt)),
     )
     .where(
       and(

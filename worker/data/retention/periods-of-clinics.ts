@@ -215,6 +215,7 @@ export const clinicTables: Record<string, Kept> = {
   waiting_triggers: { row: 'until the restore ends', rules: [], why: 'they are the database’s own' },
   list_counts: withAccount('sums'),
   owed_totals: withAccount('sums'),
+  owing_customers: withAccount('sums'),
   invoice_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `invoices`' },
   customer_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `contacts`' },
   invoice_signatures: {

@@ -23,6 +23,10 @@ export const contacts = sqliteTable(
     seenPass: integer('seen_pass').notNull().default(0),
     goneAt: integer('gone_at'),
     idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+    /** What is owed in US dollars, since which due day (`''`: without one), and the newest payment (0: never); triggers keep them. */
+    owedCents: integer('owed_cents').notNull().default(0),
+    firstDue: text('first_due').notNull().default(''),
+    lastPaidAt: integer('last_paid_at').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.contactId] })],
 );

@@ -23,3 +23,14 @@ export const owedTotals = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.dueDay] })],
 );
+
+/** Number of customers who owe something of which the first is or was due on a day (`''`: none has one); triggers keep it. */
+export const owingCustomers = sqliteTable(
+  'owing_customers',
+  {
+    accountId: integer('hub_id').notNull(),
+    firstDue: text('first_due').notNull(),
+    n: integer('n').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.firstDue] })],
+);

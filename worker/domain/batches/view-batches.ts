@@ -98,6 +98,7 @@ const presentTransaction = (
         id: booked.attempt.id,
         invoice_id: booked.attempt.invoiceId,
         invoice_number: booked.attempt.invoiceNumber,
+        customer_id: booked.contactId ?? '',
         offer: booked.kind === 'payment' ? offerFor({ ...booked, batch: batch.status, allowance }) : null,
       }
     : null,

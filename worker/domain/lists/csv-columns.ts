@@ -1,6 +1,6 @@
-import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
+import type { InvoiceItem, ListedCustomer, OpenInvoiceItem } from '#shared/contracts/lists';
 import type { Column } from './export.ts';
-import { type NextReminder, presentCustomer, presentInvoice, presentOpenInvoice } from './present.ts';
+import { type NextReminder, presentInvoice, presentListedCustomer, presentOpenInvoice } from './present.ts';
 
 // Columns of the lists' CSV: money and days as the API writes them, an empty cell where nothing is known.
 
@@ -8,9 +8,9 @@ const invoice = (title: string, read: (item: InvoiceItem) => string | null): Col
   title,
   cell: (row) => read(presentInvoice(row)) ?? '',
 });
-const customer = (title: string, read: (item: CustomerItem['properties']) => string): Column => ({
+const customer = (title: string, read: (item: ListedCustomer) => string | null): Column => ({
   title,
-  cell: (row) => read(presentCustomer(row).properties),
+  cell: (row) => read(presentListedCustomer(row)) ?? '',
 });
 
 export const invoiceColumns: Column[] = [
@@ -54,8 +54,11 @@ export const openInvoiceColumns = (now: number, nextReminder: NextReminder): Col
   }));
 
 export const customerColumns: Column[] = [
-  customer('Name', ({ firstname, lastname }) => `${firstname} ${lastname}`.trim()),
-  customer('Email', ({ email }) => email),
-  customer('Phone', ({ phone }) => phone),
-  customer('Company', ({ company }) => company),
+  customer('Name', ({ properties: { firstname, lastname } }) => `${firstname} ${lastname}`.trim()),
+  customer('Email', ({ properties }) => properties.email),
+  customer('Phone', ({ properties }) => properties.phone),
+  customer('Company', ({ properties }) => properties.company),
+  customer('Owed', ({ owed }) => owed),
+  customer('First Due Date', ({ first_due }) => first_due),
+  customer('Last Paid', ({ last_paid_at }) => last_paid_at),
 ];

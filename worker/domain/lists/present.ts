@@ -1,4 +1,4 @@
-import type { CustomerItem, InvoiceItem, LastEmail, OpenInvoiceItem } from '#shared/contracts/lists';
+import type { CustomerItem, InvoiceItem, LastEmail, ListedCustomer, OpenInvoiceItem } from '#shared/contracts/lists';
 import { badAddresses, deliveries } from '#shared/contracts/mail-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import type { RawRow } from '#worker/data/db';
@@ -43,6 +43,13 @@ export const presentCustomer = (row: RawRow): CustomerItem => ({
     phone: text(row.phone),
     company: text(row.company),
   },
+});
+
+export const presentListedCustomer = (row: RawRow): ListedCustomer => ({
+  ...presentCustomer(row),
+  owed: amount(row.owed_cents) ?? '0.00',
+  first_due: textOrNull(row.first_due),
+  last_paid_at: instant(row.last_paid_at),
 });
 
 /** The fields of an object that SQLite wrote as JSON. */

@@ -91,6 +91,21 @@ describe('a customer', () => {
     expect(mails.map(({ kind }) => kind)).toContain('receipt');
   });
 
+  it('was last paid by a payment that stands: a voided one is none, here as in the list', async () => {
+    const world = await paidWorld('open');
+    const { contactId, claim } = await withCustomer(world);
+    const [entry] = await world.ledger();
+    const lastPaid = async () => {
+      const [contact] = await world.db.select().from(contacts).where(eq(contacts.contactId, contactId));
+      const view = await viewCustomer(world.deps, claim, contactId);
+      return [contact?.lastPaidAt, view.kind === 'customer' && view.customer.paid.last_at];
+    };
+    expect(await lastPaid()).toEqual([entry?.at, new Date(entry?.at ?? 0).toISOString()]);
+    world.clock.now += 60_000;
+    await world.reverse({ kind: 'void', amountCents: null });
+    expect(await lastPaid()).toEqual([0, null]);
+  });
+
   it('was mailed a link, a reminder and a receipt, each with what became of it, and no reminder that was held back', async () => {
     const world = await makeWorld();
     const { db, accountId, invoiceId, clock } = world;

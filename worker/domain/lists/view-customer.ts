@@ -43,7 +43,7 @@ function present({ contact, owed, invoices, paid, payments, mails }: CustomerFac
       currency: ONLINE_CURRENCY,
       payments: number(paid.payments),
       given_back: number(paid.given_back),
-      last_at: instantOrNull(paid.last_at),
+      last_at: instantOrNull(contact.last_paid_at),
       usual_days: usualDays(payments),
     },
     payments: payments.map(presentPayment),

@@ -35,6 +35,7 @@ describe('a clinic that is exported, erased and restored', () => {
     const days = await world.own.db.$client.prepare('SELECT * FROM daily_totals ORDER BY day').all();
     const lists = await world.own.db.$client.prepare('SELECT * FROM list_counts ORDER BY list, status').all();
     const owedTotals = await world.own.db.$client.prepare('SELECT * FROM owed_totals ORDER BY due_day').all();
+    const owing = await world.own.db.$client.prepare('SELECT * FROM owing_customers ORDER BY first_due').all();
 
     expect(JSON.stringify(before.rows)).not.toContain(world.payId);
     const erased = await eraseClinic(world.installation, world.accountId, world.name);
@@ -58,6 +59,9 @@ describe('a clinic that is exported, erased and restored', () => {
     );
     expect((await db.$client.prepare('SELECT * FROM owed_totals ORDER BY due_day').all()).results).toEqual(
       owedTotals.results,
+    );
+    expect((await db.$client.prepare('SELECT * FROM owing_customers ORDER BY first_due').all()).results).toEqual(
+      owing.results,
     );
     const found = await db.$client
       .prepare('SELECT count(*) AS n FROM invoice_search WHERE invoice_search MATCH ?1')

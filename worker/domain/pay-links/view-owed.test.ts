@@ -1,8 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { makeWorld } from '#tests/support/unit/world';
 import { saveInvoice } from '#worker/data/invoices/invoices';
+import { contacts, invoices } from '#worker/data/schema/schema';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { viewOwed } from './view-owed.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('what stands over the customers', () => {
+  it('is how many there are, owe something, and are late with it, which a new day of the clinic alone changes', async () => {
+    const { accountId, clock, db, deps, invoiceId } = await makeWorld();
+    await db.insert(contacts).values(['1', '2', '3'].map((contactId) => ({ accountId, contactId, readAt: 1 })));
+    // March 4, 15:00 UTC in Indianapolis.
+    const owing = (contactId: string, dueDate: string | null) =>
+      db.insert(invoices).values({
+        ...{ accountId, invoiceId: `${invoiceId}${contactId}`, number: '', status: 'open', currency: 'USD' },
+        ...{ balanceCents: 100, readAt: 1, contactId, dueDate },
+      });
+    await owing('1', '2026-03-04');
+    await owing('2', null);
+    expect((await viewOwed(deps, accountId)).customers).toEqual({ all: 3, owes: 2, overdue: 0 });
+    clock.now += DAY_MS;
+    expect((await viewOwed(deps, accountId)).customers).toEqual({ all: 3, owes: 2, overdue: 1 });
+  });
+});
 
 describe('what stands over the open invoices', () => {
   it('is what is overdue by its age, what is due, and how many are paid, in the clinic’s day', async () => {
@@ -31,6 +52,7 @@ describe('what stands over the open invoices', () => {
       },
       due: { count: 3, amount: '187.00' },
       paid: { count: 1, amount: '0.00' },
+      customers: { all: 0, owes: 0, overdue: 0 },
     });
   });
 });

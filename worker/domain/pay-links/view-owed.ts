@@ -8,11 +8,11 @@ import type { Deps } from '#worker/deps';
 const MONTH = 30;
 const said = ({ count, cents }: Sum) => ({ count, amount: decimalFromCents(cents) });
 
-/** What is overdue and for how long, what is due, and what was paid. */
+/** What is overdue and for how long, what is due, what was paid, and how many customers owe. */
 export async function viewOwed({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Owed> {
   const day = localDay(now(), await findTimeZone(db, accountId));
   const [month, twoMonths] = [addDays(day, -MONTH), addDays(day, -2 * MONTH)];
-  const [{ due, ages, paid }, totals] = await Promise.all([
+  const [{ due, ages, paid, customers }, totals] = await Promise.all([
     sumOwed(db, accountId, [day, month, twoMonths]),
     listDailyTotals(db, accountId, addDays(day, 1 - MONTH), day),
   ]);
@@ -32,5 +32,6 @@ export async function viewOwed({ db, now }: Pick<Deps, 'db' | 'now'>, accountId:
     },
     due: said(due),
     paid: { count: paid, amount: decimalFromCents(totals.reduce((all, { netCents }) => all + netCents, 0)) },
+    customers,
   };
 }

@@ -15,6 +15,8 @@ async function merchant() {
 
 type Reply = { data: { results: { id: string; properties: Record<string, string> }[] } };
 
+const NOTHING = { owed: '0.00', first_due: null, last_paid_at: null };
+
 describe('GET /api/customers', () => {
   it('answers the account’s customers by name, with the list’s facts in the headers', async () => {
     const { get } = await merchant();
@@ -28,10 +30,11 @@ describe('GET /api/customers', () => {
     expect(await response.json()).toEqual({
       data: {
         results: [
-          { id: '2', properties: { firstname: 'Ann', lastname: '', email: '', phone: '', company: '' } },
+          { id: '2', properties: { firstname: 'Ann', lastname: '', email: '', phone: '', company: '' }, ...NOTHING },
           {
             id: '1',
             properties: { firstname: 'zoe', lastname: 'Bö', email: 'z@b.example', phone: '1', company: 'Acme' },
+            ...NOTHING,
           },
         ],
       },
@@ -48,6 +51,28 @@ describe('GET /api/customers', () => {
     ]);
     const { data } = (await (await get('/api/customers?open=1&sort=-email')).json()) as Reply;
     expect(data.results.map(({ id }) => id)).toEqual(['2']);
+  });
+
+  it('answers what each owes and since when, and with owed= those who do, by the clinic’s own day', async () => {
+    const { app, get } = await merchant();
+    await addContacts(ACCOUNT_ID, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
+    // Due yesterday and tomorrow in UTC, so in every zone.
+    const day = (ahead: number) => new Date(app.deps.now() + ahead * 2 * 86_400_000).toISOString().slice(0, 10);
+    await addInvoices(ACCOUNT_ID, [
+      { invoiceId: '1', contactId: '1', balanceCents: 1250, dueDate: day(1) },
+      { invoiceId: '2', contactId: '2', balanceCents: 700, dueDate: day(-1) },
+      { invoiceId: '3', contactId: '2', balanceCents: 50, dueDate: day(1) },
+    ]);
+    const read = async (query: string) => ((await (await get(`/api/customers?${query}`)).json()) as Reply).data.results;
+    expect(await read('sort=-owed')).toMatchObject([
+      { id: '1', owed: '12.50', first_due: day(1) },
+      { id: '2', owed: '7.50', first_due: day(-1) },
+      { id: '3', ...NOTHING },
+    ]);
+    expect((await read('owed=owes')).map(({ id }) => id)).toEqual(['1', '2']);
+    expect((await read('owed=overdue')).map(({ id }) => id)).toEqual(['2']);
+    expect((await get('/api/customers?owed=open')).status).toBe(422);
+    expect(await (await get('/api/customers?format=csv&owed=overdue')).text()).toContain(`"7.50","${day(-1)}",""`);
   });
 
   it('answers errors in the CRM’s envelope as well as our own', async () => {
@@ -73,8 +98,8 @@ describe('GET /api/customers', () => {
     const response = await get('/api/customers?format=csv');
     expect(response.headers.get('content-disposition')).toMatch(/filename="customers-/);
     expect((await response.text()).split('\r\n')).toEqual([
-      '"Name","Email","Phone","Company"',
-      `"'=A() B","'@c","'+1 317","'-d"`,
+      '"Name","Email","Phone","Company","Owed","First Due Date","Last Paid"',
+      `"'=A() B","'@c","'+1 317","'-d","0.00","",""`,
       '',
     ]);
   });

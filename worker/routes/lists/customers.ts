@@ -6,8 +6,8 @@ import type { SessionClaim } from '#worker/data/merchants/session-claim';
 import type { Deps, Env } from '#worker/deps';
 import { customerColumns } from '#worker/domain/lists/csv-columns';
 import { exportList } from '#worker/domain/lists/export';
-import { readList } from '#worker/domain/lists/page';
-import { presentCustomer } from '#worker/domain/lists/present';
+import { readList, withToday } from '#worker/domain/lists/page';
+import { presentListedCustomer } from '#worker/domain/lists/present';
 import { viewCustomer } from '#worker/domain/lists/view-customer';
 import { merchantReads, unauthorized } from '#worker/http/guards/require-merchant';
 import { listRequestOf } from '#worker/http/read/list-request';
@@ -31,12 +31,15 @@ const refuse: Refuse = (c, status, code, message, more) =>
 const refuse401 = (c: Context) => unauthorized(c, refuse);
 
 async function getCustomers(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
-  const request = listRequestOf(c, customerRules, refuse);
-  if (request instanceof Response) return request;
+  const asked = listRequestOf(c, customerRules, refuse);
+  if (asked instanceof Response) return asked;
+  const request = await withToday(deps, claim.accountId, asked);
   const list =
     request.format === 'csv'
       ? await exportList(deps, customerList, claim, request, customerColumns)
-      : await freshList(c, deps, claim.accountId, () => readList(deps, customerList, claim, request, presentCustomer));
+      : await freshList(c, deps, claim.accountId, () =>
+          readList(deps, customerList, claim, request, presentListedCustomer),
+        );
   if (!list) return refuse401(c);
   if ('pieces' in list) return sendCsv(c, list, 'customers', deps.now());
   return sendList(c, list, { data: { results: list.items } } satisfies CustomersReply);

@@ -6,6 +6,7 @@ import { formatMoment } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
+import { CustomerLink } from '../parts/CustomerLink.tsx';
 
 export type TransactionColumn = Column<BatchTransaction> & {
   /** The sort key. */
@@ -79,7 +80,14 @@ export const transactionColumns = (onReverse: (row: BatchTransaction) => void): 
     width: 7.5,
     place: 'fact',
     sort: 'asc',
-    value: (row) => nameOf(row) || 'N/A',
+    value: (row) => {
+      const name = nameOf(row);
+      return name && row.payment?.customer_id ? (
+        <CustomerLink id={row.payment.customer_id} name={name} />
+      ) : (
+        name || 'N/A'
+      );
+    },
     rank: nameOf,
   },
   {

@@ -5,6 +5,7 @@ import { DetailRows } from '../../ui/DetailRows.tsx';
 import { formatDay, formatSince, write } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { moneyOf } from '../parts/amount.ts';
+import { MoreIcon } from '../parts/MoreIcon.tsx';
 
 const NOTHING: Owed = {
   currency: ONLINE_CURRENCY,
@@ -42,15 +43,22 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
       <ul className="customer-contact">
         {email && (
           <li>
+            <MoreIcon name="mail" />
             <a href={`mailto:${email}`}>{email}</a>
           </li>
         )}
         {phone && (
           <li>
+            <MoreIcon name="phone" />
             <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>
           </li>
         )}
-        {found.address && <li>{found.address}</li>}
+        {found.address && (
+          <li>
+            <MoreIcon name="user" />
+            <span>{found.address}</span>
+          </li>
+        )}
         <li className="customer-from">
           {email || phone || found.address ? 'from' : 'No email, phone or address in'} the CRM, copied{' '}
           <time dateTime={found.copied_at}>{formatSince(found.copied_at)}</time>

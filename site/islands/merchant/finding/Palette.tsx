@@ -2,9 +2,9 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState
 import { listLimits } from '../../../../shared/limits.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { navigate } from '../../ui/routing/router.tsx';
+import { MoreIcon } from '../parts/MoreIcon.tsx';
 import type { Entry, Place } from './entry.ts';
 import { Marked } from './Marked.tsx';
-import { PaletteShape } from './PaletteIcon.tsx';
 import { groupsFor } from './palette-groups.ts';
 import { useFound } from './use-found.ts';
 import '../../../styles/parts/feedback/dialog.css';
@@ -165,7 +165,7 @@ const Line = ({ id, entry: { icon, name, beside, state }, typed, isMarked, onMar
     onPointerDown={(event) => event.preventDefault()}
     onClick={onChoose}
   >
-    <PaletteShape name={icon} />
+    <MoreIcon name={icon} size="sm" />
     <span className="palette-name">
       <Marked text={name} typed={typed} />{' '}
       {beside && (
@@ -175,6 +175,6 @@ const Line = ({ id, entry: { icon, name, beside, state }, typed, isMarked, onMar
       )}
     </span>
     {state && <span className="palette-state">{state}</span>}
-    {isMarked && <PaletteShape name="enter" />}
+    {isMarked && <MoreIcon name="enter" size="sm" />}
   </div>
 );

@@ -1,11 +1,11 @@
-import type { PaletteIcon } from './PaletteIcon.tsx';
+import type { MoreIconName } from '../parts/MoreIcon.tsx';
 
 export type Place = { name: string; path: string };
 
 /** A line of the palette. `beside`: further words of it; `state`: said at the far end; without a path it does something here. */
 export type Entry = Place & {
   id: string;
-  icon: PaletteIcon;
+  icon: MoreIconName;
   beside?: string;
   state?: string;
   isOwed?: boolean;

@@ -1,4 +1,5 @@
 import type { InvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { writeAddress } from '../../ui/table/list-address.ts';
 import { api } from '../api/api.ts';
 import { customerSource } from '../lists/customers.ts';
@@ -35,11 +36,12 @@ export async function find(q: string, signal: AbortSignal): Promise<Found> {
     firstOf(invoiceSource, q, signal),
   ]);
   return {
-    customers: customers.map(({ id, properties: { firstname, lastname, company, email } }) => ({
+    customers: customers.map(({ id, owed, properties: { firstname, lastname, company, email } }) => ({
       id: `customer-${id}`,
       icon: 'user',
       name: `${firstname} ${lastname}`.trim() || email || 'No name',
       beside: company,
+      state: Number(owed) > 0 ? `owes ${moneyOf(owed, ONLINE_CURRENCY)}` : '',
       path: customerPath(id),
       payPath: `/payments?${new URLSearchParams({ customer: id })}`,
     })),

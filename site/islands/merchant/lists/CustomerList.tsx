@@ -1,3 +1,5 @@
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { useLater } from '../../ui/routing/use-later.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';
 import { useApiError } from '../api/api-error.ts';
@@ -9,6 +11,9 @@ import { ListHead } from './ListHead.tsx';
 import { ListNotices } from './ListNotices.tsx';
 import { ListTools } from './ListTools.tsx';
 import { useList } from './use-list.ts';
+import '../../../styles/areas/merchant/customers.css';
+
+const owingFilter = lazyScreen(() => import('./OwingFilter.tsx').then((code) => code.OwingFilter));
 
 export function CustomerList() {
   return useApiError() === null ? <Customers /> : <Lazy of={apiErrorPart} props={{ title: 'Customers' }} />;
@@ -16,8 +21,9 @@ export function CustomerList() {
 
 function Customers() {
   const list = useList(customerSource);
+  const Filter = useLater(owingFilter);
   return (
-    <div className="list-page">
+    <div className="list-page customers">
       <ListHead title="Customers" noun="customers" source={customerSource} list={list} />
       <ListNotices noun="customers" list={list} />
       <DataTable
@@ -27,7 +33,12 @@ function Customers() {
         keyOf={({ id }) => id}
         loadingText="Loading..."
         empty={<NoRows noun="customer" list={list} emptyText="No customers available." />}
-        tools={<ListTools searchOf="name, email, phone or company" list={list} />}
+        tools={
+          <>
+            <ListTools searchOf="name, email, phone or company" list={list} />
+            <div className="owing">{Filter && <Filter list={list} />}</div>
+          </>
+        }
       />
     </div>
   );

@@ -1,16 +1,31 @@
-import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
+import type { ListedCustomer } from '../../../../shared/contracts/lists.ts';
+import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { dayNow, formatDay, formatWhen } from '../../ui/format-moment.ts';
+import { Money } from '../../ui/Money.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
 
-const nameOf = ({ properties }: CustomerItem) => `${properties.firstname} ${properties.lastname}`.trim();
+const nameOf = ({ properties }: ListedCustomer) => `${properties.firstname} ${properties.lastname}`.trim();
 
-export const customerColumns: Column<CustomerItem>[] = [
+/** The word beside the amount; a table says only what is late. */
+function owingWord({ owed, first_due }: ListedCustomer): string {
+  if (Number(owed) === 0) return 'nothing owed';
+  return first_due && first_due < dayNow() ? 'overdue' : 'owed';
+}
+
+/** "today, 11:47 AM", or the day. */
+function paidWhen(at: string | null): string {
+  const when = formatWhen(at);
+  return !at ? 'never' : when === formatDay(at) ? when : `today, ${when}`;
+}
+
+export const customerColumns: Column<ListedCustomer>[] = [
   {
     id: 'name',
     header: 'Name',
     value: (item) => <CustomerLink id={item.id} name={nameOf(item) || 'No name'} />,
     sort: 'asc',
-    width: 10,
+    width: 9.5,
     place: 'title',
     label: '',
   },
@@ -19,7 +34,7 @@ export const customerColumns: Column<CustomerItem>[] = [
     header: 'Email',
     value: ({ properties }) => properties.email,
     sort: 'asc',
-    width: 15,
+    width: 13,
     place: 'by',
     label: '',
   },
@@ -28,8 +43,8 @@ export const customerColumns: Column<CustomerItem>[] = [
     header: 'Phone',
     value: ({ properties }) => properties.phone,
     sort: 'asc',
-    width: 9,
-    place: 'by',
+    width: 8,
+    place: 'fact',
     label: '',
   },
   {
@@ -37,8 +52,34 @@ export const customerColumns: Column<CustomerItem>[] = [
     header: 'Company',
     value: ({ properties }) => properties.company,
     sort: 'asc',
-    width: 10.5,
-    place: 'by',
+    width: 9,
+    place: 'fact',
     label: '',
+  },
+  {
+    id: 'owed',
+    header: 'Owed',
+    value: (item) => {
+      const word = owingWord(item);
+      return (
+        <span className={`owing-${word.split(' ')[0]}`}>
+          <Money amount={item.owed} currency={ONLINE_CURRENCY} /> <span className="owing-word">{word}</span>
+        </span>
+      );
+    },
+    sort: 'desc',
+    width: 6.5,
+    align: 'end',
+    place: 'amount',
+    hasSub: true,
+    label: '',
+  },
+  {
+    id: 'last_paid',
+    header: 'Last paid',
+    value: ({ last_paid_at }) => paidWhen(last_paid_at),
+    sort: 'desc',
+    width: 8,
+    place: 'state',
   },
 ];

@@ -1,23 +1,27 @@
-import { customerSortFields } from '../../../../shared/contracts/list-values.ts';
-import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
-import { isRecord, isText } from '../api/parse-response.ts';
+import { customerSortFields, customerStatuses } from '../../../../shared/contracts/list-values.ts';
+import type { ListedCustomer } from '../../../../shared/contracts/lists.ts';
+import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
 import type { ListSource } from './use-list.ts';
 
-function isCustomer(value: unknown): value is CustomerItem {
+function isCustomer(value: unknown): value is ListedCustomer {
   if (!isRecord(value) || !isRecord(value.properties)) return false;
   const { firstname, lastname, email, phone, company } = value.properties;
-  return [value.id, firstname, lastname, email, phone, company].every(isText);
+  return (
+    [value.id, firstname, lastname, email, phone, company, value.owed].every(isText) &&
+    [value.first_due, value.last_paid_at].every(isTextOrNull)
+  );
 }
 
-export function readCustomers(body: unknown): CustomerItem[] | null {
+export function readCustomers(body: unknown): ListedCustomer[] | null {
   const results = isRecord(body) && isRecord(body.data) ? body.data.results : null;
   return Array.isArray(results) && results.every(isCustomer) ? results : null;
 }
 
-export const customerSource: ListSource<CustomerItem> = {
+export const customerSource: ListSource<ListedCustomer> = {
   path: '/api/customers',
   readRows: readCustomers,
   sort: 'name',
   sorts: customerSortFields,
-  filters: [],
+  filters: ['owed'],
+  canFilter: (_, value) => customerStatuses.some((status) => status === value),
 };

@@ -2,16 +2,16 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { createPortal } from 'react-dom';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { type Mailing, MOST_LINKS } from '../../../../shared/contracts/mailings.ts';
-import type { Owed } from '../../../../shared/contracts/owed.ts';
 import { usePoll } from '../../ui/api/use-poll.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { api } from '../api/api.ts';
 import type { List } from '../lists/use-list.ts';
+import { useOwed } from '../lists/use-owed.ts';
 import { CarefulMail, troubleOf } from '../mail/CarefulMail.tsx';
 import { may } from '../parts/app-view.ts';
 import { LastEmail } from './LastEmail.tsx';
 import { MailingBar, MailingOutcome } from './MailingBar.tsx';
-import { askForMailing, fetchMailing, fetchOwed, rowWords, stopMailing } from './mailing.ts';
+import { askForMailing, fetchMailing, rowWords, stopMailing } from './mailing.ts';
 import { Ageing, OwedTabs } from './OwedTabs.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
 import { PickBar, PickPage } from './PickBar.tsx';
@@ -127,20 +127,6 @@ function Tick({ invoice, picks }: { invoice: OpenInvoiceItem; picks: Picks }) {
       <span className="sr-only">Select {nameOf(invoice)}</span>
     </label>
   );
-}
-
-/** The sums, read again with each newer copy of the CRM. */
-function useOwed(asOf: string): Owed | null {
-  const [owed, setOwed] = useState<Owed | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer copy has other sums
-  useEffect(() => {
-    let isGone = false;
-    void fetchOwed().then((answer) => !isGone && answer.ok && setOwed(answer.value));
-    return () => {
-      isGone = true;
-    };
-  }, [asOf]);
-  return owed;
 }
 
 /** The newest mailing: one that is under way, also of another tab or a colleague, or that ended before these eyes. */

@@ -1,7 +1,8 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { Toasts } from '../../ui/feedback/Toasts.tsx';
-import { fetchAhead, type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { useLater } from '../../ui/routing/use-later.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';
 import { ListHead } from '../lists/ListHead.tsx';
@@ -70,19 +71,6 @@ export function OpenInvoices() {
       <Toasts />
     </>
   );
-}
-
-/** A part without whose code the list is whole: it comes after the rows. */
-function useLater<Props>(part: LazyScreen<Props>, isWanted = true) {
-  const [Part, setPart] = useState<ComponentType<Props> | null>(() => part.loaded());
-  useEffect(() => {
-    if (isWanted)
-      part.load().then(
-        (code) => setPart(() => code),
-        () => undefined,
-      );
-  }, [part, isWanted]);
-  return Part;
 }
 
 /** Facts about rows from our own calls, until the rows are read again, which each of them begins. */

@@ -5,14 +5,12 @@ import {
   MailingReply,
 } from '../../../../shared/contracts/mailings.ts';
 import type { MailingBody } from '../../../../shared/contracts/mailings-request.ts';
-import { Owed } from '../../../../shared/contracts/owed.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { formatWhen } from '../../ui/format-moment.ts';
 import { api, sendJson } from '../api/api.ts';
 
 const read = readWith(MailingReply);
 
-export const fetchOwed = () => api.call('/api/owed', readWith(Owed));
 export const fetchMailing = () => api.call('/api/mailings', read);
 /** The same id again is the same mailing. */
 export const askForMailing = (id: string, invoices: string[]) =>

@@ -1,0 +1,35 @@
+import type { CustomerStatus } from '../../../../shared/contracts/list-values.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { writeAddress } from '../../ui/table/list-address.ts';
+import { customerSource } from './customers.ts';
+import type { List } from './use-list.ts';
+import { useOwed } from './use-owed.ts';
+import '../../../styles/parts/form/switch.css';
+
+const choices: { name: string; status: CustomerStatus | ''; count: 'all' | CustomerStatus }[] = [
+  { name: 'All', status: '', count: 'all' },
+  { name: 'Owes', status: 'owes', count: 'owes' },
+  { name: 'Overdue', status: 'overdue', count: 'overdue' },
+];
+
+/** All customers, those who owe something, and those who are late with it, each with their number. */
+export function OwingFilter({ list }: { list: List<unknown> }) {
+  const owed = useOwed(list.info?.asOf ?? '');
+  const { query } = list;
+  return (
+    <nav className="switch" aria-label="Customers by what they owe">
+      {choices.map(({ name, status, count }) => {
+        const search = writeAddress({ ...query, filters: { owed: status }, page: 1 }, customerSource);
+        return (
+          <AppLink
+            key={name}
+            href={`/customers${search && `?${search}`}`}
+            isHere={(query.filters.owed ?? '') === status}
+          >
+            {name} {owed?.customers[count] ?? <span className="owing-count" />}
+          </AppLink>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+import { Owed } from '../../../../shared/contracts/owed.ts';
+import { readWith } from '../../ui/api/read-with.ts';
+import { api } from '../api/api.ts';
+
+const read = readWith(Owed);
+
+/** What is owed over all rows of a list, read again with each newer copy of the CRM. Null: not known yet. */
+export function useOwed(asOf: string): Owed | null {
+  const [owed, setOwed] = useState<Owed | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer copy has other sums
+  useEffect(() => {
+    let isGone = false;
+    void api.call('/api/owed', read).then((answer) => !isGone && answer.ok && setOwed(answer.value));
+    return () => {
+      isGone = true;
+    };
+  }, [asOf]);
+  return owed;
+}

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { useMerchant, VIEWS } from './merchant.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const filter = (page: Page) => page.getByRole('navigation', { name: 'Customers by what they owe' });
+
+/** A customer of the test's own with one open invoice, whom the copy of the CRM has. */
+async function owingCustomer(page: Page, amount: string) {
+  const lastname = `Tran${crypto.randomUUID().slice(0, 8)}`;
+  const contact = { firstname: 'Hannah', lastname, email: `${lastname.toLowerCase()}@payer.example` };
+  const link = await product.makeLink({ amount, contact });
+  await page.goto(`${product.appUrl}/openInvoices?q=${link.number}`);
+  await page.getByRole('link', { name: link.number, exact: true }).waitFor();
+  return { ...link, lastname };
+}
+
+describe('the list of customers', { timeout: 120_000 }, () => {
+  it.each(VIEWS)('says what each owes and when they last paid, and leads to their page (%s)', async (name, options) => {
+    const page = await merchantPage(options);
+    const { lastname, payId } = await owingCustomer(page, '588.50');
+    await page.goto(`${product.appUrl}/customers?q=${lastname}`);
+    const row = rowOf(page, lastname);
+    await row.getByText('$588.50').waitFor();
+    await row.getByText('never').waitFor();
+    expect(await row.getByText('overdue').count()).toBe(0);
+    await filter(page)
+      .getByRole('link', { name: /^Owes \d+$/ })
+      .click();
+    await page.waitForURL(new RegExp(`/customers\\?q=${lastname}&owed=owes$`));
+    await row.getByText('$588.50').waitFor();
+    await expectAccessible(page);
+    await picture(page, `customers-owe-${name.replace(' ', '-')}`);
+    await filter(page)
+      .getByRole('link', { name: /^Overdue \d+$/ })
+      .click();
+    await page.getByText('No customer matches').waitFor();
+    await page.goBack();
+
+    expect((await product.pay(payId, await product.form({}))).status).toBe(200);
+    await page.reload();
+    await page.getByText('No customer matches').waitFor();
+    await filter(page)
+      .getByRole('link', { name: /^All \d+$/ })
+      .click();
+    await row.getByText('$0.00').waitFor();
+    await row.getByText(/today, \d+:\d\d/).waitFor();
+    await row.getByRole('link', { name: `Hannah ${lastname}` }).click();
+    await page.getByRole('heading', { name: `Hannah ${lastname}` }).waitFor();
+  });
+
+  it('is sorted by what is owed, the most first', async () => {
+    const page = await merchantPage();
+    await owingCustomer(page, '9999.99');
+    await page.goto(`${product.appUrl}/customers`);
+    await page.getByRole('columnheader', { name: 'Owed' }).getByRole('button').click();
+    await page.waitForURL(/sort=-owed/);
+    const sums = page.locator('tbody tr:not(.row-skeleton) .at-amount .money');
+    await expect.poll(() => sums.first().innerText()).not.toBe('$0.00');
+    const cents = (await sums.allInnerTexts()).map((sum) => Number(sum.replaceAll(/[^\d]/g, '')));
+    expect(cents).toEqual(cents.toSorted((a, b) => b - a));
+  });
+});
+
+describe('a customer in the palette', { timeout: 120_000 }, () => {
+  it('has what they owe at the far end of the line', async () => {
+    const page = await merchantPage();
+    const { lastname } = await owingCustomer(page, '588.50');
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill(lastname);
+    await page
+      .getByRole('group', { name: 'Customers' })
+      .getByRole('option', { name: new RegExp(`Hannah ${lastname}.*owes \\$588\\.50`) })
+      .waitFor();
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { randomFrom } from '#tests/support/seeded-random';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { type ListAccount, makeListAccount } from '#tests/support/unit/lists';
+import { noRecords, type SyncedRecords, syncWrites } from '#worker/data/crm-sync/records';
+
+type Row = Record<string, string | number | null>;
+
+const NOWHERE = { address: '', city: '', state: '', zip: '' };
+const CUSTOMERS = ['1', '2', '3', '4'];
+const DAYS = [null, '2026-02-01', '2026-03-04', '2026-03-05'];
+
+/** What the kept columns have to hold, counted anew row by row and without the database's own views. */
+async function counted({ db, accountId }: ListAccount) {
+  const all = async (table: string) =>
+    (await db.$client.prepare(`SELECT * FROM ${table} WHERE hub_id = ?`).bind(accountId).all<Row>()).results;
+  const [contacts, invoices, ledger] = await Promise.all(['contacts', 'invoices', 'ledger'].map(all));
+  const sums = (contacts ?? []).map(({ contact_id, gone_at }) => {
+    const own = (invoices ?? []).filter((one) => one.contact_id === contact_id && one.gone_at === null);
+    const owed = own.filter(
+      ({ overlay, status, balance_cents, currency }) =>
+        overlay === 'none' && status === 'open' && Number(balance_cents) > 0 && currency === 'USD',
+    );
+    const paid = (ledger ?? []).filter(
+      ({ invoice_id, attempt_id, kind }) =>
+        kind === 'payment' &&
+        own.some((one) => one.invoice_id === invoice_id) &&
+        !(ledger ?? []).some((one) => one.attempt_id === attempt_id && ['void', 'return'].includes(String(one.kind))),
+    );
+    return {
+      contact_id,
+      gone_at,
+      owed_cents: owed.reduce((sum, one) => sum + Number(one.balance_cents), 0),
+      first_due: owed.flatMap(({ due_date }) => (due_date ? [String(due_date)] : [])).sort()[0] ?? '',
+      last_paid_at: Math.max(0, ...paid.map(({ at }) => Number(at))),
+    };
+  });
+  const days: Record<string, number> = {};
+  for (const { gone_at, owed_cents, first_due } of sums)
+    if (gone_at === null && owed_cents > 0) days[first_due] = (days[first_due] ?? 0) + 1;
+  return { sums, days };
+}
+
+async function kept({ db, accountId }: ListAccount) {
+  const read = async (sql: string) => (await db.$client.prepare(sql).bind(accountId).all<Row>()).results;
+  const days = await read('SELECT first_due, n FROM owing_customers WHERE hub_id = ?');
+  return {
+    sums: await read('SELECT contact_id, gone_at, owed_cents, first_due, last_paid_at FROM contacts WHERE hub_id = ?'),
+    days: Object.fromEntries(days.map(({ first_due, n }) => [String(first_due), Number(n)])),
+  };
+}
+
+describe('what is kept of each customer', () => {
+  it.each([1, 2, 3])('is what their invoices and payments say after any acts in any order (seed %i)', async (seed) => {
+    const account = await makeListAccount();
+    const { db, accountId } = account;
+    const { pick, below } = randomFrom(seed);
+    let at = 0;
+    const run = (sql: string, ...values: (string | number)[]) =>
+      db.$client
+        .prepare(sql)
+        .bind(accountId, ...values)
+        .run();
+    const copy = (records: Partial<SyncedRecords>) =>
+      db.$client.batch(
+        syncWrites(db, accountId, { ...noRecords(at), ...records }, { companies: 1, contacts: 1, invoices: 1 }),
+      );
+    const anInvoice = () => String(100 + below(12));
+    const aPayment = async () => {
+      const sql = "SELECT * FROM ledger WHERE hub_id = ? AND kind = 'payment' ORDER BY provider_txn_id";
+      const { results } = await db.$client.prepare(sql).bind(accountId).all<Row>();
+      return results.length > 0 ? pick(results) : null;
+    };
+    const book = (kind: string, attemptId: string, invoiceId: string) =>
+      insertRow(db.$client, 'ledger', {
+        ...{ hub_id: accountId, provider_txn_id: `x${at}`, attempt_id: attemptId, invoice_id: invoiceId, kind },
+        ...{ amount_cents: kind === 'payment' ? 100 : -100, currency: 'USD', at },
+      });
+    const acts: Record<string, () => Promise<unknown>> = {
+      'copies a customer': () =>
+        copy({
+          contacts: [
+            {
+              ...{ id: pick(CUSTOMERS), firstName: `N${at}`, lastName: '', email: '', phone: '', company: '' },
+              ...{ ...NOWHERE, companyId: '', modifiedAt: at },
+            },
+          ],
+        }),
+      // A customer who was merged into another one leaves them their invoices.
+      'copies an invoice': () =>
+        copy({
+          invoices: [
+            {
+              ...{ id: anInvoice(), number: '', status: pick(['open', 'open', 'paid', 'draft']) },
+              ...{
+                currency: pick(['USD', 'USD', 'USD', 'EUR']),
+                balanceCents: pick([null, 0, 50, 700]),
+                billedCents: 1,
+              },
+              ...{ dueDate: pick(DAYS), invoiceDate: null, paidOn: null, paidAt: null, createdAt: 0, modifiedAt: at },
+              ...{ contactId: pick([...CUSTOMERS, '']), companyId: '', recipient: NOWHERE },
+            },
+          ],
+        }),
+      'finds a customer gone': () => copy({ gone: { kind: 'contacts', ids: [pick(CUSTOMERS)] } }),
+      'finds an invoice gone': () => copy({ gone: { kind: 'invoices', ids: [anInvoice()] } }),
+      'forgets a customer': () => run('DELETE FROM contacts WHERE hub_id = ? AND contact_id = ?', pick(CUSTOMERS)),
+      'forgets an invoice': () =>
+        run(
+          `DELETE FROM invoices WHERE hub_id = ?1 AND invoice_id = ?2
+            AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = ?1 AND a.invoice_id = ?2)`,
+          anInvoice(),
+        ),
+      'changes a local status': () =>
+        run(
+          'UPDATE invoices SET overlay = ?2 WHERE hub_id = ?1 AND invoice_id = ?3',
+          pick(['none', 'paid']),
+          anInvoice(),
+        ),
+      'takes a payment': async () => {
+        const invoice = anInvoice();
+        await insertRow(db.$client, 'payment_attempts', {
+          ...{ id: `a${accountId}-${at}`, receipt_id: `r${accountId}-${at}`, hub_id: accountId, invoice_id: invoice },
+          ...{ state: 'voided', channel: 'link', method: 'card' },
+        });
+        await book('payment', `a${accountId}-${at}`, invoice);
+      },
+      'gives money back': async () => {
+        const paid = await aPayment();
+        if (paid) await book(pick(['void', 'return', 'refund']), String(paid.attempt_id), String(paid.invoice_id));
+      },
+    };
+    for (; at < 250; at++) {
+      const [act, run] = pick(Object.entries(acts));
+      await run();
+      expect(await kept(account), `${act}, after ${at} acts`).toEqual(await counted(account));
+    }
+  });
+});
