@@ -59,14 +59,20 @@ const clientGroups = [
   },
   {
     name: 'app',
-    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRole|clinic-time|AccountBar|CustomerLink|safe-link)|shell\/|lists\/(customers|use-list)\.)/,
+    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRole|clinic-time|AccountBar|CustomerLink|MoreIcon|safe-link)|shell\/|lists\/(customers|use-list)\.)/,
     minShareCount: 2,
   },
   {
     name: 'lists',
-    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range)|mail\/(?!CopyLink|copy-link|MailAlert|mail-words)|parts\/CustomerLink|pay-links\/(open-invoices|ShowQr))/,
+    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range|use-owed)|mail\/(?!CarefulMail|CopyLink|copy-link|MailAlert|mail-words)|parts\/CustomerLink|pay-links\/(open-invoices|ShowQr))/,
     minShareCount: 2,
   },
+  {
+    name: 'later',
+    test: /site\/islands\/merchant\/mail\/(CarefulMail|MailAlert|copy-link)\./,
+    minShareCount: 2,
+  },
+  { name: 'dialog', test: /site\/islands\/ui\/feedback\/(Dialog|UndoBar)\./, minShareCount: 2 },
 ];
 /** The Worker's start is one file, from which the areas take what they share with it. */
 const workerGroups = [{ name: 'start', tags: ['$initial'] }];

@@ -10,22 +10,30 @@ const NOWHERE = { address: '', city: '', state: '', zip: '' };
 const CUSTOMERS = ['1', '2', '3', '4'];
 const DAYS = [null, '2026-02-01', '2026-03-04', '2026-03-05'];
 
+/** What is kept, and all that it is made of, in one trip. */
+async function readAll({ db, accountId }: ListAccount) {
+  const sql = ['contacts', 'invoices', 'ledger', 'owing_customers'].map((table) => `SELECT * FROM ${table}`);
+  const read = await db.$client.batch<Row>(
+    sql.map((select) => db.$client.prepare(`${select} WHERE hub_id = ?`).bind(accountId)),
+  );
+  const [contacts = [], invoices = [], ledger = [], owing = []] = read.map(({ results }) => results);
+  return { contacts, invoices, ledger, owing };
+}
+type All = Awaited<ReturnType<typeof readAll>>;
+
 /** What the kept columns have to hold, counted anew row by row and without the database's own views. */
-async function counted({ db, accountId }: ListAccount) {
-  const all = async (table: string) =>
-    (await db.$client.prepare(`SELECT * FROM ${table} WHERE hub_id = ?`).bind(accountId).all<Row>()).results;
-  const [contacts, invoices, ledger] = await Promise.all(['contacts', 'invoices', 'ledger'].map(all));
-  const sums = (contacts ?? []).map(({ contact_id, gone_at }) => {
-    const own = (invoices ?? []).filter((one) => one.contact_id === contact_id && one.gone_at === null);
+function counted({ contacts, invoices, ledger }: All) {
+  const sums = contacts.map(({ contact_id, gone_at }) => {
+    const own = invoices.filter((one) => one.contact_id === contact_id && one.gone_at === null);
     const owed = own.filter(
       ({ overlay, status, balance_cents, currency }) =>
         overlay === 'none' && status === 'open' && Number(balance_cents) > 0 && currency === 'USD',
     );
-    const paid = (ledger ?? []).filter(
+    const paid = ledger.filter(
       ({ invoice_id, attempt_id, kind }) =>
         kind === 'payment' &&
         own.some((one) => one.invoice_id === invoice_id) &&
-        !(ledger ?? []).some((one) => one.attempt_id === attempt_id && ['void', 'return'].includes(String(one.kind))),
+        !ledger.some((one) => one.attempt_id === attempt_id && ['void', 'return'].includes(String(one.kind))),
     );
     return {
       contact_id,
@@ -41,14 +49,12 @@ async function counted({ db, accountId }: ListAccount) {
   return { sums, days };
 }
 
-async function kept({ db, accountId }: ListAccount) {
-  const read = async (sql: string) => (await db.$client.prepare(sql).bind(accountId).all<Row>()).results;
-  const days = await read('SELECT first_due, n FROM owing_customers WHERE hub_id = ?');
-  return {
-    sums: await read('SELECT contact_id, gone_at, owed_cents, first_due, last_paid_at FROM contacts WHERE hub_id = ?'),
-    days: Object.fromEntries(days.map(({ first_due, n }) => [String(first_due), Number(n)])),
-  };
-}
+const kept = ({ contacts, owing }: All) => ({
+  sums: contacts.map(({ contact_id, gone_at, owed_cents, first_due, last_paid_at }) => ({
+    ...{ contact_id, gone_at, owed_cents, first_due, last_paid_at },
+  })),
+  days: Object.fromEntries(owing.map(({ first_due, n }) => [String(first_due), Number(n)])),
+});
 
 describe('what is kept of each customer', () => {
   it.each([1, 2, 3])('is what their invoices and payments say after any acts in any order (seed %i)', async (seed) => {
@@ -130,10 +136,11 @@ describe('what is kept of each customer', () => {
         if (paid) await book(pick(['void', 'return', 'refund']), String(paid.attempt_id), String(paid.invoice_id));
       },
     };
-    for (; at < 250; at++) {
+    for (; at < 150; at++) {
       const [act, run] = pick(Object.entries(acts));
       await run();
-      expect(await kept(account), `${act}, after ${at} acts`).toEqual(await counted(account));
+      const all = await readAll(account);
+      expect(kept(all), `${act}, after ${at} acts`).toEqual(counted(all));
     }
   });
 });

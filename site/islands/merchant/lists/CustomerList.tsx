@@ -1,5 +1,4 @@
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { useLater } from '../../ui/routing/use-later.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';
 import { useApiError } from '../api/api-error.ts';
@@ -10,6 +9,7 @@ import { customerSource } from './customers.ts';
 import { ListHead } from './ListHead.tsx';
 import { ListNotices } from './ListNotices.tsx';
 import { ListTools } from './ListTools.tsx';
+import { useLater } from './use-later.ts';
 import { useList } from './use-list.ts';
 import '../../../styles/areas/merchant/customers.css';
 

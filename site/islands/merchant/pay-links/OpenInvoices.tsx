@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { Toasts } from '../../ui/feedback/Toasts.tsx';
 import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
-import { useLater } from '../../ui/routing/use-later.ts';
+import { useLater } from '../lists/use-later.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';
 import { ListHead } from '../lists/ListHead.tsx';
