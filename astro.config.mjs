@@ -67,12 +67,12 @@ const clientGroups = [
     test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range|use-owed)|mail\/(?!CarefulMail|CopyLink|copy-link|MailAlert|mail-words)|parts\/CustomerLink|pay-links\/(open-invoices|ShowQr))/,
     minShareCount: 2,
   },
+  { name: 'zod', test: /node_modules\/zod\//, minShareCount: 2 },
   {
     name: 'later',
-    test: /site\/islands\/merchant\/mail\/(CarefulMail|MailAlert|copy-link)\./,
+    test: /site\/islands\/(merchant\/(mail\/(CarefulMail|MailAlert|copy-link)|lists\/use-owed)|ui\/feedback\/UndoBar)\./,
     minShareCount: 2,
   },
-  { name: 'dialog', test: /site\/islands\/ui\/feedback\/(Dialog|UndoBar)\./, minShareCount: 2 },
 ];
 /** The Worker's start is one file, from which the areas take what they share with it. */
 const workerGroups = [{ name: 'start', tags: ['$initial'] }];
