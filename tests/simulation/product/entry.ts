@@ -29,6 +29,8 @@ export { closeBatch } from '#worker/domain/batches/close';
 export { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 export { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 export { openSession } from '#worker/domain/merchants/session';
+export { decideParts } from '#worker/domain/parts/decide-parts';
+export { viewParts } from '#worker/domain/parts/view-parts';
 export { issuePayLink } from '#worker/domain/pay-links/issue';
 export { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 export { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
@@ -56,9 +58,9 @@ export async function pay(any: Deps, goOn: GoOn, payId: string, body: TakePaymen
 }
 
 /** A pay page that waits asks for this. */
-export async function poll(any: Deps, goOn: GoOn, payId: string) {
+export async function poll(any: Deps, goOn: GoOn, payId: string, attemptKey?: string) {
   const deps = reached(any, payId);
-  const found = await viewPayment(deps, payId);
+  const found = await viewPayment(deps, payId, attemptKey);
   const due = found?.dueCheck;
   if (due) goOn('inquiry', () => settleAndMail(deps, due));
   return found?.status ?? null;

@@ -47,6 +47,11 @@ const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 const MADE_STATUSES: Record<string, { of: string; is: string; index: string }> = {
   due: { of: 'open', is: IS_OWED, index: 'invoices_overdue' },
   overdue: { of: 'open', is: IS_OWED, index: 'invoices_overdue' },
+  partly_paid: {
+    of: 'open',
+    is: "t.overlay = 'none' AND t.status = 'open' AND t.part_paid_cents > 0",
+    index: 'invoices_partly_paid',
+  },
   partly_refunded: {
     of: 'paid',
     is: "t.overlay = 'paid' AND t.given_back_cents > 0",

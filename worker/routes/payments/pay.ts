@@ -51,6 +51,8 @@ async function getInvoice(c: C, asked: Deps): Promise<Response> {
       return apiError(c, 410, 'link-ended', ENDED);
     case 'not-payable-online':
       return apiError(c, 409, 'not-payable-online', 'This invoice cannot be paid online.');
+    case 'changed':
+      return apiError(c, 409, 'amount-unclear', CHANGED);
     case 'paused':
       return apiError(c, 503, 'paused', PAUSED);
     case 'unavailable':
@@ -64,7 +66,7 @@ async function getInvoice(c: C, asked: Deps): Promise<Response> {
 
 async function getPayment(c: C, asked: Deps): Promise<Response> {
   const deps = ofCapability(asked, payIdOf(c));
-  const found = deps && (await viewPayment(deps, payIdOf(c)));
+  const found = deps && (await viewPayment(deps, payIdOf(c), c.req.query('attempt')));
   if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
   if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
   return c.json(found.status);
@@ -123,6 +125,7 @@ async function readJson(c: C): Promise<Record<string, unknown> | undefined> {
 }
 
 const NO_AMOUNT = 'We cannot confirm the amount right now. You have not been charged.';
+const CHANGED = 'The amount due has changed. Please contact the business.';
 const ENDED = 'This payment link has expired. Please ask for a new one.';
 const PAUSED = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
 const PENDING = 'Your payment is being confirmed. Please do not pay again.';
@@ -176,6 +179,10 @@ function replyTo(c: C, outcome: PayOutcome): Response {
       return refuse(c, 409, 'at-the-desk', 'This invoice is being paid at the desk. You have not been charged.');
     case 'amount-changed':
       return refuse(c, 409, 'amount-changed', 'The amount due has changed. Please reload the page.');
+    case 'frozen':
+      return refuse(c, 409, 'amount-unclear', CHANGED);
+    case 'part-refused':
+      return refuse(c, 422, 'part-refused', outcome.message, { fields: ['part'] });
     case 'nothing-to-pay':
       return refuse(c, 409, 'nothing-to-pay', 'This invoice has no amount to pay. Please contact the business.');
     case 'not-payable-online':
