@@ -4,7 +4,7 @@ import { type Chosen, firstChoice, PART_ID } from './part-choice.ts';
 import type { Page } from './pay-view.ts';
 
 /** How much is paid now. Most invoices are paid whole, so the choice is loaded where there is one. */
-export function usePart({ view, texts }: Page, readOnly: boolean) {
+export function usePart({ view, texts }: Pick<Page, 'view' | 'texts'>, readOnly: boolean) {
   const [choice, setChoice] = useState<Chosen | null>(() => firstChoice(view));
   const [isWrong, setWrong] = useState(false);
   const [Part, setPart] = useState<ComponentType<PartProps> | null>(null);
