@@ -1,3 +1,4 @@
+import { ONLINE_CURRENCY } from '#shared/money';
 import { type Collection, collections } from '#worker/data/schema/parts';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
@@ -13,6 +14,8 @@ export type Standing = Collection & {
   taken: number;
   /** What records of ours have taken off the CRM's balance since it was opened. */
   movedCents: number;
+  /** When a record of ours was written last (ms); 0: none was. */
+  movedAt: number;
   /** 1: a record of ours was asked for, and the CRM's balance may or may not hold it. */
   unsettled: number;
   /** The amount of the next part's last attempt, where that may still show up as charged. */
@@ -29,9 +32,10 @@ const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
 const UNSETTLED = `EXISTS (SELECT 1 ${WRITES} AND (w.state IN ('sent', 'unknown') OR (w.state = 'written' AND w.effect = '')))`;
 const MOVED = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.amount_cents)) ${WRITES}
   AND w.state = 'written' AND w.effect = 'balance_moved' AND w.done_at >= c.opened_at), 0)`;
+const MOVED_AT = `coalesce((SELECT max(w.done_at) ${WRITES} AND w.state = 'written'), 0)`;
 
 const STANDING = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.paid_before_cents AS paidCents,
-  ${TAKEN} AS taken, ${MOVED} AS movedCents, ${UNSETTLED} AS unsettled,
+  ${TAKEN} AS taken, ${MOVED} AS movedCents, ${MOVED_AT} AS movedAt, ${UNSETTLED} AS unsettled,
   (SELECT a.amount_cents ${ATTEMPTS} AND a.part = 1 + ${TAKEN} AND a.state = 'not_charged' AND a.settled_at > ?4
     ORDER BY a.settled_at DESC LIMIT 1) AS releasedCents
 FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id AND s.n = c.n
@@ -42,8 +46,8 @@ export async function findStanding({ $client }: Db, name: Name, now: number): Pr
   const found = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - SAME_AMOUNT_MS);
   const raw = await found.first<RawRow>();
   if (!raw) return null;
-  const { paidCents, taken, movedCents, unsettled, releasedCents } = raw as unknown as Standing;
-  return { ...rowOf(collections, raw, 'c_'), paidCents, taken, movedCents, unsettled, releasedCents };
+  const { paidCents, taken, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as Standing;
+  return { ...rowOf(collections, raw, 'c_'), paidCents, taken, movedCents, movedAt, unsettled, releasedCents };
 }
 
 const FREEZE = `UPDATE collections AS c SET state = 'frozen', frozen_at = ?4, frozen_balance_cents = ?5
@@ -137,4 +141,21 @@ export async function nextCollection(
     .bind(accountId, invoiceId, n);
   const [ended] = await $client.batch([end, eventStatement($client, event), ...(begin ? [begin] : []), close]);
   return (ended?.meta.changes ?? 0) > 0;
+}
+
+/**
+ * Invoices in parts of which the copy shows another amount than it did. The copy may be older than a record of ours, so the
+ * CRM is asked before one is frozen.
+ */
+const SUSPECTED = `SELECT i.hub_id AS accountId, i.invoice_id AS invoiceId FROM invoices i INDEXED BY invoices_in_parts
+  CROSS JOIN collections c ON c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection
+  WHERE i.part_base_cents IS NOT NULL AND i.overlay = 'none' AND i.gone_at IS NULL AND c.state = 'open'
+    AND i.read_at > c.opened_at AND NOT ${UNSETTLED}
+    AND (i.status, i.currency, i.balance_cents, i.billed_cents)
+      IS NOT ('open', '${ONLINE_CURRENCY}', c.crm_balance_cents - ${MOVED}, c.crm_billed_cents)
+  ORDER BY i.read_at DESC LIMIT ?1`;
+
+export async function listSuspected({ $client }: Db, limit: number) {
+  const found = $client.prepare(SUSPECTED).bind(limit);
+  return (await found.all<{ accountId: number; invoiceId: string }>()).results;
 }

@@ -2,7 +2,8 @@ import { type Ending, nextCollection, type Opened, type Standing } from '#worker
 import type { Deps } from '#worker/deps';
 import { type Act, auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { expectedBalance, leftOf } from '#worker/domain/payments/price-part';
+import { expectedBalance } from '#worker/domain/invoices/changed-amount';
+import { leftOf } from '#worker/domain/payments/price-part';
 
 type Changes = Partial<Pick<Opened, 'baseCents' | 'minCents' | 'maxParts' | 'crmBalanceCents' | 'crmBilledCents'>>;
 

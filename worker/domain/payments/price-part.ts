@@ -1,8 +1,8 @@
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { findStanding, freeze, type Standing } from '#worker/data/parts/collections';
+import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
-import { auditEvent, bySystem } from '#worker/domain/audit/event';
+import { agrees, freezeAsShown } from '#worker/domain/invoices/changed-amount';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import type { Asked, NotPriced, Priced } from './priced.ts';
 
@@ -15,16 +15,6 @@ export function rangeOf(standing: Standing): { leastCents: number; mostCents: nu
   const isLast = standing.taken + 1 >= standing.maxParts;
   return isLast || mostCents < standing.minCents ? null : { leastCents: standing.minCents, mostCents };
 }
-
-/** The CRM's balance of an invoice of which it knows no more than we told it. */
-export const expectedBalance = ({ crmBalanceCents, movedCents }: Standing): number => crmBalanceCents - movedCents;
-
-/** Whether the CRM shows the invoice as it was when the collection was opened, but for records of ours. */
-export const agrees = (standing: Standing, fresh: CrmInvoice): boolean =>
-  fresh.status === 'open' &&
-  fresh.currency === ONLINE_CURRENCY &&
-  fresh.balanceCents === expectedBalance(standing) &&
-  fresh.billedCents === standing.crmBilledCents;
 
 /**
  * The price of the next part. What is owed is the frozen base less our own parts; the CRM's balance is only compared, and
@@ -39,7 +29,8 @@ export async function pricePart(
   const standing = await findStanding(deps.db, invoice, deps.now());
   if (!standing || standing.state === 'closed') return { kind: 'amount-changed' };
   if (standing.state === 'frozen') return { kind: 'frozen' };
-  if (!agrees(standing, fresh)) return freezeAsShown(deps, standing, fresh);
+  if (!agrees(standing, fresh))
+    return { kind: (await freezeAsShown(deps, standing, fresh)) ? 'frozen' : 'crm-unavailable' };
   if (standing.unsettled) return { kind: 'crm-unavailable' };
 
   const left = leftOf(standing);
@@ -71,21 +62,4 @@ function whyRefused(standing: Standing, amountCents: number): string | null {
     amountCents === leftOf(standing) ||
     (range !== null && amountCents >= range.leastCents && amountCents <= range.mostCents);
   return isTaken ? null : notTaken(standing);
-}
-
-async function freezeAsShown(deps: Deps, standing: Standing, fresh: CrmInvoice): Promise<NotPriced> {
-  // A record of ours that is on its way may be all that has moved it.
-  if (standing.unsettled) return { kind: 'crm-unavailable' };
-  const { accountId, invoiceId } = standing;
-  const event = auditEvent(bySystem(deps), {
-    accountId,
-    action: 'parts.frozen',
-    subject: ['invoice', invoiceId],
-    before: { balanceCents: expectedBalance(standing) },
-    after: { balanceCents: fresh.balanceCents, status: fresh.status },
-  });
-  const shown = { balanceCents: fresh.balanceCents, at: deps.now() };
-  if (!(await freeze(deps.db, standing, shown, event))) return { kind: 'crm-unavailable' };
-  deps.log.info('parts-frozen', { accountId, invoiceId });
-  return { kind: 'frozen' };
 }
