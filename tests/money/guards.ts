@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import type { Edit } from './cluster/bundle.ts';
 
 /** The other protection behind a guard; without an edit it is the gateway's, which an experiment itself turns off. */
@@ -7,7 +8,10 @@ export type SecondLayer = { name: string; edit?: Edit };
 export type Mutation = { name: string; edit: Edit; secondLayer: SecondLayer | null };
 
 const MIGRATION = 'migrations/clinic/0004_money.sql';
-const PARTS = 'migrations/clinic/0022_parts.sql';
+/** Found by its name: its number is that of the day on which it came into the tree. */
+export const PARTS = readdirSync('migrations/clinic')
+  .map((name) => `migrations/clinic/${name}`)
+  .find((name) => name.endsWith('_parts.sql')) as string;
 const LOCK = `ON payment_attempts (hub_id, invoice_id, collection, part)
   WHERE state IN ('sent', 'unknown', 'pending', 'approved');\n`;
 const PAYMENTS = 'worker/data/payments/attempts.ts';

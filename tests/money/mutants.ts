@@ -10,7 +10,7 @@ import { equalParts, partsAtOnce } from './experiments/parts.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { restoredDatabase } from './experiments/restore.ts';
 import { tokenExpiry } from './experiments/token-expiry.ts';
-import { conditions, type Mutation, mutations, nameOfCondition } from './guards.ts';
+import { conditions, type Mutation, mutations, nameOfCondition, PARTS } from './guards.ts';
 import type { Figures } from './report.ts';
 import type { TestWorker } from './test-worker.ts';
 
@@ -93,7 +93,6 @@ const ofTheMoney: Mutant[] = mutations.map((mutation) => {
 });
 
 /** Guards of parts, which the simulation does not play. */
-const PARTS = 'migrations/clinic/0022_parts.sql';
 const oneLive: Mutant['edit'] = {
   file: PARTS,
   from: 'CREATE UNIQUE INDEX payment_attempts_one_live',

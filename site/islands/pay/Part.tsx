@@ -8,7 +8,7 @@ import { type Chosen, chosen, leftOf, PART_ID, typedPart } from './part-choice.t
 import { usePayWords } from './words.ts';
 
 type Way = 'full' | 'deposit' | 'other';
-export type PartProps = {
+type Props = {
   view: PayView;
   parts: PayParts;
   readOnly: boolean;
@@ -19,7 +19,7 @@ export type PartProps = {
 };
 
 /** How much is paid now: all, the deposit, or an amount within what is taken. The server looks again. */
-export function Part({ view, parts, readOnly, isWrong, onChoose }: PartProps) {
+export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   const { language, part: words } = usePayWords();
   const [way, setWay] = useState<Way>('full');
   const [text, setText] = useState('');

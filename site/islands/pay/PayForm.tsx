@@ -9,13 +9,14 @@ import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { Details } from './Details.tsx';
 import { Filled } from './Filled.tsx';
+import { Part } from './Part.tsx';
 import { ON_FILE_ID, PayAs } from './PayAs.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Page } from './pay-view.ts';
 import type { AskAddress, Problem } from './phase.ts';
 import { Signing, type SigningHandle } from './Signing.tsx';
 import { textFields, useFields } from './use-fields.ts';
-import { usePart } from './use-part.tsx';
+import { usePart } from './use-part.ts';
 import type { Payment } from './use-payment.ts';
 import { usePayWords } from './words.ts';
 
@@ -79,7 +80,7 @@ export function PayForm(props: Props) {
   const method = useRef<PaymentMethod>('card');
   const signing = useRef<SigningHandle>(null);
   const { processing, cardRound, pay } = payment;
-  const part = usePart(props, processing);
+  const part = usePart(view);
 
   const onForm = useCallback((opened: CardForm | null) => {
     card.current = opened;
@@ -126,7 +127,13 @@ export function PayForm(props: Props) {
       }}
     >
       {problem && <ProblemBanner key={problem.at} problem={problem.what} onClear={() => onProblem(null)} />}
-      {part.box}
+      {texts.part !== null && (
+        <div className="pay-part-box" data-row="part">
+          {isLive && view.parts && (
+            <Part view={view} parts={view.parts} readOnly={processing} isWrong={part.isWrong} onChoose={part.choose} />
+          )}
+        </div>
+      )}
       <section className="pay-group" aria-labelledby="pay-card-head">
         <div className="card-head">
           <h2 id="pay-card-head">{words.cardDetails}</h2>

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { inParts } from '#tests/support/unit/in-parts';
 import { lost } from '#tests/support/unit/world';
 import { readReceipt } from '#worker/domain/mail/receipt';
-import { viewLink, viewPayment } from '#worker/domain/pay-page/view-payable';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
+import { viewPayment } from '#worker/domain/pay-page/view-payment';
 import { runSchedule } from '#worker/domain/run-schedule';
 
 describe('what is shown of an invoice in parts', () => {

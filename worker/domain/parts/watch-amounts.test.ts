@@ -4,6 +4,7 @@ import { saveInvoice } from '#worker/data/invoices/invoices';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { viewInvoice } from '#worker/domain/preview/view-invoice';
 import { runSchedule } from '#worker/domain/run-schedule';
+import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
 import { viewParts } from './view-parts.ts';
 import { watchAmounts } from './watch-amounts.ts';
 
@@ -70,7 +71,11 @@ describe('an amount that the CRM has changed of an invoice in parts', () => {
   it('freezes it when staff look at the invoice', async () => {
     const world = await inParts();
     world.edit(13_400);
-    await viewInvoice(world.deps, world.manager, world.invoiceId);
+    const { invoice } = world.world.crm;
+    const nothing = { customerAddress: { address: '', city: '', state: '', zip: '' }, own: {}, lines: [] };
+    const getInvoiceSheet = async () => invoice && ({ ...nothing, invoice } as unknown as CrmInvoiceSheet);
+    const deps = { ...world.deps, crm: { ...world.deps.crm, getInvoiceSheet } };
+    await viewInvoice(deps, world.manager, world.invoiceId);
     expect(await stateOf(world)).toBe('frozen');
   });
 

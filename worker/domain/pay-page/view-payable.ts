@@ -74,29 +74,8 @@ async function partsFor(deps: Deps, { invoice }: Payable, kind: string) {
   return (await import('./payable-parts.ts')).payableParts(deps, invoice);
 }
 
-/**
- * Status of the newest payment on a link's invoice, for a page that waits. Null: there is no such link. `attemptKey`: of the
- * page's own press. In parts, an earlier part that was paid must not answer for it.
- */
-export async function viewPayment(
-  deps: Deps,
-  payId: string,
-  attemptKey?: string,
-): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
-  const { payable: found, attempts } = await loadPayable(deps.db, payId);
-  if (!found) return null;
-  const { invoice } = found;
-  const isPart = invoice.partBaseCents !== null && attemptKey !== undefined;
-  const latest = isPart ? pressed(attempts, invoice, attemptKey) : latestOf(attempts, invoice);
-  return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };
-}
-
-const pressed = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: string): Attempt | undefined =>
-  attempts.find((attempt) => attempt.attemptKey === attemptKey) ??
-  attempts.find((attempt) => attempt.collection === invoice.collection && isClosing(attempt, invoice));
-
 /** A live attempt goes before a newer one that failed; attempts come newest first. */
-const latestOf = (attempts: Attempt[], invoice: Payable['invoice']): Attempt | undefined => {
+export const latestOf = (attempts: Attempt[], invoice: Payable['invoice']): Attempt | undefined => {
   const own = attempts.filter((attempt) => attempt.collection === invoice.collection);
   return own.find((attempt) => isClosing(attempt, invoice)) ?? own[0];
 };
@@ -180,7 +159,7 @@ export function publicInvoice(view: PayView, invoice: Payable['invoice']): Publi
   };
 }
 
-function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
+export function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
   if (!attempt) return { state: 'none' };
   const since = new Date(attempt.createdAt).toISOString();
   switch (attempt.state) {

@@ -8,7 +8,7 @@ import { ofCapability } from '#worker/clinic/of-clinic';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import type { Deps, Env } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
-import { publicInvoice, viewLink, viewPayment } from '#worker/domain/pay-page/view-payable';
+import { publicInvoice, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
 import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
@@ -66,6 +66,8 @@ async function getInvoice(c: C, asked: Deps): Promise<Response> {
 
 async function getPayment(c: C, asked: Deps): Promise<Response> {
   const deps = ofCapability(asked, payIdOf(c));
+  // Only a page that waits for its payment asks.
+  const { viewPayment } = await import('#worker/domain/pay-page/view-payment');
   const found = deps && (await viewPayment(deps, payIdOf(c), c.req.query('attempt')));
   if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
   if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
