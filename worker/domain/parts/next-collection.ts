@@ -1,8 +1,8 @@
 import { type Ending, nextCollection, type Opened, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { type Act, auditEvent } from '#worker/domain/audit/event';
-import type { Merchant } from '#worker/domain/merchants/session';
 import { expectedBalance } from '#worker/domain/invoices/changed-amount';
+import type { Merchant } from '#worker/domain/merchants/session';
 import { leftOf } from '#worker/domain/payments/price-part';
 
 type Changes = Partial<Pick<Opened, 'baseCents' | 'minCents' | 'maxParts' | 'crmBalanceCents' | 'crmBilledCents'>>;
