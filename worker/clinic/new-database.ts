@@ -201,7 +201,7 @@ CREATE VIEW part_sums AS SELECT c.hub_id, c.invoice_id, c.n, c.paid_before_cents
 CREATE INDEX invoices_by_balance ON invoices (hub_id, coalesce(list_balance_cents, -9007199254740991), id_number) WHERE gone_at IS NULL;
 CREATE INDEX open_invoices_by_balance ON invoices (hub_id, coalesce(list_balance_cents, -9007199254740991), id_number) WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
 CREATE INDEX invoices_partly_paid ON invoices (hub_id, id_number) WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND part_paid_cents > 0;
-CREATE INDEX invoices_in_parts ON invoices (hub_id, invoice_id) WHERE part_base_cents IS NOT NULL AND overlay = 'none' AND gone_at IS NULL;
+CREATE INDEX invoices_in_parts ON invoices (read_at) WHERE part_base_cents IS NOT NULL AND overlay = 'none' AND gone_at IS NULL;
 CREATE VIEW owed_invoices AS SELECT rowid AS doc, hub_id, coalesce(due_date, '') AS due_day, list_balance_cents AS cents FROM invoices WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0 AND currency = 'USD';
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;
 CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid); END;

@@ -99,6 +99,25 @@ const WORKING_HOUR = Date.UTC(2026, 2, 4, 10);
 const DAY_MS = 86_400_000;
 const TEN_MS = 36_000_000;
 
+/** These invoices are in parts, and the CRM has changed the amounts of as many as a turn asks about. */
+async function changeAmounts({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
+  const d1 = db.$client;
+  for (const id of invoiceIds) {
+    await d1
+      .prepare(
+        "UPDATE invoices SET overlay = 'none', collection = 9, read_at = ?3 WHERE hub_id = ?1 AND invoice_id = ?2",
+      )
+      .bind(accountId, id, now())
+      .run();
+    await d1
+      .prepare(
+        'INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, opened_by, opened_at) VALUES (?1, ?2, 9, 1, 1, 12, 1, 1, 0)',
+      )
+      .bind(accountId, id)
+      .run();
+  }
+}
+
 /** A plan whose day has come, and reminders of these invoices. */
 async function oweReminders({ db }: Deps, invoiceIds: string[]): Promise<void> {
   const d1 = db.$client;
@@ -184,6 +203,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await planNow(deps);
   await step('dumps', { backups: meter.backups });
   await step('crm-sync', await withLongCrm(meter, deps));
+  await changeAmounts(deps, lost);
+  await step('changed-amounts');
   await outliveAll(deps, accountId);
   await step('retention');
   await step('standing', await withOldKey(deps));

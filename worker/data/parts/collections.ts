@@ -143,19 +143,19 @@ export async function nextCollection(
   return (ended?.meta.changes ?? 0) > 0;
 }
 
-/**
- * Invoices in parts of which the copy shows another amount than it did. The copy may be older than a record of ours, so the
- * CRM is asked before one is frozen.
- */
 const SUSPECTED = `SELECT i.hub_id AS accountId, i.invoice_id AS invoiceId FROM invoices i INDEXED BY invoices_in_parts
   CROSS JOIN collections c ON c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection
-  WHERE i.part_base_cents IS NOT NULL AND i.overlay = 'none' AND i.gone_at IS NULL AND c.state = 'open'
-    AND i.read_at > c.opened_at AND NOT ${UNSETTLED}
+  WHERE i.part_base_cents IS NOT NULL AND i.overlay = 'none' AND i.gone_at IS NULL AND i.read_at > ?1
+    AND c.state = 'open' AND i.read_at > c.opened_at AND NOT ${UNSETTLED}
     AND (i.status, i.currency, i.balance_cents, i.billed_cents)
       IS NOT ('open', '${ONLINE_CURRENCY}', c.crm_balance_cents - ${MOVED}, c.crm_billed_cents)
-  ORDER BY i.read_at DESC LIMIT ?1`;
+  ORDER BY i.read_at LIMIT ?2`;
 
-export async function listSuspected({ $client }: Db, limit: number) {
-  const found = $client.prepare(SUSPECTED).bind(limit);
+/**
+ * Invoices in parts whose copy, read after `since` (ms), shows another amount than the CRM did; the longest read first. The
+ * copy may be older than a record of ours, so the CRM is asked before one is frozen.
+ */
+export async function listSuspected({ $client }: Db, since: number, limit: number) {
+  const found = $client.prepare(SUSPECTED).bind(since, limit);
   return (await found.all<{ accountId: number; invoiceId: string }>()).results;
 }

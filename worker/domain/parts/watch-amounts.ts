@@ -7,6 +7,8 @@ import { noteAmount } from '#worker/domain/invoices/note-amount';
 
 /** Each is a call to the CRM; the others have their turn with the next sync. */
 const AT_ONCE = 10;
+/** What was read longer ago (ms) was looked at then, and is read anew within a day. */
+const LATELY_MS = 3_600_000;
 
 /**
  * For a clinic's clock, after the sync: freeze invoices in parts whose amount was changed in the CRM, before a payer meets
@@ -14,7 +16,7 @@ const AT_ONCE = 10;
  */
 export async function watchAmounts(deps: Deps): Promise<void> {
   const { db, now } = deps;
-  for (const { accountId, invoiceId } of await listSuspected(db, AT_ONCE)) {
+  for (const { accountId, invoiceId } of await listSuspected(db, now() - LATELY_MS, AT_ONCE)) {
     // Read anew for each: another call may have renewed the token.
     const [tokens, kept] = [await findTokens(db, accountId), await findInvoice(db, accountId, invoiceId)];
     if (!tokens) continue;
