@@ -21,6 +21,7 @@ import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { CLINIC_STEPS, INSTALLATION_STEPS } from '#worker/domain/run-schedule';
 import type { Crm } from '#worker/vendors/hubspot/port';
+import { changeAmounts } from './changed-amounts.ts';
 import { differingPage } from './monitor-calls.ts';
 import { outliveAll, outliveInstallation, withOldKey } from './outlived.ts';
 import { owePayments, recordingCrm } from './write-back-calls.ts';
@@ -98,25 +99,6 @@ const WORKING_HOUR = Date.UTC(2026, 2, 4, 10);
 
 const DAY_MS = 86_400_000;
 const TEN_MS = 36_000_000;
-
-/** These invoices are in parts, and the CRM has changed the amounts of as many as a turn asks about. */
-async function changeAmounts({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
-  const d1 = db.$client;
-  for (const id of invoiceIds) {
-    await d1
-      .prepare(
-        "UPDATE invoices SET overlay = 'none', collection = 9, read_at = ?3 WHERE hub_id = ?1 AND invoice_id = ?2",
-      )
-      .bind(accountId, id, now())
-      .run();
-    await d1
-      .prepare(
-        'INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, opened_by, opened_at) VALUES (?1, ?2, 9, 1, 1, 12, 1, 1, 0)',
-      )
-      .bind(accountId, id)
-      .run();
-  }
-}
 
 /** A plan whose day has come, and reminders of these invoices. */
 async function oweReminders({ db }: Deps, invoiceIds: string[]): Promise<void> {
