@@ -38,7 +38,7 @@ const clientGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
   {
     name: 'parts',
-    test: /site\/islands\/ui\/((?!Wordmark)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!\w+-rule)[^/]+$|site\/styles\/parts\/(?!table\/)/,
+    test: /site\/islands\/ui\/((?!Wordmark|AppBar|Money|format-moment)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!\w+-rule)[^/]+$|site\/styles\/parts\/(?!table\/)/,
     minShareCount: 3,
   },
   {
@@ -76,9 +76,12 @@ const clientGroups = [
 ];
 /** The Worker's start is one file, from which the areas take what they share with it. */
 const workerGroups = [{ name: 'start', tags: ['$initial'] }];
-/** Every island has these by the time that it asks for more, so the lists of what to load ahead leave them out. */
+/**
+ * Every island has these by the time that it asks for more, and its page links the styles of all that it may ask for, so
+ * the lists of what to load ahead leave them out.
+ */
 const withoutFirstOnes = (_file, files) =>
-  files.filter((file) => !/\/(react|rolldown-runtime|base|parts|app|feedback)\.[^.]+\.js$/.test(file));
+  files.filter((file) => !/\/(react|rolldown-runtime|base|parts|app|feedback)\.[^.]+\.js$|\.css$/.test(file));
 const inGroups = (groups) => ({ codeSplitting: { groups } });
 /** The adapter's default banner is a shim for Node's globals, which browsers do not need. */
 const NO_BANNER = ';';

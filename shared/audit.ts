@@ -105,5 +105,10 @@ export const auditActions = [
   'write-back.changed',
   'payment.recorded-by-hand',
   'bill-lines.changed',
+  'parts.switched',
+  'parts.opened',
+  'parts.frozen',
+  'parts.decided',
+  'parts.closed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -2,7 +2,9 @@
 export const payPath = (payId: string) => `/make/payment/${payId}`;
 export const receiptPath = (receiptId: string) => `/receipt/${receiptId}`;
 export const invoiceApi = (payId: string) => `/api/invoices/${payId}`;
-export const paymentStatusApi = (payId: string) => `/api/invoices/${payId}/payment`;
+/** `attemptKey`: of the page's own press; in parts, an earlier payment does not answer for it. */
+export const paymentStatusApi = (payId: string, attemptKey?: string | null) =>
+  `/api/invoices/${payId}/payment${attemptKey ? `?attempt=${attemptKey}` : ''}`;
 /** Where a payer stops the reminders of a business. */
 export const stopPath = (token: string) => `/mail/stop/${token}`;
 export const openedApi = (payId: string) => `/api/invoices/${payId}/opened`;

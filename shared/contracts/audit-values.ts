@@ -116,4 +116,9 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'write-back.changed': 'settings',
   'bill-lines.changed': 'settings',
   'payment.recorded-by-hand': 'money',
+  'parts.switched': 'settings',
+  'parts.opened': 'money',
+  'parts.frozen': 'money',
+  'parts.decided': 'money',
+  'parts.closed': 'money',
 };

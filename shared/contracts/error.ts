@@ -20,6 +20,10 @@ export type ErrorCode =
   | 'terminal-busy'
   | 'being-paid'
   | 'amount-changed'
+  /** Of an invoice that is paid in parts: a person has to say what is owed. */
+  | 'amount-unclear'
+  /** An amount that is no part which may be paid now. */
+  | 'part-refused'
   | 'nothing-to-pay'
   | 'not-payable-online'
   | 'link-ended'

@@ -30,7 +30,7 @@ export const pageSizes = [10, 20, 30, 40, 50] as const;
  * Parameters of every list: `page` (from 1; a page past the last one is empty), `size` (1 to 100, otherwise 100), `sort` (a
  * field, `-` before it for descending), `q` (words, the last of which may be only begun), `cursor`, and filters under the
  * field's name: `hs_invoice_status=open,paid`, where `overdue` (open, and due before today where the business is), `due` (open,
- * and not that) and `partly_refunded` (paid) may stand as well, and ranges with `..`, either end open:
+ * and not that) `partly_paid` (open) and `partly_refunded` (paid) may stand as well, and ranges with `..`, either end open:
  * `hs_due_date=2026-01-01..2026-01-31`, `hs_amount_billed=..50`, `hs_balance_due=10..`. `format=csv` answers all rows that
  * the filters leave. Of open invoices `sort=status` begins with what is owed, the longest due first, and has the latest of each
  * other status first.

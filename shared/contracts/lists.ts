@@ -28,6 +28,8 @@ export const InvoiceItem = z.object({
   company_name: z.string(),
   /** What was given back of what was paid here. */
   refunded: z.string(),
+  /** What of it was paid in parts; while it is open, that makes it partly paid. */
+  part_paid: z.string(),
 });
 export type InvoiceItem = z.infer<typeof InvoiceItem>;
 
@@ -97,6 +99,8 @@ export const OpenInvoiceItem = z.object({
   crm_status: z.string(),
   /** What was given back of what was paid here. */
   refunded: z.string(),
+  /** What of it was paid in parts; while it is open, that makes it partly paid. */
+  part_paid: z.string(),
   /** Where a mail would go; empty: the CRM knows no address, so none can be sent. */
   email: z.string(),
   last_email: LastEmail,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { tickedWords } from '../words/bill-words.ts';
+import { Part } from './part.ts';
 import { addressFields, fullName, isMissing, type PayField, payFieldLimits, payFields } from './payment.ts';
 import { signings } from './signing-values.ts';
 
@@ -56,6 +57,7 @@ const Fields = z.object({
   paymentType: z._default(z.enum(['card', 'ach'], { error: 'Payment type must be card or ach.' }), 'card'),
   attemptId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'The attempt key is not valid.' }))),
   amountShown: z.optional(z.string().check(z.maxLength(20))),
+  part: z.optional(Part),
 });
 
 type Sent = z.output<typeof Fields>;

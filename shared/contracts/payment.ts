@@ -76,6 +76,8 @@ export type TakePaymentRequest = {
   attemptId?: string;
   /** The amount that the page showed ("184.00"); if the CRM's differs, nothing is charged. */
   amountShown?: string;
+  /** Of an invoice in parts, what of it is paid now; left out: all that is left. */
+  part?: { amount: string };
 };
 
 /**
@@ -108,6 +110,18 @@ export type PublicInvoice = {
   line_item_count?: number;
 };
 
+/** Of an invoice that is paid in parts; decimal text. `amountDue` is then what is left. */
+export type PayParts = {
+  /** What it comes to in all, and what of that is paid. */
+  base: string;
+  paid: string;
+  /** What may be paid now besides all that is left; null: nothing else. */
+  range: { least: string; most: string } | null;
+  deposit: string | null;
+  /** The only amount that is taken until a day after an attempt that came to nothing. */
+  only: string | null;
+};
+
 /** The data that the Worker writes into the pay page for the island (`<script id="pay-view" type="application/json">`). */
 export type PayView = {
   payId: string;
@@ -120,6 +134,7 @@ export type PayView = {
   notChargedAt?: string;
   business: { name: string; phone: string; email: string };
   invoice: { number: string; amountDue: string; currency: string; dueDate: string | null };
+  parts?: PayParts;
   customer: { firstName: string; lastName: string };
   /** The business has a complete address of the customer, which is never shown. */
   addressOnFile: boolean;

@@ -88,6 +88,17 @@ export const ReconciliationView = z.object({
   differences: z.array(ReconciliationLine),
   undecided: z.array(Undecided),
   undecided_reversals: z.array(UndecidedReversal),
+  /** Invoices in parts whose amount the CRM has changed; `shown`: what it showed then. */
+  frozen_parts: z.array(
+    z.object({
+      invoice_id: z.string(),
+      invoice_number: z.string(),
+      customer: z.string(),
+      left: z.nullable(z.string()),
+      shown: z.nullable(z.string()),
+      since: z.string(),
+    }),
+  ),
   resolved: z.array(Resolution),
 });
 export type ReconciliationView = z.infer<typeof ReconciliationView>;

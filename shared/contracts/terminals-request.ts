@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Part } from './part.ts';
 
 /** Body of POST /api/terminals/{terminalId}/sales. */
 export const StartSaleBody = z.object({
@@ -10,6 +11,7 @@ export const StartSaleBody = z.object({
   attemptId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'The attempt key is not valid.' }))),
   /** The amount that the screen showed ("184.00"); if the CRM's differs by now, the sale is not sent. */
   amountShown: z.optional(z.string().check(z.maxLength(20))),
+  part: z.optional(Part),
 });
 
 export type StartSaleBody = z.output<typeof StartSaleBody>;

@@ -9,9 +9,10 @@ export const TodayNeed = z.object({
   /**
    * `unknown`: nobody knows yet whether it was charged, or given back (`reversal`); `undecided`: a person has to find
    * out. `no-invoice` and `differs`: the gateway shows what our books do not. `alike`: payments of one amount by one card
-   * within ten minutes. `approval`: a refund or void that waits for a second person.
+   * within ten minutes. `approval`: a refund or void that waits for a second person. `frozen`: the CRM has changed the
+   * amount of an invoice in parts.
    */
-  kind: z.enum(['unknown', 'undecided', 'reversal', 'alike', 'no-invoice', 'differs', 'approval']),
+  kind: z.enum(['unknown', 'undecided', 'reversal', 'alike', 'no-invoice', 'differs', 'approval', 'frozen']),
   amount: z.string(),
   invoice: z.nullable(Invoice),
   customer: z.string(),

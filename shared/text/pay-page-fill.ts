@@ -21,6 +21,7 @@ export function payPageFill(view: PayView, language: Language, words: Words) {
     business: view.business.name,
     amount: moneyIn(language, cents, view.invoice.currency),
     due: view.invoice.dueDate ? fill(words.due, { d: dateIn(language, view.invoice.dueDate) }) : null,
+    partly: partlyPaid(view, language, words),
     number: view.invoice.number,
     customer: customer || null,
     company: view.company.name || null,
@@ -37,6 +38,7 @@ export function payPageFill(view: PayView, language: Language, words: Words) {
     email: view.business.email || null,
     provider: view.sdk.provider,
     form: view.state === 'ready' ? '' : null,
+    part: view.parts?.range || view.parts?.only ? '' : null,
     confirming: view.state === 'pending' ? '' : null,
   };
 }
@@ -47,3 +49,11 @@ const linesOf = ({ lines, invoice }: PayView, language: Language, words: Words) 
 /** The rows of the list of what is on the bill; none where the business does not show it. */
 export const billRows = (view: PayView, language: Language, words: Words): LineText[] =>
   linesOf(view, language, words)?.lines ?? [];
+
+/** "$46.00 of $184.00 is paid." */
+function partlyPaid({ parts, invoice }: PayView, language: Language, words: WordsOf<typeof billWords>): string | null {
+  const paid = parseCents(parts?.paid) ?? 0;
+  if (!parts || paid === 0) return null;
+  const money = (cents: number) => moneyIn(language, cents, invoice.currency);
+  return fill(words.partly, { paid: money(paid), base: money(parseCents(parts.base) ?? 0) });
+}

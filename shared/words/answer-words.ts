@@ -12,6 +12,11 @@ const byCode = {
   'already-paid': stateWords.alreadyPaid,
   'at-the-desk': and(stateWords.paidAtDesk, notCharged),
   'amount-changed': both('The amount due has changed. Please reload the page.', 'El monto cambió. Recargue la página.'),
+  'amount-unclear': stateWords.changed,
+  'part-refused': both(
+    'This amount cannot be paid now. Please reload the page.',
+    'Ahora no se puede pagar ese monto. Recargue la página.',
+  ),
   'nothing-to-pay': stateWords.nothingToPay,
   'not-payable-online': stateWords.notOnline,
   'not-found': stateWords.notFound,

@@ -3,6 +3,7 @@ import { billWords } from './bill-words.ts';
 import { frameWords } from './frame-words.ts';
 import { mailWords } from './mail-words.ts';
 import { outcomeWords } from './outcome-words.ts';
+import { partWords } from './part-words.ts';
 import { cardWords, emptyWords, fieldWords, formWords } from './pay-words.ts';
 import { receiptPageWords, receiptWords } from './receipt-words.ts';
 import { padWords, signWords } from './sign-words.ts';
@@ -16,6 +17,7 @@ export const catalogue = {
   bill: billWords,
   frame: frameWords,
   form: formWords,
+  part: partWords,
   fields: fieldWords,
   empty: emptyWords,
   card: cardWords,

@@ -35,6 +35,7 @@ export const mailWords = {
   amount: both('Amount', 'Monto'),
   status: both('Status', 'Estado'),
   date: both('Date', 'Fecha'),
+  part: receiptPageWords.part,
   billedTo: receiptPageWords.billedTo,
   refundOn: receiptWords.refundOn,
   method: both('Method', 'Forma de pago'),

@@ -3,6 +3,7 @@ import { billWords } from './bill-words.ts';
 import { wordsIn } from './both.ts';
 import type { Language } from './language.ts';
 import { outcomeWords } from './outcome-words.ts';
+import { partWords } from './part-words.ts';
 import { cardWords, emptyWords, fieldWords, formWords } from './pay-words.ts';
 import { padWords, signWords } from './sign-words.ts';
 
@@ -11,6 +12,7 @@ export const payPageWords = (language: Language) => ({
   language,
   bill: wordsIn(billWords, language),
   form: wordsIn(formWords, language),
+  part: wordsIn(partWords, language),
   fields: wordsIn(fieldWords, language),
   empty: wordsIn(emptyWords, language),
   card: wordsIn(cardWords, language),

@@ -4,6 +4,7 @@ import { both } from './both.ts';
 /** What the built page of a receipt says. */
 export const receiptPageWords = {
   title: both('Receipt', 'Recibo'),
+  part: both('Part', 'Parte'),
   print: both('Print', 'Imprimir'),
   large: both('Large print', 'Letra grande'),
   copy: both('Copy', 'Copiar'),
@@ -30,6 +31,10 @@ export const receiptWords = {
   paidBy: both('Paid by', 'Pagado por'),
   billedAndPaidBy: both('Billed to and paid by', 'Facturado a y pagado por'),
   paid: both('Paid', 'Pagado'),
+  partOf: both(
+    'Part {n}. Paid so far {paid}; {left} left of {base}.',
+    'Parte {n}. Pagado hasta ahora {paid}; faltan {left} de {base}.',
+  ),
   submitted: both('Payment submitted', 'Pago enviado'),
   refunded: both('Refunded', 'Reembolsado'),
   partlyRefunded: both('Partly refunded', 'Reembolsado en parte'),

@@ -35,6 +35,10 @@ export const stateWords = {
   ),
 
   cannotConfirm: both('We cannot confirm the amount right now.', 'Ahora no podemos confirmar el monto.'),
+  changed: both(
+    'The amount due has changed. Please contact the business.',
+    'El monto a pagar cambió. Llame al negocio.',
+  ),
   cannotShow: both('We cannot show this page right now.', 'Ahora no podemos mostrar esta página.'),
   ifJustPaid: both(
     'If you have just paid, please do not pay again: open this page again to see how it went.',

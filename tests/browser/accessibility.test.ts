@@ -141,6 +141,7 @@ const pages: Record<string, Open> = {
   'passkeys and PIN': served('/account/sign-in', 'PIN', serveFactors),
   'a new PIN': over(served('/account/sign-in', 'PIN', serveFactors), (page) => press(page, 'Change PIN')),
   approvals: served('/account/approvals', 'Waiting', serveApprovals),
+  'payment in parts': staff('/account/parts', 'Invoices in parts'),
   'what the CRM is told': served('/account/write-back', 'Paid here, not in HubSpot', serveWriteBack),
   'what payers see': staff('/account/pay-page', 'What is on the bill'),
   records: staff('/account/records', 'Close the account'),

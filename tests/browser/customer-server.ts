@@ -20,6 +20,7 @@ const invoice = (at: number, status: string): CustomerReply['invoices'][number] 
   customer_id: '7',
   company_name: 'Sorensen Design Office',
   refunded: status === 'refunded' ? '588.50' : '0.00',
+  part_paid: '0.00',
 });
 
 export const HANNAH: CustomerReply = {

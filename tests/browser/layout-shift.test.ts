@@ -33,6 +33,7 @@ const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['sessions', () => '/account/sessions'],
   ['passkeys and PIN', () => '/account/sign-in'],
   ['approvals', () => '/account/approvals'],
+  ['payment in parts', () => '/account/parts'],
   ['what the CRM is told', () => '/account/write-back'],
   ['what payers see', () => '/account/pay-page'],
   ['records', () => '/account/records'],

@@ -112,6 +112,7 @@ export function makeInvoice(at: number): InvoiceItem {
     },
     crm_status: status,
     refunded: '0.00',
+    part_paid: '0.00',
     customer_name: NAMES[at % NAMES.length] ?? '',
     customer_id: '',
     company_name: COMPANIES[at % COMPANIES.length] ?? '',

@@ -22,6 +22,7 @@ export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {})
     status,
     crm_status: status,
     refunded: '0.00',
+    part_paid: '0.00',
     email: `payer${at}@example.test`,
     last_email: null,
     never_emailed: true,

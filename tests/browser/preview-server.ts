@@ -72,6 +72,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     payment_id: null,
     can_collect_again: false,
     life: NOTHING_YET,
+    parts: { is_on: false, base: null, paid: '0.00' },
     ...more,
   };
 }

@@ -38,6 +38,7 @@ const view: ReconciliationView = {
       ...{ amount: '120.00', since: '2026-03-01T14:00:00.000Z', held_for: 'not_charged' },
     },
   ],
+  frozen_parts: [],
   undecided_reversals: [
     {
       ...{ reversal_id: 'r1', kind: 'refund', invoice_id: '90415', invoice_number: 'INV-1045', customer: 'Ada Okafor' },
@@ -182,7 +183,7 @@ describe('payments to check', () => {
     const page = await merchantPage({ expected: REFUSED });
     const { state } = await serve(page, {
       ...view,
-      ...{ differences: [], undecided: [], undecided_reversals: [] },
+      ...{ differences: [], undecided: [], undecided_reversals: [], frozen_parts: [] },
     });
     await openChecks(page);
     await page.getByText('Everything agrees.').waitFor();

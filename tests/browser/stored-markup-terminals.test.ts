@@ -132,6 +132,7 @@ describe('markup in names, numbers, reasons and notes', () => {
         },
       ],
       undecided: [{ ...one, payment_id: 'p1', held_for: 'unknown' }],
+      frozen_parts: [],
       undecided_reversals: [
         {
           ...{ ...one, reversal_id: 'r1', kind: 'refund', paid: '184.00', given_back: '0.00' },

@@ -12,6 +12,7 @@ import { askedUnderWay, IMPATIENT, laterThanTheHold, lateSuccess } from './exper
 import { everyWordKept } from './experiments/load.ts';
 import { lostAlarm } from './experiments/lost-alarm.ts';
 import { resetObject } from './experiments/object-resets.ts';
+import { editedBetweenParts, equalParts, partsAtOnce } from './experiments/parts.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { restoredDatabase } from './experiments/restore.ts';
 import { givenBackAtOnce } from './experiments/reversals.ts';
@@ -121,6 +122,15 @@ it('never settles one charge for two invoices', { timeout }, async () => {
 
 it('charges the balance that the CRM has now, or nothing', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(changedBalance));
+});
+
+it('charges each part once and never more in parts than the invoice comes to', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(partsAtOnce));
+  expectSafe(await inItsOwnWorld(equalParts));
+});
+
+it('charges no part after the amount was edited in the CRM', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(editedBetweenParts));
 });
 
 it('writes all of a payment or nothing of it when the clinic’s database breaks', { timeout }, async () => {

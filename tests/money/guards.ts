@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import type { Edit } from './cluster/bundle.ts';
 
 /** The other protection behind a guard; without an edit it is the gateway's, which an experiment itself turns off. */
@@ -7,6 +8,12 @@ export type SecondLayer = { name: string; edit?: Edit };
 export type Mutation = { name: string; edit: Edit; secondLayer: SecondLayer | null };
 
 const MIGRATION = 'migrations/clinic/0004_money.sql';
+/** Found by its name: its number is that of the day on which it came into the tree. */
+export const PARTS = readdirSync('migrations/clinic')
+  .map((name) => `migrations/clinic/${name}`)
+  .find((name) => name.endsWith('_parts.sql')) as string;
+const LOCK = `ON payment_attempts (hub_id, invoice_id, collection, part)
+  WHERE state IN ('sent', 'unknown', 'pending', 'approved');\n`;
 const PAYMENTS = 'worker/data/payments/attempts.ts';
 const CHARGE = 'worker/vendors/clearent/charge.ts';
 const LOOK_UP = 'worker/vendors/clearent/look-up.ts';
@@ -19,9 +26,10 @@ const TAKE = 'worker/domain/payments/take-payment.ts';
 /** The product's guards by a short name, each as the edit that takes it away. */
 export const guards = {
   liveIndex: {
-    file: MIGRATION,
-    from: 'CREATE UNIQUE INDEX payment_attempts_one_live',
-    to: 'CREATE INDEX payment_attempts_one_live',
+    file: PARTS,
+    // Both locks: of a whole payment, one would hide that the other is gone.
+    from: `CREATE UNIQUE INDEX payment_attempts_one_live ${LOCK}CREATE UNIQUE INDEX payment_attempts_in_flight`,
+    to: `CREATE INDEX payment_attempts_one_live ${LOCK}CREATE INDEX payment_attempts_in_flight`,
   },
   expectedState: {
     file: PAYMENTS,

@@ -1,4 +1,4 @@
-import { type Charge, dedupeKey, type Records, readRecords } from './records.ts';
+import { type Charge, collectionKey, dedupeKey, type Records, readRecords } from './records.ts';
 import { type Answer, type Bill, type TestWorker, tokenHash } from './test-worker.ts';
 
 /**
@@ -37,7 +37,12 @@ const MOVES = new Set([
 
 const count = <T>(rows: T[], isOne: (row: T) => boolean) => rows.filter(isOne).length;
 const chargesOf = ({ charges }: Seen, bill: Bill): Charge[] =>
-  charges.filter(({ invoice }) => invoice === dedupeKey(bill));
+  charges.filter(({ invoice }) => collectionKey(invoice) === dedupeKey(bill));
+
+const sumOf = (cents: number[]): number => cents.reduce((sum, one) => sum + one, 0);
+
+const askedFor = ({ attempts }: Seen, bill: Bill, charge: Charge): number | undefined =>
+  bill.inParts ? attempts.find(({ id }) => id === charge.order_id)?.amount_cents : bill.amountCents;
 
 /** A person decides a contradiction; until then its charge counts neither as in the ledger nor as lost. */
 const isWithAPerson = ({ attempts }: Seen, charge: Charge): boolean => {
@@ -46,11 +51,18 @@ const isWithAPerson = ({ attempts }: Seen, charge: Charge): boolean => {
 };
 
 export const rules: Record<string, Rule> = {
-  'I1 one charge for an invoice': (seen) =>
-    [...new Set(seen.bills.map(dedupeKey))].flatMap((key) => {
+  'I1 one charge for an invoice or a part, and no more than the invoice comes to in parts': (seen) => [
+    ...[...new Set(seen.charges.map(({ invoice }) => invoice))].flatMap((key) => {
       const n = count(seen.charges, ({ invoice }) => invoice === key);
       return n > 1 ? [`${key} was charged ${n} times`] : [];
     }),
+    ...seen.bills.flatMap((bill) => {
+      const cents = sumOf(chargesOf(seen, bill).map(({ amountCents }) => amountCents));
+      return bill.inParts && cents > bill.amountCents
+        ? [`${bill.number} of ${bill.amountCents} was charged ${cents}`]
+        : [];
+    }),
+  ],
 
   'I2 every charge is in the ledger once, and nothing else is': (seen) => [
     ...seen.charges.flatMap((charge) => {
@@ -88,10 +100,11 @@ export const rules: Record<string, Rule> = {
   'I5 what a payer was told holds for ever': (seen) => seen.answers.flatMap((answer) => broken(seen, answer)),
 
   'I6 an invoice counts as paid exactly when a payment was approved': (seen) =>
-    seen.bills.flatMap(({ id }) => {
+    seen.bills.flatMap(({ id, inParts, amountCents }) => {
       const localStatus = seen.localStatuses.get(id);
       const isPaid = localStatus === 'paid';
-      const isApproved = seen.attempts.some((attempt) => attempt.invoice_id === id && attempt.state === 'approved');
+      const approved = seen.attempts.filter((attempt) => attempt.invoice_id === id && attempt.state === 'approved');
+      const isApproved = inParts ? sumOf(approved.map((one) => one.amount_cents)) === amountCents : approved.length > 0;
       return isPaid === isApproved ? [] : [`invoice ${id}: local status ${localStatus}, approved ${isApproved}`];
     }),
 
@@ -112,10 +125,10 @@ export const rules: Record<string, Rule> = {
     }),
   ],
 
-  'I8 the amount charged is the balance in the CRM': (seen) =>
+  'I8 the amount charged is the balance in the CRM, or the part that was asked for': (seen) =>
     seen.bills.flatMap((bill) =>
       chargesOf(seen, bill)
-        .filter((charge) => charge.amountCents !== bill.amountCents && !isWithAPerson(seen, charge))
+        .filter((charge) => charge.amountCents !== askedFor(seen, bill, charge) && !isWithAPerson(seen, charge))
         .map((charge) => `${bill.number} of ${bill.amountCents} was charged ${charge.amountCents}`),
     ),
 

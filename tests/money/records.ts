@@ -85,9 +85,12 @@ export async function readCharges(clusterWorld: ClusterWorld, bills: Bill[], key
   const all = await clusterWorld.sandbox<(Omit<Charge, 'amountCents'> & { amount: string })[]>('GET', 'charges');
   const keys = new Set(bills.map(keyOf));
   return all
-    .filter(({ invoice, result, type }) => keys.has(invoice) && result === 'APPROVED' && type === 'SALE')
+    .filter(({ invoice, result, type }) => keys.has(collectionKey(invoice)) && result === 'APPROVED' && type === 'SALE')
     .map(({ amount, ...charge }) => ({ ...charge, amountCents: parseCents(amount) ?? 0 }));
 }
+
+/** The key of a collection's first part, from that of any of them. */
+export const collectionKey = (key: string) => key.replace(/(-\d+)\.\d+$/, '$1');
 
 export const dedupeKey = ({ number }: Bill) => `${number}-1`;
 

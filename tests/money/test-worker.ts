@@ -15,7 +15,15 @@ export const DECLINED_CARD = '4000000000000002';
 const [account] = hubs;
 const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
 
-export type Bill = { id: string; payId: string; number: string; amountCents: number; email: string };
+export type Bill = {
+  id: string;
+  payId: string;
+  number: string;
+  amountCents: number;
+  email: string;
+  /** It may be paid in parts. */
+  inParts?: true;
+};
 
 export type Answer = {
   bill: Bill;
@@ -109,7 +117,15 @@ async function paymentToken({ clusterWorld }: TestWorker, kind: 'manual' | 'ach'
 }
 
 /** `from`: the payer's network address; each payment has one of its own without it. */
-export type Payment = { token?: string; attemptId?: string; amountShown?: string; from?: string; knobs?: Knobs };
+export type Payment = {
+  token?: string;
+  attemptId?: string;
+  amountShown?: string;
+  /** Cents of a part; else all that is left. */
+  partCents?: number;
+  from?: string;
+  knobs?: Knobs;
+};
 
 const ink = signature();
 const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
@@ -118,7 +134,7 @@ const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256
 export async function pay(
   testWorker: TestWorker,
   bill: Bill,
-  { token, attemptId, amountShown, from = newAddress(), knobs }: Payment = {},
+  { token, attemptId, amountShown, partCents, from = newAddress(), knobs }: Payment = {},
 ): Promise<Answer> {
   const jwt = token ?? (await cardToken(testWorker));
   const body = {
@@ -132,6 +148,7 @@ export async function pay(
     paymentDetails: jwt,
     ...(attemptId ? { attemptId } : {}),
     ...(amountShown ? { amountShown } : {}),
+    ...(partCents ? { part: { amount: decimalFromCents(partCents) } } : {}),
   };
   const answer: Answer = { bill, status: 0, body: null, text: '', token: jwt };
   testWorker.answers.push(answer);

@@ -9,6 +9,7 @@ import { look, type MoveRow } from './judge/scene.ts';
 import { type Wait, waitsOf } from './judge/waits.ts';
 import type { Simulator } from './simulator.ts';
 import { QUIET_MS } from './world/clinic-object.ts';
+import { openInParts } from './world/in-parts.ts';
 import { minutesOf } from './world/minutes.ts';
 import { payersOf } from './world/payers.ts';
 import { planOf } from './world/plan.ts';
@@ -115,6 +116,7 @@ function begin(world: World): number {
   const isLate = choices.choose('the first move comes just before the night', false, (random) => random.chance(0.1));
   if (isLate) engine.jump(BEFORE_NIGHT_MS);
   world.course.begin();
+  openInParts(world);
   const begun = engine.now();
   const payers = payersOf(world);
   const minutes = minutesOf(world);

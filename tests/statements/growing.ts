@@ -103,6 +103,12 @@ export const growing: Excuse[] = [
     why: 'A row for each day on which something open is or was due, however many invoices there are.',
   },
   {
+    file: 'worker/data/parts/collections.ts',
+    is: /INDEXED BY invoices_in_parts/,
+    why: 'It looks at those in parts whose copy was read in the last hour.',
+    isBySpan: true,
+  },
+  {
     file: 'worker/data/reconciliation/gateway-transactions.ts',
     is: /FROM ledger l INDEXED BY ledger_day/,
     why: 'It reads the span of time that it is asked for: a batch, or sixty days.',

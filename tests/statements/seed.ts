@@ -1,3 +1,4 @@
+import { collectionRows } from './seed-collections.ts';
 import { idsOfMails, mailAccount, mailRows } from './seed-mails.ts';
 import { AT, CLOCK, EVERY_MS, ID, named, numbered, RARE } from './seed-parts.ts';
 import { idsOfPeople, peopleAccount, peopleRows } from './seed-people.ts';
@@ -159,7 +160,7 @@ const whole = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
 export function* seedClinic(accountId: number, invoices: number): Generator<Call> {
   for (const sql of [...account, ...mailAccount, ...peopleAccount, ...trailAccount].map(whole))
     yield { sql, values: [accountId] };
-  for (const sql of [...rows, ...mailRows, ...peopleRows, ...trailRows, ...writeRows].map(whole)) {
+  for (const sql of [...rows, ...mailRows, ...peopleRows, ...trailRows, ...writeRows, ...collectionRows].map(whole)) {
     for (let from = 0; from < invoices; from += STEP) {
       yield { sql, values: [accountId, from, Math.min(invoices, from + STEP)] };
     }

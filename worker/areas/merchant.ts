@@ -24,6 +24,7 @@ import { passkeyLoginRoutes } from '#worker/routes/merchants/passkey-login';
 import { proofRoutes } from '#worker/routes/merchants/proofs';
 import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { teamRoutes } from '#worker/routes/merchants/team';
+import { partRoutes } from '#worker/routes/parts/parts';
 import { billLineRoutes } from '#worker/routes/pay-page/bill-lines';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
@@ -70,6 +71,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   noticeRoutes(area, deps);
   writeBackRoutes(area, deps);
   billLineRoutes(area, deps);
+  partRoutes(area, deps);
   stopRoutes(area, deps);
   supportViewRoutes(area, deps);
   terminalSaleRoutes(area, deps);

@@ -45,6 +45,7 @@ export const CLINIC_STEPS: Steps = {
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
   'crm-sync': async (deps) => (await import('./crm-sync/run-all.ts')).syncAccounts(deps),
+  'changed-amounts': async (deps) => (await import('./parts/watch-amounts.ts')).watchAmounts(deps),
   // The CRM is read first.
   'write-back': async (deps) => (await import('./write-back/write.ts')).writeBack(deps),
   retention,

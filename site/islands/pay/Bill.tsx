@@ -6,8 +6,14 @@ import { usePayWords } from './words.ts';
 
 const isPaid = (kind: Phase['kind']) => kind === 'approved' || kind === 'already-paid';
 
+type Props = Pick<Page, 'texts' | 'lines'> & {
+  kind: Phase['kind'];
+  /** Of an invoice in parts, the part that was just paid: the invoice itself is not paid by it. */
+  partPaid: string | null;
+};
+
 /** What is owed, by whom and until when. It stays in its place in every state of the page. */
-export function Bill({ texts, lines, kind }: Pick<Page, 'texts' | 'lines'> & { kind: Phase['kind'] }) {
+export function Bill({ texts, lines, kind, partPaid }: Props) {
   const { form: words } = usePayWords();
   const label = isPaid(kind) ? words.amountPaid : kind === 'submitted' ? words.amount : words.amountDue;
   return (
@@ -16,11 +22,16 @@ export function Bill({ texts, lines, kind }: Pick<Page, 'texts' | 'lines'> & { k
         <h1 className="bill-amount">
           <span className="bill-label">{label}</span>{' '}
           <span className="money" data-fill="amount">
-            {texts.amount}
+            {partPaid ?? texts.amount}
           </span>
         </h1>
-        <Due due={texts.due} kind={kind} />
+        {partPaid === null && <Due due={texts.due} kind={kind} />}
       </div>
+      {texts.partly !== null && !isPaid(kind) && (
+        <p data-row="partly" data-fill="partly">
+          {texts.partly}
+        </p>
+      )}
       <p className="bill-of">
         {words.invoice} <b data-fill="number">{texts.number}</b>
         {texts.billedTo !== null && (

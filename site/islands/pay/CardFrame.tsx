@@ -9,6 +9,8 @@ import '../../styles/parts/page/paper.css';
 
 type Props = {
   sdk: PayView['sdk'];
+  /** No bank debits: one that comes back after weeks would open an invoice in parts that was paid. */
+  isCardOnly: boolean;
   onForm(form: CardForm | null): void;
   onType(type: PaymentMethod): void;
   onRetry(): void;
@@ -23,7 +25,7 @@ export const focusCardFrame = () => {
 };
 
 /** A new `key` mounts it again, with empty fields. */
-export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
+export function CardFrame({ sdk, isCardOnly, onForm, onType, onRetry }: Props) {
   const { card: words, form, outcome } = usePayWords();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
 
@@ -33,7 +35,7 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
     let form: CardForm | null = null;
     let isGone = false;
     onType('card');
-    openCardForm(sdk, words, onType).then(
+    openCardForm(sdk, words, onType, isCardOnly).then(
       (opened) => {
         if (isGone) return opened.destroy();
         form = opened;
@@ -49,7 +51,7 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
       onForm(null);
       form?.destroy();
     };
-  }, [sdk, words, onForm, onType]);
+  }, [sdk, isCardOnly, words, onForm, onType]);
 
   useEffect(() => {
     const box = document.getElementById(CARD_FRAME_ID);

@@ -16,6 +16,7 @@ const NEVER_ARRIVED_MS = 30_000;
 
 type Props = {
   payId: string;
+  attemptKey: string | null;
   since: string | null;
   /** From when a gateway that has no trace of the payment is believed, ISO 8601 UTC. */
   until: string | undefined;
@@ -26,7 +27,7 @@ type Props = {
   onAnswer(status: PaymentStatus, isOurs: boolean): void;
 };
 
-export function Confirming({ payId, since, until, sure, announce, onAnswer }: Props) {
+export function Confirming({ payId, attemptKey, since, until, sure, announce, onAnswer }: Props) {
   const { language, outcome: words } = usePayWords();
   const [isCutOff, setCutOff] = useState(false);
   const [checks, setChecks] = useState({ since, until });
@@ -44,7 +45,7 @@ export function Confirming({ payId, since, until, sure, announce, onAnswer }: Pr
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async () => {
       clearTimeout(timer);
-      const status = await askStatus(payId, end.signal);
+      const status = await askStatus(payId, attemptKey, end.signal);
       if (end.signal.aborted) return;
       setCutOff(status === null);
       setNow(Date.now());
@@ -68,7 +69,7 @@ export function Confirming({ payId, since, until, sure, announce, onAnswer }: Pr
       document.removeEventListener('visibilitychange', askNow);
       window.removeEventListener('online', askNow);
     };
-  }, [payId, since, sure, onAnswer]);
+  }, [payId, attemptKey, since, sure, onAnswer]);
 
   return (
     <div className="outcome">

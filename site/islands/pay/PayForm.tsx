@@ -2,18 +2,21 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom';
 import { addressFields, fullName, type PaymentMethod } from '../../../shared/contracts/payment.ts';
 import { operatorCards } from '../../../shared/operator-cards.ts';
+import { moneyIn } from '../../../shared/words/formats.ts';
 import { Button } from '../ui/form/Button.tsx';
 import '../../styles/parts/page/icon.css';
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { Details } from './Details.tsx';
 import { Filled } from './Filled.tsx';
+import { Part } from './Part.tsx';
 import { ON_FILE_ID, PayAs } from './PayAs.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Page } from './pay-view.ts';
 import type { AskAddress, Problem } from './phase.ts';
 import { Signing, type SigningHandle } from './Signing.tsx';
 import { textFields, useFields } from './use-fields.ts';
+import { usePart } from './use-part.ts';
 import type { Payment } from './use-payment.ts';
 import { usePayWords } from './words.ts';
 
@@ -67,7 +70,7 @@ function usePayer({ view, texts, problem }: Props) {
 
 export function PayForm(props: Props) {
   const { view, texts, payment, problem, onProblem } = props;
-  const { form: words, empty } = usePayWords();
+  const { language, form: words, empty } = usePayWords();
   const form = useRef<HTMLFormElement>(null);
   const fields = useFields(form, empty);
   const payer = usePayer(props);
@@ -77,6 +80,7 @@ export function PayForm(props: Props) {
   const method = useRef<PaymentMethod>('card');
   const signing = useRef<SigningHandle>(null);
   const { processing, cardRound, pay } = payment;
+  const part = usePart(view);
 
   const onForm = useCallback((opened: CardForm | null) => {
     card.current = opened;
@@ -99,10 +103,15 @@ export function PayForm(props: Props) {
       const more = [...(isUntold ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
       return onProblem({ kind: 'missing', fields: [...missing, ...more] });
     }
+    const chosen = part.take();
+    if (!chosen) return onProblem(null);
     onProblem(null);
     const { firstName, lastName } = values;
     const who = payer.isOnFile ? { firstName, lastName, addressOnFile: true as const } : values;
-    void pay(card.current, { ...who, ...signed, paymentType: method.current });
+    void pay(card.current, {
+      ...{ ...who, ...signed, paymentType: method.current },
+      ...(chosen.part && { part: chosen.part }),
+    });
   };
 
   return (
@@ -118,6 +127,13 @@ export function PayForm(props: Props) {
       }}
     >
       {problem && <ProblemBanner key={problem.at} problem={problem.what} onClear={() => onProblem(null)} />}
+      {texts.part !== null && (
+        <div className="pay-part-box" data-row="part">
+          {isLive && view.parts && (
+            <Part view={view} parts={view.parts} readOnly={processing} isWrong={part.isWrong} onChoose={part.choose} />
+          )}
+        </div>
+      )}
       <section className="pay-group" aria-labelledby="pay-card-head">
         <div className="card-head">
           <h2 id="pay-card-head">{words.cardDetails}</h2>
@@ -127,7 +143,14 @@ export function PayForm(props: Props) {
             ))}
           </ul>
         </div>
-        <CardFrame key={cardRound} sdk={view.sdk} onForm={onForm} onType={onType} onRetry={payment.reopenCard} />
+        <CardFrame
+          key={cardRound}
+          sdk={view.sdk}
+          isCardOnly={view.parts !== undefined}
+          onForm={onForm}
+          onType={onType}
+          onRetry={payment.reopenCard}
+        />
         <p className="hint">{words.expiry}</p>
       </section>
       {payer.isOnFile && (
@@ -148,7 +171,11 @@ export function PayForm(props: Props) {
         onSigned={onSigned}
         isUnsigned={isUnsigned}
       />
-      <PayButton amount={texts.amount} processing={processing} isLive={isLive} />
+      <PayButton
+        amount={view.parts && part.choice ? moneyIn(language, part.choice.cents, view.invoice.currency) : texts.amount}
+        processing={processing}
+        isLive={isLive}
+      />
       <p className="pay-safe">
         <svg className="icon icon-sm" viewBox="0 0 24 24" aria-hidden="true">
           <path d={LOCK} />

@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
+import { moneyIn } from '../../../shared/words/formats.ts';
 import type { PayPageWords } from '../../../shared/words/pay-page.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
 import { Contact } from './Contact.tsx';
 import { tellOpened } from './opened.ts';
 import { PayForm } from './PayForm.tsx';
+import { partPaid } from './part-choice.ts';
 import { readPage } from './pay-view.ts';
 import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
 import { AlreadyPaid, Submitted, Success } from './Success.tsx';
@@ -72,10 +74,16 @@ function Page() {
   );
 
   const isConfirming = phase.kind === 'confirming';
+  const part = phase.kind === 'approved' ? partPaid(view, phase.transaction) : null;
   const keepsForm = hasForm && (phase.kind === 'form' || isConfirming);
   return (
     <div className="pay">
-      <Bill texts={texts} lines={lines} kind={phase.kind} />
+      <Bill
+        texts={texts}
+        lines={lines}
+        kind={phase.kind}
+        partPaid={part && moneyIn(words.language, part.cents, view.invoice.currency)}
+      />
       <div className="pay-work">
         {keepsForm && (
           <section data-row="form" hidden={isConfirming} aria-label={words.form.payment}>
@@ -89,6 +97,7 @@ function Page() {
           <section data-row="confirming" aria-labelledby="pay-confirming">
             <Confirming
               payId={view.payId}
+              attemptKey={isConfirming ? (phase.attemptKey ?? null) : null}
               since={isConfirming ? phase.since : null}
               until={isConfirming ? phase.until : undefined}
               sure={!isConfirming || phase.sure}
@@ -98,7 +107,12 @@ function Page() {
           </section>
         )}
         {phase.kind === 'approved' && (
-          <Success transaction={phase.transaction} currency={view.invoice.currency} receiptUrl={phase.receiptUrl} />
+          <Success
+            transaction={phase.transaction}
+            view={view}
+            left={part?.left ?? null}
+            receiptUrl={phase.receiptUrl}
+          />
         )}
         {phase.kind === 'submitted' && <Submitted receiptUrl={phase.receiptUrl} />}
         {phase.kind === 'already-paid' && <AlreadyPaid receiptUrl={phase.receiptUrl} />}

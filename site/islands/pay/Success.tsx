@@ -1,3 +1,4 @@
+import type { PayView } from '../../../shared/contracts/payment.ts';
 import type { PaidTransaction } from '../../../shared/contracts/payment-status.ts';
 import { parseCents } from '../../../shared/money.ts';
 import { operator } from '../../../shared/operator.ts';
@@ -19,15 +20,19 @@ const Check = () => (
 
 export function Success({
   transaction,
-  currency,
+  view: { invoice, parts },
+  left,
   receiptUrl,
 }: {
   transaction: PaidTransaction;
-  currency: string;
+  view: PayView;
+  /** Of a part, what is left after it (cents). */
+  left: number | null;
   receiptUrl: string | null;
 }) {
-  const { language, outcome: words } = usePayWords();
+  const { language, outcome: words, part } = usePayWords();
   const cents = parseCents(transaction.amount);
+  const money = (sum: number) => moneyIn(language, sum, invoice.currency);
   return (
     <div className="outcome">
       <div className="outcome-head">
@@ -37,16 +42,14 @@ export function Success({
             {words.success}
           </HeadingWithFocus>
           <p>{words.thanks}</p>
+          {left !== null && (
+            <p>{fill(part.stillLeft, { left: money(left), base: money(parseCents(parts?.base) ?? 0) })}</p>
+          )}
         </div>
       </div>
       <DetailRows
         rows={[
-          [
-            words.amount,
-            <strong className="money">
-              {cents === null ? transaction.amount : moneyIn(language, cents, currency)}
-            </strong>,
-          ],
+          [words.amount, <strong className="money">{cents === null ? transaction.amount : money(cents)}</strong>],
           [words.card, transaction.card || words.none],
           [words.authCode, <span className="code">{transaction['authorization-code'] || words.none}</span>],
           [words.transactionId, <span className="code">{transaction.id}</span>],

@@ -23,9 +23,13 @@ export async function sendPayment(payId: string, body: TakePaymentRequest, words
 }
 
 /** Null: no reply, or not one of ours. */
-export async function askStatus(payId: string, signal?: AbortSignal): Promise<PaymentStatus | null> {
+export async function askStatus(
+  payId: string,
+  attemptKey: string | null,
+  signal?: AbortSignal,
+): Promise<PaymentStatus | null> {
   try {
-    const response = await fetch(paymentStatusApi(payId), {
+    const response = await fetch(paymentStatusApi(payId, attemptKey), {
       headers: { accept: 'application/json' },
       cache: 'no-store',
       ...(signal && { signal }),

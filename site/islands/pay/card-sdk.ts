@@ -70,6 +70,7 @@ export async function openCardForm(
   sdk: PayView['sdk'],
   words: Words,
   onType: (type: PaymentMethod) => void,
+  isCardOnly = false,
 ): Promise<CardForm> {
   if (!page().ClearentSDK) await loadScript(sdk.scriptUrl);
   const provider = page().ClearentSDK;
@@ -93,7 +94,7 @@ export async function openCardForm(
     paymentFormId: CARD_FRAME_ID,
     allowAutoComplete: true,
     cardFormatted: true,
-    enableAch: true,
+    enableAch: !isCardOnly,
     showValidationMessages: true,
     styles,
     // Its labels and complaints stay English: they are the provider's.

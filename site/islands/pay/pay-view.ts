@@ -14,6 +14,7 @@ const blank: PayView = {
   state: 'ready',
   business: { name: 'Business', phone: '(000) 000-0000', email: 'business@example.com' },
   invoice: { number: 'INV-0', amountDue: '0.00', currency: 'USD', dueDate: '2026-01-01' },
+  parts: { base: '2.00', paid: '1.00', range: null, deposit: null, only: null },
   customer: { firstName: 'Customer', lastName: 'Name' },
   addressOnFile: true,
   company: { name: 'Company' },
@@ -30,6 +31,6 @@ export function readPage({ language, bill }: Pick<PayPageWords, 'language' | 'bi
   return {
     view: shown,
     lines: billRows(shown, language, bill),
-    texts: { ...payPageFill(shown, language, bill), ...(!isFilled && { confirming: '', pad: '' }) },
+    texts: { ...payPageFill(shown, language, bill), ...(!isFilled && { confirming: '', pad: '', part: '' }) },
   };
 }

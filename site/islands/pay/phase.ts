@@ -8,7 +8,14 @@ import { type Failure, reasonIn } from './told.ts';
 export type Phase =
   | { kind: 'form' }
   /** `sure` is false while it is not known whether the payment reached us. */
-  | { kind: 'confirming'; since: string | null; until?: string | undefined; sure: boolean }
+  | {
+      kind: 'confirming';
+      since: string | null;
+      until?: string | undefined;
+      sure: boolean;
+      /** Of the press on this page; none: the page was opened while it was being confirmed. */
+      attemptKey?: string | null;
+    }
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; receiptUrl: string | null }
   | { kind: 'already-paid'; receiptUrl: string | null };

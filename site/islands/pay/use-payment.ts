@@ -19,6 +19,7 @@ export type PayInput = Pick<
   | 'zip'
   | 'addressOnFile'
   | 'paymentType'
+  | 'part'
 >;
 
 type Callbacks = {
@@ -46,6 +47,9 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   const running = useRef(false);
   // The same id is the same attempt: kept until the server has answered definitely.
   const attemptId = useRef<string>(null);
+
+  /** In parts, an earlier part that was paid must not answer for this press. */
+  const pressed = () => (view.parts ? attemptId.current : null);
 
   async function pay(card: CardForm | null, input: PayInput) {
     if (running.current) return;
@@ -76,9 +80,9 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'submitted':
         return onPhase(outcome);
       case 'pending':
-        return onPhase({ kind: 'confirming', since, sure: true });
+        return onPhase({ kind: 'confirming', since, sure: true, attemptKey: pressed() });
       case 'unreachable':
-        return onPhase({ kind: 'confirming', since, sure: false });
+        return onPhase({ kind: 'confirming', since, sure: false, attemptKey: pressed() });
       case 'unexpected':
         return afterUnexpected(outcome, since);
       case 'refused':
@@ -89,8 +93,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   }
 
   async function afterUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>, since: string) {
-    const status = await askStatus(view.payId);
-    if (!status) return onPhase({ kind: 'confirming', since, sure: false });
+    const status = await askStatus(view.payId, pressed());
+    if (!status) return onPhase({ kind: 'confirming', since, sure: false, attemptKey: pressed() });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
     // The decline may be of an earlier try: keep the id, so that the next press cannot charge twice.
@@ -99,7 +103,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
 
   async function afterRefusal({ code, message, failure, fields }: Extract<PayOutcome, { kind: 'refused' }>) {
     if (code === 'already-paid') {
-      const status = await askStatus(view.payId);
+      const status = await askStatus(view.payId, pressed());
       if (status?.state === 'submitted') return onPhase({ kind: 'submitted', receiptUrl: status.receiptUrl ?? null });
       return onPhase({ kind: 'already-paid', receiptUrl: status?.receiptUrl ?? null });
     }
@@ -109,7 +113,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     onProblem(
       refused(message, {
         failure,
-        next: aboutCard ? 'card' : code === 'amount-changed' ? 'reload' : null,
+        next: aboutCard ? 'card' : code === 'amount-changed' || code === 'part-refused' ? 'reload' : null,
         address: aboutCard ? 'declined' : isIncomplete ? 'incomplete' : null,
       }),
     );

@@ -40,11 +40,26 @@ const chargedOnce: Rule = ({ truth, attemptOf, resolved }) => {
     const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
     // A person who decided against what the gateway holds is believed where the gateway's own words say nothing.
     if (!attempt || resolved.has(attempt.id) || isBeyondHold(charge, attempt)) continue;
-    const key = `${attempt.invoice_id}, collection ${attempt.collection}`;
+    const key = `${attempt.invoice_id}, collection ${attempt.collection}, part ${attempt.part}`;
     byCollection.set(key, (byCollection.get(key) ?? 0) + 1);
   }
   return [...byCollection].filter(([, n]) => n > 1).map(([key, n]) => `I1: invoice ${key} is charged ${n} times`);
 };
+
+/** I1 in parts: a collection's charges never come to more than its base, as far as the gateway charges what we ask for. */
+const neverAboveTheBase: Rule = ({ truth, attemptOf, resolved, collections }) =>
+  collections.flatMap(({ invoice_id, n, base_cents }) => {
+    const held = truth.charges.reduce((sum, charge) => {
+      const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
+      if (attempt?.invoice_id !== invoice_id || attempt.collection !== n) return sum;
+      return resolved.has(attempt.id) || isBeyondHold(charge, attempt)
+        ? sum
+        : sum + Math.min(heldCents(charge), attempt.amount_cents);
+    }, 0);
+    return held > base_cents
+      ? [`I1: ${held} of ${base_cents} cents of invoice ${invoice_id}, collection ${n} are charged`]
+      : [];
+  });
 
 const bookedOnce: Rule = ({ attempts, ledger }) =>
   attempts.flatMap((attempt) => {
@@ -108,13 +123,20 @@ const isAbout = ({ askedBy }: Scene, { of, request }: Told, attempt: AttemptRow)
   attempt.created_at < request.at ||
   askedBy.get(attempt.id) === request.name;
 
-/** I6: an invoice counts as paid exactly while an attempt of its collection is approved. */
-const paidIfApproved: Rule = ({ invoices, attempts }) =>
+/**
+ * I6: an invoice counts as paid exactly while an attempt of its collection is approved; in parts, while they come to the
+ * base. Money that goes back ends a collection in parts.
+ */
+const paidIfApproved: Rule = ({ invoices, attempts, collections }) =>
   invoices.flatMap(({ invoice_id, collection, overlay }) => {
-    const isApproved = attempts.some(
+    const approved = attempts.filter(
       (attempt) =>
         attempt.invoice_id === invoice_id && attempt.collection === collection && attempt.state === 'approved',
     );
+    const inParts = collections.find(({ invoice_id: id, n }) => id === invoice_id && n === collection);
+    if (inParts && overlay !== 'paid' && overlay !== 'none') return [];
+    const sum = approved.reduce((cents, { amount_cents }) => cents + amount_cents, 0);
+    const isApproved = inParts ? sum >= inParts.base_cents : approved.length > 0;
     return isApproved === (overlay === 'paid')
       ? []
       : [`I6: invoice ${invoice_id} counts as ${overlay}, ${isApproved ? 'with' : 'without'} an approved attempt`];
@@ -160,6 +182,7 @@ const chargedByAnAttempt: Rule = ({ truth, attemptOf }) =>
 
 const rules: Rule[] = [
   chargedOnce,
+  neverAboveTheBase,
   bookedOnce,
   bookedAsCharged,
   wordsKept,

@@ -7,6 +7,7 @@ export type AttemptRow = {
   id: string;
   invoice_id: string;
   collection: number;
+  part: number;
   state: string;
   method: string;
   channel: string;
@@ -32,9 +33,11 @@ export type ReversalRow = {
 };
 export type OutboxRow = { id: string; attempt_id: string | null; state: string };
 export type InvoiceRow = { invoice_id: string; collection: number; overlay: string };
+/** A collection in parts. */
+export type CollectionRow = { invoice_id: string; n: number; base_cents: number };
 export type MoveRow = { seq: number; what: string; id: string; was: string; became: string };
 
-const ATTEMPTS = `SELECT id, invoice_id, collection, state, method, channel, amount_cents, refunded_cents, dedupe_key,
+const ATTEMPTS = `SELECT id, invoice_id, collection, part, state, method, channel, amount_cents, refunded_cents, dedupe_key,
   token_hash, provider_txn_id, receipt_to, hold_until, created_at, needs_human_from
   FROM payment_attempts ORDER BY created_at, id`;
 const REVERSALS = 'SELECT id, attempt_id, kind, amount_cents, state, provider_txn_id, hold_until FROM reversals';
@@ -47,6 +50,7 @@ export type Scene = {
   reversals: ReversalRow[];
   outbox: OutboxRow[];
   invoices: InvoiceRow[];
+  collections: CollectionRow[];
   resolved: Set<string>;
   truth: Truth;
   mails: readonly SentMail[];
@@ -70,6 +74,7 @@ export function look(world: World): Scene {
     reversals: database.read(REVERSALS),
     outbox: database.read('SELECT id, attempt_id, state FROM outbox'),
     invoices: database.read('SELECT invoice_id, collection, overlay FROM invoices'),
+    collections: database.read('SELECT invoice_id, n, base_cents FROM collections'),
     resolved: new Set(resolved.map(({ attempt_id }) => attempt_id)),
     truth,
     mails: mail.truth(),

@@ -8,7 +8,8 @@ import type { Deps } from '#worker/deps';
 import { readSyncState, refreshIfStale } from '#worker/domain/crm-sync/state';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { viewLink, viewPayment } from '#worker/domain/pay-page/view-payable';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
+import { viewPayment } from '#worker/domain/pay-page/view-payment';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -29,6 +30,8 @@ export { closeBatch } from '#worker/domain/batches/close';
 export { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 export { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 export { openSession } from '#worker/domain/merchants/session';
+export { decideParts } from '#worker/domain/parts/decide-parts';
+export { viewParts } from '#worker/domain/parts/view-parts';
 export { issuePayLink } from '#worker/domain/pay-links/issue';
 export { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 export { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
@@ -56,9 +59,9 @@ export async function pay(any: Deps, goOn: GoOn, payId: string, body: TakePaymen
 }
 
 /** A pay page that waits asks for this. */
-export async function poll(any: Deps, goOn: GoOn, payId: string) {
+export async function poll(any: Deps, goOn: GoOn, payId: string, attemptKey?: string) {
   const deps = reached(any, payId);
-  const found = await viewPayment(deps, payId);
+  const found = await viewPayment(deps, payId, attemptKey);
   const due = found?.dueCheck;
   if (due) goOn('inquiry', () => settleAndMail(deps, due));
   return found?.status ?? null;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { signature } from '#tests/support/content/png';
 import type { PayOutcome } from '#worker/domain/payments/take-payment';
 import type { TokenCard } from '../gateway/truth.ts';
+import { partFor } from './in-parts.ts';
 import type { Move } from './plan.ts';
 import { bills, WEB } from './setting.ts';
 import type { Told } from './story.ts';
@@ -43,12 +44,17 @@ const SAID: Record<PayOutcome['kind'], Told['said']> = {
   'gateway-unavailable': 'not-charged',
   'not-started': 'not-charged',
   paused: 'not-charged',
+  frozen: 'not-charged',
+  'part-refused': 'not-charged',
 };
 
 /** A page that waits asks soon, then ever more seldom (ms). */
 const FIRST_POLL_MS = 2_000;
 const LAST_POLL_MS = 40_000;
 const PATIENCE_MS = 40 * 60_000;
+
+/** `key`: of the press that it waits for. */
+type WaitingPage = { name: string; invoiceId: string; who: string; key: string; until: number };
 
 /** Payers with their pages. Tokens and forms are few, so that some are sent twice, from one page or from two. */
 export function payersOf(world: World) {
@@ -77,6 +83,7 @@ export function payersOf(world: World) {
       paymentType: card === 'ach' ? ('ach' as const) : ('card' as const),
       attemptId: `form-${bill.invoiceId}-${form}`,
       ...(showsAmount ? { amountShown: bill.balance } : {}),
+      ...partFor(world, name, bill.invoiceId),
     };
     story.note(
       who,
@@ -94,7 +101,8 @@ export function payersOf(world: World) {
         else tell(outcome);
         const isWaiting = outcome instanceof Error || outcome.kind === 'pending';
         story.pages.push({ request: name, invoiceId, until: engine.now() + (isWaiting ? PATIENCE_MS : 0) });
-        if (isWaiting) wait(name, invoiceId, who, FIRST_POLL_MS, engine.now() + PATIENCE_MS);
+        const page = { name, invoiceId, who, key: body.attemptId, until: engine.now() + PATIENCE_MS };
+        if (isWaiting) wait(page, FIRST_POLL_MS);
       },
     );
 
@@ -114,16 +122,17 @@ export function payersOf(world: World) {
   }
 
   /** The page asks until it hears a word that ends its wait. */
-  function wait(name: string, invoiceId: string, who: string, pauseMs: number, until: number) {
+  function wait(page: WaitingPage, pauseMs: number) {
+    const { name, invoiceId, who, key, until } = page;
     engine.later(pauseMs, () => {
       if (engine.now() > until || (world.course.isQuiet() && !story.pagesStayOpen())) return;
       const asked = `${name} poll at ${engine.now()}`;
       world.ask(
         asked,
-        (deps, goOn) => product.poll(deps, goOn, standing.payIds.get(invoiceId) ?? ''),
+        (deps, goOn) => product.poll(deps, goOn, standing.payIds.get(invoiceId) ?? '', key),
         (status) => {
           const isOver = !(status instanceof Error) && status !== null && hear(status, invoiceId, who);
-          if (!isOver) wait(name, invoiceId, who, Math.min(pauseMs * 1.7, LAST_POLL_MS), until);
+          if (!isOver) wait(page, Math.min(pauseMs * 1.7, LAST_POLL_MS));
         },
       );
     });

@@ -3,6 +3,7 @@ import type { Json } from '../engine/choices.ts';
 import type { Knobs, Span } from '../gateway/knobs.ts';
 import { INDEXES } from '../gateway/truth.ts';
 import type { WireRequest } from '../vendor.ts';
+import { wrongPart } from './in-parts.ts';
 import { themeOf } from './themes.ts';
 import type { World } from './world.ts';
 
@@ -103,12 +104,15 @@ export function mayMeet({ engine, database }: World, call: string, fault: string
 /** I8: what is charged is the balance that the CRM named in this very request. */
 export const priceWatch =
   (violations: string[]) =>
-  ({ engine, named, askedBy }: World, { body }: WireRequest, call: string): void => {
+  (world: World, { body }: WireRequest, call: string): void => {
+    const { engine, named, askedBy } = world;
     if (!CHARGES.includes(call)) return;
     const request = engine.task()?.name.replace(/\+sale$/, '') ?? '';
     const sale = JSON.parse(body) as { amount: string; 'order-id': string };
     const cents = Math.round(Number(sale.amount) * 100);
     askedBy.set(sale['order-id'], request);
     const balance = named.get(request);
-    if (balance !== cents) violations.push(`I8: ${cents} cents are charged, and the CRM named ${balance}`);
+    const inParts = wrongPart(world, sale['order-id'], cents, balance ?? null);
+    if (inParts) violations.push(...inParts);
+    else if (balance !== cents) violations.push(`I8: ${cents} cents are charged, and the CRM named ${balance}`);
   };

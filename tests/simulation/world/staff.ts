@@ -1,3 +1,5 @@
+import { parseCents } from '#shared/money';
+import { partFor } from './in-parts.ts';
 import type { Move } from './plan.ts';
 import { bills, DESK, WEB } from './setting.ts';
 import type { World } from './world.ts';
@@ -51,7 +53,10 @@ export function staffOf(world: World) {
     world.ask(
       name,
       (deps, goOn) =>
-        product.sellAtDesk(deps, goOn, merchant, DESK, { invoiceId, attemptId: `desk-${invoiceId}-${form}` }),
+        product.sellAtDesk(deps, goOn, merchant, DESK, {
+          ...{ invoiceId, attemptId: `desk-${invoiceId}-${form}` },
+          ...partFor(world, name, invoiceId),
+        }),
       (outcome) => {
         say('the sale')(outcome);
         const sale = outcome instanceof Error || outcome.kind !== 'started' ? null : outcome.counter.sale.attempt.id;
@@ -110,6 +115,23 @@ export function staffOf(world: World) {
     world.ask(name, (deps) => product.resolveReversal(deps, merchant, reversal.id, decision), say('the decision'));
   }
 
+  const isFrozen = (invoiceId: string) =>
+    database.read("SELECT 1 FROM collections WHERE invoice_id = ? AND state = 'frozen'", invoiceId).length > 0;
+
+  /** By what the screen showed a moment before. */
+  function decide(invoiceId: string, verdict: 'contains' | 'lacks', name: string) {
+    story.note(who, `says what is owed of ${invoiceId}: ${verdict}`);
+    world.ask(
+      name,
+      async (deps) => {
+        const shown = (await product.viewParts(deps, merchant, invoiceId))?.decision;
+        const owedShown = parseCents(shown?.[verdict]) ?? 0;
+        return product.decideParts(deps, merchant, invoiceId, { verdict, owedShown });
+      },
+      say('what is owed'),
+    );
+  }
+
   function close({ isNamed, tap }: Move, name: string) {
     const terminalId = tap === 'tap' ? WEB : DESK;
     const open = gateway.truth().batches.find((batch) => batch.terminalId === terminalId && batch.status === 'OPEN');
@@ -125,8 +147,9 @@ export function staffOf(world: World) {
     resolve,
     'resolve-reversal': resolveReversal,
     close,
-    reopen({ bill }: Move, name: string) {
+    reopen({ bill, verdict }: Move, name: string) {
       const { invoiceId = '' } = bills[bill] ?? {};
+      if (isFrozen(invoiceId)) return decide(invoiceId, verdict === 'charged' ? 'contains' : 'lacks', name);
       story.note(who, `opens ${invoiceId} again`);
       world.ask(name, (deps) => product.reopenInvoice(deps, merchant, invoiceId), say('the reopening'));
     },

@@ -38,6 +38,7 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
     body: { is_excluded: true },
   });
   await ask('GET /api/invoices/:id/reminders', { token, path: `/api/invoices/${id}/reminders` });
+  await partCalls(ask, app, token);
   await ask('PUT /api/payment-notices', { token, body: { how: 'daily' } });
   await ask('GET /api/payment-notices', { token });
   await ask('PUT /api/bill-lines', { token, body: { is_on: true } });
@@ -72,6 +73,23 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('DELETE /api/sessions/:id', { token, path: `/api/sessions/${other}` });
   await ask('DELETE /api/sessions', { token });
   await loginCalls(ask, app, person.email);
+}
+
+/** The account takes parts, and an invoice is opened for them, decided about, and closed. */
+async function partCalls(ask: Ask, { deps }: TestApp, token: string): Promise<void> {
+  await ask('PUT /api/parts', { token, body: { is_on: true } });
+  await ask('GET /api/parts', { token });
+  const { id } = await makeBill();
+  const path = `/api/invoices/${id}/parts`;
+  await ask('PUT /api/invoices/:id/parts', { token, path, body: { least: null, deposit: null } });
+  await ask('GET /api/invoices/:id/parts', { token, path });
+  await deps.db.$client
+    .prepare("UPDATE collections SET state = 'frozen', frozen_at = 1 WHERE hub_id = ? AND invoice_id = ?")
+    .bind(hubs[0].hubId, id)
+    .run();
+  const body = { verdict: 'contains', owed: '184.00' };
+  await ask('POST /api/invoices/:id/parts/decision', { token, path: `${path}/decision`, body });
+  await ask('DELETE /api/invoices/:id/parts', { token, path });
 }
 
 /** A person joins by the link of an invitation, and logs in by a mailed code. */

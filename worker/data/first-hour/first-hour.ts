@@ -65,13 +65,13 @@ FROM hubs h LEFT JOIN merchants m ON m.hub_id = h.hub_id LEFT JOIN crm_copies k 
 WHERE h.hub_id = ?1`;
 
 /** The smallest sum that can be paid online: what is paid for a test has to be voided afterwards. */
-const SMALLEST = `SELECT invoice_id AS invoiceId, number, shown_balance_cents AS cents, contact_first_name AS firstName,
+const SMALLEST = `SELECT invoice_id AS invoiceId, number, list_balance_cents AS cents, contact_first_name AS firstName,
   contact_last_name AS lastName
 FROM invoices INDEXED BY open_invoices_by_balance
 WHERE hub_id = ?1 AND gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'))
-  AND coalesce(shown_balance_cents, -9007199254740991) BETWEEN 1 AND ?2
+  AND coalesce(list_balance_cents, -9007199254740991) BETWEEN 1 AND ?2
   AND overlay = 'none' AND status = 'open' AND currency = 'USD'
-ORDER BY coalesce(shown_balance_cents, -9007199254740991), id_number LIMIT 1`;
+ORDER BY coalesce(list_balance_cents, -9007199254740991), id_number LIMIT 1`;
 
 const FIRST_PAYMENT = `SELECT a.receipt_id AS receiptId, l.amount_cents AS cents, l.currency, l.at
 FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id

@@ -11,14 +11,14 @@ FROM contacts c JOIN hubs h ON h.hub_id = c.hub_id
 WHERE c.hub_id = ?1 AND c.contact_id = ?2 AND c.gone_at IS NULL`;
 
 /** Grouped by due date, since only the domain knows which day it is there. */
-const OWED = `SELECT currency, due_date, count(*) AS n, sum(balance_cents) AS cents
+const OWED = `SELECT currency, due_date, count(*) AS n, sum(list_balance_cents) AS cents
 FROM invoices INDEXED BY invoices_open_by_contact
 WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0
 GROUP BY currency, due_date`;
 
-const INVOICES = `SELECT invoice_id, number, currency, shown_balance_cents AS balance_cents, billed_cents, due_date,
+const INVOICES = `SELECT invoice_id, number, currency, list_balance_cents AS balance_cents, billed_cents, due_date,
   shown_status, status AS crm_status, contact_first_name AS first_name, contact_last_name AS last_name, company_name,
-  contact_id, created_at, modified_at, given_back_cents,
+  contact_id, created_at, modified_at, given_back_cents, part_paid_cents,
   count(*) OVER () AS n, min(nullif(created_at, 0)) OVER () AS since
 FROM invoices INDEXED BY invoices_by_contact
 WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL

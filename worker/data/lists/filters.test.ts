@@ -48,7 +48,7 @@ describe('filters', () => {
     expect(await idsOf(account, openInvoiceList, { statuses: ['open', 'draft'] })).toEqual(['1']);
   });
 
-  it('by what a day or a refund makes of a status, in every order and beside others', async () => {
+  it('by what a day, a part or a refund makes of a status, in every order and beside others', async () => {
     const account = await makeAccount();
     await account.addInvoices([
       { invoiceId: '11', dueDate: '2026-03-03', balanceCents: 1 },
@@ -57,6 +57,7 @@ describe('filters', () => {
       { invoiceId: '15', dueDate: '2026-03-03', balanceCents: 0 },
       { invoiceId: '16', dueDate: '2026-03-05', balanceCents: null },
       { invoiceId: '13', localStatus: 'paid', givenBackCents: 500, dueDate: '2026-01-05' },
+      { invoiceId: '17', dueDate: '2026-03-05', balanceCents: 900, partBaseCents: 900, partPaidCents: 300 },
       { invoiceId: '14', localStatus: 'refunded', givenBackCents: 900, dueDate: '2026-01-05' },
     ]);
     const today = '2026-03-04';
@@ -64,10 +65,11 @@ describe('filters', () => {
       for (const sort of Object.keys(list.sorts)) {
         const ids = async (...statuses: string[]) => (await idsOf(account, list, { sort, today, statuses })).sort();
         expect(await ids('overdue')).toEqual(['1', '11']);
-        expect(await ids('due')).toEqual(['12']);
+        expect(await ids('due')).toEqual(['12', '17']);
+        expect(await ids('partly_paid')).toEqual(['17']);
         expect(await ids('partly_refunded')).toEqual(['13']);
         expect(await ids('overdue', 'partly_refunded', 'refunded')).toEqual(['1', '11', '13', '14', '4']);
-        expect(await ids('open', 'overdue')).toEqual(['1', '11', '12', '15', '16']);
+        expect(await ids('open', 'overdue')).toEqual(['1', '11', '12', '15', '16', '17']);
         expect(await ids('paid', 'partly_refunded')).toEqual(['13', '2', '5']);
       }
     }

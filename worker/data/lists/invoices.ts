@@ -13,7 +13,7 @@ import { MAIL_COLUMNS } from './mail-columns.ts';
 
 // Word for word as in the migration's indexes, or SQLite does not use them.
 const BILLED = 'coalesce(t.billed_cents, -9007199254740991)';
-const BALANCE = 'coalesce(t.shown_balance_cents, -9007199254740991)';
+const BALANCE = 'coalesce(t.list_balance_cents, -9007199254740991)';
 const CUSTOMER = "trim(t.contact_first_name || ' ' || t.contact_last_name)";
 
 const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
@@ -24,7 +24,7 @@ const COLUMNS = [
   't.invoice_id AS invoice_id',
   't.number AS number',
   't.currency AS currency',
-  't.shown_balance_cents AS balance_cents',
+  't.list_balance_cents AS balance_cents',
   't.due_date AS due_date',
   't.shown_status AS shown_status',
   't.status AS crm_status',
@@ -33,12 +33,18 @@ const COLUMNS = [
   't.contact_last_name AS last_name',
   't.company_name AS company_name',
   't.given_back_cents AS given_back_cents',
+  't.part_paid_cents AS part_paid_cents',
 ];
 
 const OWED = { of: 'open', is: IS_OWED, index: 'invoices_overdue' };
 const MADE: Record<string, MadeStatus> = {
   due: { ...OWED, due: { key: DUE_KEY, isPast: false } },
   overdue: { ...OWED, due: { key: DUE_KEY, isPast: true } },
+  partly_paid: {
+    of: 'open',
+    is: "t.overlay = 'none' AND t.status = 'open' AND t.part_paid_cents > 0",
+    index: 'invoices_partly_paid',
+  },
   partly_refunded: {
     of: 'paid',
     is: "t.overlay = 'paid' AND t.given_back_cents > 0",

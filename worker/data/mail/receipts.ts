@@ -1,4 +1,5 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { collections } from '#worker/data/schema/parts';
 import { type Attempt, accounts, ledger, merchants, paymentAttempts } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
@@ -7,13 +8,45 @@ export type ReceiptRows = {
   account: typeof accounts.$inferSelect;
   merchant: typeof merchants.$inferSelect | undefined;
   entries: (typeof ledger.$inferSelect)[];
+  /** Of a payment in parts. */
+  part?: ReceiptPart | undefined;
 };
+
+/** What the invoice comes to in all, and what was paid of it with this part (cents). */
+export type ReceiptPart = { n: number; baseCents: number; paidCents: number };
+
+/** As of that part: later ones change nothing on an earlier receipt. */
+const partOf = (db: Db, isWanted: SQL) =>
+  db
+    .select({
+      n: paymentAttempts.part,
+      baseCents: sql<number>`${collections.paidBeforeCents} + ${collections.baseCents}`,
+      paidCents: sql<number>`${collections.paidBeforeCents} + coalesce((SELECT sum(l.amount_cents)
+        FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id AND l.kind = 'payment'
+        WHERE a.hub_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
+          AND a.collection = ${collections.n} AND a.part <= ${paymentAttempts.part}), 0)`,
+    })
+    .from(paymentAttempts)
+    .innerJoin(
+      collections,
+      and(
+        eq(collections.accountId, paymentAttempts.accountId),
+        eq(collections.invoiceId, paymentAttempts.invoiceId),
+        eq(collections.n, paymentAttempts.collection),
+      ),
+    )
+    .where(isWanted);
+
+export async function findReceiptPart(db: Db, attemptId: string): Promise<ReceiptPart | undefined> {
+  const [part] = await partOf(db, eq(paymentAttempts.id, attemptId));
+  return part;
+}
 
 /** A payment with its account, its merchant and all its ledger entries, in one trip. */
 export async function findReceiptRows(db: Db, receiptId: string): Promise<ReceiptRows | null> {
   const isWanted = eq(paymentAttempts.receiptId, receiptId);
   const wanted = (column: 'id' | 'hub_id') => sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${isWanted})`;
-  const [[attempt], [account], [merchant], entries] = await db.batch([
+  const [[attempt], [account], [merchant], entries, [part]] = await db.batch([
     db.select().from(paymentAttempts).where(isWanted),
     db
       .select()
@@ -28,6 +61,7 @@ export async function findReceiptRows(db: Db, receiptId: string): Promise<Receip
       .from(ledger)
       .where(eq(ledger.attemptId, wanted('id')))
       .orderBy(asc(ledger.at)),
+    partOf(db, isWanted),
   ]);
-  return attempt && account ? { attempt, account, merchant, entries } : null;
+  return attempt && account ? { attempt, account, merchant, entries, part } : null;
 }

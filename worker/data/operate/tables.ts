@@ -48,10 +48,11 @@ export const clinicTables: readonly ExportTable[] = [
   { name: 'companies', key: ROWID, kept: false, only: 'export' },
   {
     ...{ name: 'invoices', key: ROWID, kept: false },
-    dumped: `(overlay <> 'none' OR collection > 1 OR ${['pay_links', 'payment_attempts', 'invoice_signatures'].map(pointsTo).join(' OR ')})`,
+    dumped: `(overlay <> 'none' OR collection > 1 OR ${['pay_links', 'payment_attempts', 'collections', 'invoice_signatures'].map(pointsTo).join(' OR ')})`,
   },
   { name: 'pay_links', key: ROWID, kept: false, only: 'dump' },
   { name: 'payment_attempts', key: ROWID, without: ['pay_id', 'receipt_id'], ours: ['ip_key'], kept: PAYER },
+  { name: 'collections', key: ROWID, kept: [] },
   { name: 'ledger', key: ROWID, kept: [] },
   { name: 'reversals', key: ROWID, kept: ['reason', 'request_key'] },
   { name: 'approvals', key: ROWID, kept: ['reason', 'request_key'] },

@@ -49,8 +49,9 @@ const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'su
 
 /**
  * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt is live, when the invoice
- * was paid or the link revoked meanwhile, when a submission by link is not within the velocity limits, or when another
- * guard does not hold. `others`: the attempts that may stand in the way.
+ * was paid or the link revoked meanwhile, when it is no part that its collection may still take (a
+ * trigger), when a submission by link is not within the velocity limits, or when another guard does not hold. `others`:
+ * the attempts that may stand in the way.
  */
 export async function claimAttempt(
   db: Db,
@@ -188,6 +189,12 @@ function consequenceWrites(db: Db, { attempt, entry, status, receipt }: Settled,
     eq(invoices.invoiceId, invoiceId),
     eq(invoices.collection, collection),
   );
+  // A part pays an invoice only when all that its collection comes to is paid. `approved` alone makes an invoice paid.
+  const isAll =
+    to === 'approved'
+      ? sql`NOT EXISTS (SELECT 1 FROM part_sums s WHERE s.hub_id = ${accountId} AND s.invoice_id = ${invoiceId}
+          AND s.n = ${collection} AND s.paid_cents < s.base_cents)`
+      : undefined;
   const hasJustMoved = sql`changes() = 1`;
   // The entry that books a payment cannot ask whether it is booked; one that follows it must.
   const mayEnter =
@@ -201,7 +208,7 @@ function consequenceWrites(db: Db, { attempt, entry, status, receipt }: Settled,
           db
             .update(invoices)
             .set({ localStatus: status.local })
-            .where(and(ofInvoice, isDue, hasMoved)),
+            .where(and(ofInvoice, isDue, isAll, hasMoved)),
         ]
       : []),
     ...(shape.owesReceipt

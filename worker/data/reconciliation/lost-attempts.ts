@@ -2,7 +2,7 @@ import { type Attempt, invoices } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 
-/** An invoice that a charge of ours may be of, with the dedupe key of the collection that is under way. */
+/** An invoice that a charge of ours may be of, with the dedupe key of the collection under way and of its first part. */
 export type Owner = typeof invoices.$inferSelect & { dedupeKey: string };
 
 /** By number as it was sent, or by id where the invoice has no number. CROSS JOIN keeps the few names in front. */
@@ -42,6 +42,7 @@ export type FoundAttempt = Pick<
   | 'accountId'
   | 'invoiceId'
   | 'collection'
+  | 'part'
   | 'terminalId'
   | 'channel'
   | 'method'
@@ -57,11 +58,11 @@ export type FoundAttempt = Pick<
 > & { payer: string };
 
 /** `needs_human_from` stays empty: such an attempt never leaves that state without a person. */
-const INSERT = `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method,
+const INSERT = `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, part, terminal_id, channel, method,
     amount_cents, currency, invoice_number, dedupe_key, receipt_id, receipt_to, payer_last_name, state, message,
     hold_until, created_at, time_zone, day)
-  SELECT value->>'id', value->>'accountId', value->>'invoiceId', value->>'collection', value->>'terminalId',
-    value->>'channel', value->>'method', value->>'amountCents', value->>'currency', value->>'invoiceNumber',
+  SELECT value->>'id', value->>'accountId', value->>'invoiceId', value->>'collection', value->>'part',
+    value->>'terminalId', value->>'channel', value->>'method', value->>'amountCents', value->>'currency', value->>'invoiceNumber',
     value->>'dedupeKey', value->>'receiptId', value->>'receiptTo', value->>'payer', 'needs_human', 'our record was lost',
     value->>'createdAt', value->>'createdAt', value->>'timeZone', value->>'day'
   FROM (SELECT ? AS value) WHERE true ON CONFLICT DO NOTHING RETURNING id`;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { type Reversal, type ReversalState, reversalResolutions, reversals } from '#worker/data/schema/refunds';
 import { type Attempt, invoices, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
@@ -103,6 +103,10 @@ function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection
     eq(invoices.invoiceId, invoiceId),
     eq(invoices.collection, collection),
   );
+  // A collection in parts ends with the first money that goes back: what is owed then is for staff to say.
+  const inParts = sql`EXISTS (SELECT 1 FROM collections c WHERE c.hub_id = ${accountId} AND c.invoice_id = ${invoiceId} AND c.n = ${collection})`;
+  const wasPaid = and(eq(invoices.localStatus, 'paid'), isOver);
+  const wasOpen = and(eq(invoices.localStatus, 'none'), inParts);
   return [
     db.insert(ledger).select(selectValues(ledger, ledgerEntry, sql`changes() = 1`)),
     db
@@ -112,7 +116,7 @@ function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection
     db
       .update(invoices)
       .set({ localStatus })
-      .where(and(ofInvoice, eq(invoices.localStatus, 'paid'), sql`${isInLedger} AND ${isOver}`)),
+      .where(and(ofInvoice, isInLedger, or(wasPaid, wasOpen))),
     ...(receipt
       ? [
           db

@@ -42,7 +42,7 @@ export const clinicTables: Record<string, Kept> = {
       {
         ...{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'invoices_gone_with_names', when: WITH_NAMES },
         unless: {
-          sql: ['pay_links', 'payment_attempts', 'invoice_signatures'].map(pointsTo).join(' OR '),
+          sql: ['pay_links', 'payment_attempts', 'collections', 'invoice_signatures'].map(pointsTo).join(' OR '),
           say: 'unless something points to it',
         },
       },
@@ -99,6 +99,11 @@ export const clinicTables: Record<string, Kept> = {
       },
     ],
     why: 'tax law asks for records of money for up to seven years, and token hash and dedupe key must stay for ever, since they make a replay harmless; the payer’s own data answer a dispute, for which card schemes allow 540 days and the rules of bank debits two years; the hashed address serves limits of an hour, and finding a card tester later',
+  },
+  collections: {
+    row: 'at least 7 years; no job deletes it',
+    rules: [],
+    why: 'it says what a payment was a part of; a trigger refuses that it changes, and it names no person',
   },
   ledger: {
     row: 'at least 7 years; no job deletes it',

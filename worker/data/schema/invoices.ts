@@ -41,6 +41,9 @@ export const invoices = sqliteTable(
     contactHasAddress: integer('contact_has_address', { mode: 'boolean' }).notNull().default(false),
     contactLanguage: text('contact_language').notNull().default(''),
     billLines: text('bill_lines').notNull().default(''),
+    partBaseCents: integer('part_base_cents'),
+    partPaidCents: integer('part_paid_cents').notNull().default(0),
+    listBalanceCents: integer('list_balance_cents').generatedAlwaysAs(sql``, { mode: 'virtual' }),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );

@@ -22,6 +22,7 @@ export const accounts = sqliteTable('hubs', {
   mailsSeenAt: integer('mails_seen_at'),
   payerLanguage: text('payer_language', { enum: languages }).notNull().default('en'),
   showsLines: integer('shows_lines', { mode: 'boolean' }).notNull().default(false),
+  takesParts: integer('takes_parts', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const users = sqliteTable(

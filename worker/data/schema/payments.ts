@@ -82,6 +82,7 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
     .notNull()
     .default(''),
   billLines: text('bill_lines').notNull().default(''),
+  part: integer('part').notNull().default(1),
 });
 
 export type Attempt = typeof paymentAttempts.$inferSelect;

@@ -42,6 +42,10 @@ const sum = ({ facts, subject }: Told): string => {
   const cents = typeof facts.amountCents === 'number' ? facts.amountCents : subject?.amountCents;
   return typeof cents === 'number' ? formatMoney(cents, said(facts.currency) || subject?.currency || 'USD') : '';
 };
+const centsIn = ({ facts }: Told, field: string): string => {
+  const cents = facts[field];
+  return typeof cents === 'number' ? formatMoney(cents, 'USD') : '';
+};
 const numberOf = ({ facts, subject, id }: Told): string => said(facts.number) || subject?.number || id;
 const payment = (told: Told): string => `the payment of ${numberOf(told)}${after(', ', sum(told))}`;
 const kindOf = ({ facts, subject }: Told): string => said(facts.kind) || subject?.kind || 'reversal';
@@ -194,6 +198,12 @@ const tell: Record<AuditAction, Tell> = {
     `${facts.on === true ? 'let' : 'stopped letting'} payers see what is on their bill`,
   'payment.recorded-by-hand': ({ facts }) =>
     `noted that a ${facts.refund === true ? 'refund' : 'payment'} was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
+  'parts.switched': ({ facts }) => `${facts.on === true ? 'let' : 'stopped letting'} invoices be paid in parts`,
+  'parts.opened': (told) => `let ${invoice(told)} be paid in parts${after(', in all ', centsIn(told, 'baseCents'))}`,
+  'parts.frozen': (told) =>
+    `stopped the parts of ${invoice(told)}: its amount in ${partners.crm} changed${after(' to ', centsIn(told, 'balanceCents'))}`,
+  'parts.decided': (told) => `decided what is owed of ${invoice(told)}${after(': ', centsIn(told, 'baseCents'))}`,
+  'parts.closed': (told) => `ended the parts of ${invoice(told)}`,
   'operator.called': ({ facts, kind, id }) =>
     `asked for ${said(facts.route) || 'something'}${kind === 'clinic' ? ` of clinic ${id}` : ''}`,
   'clinic.restored': ({ facts, id, kind }) =>

@@ -1,11 +1,11 @@
 import type { StaffRole } from '#shared/contracts/team-values';
-import { saveInvoice } from '#worker/data/invoices/invoices';
 import { findMerchantInvoice, type MerchantInvoiceRows } from '#worker/data/invoices/merchant-invoice';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 import { isCrmId } from './crm-id.ts';
+import { noteAmount } from './note-amount.ts';
 
 const PAY_ID = /^[\w-]{20,64}$/;
 
@@ -36,6 +36,6 @@ export async function readMerchantInvoice(
   const invoice = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoice(token, own.invoiceId, asked));
   if (!invoice) return null;
   const { lines: _, ...kept } = invoice;
-  await saveInvoice(deps.db, accountId, kept, deps.now());
+  await noteAmount(deps, accountId, { kept: own.invoice, fresh: kept, readAt: deps.now() });
   return invoice;
 }

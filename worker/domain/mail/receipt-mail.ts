@@ -1,6 +1,7 @@
 import { fill, wordsIn } from '#shared/words/both';
 import { mailWords } from '#shared/words/mail-words';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import { findReceiptPart } from '#worker/data/mail/receipts';
 import type { Deps } from '#worker/deps';
 import { boughtRows } from './bought.ts';
 import {
@@ -36,6 +37,7 @@ export function receiptFacts(receipt: Receipt): Fact[] {
   const rows: [string, string | null][] = [
     [words.amount, receipt.amount],
     [words.status, receipt.status],
+    [words.part, receipt.part],
     [words.invoice, receipt.number],
     [words.date, receipt.date],
     [words.billedTo, receipt.billedTo],
@@ -94,12 +96,17 @@ export function receiptMail(receipt: Receipt): Letter {
 }
 
 /** The receipt that a payment owes, or that staff sent with what is on the bill, in the payer's language. */
-export function owedReceipt(owed: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
-  const { attempt, account, merchant, entries } = owed;
+export async function owedReceipt(
+  owed: OwedMail,
+  { db, settings }: Pick<Deps, 'db' | 'settings'>,
+): Promise<Letter | null> {
+  const { attempt, account, merchant, entries, invoice } = owed;
   if (!attempt || !account) return null;
   const language = payerLanguage({ ...owed, account });
+  const mayBePart = attempt.part > 1 || invoice?.partBaseCents !== null || invoice.collection !== attempt.collection;
+  const part = mayBePart ? await findReceiptPart(db, attempt.id) : undefined;
   const receipt = receiptFrom(
-    { attempt, account, merchant, entries },
+    { attempt, account, merchant, entries, part },
     settings.APP_URL,
     language,
     detailsOf(owed.mail).lines,

@@ -60,6 +60,7 @@ describe('a receipt', () => {
       billedTo: null,
       customer: 'Marta Núñez',
       paidByLabel: 'Billed to and paid by',
+      part: null,
       method: 'Card',
       card: 'VISA •••• 1111',
       authCode: 'TAS472',

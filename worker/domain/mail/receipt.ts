@@ -2,12 +2,12 @@ import { billLineLimits } from '#shared/limits';
 import { receiptPath } from '#shared/paths';
 import { lineTexts } from '#shared/text/bill-lines';
 import { billWords } from '#shared/words/bill-words';
-import { type WordsOf, wordsIn } from '#shared/words/both';
+import { fill, type WordsOf, wordsIn } from '#shared/words/both';
 import { dayIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { receiptWords } from '#shared/words/receipt-words';
 import { billLinesFrom } from '#worker/data/invoices/bill-lines';
-import { findReceiptRows, type ReceiptRows } from '#worker/data/mail/receipts';
+import { findReceiptRows, type ReceiptPart, type ReceiptRows } from '#worker/data/mail/receipts';
 import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
@@ -41,6 +41,8 @@ export type Receipt = {
   givenBack: string;
   leftIs: string;
   left: string | null;
+  /** Of a part: which one, what is paid so far and what is left. */
+  part: string | null;
   refunds: { what: string; date: string; amount: string }[];
   hasSignature: boolean;
   /** What was bought, where the business shows it, or sends this receipt with it. */
@@ -110,6 +112,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, language: Languag
     checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
     ...wordsFor(state, words),
     left: given.length > 0 ? money(leftCents) : null,
+    part: rows.part ? sayPart(rows.part, words, money) : null,
     refunds: given.map(({ kind, at, amountCents }) => ({
       what: words[GIVEN[kind]],
       date: day(at),
@@ -126,6 +129,12 @@ export function boughtIn(kept: string, currency: string, language: Language): Re
   const words = wordsIn(billWords, language);
   return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });
 }
+
+const sayPart = ({ n, baseCents, paidCents }: ReceiptPart, words: Words, money: (cents: number) => string) =>
+  fill(words.partOf, {
+    ...{ n: String(n), paid: money(paidCents) },
+    ...{ left: money(baseCents - paidCents), base: money(baseCents) },
+  });
 
 /** Who was billed and who paid, told apart where they differ. */
 function partiesOf({ payerFirstName, payerLastName, billedTo }: ReceiptRows['attempt'], words: Words) {

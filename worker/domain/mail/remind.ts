@@ -1,12 +1,13 @@
 import { addDays, localDay } from '#shared/text/local-day';
 import { mayWriteAt, nextSendingTime } from '#shared/text/working-hours';
 import { findTokens } from '#worker/data/crm-sync/tokens';
-import { saveInvoice, withFreshCopy } from '#worker/data/invoices/invoices';
+import { withFreshCopy } from '#worker/data/invoices/invoices';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import { type Against, dropReminder, movedTo, readAgainst } from '#worker/data/reminders/queue';
 import { stopTokenOf } from '#worker/data/reminders/stops';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { noteAmount } from '#worker/domain/invoices/note-amount';
 import { extendedLink } from '#worker/domain/pay-links/issue';
 import { payableState } from '#worker/domain/pay-links/link-state';
 import type { Composed } from './letter.ts';
@@ -64,7 +65,8 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   );
   if (fresh === 'crm-unavailable') return { later: at + HOUR_MS };
   if (!fresh) return drop('gone');
-  await saveInvoice(db, accountId, fresh, at);
+  // Nobody knows what is owed of it until a person has said so.
+  if (await noteAmount(deps, accountId, { kept: invoice, fresh, readAt: at })) return drop('amount-changed');
   const current = withFreshCopy(invoice, fresh, at);
   const state = payableState(current, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return drop(state);

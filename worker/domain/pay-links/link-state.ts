@@ -16,9 +16,15 @@ export function linkState({ link }: Payable, now: number): LinkState {
 
 export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-online' | 'nothing-to-pay';
 
+type Owed = Pick<InvoiceRow, 'balanceCents'> & Partial<Pick<InvoiceRow, 'partBaseCents' | 'partPaidCents'>>;
+
+/** What is owed of an open invoice (cents), by the CRM; in parts by what they come to, less those that are paid. */
+export const owedCents = ({ balanceCents, partBaseCents, partPaidCents }: Owed): number | null =>
+  typeof partBaseCents === 'number' ? partBaseCents - (partPaidCents ?? 0) : balanceCents;
+
 /** Whether an invoice can be paid. Our local status goes before the CRM's: once paid here, it is never open here. */
 export function payableState(
-  invoice: Pick<InvoiceRow, 'localStatus' | 'status' | 'currency' | 'balanceCents'>,
+  invoice: Pick<InvoiceRow, 'localStatus' | 'status' | 'currency'> & Owed,
   maxCents: number,
 ): PayableState {
   if (invoice.localStatus === 'paid' || invoice.localStatus === 'submitted') return invoice.localStatus;
@@ -26,7 +32,7 @@ export function payableState(
   if (invoice.localStatus !== 'none') return 'not-payable-online';
   if (invoice.status === 'paid') return 'paid';
   if (invoice.status !== 'open' || invoice.currency !== ONLINE_CURRENCY) return 'not-payable-online';
-  const cents = invoice.balanceCents;
+  const cents = owedCents(invoice);
   return cents === null || cents <= 0 || cents > maxCents ? 'nothing-to-pay' : 'payable';
 }
 

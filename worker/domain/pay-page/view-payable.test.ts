@@ -11,7 +11,8 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { runSchedule } from '../run-schedule.ts';
-import { publicInvoice, viewLink, viewPayment } from './view-payable.ts';
+import { publicInvoice, viewLink } from './view-payable.ts';
+import { viewPayment } from './view-payment.ts';
 
 const pay = (world: World) =>
   takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.accountId}` });

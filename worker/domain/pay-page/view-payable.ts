@@ -5,12 +5,12 @@ import { operator } from '#shared/operator';
 import { receiptPath } from '#shared/paths';
 import type { Language } from '#shared/words/language';
 import { billLinesFrom } from '#worker/data/invoices/bill-lines';
-import { LIVE } from '#worker/data/payments/attempts';
 import { loadPayable, type Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
-import { linkState, payableState } from '#worker/domain/pay-links/link-state';
+import { linkState, owedCents, payableState } from '#worker/domain/pay-links/link-state';
+import { isClosing } from '#worker/domain/payments/earlier-attempts';
 import { isPaused } from '#worker/domain/payments/pause';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
 import { isDue } from './due-check.ts';
@@ -33,6 +33,8 @@ export type LinkView =
         /** The operator takes no online payment at present. */
         | 'paused'
         | 'no-terminal'
+        /** Of an invoice in parts: the business says first what is owed. */
+        | 'changed'
         | 'nothing-to-pay'
         | 'not-payable-online';
       view: PayView;
@@ -48,8 +50,8 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const [{ payable: found, attempts }] = await Promise.all([loadPayable(deps.db, payId), deps.payments.look()]);
   if (!found) return { kind: 'not-found' };
   const { payerLanguage } = found.account;
-  const latest = latestOf(attempts, found.invoice.collection);
-  const isLive = latest !== undefined && LIVE.includes(latest.state);
+  const latest = latestOf(attempts, found.invoice);
+  const isLive = latest !== undefined && isClosing(latest, found.invoice);
   const state = linkState(found, deps.now());
   if (state !== 'live' && !isLive) return { kind: state, business: businessOf(found), payerLanguage };
 
@@ -57,33 +59,31 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
   if (details === 'gone') return { kind: 'not-found' };
   const { payable } = details;
-  const kind = kindOf(deps, payable, latest, details.isStale);
-  const view = payView(deps, payable, kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined);
+  const first = kindOf(deps, payable, latest, details.isStale);
+  const parts = await partsFor(deps, payable, first);
+  const kind = parts === 'frozen' ? 'changed' : first;
+  const told = kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined;
+  const view = { ...payView(deps, payable, told), ...(parts && parts !== 'frozen' && { parts }) };
   const dueCheck = isDue(latest, deps.now()) ? latest : null;
   return { kind, view, invoice: payable.invoice, latest, dueCheck, payerLanguage };
 }
 
-/** Status of the newest payment on a link's invoice, for a page that waits. Null: there is no such link. */
-export async function viewPayment(
-  deps: Deps,
-  payId: string,
-): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
-  const { payable: found, attempts } = await loadPayable(deps.db, payId);
-  if (!found) return null;
-  const latest = latestOf(attempts, found.invoice.collection);
-  return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };
+/** Most invoices are paid whole, and load nothing of this. */
+async function partsFor(deps: Deps, { invoice }: Payable, kind: string) {
+  if (invoice.partBaseCents === null || (kind !== 'ready' && kind !== 'pending')) return null;
+  return (await import('./payable-parts.ts')).payableParts(deps, invoice);
 }
 
 /** A live attempt goes before a newer one that failed; attempts come newest first. */
-const latestOf = (attempts: Attempt[], collection: number): Attempt | undefined => {
-  const own = attempts.filter((attempt) => attempt.collection === collection);
-  return own.find((attempt) => LIVE.includes(attempt.state)) ?? own[0];
+export const latestOf = (attempts: Attempt[], invoice: Payable['invoice']): Attempt | undefined => {
+  const own = attempts.filter((attempt) => attempt.collection === invoice.collection);
+  return own.find((attempt) => isClosing(attempt, invoice)) ?? own[0];
 };
 
 function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isStale: boolean) {
-  if (latest?.state === 'approved') return 'paid';
+  if (latest?.state === 'approved' && isClosing(latest, payable.invoice)) return 'paid';
   if (latest?.state === 'pending') return 'submitted';
-  if (latest && LIVE.includes(latest.state)) return latest.channel === 'terminal' ? 'desk' : 'pending';
+  if (latest && isClosing(latest, payable.invoice)) return latest.channel === 'terminal' ? 'desk' : 'pending';
   if (isStale) return 'unavailable';
   const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return state;
@@ -134,7 +134,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
 
 /** Cents that a payment would charge; 0 where there is no balance or it cannot be read. */
 const amountDueCents = ({ invoice }: Payable): number =>
-  invoice.localStatus === 'paid' || invoice.status === 'paid' ? 0 : Math.max(invoice.balanceCents ?? 0, 0);
+  invoice.localStatus === 'paid' || invoice.status === 'paid' ? 0 : Math.max(owedCents(invoice) ?? 0, 0);
 
 /** The public form of an invoice: these fields and no others. */
 export function publicInvoice(view: PayView, invoice: Payable['invoice']): PublicInvoice {
@@ -159,7 +159,7 @@ export function publicInvoice(view: PayView, invoice: Payable['invoice']): Publi
   };
 }
 
-function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
+export function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
   if (!attempt) return { state: 'none' };
   const since = new Date(attempt.createdAt).toISOString();
   switch (attempt.state) {

@@ -1,3 +1,4 @@
+import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import { LIVE } from '#worker/data/payments/attempts';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -23,17 +24,44 @@ export async function answerFromEarlier(
   if (sameToken && (sameToken.accountId !== accountId || sameToken.invoiceId !== invoiceId))
     return { kind: 'token-refused' };
   if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
-  const standing = await standingAttempt(deps, attempts, payable.invoice.collection);
-  return standing && answerFor(standing, attemptKey !== undefined && standing.attemptKey === attemptKey);
+  const standing = await standingAttempt(deps, attempts, payable.invoice, attemptKey);
+  return standing && answerFor(standing, isSamePress(standing, attemptKey));
 }
 
-/** The attempt that keeps an invoice closed now; an open one is asked for at the gateway first. Null: there is none. */
-export async function standingAttempt(deps: Deps, attempts: Attempt[], collection: number): Promise<Attempt | null> {
-  const live = attempts.find((attempt) => LIVE.includes(attempt.state) && attempt.collection === collection);
+/** What of an invoice says which of its attempts stand. */
+export type Collected = Pick<InvoiceRow, 'collection' | 'localStatus' | 'partBaseCents'>;
+
+/**
+ * The attempt that keeps an invoice closed now; an open one is asked for at the gateway first. Null: there is none. An
+ * approved part closes nothing while more is owed; it stands only for the press (`attemptKey`) that paid it.
+ */
+export async function standingAttempt(
+  deps: Deps,
+  attempts: Attempt[],
+  invoice: Collected,
+  attemptKey?: string,
+): Promise<Attempt | null> {
+  const closes = (attempt: Attempt) => isClosing(attempt, invoice, attemptKey);
+  const live = attempts.find((attempt) => attempt.collection === invoice.collection && closes(attempt));
   if (!live) return null;
   const now = await upToDate(deps, live);
-  return LIVE.includes(now.state) ? now : null;
+  return closes(now) ? now : null;
 }
+
+/** Whether an attempt of the present collection keeps its invoice closed. */
+export const isClosing = (
+  attempt: Attempt,
+  { localStatus, partBaseCents }: Omit<Collected, 'collection'>,
+  attemptKey?: string,
+): boolean =>
+  LIVE.includes(attempt.state) &&
+  (attempt.state !== 'approved' ||
+    partBaseCents === null ||
+    localStatus !== 'none' ||
+    isSamePress(attempt, attemptKey));
+
+const isSamePress = (attempt: Attempt, attemptKey: string | undefined) =>
+  attemptKey !== undefined && attempt.attemptKey === attemptKey;
 
 /** Settle an open attempt if the gateway can tell its outcome. If it cannot be written, the attempt stays open. */
 async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {

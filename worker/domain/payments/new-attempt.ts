@@ -6,6 +6,8 @@ import { type Acting, auditEvent } from '#worker/domain/audit/event';
 
 type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
   invoice: InvoiceRow;
+  /** Which part of its collection it pays; a whole payment is part 1. */
+  part: number;
   timeZone: string;
   /** How long the gateway's answer is waited for (ms). */
   timeoutMs: number;
@@ -13,10 +15,14 @@ type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'>
   checkAfterMs: number;
 };
 
+/** The gateway charges a key once. Parts of one amount have keys of their own, or the second would be answered the first. */
+const dedupeKeyOf = ({ number, invoiceId, collection }: InvoiceRow, part: number) =>
+  `${number || invoiceId}-${collection}${part > 1 ? `.${part}` : ''}`;
+
 /** The columns that every new attempt begins with, on every channel. */
 export function newAttempt(
   { settings, newId, newCapability, now }: Deps,
-  { invoice, timeZone, timeoutMs, checkAfterMs, ...rest }: Charge,
+  { invoice, part, timeZone, timeoutMs, checkAfterMs, ...rest }: Charge,
 ) {
   const createdAt = now();
   return {
@@ -25,9 +31,10 @@ export function newAttempt(
     accountId: invoice.accountId,
     invoiceId: invoice.invoiceId,
     collection: invoice.collection,
+    part,
     currency: invoice.currency,
     invoiceNumber: invoice.number,
-    dedupeKey: `${invoice.number || invoice.invoiceId}-${invoice.collection}`,
+    dedupeKey: dedupeKeyOf(invoice, part),
     receiptId: newCapability(),
     receiptTo: invoice.contactEmail,
     state: 'sent' as const,

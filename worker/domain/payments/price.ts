@@ -5,6 +5,7 @@ import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import { payableState } from '#worker/domain/pay-links/link-state';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import type { Asked, NotPriced, Priced } from './priced.ts';
 
 /** Read an invoice from the CRM now. Null: the CRM does not have it any more. Throws CrmError. */
 export function readFresh(deps: Deps, { tokens, link, account }: Payable): Promise<CrmInvoice | null> {
@@ -12,19 +13,17 @@ export function readFresh(deps: Deps, { tokens, link, account }: Payable): Promi
   return withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, link.invoiceId, { lines: account.showsLines }));
 }
 
-export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number };
-export type NotPriced = {
-  kind: 'already-paid' | 'pending' | 'not-payable-online' | 'nothing-to-pay' | 'amount-changed';
-};
-
 /** The price of an invoice (cents) by the CRM's answer in this very request, or why nothing may be charged. */
 export async function priceInvoice(
   deps: Deps,
   kept: InvoiceRow,
   fresh: CrmInvoice,
-  amountShown: string | undefined,
+  asked: Asked,
 ): Promise<Priced | NotPriced> {
+  const { amountShown } = asked;
   const invoice = withFreshCopy(kept, fresh, deps.now());
+  if (invoice.localStatus === 'none' && invoice.partBaseCents !== null)
+    return (await import('./price-part.ts')).pricePart(deps, invoice, fresh, asked);
   const state = payableState(invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state === 'paid') return { kind: 'already-paid' };
   if (state === 'submitted') return { kind: 'pending' };
@@ -35,9 +34,11 @@ export async function priceInvoice(
     return { kind: state };
   }
   const amountCents = fresh.balanceCents ?? 0;
-  if (amountShown !== undefined && amountShown !== decimalFromCents(amountCents)) {
+  // A part of an invoice that is not paid in parts any more must not become the whole.
+  const isOther = amountShown !== undefined && amountShown !== decimalFromCents(amountCents);
+  if (isOther || asked.part !== undefined) {
     await saveInvoice(deps.db, kept.accountId, fresh, deps.now());
     return { kind: 'amount-changed' };
   }
-  return { kind: 'priced', invoice, amountCents };
+  return { kind: 'priced', invoice, amountCents, part: 1 };
 }

@@ -17,7 +17,8 @@ import { isCatchingUp } from './catching-up.ts';
 import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { isPaused } from './pause.ts';
-import { type NotPriced, priceInvoice, readFresh } from './price.ts';
+import { priceInvoice, readFresh } from './price.ts';
+import type { NotPriced, Priced } from './priced.ts';
 import { settleCharge } from './settle.ts';
 import {
   checkVelocity,
@@ -38,7 +39,7 @@ export type PayOutcome =
   | { kind: 'refused' | 'bad-signature'; message: string }
   /** The address on file is not (or no longer) complete: the payer has to give one. */
   | { kind: 'address-missing'; fields: PayField[] }
-  | { kind: 'not-found' | 'link-ended' | 'paused' | 'crm-unavailable' | 'gateway-unavailable' | 'not-started' };
+  | { kind: 'not-found' | 'link-ended' | 'paused' | 'gateway-unavailable' | 'not-started' };
 
 /**
  * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
@@ -66,7 +67,7 @@ export async function takePayment(
 
   const paid = { ...body, ...ready.billing };
   const left = { tokenHash, ipKey, payerLanguage: payer.language ?? ('' as const) };
-  const attempt = linkAttempt(deps, payable, ready.amountCents, paid, left);
+  const attempt = linkAttempt(deps, payable, ready, paid, left);
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
@@ -133,19 +134,19 @@ const notStarted =
   };
 
 /** `billing`: the address on file, where the payer pays by it; it goes to the gateway and to nobody else. */
-type PricedPayable = { kind: 'priced'; payable: Payable; amountCents: number; billing: Partial<Billing> };
+type PricedPayable = Omit<Priced, 'invoice'> & { payable: Payable; billing: Partial<Billing> };
 type Billing = Extract<ReturnType<typeof billingOnFile>, { ok: true }>['billing'];
 
 /** The amount (cents), read from the CRM in this very request: no fresh amount, no charge. */
 async function price(
   deps: Deps,
   payable: Payable,
-  { amountShown, addressOnFile }: TakePaymentBody,
+  { amountShown, part, paymentType: method, addressOnFile }: TakePaymentBody,
 ): Promise<PricedPayable | PayOutcome> {
   const fresh = await askCrm(deps, payable.link.accountId, () => readFresh(deps, payable));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
-  const priced = await priceInvoice(deps, payable.invoice, fresh, amountShown);
+  const priced = await priceInvoice(deps, payable.invoice, fresh, { amountShown, part, method });
   if (priced.kind !== 'priced') return priced;
   const onFile = addressOnFile ? billingOnFile(fresh.contactAddress) : null;
   if (onFile?.ok === false) return { kind: 'address-missing', fields: onFile.fields };
@@ -159,14 +160,13 @@ type LinkAttempt = ReturnType<typeof linkAttempt>;
 function linkAttempt(
   deps: Deps,
   { link, account, invoice, terminal }: Payable,
-  amountCents: number,
+  { amountCents, part }: Pick<Priced, 'amountCents' | 'part'>,
   body: TakePaymentBody,
   left: Pick<Attempt, 'ipKey' | 'payerLanguage'> & { tokenHash: string },
 ) {
   const { CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
   const attempt = newAttempt(deps, {
-    invoice,
-    amountCents,
+    ...{ invoice, amountCents, part },
     channel: 'link',
     method: body.paymentType,
     terminalId: terminal?.terminalId ?? '',
@@ -233,7 +233,9 @@ function whyLost({ payable, limits, counts }: Awaited<ReturnType<typeof load>>, 
   if (!payable || linkState(payable, now) !== 'live') return { kind: 'link-ended' };
   if (payable.invoice.localStatus === 'paid') return { kind: 'already-paid' };
   if (payable.invoice.localStatus === 'submitted') return { kind: 'pending' };
-  return checkVelocity(counts, limits) ?? { kind: 'too-many', retryAfterS: HOUR_S };
+  const tooMany = checkVelocity(counts, limits);
+  if (!tooMany && payable.invoice.partBaseCents !== null) return { kind: 'amount-changed' };
+  return tooMany ?? { kind: 'too-many', retryAfterS: HOUR_S };
 }
 
 async function charge(

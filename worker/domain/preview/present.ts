@@ -6,6 +6,7 @@ import { businessName } from '#worker/domain/invoices/business-name';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { cardText } from '#worker/domain/mail/card-text';
 import { hasReceipt } from '#worker/domain/mail/receipt';
+import { owedCents } from '#worker/domain/pay-links/link-state';
 import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
 import { presentFooter } from './footer.ts';
 
@@ -57,6 +58,7 @@ export function invoicePreview(
     bad_address: badAddress?.address === invoice.contact.email.trim().toLowerCase() ? badAddress.why : null,
     receipt_url: payment && hasReceipt(payment) ? `${appUrl}${receiptPath(payment.receiptId)}` : null,
     payment_id: payment?.method === 'card' && payment.state !== 'pending' ? payment.id : null,
+    parts: partsOf(own),
     can_collect_again: ['voided', 'refunded', 'returned'].includes(own.invoice?.localStatus ?? ''),
   };
 }
@@ -70,7 +72,7 @@ function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
   return {
     hs_number: invoice.number,
     hs_amount_billed: amount(invoice.billedCents),
-    hs_balance_due: amount(localStatus === 'paid' ? 0 : invoice.balanceCents),
+    hs_balance_due: amount(localStatus === 'paid' ? 0 : leftOf(row, invoice)),
     hs_due_date: invoice.dueDate,
     hs_invoice_date: invoice.invoiceDate,
     hs_createdate: instant(invoice.createdAt),
@@ -78,6 +80,19 @@ function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
     hs_invoice_status: localStatus === 'none' ? invoice.status : localStatus,
     hs_currency: invoice.currency,
   } satisfies Partial<Properties>;
+}
+
+/** What is left of an open one in parts is by its base; the row has it beside the CRM's record of now. */
+const leftOf = (row: MerchantInvoice['invoice'], { status, balanceCents }: Sheet['invoice']): number | null =>
+  row?.localStatus === 'none' && status === 'open' ? owedCents({ ...row, balanceCents }) : balanceCents;
+
+function partsOf({ account, invoice }: MerchantInvoice): InvoicePreviewReply['parts'] {
+  const isOpen = invoice?.localStatus === 'none' && invoice.partBaseCents !== null;
+  return {
+    is_on: account?.takesParts ?? false,
+    base: isOpen ? amount(invoice.partBaseCents) : null,
+    paid: decimalFromCents(isOpen ? invoice.partPaidCents : 0),
+  };
 }
 
 type Address = { address: string; city: string; state: string; zip: string };

@@ -1,10 +1,10 @@
 import type { InvoiceLife } from '#shared/contracts/invoice-life';
 import type { InvoicePreviewReply } from '#shared/contracts/preview';
-import { saveInvoice } from '#worker/data/invoices/invoices';
 import { readInvoiceLife } from '#worker/data/invoices/life';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { noteAmount } from '#worker/domain/invoices/note-amount';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { presentLife } from './life.ts';
@@ -36,7 +36,7 @@ async function readFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoi
   const sheet = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoiceSheet(token, own.invoiceId));
   if (!sheet) return 'not-found';
   const readAt = deps.now();
-  await saveInvoice(deps.db, accountId, sheet.invoice, readAt);
+  await noteAmount(deps, accountId, { kept: own.invoice, fresh: sheet.invoice, readAt });
   return { sheet, readAt };
 }
 

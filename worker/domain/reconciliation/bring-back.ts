@@ -14,7 +14,8 @@ import { isRefund } from './net-amount.ts';
 
 /** Our order ids are attempts' ids, and an attempt has a row before anything is sent. */
 const ORDER_ID = /^[0-9a-f]{32}$/;
-const DEDUPE_KEY = /^(.*)-(\d+)$/;
+/** Number and collection, and from the second part of a collection on, which one. */
+const DEDUPE_KEY = /^((.*)-\d+)(?:\.(\d{1,2}))?$/;
 
 /**
  * Put charges of ours before a person whose attempts our books have lost, as after a restore of an older state. Each
@@ -28,7 +29,8 @@ export async function bringBackLost(deps: Deps, accountId: number, rows: readonl
   const books = await findOwners(deps.db, accountId, suspects.flatMap(namedIn));
   const restoredAt = (await findRestoredAt(deps.db, accountId)) ?? 0;
   const found = suspects.flatMap((row) => {
-    const [owner, ...others] = books.owners.filter(({ dedupeKey }) => dedupeKey === row.dedupeKey);
+    const ofCollection = DEDUPE_KEY.exec(row.dedupeKey)?.[1];
+    const [owner, ...others] = books.owners.filter(({ dedupeKey }) => dedupeKey === ofCollection);
     return owner && others.length === 0 ? [foundAttempt(deps, row, owner, books, restoredAt)] : [];
   });
   const told = found.map((attempt) => ({ attempt, event: foundEvent(deps, attempt) }));
@@ -51,7 +53,7 @@ function mayBeLost(row: GatewayRow): boolean {
 }
 
 /** The number in a dedupe key, or the invoice's id where it has no number. */
-const namedIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(1, 2) ?? [];
+const namedIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(2, 3) ?? [];
 
 function foundAttempt(
   { now, newCapability }: Deps,
@@ -65,6 +67,7 @@ function foundAttempt(
     ...{ id: orderId, accountId, invoiceId, collection, terminalId, method, currency, dedupeKey, payer },
     channel: channels.get(terminalId) ?? 'link',
     amountCents: amountCents ?? 0,
+    part: Number(DEDUPE_KEY.exec(dedupeKey)?.[3] ?? 1),
     invoiceNumber: number,
     receiptId: newCapability(),
     // The payer has a receipt of what was paid before the clinic was put back.

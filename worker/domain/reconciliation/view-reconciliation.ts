@@ -7,6 +7,7 @@ import type {
   Undecided,
 } from '#shared/contracts/reconciliation';
 import { decimalFromCents } from '#shared/money';
+import { listFrozen } from '#worker/data/parts/frozen';
 import { findReconciliationCursors } from '#worker/data/reconciliation/cursors';
 import {
   explain,
@@ -138,12 +139,13 @@ function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: nu
 
 /** Everything that does not agree, needs a person, or was decided by one. */
 export async function viewReconciliation({ db, now }: Deps, accountId: number): Promise<ReconciliationView> {
-  const [cursors, open, undecided, undecidedReversals, resolved] = await Promise.all([
+  const [cursors, open, undecided, undecidedReversals, resolved, frozen] = await Promise.all([
     findReconciliationCursors(db, accountId),
     listMismatches(db, accountId, SHOWN),
     listUndecided(db, accountId),
     listUndecidedReversals(db, accountId),
     viewResolved(db, accountId),
+    listFrozen(db, accountId),
   ]);
   const missing = await Promise.all(
     cursors.map(({ method, readFrom, readUntil }) =>
@@ -186,6 +188,14 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
       by: row.askedBy ?? '',
       since: new Date(row.createdAt).toISOString(),
       why: row.why,
+    })),
+    frozen_parts: frozen.map((row) => ({
+      invoice_id: row.invoiceId,
+      invoice_number: row.invoiceNumber,
+      customer: customerOf(row),
+      left: amount(row.leftCents),
+      shown: amount(row.shownCents),
+      since: new Date(row.frozenAt ?? 0).toISOString(),
     })),
     resolved,
   };

@@ -1,3 +1,5 @@
+import { findInvoice, type InvoiceRow } from '#worker/data/invoices/invoices';
+import { findStanding } from '#worker/data/parts/collections';
 import { markInvoiceReopened, REOPENABLE } from '#worker/data/refunds/reopened-invoices';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -7,7 +9,10 @@ import { type PayableState, payableState } from '#worker/domain/pay-links/link-s
 
 export type ReopenInvoiceOutcome =
   /** `state` is the invoice's state for payers now: the CRM may still call it paid. */
-  { kind: 'open'; collection: number; state: PayableState } | { kind: 'not-given-back' } | { kind: 'not-found' };
+  | { kind: 'open'; collection: number; state: PayableState }
+  | { kind: 'not-given-back' }
+  | { kind: 'not-found' }
+  | { kind: 'not-now' };
 
 /**
  * Reopen an invoice whose payment was voided, refunded or returned. Its payment is then the next collection: with the
@@ -18,17 +23,35 @@ export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string):
   if (!own?.invoice) return { kind: 'not-found' };
   const { localStatus } = own.invoice;
   if (!REOPENABLE.some((word) => word === localStatus)) return { kind: 'not-given-back' };
-  const { collection } = own.invoice;
-  const event = auditEvent(deps, {
-    accountId: merchant.accountId,
-    action: 'invoice.reopened',
-    subject: ['invoice', own.invoiceId],
-    before: { collection, status: localStatus },
-    after: { collection: collection + 1, status: 'none' },
-  });
-  const row = await markInvoiceReopened(deps.db, merchant.accountId, own.invoiceId, event);
+  const row = await reopened(deps, merchant, own.invoice);
+  if (row === 'not-now') return { kind: row };
   if (!row) return { kind: 'not-found' };
   const { accountId, userId } = merchant;
   deps.log.info('collect-again', { accountId, userId, invoiceId: row.invoiceId, collection: row.collection });
   return { kind: 'open', collection: row.collection, state: payableState(row, deps.settings.MAX_AMOUNT_CENTS) };
+}
+
+/** The invoice in its next collection. `not-now`: of one in parts, a part is being paid or may still show up. */
+async function reopened(
+  deps: Deps,
+  merchant: Merchant,
+  { accountId, invoiceId, collection, localStatus, partBaseCents }: InvoiceRow,
+): Promise<InvoiceRow | undefined | 'not-now'> {
+  const act = { action: 'invoice.reopened', after: { status: 'none' } } as const;
+  if (partBaseCents !== null) {
+    const from = await findStanding(deps.db, { accountId, invoiceId, collection }, deps.now());
+    const { beginNext, collectionAfter } = await import('#worker/domain/parts/next-collection');
+    // What other parts have paid stays paid: only what is left may be charged again.
+    const next = from && collectionAfter(from, merchant, deps.now(), { maxParts: from.maxParts });
+    if (!from || !(await beginNext(deps, { from, local: 'given-back' }, next, act))) return 'not-now';
+    return findInvoice(deps.db, accountId, invoiceId);
+  }
+  const event = auditEvent(deps, {
+    accountId,
+    action: act.action,
+    subject: ['invoice', invoiceId],
+    before: { collection, status: localStatus },
+    after: { collection: collection + 1, ...act.after },
+  });
+  return markInvoiceReopened(deps.db, accountId, invoiceId, event);
 }

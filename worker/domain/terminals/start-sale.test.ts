@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { type DeskWorld, makeCounter } from '#tests/support/terminals';
 import { lost, transaction } from '#tests/support/unit/world';
-import { viewPayment } from '#worker/domain/pay-page/view-payable';
+import { viewPayment } from '#worker/domain/pay-page/view-payment';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
 import { CrmError } from '#worker/vendors/hubspot/port';

@@ -15,7 +15,8 @@ import { isCatchingUp } from '#worker/domain/payments/catching-up';
 import { standingAttempt } from '#worker/domain/payments/earlier-attempts';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { claimEvent, newAttempt, releaseEvent } from '#worker/domain/payments/new-attempt';
-import { type NotPriced, priceInvoice } from '#worker/domain/payments/price';
+import { priceInvoice } from '#worker/domain/payments/price';
+import type { NotPriced } from '#worker/domain/payments/priced';
 import { causeOf } from '#worker/log';
 
 type Busy = { terminal: CounterTerminal['terminal']; attempt: Attempt; timeZone: string };
@@ -26,7 +27,7 @@ export type StartOutcome =
   | ({ kind: 'busy' } & Busy)
   | ({ kind: 'at-the-desk' } & Busy)
   /** `being-paid`: a payer has it, by the pay link. */
-  | { kind: 'no-terminal' | 'not-found' | 'being-paid' | 'crm-unavailable' | 'not-started' | 'closing' }
+  | { kind: 'no-terminal' | 'not-found' | 'being-paid' | 'not-started' | 'closing' }
   | NotPriced;
 
 /**
@@ -49,15 +50,14 @@ export async function startTerminalSale(
   if (standing) return standing;
   if (own.account?.closesAt) return { kind: 'closing' };
   if (await isCatchingUp(deps, merchant.accountId)) return { kind: 'not-started' };
-  const priced = await price(deps, merchant, own, body.amountShown);
+  const priced = await price(deps, merchant, own, body);
   if (priced.kind !== 'priced') return priced;
 
   const user = await findSessionUser(deps.db, merchant);
-  const { invoice, amountCents } = priced;
+  const { invoice, amountCents, part } = priced;
   const attempt = {
     ...newAttempt(deps, {
-      invoice,
-      amountCents,
+      ...{ invoice, amountCents, part },
       channel: 'terminal',
       method: 'card',
       terminalId,
@@ -112,7 +112,7 @@ async function whatStands(
   own: MerchantInvoice,
   { attemptId }: StartSaleBody,
 ): Promise<StartOutcome | null> {
-  const standing = await standingAttempt(deps, own.attempts, own.invoice?.collection ?? 1);
+  const standing = await standingAttempt(deps, own.attempts, own.invoice ?? NOT_COPIED, attemptId);
   if (standing && attemptId !== undefined && standing.attemptKey === attemptId)
     return started(counter, standing, false);
   if (standing?.state === 'approved') return { kind: 'already-paid' };
@@ -129,10 +129,15 @@ async function whatStands(
   return isBusy ? { kind: 'busy', terminal: counter.terminal, attempt: newest, timeZone } : null;
 }
 
-async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, amountShown: string | undefined) {
+/** An invoice that is not in the copy yet. */
+const NOT_COPIED = { collection: 1, localStatus: 'none', partBaseCents: null } as const;
+
+async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, { amountShown, part }: StartSaleBody) {
   const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   // An invoice that was not in the copy is there now.
   const kept = own.invoice ?? (await loadMerchantInvoice(deps, merchant, own.invoiceId))?.invoice;
-  return fresh && kept ? priceInvoice(deps, kept, fresh, amountShown) : { kind: 'not-found' as const };
+  return fresh && kept
+    ? priceInvoice(deps, kept, fresh, { amountShown, part, method: 'card' })
+    : { kind: 'not-found' as const };
 }

@@ -1,5 +1,6 @@
 import type { TodayNeed } from '#shared/contracts/today';
 import { decimalFromCents } from '#shared/money';
+import { listFrozen } from '#worker/data/parts/frozen';
 import { explain, listMismatches } from '#worker/data/reconciliation/gateway-transactions';
 import { listUndecidedReversals } from '#worker/data/reconciliation/resolutions';
 import { listApprovals } from '#worker/data/refunds/approvals';
@@ -23,18 +24,19 @@ const none = { invoice: null, customer: '', card: '', terminal: null };
 type Known = { payments: Movement[]; open: Awaited<ReturnType<typeof listOpenPayments>>; shown: number };
 
 /**
- * What needs a person, and how much money that is. A refund that waits for a second person is in the list alone: nothing
- * about its money is in doubt.
+ * What needs a person, and how much money that is. A refund that waits for a second person, and an invoice in parts whose
+ * amount was changed, are in the list alone: nothing about money that moved is in doubt.
  */
 export async function viewNeeds(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,
   { payments, open, shown }: Known,
 ): Promise<{ count: number; cents: number; needs: TodayNeed[] }> {
-  const [reversals, mismatches, asked] = await Promise.all([
+  const [reversals, mismatches, asked, frozen] = await Promise.all([
     listUndecidedReversals(db, accountId),
     listMismatches(db, accountId, MISMATCHES).then((rows) => explain(db, rows)),
     listApprovals(db, accountId, { from: now() - WAIT_MS }),
+    listFrozen(db, accountId),
   ]);
   // A message may be read before the reply is in our ledger; the verdict is of that moment, so compare again.
   const differing = mismatches.filter(({ row, ourCents }) => ourCents !== row.netAmountCents).reverse();
@@ -71,6 +73,14 @@ export async function viewNeeds(
       customer: invoice?.customer || row.payer,
       card: row.card,
       at: row.at === null ? [] : [iso(row.at)],
+    })),
+    ...frozen.slice(0, shown).map((row) => ({
+      kind: 'frozen' as const,
+      ...none,
+      amount: decimalFromCents(row.leftCents ?? 0),
+      invoice: { id: row.invoiceId, number: row.invoiceNumber },
+      customer: `${row.firstName} ${row.lastName}`.trim() || row.companyName,
+      at: row.frozenAt === null ? [] : [iso(row.frozenAt)],
     })),
     ...waiting.slice(0, shown).map((row) => ({
       kind: 'approval' as const,

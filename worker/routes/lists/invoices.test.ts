@@ -62,6 +62,7 @@ describe('GET /api/invoices', () => {
       customer_id: '70',
       company_name: 'Studio',
       refunded: '0.00',
+      part_paid: '0.00',
     });
     expect(older?.properties).toMatchObject({ hs_amount_billed: null, hs_balance_due: null, hs_due_date: null });
   });

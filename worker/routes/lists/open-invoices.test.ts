@@ -62,6 +62,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
       status: 'open',
       crm_status: 'open',
       refunded: '0.00',
+      part_paid: '0.00',
       email: 'marta@example.test',
       last_email: null,
       never_emailed: false,

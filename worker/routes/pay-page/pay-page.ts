@@ -104,6 +104,7 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
   unavailable: { state: 'unavailable', status: 503 },
   paused: { state: 'paused', status: 503 },
   'no-terminal': { state: 'closed', status: 503 },
+  changed: { state: 'changed', status: 200 },
   'nothing-to-pay': { state: 'nothing', status: 200 },
   'not-payable-online': { state: 'offline-only', status: 200 },
 };

@@ -1,14 +1,13 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { ErrorCode } from '#shared/contracts/error';
-import { missingLead, type PayField, payFields, type TakePaymentReply } from '#shared/contracts/payment';
+import type { TakePaymentReply } from '#shared/contracts/payment';
 import { missingFields, TakePaymentBody } from '#shared/contracts/payment-request';
 import { receiptPath } from '#shared/paths';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import type { Deps, Env } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
-import { publicInvoice, viewLink, viewPayment } from '#worker/domain/pay-page/view-payable';
+import { publicInvoice, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
 import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
@@ -17,6 +16,7 @@ import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { askedLanguage } from '#worker/http/read/page-language';
 import { apiError } from '#worker/http/reply/errors';
+import { CHANGED, ENDED, NO_AMOUNT, PAUSED, refuse, refuseMissing } from '#worker/http/reply/refuse-payment';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
 
@@ -51,6 +51,8 @@ async function getInvoice(c: C, asked: Deps): Promise<Response> {
       return apiError(c, 410, 'link-ended', ENDED);
     case 'not-payable-online':
       return apiError(c, 409, 'not-payable-online', 'This invoice cannot be paid online.');
+    case 'changed':
+      return apiError(c, 409, 'amount-unclear', CHANGED);
     case 'paused':
       return apiError(c, 503, 'paused', PAUSED);
     case 'unavailable':
@@ -64,7 +66,9 @@ async function getInvoice(c: C, asked: Deps): Promise<Response> {
 
 async function getPayment(c: C, asked: Deps): Promise<Response> {
   const deps = ofCapability(asked, payIdOf(c));
-  const found = deps && (await viewPayment(deps, payIdOf(c)));
+  // Only a page that waits for its payment asks.
+  const { viewPayment } = await import('#worker/domain/pay-page/view-payment');
+  const found = deps && (await viewPayment(deps, payIdOf(c), c.req.query('attempt')));
   if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
   if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
   return c.json(found.status);
@@ -108,9 +112,6 @@ async function postPayment(c: C, asked: Deps): Promise<Response> {
   return replyTo(c, outcome);
 }
 
-const refuseMissing = (c: C, fields: PayField[]) =>
-  refuse(c, 422, 'invalid', `${missingLead} ${fields.map((field) => payFields[field]).join(', ')}`, { fields });
-
 async function readJson(c: C): Promise<Record<string, unknown> | undefined> {
   try {
     const json: unknown = JSON.parse(await c.req.text());
@@ -122,13 +123,10 @@ async function readJson(c: C): Promise<Record<string, unknown> | undefined> {
   }
 }
 
-const NO_AMOUNT = 'We cannot confirm the amount right now. You have not been charged.';
-const ENDED = 'This payment link has expired. Please ask for a new one.';
-const PAUSED = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
 const PENDING = 'Your payment is being confirmed. Please do not pay again.';
 
-/** Maps outcomes to replies; no other place knows both. */
-function replyTo(c: C, outcome: PayOutcome): Response {
+/** Maps outcomes to replies; no other place than this and `payment-refusals.ts` knows both. */
+async function replyTo(c: C, outcome: PayOutcome): Promise<Response> {
   switch (outcome.kind) {
     case 'approved':
       return answer(c, 200, {
@@ -153,74 +151,11 @@ function replyTo(c: C, outcome: PayOutcome): Response {
       const error = providerError(outcome.attempt);
       return refuse(c, 402, 'declined', error['error-message'], { error });
     }
-    case 'token-refused':
-      return refuse(
-        c,
-        402,
-        'token-refused',
-        'Your card details have expired. Please enter them again. You have not been charged.',
-      );
-    case 'refused':
-      return refuse(c, 402, 'declined', `${outcome.message || 'The payment was refused.'} You have not been charged.`);
-    case 'address-missing':
-      return refuseMissing(c, outcome.fields);
-    case 'bad-signature':
-      return refuse(c, 422, 'invalid', outcome.message, { fields: ['signature'] });
-    case 'not-found':
-      return refuse(c, 404, 'not-found', 'No invoice found');
-    case 'link-ended':
-      return refuse(c, 410, 'link-ended', ENDED);
-    case 'already-paid':
-      return refuse(c, 409, 'already-paid', 'This invoice is already paid. You have not been charged again.');
-    case 'at-the-desk':
-      return refuse(c, 409, 'at-the-desk', 'This invoice is being paid at the desk. You have not been charged.');
-    case 'amount-changed':
-      return refuse(c, 409, 'amount-changed', 'The amount due has changed. Please reload the page.');
-    case 'nothing-to-pay':
-      return refuse(c, 409, 'nothing-to-pay', 'This invoice has no amount to pay. Please contact the business.');
-    case 'not-payable-online':
-      return refuse(c, 409, 'not-payable-online', 'This invoice cannot be paid online.');
-    case 'too-many':
-      c.header('retry-after', String(outcome.retryAfterS));
-      return refuse(c, 429, 'too-many', 'Too many attempts. Please contact the business. You have not been charged.');
-    case 'crm-unavailable':
-      c.header('retry-after', '30');
-      return refuse(c, 503, 'crm-unavailable', NO_AMOUNT);
-    case 'paused':
-      return refuse(c, 503, 'paused', PAUSED);
-    case 'gateway-unavailable':
-      c.header('retry-after', '300');
-      return refuse(c, 503, 'gateway-unavailable', 'We cannot take payments right now. You have not been charged.');
-    case 'not-started':
-      c.header('retry-after', '5');
-      return refuse(
-        c,
-        503,
-        'internal',
-        'The payment could not be started. You have not been charged. Please try again.',
-      );
+    default:
+      // Whoever pays never waits for it.
+      return (await import('#worker/http/reply/payment-refusals')).replyToRefused(c, outcome);
   }
 }
 
 const answer = (c: C, status: ContentfulStatusCode, reply: Omit<TakePaymentReply, 'code'>) =>
   c.json({ code: String(status), ...reply } satisfies TakePaymentReply, status);
-
-type Refusal = { fields?: string[]; error?: { 'error-message': string; 'result-code': string } };
-
-/** Refuses a payment with both the envelope of the pay call and the one error body. */
-export function refuse(
-  c: Context,
-  status: ContentfulStatusCode,
-  code: ErrorCode,
-  message: string,
-  more: Refusal = {},
-): Response {
-  const { fields, error } = more;
-  const payload = { payloadType: 'error' as const, ...(error ? { error } : {}) };
-  return apiError(c, status, code, message, {
-    code: String(status),
-    status: 'fail',
-    payload,
-    ...(fields ? { fields } : {}),
-  });
-}

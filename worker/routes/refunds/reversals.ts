@@ -155,6 +155,8 @@ async function postCollectAgain(c: C, deps: Deps, merchant: Merchant): Promise<R
       } satisfies ReopenInvoiceReply);
     case 'not-given-back':
       return apiError(c, 409, 'conflict', 'No payment of this invoice was given back.');
+    case 'not-now':
+      return apiError(c, 409, 'conflict', 'A part of it may still be charged. Please try again tomorrow.');
     case 'not-found':
       return apiError(c, 404, 'not-found', 'No invoice found');
   }

@@ -82,6 +82,10 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
       return apiError(c, 409, 'pending', 'A bank payment for this invoice is on its way. Nothing was started.');
     case 'amount-changed':
       return apiError(c, 409, 'amount-changed', 'The amount due has changed. Please choose the invoice again.');
+    case 'frozen':
+      return apiError(c, 409, 'amount-unclear', 'The amount due has changed. Open the invoice and say what is owed.');
+    case 'part-refused':
+      return apiError(c, 422, 'part-refused', outcome.message, { fields: ['part'] });
     case 'nothing-to-pay':
       return apiError(c, 409, 'nothing-to-pay', 'This invoice has no amount to pay.');
     case 'not-payable-online':

@@ -8,6 +8,7 @@ export const accountParts: { name: string; path: string; least: StaffRole }[] = 
   { name: 'Passkeys and PIN', path: '/account/sign-in', least: 'reader' },
   { name: 'Approvals', path: '/account/approvals', least: 'manager' },
   { name: 'Pay page', path: '/account/pay-page', least: 'manager' },
+  { name: 'Payment in parts', path: '/account/parts', least: 'manager' },
   { name: 'HubSpot records', path: '/account/write-back', least: 'manager' },
   { name: 'Audit trail', path: '/audit', least: 'admin' },
   { name: 'Records and closing', path: '/account/records', least: 'admin' },

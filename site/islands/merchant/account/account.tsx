@@ -21,6 +21,7 @@ const parts: Record<string, LazyScreen<object>> = {
   '/account/records': lazyScreen(() => import('./records/Records.tsx').then((code) => code.Records)),
   '/account/write-back': lazyScreen(() => import('./write-back/WriteBack.tsx').then((code) => code.WriteBack)),
   '/account/pay-page': lazyScreen(() => import('./PayPageSettings.tsx').then((code) => code.PayPageSettings)),
+  '/account/parts': lazyScreen(() => import('./PaymentInParts.tsx').then((code) => code.PaymentInParts)),
   '/account/approvals': lazyScreen(() => import('./Approvals.tsx').then((code) => code.Approvals)),
 };
 

@@ -80,12 +80,13 @@ const columns: RankedColumn<InvoiceItem>[] = [
     header: 'Status',
     sort: 'asc',
     rank: ({ properties }) => properties.hs_invoice_status,
-    value: ({ properties, refunded }) => (
+    value: ({ properties, refunded, part_paid }) => (
       <InvoiceStatus
         status={properties.hs_invoice_status}
         balance={properties.hs_balance_due}
         due={properties.hs_due_date}
         refunded={refunded}
+        partPaid={part_paid}
       />
     ),
     width: 7.5,

@@ -23,9 +23,9 @@ async function firstOf<Row>({ path, sort, readRows }: ListSource<Row>, q: string
 }
 
 /** "$588.50, overdue": what is owed, or else what was billed. */
-function sumOf({ properties, refunded }: InvoiceItem): string {
+function sumOf({ properties, refunded, part_paid: partPaid }: InvoiceItem): string {
   const { hs_balance_due, hs_amount_billed, hs_currency, hs_invoice_status: status, hs_due_date: due } = properties;
-  const word = wordOf(stateOf({ status, balance: hs_balance_due, due, refunded }));
+  const word = wordOf(stateOf({ status, balance: hs_balance_due, due, refunded, partPaid }));
   return `${moneyOf(status === 'open' ? hs_balance_due : hs_amount_billed, hs_currency)}, ${word.toLowerCase()}`;
 }
 

@@ -99,8 +99,14 @@ export const invoiceColumns: Column<InvoiceItem>[] = [
   {
     id: 'hs_invoice_status',
     header: 'Status',
-    value: ({ properties: { hs_invoice_status, hs_balance_due, hs_due_date }, refunded }) => (
-      <InvoiceStatus status={hs_invoice_status} balance={hs_balance_due} due={hs_due_date} refunded={refunded} />
+    value: ({ properties: { hs_invoice_status, hs_balance_due, hs_due_date }, refunded, part_paid }) => (
+      <InvoiceStatus
+        status={hs_invoice_status}
+        balance={hs_balance_due}
+        due={hs_due_date}
+        refunded={refunded}
+        partPaid={part_paid}
+      />
     ),
     sort: 'asc',
     width: 7.5,

@@ -5,11 +5,12 @@ import type { IconName } from '../../ui/Icon.tsx';
 
 type Look = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName };
 
-/** Statuses of an invoice, the CRM's and local ones, and what a day or a refund makes of them. Each differs in word and shape. */
+/** Statuses of an invoice, the CRM's and local ones, and what a day, a part or a refund makes of them. Each has a word of its own. */
 export const statusLooks: Record<string, Look> = {
   draft: { tone: 'plain', icon: 'draft' },
   open: { tone: 'note', icon: 'clock' },
   overdue: { tone: 'warn', icon: 'clock' },
+  partly_paid: { tone: 'note', icon: 'half' },
   submitted: { tone: 'note', icon: 'half' },
   paid: { tone: 'ok', icon: 'check' },
   partly_refunded: { tone: 'plain', icon: 'arrowBack' },
@@ -21,14 +22,21 @@ export const statusLooks: Record<string, Look> = {
 /** "Partly refunded" */
 export const wordOf = (status: string): string => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
 
-export type InvoiceState = { status: string; balance: string | null; due: string | null; refunded: string };
+export type InvoiceState = {
+  status: string;
+  balance: string | null;
+  due: string | null;
+  refunded: string;
+  partPaid: string;
+};
 
 /**
- * The status, or what the day or a refund makes of it: an invoice is overdue from the day after its due date,
- * while something is owed on it.
+ * The status, or what the day, a part or a refund makes of it: an invoice is overdue from the day after its due date,
+ * while something is owed on it, however much of it was paid.
  */
-export function stateOf({ status, balance, due, refunded }: InvoiceState): string {
+export function stateOf({ status, balance, due, refunded, partPaid }: InvoiceState): string {
   if (status === 'open' && (parseCents(balance) ?? 0) > 0 && due && due < dayNow()) return 'overdue';
+  if (status === 'open' && (parseCents(partPaid) ?? 0) > 0) return 'partly_paid';
   return status === 'paid' && (parseCents(refunded) ?? 0) > 0 ? 'partly_refunded' : status;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stateOf } from './InvoiceStatus.tsx';
 
-const open = { status: 'open', balance: '12.50', due: '2020-01-01', refunded: '0.00' };
+const open = { status: 'open', balance: '12.50', due: '2020-01-01', refunded: '0.00', partPaid: '0.00' };
 
 describe('the state of an invoice', () => {
   it('is overdue from the day after its due date, while something is owed on it', () => {
@@ -10,5 +10,11 @@ describe('the state of an invoice', () => {
     expect(stateOf({ ...open, due: null })).toBe('open');
     expect(stateOf({ ...open, balance: '0.00' })).toBe('open');
     expect(stateOf({ ...open, balance: null })).toBe('open');
+  });
+
+  it('is partly paid while it is not overdue', () => {
+    expect(stateOf({ ...open, due: '2999-01-01', partPaid: '5.00' })).toBe('partly_paid');
+    expect(stateOf({ ...open, partPaid: '5.00' })).toBe('overdue');
+    expect(stateOf({ ...open, status: 'paid', partPaid: '12.50' })).toBe('paid');
   });
 });

@@ -69,10 +69,10 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'due_date',
     header: 'Due Date',
-    value: ({ status, amount_due, due_date, refunded }) => (
+    value: ({ status, amount_due, due_date, refunded, part_paid: partPaid }) => (
       <>
         {formatDay(due_date)}
-        {due_date && stateOf({ status, balance: amount_due, due: due_date, refunded }) === 'overdue' && (
+        {due_date && stateOf({ status, balance: amount_due, due: due_date, refunded, partPaid }) === 'overdue' && (
           <DaysLate due={due_date} />
         )}
       </>
@@ -92,6 +92,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
           balance={invoice.amount_due}
           due={invoice.due_date}
           refunded={invoice.refunded}
+          partPaid={invoice.part_paid}
         />
         {invoice.crm_status !== invoice.status && <PaidHere status={invoice.status} crmStatus={invoice.crm_status} />}
         <LastEmail of={invoice} ways={ways} isUnder />

@@ -1,15 +1,18 @@
 import { useEffect, useRef } from 'react';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
+import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Toasts } from '../../ui/feedback/Toasts.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
 import { formatTime, formatWhen } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { AppLink, usePath } from '../../ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 import { goBack } from '../parts/go-back.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
 import { Actions } from './Actions.tsx';
 import { Emails } from './Emails.tsx';
 import { Life } from './life/Life.tsx';
@@ -51,6 +54,7 @@ function Preview({ id }: { id: string }) {
             balance={load.invoice.properties.hs_balance_due}
             due={load.invoice.properties.hs_due_date}
             refunded={load.invoice.life.refunded}
+            partPaid={load.invoice.parts.paid}
           />
         )}
       </div>
@@ -97,6 +101,16 @@ type LoadedProps = {
   onReread(): void;
 };
 
+const inParts = lazyScreen(() => import('../in-parts/InParts.tsx').then((code) => code.InParts));
+
+/** It is paid in parts, or may be opened for them by this person. */
+const hasParts = ({ parts, properties }: InvoicePreviewReply) =>
+  parts.base !== null ||
+  (parts.is_on &&
+    may('manager') &&
+    properties.hs_invoice_status === 'open' &&
+    properties.hs_currency === ONLINE_CURRENCY);
+
 function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
   const { id, signature_saved_at } = invoice;
   const pad = useRef<SignatureHandle>(null);
@@ -123,6 +137,7 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
         <div className="preview-side screen-only">
           <MoneyBox invoice={invoice} />
           <Refunds invoice={invoice} />
+          {hasParts(invoice) && <Lazy of={inParts} props={{ invoice, onChanged: onReread }} />}
           <PayLink invoice={invoice} onChange={onChange} />
           <Emails invoice={invoice} />
           {invoice.properties.hs_invoice_status === 'open' && <Reminders invoice={invoice} />}

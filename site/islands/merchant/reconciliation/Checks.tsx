@@ -10,6 +10,7 @@ import { may } from '../parts/app-view.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { checkNow, fetchReconciliation } from './api.ts';
+import { ChangedAmounts } from './ChangedAmounts.tsx';
 import { Differences } from './Differences.tsx';
 import { type Question, ResolveDialog } from './ResolveDialog.tsx';
 import { Resolved } from './Resolved.tsx';
@@ -92,6 +93,7 @@ function Checked({ view, onAsk }: CheckedProps) {
         </Banner>
       )}
       <Undecided payments={view.undecided} reversals={view.undecided_reversals} onAsk={onAsk} />
+      {view.frozen_parts.length > 0 && <ChangedAmounts parts={view.frozen_parts} />}
       <section aria-labelledby="differences-title" className="checks-part">
         <h3 id="differences-title">Differences</h3>
         {differences.length > 0 ? (

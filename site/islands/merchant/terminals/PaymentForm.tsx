@@ -5,8 +5,10 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { Select } from '../../ui/form/Select.tsx';
 import { formatTime } from '../../ui/format-moment.ts';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import type { ClientError } from '../api/parse-response.ts';
 import { customerName } from '../parts/customer-name.ts';
+import { Lazy } from '../parts/Lazy.tsx';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
@@ -14,6 +16,8 @@ import { PayByQr } from './PayByQr.tsx';
 import { busyWords, isAtTheDevice, isRunning } from './sale-words.ts';
 import { rememberDevice, usePreset } from './use-preset.ts';
 import { useStart } from './use-start.ts';
+
+const partAmount = lazyScreen(() => import('../in-parts/PartAmount.tsx').then((code) => code.PartAmount));
 
 export type PaymentProps = {
   /** Null while they load. */
@@ -30,6 +34,7 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
   const [picked, setDevice] = useState<string | null>(null);
   const [customer, setCustomer] = useState<CustomerItem | null>(null);
   const [invoice, setInvoice] = useState<OpenInvoiceItem | null>(null);
+  const [part, setPart] = useState('');
   const [round, setRound] = useState(0);
   const { isStarting, error, start, close } = useStart(onShow, onLook);
   const banner = useRef<HTMLDivElement>(null);
@@ -60,14 +65,17 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
         event.preventDefault();
         if (!counter || !invoice || isStarting) return;
         rememberDevice(counter.terminal_id);
-        void start({
-          terminalId: counter.terminal_id,
-          device: counter.terminal_name,
-          invoiceId: invoice.crm_id,
-          about: [nameOf(invoice), customer && customerName(customer)].filter(Boolean).join(', '),
-          amount: invoice.amount_due ?? '',
-          currency: invoice.currency,
-        });
+        void start(
+          {
+            terminalId: counter.terminal_id,
+            device: counter.terminal_name,
+            invoiceId: invoice.crm_id,
+            about: [nameOf(invoice), customer && customerName(customer)].filter(Boolean).join(', '),
+            amount: invoice.amount_due ?? '',
+            currency: invoice.currency,
+          },
+          part.trim().replace(/^\$/, ''),
+        );
       }}
     >
       {error && (
@@ -138,9 +146,11 @@ export function PaymentForm({ counters, onShow, onLook }: PaymentProps) {
         wanted={preset.invoiceId}
         onChoose={(next) => {
           setInvoice(next);
+          setPart('');
           close();
         }}
       />
+      {invoice && <Lazy of={partAmount} props={{ invoiceId: invoice.crm_id, part, onPart: setPart }} />}
       <div className="take-go">
         <Button kind="primary" size="lg" type="submit" busy={isStarting} disabled={missing !== null}>
           Proceed to Payment

@@ -52,6 +52,9 @@ export const openInvoicesOf = (customerId: string): Promise<Answer<ListPage<Open
     readPage(openInvoiceSource.readRows, 1),
   );
 
+/** The desk has made no press of its own: of an invoice in parts, earlier parts are then no answer. */
+const NO_PRESS = 'none-of-mine';
+
 /** How far the payer of a link is. */
 export const askPayer = (payId: string): Promise<Answer<PaymentStatus>> =>
-  api.call(paymentStatusApi(payId), readStatus);
+  api.call(paymentStatusApi(payId, NO_PRESS), readStatus);

@@ -15,12 +15,16 @@ export function useStart(onStarted: (saleId: string) => void, onLook?: () => Pro
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<ClientError | null>(null);
 
-  const start = async (wanted: Wanted) => {
+  /** `part`: of an invoice in parts, what of it is taken; without it, all that is left. */
+  const start = async (wanted: Wanted, part?: string) => {
     const press = { ...wanted, key: crypto.randomUUID(), at: Date.now() };
     setStarting(true);
     setError(null);
     const { terminalId, invoiceId, amount } = press;
-    const answer = await startSale(terminalId, { invoiceId, attemptId: press.key, amountShown: amount });
+    const answer = await startSale(terminalId, {
+      ...{ invoiceId, attemptId: press.key, amountShown: amount },
+      ...(part && { part: { amount: part } }),
+    });
     setStarting(false);
     if (answer.ok) return onStarted(answer.value.sale.id);
     if (isOpen(answer.error)) return keepLostPress(press);

@@ -22,6 +22,7 @@ const shapes: Record<TodayNeed['kind'], string> = {
   'no-invoice': FILE,
   differs: FILE,
   approval: PERSON,
+  frozen: FILE,
 };
 
 type WayOf = { transactionsOf(terminalId: string): string };
@@ -31,6 +32,7 @@ function addressOf({ kind, invoice, terminal }: TodayNeed, transactionsOf: WayOf
   const preview = invoice && `/invoice/${encodeURIComponent(invoice.id)}`;
   switch (kind) {
     case 'unknown':
+    case 'frozen':
       return preview;
     case 'alike':
       return terminal ? transactionsOf(terminal.id) : preview;

@@ -1,5 +1,6 @@
 import type { Today, TodayMovement, TodayNeed } from '../../../../shared/contracts/today.ts';
 import { formatMoney, parseCents } from '../../../../shared/money.ts';
+import { partners } from '../../../../shared/partners.ts';
 import { formatSince, formatTime } from '../../ui/format-moment.ts';
 
 export const centsOf = (amount: string): number => parseCents(amount) ?? 0;
@@ -97,6 +98,10 @@ export function needWords({ kind, amount, invoice, customer, card, terminal, at 
     case 'differs': {
       const line = parts(invoice?.number, customer, since);
       return { lead: `${money} differs from our books`, line, act: 'Check payment' };
+    }
+    case 'frozen': {
+      const line = parts(invoice?.number, customer, `changed in ${partners.crm} ${when}`.trim());
+      return { lead: `${money} in parts: the amount has changed`, line, act: 'Decide' };
     }
     case 'approval': {
       const line = parts(invoice?.number, customer, `asked for ${when}`);

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import type { InvoiceParts } from '../../../../shared/contracts/parts.ts';
+import { Field } from '../../ui/form/Field.tsx';
+import { fetchParts } from './api.ts';
+import { dollars } from './dollars.ts';
+
+type Props = { invoiceId: string; part: string; onPart(part: string): void };
+
+/** At the desk: how much of an invoice in parts is taken now. Empty: all that is left. */
+export function PartAmount({ invoiceId, part, onPart }: Props) {
+  const [parts, setParts] = useState<InvoiceParts | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    void fetchParts(invoiceId).then((answer) => {
+      if (!isGone && answer.ok) setParts(answer.value);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [invoiceId]);
+  if (parts?.state !== 'open' || (!parts.range && !parts.only)) return null;
+  const { left, range, only } = parts;
+  const hint = only
+    ? `Until tomorrow only ${dollars(only)} is taken, the amount of the last attempt.`
+    : range &&
+      `Empty: all that is left, ${left && dollars(left)}. Or ${dollars(range.least)} to ${dollars(range.most)}.`;
+  return (
+    <Field
+      id="take-part"
+      label="Amount to take now"
+      optional="(optional)"
+      hint={hint ?? ''}
+      inputMode="decimal"
+      autoComplete="off"
+      value={part}
+      onChange={({ target }) => onPart(target.value)}
+    />
+  );
+}

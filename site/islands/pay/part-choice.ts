@@ -1,0 +1,33 @@
+import type { PayParts, PayView } from '../../../shared/contracts/payment.ts';
+import type { PaidTransaction } from '../../../shared/contracts/payment-status.ts';
+import { decimalFromCents, parseCents } from '../../../shared/money.ts';
+
+export const PART_ID = 'pay-part';
+
+/** What is paid now (cents); `part`: as it is asked for, none where it is all that is left. */
+export type Chosen = { cents: number; part?: { amount: string } };
+
+const centsOf = (amount: string) => parseCents(amount) ?? 0;
+
+export const leftOf = ({ invoice }: Pick<PayView, 'invoice'>): number => centsOf(invoice.amountDue);
+
+/** An amount that the payer typed: "$1,200", "46.5". Null: it is no part that is taken. */
+export function typedPart(text: string, { range }: PayParts): Chosen | null {
+  const cents = parseCents(text.replaceAll(/[$,\s]/g, ''));
+  if (cents === null || !range) return null;
+  return cents >= centsOf(range.least) && cents <= centsOf(range.most) ? chosen(cents) : null;
+}
+
+export const chosen = (cents: number): Chosen => ({ cents, part: { amount: decimalFromCents(cents) } });
+
+/** What the form begins with: all that is left, or the one amount that is taken today. */
+export function firstChoice(view: PayView): Chosen {
+  const [left, only] = [leftOf(view), view.parts?.only];
+  return only && centsOf(only) !== left ? chosen(centsOf(only)) : { cents: left };
+}
+
+/** Of a payment that was a part: its amount and what is left (cents). Null: it paid all that was due. */
+export function partPaid(view: PayView, { amount }: PaidTransaction): { cents: number; left: number } | null {
+  const [left, cents] = [leftOf(view), centsOf(amount)];
+  return view.parts && cents < left ? { cents, left: left - cents } : null;
+}

@@ -1,0 +1,56 @@
+import type { Json } from '../engine/choices.ts';
+import { ACCOUNT } from './setting.ts';
+import type { World } from './world.ts';
+
+/** In some runs every invoice stands open in parts when the first move comes, as staff opened it. */
+
+const AMOUNTS = [null, null, '9.99', '25.00', '30.00', '60.00', '90.00', '119.00'];
+const SMALLEST = [1, 100, 2_500];
+
+export function openInParts({ choices, database, engine, story }: World): void {
+  const least = choices.choose('invoices stand in parts of at least', 0, (random) =>
+    random.chance(0.15) ? random.pick(SMALLEST) : 0,
+  );
+  if (least === 0) return;
+  story.note('staff', `opened all invoices in parts of at least ${least} cents`);
+  database.storage.sql.exec('UPDATE hubs SET takes_parts = 1');
+  database.storage.sql.exec(
+    `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents,
+        crm_billed_cents, opened_by, opened_at)
+      SELECT hub_id, invoice_id, collection, balance_cents, min(?2, balance_cents), 12, balance_cents, billed_cents, 1, ?3
+      FROM invoices WHERE hub_id = ?1 AND balance_cents > 0`,
+    ...[ACCOUNT, least, engine.now()],
+  );
+}
+
+/** Of an invoice in parts, what is asked for now; none: all that is left, or the invoice is paid whole. */
+export function partFor({ choices, database }: World, name: string, invoiceId: string): { part?: { amount: string } } {
+  const [row] = database.read<{ base: number | null }>(
+    'SELECT part_base_cents AS base FROM invoices WHERE invoice_id = ?',
+    invoiceId,
+  );
+  if (!row || row.base === null) return {};
+  const amount = choices.choose<Json>(`${name} pays`, null, (random) => random.pick(AMOUNTS));
+  return typeof amount === 'string' ? { part: { amount } } : {};
+}
+
+type Base = { balance: number; base: number; paid: number };
+
+/** I8 in parts: the CRM named what it did at the opening, and no more is charged than is left. Null: it is paid whole. */
+export function wrongPart({ database }: World, orderId: string, cents: number, named: number | null): string[] | null {
+  const [row] = database.read<Base>(
+    `SELECT c.crm_balance_cents AS balance, c.base_cents AS base, coalesce((SELECT sum(o.amount_cents) FROM payment_attempts o
+        WHERE o.hub_id = a.hub_id AND o.invoice_id = a.invoice_id AND o.collection = a.collection AND o.state = 'approved'), 0)
+        AS paid
+      FROM payment_attempts a JOIN collections c ON c.hub_id = a.hub_id AND c.invoice_id = a.invoice_id AND c.n = a.collection
+      WHERE a.id = ?`,
+    orderId,
+  );
+  if (!row) return null;
+  return [
+    ...(named === row.balance ? [] : [`I8: a part is charged, and the CRM named ${named} instead of ${row.balance}`]),
+    ...(cents <= row.base - row.paid
+      ? []
+      : [`I8: a part of ${cents} cents is charged, and ${row.base - row.paid} are left`]),
+  ];
+}

@@ -1,0 +1,23 @@
+import { hubs } from '#sandbox/credentials';
+import type { Deps } from '#worker/deps';
+
+const accountId = hubs[0].hubId;
+
+/** These invoices are in parts, and the CRM has changed the amounts of as many as a turn asks about. */
+export async function changeAmounts({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
+  const d1 = db.$client;
+  for (const id of invoiceIds) {
+    await d1
+      .prepare(
+        "UPDATE invoices SET overlay = 'none', collection = 9, read_at = ?3 WHERE hub_id = ?1 AND invoice_id = ?2",
+      )
+      .bind(accountId, id, now())
+      .run();
+    await d1
+      .prepare(
+        'INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, opened_by, opened_at) VALUES (?1, ?2, 9, 1, 1, 12, 1, 1, 0)',
+      )
+      .bind(accountId, id)
+      .run();
+  }
+}

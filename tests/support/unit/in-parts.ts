@@ -1,0 +1,32 @@
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { makeCounter } from '#tests/support/terminals';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { openParts } from '#worker/domain/parts/open-parts';
+import { switchParts } from '#worker/domain/parts/switch-parts';
+import { takePayment } from '#worker/domain/payments/take-payment';
+
+/** An invoice of $184.00 in parts of at least $20.00, with card readers; `ana` opened it. */
+export async function inParts(overrides: Record<string, unknown> = {}) {
+  const world = await makeCounter(overrides);
+  const manager: Merchant = { ...world.ana, role: 'manager' };
+  await switchParts(world.deps, manager, true);
+  const open = () => openParts(world.deps, manager, world.invoiceId, { minCents: 2_000, deposit: null });
+  expect(await open()).toMatchObject({ kind: 'opened', baseCents: 18_400 });
+  const pay = (amount: string | null, more: object = {}) =>
+    takePayment(world.deps, world.payId, paymentForm({ ...(amount && { part: { amount } }), ...more }), {
+      clientIp: '10.0.0.1',
+    });
+  const edit = (balanceCents: number, more: object = {}) => {
+    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, balanceCents, ...more };
+  };
+  const charged = () => world.gateway.charges.map(({ amountCents, dedupeKey }) => [amountCents, dedupeKey]);
+  const collection = (n: number) =>
+    env.DB.prepare('SELECT * FROM collections WHERE hub_id = ? AND invoice_id = ? AND n = ?')
+      .bind(world.accountId, world.invoiceId, n)
+      .first<Record<string, unknown>>();
+  const key = (rest: string) => `INV-${world.invoiceId}-${rest}`;
+  return { ...world, world, manager, open, pay, edit, charged, collection, key };
+}
+export type PartWorld = Awaited<ReturnType<typeof inParts>>;

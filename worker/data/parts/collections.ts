@@ -1,0 +1,162 @@
+import { ONLINE_CURRENCY } from '#shared/money';
+import { type Collection, collections } from '#worker/data/schema/parts';
+import { eventStatement, type TextEvent } from '../audit/events.ts';
+import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+
+/** A part that was released as not charged takes only the same amount for this long (ms), as in the trigger parts_claimed. */
+const SAME_AMOUNT_MS = 24 * 3_600_000;
+
+/** A collection in parts as it stands. */
+export type Standing = Collection & {
+  /** Its approved parts, less what of them went back. */
+  paidCents: number;
+  /** How many parts took money, those given back included. */
+  taken: number;
+  /** What records of ours have taken off the CRM's balance since it was opened. */
+  movedCents: number;
+  /** When a record of ours was written last (ms); 0: none was. */
+  movedAt: number;
+  /** 1: a record of ours was asked for, and the CRM's balance may or may not hold it. */
+  unsettled: number;
+  /** The amount of the next part's last attempt, where that may still show up as charged. */
+  releasedCents: number | null;
+};
+
+type Name = { accountId: number; invoiceId: string; collection: number };
+
+const ATTEMPTS = `FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id AND a.collection = c.n`;
+const TAKEN = `(SELECT count(*) ${ATTEMPTS} AND a.state IN ('approved', 'voided', 'refunded', 'returned'))`;
+/** All records of an invoice: one of an earlier collection may be written while a later one is open. */
+const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
+  WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id`;
+const UNSETTLED = `EXISTS (SELECT 1 ${WRITES} AND (w.state IN ('sent', 'unknown') OR (w.state = 'written' AND w.effect = '')))`;
+const MOVED = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.amount_cents)) ${WRITES}
+  AND w.state = 'written' AND w.effect = 'balance_moved' AND w.done_at >= c.opened_at), 0)`;
+const MOVED_AT = `coalesce((SELECT max(w.done_at) ${WRITES} AND w.state = 'written'), 0)`;
+
+const STANDING = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.paid_before_cents AS paidCents,
+  ${TAKEN} AS taken, ${MOVED} AS movedCents, ${MOVED_AT} AS movedAt, ${UNSETTLED} AS unsettled,
+  (SELECT a.amount_cents ${ATTEMPTS} AND a.part = 1 + ${TAKEN} AND a.state = 'not_charged' AND a.settled_at > ?4
+    ORDER BY a.settled_at DESC LIMIT 1) AS releasedCents
+FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id AND s.n = c.n
+WHERE c.hub_id = ?1 AND c.invoice_id = ?2 AND c.n = ?3`;
+
+export async function findStanding({ $client }: Db, name: Name, now: number): Promise<Standing | null> {
+  const { accountId, invoiceId, collection } = name;
+  const found = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - SAME_AMOUNT_MS);
+  const raw = await found.first<RawRow>();
+  if (!raw) return null;
+  const { paidCents, taken, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as Standing;
+  return { ...rowOf(collections, raw, 'c_'), paidCents, taken, movedCents, movedAt, unsettled, releasedCents };
+}
+
+const FREEZE = `UPDATE collections AS c SET state = 'frozen', frozen_at = ?4, frozen_balance_cents = ?5
+WHERE hub_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT ${UNSETTLED} AND ${MOVED} = ?6`;
+
+/**
+ * Let nothing more be paid until a person has said what is owed. False: it was not open, or records of ours have moved
+ * since they were read, so that the CRM's balance may be explained by them.
+ */
+export async function freeze(
+  { $client }: Db,
+  { accountId, invoiceId, n, movedCents }: Standing,
+  shown: { balanceCents: number | null; at: number },
+  event: TextEvent,
+): Promise<boolean> {
+  const [frozen] = await $client.batch([
+    $client.prepare(FREEZE).bind(accountId, invoiceId, n, shown.at, shown.balanceCents, movedCents),
+    eventStatement($client, event),
+  ]);
+  return (frozen?.meta.changes ?? 0) > 0;
+}
+
+export type Opened = Omit<Collection, 'state' | 'frozenBalanceCents' | 'frozenAt'>;
+
+const COLUMNS = `hub_id, invoice_id, n, base_cents, min_cents, deposit_cents, max_parts, paid_before_cents,
+  crm_balance_cents, crm_billed_cents, opened_by, opened_at`;
+/** Nothing of the collection is under way, waits for a person, or may still show up as charged. */
+const isQuiet = (releasedAfter: string) =>
+  `NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+    AND a.collection = i.collection AND (a.state IN ('sent', 'unknown', 'pending', 'needs_human')
+      OR (a.state = 'not_charged' AND a.settled_at > ${releasedAfter})))`;
+
+const valuesOf = (row: Opened) => [
+  ...[row.accountId, row.invoiceId, row.n, row.baseCents, row.minCents, row.depositCents, row.maxParts],
+  ...[row.paidBeforeCents, row.crmBalanceCents, row.crmBilledCents, row.openedBy, row.openedAt],
+];
+
+/** Let an invoice that is paid whole be paid in parts. False: it was paid, or opened, or is being paid meanwhile. */
+export async function openParts({ $client }: Db, row: Opened, event: TextEvent): Promise<boolean> {
+  const [opened] = await $client.batch([
+    $client
+      .prepare(
+        `INSERT INTO collections (${COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM invoices i
+          WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.overlay = 'none' AND ${isQuiet('?13')}
+            AND EXISTS (SELECT 1 FROM hubs h WHERE h.hub_id = i.hub_id AND h.takes_parts = 1)
+          ON CONFLICT DO NOTHING`,
+      )
+      .bind(...valuesOf(row), row.openedAt - SAME_AMOUNT_MS),
+    eventStatement($client, event),
+  ]);
+  return (opened?.meta.changes ?? 0) > 0;
+}
+
+/** Where a collection in parts has to stand for it to end. */
+export type Ending = { from: Standing; local: 'none' | 'given-back'; at: number };
+
+const END = `UPDATE invoices AS i
+SET collection = collection + 1, overlay = 'none', part_base_cents = NULL, part_paid_cents = 0
+WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${isQuiet('?4')}
+  AND (CASE ?5 WHEN 'none' THEN i.overlay = 'none' ELSE i.overlay IN ('voided', 'refunded', 'returned') END)
+  AND EXISTS (SELECT 1 FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id
+      AND s.n = c.n
+    WHERE c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection AND c.state = ?6
+      AND s.paid_cents - c.paid_before_cents = ?7 AND NOT ${UNSETTLED} AND ${MOVED} = ?8)`;
+
+/**
+ * End a collection in parts and begin the next one: in parts again (`next`), or whole. False: a part was paid, is being
+ * paid, waits for a person or may still show up, or somebody was faster.
+ */
+export async function nextCollection(
+  { $client }: Db,
+  { from, local, at }: Ending,
+  next: Opened | null,
+  event: TextEvent,
+): Promise<boolean> {
+  const { accountId, invoiceId, n, state, paidCents, movedCents } = from;
+  const end = $client
+    .prepare(END)
+    .bind(accountId, invoiceId, n, at - SAME_AMOUNT_MS, local, state, paidCents, movedCents);
+  const begin =
+    next &&
+    $client
+      .prepare(
+        `INSERT INTO collections (${COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE changes() > 0`,
+      )
+      .bind(...valuesOf(next));
+  const close = $client
+    .prepare(
+      `UPDATE collections SET state = 'closed' WHERE hub_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state <> 'closed'
+        AND EXISTS (SELECT 1 FROM invoices i WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection > ?3)`,
+    )
+    .bind(accountId, invoiceId, n);
+  const [ended] = await $client.batch([end, eventStatement($client, event), ...(begin ? [begin] : []), close]);
+  return (ended?.meta.changes ?? 0) > 0;
+}
+
+const SUSPECTED = `SELECT i.hub_id AS accountId, i.invoice_id AS invoiceId FROM invoices i INDEXED BY invoices_in_parts
+  CROSS JOIN collections c ON c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection
+  WHERE i.part_base_cents IS NOT NULL AND i.overlay = 'none' AND i.gone_at IS NULL AND i.read_at > ?1
+    AND c.state = 'open' AND i.read_at > c.opened_at AND NOT ${UNSETTLED}
+    AND (i.status, i.currency, i.balance_cents, i.billed_cents)
+      IS NOT ('open', '${ONLINE_CURRENCY}', c.crm_balance_cents - ${MOVED}, c.crm_billed_cents)
+  ORDER BY i.read_at LIMIT ?2`;
+
+/**
+ * Invoices in parts whose copy, read after `since` (ms), shows another amount than the CRM did; the longest read first. The
+ * copy may be older than a record of ours, so the CRM is asked before one is frozen.
+ */
+export async function listSuspected({ $client }: Db, since: number, limit: number) {
+  const found = $client.prepare(SUSPECTED).bind(since, limit);
+  return (await found.all<{ accountId: number; invoiceId: string }>()).results;
+}

@@ -1,0 +1,30 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { collections } from '#worker/data/schema/parts';
+import { invoices } from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+
+/** Collections in parts whose amount the CRM has changed, and of which nobody has said what is owed; oldest first. */
+export const listFrozen = (db: Db, accountId: number) =>
+  db
+    .select({
+      invoiceId: collections.invoiceId,
+      invoiceNumber: invoices.number,
+      leftCents: invoices.listBalanceCents,
+      shownCents: collections.frozenBalanceCents,
+      frozenAt: collections.frozenAt,
+      firstName: invoices.contactFirstName,
+      lastName: invoices.contactLastName,
+      companyName: invoices.companyName,
+    })
+    .from(collections)
+    .innerJoin(
+      invoices,
+      and(
+        eq(invoices.accountId, collections.accountId),
+        eq(invoices.invoiceId, collections.invoiceId),
+        eq(invoices.collection, collections.n),
+      ),
+    )
+    .where(and(eq(collections.accountId, accountId), eq(collections.state, 'frozen'), eq(invoices.localStatus, 'none')))
+    .orderBy(asc(collections.frozenAt))
+    .limit(200);

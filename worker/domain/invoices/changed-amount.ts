@@ -1,0 +1,50 @@
+import { ONLINE_CURRENCY } from '#shared/money';
+import type { InvoiceRow } from '#worker/data/invoices/invoices';
+import { findStanding, freeze, type Standing } from '#worker/data/parts/collections';
+import type { Deps } from '#worker/deps';
+import { auditEvent, bySystem } from '#worker/domain/audit/event';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+
+/** For so long (ms) after a record of ours was written, the CRM's answer may be from before it. */
+const JUST_MOVED_MS = 60_000;
+
+/** The CRM's balance (cents) of an invoice of which it knows no more than we told it. */
+export const expectedBalance = ({ crmBalanceCents, movedCents }: Standing): number => crmBalanceCents - movedCents;
+
+/** Whether the CRM shows the invoice as it was when the collection was opened, but for records of ours. */
+export const agrees = (standing: Standing, fresh: CrmInvoice): boolean =>
+  fresh.status === 'open' &&
+  fresh.currency === ONLINE_CURRENCY &&
+  fresh.balanceCents === expectedBalance(standing) &&
+  fresh.billedCents === standing.crmBilledCents;
+
+/**
+ * Where the CRM's amount of an invoice in parts is read for another reason: freeze it if it is another one than it was.
+ * Answers whether it is frozen.
+ */
+export async function freezeIfChanged(deps: Deps, invoice: InvoiceRow, fresh: CrmInvoice): Promise<boolean> {
+  if (invoice.localStatus !== 'none') return false;
+  const standing = await findStanding(deps.db, invoice, deps.now());
+  if (standing?.state !== 'open') return standing?.state === 'frozen';
+  return !agrees(standing, fresh) && freezeAsShown(deps, standing, fresh);
+}
+
+/**
+ * Let nothing more be paid of it until a person has said what is owed. False: a record of ours that is on its way, or has
+ * just been written, may be all that has moved the amount.
+ */
+export async function freezeAsShown(deps: Deps, standing: Standing, fresh: CrmInvoice): Promise<boolean> {
+  const { accountId, invoiceId, unsettled, movedAt } = standing;
+  if (unsettled || deps.now() - movedAt < JUST_MOVED_MS) return false;
+  const event = auditEvent(bySystem(deps), {
+    accountId,
+    action: 'parts.frozen',
+    subject: ['invoice', invoiceId],
+    before: { balanceCents: expectedBalance(standing) },
+    after: { balanceCents: fresh.balanceCents, status: fresh.status },
+  });
+  const shown = { balanceCents: fresh.balanceCents, at: deps.now() };
+  if (!(await freeze(deps.db, standing, shown, event))) return false;
+  deps.log.info('parts-frozen', { accountId, invoiceId });
+  return true;
+}

@@ -1,0 +1,72 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { inParts } from '#tests/support/unit/in-parts';
+import { saveInvoice } from '#worker/data/invoices/invoices';
+import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
+import { saveWriteBack } from '#worker/domain/write-back/settings';
+import { writeBack } from '#worker/domain/write-back/write';
+import type { CrmPaymentRecords } from '#worker/vendors/hubspot/payment-records-port';
+import { watchAmounts } from './watch-amounts.ts';
+
+const MINUTE = 60_000;
+
+/** An invoice in parts whose payments are told to the CRM; `movesBalance`: a record lowers what it shows. */
+async function told(movesBalance: boolean) {
+  const world = await inParts({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
+  const { deps, accountId, clock } = world;
+  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE hub_id = ?1').bind(accountId, WRITE_SCOPE).run();
+  const made: { id: string; reference: string; givenBackCents: number; amountCents: number }[] = [];
+  const balance = () => world.world.crm.invoice?.balanceCents ?? 0;
+  const records: CrmPaymentRecords = {
+    listRecords: async () => made,
+    readBalance: async () => ({ isPaid: balance() === 0, balanceCents: balance(), billedCents: 18_400 }),
+    createRecord: async (_token, { reference, amountCents, givenBackCents }) => {
+      const id = `r${made.length + 1}`;
+      made.push({ id, reference, givenBackCents, amountCents });
+      const left = balance() - amountCents;
+      if (movesBalance) world.edit(left, { status: left === 0 ? 'paid' : 'open', modifiedAt: clock.now });
+      return { kind: 'written', id };
+    },
+    changeRecord: async (_token, id) => ({ kind: 'written', id }),
+  };
+  deps.crm = { ...deps.crm, paymentRecords: async () => records };
+  await saveWriteBack(deps, { ...world.manager, role: 'admin' }, true);
+  /** The clock rings a few times: records are written, the invoice is copied, its amount is looked at. */
+  const pass = async () => {
+    for (let turn = 0; turn < 15; turn++) {
+      clock.now += MINUTE;
+      await writeBack(deps);
+      const { invoice } = world.world.crm;
+      if (invoice) await saveInvoice(world.db, accountId, invoice, clock.now);
+      await watchAmounts(deps);
+    }
+  };
+  return { ...world, made, balance, pass };
+}
+
+describe('payments in parts that are told to the CRM', () => {
+  it.each([
+    [true, 0],
+    [false, 18_400],
+  ])('are a record each, and freeze nothing, where a record moves the balance: %s', async (moves, left) => {
+    const { pay, pass, made, balance, collection, invoiceRow } = await told(moves);
+    for (const amount of ['50.00', '50.00', null]) {
+      expect((await pay(amount)).kind).toBe('approved');
+      await pass();
+      expect((await collection(1))?.state).toBe('open');
+    }
+    expect(made.map(({ amountCents }) => amountCents)).toEqual([5_000, 5_000, 8_400]);
+    expect(balance()).toBe(left);
+    expect((await invoiceRow())?.localStatus).toBe('paid');
+  });
+
+  it('do not hide what somebody else changes there', async () => {
+    const { pay, pass, edit, collection } = await told(true);
+    await pay('50.00');
+    await pass();
+    edit(10_000);
+    await pass();
+    expect((await collection(1))?.state).toBe('frozen');
+    expect((await pay('50.00')).kind).toBe('frozen');
+  });
+});

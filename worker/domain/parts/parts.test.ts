@@ -1,0 +1,361 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { type DeskWorld, makeCounter } from '#tests/support/terminals';
+import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
+import { approved, lost, transaction } from '#tests/support/unit/world';
+import { reversals } from '#worker/data/schema/refunds';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
+import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
+import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
+import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
+import { settleReversal } from '#worker/domain/refunds/settle-reversal';
+import { runSchedule } from '#worker/domain/run-schedule';
+import { closeParts } from './close-parts.ts';
+import { decideParts } from './decide-parts.ts';
+import { openParts } from './open-parts.ts';
+import { switchParts } from './switch-parts.ts';
+
+const DAY = 86_400_000;
+
+/** A part of $50.00 whose answer is lost, and which the gateway does not know when its hold is over. */
+async function payInVain({ world, pay }: PartWorld) {
+  world.gateway.script.charge = () => lost;
+  await pay('50.00');
+  world.gateway.script.charge = approved;
+  let [attempt] = await world.attempts();
+  while (attempt?.state === 'unknown' && attempt.checks < 20) {
+    world.clock.now += 10 * 60_000;
+    attempt = await inquirePaymentStatus(world.deps, attempt);
+  }
+  if (attempt?.state !== 'not_charged') throw new Error(`the part was ${attempt?.state}`);
+  return attempt;
+}
+
+/** The gateway gives a payment back, whole or in part. */
+async function giveBack({ db, deps, manager, attempts, clock }: PartWorld, part: number, cents: number) {
+  const attempt = (await attempts()).find((one) => one.part === part && one.state === 'approved');
+  if (!attempt) throw new Error('there is no such part');
+  const [reversal] = await db
+    .insert(reversals)
+    .values({
+      ...{ id: deps.newId(), accountId: attempt.accountId, attemptId: attempt.id, invoiceId: attempt.invoiceId },
+      ...{ kind: 'refund', amountCents: cents, dedupeKey: 'k', requestKey: deps.newId(), reason: 'Billed twice' },
+      ...{ askedBy: manager.userId, state: 'sent', holdUntil: 0, createdAt: clock.now },
+    })
+    .returning();
+  if (!reversal) throw new Error('it was not written');
+  const txnId = `back-${reversal.id}`;
+  await settleReversal(deps, reversal, attempt, { to: 'approved', from: ['sent'], at: clock.now, txnId });
+}
+
+describe('an invoice that is paid in parts', () => {
+  it('is paid when its parts come to what it was opened with, each charged once under a key of its own', async () => {
+    const world = await inParts();
+    expect(await world.pay('50.00')).toMatchObject({ kind: 'approved', attempt: { part: 1, amountCents: 5_000 } });
+    expect(await world.invoiceRow()).toMatchObject({
+      localStatus: 'none',
+      partBaseCents: 18_400,
+      partPaidCents: 5_000,
+    });
+    expect(await world.pay('50.00')).toMatchObject({ kind: 'approved', attempt: { part: 2 } });
+    expect(await viewLink(world.deps, world.payId)).toMatchObject({
+      kind: 'ready',
+      view: { invoice: { amountDue: '84.00' } },
+    });
+    expect(await world.pay(null, { amountShown: '84.00' })).toMatchObject({ kind: 'approved', attempt: { part: 3 } });
+    expect(world.charged()).toEqual([
+      [5_000, world.key('1')],
+      [5_000, world.key('1.2')],
+      [8_400, world.key('1.3')],
+    ]);
+    expect((await world.ledger()).map(({ amountCents }) => amountCents)).toEqual([5_000, 5_000, 8_400]);
+    expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: 18_400 });
+    expect((await world.pay('50.00')).kind).toBe('already-paid');
+    await runSchedule(world.deps);
+    expect(world.mails).toHaveLength(3);
+  });
+
+  it.each([
+    ['19.99', 'less than the least'],
+    ['164.01', 'so much that too little is left'],
+    ['184.01', 'more than is owed'],
+    ['0.00', 'nothing'],
+    ['-50.00', 'less than nothing'],
+    ['50.001', 'a fraction of a cent'],
+    ['fifty', 'no number'],
+  ])('takes no part of %s: %s', async (amount) => {
+    const world = await inParts();
+    const outcome = await world.pay(amount);
+    expect(outcome).toEqual({ kind: 'part-refused', message: 'Enter $20.00 to $164.00, or $184.00.' });
+    expect(world.gateway.charges).toEqual([]);
+  });
+
+  it('is not charged whole where a part was asked for and no parts are open any more', async () => {
+    const world = await inParts();
+    expect(await closeParts(world.deps, world.manager, world.invoiceId)).toEqual({ kind: 'closed', leftCents: 18_400 });
+    expect((await world.pay('50.00')).kind).toBe('amount-changed');
+    expect(world.gateway.charges).toEqual([]);
+    expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: 18_400, part: 1 } });
+    expect((await world.invoiceRow())?.localStatus).toBe('paid');
+  });
+
+  it('takes no bank debit', async () => {
+    const world = await inParts();
+    expect((await world.pay('50.00', { paymentType: 'ach' })).kind).toBe('part-refused');
+  });
+
+  it('lets one of many payers at once in, and never comes to more than it was opened with', async () => {
+    const world = await inParts();
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => world.pay('100.00')));
+    expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(1);
+    expect(world.charged()).toEqual([[10_000, world.key('1')]]);
+    expect((await world.pay('100.00')).kind).toBe('part-refused');
+    expect((await world.pay('84.00')).kind).toBe('approved');
+  });
+
+  it('answers a repeated press, and a repeated token, with the part that they paid', async () => {
+    const world = await inParts();
+    const form = { attemptId: 'press-0001', paymentDetails: 'jwt-1' };
+    await world.pay('50.00', form);
+    expect(await world.pay('50.00', form)).toMatchObject({ kind: 'approved', attempt: { part: 1 } });
+    expect(await world.pay('50.00', { ...form, paymentDetails: 'jwt-2' })).toMatchObject({ attempt: { part: 1 } });
+    expect(world.gateway.charges).toHaveLength(1);
+  });
+
+  it('waits while a part is at the desk or of an unknown outcome, by link and at the desk alike', async () => {
+    const world = await inParts();
+    expect((await world.start({ part: { amount: '50.00' } })).kind).toBe('started');
+    expect((await world.pay('50.00')).kind).toBe('at-the-desk');
+    const other = await inParts();
+    other.gateway.script.charge = () => lost;
+    expect((await other.pay('50.00')).kind).toBe('pending');
+    expect((await other.start({ part: { amount: '50.00' } })).kind).toBe('being-paid');
+    expect((await other.pay('60.00')).kind).toBe('pending');
+  });
+
+  it('is paid in part at the desk with the same guard', async () => {
+    const world = await inParts();
+    expect((await world.sell({ part: { amount: '180.00' } })).kind).toBe('part-refused');
+    expect((await world.sell({ part: { amount: '50.00' } })).kind).toBe('started');
+    expect(world.gateway.sales).toMatchObject([{ amountCents: 5_000, dedupeKey: world.key('1') }]);
+    expect(await world.invoiceRow()).toMatchObject({ localStatus: 'none', partPaidCents: 5_000 });
+  });
+
+  it('takes a part that was released as not charged again in the same amount alone, for a day', async () => {
+    const world = await inParts();
+    await payInVain(world);
+    expect(await world.pay('60.00')).toMatchObject({
+      kind: 'part-refused',
+      message: expect.stringContaining('$50.00'),
+    });
+    expect(await closeParts(world.deps, world.manager, world.invoiceId)).toEqual({ kind: 'not-now' });
+    expect(await world.pay('50.00')).toMatchObject({ kind: 'approved', attempt: { part: 1 } });
+    const other = await inParts();
+    await payInVain(other);
+    other.clock.now += DAY;
+    expect(await other.pay('60.00')).toMatchObject({ kind: 'approved', attempt: { part: 1, amountCents: 6_000 } });
+  });
+
+  it('puts a late charge before a person after another amount was paid, who cannot book it beside that', async () => {
+    const world = await inParts();
+    const first = await payInVain(world);
+    world.clock.now += DAY;
+    expect((await world.pay('60.00')).kind).toBe('approved');
+    const [request] = world.gateway.charges;
+    if (!request) throw new Error('nothing was sent');
+    world.gateway.script.find = (by) => ('attemptId' in by && by.attemptId === first.id ? [transaction(request)] : []);
+    await inquirePaymentStatus(world.deps, first);
+    expect((await world.attempts()).map(({ state }) => state).sort()).toEqual(['approved', 'needs_human']);
+    expect((await world.pay('50.00')).kind).toBe('pending');
+    const resolved = await resolvePayment(world.deps, world.manager, first.id, {
+      verdict: 'charged',
+      note: 'Seen there',
+    });
+    expect(resolved).toMatchObject({ kind: 'contradicted', why: expect.stringContaining('Another payment') });
+    expect(await world.ledger()).toHaveLength(1);
+  });
+});
+
+describe('an amount that changes in the CRM between parts', () => {
+  it.each([
+    ['the balance', { balanceCents: 13_400 }],
+    ['the billed sum', { billedCents: 20_000 }],
+    ['the status', { status: 'paid', balanceCents: 0 }],
+    ['the currency', { currency: 'CAD' }],
+  ])('in %s stops them until a person has said what is owed', async (_what, change) => {
+    const world = await inParts();
+    await world.pay('50.00');
+    world.edit(18_400, change);
+    expect((await world.pay('50.00')).kind).toBe('frozen');
+    expect(await world.collection(1)).toMatchObject({ state: 'frozen', base_cents: 18_400 });
+    world.edit(18_400, { billedCents: 18_400, status: 'open', currency: 'USD' });
+    expect((await world.pay('50.00')).kind).toBe('frozen');
+    expect((await world.start({ part: { amount: '50.00' } })).kind).toBe('frozen');
+    expect(world.gateway.charges).toHaveLength(1);
+  });
+
+  it.each([
+    ['contains', 13_400, 13_400],
+    ['lacks', 17_000, 12_000],
+  ] as const)(
+    'by the word that the CRM %s our payments leaves what that says, and no more',
+    async (verdict, crm, owed) => {
+      const world = await inParts();
+      await world.pay('50.00');
+      world.edit(crm);
+      await world.pay('50.00');
+      const decide = (owedShown: number) =>
+        decideParts(world.deps, world.manager, world.invoiceId, { verdict, owedShown });
+      expect((await decide(owed + 1)).kind).toBe('changed');
+      expect(await decide(owed)).toEqual({ kind: 'decided', owedCents: owed });
+      expect(await world.collection(1)).toMatchObject({ state: 'closed' });
+      expect(await world.collection(2)).toMatchObject({ state: 'open', base_cents: owed, paid_before_cents: 5_000 });
+      expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: owed, part: 1 } });
+      expect(world.charged().at(-1)).toEqual([owed, world.key('2')]);
+      expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: 5_000 + owed });
+    },
+  );
+
+  it('counts what was paid before a decision when it changes once more', async () => {
+    const world = await inParts();
+    await world.pay('50.00');
+    world.edit(17_000);
+    await world.pay('50.00');
+    await decideParts(world.deps, world.manager, world.invoiceId, { verdict: 'lacks', owedShown: 12_000 });
+    await world.pay('20.00');
+    world.edit(16_000);
+    expect((await world.pay('20.00')).kind).toBe('frozen');
+    const decided = await decideParts(world.deps, world.manager, world.invoiceId, {
+      verdict: 'lacks',
+      owedShown: 9_000,
+    });
+    expect(decided).toEqual({ kind: 'decided', owedCents: 9_000 });
+  });
+
+  it('is not opened for a whole payment where our payments already cover it', async () => {
+    const world = await inParts();
+    await world.pay('100.00');
+    world.edit(10_000);
+    await world.pay('50.00');
+    const decide = { verdict: 'lacks', owedShown: 0 } as const;
+    expect((await decideParts(world.deps, world.manager, world.invoiceId, decide)).kind).toBe('nothing-left');
+    expect((await world.pay(null)).kind).toBe('frozen');
+  });
+});
+
+describe('a record of ours in the CRM', () => {
+  const record = async (
+    { db, deps, attempts, accountId, invoiceId, clock }: DeskWorld,
+    state: string,
+    effect: string,
+  ) => {
+    const attempt = (await attempts()).find((one) => one.state === 'approved');
+    await deps.db.$client
+      .prepare(
+        `INSERT OR REPLACE INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
+          VALUES ('w' || ?1, ?2, ?1, ?3, 'payment', ?4, ?5, ?6, ?7, ?7)`,
+      )
+      .bind(invoiceId, accountId, attempt?.id ?? '', attempt?.amountCents ?? 0, state, effect, clock.now)
+      .run();
+    return db;
+  };
+
+  it('that has moved the balance is known, and one that may have lets nobody pay and freezes nothing', async () => {
+    const world = await inParts();
+    await world.pay('50.00');
+    await record(world.world, 'written', 'balance_moved');
+    world.edit(13_400);
+    expect((await world.pay('50.00')).kind).toBe('approved');
+    const other = await inParts();
+    await other.pay('50.00');
+    for (const [state, effect] of [
+      ['sent', ''],
+      ['unknown', ''],
+      ['written', ''],
+    ] as const) {
+      await record(other.world, state, effect);
+      for (const balance of [18_400, 13_400]) {
+        other.edit(balance);
+        expect((await other.pay('50.00')).kind).toBe('crm-unavailable');
+      }
+    }
+    expect(await other.collection(1)).toMatchObject({ state: 'open' });
+    expect(other.gateway.charges).toHaveLength(1);
+  });
+});
+
+describe('a part that is given back', () => {
+  it.each([
+    [5_000, 13_400, 'all of it'],
+    [2_000, 10_400, 'some of it'],
+  ])('by %i cents ends the collection, and the next one comes to what is left of it', async (cents, left) => {
+    const world = await inParts();
+    await world.pay('50.00');
+    await world.pay('50.00');
+    await giveBack(world, 2, cents);
+    expect((await world.invoiceRow())?.localStatus).toBe('refunded');
+    expect((await world.pay('50.00')).kind).not.toBe('approved');
+    expect(await reopenInvoice(world.deps, world.manager, world.invoiceId)).toMatchObject({
+      kind: 'open',
+      collection: 2,
+    });
+    expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: left, collection: 2 } });
+    expect((await world.invoiceRow())?.localStatus).toBe('paid');
+  });
+
+  it('after the last part opens no more than that part', async () => {
+    const world = await inParts();
+    await world.pay('84.00');
+    await world.pay('100.00');
+    await giveBack(world, 1, 8_400);
+    await reopenInvoice(world.deps, world.manager, world.invoiceId);
+    expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: 8_400 } });
+  });
+});
+
+describe('parts of an invoice', () => {
+  it('are opened only where the account takes them, once, by the CRM’s amount of that moment', async () => {
+    const world = await makeCounter();
+    const manager: Merchant = { ...world.ana, role: 'manager' };
+    const open = (terms = {}) =>
+      openParts(world.deps, manager, world.invoiceId, { minCents: null, deposit: null, ...terms });
+    expect(await open()).toEqual({ kind: 'off' });
+    await switchParts(world.deps, manager, true);
+    expect(await open({ minCents: 9_201 })).toMatchObject({ kind: 'bad-terms', field: 'min' });
+    expect(await open({ deposit: { cents: 17_000 } })).toMatchObject({ kind: 'bad-terms', field: 'deposit' });
+    expect(await open({ deposit: { percent: 25 } })).toEqual({
+      ...{ kind: 'opened', baseCents: 18_400, minCents: 1_840, depositCents: 4_600 },
+    });
+    expect((await open()).kind).toBe('not-now');
+  });
+
+  it('are not opened for what is being paid, and end at once with what is left', async () => {
+    const world = await makeCounter();
+    const manager: Merchant = { ...world.ana, role: 'manager' };
+    await switchParts(world.deps, manager, true);
+    await world.start();
+    const terms = { minCents: 2_000, deposit: null };
+    expect((await openParts(world.deps, manager, world.invoiceId, terms)).kind).toBe('not-now');
+    const other = await inParts();
+    await other.pay('50.00');
+    expect(await closeParts(other.deps, other.manager, other.invoiceId)).toEqual({ kind: 'closed', leftCents: 13_400 });
+    expect(await other.pay('50.00')).toEqual({ kind: 'part-refused', message: 'Enter $134.00.' });
+    expect(await other.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: 13_400 } });
+  });
+
+  it('keep what they were opened with', async () => {
+    const world = await inParts();
+    const change = env.DB.prepare('UPDATE collections SET base_cents = base_cents + 1 WHERE invoice_id = ?');
+    await expect(change.bind(world.invoiceId).run()).rejects.toThrow(/never changes/);
+  });
+
+  it('are twelve at most, and the last takes all that is left', async () => {
+    const world = await inParts();
+    await closeParts(world.deps, world.manager, world.invoiceId);
+    await openParts(world.deps, world.manager, world.invoiceId, { minCents: 100, deposit: null });
+    for (let n = 1; n < 12; n++) expect((await world.pay('1.00')).kind).toBe('approved');
+    expect(await world.pay('1.00')).toEqual({ kind: 'part-refused', message: 'Enter $173.00.' });
+    expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { part: 12 } });
+  });
+});

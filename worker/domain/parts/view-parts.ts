@@ -1,0 +1,53 @@
+import type { InvoiceParts } from '#shared/contracts/parts';
+import { decimalFromCents as money } from '#shared/money';
+import { findStanding, type Standing } from '#worker/data/parts/collections';
+import type { Deps } from '#worker/deps';
+import { askCrm } from '#worker/domain/crm-sync/access';
+import {
+  loadMerchantInvoice,
+  type MerchantInvoice,
+  readMerchantInvoice,
+} from '#worker/domain/invoices/merchant-invoice';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { leftOf, rangeOf } from '#worker/domain/payments/price-part';
+import { type Owed, owedBy } from './decide-parts.ts';
+
+const WHOLE = { state: 'whole', base: null, paid: '0.00', left: null, deposit: null, range: null, only: null } as const;
+
+/** How an invoice stands that is paid in parts, for staff. Null: the account has no such invoice. */
+export async function viewParts(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceParts | null> {
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  if (!own?.invoice) return null;
+  const is_on = own.account?.takesParts ?? false;
+  const standing = own.invoice.partBaseCents === null ? null : await findStanding(deps.db, own.invoice, deps.now());
+  if (!standing || standing.state === 'closed' || own.invoice.localStatus !== 'none')
+    return { is_on, ...WHOLE, decision: null };
+  const range = rangeOf(standing);
+  return {
+    is_on,
+    state: standing.state,
+    base: money(standing.paidBeforeCents + standing.baseCents),
+    paid: money(standing.paidBeforeCents + standing.paidCents),
+    left: money(leftOf(standing)),
+    deposit: standing.depositCents === null || standing.taken > 0 ? null : money(standing.depositCents),
+    range: range && { least: money(range.leastCents), most: money(range.mostCents) },
+    only: standing.releasedCents === null ? null : money(standing.releasedCents),
+    decision: standing.state === 'frozen' ? presentOwed(await readOwed(deps, merchant, own, standing)) : null,
+  };
+}
+
+async function readOwed(
+  deps: Deps,
+  merchant: Merchant,
+  own: MerchantInvoice,
+  standing: Standing,
+): Promise<Owed | null> {
+  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  return fresh === 'crm-unavailable' || !fresh ? null : owedBy(standing, fresh);
+}
+
+const presentOwed = (owed: Owed | null) =>
+  owed && {
+    ...{ crm: money(owed.crmCents), ours: money(owed.oursCents) },
+    ...{ contains: money(owed.contains), lacks: money(owed.lacks) },
+  };

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
+import { saveInvoice } from '#worker/data/invoices/invoices';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
+import { viewInvoice } from '#worker/domain/preview/view-invoice';
+import { runSchedule } from '#worker/domain/run-schedule';
+import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
+import { viewParts } from './view-parts.ts';
+import { watchAmounts } from './watch-amounts.ts';
+
+const MINUTE = 60_000;
+
+/** The CRM sync, or anything else that reads the invoice, has kept what the CRM says. */
+async function copied({ world, clock }: PartWorld) {
+  clock.now += MINUTE;
+  if (!world.crm.invoice) throw new Error('the CRM has no invoice');
+  await saveInvoice(world.db, world.accountId, { ...world.crm.invoice, modifiedAt: clock.now }, clock.now);
+}
+
+const stateOf = async (world: PartWorld, n = 1) => (await world.collection(n))?.state;
+
+/** A record of ours for the first part, as the write-back leaves it. */
+async function record({ world, clock }: PartWorld, { state, effect }: { state: string; effect: string }) {
+  const attempt = (await world.attempts()).find((one) => one.state === 'approved');
+  await world.deps.db.$client
+    .prepare(
+      `INSERT OR REPLACE INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
+        VALUES ('w' || ?1, ?2, ?1, ?3, 'payment', ?4, ?5, ?6, ?7, ?7)`,
+    )
+    .bind(world.invoiceId, world.accountId, attempt?.id ?? '', attempt?.amountCents ?? 0, state, effect, clock.now)
+    .run();
+}
+
+describe('an amount that the CRM has changed of an invoice in parts', () => {
+  it.each([
+    ['the balance', { balanceCents: 13_400 }],
+    ['the billed sum', { billedCents: 20_000 }],
+    ['the status', { status: 'paid', balanceCents: 0 }],
+    ['the currency', { currency: 'CAD' }],
+  ])('in %s freezes it once the copy shows it, before anybody pays', async (_what, change) => {
+    const world = await inParts();
+    await world.pay('50.00');
+    world.edit(18_400, change);
+    await watchAmounts(world.deps);
+    expect(await stateOf(world)).toBe('open');
+    await copied(world);
+    await watchAmounts(world.deps);
+    expect(await stateOf(world)).toBe('frozen');
+    expect(world.gateway.charges).toHaveLength(1);
+  });
+
+  it('is found by the clinic’s own clock, and put before a person', async () => {
+    const world = await inParts();
+    world.edit(13_400);
+    await copied(world);
+    await runSchedule(world.deps);
+    expect(await viewParts(world.deps, world.manager, world.invoiceId)).toMatchObject({
+      state: 'frozen',
+      decision: { crm: '134.00' },
+    });
+  });
+
+  it('freezes it when its page is read, which says so at once', async () => {
+    const world = await inParts();
+    world.edit(13_400);
+    world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
+    expect((await viewLink(world.deps, world.payId)).kind).toBe('changed');
+    expect(await stateOf(world)).toBe('frozen');
+  });
+
+  it('freezes it when staff look at the invoice', async () => {
+    const world = await inParts();
+    world.edit(13_400);
+    const { invoice } = world.world.crm;
+    const nothing = { customerAddress: { address: '', city: '', state: '', zip: '' }, own: {}, lines: [] };
+    const getInvoiceSheet = async () => invoice && ({ ...nothing, invoice } as unknown as CrmInvoiceSheet);
+    const deps = { ...world.deps, crm: { ...world.deps.crm, getInvoiceSheet } };
+    await viewInvoice(deps, world.manager, world.invoiceId);
+    expect(await stateOf(world)).toBe('frozen');
+  });
+
+  it('does not freeze it where only an old copy shows it', async () => {
+    const world = await inParts();
+    world.edit(13_400);
+    await copied(world);
+    world.edit(18_400);
+    world.clock.now += MINUTE;
+    await watchAmounts(world.deps);
+    expect(await stateOf(world)).toBe('open');
+  });
+
+  it('does not freeze it where a record of ours explains it, is under way, or was written a moment ago', async () => {
+    const world = await inParts();
+    await world.pay('50.00');
+    world.edit(13_400);
+    await copied(world);
+    await record(world, { state: 'sent', effect: '' });
+    await watchAmounts(world.deps);
+    expect(await stateOf(world)).toBe('open');
+    await record(world, { state: 'written', effect: 'balance_moved' });
+    await watchAmounts(world.deps);
+    expect(await stateOf(world)).toBe('open');
+    // An answer of the CRM from before that record.
+    world.edit(18_400);
+    await copied({ ...world, clock: { ...world.clock } });
+    expect((await world.pay('50.00')).kind).toBe('crm-unavailable');
+    expect(await stateOf(world)).toBe('open');
+    world.clock.now += MINUTE;
+    await copied(world);
+    await watchAmounts(world.deps);
+    expect(await stateOf(world)).toBe('frozen');
+  });
+
+  it('leaves an invoice alone that was paid meanwhile', async () => {
+    const world = await inParts();
+    await world.pay(null);
+    world.edit(0, { status: 'paid' });
+    await copied(world);
+    await watchAmounts(world.deps);
+    expect(await stateOf(world)).toBe('open');
+  });
+});

@@ -1,0 +1,30 @@
+import { findTokens } from '#worker/data/crm-sync/tokens';
+import { findInvoice } from '#worker/data/invoices/invoices';
+import { listSuspected } from '#worker/data/parts/collections';
+import type { Deps } from '#worker/deps';
+import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { noteAmount } from '#worker/domain/invoices/note-amount';
+
+/** Each is a call to the CRM; the others have their turn with the next sync. */
+const AT_ONCE = 10;
+/** What was read longer ago (ms) was looked at then, and is read anew within a day. */
+const LATELY_MS = 3_600_000;
+
+/**
+ * For a clinic's clock, after the sync: freeze invoices in parts whose amount was changed in the CRM, before a payer meets
+ * it. While the CRM does not answer they wait; a payment asks for itself.
+ */
+export async function watchAmounts(deps: Deps): Promise<void> {
+  const { db, now } = deps;
+  for (const { accountId, invoiceId } of await listSuspected(db, now() - LATELY_MS, AT_ONCE)) {
+    // Read anew for each: another call may have renewed the token.
+    const [tokens, kept] = [await findTokens(db, accountId), await findInvoice(db, accountId, invoiceId)];
+    if (!tokens) continue;
+    const readAt = now();
+    const fresh = await askCrm(deps, accountId, () =>
+      withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoiceId)),
+    );
+    if (fresh === 'crm-unavailable') return;
+    if (fresh) await noteAmount(deps, accountId, { kept, fresh, readAt });
+  }
+}

@@ -1,0 +1,28 @@
+import type { PaymentStatus } from '#shared/contracts/payment-status';
+import { loadPayable, type Payable } from '#worker/data/payments/load-payable';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { isClosing } from '#worker/domain/payments/earlier-attempts';
+import { isDue } from './due-check.ts';
+import { latestOf, paymentStatus } from './view-payable.ts';
+
+/**
+ * Status of the newest payment on a link's invoice, for a page that waits. Null: there is no such link. `attemptKey`: of the
+ * page's own press. In parts, an earlier part that was paid must not answer for it.
+ */
+export async function viewPayment(
+  deps: Deps,
+  payId: string,
+  attemptKey?: string,
+): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
+  const { payable: found, attempts } = await loadPayable(deps.db, payId);
+  if (!found) return null;
+  const { invoice } = found;
+  const isPart = invoice.partBaseCents !== null && attemptKey !== undefined;
+  const latest = isPart ? pressed(attempts, invoice, attemptKey) : latestOf(attempts, invoice);
+  return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };
+}
+
+const pressed = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: string): Attempt | undefined =>
+  attempts.find((attempt) => attempt.attemptKey === attemptKey) ??
+  attempts.find((attempt) => attempt.collection === invoice.collection && isClosing(attempt, invoice));

@@ -1,0 +1,140 @@
+import type { Context } from 'hono';
+import type { PartsSetting } from '#shared/contracts/parts';
+import { DecidePartsBody, OpenPartsBody, PartsSettingBody } from '#shared/contracts/parts-request';
+import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import type { Deps, Env } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import type { ClosePartsOutcome } from '#worker/domain/parts/close-parts';
+import type { DecidePartsOutcome } from '#worker/domain/parts/decide-parts';
+import type { OpenPartsOutcome } from '#worker/domain/parts/open-parts';
+import { merchantOnly } from '#worker/http/guards/require-merchant';
+import { limitBody } from '#worker/http/middleware/limit-body';
+import { invalid, readJson } from '#worker/http/read/json';
+import { apiError } from '#worker/http/reply/errors';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Payment in parts: whether the account takes it, and an invoice that is opened for it, closed, or decided about. */
+export function partRoutes(app: App, depsOf: (c: C) => Deps): void {
+  const limit = limitBody(2000, (c) => apiError(c, 413, 'too-large', 'The request is too large.'));
+  for (const path of ['/api/parts', '/api/invoices/:id/parts', '/api/invoices/:id/parts/decision'])
+    app.use(path, limit);
+  route(app, '/api/parts', { GET: merchantOnly(depsOf, getSetting), PUT: merchantOnly(depsOf, putSetting) });
+  route(app, '/api/invoices/:id/parts', {
+    GET: merchantOnly(depsOf, getParts),
+    PUT: merchantOnly(depsOf, putParts),
+    DELETE: merchantOnly(depsOf, deleteParts),
+  });
+  route(app, '/api/invoices/:id/parts/decision', { POST: merchantOnly(depsOf, postDecision) });
+}
+
+async function getSetting(c: C, deps: Deps, you: Merchant): Promise<Response> {
+  const { findTakesParts } = await import('#worker/domain/parts/switch-parts');
+  return c.json({ is_on: await findTakesParts(deps, you) } satisfies PartsSetting);
+}
+
+async function putSetting(c: C, deps: Deps, you: Merchant): Promise<Response> {
+  const body = await readJson(c, PartsSettingBody);
+  if ('refusal' in body) return body.refusal;
+  const { switchParts } = await import('#worker/domain/parts/switch-parts');
+  await switchParts(deps, you, body.data.is_on);
+  return c.json({ is_on: body.data.is_on } satisfies PartsSetting);
+}
+
+async function getParts(c: C, deps: Deps, you: Merchant): Promise<Response> {
+  const { viewParts } = await import('#worker/domain/parts/view-parts');
+  const view = await viewParts(deps, you, idOf(c));
+  return view ? c.json(view) : noInvoice(c);
+}
+
+async function putParts(c: C, deps: Deps, you: Merchant): Promise<Response> {
+  const body = await readJson(c, OpenPartsBody);
+  if ('refusal' in body) return body.refusal;
+  const { least: minCents, deposit } = body.data;
+  const terms = { minCents, deposit: deposit && 'amount' in deposit ? { cents: deposit.amount } : deposit };
+  const { openParts } = await import('#worker/domain/parts/open-parts');
+  const outcome = await openParts(deps, you, idOf(c), terms);
+  return outcome.kind === 'opened' ? getParts(c, deps, you) : refuseOpening(c, outcome);
+}
+
+function refuseOpening(c: C, outcome: Exclude<OpenPartsOutcome, { kind: 'opened' }>): Response {
+  switch (outcome.kind) {
+    case 'off':
+      return apiError(c, 409, 'conflict', 'Payment in parts is switched off for this account.');
+    case 'not-payable':
+      return apiError(c, 409, 'conflict', 'Only an invoice on which something is owed can be paid in parts.');
+    case 'bad-terms':
+      return invalid(c, { [outcome.field === 'min' ? 'least' : 'deposit']: wordsFor(outcome) });
+    case 'not-found':
+      return noInvoice(c);
+    case 'crm-unavailable':
+      return crmUnavailable(c);
+    case 'not-now':
+      return apiError(
+        c,
+        409,
+        'conflict',
+        'It is being paid, or a payment of today may still show up. Please try later.',
+      );
+  }
+}
+
+function wordsFor({ field, baseCents, minCents }: Extract<OpenPartsOutcome, { kind: 'bad-terms' }>): string {
+  const money = (cents: number) => formatMoney(cents, ONLINE_CURRENCY);
+  return field === 'min'
+    ? `The smallest part is $0.01 to ${money(Math.floor(baseCents / 2))}, so that two fit into the invoice.`
+    : `The deposit is ${money(minCents)} to ${money(baseCents - minCents)}.`;
+}
+
+async function deleteParts(c: C, deps: Deps, you: Merchant): Promise<Response> {
+  const { closeParts } = await import('#worker/domain/parts/close-parts');
+  const outcome = await closeParts(deps, you, idOf(c));
+  return outcome.kind === 'closed' ? getParts(c, deps, you) : refuseClosing(c, outcome);
+}
+
+function refuseClosing(c: C, { kind }: Exclude<ClosePartsOutcome, { kind: 'closed' }>): Response {
+  switch (kind) {
+    case 'not-found':
+      return noInvoice(c);
+    case 'not-open':
+      return apiError(c, 409, 'conflict', 'This invoice is not open for payment in parts.');
+    case 'not-now':
+      return notNow(c);
+  }
+}
+
+async function postDecision(c: C, deps: Deps, you: Merchant): Promise<Response> {
+  const body = await readJson(c, DecidePartsBody);
+  if ('refusal' in body) return body.refusal;
+  const { decideParts } = await import('#worker/domain/parts/decide-parts');
+  const outcome = await decideParts(deps, you, idOf(c), { verdict: body.data.verdict, owedShown: body.data.owed });
+  return outcome.kind === 'decided' ? getParts(c, deps, you) : refuseDecision(c, outcome);
+}
+
+function refuseDecision(c: C, { kind }: Exclude<DecidePartsOutcome, { kind: 'decided' }>): Response {
+  switch (kind) {
+    case 'changed':
+      return apiError(c, 409, 'amount-changed', 'The amount in HubSpot has changed again. Please look once more.');
+    case 'not-frozen':
+      return apiError(c, 409, 'conflict', 'Somebody has decided about this invoice meanwhile.');
+    case 'nothing-left':
+      return apiError(c, 409, 'nothing-to-pay', 'By this, all of it is paid. Please put the amount right in HubSpot.');
+    case 'not-found':
+      return noInvoice(c);
+    case 'crm-unavailable':
+      return crmUnavailable(c);
+    case 'not-now':
+      return notNow(c);
+  }
+}
+
+const idOf = (c: C) => c.req.param('id') ?? '';
+const noInvoice = (c: C) => apiError(c, 404, 'not-found', 'No invoice found');
+const notNow = (c: C) =>
+  apiError(c, 409, 'conflict', 'A part of it is being paid, or may still be charged. Please try later.');
+
+function crmUnavailable(c: C): Response {
+  c.header('retry-after', '30');
+  return apiError(c, 503, 'crm-unavailable', 'The CRM is not answering. Please try again.');
+}
