@@ -12,23 +12,29 @@ const DAYS = [null, '2026-02-01', '2026-03-04', '2026-03-05'];
 
 /** What is kept, and all that it is made of, in one trip. */
 async function readAll({ db, accountId }: ListAccount) {
-  const sql = ['contacts', 'invoices', 'ledger', 'owing_customers'].map((table) => `SELECT * FROM ${table}`);
+  const sql = ['contacts', 'invoices', 'ledger', 'owing_customers', 'owed_totals'].map(
+    (table) => `SELECT * FROM ${table}`,
+  );
   const read = await db.$client.batch<Row>(
     sql.map((select) => db.$client.prepare(`${select} WHERE hub_id = ?`).bind(accountId)),
   );
-  const [contacts = [], invoices = [], ledger = [], owing = []] = read.map(({ results }) => results);
-  return { contacts, invoices, ledger, owing };
+  const [contacts = [], invoices = [], ledger = [], owing = [], totals = []] = read.map(({ results }) => results);
+  return { contacts, invoices, ledger, owing, totals };
 }
 type All = Awaited<ReturnType<typeof readAll>>;
+
+const isOwed = ({ overlay, status, balance_cents, currency, gone_at }: Row) =>
+  gone_at === null && overlay === 'none' && status === 'open' && Number(balance_cents) > 0 && currency === 'USD';
+
+/** Of an invoice in parts, what is left of its base; else the CRM's balance. */
+const leftCents = ({ balance_cents, part_base_cents, part_paid_cents }: Row) =>
+  part_base_cents === null ? Number(balance_cents) : Number(part_base_cents) - Number(part_paid_cents);
 
 /** What the kept columns have to hold, counted anew row by row and without the database's own views. */
 function counted({ contacts, invoices, ledger }: All) {
   const sums = contacts.map(({ contact_id, gone_at }) => {
     const own = invoices.filter((one) => one.contact_id === contact_id && one.gone_at === null);
-    const owed = own.filter(
-      ({ overlay, status, balance_cents, currency }) =>
-        overlay === 'none' && status === 'open' && Number(balance_cents) > 0 && currency === 'USD',
-    );
+    const owed = own.filter(isOwed);
     const paid = ledger.filter(
       ({ invoice_id, attempt_id, kind }) =>
         kind === 'payment' &&
@@ -38,7 +44,7 @@ function counted({ contacts, invoices, ledger }: All) {
     return {
       contact_id,
       gone_at,
-      owed_cents: owed.reduce((sum, one) => sum + Number(one.balance_cents), 0),
+      owed_cents: owed.reduce((sum, one) => sum + leftCents(one), 0),
       first_due: owed.flatMap(({ due_date }) => (due_date ? [String(due_date)] : [])).sort()[0] ?? '',
       last_paid_at: Math.max(0, ...paid.map(({ at }) => Number(at))),
     };
@@ -46,14 +52,20 @@ function counted({ contacts, invoices, ledger }: All) {
   const days: Record<string, number> = {};
   for (const { gone_at, owed_cents, first_due } of sums)
     if (gone_at === null && owed_cents > 0) days[first_due] = (days[first_due] ?? 0) + 1;
-  return { sums, days };
+  const totals: Record<string, { n: number; cents: number }> = {};
+  for (const one of invoices.filter(isOwed)) {
+    const { n, cents } = totals[String(one.due_date ?? '')] ?? { n: 0, cents: 0 };
+    totals[String(one.due_date ?? '')] = { n: n + 1, cents: cents + leftCents(one) };
+  }
+  return { sums, days, totals };
 }
 
-const kept = ({ contacts, owing }: All) => ({
+const kept = ({ contacts, owing, totals }: All) => ({
   sums: contacts.map(({ contact_id, gone_at, owed_cents, first_due, last_paid_at }) => ({
     ...{ contact_id, gone_at, owed_cents, first_due, last_paid_at },
   })),
   days: Object.fromEntries(owing.map(({ first_due, n }) => [String(first_due), Number(n)])),
+  totals: Object.fromEntries(totals.map(({ due_day, n, cents }) => [due_day, { n, cents }])),
 });
 
 describe('what is kept of each customer', () => {
@@ -121,6 +133,27 @@ describe('what is kept of each customer', () => {
         run(
           'UPDATE invoices SET overlay = ?2 WHERE hub_id = ?1 AND invoice_id = ?3',
           pick(['none', 'paid']),
+          anInvoice(),
+        ),
+      'opens an invoice for parts': () =>
+        run(
+          `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, opened_by, opened_at)
+            SELECT hub_id, invoice_id, collection, ?2, 10, 4, 700, 1, 0 FROM invoices WHERE hub_id = ?1 AND invoice_id = ?3
+            ON CONFLICT DO NOTHING`,
+          pick([300, 700]),
+          anInvoice(),
+        ),
+      'takes a part': () =>
+        run(
+          `UPDATE invoices SET part_paid_cents = min(part_base_cents, part_paid_cents + 150)
+            WHERE hub_id = ?1 AND invoice_id = ?2 AND part_base_cents IS NOT NULL`,
+          anInvoice(),
+        ),
+      // As data/parts/collections.ts does, also of one whose money went back.
+      'ends a collection in parts': () =>
+        run(
+          `UPDATE invoices SET collection = collection + 1, overlay = 'none', part_base_cents = NULL, part_paid_cents = 0
+            WHERE hub_id = ?1 AND invoice_id = ?2 AND part_base_cents IS NOT NULL`,
           anInvoice(),
         ),
       'takes a payment': async () => {
