@@ -105,5 +105,6 @@ export const auditActions = [
   'write-back.changed',
   'payment.recorded-by-hand',
   'bill-lines.changed',
+  'payer-language.changed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

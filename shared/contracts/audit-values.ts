@@ -115,5 +115,6 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'notices.changed': 'settings',
   'write-back.changed': 'settings',
   'bill-lines.changed': 'settings',
+  'payer-language.changed': 'settings',
   'payment.recorded-by-hand': 'money',
 };

@@ -25,6 +25,7 @@ import { proofRoutes } from '#worker/routes/merchants/proofs';
 import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { teamRoutes } from '#worker/routes/merchants/team';
 import { billLineRoutes } from '#worker/routes/pay-page/bill-lines';
+import { payerLanguageRoutes } from '#worker/routes/pay-page/payer-language';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
 import { reminderRoutes } from '#worker/routes/reminders/reminders';
@@ -70,6 +71,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   noticeRoutes(area, deps);
   writeBackRoutes(area, deps);
   billLineRoutes(area, deps);
+  payerLanguageRoutes(area, deps);
   stopRoutes(area, deps);
   supportViewRoutes(area, deps);
   terminalSaleRoutes(area, deps);

@@ -114,6 +114,8 @@ const permissions: Partial<Record<Area, Rows>> = {
     'PUT /api/payment-notices': 'reader',
     'GET /api/bill-lines': 'manager',
     'PUT /api/bill-lines': 'manager',
+    'GET /api/payer-language': 'manager',
+    'PUT /api/payer-language': 'manager',
     'GET /api/write-back': 'manager',
     'PUT /api/write-back': 'admin',
     'PUT /api/write-back/payments/:id': 'manager',
