@@ -2,9 +2,6 @@
 export const languages = ['en', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-/** Those whose words no native speaker has read yet: staff are told so where they choose one. */
-export const unreadLanguages: readonly Language[] = ['es'];
-
 /** For `lang` in HTML. Spanish is that of the United States, whose money and dates are written as the bill has them. */
 export const htmlLang = { en: 'en', es: 'es-US' } as const satisfies Record<Language, string>;
 /** For Intl. */

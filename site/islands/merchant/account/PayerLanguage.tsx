@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { PayerLanguageSetting } from '../../../../shared/contracts/payer-language.ts';
 import type { PayerLanguageBody } from '../../../../shared/contracts/payer-language-request.ts';
-import { type Language, otherLanguage, unreadLanguages } from '../../../../shared/words/language.ts';
+import type { Language } from '../../../../shared/words/language.ts';
+import { unreadLanguages } from '../../../../shared/words/unread-languages.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Act } from '../../ui/feedback/Act.tsx';
@@ -32,7 +33,7 @@ export function PayerLanguage() {
 }
 
 function Choice({ language, onChanged }: { language: Language; onChanged(setting: PayerLanguageSetting): void }) {
-  const other = otherLanguage(language);
+  const other = language === 'en' ? 'es' : 'en';
   return (
     <>
       <p>
