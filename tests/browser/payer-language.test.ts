@@ -22,7 +22,8 @@ async function choose(page: Page, language: 'English' | 'Spanish'): Promise<void
   await part.getByRole('button', { name: `Use ${language}` }).click();
   const dialog = page.getByRole('dialog', { name: `Address payers in ${language}?` });
   await dialog.getByRole('button', { name: `Use ${language}` }).click();
-  await expectText(part, new RegExp(`Payers who tell no language are addressed in ${language} from now on\\.`));
+  await page.getByText(`Payers who tell no language are addressed in ${language} from now on.`).waitFor();
+  await expectText(part, new RegExp(`^Language ${language} `));
 }
 
 describe.each(VIEWS)('the language of payers who tell none, %s', (view, options) => {
