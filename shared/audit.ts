@@ -110,5 +110,6 @@ export const auditActions = [
   'parts.frozen',
   'parts.decided',
   'parts.closed',
+  'payer-language.changed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { putScriptsLast } from './scripts-last.ts';
+import { putScriptsLast, putStylesIn } from './scripts-last.ts';
 
 const HEAD = '<html><head><script>early()</script></head>';
 
@@ -18,4 +18,13 @@ test('a page with its scripts last is not changed', () => {
   const page = `${HEAD}<body><p>1</p><script>one()</script></body></html>`;
   expect(putScriptsLast(page)).toBe(page);
   expect(putScriptsLast(putScriptsLast(page))).toBe(page);
+});
+
+test('style files stand in the page, where their links stood, as they are', () => {
+  const files: Record<string, string> = { '/_astro/a.css': '.a{content:"$&"}', '/_astro/b.css': '.b{}' };
+  const page =
+    '<head><style>.x{}</style><link rel="stylesheet" href="/_astro/a.css"><link rel="icon" href="/i.svg"><link rel="stylesheet" href="/_astro/b.css"></head>';
+  expect(putStylesIn(page, (address) => files[address] ?? '')).toBe(
+    '<head><style>.x{}</style><style>.a{content:"$&"}</style><link rel="icon" href="/i.svg"><style>.b{}</style></head>',
+  );
 });

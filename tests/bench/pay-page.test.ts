@@ -13,6 +13,7 @@ import {
   loadOnPhone,
   type TraceEvent,
   trace,
+  tracePainted,
 } from './slow-phone.ts';
 
 const product = useProduct();
@@ -68,7 +69,7 @@ describe('the pay page', () => {
     const bare = await serveBareForm(await sdkOf(address));
     const phone = { script: false, mobile: true };
     const painted = (of: string, how: Parameters<typeof trace>[2]) => async () =>
-      largestPaintMs(await trace(browser, of, how), of);
+      largestPaintMs(await tracePainted(browser, of, how), of);
     const rounds = await inRounds({
       own: painted(address, { script: true, mobile: true, until: cardField }),
       still: painted(address, phone),

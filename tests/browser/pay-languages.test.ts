@@ -19,6 +19,22 @@ const NARROWEST = { width: 320, height: 740 };
 const PAPER = { width: 720, height: 960 };
 const NAME = 'Marta Núñez';
 
+/** What is called large print: 16 points, in pixels, less what rounding takes. */
+const LARGE_PRINT = (16 * 96) / 72 - 0.1;
+
+/** The size of the smallest text on the receipt, in pixels. */
+const smallestText = (page: Page): Promise<number> =>
+  page.locator('#receipt').evaluate((receipt) => {
+    const texts = document.createTreeWalker(receipt, NodeFilter.SHOW_TEXT);
+    const sizes: number[] = [];
+    while (texts.nextNode()) {
+      const parent = texts.currentNode.parentElement;
+      if (parent?.checkVisibility() && texts.currentNode.nodeValue?.trim())
+        sizes.push(Number.parseFloat(getComputedStyle(parent).fontSize));
+    }
+    return Math.min(...sizes);
+  });
+
 /** The page of a payer who has only a browser in this language. */
 async function open(address: string, language: Language): Promise<Page> {
   const page = await payerPage(newPage, { locale: locales[language], viewport: PHONE });
@@ -144,5 +160,12 @@ describe.each(languages)('the pages of a payer (%s)', (language) => {
       `img "${receipt.signatureOfPayer}"`,
     ]);
     await expectWhole(page);
+
+    await tabTo(page, page.getByRole('button', { name: receipt.large }));
+    await page.keyboard.press('Enter');
+    await expectWhole(page);
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize(PAPER);
+    expect(await smallestText(page)).toBeGreaterThanOrEqual(LARGE_PRINT);
   });
 });

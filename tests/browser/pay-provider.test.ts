@@ -67,6 +67,29 @@ describe('the card provider, seen from the pay page', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
+  it('shows its fields while the page’s own script is still on its way, and the form takes over what was typed', async () => {
+    const { address, number } = await product.makeLink();
+    expect((await fetch(address)).headers.get('link')).toMatch(/clearent-host\.js>; rel=preload; as=script$/);
+    const page = await payerPage(newPage);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/_astro/*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(address, { waitUntil: 'commit' });
+    await fillCard(page);
+    expect(await page.locator('iframe').getAttribute('title')).toBe('Card details');
+    expect(await page.getByText('Loading...').isVisible()).toBe(false);
+    expect(await page.locator('button[type=submit]').count()).toBe(0);
+    held.resolve();
+    await page.locator('button[type=submit]').waitFor();
+    await fillDetails(page);
+    await draw(page);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+
   it('counts as not loaded when its script is another script', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);

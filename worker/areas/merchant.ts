@@ -26,6 +26,7 @@ import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { teamRoutes } from '#worker/routes/merchants/team';
 import { partRoutes } from '#worker/routes/parts/parts';
 import { billLineRoutes } from '#worker/routes/pay-page/bill-lines';
+import { payerLanguageRoutes } from '#worker/routes/pay-page/payer-language';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
 import { reminderRoutes } from '#worker/routes/reminders/reminders';
@@ -72,6 +73,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   writeBackRoutes(area, deps);
   billLineRoutes(area, deps);
   partRoutes(area, deps);
+  payerLanguageRoutes(area, deps);
   stopRoutes(area, deps);
   supportViewRoutes(area, deps);
   terminalSaleRoutes(area, deps);

@@ -120,6 +120,8 @@ const permissions: Partial<Record<Area, Rows>> = {
     'PUT /api/invoices/:id/parts': 'manager',
     'DELETE /api/invoices/:id/parts': 'manager',
     'POST /api/invoices/:id/parts/decision': 'manager',
+    'GET /api/payer-language': 'manager',
+    'PUT /api/payer-language': 'manager',
     'GET /api/write-back': 'manager',
     'PUT /api/write-back': 'admin',
     'PUT /api/write-back/payments/:id': 'manager',

@@ -3,7 +3,8 @@ import type { PaymentMethod, PayView } from '../../../shared/contracts/payment.t
 import { fill } from '../../../shared/words/both.ts';
 import { Button } from '../ui/form/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { CARD_FRAME_ID, type CardForm, openCardForm } from './card-sdk.ts';
+import { CARD_FRAME_ID } from './card-options.ts';
+import { type CardForm, openCardForm } from './card-sdk.ts';
 import { usePayWords } from './words.ts';
 import '../../styles/parts/page/paper.css';
 
@@ -88,7 +89,8 @@ export function CardFrame({ sdk, isCardOnly, onForm, onType, onRetry }: Props) {
           <Button onClick={onRetry}>{words.retry}</Button>
         </div>
       )}
-      <div id={CARD_FRAME_ID} />
+      {/* The frame may be in it already: an element whose content is an empty text is taken over with what it holds. */}
+      <div id={CARD_FRAME_ID}>{''}</div>
     </div>
   );
 }

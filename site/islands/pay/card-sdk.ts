@@ -1,6 +1,7 @@
 import type { AccountType, PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
 import { fill } from '../../../shared/words/both.ts';
 import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+import { CARD_OPTIONS_ID, type CardOptions, handlers } from './card-options.ts';
 
 type Words = PayPageWords['card'];
 
@@ -10,7 +11,16 @@ type Sdk = {
   reset(): void;
   getPaymentToken(): Promise<unknown>;
 };
-type WithSdk = { ClearentSDK?: Sdk } & Record<string, unknown>;
+type Heard = Record<string, (value: unknown) => void>;
+/** The card form as site/inline/card-first.js opens it: what was said so far by the name of a handler, and to whom. */
+type Early = {
+  opened: Promise<boolean>;
+  script: HTMLScriptElement;
+  said: Record<string, unknown>;
+  hear?: Heard;
+  isGone?: true;
+};
+type WithSdk = { ClearentSDK?: Sdk; tillwayCard?: Early | undefined } & Record<string, unknown>;
 
 export type CardToken = { jwt: string; 'account-type'?: AccountType };
 export type TokenResult = { ok: true; token: CardToken } | { ok: false; message: string };
@@ -19,29 +29,8 @@ export type CardForm = {
   destroy(): void;
 };
 
-export const CARD_FRAME_ID = 'payment-form';
-
 const SCRIPT_LIMIT_MS = 120_000;
 const TOKEN_LIMIT_MS = 30_000;
-
-const handlers = {
-  successCallback: 'tillwayCardToken',
-  errorCallback: 'tillwayCardError',
-  validationCallback: 'tillwayCardValidation',
-  paymentTypeCallback: 'tillwayPaymentType',
-} as const;
-
-// The frame is its own document: it stays light, in our paper colours.
-const styles = `
-body { font: 400 16px/24px system-ui, sans-serif; color: #13221d; background: #ffffff; }
-label { font: 500 14px/20px system-ui, sans-serif; color: #13221d; }
-input, select { height: 44px; padding: 0 12px; border: 1px solid #7c8a84; border-radius: 8px; background: #ffffff; color: #13221d; font: 400 16px/24px system-ui, sans-serif; }
-input::placeholder { color: #596762; opacity: 1; }
-input:hover, select:hover { border-color: #42514c; }
-input:focus, select:focus { outline: 2px solid #0462d3; outline-offset: 2px; }
-input[aria-invalid="true"], input.error { border: 2px solid #b72121; }
-.error, .validation-message { color: #9c211f; font: 500 14px/20px system-ui, sans-serif; }
-`;
 
 const page = () => window as unknown as WithSdk;
 
@@ -65,6 +54,26 @@ function loadScript(url: string): Promise<void> {
   });
 }
 
+/** Waits for the card form that the page itself has begun to open. */
+async function takeOver(early: Early): Promise<void> {
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    limit = setTimeout(resolve, SCRIPT_LIMIT_MS, false);
+  });
+  const isOpen = await Promise.race([early.opened, late]);
+  clearTimeout(limit);
+  if (isOpen) return;
+  early.isGone = true;
+  early.script.remove();
+  throw new Error('script');
+}
+
+async function open({ scriptUrl, baseUrl, publicKey: pk }: PayView['sdk'], isCardOnly: boolean): Promise<void> {
+  if (!page().ClearentSDK) await loadScript(scriptUrl);
+  const { options } = JSON.parse(document.getElementById(CARD_OPTIONS_ID)?.textContent ?? '') as CardOptions;
+  page().ClearentSDK?.init({ ...options, baseUrl, pk, ...(isCardOnly && { enableAch: false }) });
+}
+
 /** Rejects when the script cannot be loaded; the caller offers a retry. */
 export async function openCardForm(
   sdk: PayView['sdk'],
@@ -72,40 +81,30 @@ export async function openCardForm(
   onType: (type: PaymentMethod) => void,
   isCardOnly = false,
 ): Promise<CardForm> {
-  if (!page().ClearentSDK) await loadScript(sdk.scriptUrl);
-  const provider = page().ClearentSDK;
-  if (!provider) throw new Error('script');
-
+  const { tillwayCard: early } = page();
+  // Once: whoever opens it again wants it empty.
+  page().tillwayCard = undefined;
   let complaints: string[] = [];
-  Object.assign(page(), {
+  const hear: Heard = {
     [handlers.successCallback]: () => {},
     [handlers.errorCallback]: () => {},
-    [handlers.validationCallback]: (found: unknown) => {
+    [handlers.validationCallback]: (found) => {
       complaints = readComplaints(found);
     },
-    [handlers.paymentTypeCallback]: (chosen: unknown) => {
+    [handlers.paymentTypeCallback]: (chosen) => {
       onType(chosen === 'ach' ? 'ach' : 'card');
     },
-  });
-  provider.init({
-    ...handlers,
-    baseUrl: sdk.baseUrl,
-    pk: sdk.publicKey,
-    paymentFormId: CARD_FRAME_ID,
-    allowAutoComplete: true,
-    cardFormatted: true,
-    enableAch: !isCardOnly,
-    showValidationMessages: true,
-    styles,
-    // Its labels and complaints stay English: they are the provider's.
-    cardPlaceholder: words.cardNumber,
-    expDatePlaceholder: words.expDate,
-    cvcPlaceholder: words.csc,
-    routingNumberPlaceholder: words.routingNumber,
-    accountNumberPlaceholder: words.accountNumber,
-    accountTypePlaceholder: words.accountType,
-    individualNamePlaceholder: words.nameOnAccount,
-  });
+  };
+  if (early) {
+    early.hear = hear;
+    for (const [name, value] of Object.entries(early.said)) hear[name]?.(value);
+    await takeOver(early);
+  } else {
+    Object.assign(page(), hear);
+    await open(sdk, isCardOnly);
+  }
+  const provider = page().ClearentSDK;
+  if (!provider) throw new Error('script');
 
   return {
     requestToken: () => requestToken(page().ClearentSDK, words, () => complaints),

@@ -44,6 +44,8 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('PUT /api/bill-lines', { token, body: { is_on: true } });
   await ask('GET /api/bill-lines', { token });
   await ask('PUT /api/bill-lines', { token, body: { is_on: false } });
+  await ask('PUT /api/payer-language', { token, body: { language: 'es' } });
+  await ask('GET /api/payer-language', { token });
   await ask('PUT /api/write-back', { token, body: { is_on: true } });
   const told = await ask<WriteBack>('GET /api/write-back', { token });
   const paymentId = told.data.unrecorded[0]?.id ?? '';

@@ -196,6 +196,8 @@ const tell: Record<AuditAction, Tell> = {
     `${facts.on === true ? 'let' : 'stopped letting'} ${operator.name} record payments in ${partners.crm}`,
   'bill-lines.changed': ({ facts }) =>
     `${facts.on === true ? 'let' : 'stopped letting'} payers see what is on their bill`,
+  'payer-language.changed': ({ facts }) =>
+    `addresses payers who tell no language of their own in ${facts.language === 'es' ? 'Spanish' : 'English'}`,
   'payment.recorded-by-hand': ({ facts }) =>
     `noted that a ${facts.refund === true ? 'refund' : 'payment'} was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
   'parts.switched': ({ facts }) => `${facts.on === true ? 'let' : 'stopped letting'} invoices be paid in parts`,

@@ -87,9 +87,13 @@ function formPage(c: C, deps: Deps, { view, payerLanguage }: Open): Promise<Resp
       json: { 'pay-view': scriptJson(view) },
     },
     // While the page is paused, one that still waits for an outcome may load nothing of the provider.
-    isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin },
+    isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin, headers: askedFirst(view) },
   );
 }
+
+/** A form needs the provider's script whatever else comes: the browser asks for it before it has read the page. */
+const askedFirst = ({ state, sdk }: Open['view']): Record<string, string> =>
+  state === 'ready' ? { link: `<${sdk.scriptUrl}>; rel=preload; as=script` } : {};
 
 const textsOf = (view: Open['view'], language: Language) => payPageFill(view, language, wordsIn(billWords, language));
 

@@ -8,16 +8,18 @@ import { api, sendJson } from '../api/api.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { AccountFrame } from './AccountFrame.tsx';
+import { PayerLanguage } from './PayerLanguage.tsx';
 
 const PATH = '/api/bill-lines';
 const read = readWith(BillLinesSetting);
 const fetchSetting = () => api.call(PATH, read);
 const saveSetting = (is_on: boolean) => api.call(PATH, read, sendJson<BillLinesBody>('PUT', { is_on }));
 
-/** What payers see of their bill. */
+/** What payers see of their bill, and in which language. */
 export const PayPageSettings = () => (
   <AccountFrame title="Pay page" least="manager">
     <Lines />
+    <PayerLanguage />
   </AccountFrame>
 );
 

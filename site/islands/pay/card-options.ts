@@ -1,0 +1,49 @@
+import type { PayPageWords } from '../../../shared/words/pay-page.ts';
+
+export const CARD_FRAME_ID = 'payment-form';
+/** The page's JSON script that holds them, for the script that opens the card form first and for the form itself. */
+export const CARD_OPTIONS_ID = 'card-options';
+
+/** What the provider calls, by the names under which it looks on `window`. */
+export const handlers = {
+  successCallback: 'tillwayCardToken',
+  errorCallback: 'tillwayCardError',
+  validationCallback: 'tillwayCardValidation',
+  paymentTypeCallback: 'tillwayPaymentType',
+} as const;
+
+// The frame is its own document: it stays light, in our paper colours.
+const styles = `
+body { font: 400 16px/24px system-ui, sans-serif; color: #13221d; background: #ffffff; }
+label { font: 500 14px/20px system-ui, sans-serif; color: #13221d; }
+input, select { height: 44px; padding: 0 12px; border: 1px solid #7c8a84; border-radius: 8px; background: #ffffff; color: #13221d; font: 400 16px/24px system-ui, sans-serif; }
+input::placeholder { color: #596762; opacity: 1; }
+input:hover, select:hover { border-color: #42514c; }
+input:focus, select:focus { outline: 2px solid #0462d3; outline-offset: 2px; }
+input[aria-invalid="true"], input.error { border: 2px solid #b72121; }
+.error, .validation-message { color: #9c211f; font: 500 14px/20px system-ui, sans-serif; }
+`;
+
+/** How the provider's form is opened, but for whose it is; `title`: of its frame, whose own is English. */
+export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | 'form'>) => ({
+  title: form.cardDetails,
+  options: {
+    ...handlers,
+    paymentFormId: CARD_FRAME_ID,
+    allowAutoComplete: true,
+    cardFormatted: true,
+    enableAch: true,
+    showValidationMessages: true,
+    styles,
+    // Its labels and complaints stay English: they are the provider's.
+    cardPlaceholder: words.cardNumber,
+    expDatePlaceholder: words.expDate,
+    cvcPlaceholder: words.csc,
+    routingNumberPlaceholder: words.routingNumber,
+    accountNumberPlaceholder: words.accountNumber,
+    accountTypePlaceholder: words.accountType,
+    individualNamePlaceholder: words.nameOnAccount,
+  },
+});
+
+export type CardOptions = ReturnType<typeof cardOptions>;

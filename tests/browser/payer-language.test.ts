@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { htmlLang } from '#shared/words/language';
+import { expectAccessible, picture, settle, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { useMerchant, VIEWS } from './merchant.ts';
+import { expectText, payerPage } from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+
+/** The language of the pay page for somebody with this browser. */
+async function languageFor(locale: string, address: string): Promise<string | null> {
+  const page = await payerPage(newPage, { locale, javaScriptEnabled: false });
+  await page.goto(address);
+  return page.locator('html').getAttribute('lang');
+}
+
+async function choose(page: Page, language: 'English' | 'Spanish'): Promise<void> {
+  const part = page.getByRole('region', { name: 'Language' });
+  await part.getByRole('button', { name: `Use ${language}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Address payers in ${language}?` });
+  await dialog.getByRole('button', { name: `Use ${language}` }).click();
+  await page.getByText(`Payers who tell no language are addressed in ${language} from now on.`).waitFor();
+  await expectText(part, new RegExp(`^Language ${language} `));
+}
+
+describe.each(VIEWS)('the language of payers who tell none, %s', (view, options) => {
+  it('is chosen under Account, says who read it, and counts where the browser asks for neither', async () => {
+    const { address } = await product.makeLink();
+    expect(await languageFor('fr-FR', address)).toBe(htmlLang.en);
+    const page = await merchantPage(options);
+    await page.goto(`${product.appUrl}/account/pay-page`);
+    const part = page.getByRole('region', { name: 'Language' });
+    await expectText(part, /English.*Spanish: not yet read by a native speaker/s);
+    await settle(page);
+    await expectAccessible(page);
+    await picture(page, `payer-language-${view.replace(' ', '-')}`);
+    await choose(page, 'Spanish');
+    expect(await languageFor('fr-FR', address)).toBe(htmlLang.es);
+    expect(await languageFor('en-US', address)).toBe(htmlLang.en);
+    expect(await languageFor('fr-FR', `${address}?lang=en`)).toBe(htmlLang.en);
+    await choose(page, 'English');
+    expect(await languageFor('fr-FR', address)).toBe(htmlLang.en);
+  });
+});
