@@ -67,6 +67,12 @@ const clientGroups = [
     test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range)|mail\/(?!CopyLink|CarefulMail|copy-link|MailAlert|mail-words)|parts\/CustomerLink|pay-links\/(open-invoices|ShowQr))/,
     minShareCount: 2,
   },
+  // What only lazily loaded screens of mail share: alone, each would be a file of a few hundred bytes.
+  {
+    name: 'acts',
+    test: /site\/islands\/(ui\/feedback\/UndoBar|merchant\/mail\/(CarefulMail|copy-link))\./,
+    minShareCount: 2,
+  },
 ];
 /** The Worker's start is one file, from which the areas take what they share with it. */
 const workerGroups = [{ name: 'start', tags: ['$initial'] }];
