@@ -76,12 +76,9 @@ const clientGroups = [
 ];
 /** The Worker's start is one file, from which the areas take what they share with it. */
 const workerGroups = [{ name: 'start', tags: ['$initial'] }];
-/**
- * Every island has these by the time that it asks for more, and its page links the styles of all that it may ask for, so
- * the lists of what to load ahead leave them out.
- */
+/** Every island has these by the time that it asks for more, so the lists of what to load ahead leave them out. */
 const withoutFirstOnes = (_file, files) =>
-  files.filter((file) => !/\/(react|rolldown-runtime|base|parts|app|feedback)\.[^.]+\.js$|\.css$/.test(file));
+  files.filter((file) => !/\/(react|rolldown-runtime|base|parts|app|feedback)\.[^.]+\.js$/.test(file));
 const inGroups = (groups) => ({ codeSplitting: { groups } });
 /** The adapter's default banner is a shim for Node's globals, which browsers do not need. */
 const NO_BANNER = ';';

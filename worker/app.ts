@@ -5,12 +5,13 @@ import { requestDeps } from './http/acting.ts';
 import { sameOrigin } from './http/guards/known-host.ts';
 import { everyRequest } from './http/middleware/every-request.ts';
 import { apiError, onError } from './http/reply/errors.ts';
+import { refuse as refusePayment } from './http/reply/refuse-payment.ts';
 import { type App, newApp } from './http/route.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { appPageRoutes } from './routes/merchants/app-pages.ts';
 import { sessionRoutes } from './routes/merchants/session.ts';
 import { payPageRoutes } from './routes/pay-page/pay-page.ts';
-import { payRoutes, refuse as refusePayment } from './routes/payments/pay.ts';
+import { payRoutes } from './routes/payments/pay.ts';
 import { type Area, everyRow } from './security/permissions.ts';
 
 type C = Context<{ Bindings: Env }>;

@@ -41,11 +41,11 @@ async function openInvoice(page: Page, invoiceId: string): Promise<void> {
 
 const choice = (page: Page, name: RegExp) => page.getByRole('radio', { name });
 
-async function payNow(page: Page): Promise<void> {
+async function payNow(page: Page, button = payButton(page)): Promise<void> {
   await fillDetails(page);
   await fillCard(page);
   await draw(page);
-  await payButton(page).click();
+  await button.click();
 }
 
 describe('an invoice in parts', () => {
@@ -53,6 +53,7 @@ describe('an invoice in parts', () => {
     const { address, invoiceId, number } = await product.makeLink();
     const staff = await merchantPage();
     await openInvoice(staff, invoiceId);
+    await expectGood(staff, 'invoice-in-parts');
 
     const page = await payerPage(newPage, { viewport: PHONE });
     await openForm(page, address);
@@ -62,7 +63,8 @@ describe('an invoice in parts', () => {
     await choice(page, /^Another amount$/).check();
     await page.getByLabel('Another amount', { exact: true }).last().fill('19.99');
     await page.getByText('At least $20.00 now.').waitFor();
-    await payNow(page);
+    // It names no amount while none is chosen.
+    await payNow(page, page.getByRole('button', { name: 'Pay', exact: true }));
     await page.getByText('Enter $20.00 to $164.00.').waitFor();
     await expectGood(page, 'pay-part');
     await choice(page, /^Deposit \$46\.00$/).check();
@@ -89,7 +91,11 @@ describe('an invoice in parts', () => {
 
   it('asks in Spanish how much is paid', async () => {
     const { address, invoiceId } = await product.makeLink();
-    await openInvoice(await merchantPage(), invoiceId);
+    const staff = await merchantPage();
+    await openInvoice(staff, invoiceId);
+    await staff.goto(`${product.appUrl}/account/parts`);
+    await staff.getByRole('button', { name: 'Open no more invoices' }).waitFor();
+    await expectGood(staff, 'account-parts');
     const page = await payerPage(newPage, { viewport: PHONE, locale: 'es-US' });
     await page.goto(address);
     await page.getByText('¿Cuánto paga ahora?').waitFor();

@@ -172,7 +172,7 @@ export function PayForm(props: Props) {
         isUnsigned={isUnsigned}
       />
       <PayButton
-        amount={view.parts && part.choice ? moneyIn(language, part.choice.cents, view.invoice.currency) : texts.amount}
+        amount={part.choice ? moneyIn(language, part.choice.cents, view.invoice.currency) : ''}
         processing={processing}
         isLive={isLive}
       />

@@ -9,7 +9,8 @@ import { inquirePaymentStatus } from './inquire-status.ts';
 /** The answer that an earlier attempt gives to a payer. */
 export type AttemptAnswer =
   | { kind: 'approved' | 'submitted' | 'declined'; attempt: Attempt }
-  | { kind: 'pending' | 'already-paid' | 'token-refused' | 'at-the-desk' };
+  | { kind: 'pending' }
+  | { kind: 'already-paid' | 'token-refused' | 'at-the-desk' };
 
 /** The answer of earlier attempts on this invoice, or with this very token or key. Null: none stands in the way. */
 export async function answerFromEarlier(

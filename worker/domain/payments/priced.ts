@@ -10,9 +10,8 @@ export type Asked = {
 /** `part`: which part of its collection it is; 1 of an invoice that is paid whole. */
 export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number; part: number };
 export type NotPriced =
-  | {
-      kind: 'already-paid' | 'pending' | 'not-payable-online' | 'nothing-to-pay' | 'amount-changed' | 'crm-unavailable';
-    }
+  | { kind: 'pending' }
+  | { kind: 'already-paid' | 'not-payable-online' | 'nothing-to-pay' | 'amount-changed' | 'crm-unavailable' }
   /** Of an invoice that is paid in parts: the CRM's amount has changed, and a person says what is owed. */
   | { kind: 'frozen' }
   | { kind: 'part-refused'; message: string };

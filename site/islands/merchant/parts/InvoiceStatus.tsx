@@ -35,9 +35,10 @@ export type InvoiceState = {
  * while something is owed on it, however much of it was paid.
  */
 export function stateOf({ status, balance, due, refunded, partPaid }: InvoiceState): string {
-  if (status === 'open' && (parseCents(balance) ?? 0) > 0 && due && due < dayNow()) return 'overdue';
-  if (status === 'open' && (parseCents(partPaid) ?? 0) > 0) return 'partly_paid';
-  return status === 'paid' && (parseCents(refunded) ?? 0) > 0 ? 'partly_refunded' : status;
+  const isSome = (amount: string | null) => (parseCents(amount) ?? 0) > 0;
+  if (status === 'open' && isSome(balance) && due && due < dayNow()) return 'overdue';
+  if (status === 'open' && isSome(partPaid)) return 'partly_paid';
+  return status === 'paid' && isSome(refunded) ? 'partly_refunded' : status;
 }
 
 export function InvoiceStatus(its: InvoiceState) {

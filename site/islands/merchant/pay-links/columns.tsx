@@ -5,12 +5,20 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
 import { may } from '../parts/app-view.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
-import { InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
+import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { customerOf, nameOf } from './open-invoices.ts';
 import { RowActions } from './RowActions.tsx';
 import type { RowWays } from './row-ways.ts';
 
 const DAY_MS = 86_400_000;
+
+const itsState = ({ status, amount_due, due_date, refunded, part_paid }: OpenInvoiceItem): InvoiceState => ({
+  status,
+  balance: amount_due,
+  due: due_date,
+  refunded,
+  partPaid: part_paid,
+});
 
 const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
@@ -69,12 +77,10 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'due_date',
     header: 'Due Date',
-    value: ({ status, amount_due, due_date, refunded, part_paid: partPaid }) => (
+    value: (invoice) => (
       <>
-        {formatDay(due_date)}
-        {due_date && stateOf({ status, balance: amount_due, due: due_date, refunded, partPaid }) === 'overdue' && (
-          <DaysLate due={due_date} />
-        )}
+        {formatDay(invoice.due_date)}
+        {invoice.due_date && stateOf(itsState(invoice)) === 'overdue' && <DaysLate due={invoice.due_date} />}
       </>
     ),
     sort: 'asc',
@@ -87,13 +93,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
     header: 'Status',
     value: (invoice) => (
       <>
-        <InvoiceStatus
-          status={invoice.status}
-          balance={invoice.amount_due}
-          due={invoice.due_date}
-          refunded={invoice.refunded}
-          partPaid={invoice.part_paid}
-        />
+        <InvoiceStatus {...itsState(invoice)} />
         {invoice.crm_status !== invoice.status && <PaidHere status={invoice.status} crmStatus={invoice.crm_status} />}
         <LastEmail of={invoice} ways={ways} isUnder />
       </>
