@@ -4,7 +4,6 @@ import { hubSpotInvoice, invoiceReader } from './invoice.ts';
 import { lineReader } from './lines.ts';
 import type { HubSpotOauthOptions } from './oauth.ts';
 import type { Crm } from './port.ts';
-import { hubSpotPreview } from './preview.ts';
 import { hubSpotSyncReads } from './sync-reads.ts';
 import { requestTokens } from './tokens.ts';
 
@@ -23,7 +22,9 @@ export function createHubSpot(options: HubSpotOptions): Crm {
     exchangeCode: async (code, verifier) => (await oauth()).exchangeCode(http, options, code, verifier),
     paymentRecords: async () => (await import('./payment-records.ts')).hubSpotPaymentRecords(http),
     ...hubSpotInvoice(readInvoice, readLines),
-    ...hubSpotPreview(readInvoice, readLines),
+    // Staff alone look at an invoice as printed.
+    getInvoiceSheet: async (token, invoiceId) =>
+      (await import('./preview.ts')).readInvoiceSheet({ readInvoice, readLines }, token, invoiceId),
     ...hubSpotSyncReads(http),
   };
 }

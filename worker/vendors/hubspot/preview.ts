@@ -5,19 +5,21 @@ import type { CrmAddress, CrmInvoiceSheet, PrintField } from './port.ts';
 import { dayOf } from './records.ts';
 import type { CrmObject } from './wire.ts';
 
-/** Reads one invoice as printed: with its lines, and the account's custom fields. */
-export function hubSpotPreview(readInvoice: ReadInvoice, readLines: ReadLines) {
-  return {
-    async getInvoiceSheet(token: string, invoiceId: string): Promise<CrmInvoiceSheet | null> {
-      const [found, lines] = await Promise.all([
-        readInvoice(token, invoiceId, [...customFields, ...recipientFields]),
-        readLines(token, invoiceId),
-      ]);
-      if (!found) return null;
-      const { invoice, own } = found;
-      return { invoice, customerAddress: addressOf(own, invoice.contactAddress), own: ownFields(own), lines };
-    },
-  };
+type Reads = { readInvoice: ReadInvoice; readLines: ReadLines };
+
+/** Reads one invoice as printed: with its lines, and the account's custom fields. Null: the CRM does not have it. */
+export async function readInvoiceSheet(
+  { readInvoice, readLines }: Reads,
+  token: string,
+  invoiceId: string,
+): Promise<CrmInvoiceSheet | null> {
+  const [found, lines] = await Promise.all([
+    readInvoice(token, invoiceId, [...customFields, ...recipientFields]),
+    readLines(token, invoiceId),
+  ]);
+  if (!found) return null;
+  const { invoice, own } = found;
+  return { invoice, customerAddress: addressOf(own, invoice.contactAddress), own: ownFields(own), lines };
 }
 
 type Properties = CrmObject['properties'];
