@@ -34,7 +34,9 @@ await withProduct(async (browser, { appUrl, sandboxUrl, payLinks: [payLink] }) =
   const touch = (action: string) => control(`terminals/${front.terminalId}`, { do: action });
 
   const phone = await pageOf(PHONE);
-  await phone.goto(payLink);
+  // The page skips fonts that load late; the second visit has them.
+  await phone.goto(payLink, { waitUntil: 'networkidle' });
+  await phone.reload();
   await phone.frameLocator('iframe').getByLabel('Card number').waitFor();
   await inBothThemes(phone, 'pay', PHONE.width);
 
@@ -75,6 +77,6 @@ async function inBothThemes(page: Page, name: string, width: number): Promise<vo
   await page.mouse.move(0, 0);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
-    bytes[theme] += await saveWebp(page, path.join(FOLDER, `${name}-${theme}`), { widths: [['', width]], quality: 0.5 });
+    bytes[theme] += await saveWebp(page, path.join(FOLDER, `${name}-${theme}`), { widths: [['', width]], quality: 0.46 });
   }
 }
