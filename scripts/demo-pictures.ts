@@ -1,59 +1,82 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
-import { hubs } from '#sandbox/credentials';
-import { launchBrowser } from '#tests/support/browser/chromium';
-import { startProduct } from '#tests/support/product/product-process';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { saveWebp } from './pictures/save-webp.ts';
+import { account, grantAccess, withBrowser, withProduct } from './pictures/with-product.ts';
 
 /**
- * Takes the six pictures of /demo from a running product, in both themes and two widths. Give it a product's address
- * (`node scripts/demo-pictures.ts http://localhost:8787`), or it starts its own. The numbers of the wanted pictures
- * may follow the address: `… 3,4`.
+ * Takes the six pictures of /demo from a running product, in both themes: whole screens in two widths, and what matters
+ * of each for phones, as large as it is there. Give it a product's address (`node scripts/demo-pictures.ts
+ * http://localhost:8787`), or it starts its own. The numbers of the wanted pictures may follow the address: `… 3,4`.
  */
-const FOLDER = path.resolve('site/public/demo');
-const VIEW = { width: 1360, height: 850 };
-const WIDTHS = [720, 1440];
-const [account] = hubs;
+const FOLDER = path.resolve('site/pictures/demo');
+const DESK = { width: 1360, height: 850 };
+/** As wide as the page shows it on a phone of 390, so that its texts keep their size. */
+const PHONE = { width: 358, height: 740 };
+const CUT_HEIGHT = 400;
 
 const [given, wanted = '1,2,3,4,5,6'] = process.argv.slice(2);
 const steps = new Set(wanted.split(',').map(Number));
 const last = Math.max(...steps);
-const own = given ? undefined : await startProduct();
-const appUrl = given ?? own?.appUrl ?? '';
-mkdirSync(FOLDER, { recursive: true });
-const browser = await launchBrowser();
-try {
-  for (const theme of ['light', 'dark'] as const) await walk(theme);
-} finally {
-  await browser.close();
-  await own?.stop();
+/** One invoice cannot get two mails at once, so each walk takes its own. */
+let walks = 0;
+
+if (given) await withBrowser((browser) => takeAll(browser, given));
+else await withProduct((browser, { appUrl }) => takeAll(browser, appUrl));
+
+async function takeAll(browser: Browser, appUrl: string): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    for (const view of ['desk', 'phone'] as const) {
+      const context = await browser.newContext({
+        viewport: view === 'desk' ? DESK : PHONE,
+        deviceScaleFactor: 2,
+        colorScheme: theme,
+        locale: 'en-US',
+        reducedMotion: 'reduce',
+        serviceWorkers: 'block',
+      });
+      const page = await context.newPage();
+      await walk(page, appUrl, (step, from) => {
+        if (!steps.has(step)) return Promise.resolve();
+        const name = path.join(FOLDER, `step-${step}-${theme}`);
+        return view === 'desk' ? takeWhole(page, name) : takeCut(page, name, from);
+      });
+      await context.close();
+    }
+  }
 }
 
-/** The path of a person who sees the product for the first time. */
-async function walk(theme: 'light' | 'dark'): Promise<void> {
-  const context = await browser.newContext({
-    viewport: VIEW,
-    deviceScaleFactor: 2,
-    colorScheme: theme,
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-    serviceWorkers: 'block',
+async function takeWhole(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await saveWebp(page, name, {
+    widths: [
+      ['-720', 720],
+      ['-1440', 1440],
+    ],
   });
-  const page = await context.newPage();
-  const take = async (step: number) => {
-    if (!steps.has(step)) return;
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await save(page, `step-${step}-${theme}`);
-  };
+}
 
+/** From just above this part on, as much as the page's picture has room for. */
+async function takeCut(page: Page, name: string, from: Locator): Promise<void> {
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const top = (await from.boundingBox())?.y;
+  if (top === undefined) throw new Error(`${name}: its part is not on the page`);
+  const clip = { x: 0, y: Math.max(0, Math.round(top) - 16), width: PHONE.width, height: CUT_HEIGHT };
+  await saveWebp(page, name, { widths: [['-phone', PHONE.width * 2]], clip });
+}
+
+/** `from`: where a phone's picture of the step begins. */
+type Take = (step: number, from: Locator) => Promise<void>;
+
+/** The path of a person who sees the product for the first time. */
+async function walk(page: Page, appUrl: string, take: Take): Promise<void> {
   await page.goto(appUrl, { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Accept' }).click();
   await page.getByRole('link', { name: 'Get Started' }).hover();
-  await take(1);
+  await take(1, page.getByRole('heading', { level: 1 }));
 
   await page.getByRole('link', { name: 'Get Started' }).click();
   await page.getByRole('link', { name: 'Login with CRM' }).hover();
-  await take(2);
+  await take(2, page.getByRole('heading', { level: 1 }));
 
   // The CRM is simulated here, and the demo says so. Parts that only a simulation has stay out of the picture.
   await page.getByRole('link', { name: 'Login with CRM' }).click();
@@ -63,74 +86,29 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
   });
   const asked = page.getByText('What it asks for');
   await asked.click();
-  await take(3);
+  await take(3, asked);
 
   await asked.click();
-  await page.getByRole('radio', { name: account.name }).focus();
+  const radio = page.getByRole('radio', { name: account.name });
+  await radio.focus();
   await page.getByRole('button', { name: 'Grant access' }).hover();
-  await take(4);
-  if (last <= 4) return context.close();
+  await take(4, radio);
+  if (last <= 4) return;
 
-  await page.getByRole('button', { name: 'Grant access' }).click();
-  await page.waitForURL(`${appUrl}/`);
+  await grantAccess(page, appUrl);
   await page.goto(`${appUrl}/openInvoices`);
-  await page
-    .getByRole('button', { name: /^Email Payment Link/ })
-    .first()
-    .waitFor();
+  const mail = page.getByRole('button', { name: /^Email Payment Link/ }).first();
+  await mail.waitFor();
   await page.mouse.move(0, 0);
-  await take(5);
+  await take(5, page.getByRole('heading', { name: 'Open Invoices' }).last());
 
-  // One invoice cannot get two mails at once, so each theme takes its own.
+  await page.goto(`${appUrl}/openInvoices?status=paid`);
   const receipt = page
     .getByRole('button', { name: /^Email Receipt/ })
     .and(page.locator(':enabled'))
-    .nth(theme === 'light' ? 0 : 1);
-  const status = page.getByRole('columnheader', { name: 'Status' });
-  // A second press reverses the order of states.
-  for (let presses = 0; presses < 2 && !(await receipt.isVisible()); presses++) {
-    const sorted = await status.getAttribute('aria-sort');
-    await status.getByRole('button').click();
-    await page.waitForFunction(
-      (before) =>
-        [...document.querySelectorAll('th')].some(
-          (head) => head.textContent?.includes('Status') && head.getAttribute('aria-sort') !== before,
-        ),
-      sorted,
-    );
-    await page.waitForLoadState('networkidle');
-  }
+    .nth(walks++);
   await receipt.click();
-  await page.getByText('Payment success email sent').first().waitFor();
-  await take(6);
-  await context.close();
-}
-
-/** WebP in two widths; Chromium itself draws them smaller. */
-async function save(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => document.fonts.ready);
-  const shot = (await page.screenshot({ animations: 'disabled' })).toString('base64');
-  const blank = await page.context().newPage();
-  for (const width of WIDTHS) {
-    const webp = await blank.evaluate(
-      async ({ shot, width }) => {
-        const image = new Image();
-        image.src = `data:image/png;base64,${shot}`;
-        await image.decode();
-        const canvas = document.createElement('canvas');
-        canvas.width = width;
-        canvas.height = Math.round((width * image.height) / image.width);
-        const pen = canvas.getContext('2d');
-        if (!pen) throw new Error('no canvas');
-        pen.imageSmoothingQuality = 'high';
-        pen.drawImage(image, 0, 0, canvas.width, canvas.height);
-        return canvas.toDataURL('image/webp', 0.82);
-      },
-      { shot, width },
-    );
-    const bytes = Buffer.from(webp.slice(webp.indexOf(',') + 1), 'base64');
-    writeFileSync(path.join(FOLDER, `${name}-${width}.webp`), bytes);
-    console.log(`${name}-${width}.webp: ${Math.round(bytes.length / 1000)} kB`);
-  }
-  await blank.close();
+  const sent = page.getByText('Payment success email sent').first();
+  await sent.waitFor();
+  await take(6, sent);
 }

@@ -4,7 +4,7 @@ import { launchBrowser } from '#tests/support/browser/chromium';
 
 /** Draws the picture that is shown beside a shared link: site/public/social.png. */
 const FONT = 'node_modules/@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2';
-const drawing = readFileSync('site/sections/HeroDrawing.astro', 'utf8');
+const drawing = readFileSync('scripts/pictures/social-drawing.svg', 'utf8');
 const mark = readFileSync('site/public/favicon.svg', 'utf8');
 const font = readFileSync(FONT).toString('base64');
 

@@ -11,6 +11,9 @@ export const operator = {
   bankPaymentDays: '3 to 5',
 } as const;
 
+/** What a claim covers and since when, an address that shows it, and the day on which somebody looked there. */
+type Evidence = { claim: string; covers: string; since: string; url: string; seen: string };
+
 /** What only pages and papers say of the operator; apart, so that no screen loads it. */
 export const operatorClaims = {
   uptime: '99.9%',
@@ -19,6 +22,7 @@ export const operatorClaims = {
   badges: ['PCI DSS', 'ISO 27001', 'GDPR'],
   /** The homepage says so beside them, everywhere but in production. */
   areSamples: true as boolean,
+  evidence: [] as Evidence[],
 } as const;
 export const operatorLegal = { effectiveDate: 'December 8, 2024', governingLaw: 'Indiana' } as const;
 /** Footer of a printed invoice until the business writes its own. */

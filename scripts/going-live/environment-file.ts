@@ -8,8 +8,8 @@ const text = z.string().check(z.minLength(1, { error: 'is empty' }));
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a day like 2026-01-31' }));
 const address = z.url({ protocol: /^https$/, error: 'must be an https address' });
 
-/** Where a reader finds a claim of the homepage shown, and on which day somebody looked. */
-const Evidence = z.object({ claim: text, url: address, seen: day });
+/** What a claim of the homepage covers and since when, where a reader finds it shown, and on which day somebody looked. */
+const Evidence = z.object({ claim: text, covers: text, since: day, url: address, seen: day });
 export type Evidence = z.infer<typeof Evidence>;
 
 export const OperatorWords = z.object({

@@ -101,6 +101,8 @@ describe('the operator’s words', () => {
   const evidence = (seen: string) =>
     ['99.9% uptime', '10k+ merchants', 'PCI DSS', 'ISO 27001', 'GDPR'].map((claim) => ({
       claim,
+      covers: 'All that we do.',
+      since: '2026-01-01',
       url: 'https://x.test',
       seen,
     }));

@@ -17,6 +17,6 @@ export const sampleFile: PublicFile = {
     ...operatorLegal,
     invoiceFooter: INVOICE_FOOTER,
     cards: [...operatorCards],
-    evidence: [],
+    evidence: [...operatorClaims.evidence],
   },
 };

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../shared/text/escape.ts';
 import { blogPages } from '../content/blog-pages.ts';
 import { readSite, type SiteArticle } from '../content/read-site.ts';
 
-const FIXED = ['/', '/blog', '/demo', '/terms', '/privacy', '/cookie-policy'];
+const FIXED = ['/', '/blog', '/demo', '/proof', '/claims', '/terms', '/privacy', '/cookie-policy'];
 
 export const GET: APIRoute = async ({ site }) => {
   const { posts, pages } = await readSite();

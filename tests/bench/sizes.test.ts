@@ -34,13 +34,13 @@ describe('the size budget', () => {
     }
   });
 
-  it('keeps the homepage within half a kB of JavaScript, all of it its own', () => {
+  it('keeps the homepage within 2 kB of JavaScript, all of it its own', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'index.html'), 'utf8');
     const { allBytes, files } = pageScripts(client, html);
-    figure('homepage, JavaScript, gz', kB(allBytes), '<= 0.5 kB', allBytes <= 500);
+    figure('homepage, JavaScript, gz', kB(allBytes), '<= 2 kB', allBytes <= 2000);
     expect(files).toEqual([]);
-    expect(allBytes).toBeLessThanOrEqual(500);
+    expect(allBytes).toBeLessThanOrEqual(2000);
   });
 
   it('keeps the script that says which head a public page shows within 150 bytes', () => {

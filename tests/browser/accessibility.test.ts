@@ -160,6 +160,8 @@ const pages: Record<string, Open> = {
   'audit trail': staff('/audit', /./),
   home: at('/', 'Secure Payment Solutions for Modern Business'),
   demo: at('/demo', /./),
+  proof: at('/proof', /./),
+  claims: at('/claims', /./),
   blog: at('/blog', /./),
   post: at('/blog/why-patients-pay-late', /Why patients pay late/),
   page: at('/pages/accessibility', 'Accessibility'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useBrowser } from '#tests/support/browser/browser';
+import { PHONE, useBrowser } from '#tests/support/browser/browser';
 import { scriptsOf, whichHead } from '#tests/support/browser/which-head';
 import { useProduct } from '#tests/support/product/product';
 import { expectGood } from './payer.ts';
@@ -25,6 +25,26 @@ it('the demo leads in six steps from the homepage to the receipt, each with a pi
     const { width, height } = (await picture.boundingBox()) ?? { width: 0, height: 1 };
     expect(width / height).toBeCloseTo(1440 / 900, 1);
   }
+  const captions = await page.locator('figcaption').allInnerTexts();
+  expect(captions).toHaveLength(STEPS.length);
+  expect(captions.slice(2, 4)).toEqual(Array(2).fill('A stand-in for HubSpot’s own page'));
   expect(await scriptsOf(page)).toEqual([whichHead]);
   await expectGood(page, 'demo');
+});
+
+it('the demo shows a phone a part of each screen, with its texts as large as they are there', async () => {
+  const page = await newPage({ viewport: PHONE, isMobile: true });
+  await page.goto(`${appUrl}/demo`);
+  for (const picture of await page.getByRole('listitem').getByRole('img').all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+      .toBeGreaterThan(0);
+    const [src, natural] = await picture.evaluate((image: HTMLImageElement) => [image.currentSrc, image.naturalWidth]);
+    expect(src).toContain('-light-phone');
+    // A picture has two of its pixels for each of the page's.
+    const { width } = (await picture.boundingBox()) ?? { width: 0 };
+    expect(width).toBe(Number(natural) / 2);
+  }
+  await expectGood(page, 'demo-phone');
 });

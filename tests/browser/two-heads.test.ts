@@ -10,7 +10,17 @@ const { appUrl } = product;
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, appUrl);
 
-const PUBLIC = ['/terms', '/privacy', '/cookie-policy', '/demo', '/blog', '/blog/closing-the-day', '/pages/about-us'];
+const PUBLIC = [
+  '/terms',
+  '/privacy',
+  '/cookie-policy',
+  '/demo',
+  '/proof',
+  '/claims',
+  '/blog',
+  '/blog/closing-the-day',
+  '/pages/about-us',
+];
 const LINKS = [
   ['Take Payment', '/payments'],
   ['Customers', '/customers'],

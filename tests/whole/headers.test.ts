@@ -37,6 +37,8 @@ describe('the security headers', () => {
       '/blog/card-or-bank-debit',
       '/pages/security',
       '/demo',
+      '/proof',
+      '/claims',
       '/terms',
       '/privacy',
       '/cookie-policy',
@@ -45,6 +47,24 @@ describe('the security headers', () => {
       expect(await isWorkers(path), path).toBe(false);
     for (const path of ['/', '/login', '/blog/nobody-wrote-this', '/app_url'])
       expect(await isWorkers(path), path).toBe(true);
+  });
+
+  it('let browsers keep for good what changes its name with what is in it, and ask again for everything else', async () => {
+    const [home, demo] = [await ask(appUrl, '/'), await ask(appUrl, '/demo')];
+    const named = (text: string, what: RegExp) => what.exec(text)?.[0] ?? 'not there';
+    const kept = [
+      named(home.text, /\/_astro\/counter-waiting-light\.[^"]+\.webp/),
+      named(demo.text, /\/_astro\/step-1-light-1440\.[^" ]+\.webp/),
+      named(demo.text, /\/_astro\/[^"]+\.css/),
+      named(demo.text, /\/_astro\/[^"]+\.woff2/),
+    ];
+    for (const path of kept) {
+      const { status, headers } = await ask(appUrl, path);
+      expect([status, headers.get('cache-control')], path).toEqual([200, 'public, max-age=31536000, immutable']);
+      expect(headers.has('x-request-id'), path).toBe(false);
+    }
+    for (const path of ['/demo', '/proof', '/claims', '/blog', '/pages/security', '/favicon.svg', '/sitemap.xml'])
+      expect((await ask(appUrl, path)).headers.get('cache-control'), path).toMatch(/max-age=0, must-revalidate/);
   });
 
   it('are on every answer of the public calls, with any status', async () => {

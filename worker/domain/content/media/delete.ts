@@ -1,3 +1,4 @@
+import { dropCopies } from '#worker/data/content/media/edge-copies';
 import { deleteFiles } from '#worker/data/content/media/files';
 import { deleteMedia, findMedia } from '#worker/data/content/media/media';
 import { INSTALLATION } from '#worker/data/schema/audit';
@@ -10,7 +11,9 @@ export async function deleteMediaFile(deps: Deps, { user }: Member, id: string):
   const row = await findMedia(deps.db, id);
   const event = auditEvent(deps, { accountId: INSTALLATION, action: 'media.deleted', subject: ['media', id] });
   if (!row || !(await deleteMedia(deps.db, id, deps.now(), event))) return false;
-  await deleteFiles(deps.media, [row.key, ...row.variants.map(({ key }) => key)]);
+  const keys = [row.key, ...row.variants.map(({ key }) => key)];
+  await deleteFiles(deps.media, keys);
+  await dropCopies(deps.settings.APP_URL, keys);
   deps.log.info('media-deleted', { mediaId: id, userId: user.id, used: row.uses.length });
   return true;
 }

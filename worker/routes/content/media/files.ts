@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
+import { findCopy, keepCopy } from '#worker/data/content/media/edge-copies';
 import { getFile, headFile } from '#worker/data/content/media/files';
 import type { Deps, Env } from '#worker/deps';
 import { apiError } from '#worker/http/reply/errors';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
@@ -24,9 +26,12 @@ export function mediaRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/media/:key', { GET: (c) => getMedia(c, depsOf(c)) });
 }
 
-async function getMedia(c: C, { media }: Deps): Promise<Response> {
+async function getMedia(c: C, { media, settings: { APP_URL } }: Deps): Promise<Response> {
   const key = c.req.param('key') ?? '';
   const extension = KEY.exec(key)?.[1];
+  const isPlain = c.req.method === 'GET' && !c.req.header('range') && !c.req.header('if-none-match');
+  const copy = extension && isPlain ? await findCopy(APP_URL, key) : undefined;
+  if (copy) return new Response(copy.body, copy);
   const head = extension ? await headFile(media, key) : null;
   if (!extension || !head) return apiError(c, 404, 'not-found', 'File not found');
 
@@ -52,7 +57,9 @@ async function getMedia(c: C, { media }: Deps): Promise<Response> {
   if (c.req.method === 'HEAD') return c.body(null, status, headers);
   const object = await getFile(media, key, range);
   if (!object) return apiError(c, 404, 'not-found', 'File not found');
-  return c.body(object.body, status, headers);
+  const answer = c.body(object.body, status, headers);
+  if (isPlain) runToCompletion(c, keepCopy(APP_URL, key, answer.clone()));
+  return answer;
 }
 
 /** The single requested range in bytes; undefined when the header may be ignored, null when it cannot be satisfied. */

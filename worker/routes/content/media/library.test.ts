@@ -205,6 +205,20 @@ describe('a file', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(size), '']);
   });
 
+  it('is read from the bucket once for many visitors, whatever they add to its address, and is gone when it is deleted', async () => {
+    const { id, localUrl } = await upload(taggedPng());
+    const first = await read(localUrl);
+    await app.settled();
+    await env.MEDIA.delete(localUrl.slice(1));
+    const second = await read(`${localUrl}?again=1`);
+    expect(second.status).toBe(200);
+    expect(second.bytes).toEqual(first.bytes);
+    for (const name of ['etag', 'content-type', 'cache-control', 'content-security-policy', 'content-disposition'])
+      expect(second.headers.get(name), name).toBe(first.headers.get(name));
+    await app.get(200, 'DELETE', `/api/cms/media/${id}`, { token });
+    expect((await app.call('GET', localUrl)).status).toBe(404);
+  });
+
   it('that is a document is downloaded, not opened', async () => {
     const { localUrl, width } = await upload(pdf(), 'Fees 2026.pdf');
     expect(width).toBeNull();

@@ -1,0 +1,13 @@
+/** By their addresses, which change with what is in them: browsers keep them for good. */
+const addresses = import.meta.glob<string>('../pictures/*/*.webp', {
+  query: '?url&no-inline',
+  import: 'default',
+  eager: true,
+});
+
+/** The address of a picture of the product, such as `demo/step-1-light-720`. */
+export function pictureAt(name: string): string {
+  const address = addresses[`../pictures/${name}.webp`];
+  if (!address) throw new Error(`site/pictures has no ${name}.webp`);
+  return address;
+}

@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, PHONE, useBrowser } from '#tests/support/browser/browser';
+import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shift';
+import { useProduct } from '#tests/support/product/product';
+import { expectFocus } from './payer.ts';
+
+const { appUrl } = useProduct();
+const newPage = useBrowser();
+
+const bank = (page: Page) => page.getByRole('region', { name: 'Try it: you are the bank.' });
+const act = (page: Page, name: string) => bank(page).getByRole('button', { name });
+const said = (page: Page) => bank(page).getByRole('status').innerText();
+/** The stops of the line: its name, and what it says of it. */
+const stops = (page: Page) =>
+  bank(page)
+    .getByRole('listitem')
+    .evaluateAll((all) => all.map((stop) => `${stop.textContent} ${stop.className}`));
+/** The one picture of the counter that is shown, once it is loaded: its state and its theme. */
+const shown = (page: Page) =>
+  bank(page)
+    .locator('.bank-counter img')
+    .evaluateAll((all) =>
+      (all as HTMLImageElement[])
+        .filter((image) => image.checkVisibility({ visibilityProperty: true }) && image.naturalWidth > 0)
+        .map(({ currentSrc }) => /counter-([a-z]+-[a-z]+)/.exec(currentSrc)?.[1]),
+    );
+
+/** The homepage whose clock goes on only as far as it is told. */
+async function stoppedHome(options: Parameters<typeof newPage>[0] = {}): Promise<Page> {
+  const page = await newPage(options);
+  await page.clock.install({ time: '2026-11-24T14:18:00Z' });
+  await page.goto(appUrl);
+  await page.clock.pauseAt('2026-11-24T15:00:00Z');
+  return page;
+}
+
+const TAPPED = ['Sent: done done', 'Card read now', 'Paid ahead', 'Receipt ahead'];
+const PAID = ['Sent: done done', 'Card read: done done', 'Paid: done done', 'Receipt: done done'];
+
+describe('a visitor who is the bank', () => {
+  it('decides about a card that was tapped; each stop fills 240 ms after the one before', async () => {
+    const page = await stoppedHome();
+    expect([await said(page), await stops(page)]).toEqual(['A card was tapped. You decide.', TAPPED]);
+    await expect.poll(() => shown(page)).toEqual(['waiting-light']);
+    await act(page, 'Approve').click();
+    expect(await stops(page)).toEqual(['Sent: done done', 'Card read: done done', 'Paid now', 'Receipt ahead']);
+    await page.clock.runFor(239);
+    expect((await stops(page))[2]).toBe('Paid now');
+    await page.clock.runFor(1);
+    expect((await stops(page)).slice(2)).toEqual(['Paid: done done', 'Receipt now']);
+    await expect.poll(() => shown(page)).toEqual(['approved-light']);
+    await page.clock.runFor(240);
+    expect(await stops(page)).toEqual(PAID);
+    expect(await said(page)).toBe('Approved. The invoice is paid, and it cannot be charged again.');
+    await page.clock.resume();
+    await expectAccessible(page);
+  });
+
+  it('declines by keyboard, and hears that nothing was charged', async () => {
+    const page = await stoppedHome({ theme: 'dark', viewport: PHONE });
+    await act(page, 'Decline').focus();
+    await page.keyboard.press('Enter');
+    await page.clock.runFor(240);
+    expect((await stops(page)).slice(2)).toEqual(['Declined failed', 'Receipt ahead']);
+    expect(await said(page)).toBe('Declined. Nothing was charged. Another card may work.');
+    await expect.poll(() => shown(page)).toEqual(['declined-dark']);
+    await expectFocus(act(page, 'Decline'));
+    await page.clock.resume();
+    await expectAccessible(page);
+  });
+
+  it('loses the answer: the payment is neither paid nor declined until the provider was asked', async () => {
+    const page = await stoppedHome({ theme: 'dark' });
+    await act(page, 'Lose the answer').click();
+    await page.clock.runFor(240);
+    expect((await stops(page)).slice(2)).toEqual(['Not known yet unknown', 'Receipt ahead']);
+    expect(await said(page)).toBe(
+      'The answer was lost. The counter says so, the provider is asked, and nothing can be charged meanwhile.',
+    );
+    await expect.poll(() => shown(page)).toEqual(['unknown-dark']);
+    await page.clock.runFor(5000);
+    await page.clock.runFor(240);
+    expect(await stops(page)).toEqual(PAID);
+    expect(await said(page)).toBe('The provider had approved it. The invoice is paid, and was charged once.');
+    await expect.poll(() => shown(page)).toEqual(['approved-dark']);
+  });
+
+  it('finds nothing in the way of a screen reader while the answer is lost', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const page = await newPage({ theme });
+      await page.goto(appUrl);
+      await act(page, 'Lose the answer').click();
+      await expectAccessible(page);
+    }
+  });
+
+  it('may press another button in the middle: the last one counts', async () => {
+    const page = await stoppedHome();
+    await act(page, 'Approve').click();
+    await page.clock.runFor(100);
+    await act(page, 'Decline').click();
+    await page.clock.runFor(10_000);
+    expect((await stops(page))[2]).toBe('Declined failed');
+  });
+
+  it('who asked for less motion sees the end at once', async () => {
+    const page = await stoppedHome({ reducedMotion: 'reduce' });
+    await act(page, 'Approve').click();
+    await page.clock.runFor(1);
+    await page.clock.runFor(1);
+    expect(await stops(page)).toEqual(PAID);
+  });
+
+  it('sees without a script the approved payment and no buttons, and can type a card number nowhere', async () => {
+    const page = await newPage({ javaScriptEnabled: false });
+    await page.goto(appUrl);
+    await bank(page).getByText('Approved. The invoice is paid, and it cannot be charged again.').waitFor();
+    expect(await bank(page).getByRole('button').count()).toBe(0);
+    expect(await page.locator('main').locator('input, textarea, [contenteditable], iframe').count()).toBe(0);
+    expect(await bank(page).getByAltText('The counter: paid, thank you.').and(page.locator(':visible')).count()).toBe(1);
+  });
+
+  it('sees the pictures in the theme that they chose, not in that of the system', async () => {
+    const page = await newPage({ theme: 'light' });
+    await page.goto(appUrl);
+    await page.getByLabel('Theme').selectOption('dark');
+    await page.reload();
+    await expect.poll(() => shown(page)).toEqual(['waiting-dark']);
+  });
+});
+
+describe('the homepage', () => {
+  it('loads at most 80 kB of pictures for its hero, in whatever order the buttons are pressed', async () => {
+    const page = await newPage({ theme: 'light', reducedMotion: 'reduce' });
+    const sizes = new Map<string, number>();
+    page.on('response', async (answer) => {
+      const name = /\/((?:pay|counter)-[^/]*\.webp)$/.exec(answer.url())?.[1];
+      if (name) sizes.set(name, (await answer.body()).length);
+    });
+    await page.goto(appUrl);
+    for (const [name, state] of [
+      ['Decline', 'declined-light'],
+      ['Lose the answer', 'unknown-light'],
+      ['Approve', 'approved-light'],
+    ] as const) {
+      await act(page, name).click();
+      await expect.poll(() => shown(page)).toEqual([state]);
+    }
+    await expect.poll(() => sizes.size).toBe(5);
+    expect([...sizes.values()].reduce((all, bytes) => all + bytes, 0)).toBeLessThanOrEqual(80_000);
+  });
+
+  it('paints text largest on a slow phone, and moves nothing', async () => {
+    const page = await newPage({ viewport: PHONE, isMobile: true });
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    const rate = (1.6 * 1024 * 1024) / 8;
+    const slow = { offline: false, latency: 150, downloadThroughput: rate, uploadThroughput: rate };
+    await session.send('Network.emulateNetworkConditions', slow);
+    await watchShifts(page);
+    await page.goto(appUrl, { waitUntil: 'networkidle' });
+    const largest = await page.evaluate(
+      () =>
+        new Promise<string[]>((resolve) => {
+          new PerformanceObserver((list) =>
+            resolve(
+              (list.getEntries() as (PerformanceEntry & { element?: Element })[]).map(
+                ({ element }) => element?.tagName ?? '',
+              ),
+            ),
+          ).observe({ type: 'largest-contentful-paint', buffered: true });
+        }),
+    );
+    expect(['H1', 'P']).toContain(largest.at(-1));
+    expect(await shiftsOf(page)).toBeLessThanOrEqual(0.01);
+  });
+
+  it('makes three promises after the features, each with a proof on this site that is there', async () => {
+    const page = await newPage();
+    await page.goto(appUrl);
+    const promises = page.getByRole('region', { name: 'What we promise, and how you can check it' });
+    const after = await promises.evaluate((section) => section.previousElementSibling?.className);
+    expect(after).toContain('features');
+    const links = await promises.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toEqual(['/proof#one-charge', '/proof#no-answer', '/proof#card-numbers']);
+    await page.goto(`${appUrl}/proof`);
+    for (const link of links) {
+      const heading = page.locator(link?.replace('/proof', '') ?? '');
+      expect(await heading.evaluate(({ tagName }) => tagName), link ?? '').toBe('H2');
+    }
+    await page.getByText('What we cannot prevent.').waitFor();
+  });
+
+  it('leads from its badges to what each covers; without evidence that page says so', async () => {
+    const page = await newPage();
+    await page.goto(appUrl);
+    await page.getByRole('link', { name: 'What each of these covers, and since when' }).click();
+    await page.waitForURL(`${appUrl}/claims`);
+    const claims = ['PCI DSS', 'ISO 27001', 'GDPR', '99.9% uptime', '10k+ merchants'];
+    expect(await page.locator('main h2').allInnerTexts()).toEqual(claims);
+    expect(await page.getByText('Sample claims').count()).toBe(1);
+    expect(await page.getByText('Nothing is shown for this claim here.').count()).toBe(claims.length);
+  });
+});
