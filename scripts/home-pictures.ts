@@ -77,6 +77,9 @@ async function inBothThemes(page: Page, name: string, width: number): Promise<vo
   await page.mouse.move(0, 0);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
-    bytes[theme] += await saveWebp(page, path.join(FOLDER, `${name}-${theme}`), { widths: [['', width]], quality: 0.46 });
+    bytes[theme] += await saveWebp(page, path.join(FOLDER, `${name}-${theme}`), {
+      widths: [['', width]],
+      quality: 0.46,
+    });
   }
 }

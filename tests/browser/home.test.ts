@@ -118,7 +118,9 @@ describe('a visitor who is the bank', () => {
     await bank(page).getByText('Approved. The invoice is paid, and it cannot be charged again.').waitFor();
     expect(await bank(page).getByRole('button').count()).toBe(0);
     expect(await page.locator('main').locator('input, textarea, [contenteditable], iframe').count()).toBe(0);
-    expect(await bank(page).getByAltText('The counter: paid, thank you.').and(page.locator(':visible')).count()).toBe(1);
+    expect(await bank(page).getByAltText('The counter: paid, thank you.').and(page.locator(':visible')).count()).toBe(
+      1,
+    );
   });
 
   it('sees the pictures in the theme that they chose, not in that of the system', async () => {

@@ -4,13 +4,16 @@
  */
 const addressOf = (appUrl: string, key: string) => new URL(`/media/${key}`, appUrl).href;
 
-export const findCopy = (appUrl: string, key: string): Promise<Response | undefined> =>
-  caches.default.match(addressOf(appUrl, key));
+const copies = () => caches.open('media');
 
-export const keepCopy = (appUrl: string, key: string, answer: Response): Promise<void> =>
-  caches.default.put(addressOf(appUrl, key), answer);
+export const findCopy = async (appUrl: string, key: string): Promise<Response | undefined> =>
+  (await copies()).match(addressOf(appUrl, key));
+
+export const keepCopy = async (appUrl: string, key: string, answer: Response): Promise<void> =>
+  (await copies()).put(addressOf(appUrl, key), answer);
 
 /** Those of this place alone: any other lets go of its own by the time that `s-maxage` says. */
 export async function dropCopies(appUrl: string, keys: string[]): Promise<void> {
-  await Promise.all(keys.map((key) => caches.default.delete(addressOf(appUrl, key))));
+  const cache = await copies();
+  await Promise.all(keys.map((key) => cache.delete(addressOf(appUrl, key))));
 }
