@@ -52,7 +52,9 @@ async function payNow(page: Page, button = payButton(page)): Promise<void> {
 const timeout = 240_000;
 
 describe('an invoice in parts', () => {
-  it('is opened by staff, takes a deposit and then an amount from its payer, and is paid by the rest', { timeout }, async () => {
+  it('is opened by staff, takes a deposit and then an amount from its payer, and is paid by the rest', {
+    timeout,
+  }, async () => {
     const { address, invoiceId, number } = await product.makeLink();
     const staff = await merchantPage();
     await openInvoice(staff, invoiceId);
