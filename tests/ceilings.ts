@@ -298,6 +298,7 @@ export const ceilings: Record<string, Ceiling> = {
   'PUT /api/write-back/payments/:id': [10, 1600, 10, 0],
   'clinic: archives': [246, 270000, 14, 10],
   'clinic: audit': [53, 9400, 32, 4],
+  'clinic: changed-amounts': [78, 610, 410, 38],
   'clinic: closing': [23, 11000, 11, 2],
   'clinic: crm-sync': [1550, 16000, 6300, 313],
   'clinic: dumps': [93, 21000, 85, 13],

@@ -21,3 +21,18 @@ export async function changeAmounts({ db, now }: Deps, invoiceIds: string[]): Pr
       .run();
   }
 }
+
+/** A CRM that answers each question with another amount. */
+export const changedCrm = ({ crm, now }: Deps): Deps['crm'] => ({
+  ...crm,
+  getInvoice: async (token, id) => {
+    await crm.getInvoice(token, id);
+    const nowhere = { address: '', city: '', state: '', zip: '' };
+    return {
+      ...{ id, number: id, status: 'open', currency: 'USD', balanceCents: 2, billedCents: 2 },
+      ...{ dueDate: null, invoiceDate: null, paidOn: null, paidAt: null, createdAt: 0, modifiedAt: now() },
+      ...{ contactId: '', companyId: '', contact: { firstName: '', lastName: '', email: '' } },
+      ...{ contactAddress: nowhere, contactLanguage: '', company: { name: '', ...nowhere } },
+    };
+  },
+});

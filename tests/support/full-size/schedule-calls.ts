@@ -21,7 +21,7 @@ import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { CLINIC_STEPS, INSTALLATION_STEPS } from '#worker/domain/run-schedule';
 import type { Crm } from '#worker/vendors/hubspot/port';
-import { changeAmounts } from './changed-amounts.ts';
+import { changeAmounts, changedCrm } from './changed-amounts.ts';
 import { differingPage } from './monitor-calls.ts';
 import { outliveAll, outliveInstallation, withOldKey } from './outlived.ts';
 import { owePayments, recordingCrm } from './write-back-calls.ts';
@@ -186,7 +186,7 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await step('dumps', { backups: meter.backups });
   await step('crm-sync', await withLongCrm(meter, deps));
   await changeAmounts(deps, lost);
-  await step('changed-amounts');
+  await step('changed-amounts', { crm: changedCrm(deps) });
   await outliveAll(deps, accountId);
   await step('retention');
   await step('standing', await withOldKey(deps));
