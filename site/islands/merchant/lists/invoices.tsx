@@ -14,8 +14,8 @@ import type { ListSource } from './use-list.ts';
 
 function isInvoice(value: unknown): value is InvoiceItem {
   if (!isRecord(value) || !isRecord(value.properties)) return false;
-  const { id, properties: its, customer_name, customer_id, company_name, crm_status, refunded } = value;
-  const texts = [id, customer_name, customer_id, company_name, crm_status, refunded];
+  const { id, properties: its, customer_name, customer_id, company_name, crm_status, refunded, part_paid } = value;
+  const texts = [id, customer_name, customer_id, company_name, crm_status, refunded, part_paid];
   const named = [its.hs_number, its.hs_invoice_status, its.hs_currency];
   const maybe = [its.hs_amount_billed, its.hs_balance_due, its.hs_due_date, its.hs_createdate, its.hs_lastmodifieddate];
   return [...texts, ...named].every(isText) && maybe.every(isTextOrNull);

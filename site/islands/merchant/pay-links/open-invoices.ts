@@ -14,7 +14,7 @@ const isMail = (value: unknown) =>
   isOfOrNull('accepted delayed delivered bounced failed suppressed complained', value.delivery) &&
   isTextOrNull(value.told_at);
 
-const TEXTS = 'id crm_id invoice_number currency status crm_status refunded email customer_id'.split(' ');
+const TEXTS = 'id crm_id invoice_number currency status crm_status refunded part_paid email customer_id'.split(' ');
 const TEXTS_OR_NULL = 'amount_due due_date opened_at next_reminder_at link_ends_at'.split(' ');
 
 function isOpenInvoice(value: unknown): value is OpenInvoiceItem {

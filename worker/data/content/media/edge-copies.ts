@@ -2,7 +2,7 @@
  * Copies of uploaded files in the cache of the place where a visitor is served, so that the bucket is asked once for many
  * of them. They stand under our own address without a query, or anybody could fill the cache with copies of one file.
  */
-const addressOf = (appUrl: string, key: string) => new URL(`/media/${key}`, appUrl).href;
+const addressOf = (appUrl: string, key: string) => new URL(`media/${key}`, appUrl).href;
 
 const copies = () => caches.open('media');
 
