@@ -33,6 +33,9 @@ describe('an invoice behind a pay link', () => {
         scriptUrl: `${product.sandboxUrl}/js-sdk/js/clearent-host.js`,
         baseUrl: product.sandboxUrl,
       },
+      // The local account shows its payers what is on their bill.
+      line_items: [{ name: 'Consultation', quantity: '1', total: '184.00' }],
+      line_item_count: 1,
     });
     expect(await statusOf(link.payId)).toEqual({ state: 'none' });
   });

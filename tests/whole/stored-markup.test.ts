@@ -32,11 +32,10 @@ describe('markup in the CRM', () => {
     expect(foreign(page.text)).toEqual([]);
     expect(page.text).toContain(SHOWN);
     const blocks = scriptBlocks(page.text);
-    expect(blocks.length).toBeGreaterThan(0);
-    for (const json of blocks) {
-      expect(json).not.toContain('<');
-      expect(JSON.parse(json)).toMatchObject({ customer: { firstName: IMG }, company: { name: `"'>${IMG}` } });
-    }
+    for (const json of blocks) expect(json).not.toContain('<');
+    // The other block says how the card form opens, for every payer the same.
+    const views = blocks.map((json) => JSON.parse(json)).filter((block) => 'customer' in block);
+    expect(views).toMatchObject([{ customer: { firstName: IMG }, company: { name: `"'>${IMG}` } }]);
 
     const { reply } = await pay(link.payId, await product.form({ firstName: IMG, lastName: `{{7*7}}${IMG}` }));
     expect(reply.status).toBe('success');
