@@ -121,8 +121,26 @@ describe('the dashboard', () => {
       passed.push((await page.evaluate(() => document.activeElement?.textContent)) ?? '');
     }
     expect(passed).toEqual([
-      ...['Reminders', 'User Info', 'Team', 'Sessions', 'Passkeys and PIN', 'Approvals', 'Pay page', 'HubSpot records'],
-      ...['Audit trail', 'Records and closing', 'Switch person', 'System', 'Light', 'Dark', 'Log Out'],
+      ...[
+        'Reminders',
+        'User Info',
+        'Team',
+        'Sessions',
+        'Passkeys and PIN',
+        'Approvals',
+        'Pay page',
+        'Payment in parts',
+      ],
+      ...[
+        'HubSpot records',
+        'Audit trail',
+        'Records and closing',
+        'Switch person',
+        'System',
+        'Light',
+        'Dark',
+        'Log Out',
+      ],
     ]);
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Account, ');

@@ -175,6 +175,7 @@ describe('the life of an invoice', () => {
     const { page } = await open({ life: { ...life, undecided } });
     await page.getByText('Not known yet').waitFor();
     await page.getByText('We do not know yet whether this was charged.').waitFor();
+    await expectText(page.locator('.preview-owed'), '$220.50 may have been charged already. Do not take it again.');
     expect(await page.getByRole('button', { name: 'Email Payment Link' }).isDisabled()).toBe(true);
     expect(await green(page)).toEqual(['Check payment']);
     await expectGood(page, 'life-unknown');

@@ -172,7 +172,7 @@ describe('a merchant in the list of invoices', () => {
     await openList(page);
     await page.getByRole('button', { name: 'Filter by status' }).click();
     await page.getByRole('checkbox', { name: 'Open' }).check();
-    await page.getByRole('checkbox', { name: 'Paid' }).check();
+    await page.getByRole('checkbox', { name: 'Paid', exact: true }).check();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Filter by due date' }).click();
     await page.getByLabel('Due from').fill('2026-01-01');
@@ -218,7 +218,7 @@ describe('a merchant in the list of invoices', () => {
     const filter = page.getByRole('button', { name: 'Filter 1', exact: true });
     await filter.tap();
     await page.getByRole('button', { name: 'Filter by status' }).tap();
-    await page.getByRole('checkbox', { name: 'Paid' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Paid', exact: true }).uncheck();
     await seesRange(page, '1-10 of 137');
     await expectAccessible(page);
   });

@@ -6,9 +6,9 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Act } from '../../ui/feedback/Act.tsx';
 import { api, sendJson } from '../api/api.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
+import { type Loaded, useLoad } from '../parts/use-load.ts';
 import { AccountFrame } from './AccountFrame.tsx';
-import { PayerLanguage } from './PayerLanguage.tsx';
+import { fetchLanguage, PayerLanguage } from './PayerLanguage.tsx';
 
 const PATH = '/api/bill-lines';
 const read = readWith(BillLinesSetting);
@@ -16,15 +16,19 @@ const fetchSetting = () => api.call(PATH, read);
 const saveSetting = (is_on: boolean) => api.call(PATH, read, sendJson<BillLinesBody>('PUT', { is_on }));
 
 /** What payers see of their bill, and in which language. */
-export const PayPageSettings = () => (
-  <AccountFrame title="Pay page" least="manager">
-    <Lines />
-    <PayerLanguage />
-  </AccountFrame>
-);
+export function PayPageSettings() {
+  const lines = useLoad('bill-lines', 'Failed to fetch what payers see', fetchSetting);
+  const language = useLoad('payer-language', 'Failed to fetch the language of payers', fetchLanguage);
+  return (
+    <AccountFrame title="Pay page" least="manager">
+      <Lines load={lines} />
+      {/* Below what is there already, or it would move when that comes. */}
+      {(lines.value || lines.failure) && <PayerLanguage load={language} />}
+    </AccountFrame>
+  );
+}
 
-function Lines() {
-  const load = useLoad('bill-lines', 'Failed to fetch what payers see', fetchSetting);
+function Lines({ load }: { load: Loaded<BillLinesSetting> }) {
   const [fresh, setFresh] = useState<BillLinesSetting | null>(null);
   const setting = fresh ?? load.value;
   return (

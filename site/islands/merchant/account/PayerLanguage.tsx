@@ -8,19 +8,18 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Act } from '../../ui/feedback/Act.tsx';
 import { api, sendJson } from '../api/api.ts';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
-import { useLoad } from '../parts/use-load.ts';
+import type { Loaded } from '../parts/use-load.ts';
 
 const PATH = '/api/payer-language';
 const read = readWith(PayerLanguageSetting);
-const fetchSetting = () => api.call(PATH, read);
+export const fetchLanguage = () => api.call(PATH, read);
 const saveSetting = (language: Language) => api.call(PATH, read, sendJson<PayerLanguageBody>('PUT', { language }));
 
 /** As staff, whose app is in English, read them. */
 const names = { en: 'English', es: 'Spanish' } as const satisfies Record<Language, string>;
 
 /** In which language payers are addressed who tell none themselves. */
-export function PayerLanguage() {
-  const load = useLoad('payer-language', 'Failed to fetch the language of payers', fetchSetting);
+export function PayerLanguage({ load }: { load: Loaded<PayerLanguageSetting> }) {
   const [fresh, setFresh] = useState<PayerLanguageSetting | null>(null);
   const setting = fresh ?? load.value;
   return (

@@ -49,7 +49,8 @@ export async function find(q: string, signal: AbortSignal): Promise<Found> {
       id: `invoice-${invoice.id}`,
       icon: 'fileText',
       name: invoice.properties.hs_number || invoice.id,
-      beside: invoice.customer_name || invoice.company_name,
+      // Both, since the words may have been found in either.
+      beside: [invoice.customer_name, invoice.company_name].filter(Boolean).join(', '),
       state: sumOf(invoice),
       path: `/invoice/${encodeURIComponent(invoice.id)}`,
       isOwed: invoice.properties.hs_invoice_status === 'open',

@@ -48,7 +48,7 @@ type LinkProps = { invoice: InvoicePreviewReply; onLink(link: PayLinkReply): voi
 function LinkState({ invoice, onLink }: LinkProps) {
   const [isMaking, setMaking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const { id, properties, pay_link } = invoice;
+  const { id, properties, pay_link, life } = invoice;
   const make = async () => {
     setMaking(true);
     const answer = await makeLink(id);
@@ -63,12 +63,17 @@ function LinkState({ invoice, onLink }: LinkProps) {
       <div className="preview-link-ways">
         {isLive ? (
           <>
-            <CopyLink url={pay_link.url} />
-            <ShowQr
-              url={pay_link.url}
-              number={nameOf(invoice)}
-              amount={moneyOf(properties.hs_balance_due, properties.hs_currency)}
-            />
+            {/* Nobody is asked to pay while we do not know whether they did. */}
+            {life.undecided === null && (
+              <>
+                <CopyLink url={pay_link.url} />
+                <ShowQr
+                  url={pay_link.url}
+                  number={nameOf(invoice)}
+                  amount={moneyOf(properties.hs_balance_due, properties.hs_currency)}
+                />
+              </>
+            )}
             <RevokeLink
               invoice={{
                 id,

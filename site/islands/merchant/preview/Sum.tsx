@@ -36,6 +36,8 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
     );
   }
   if (!amount) return null;
+  if (life.undecided !== null)
+    return <p className="preview-owed">{money(amount)} may have been charged already. Do not take it again.</p>;
   return (
     <p className="preview-owed">
       {money(amount)} {whenOf(properties)}
