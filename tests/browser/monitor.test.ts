@@ -91,7 +91,7 @@ describe('the tamper monitor in a browser', () => {
     const files = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
     expect(files).toHaveLength(3);
     const { seen } = JSON.parse(files[0] ?? '') as { seen: { scripts: object[]; inline: string[] } };
-    expect([seen.scripts.length, seen.inline.length]).toEqual([7, 2]);
+    expect([seen.scripts.length, seen.inline.length]).toEqual([7, 3]);
     for (const text of files) expect(text).not.toContain(link.split('/').at(-1));
   });
 
