@@ -48,7 +48,7 @@ export default defineConfig({
           globalSetup: ['tests/support/sandbox-setup.ts', 'tests/statements/collect.ts'],
           isolate: false,
           maxWorkers: 2,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           expect: PATIENT,
         },
       },
