@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { type DeskWorld, makeCounter } from '#tests/support/terminals';
+import { makeCounter } from '#tests/support/terminals';
 import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
 import { approved, lost, transaction } from '#tests/support/unit/world';
 import { reversals } from '#worker/data/schema/refunds';
@@ -12,7 +12,6 @@ import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { runSchedule } from '#worker/domain/run-schedule';
 import { closeParts } from './close-parts.ts';
-import { decideParts } from './decide-parts.ts';
 import { openParts } from './open-parts.ts';
 import { switchParts } from './switch-parts.ts';
 
@@ -174,114 +173,6 @@ describe('an invoice that is paid in parts', () => {
     });
     expect(resolved).toMatchObject({ kind: 'contradicted', why: expect.stringContaining('Another payment') });
     expect(await world.ledger()).toHaveLength(1);
-  });
-});
-
-describe('an amount that changes in the CRM between parts', () => {
-  it.each([
-    ['the balance', { balanceCents: 13_400 }],
-    ['the billed sum', { billedCents: 20_000 }],
-    ['the status', { status: 'paid', balanceCents: 0 }],
-    ['the currency', { currency: 'CAD' }],
-  ])('in %s stops them until a person has said what is owed', async (_what, change) => {
-    const world = await inParts();
-    await world.pay('50.00');
-    world.edit(18_400, change);
-    expect((await world.pay('50.00')).kind).toBe('frozen');
-    expect(await world.collection(1)).toMatchObject({ state: 'frozen', base_cents: 18_400 });
-    world.edit(18_400, { billedCents: 18_400, status: 'open', currency: 'USD' });
-    expect((await world.pay('50.00')).kind).toBe('frozen');
-    expect((await world.start({ part: { amount: '50.00' } })).kind).toBe('frozen');
-    expect(world.gateway.charges).toHaveLength(1);
-  });
-
-  it.each([
-    ['contains', 13_400, 13_400],
-    ['lacks', 17_000, 12_000],
-  ] as const)(
-    'by the word that the CRM %s our payments leaves what that says, and no more',
-    async (verdict, crm, owed) => {
-      const world = await inParts();
-      await world.pay('50.00');
-      world.edit(crm);
-      await world.pay('50.00');
-      const decide = (owedShown: number) =>
-        decideParts(world.deps, world.manager, world.invoiceId, { verdict, owedShown });
-      expect((await decide(owed + 1)).kind).toBe('changed');
-      expect(await decide(owed)).toEqual({ kind: 'decided', owedCents: owed });
-      expect(await world.collection(1)).toMatchObject({ state: 'closed' });
-      expect(await world.collection(2)).toMatchObject({ state: 'open', base_cents: owed, paid_before_cents: 5_000 });
-      expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: owed, part: 1 } });
-      expect(world.charged().at(-1)).toEqual([owed, world.key('2')]);
-      expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: 5_000 + owed });
-    },
-  );
-
-  it('counts what was paid before a decision when it changes once more', async () => {
-    const world = await inParts();
-    await world.pay('50.00');
-    world.edit(17_000);
-    await world.pay('50.00');
-    await decideParts(world.deps, world.manager, world.invoiceId, { verdict: 'lacks', owedShown: 12_000 });
-    await world.pay('20.00');
-    world.edit(16_000);
-    expect((await world.pay('20.00')).kind).toBe('frozen');
-    const decided = await decideParts(world.deps, world.manager, world.invoiceId, {
-      verdict: 'lacks',
-      owedShown: 9_000,
-    });
-    expect(decided).toEqual({ kind: 'decided', owedCents: 9_000 });
-  });
-
-  it('is not opened for a whole payment where our payments already cover it', async () => {
-    const world = await inParts();
-    await world.pay('100.00');
-    world.edit(10_000);
-    await world.pay('50.00');
-    const decide = { verdict: 'lacks', owedShown: 0 } as const;
-    expect((await decideParts(world.deps, world.manager, world.invoiceId, decide)).kind).toBe('nothing-left');
-    expect((await world.pay(null)).kind).toBe('frozen');
-  });
-});
-
-describe('a record of ours in the CRM', () => {
-  const record = async (
-    { db, deps, attempts, accountId, invoiceId, clock }: DeskWorld,
-    state: string,
-    effect: string,
-  ) => {
-    const attempt = (await attempts()).find((one) => one.state === 'approved');
-    await deps.db.$client
-      .prepare(
-        `INSERT OR REPLACE INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
-          VALUES ('w' || ?1, ?2, ?1, ?3, 'payment', ?4, ?5, ?6, ?7, ?7)`,
-      )
-      .bind(invoiceId, accountId, attempt?.id ?? '', attempt?.amountCents ?? 0, state, effect, clock.now)
-      .run();
-    return db;
-  };
-
-  it('that has moved the balance is known, and one that may have lets nobody pay and freezes nothing', async () => {
-    const world = await inParts();
-    await world.pay('50.00');
-    await record(world.world, 'written', 'balance_moved');
-    world.edit(13_400);
-    expect((await world.pay('50.00')).kind).toBe('approved');
-    const other = await inParts();
-    await other.pay('50.00');
-    for (const [state, effect] of [
-      ['sent', ''],
-      ['unknown', ''],
-      ['written', ''],
-    ] as const) {
-      await record(other.world, state, effect);
-      for (const balance of [18_400, 13_400]) {
-        other.edit(balance);
-        expect((await other.pay('50.00')).kind).toBe('crm-unavailable');
-      }
-    }
-    expect(await other.collection(1)).toMatchObject({ state: 'open' });
-    expect(other.gateway.charges).toHaveLength(1);
   });
 });
 
