@@ -16,6 +16,14 @@ async function owingCustomer(page: Page, amount: string) {
   const lastname = `Tran${crypto.randomUUID().slice(0, 8)}`;
   const contact = { firstname: 'Hannah', lastname, email: `${lastname.toLowerCase()}@payer.example` };
   const link = await product.makeLink({ amount, contact });
+  // Every look asks for a copy, but not within seconds of the last one.
+  const isCopied = async () => {
+    await page.goto(`${product.appUrl}/customers?q=${lastname}`);
+    const row = page.getByRole('link', { name: `Hannah ${lastname}` });
+    await row.or(page.getByText('No customer matches')).waitFor();
+    return row.isVisible();
+  };
+  await expect.poll(isCopied, { timeout: 30_000 }).toBe(true);
   await page.goto(`${product.appUrl}/openInvoices?q=${link.number}`);
   await page.getByRole('link', { name: link.number, exact: true }).waitFor();
   return { ...link, lastname };

@@ -90,6 +90,11 @@ describe('with answers that are late, nothing moves', { timeout: 120_000 }, () =
         await pause(LATE_MS);
         await route.continue();
       });
+      // The brand's font as well: until it is there, its fallback must take the same lines.
+      await page.route('**/*.woff2', async (route) => {
+        await pause(LATE_MS);
+        await route.continue();
+      });
       await page.goto(`${product.appUrl}${path}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       return page;
