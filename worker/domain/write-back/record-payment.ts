@@ -25,10 +25,9 @@ export async function recordPayment(deps: Deps, line: Line, row: CrmWrite): Prom
   if (found) return adopt(deps, line, row, found.id);
   switch (row.state) {
     case 'due':
-      return ask(deps, line, row, facts);
     // Its time of waiting is over.
     case 'refused':
-      return askAgain(deps, line, row, facts);
+      return ask(deps, line, row, facts);
     case 'sent':
       return notFound(deps, line, row, facts);
     default:
@@ -59,14 +58,10 @@ async function toPerson({ db, now }: Deps, row: CrmWrite, said: string): Promise
   return 'go-on';
 }
 
-async function askAgain(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
-  await moveWrite(deps.db, row, { state: 'due' });
-  return ask(deps, line, { ...row, state: 'due' }, facts);
-}
-
 /**
  * Ask for the record. Where an earlier call had no answer (`sentAt`), only in an account where a record moves what is
- * owed, and only while that is what it was before that call: then there is none yet.
+ * owed, and only while that is what it was before that call: then there is none yet. Until it is claimed anew the row stays as it
+ * is: one that is 'sent' keeps other records of its invoice waiting, which would move what is owed.
  */
 async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
   const { db, now } = deps;
@@ -90,7 +85,7 @@ async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): 
   }
   const sent = { ...row, state: 'sent', tries: row.tries + 1, looks: 0, balanceCents: owed } as const;
   // As before this call, which wrote nothing.
-  const unwritten = { sentAt: row.sentAt, balanceCents: row.balanceCents };
+  const unwritten = { sentAt: row.sentAt, balanceCents: row.balanceCents, looks: row.looks };
   const answer = await line.ask((crm, token) => crm.createRecord(token, recordOf(row, facts)));
   switch (answer.kind) {
     case 'written':
@@ -106,7 +101,7 @@ async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): 
       });
       return accountWaits(deps, line, answer);
     default:
-      await moveWrite(db, sent, { ...unwritten, state: 'due', tries: row.tries, nextTryAt: now() });
+      await moveWrite(db, sent, { ...unwritten, state: row.state, tries: row.tries, nextTryAt: now() });
       return accountWaits(deps, line, answer);
   }
 }
@@ -127,7 +122,7 @@ async function notFound(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFac
     await moveWrite(db, row, { looks: 2, nextTryAt: now() + UNTAUGHT_MS });
     return 'go-on';
   }
-  return askAgain(deps, line, row, facts);
+  return ask(deps, line, row, facts);
 }
 
 async function lookLater({ db, now }: Deps, row: CrmWrite): Promise<Next> {

@@ -132,6 +132,21 @@ describe('write-back', () => {
     expect(creates()).toBe(1);
   });
 
+  it('stays asked for while the CRM is too busy for a second call: another part of the bill would move what is owed', async () => {
+    const { crm, pay, rows, pass, learn, creates } = await clinic();
+    await learn(1);
+    await pay();
+    crm.answer = { kind: 'unanswered' };
+    await pass(1);
+    crm.answer = { kind: 'later', waitMs: null };
+    await pass(4);
+    expect(creates()).toBeGreaterThan(1);
+    expect(await rows()).toMatchObject([{ state: 'sent', tries: 1 }]);
+    crm.answer = null;
+    await pass(4);
+    expect(await rows()).toMatchObject([{ state: 'written', tries: 2, effect: 'paid' }]);
+  });
+
   it('does not ask again where a part was entered meanwhile, also when the CRM was busy in between', async () => {
     const { crm, pay, rows, pass, learn, creates } = await clinic();
     await learn(1);
@@ -141,7 +156,7 @@ describe('write-back', () => {
     await pass(2);
     crm.answer = { kind: 'later', waitMs: 30_000 };
     await pass(1, 2);
-    expect([creates(), (await rows())[0]?.state]).toEqual([2, 'due']);
+    expect([creates(), (await rows())[0]?.state]).toEqual([2, 'sent']);
     crm.answer = null;
     crm.balance = 41_600;
     await pass(5, 5);
