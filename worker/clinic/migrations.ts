@@ -2011,4 +2011,14 @@ WHEN OLD.refunded_cents <> NEW.refunded_cents BEGIN
 END;
 `,
   },
+  {
+    name: '0029_refused_tokens.sql',
+    sql: `-- A card token whose payer was told that nothing was charged: a request that carries it a second time claims nothing.
+CREATE TABLE refused_tokens (
+  token_hash TEXT NOT NULL PRIMARY KEY,
+  refused_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX refused_tokens_at ON refused_tokens (refused_at);
+`,
+  },
 ];

@@ -100,6 +100,10 @@ export const clinicTables: Record<string, Kept> = {
     ],
     why: 'tax law asks for records of money for up to seven years, and token hash and dedupe key must stay for ever, since they make a replay harmless; the payer’s own data answer a dispute, for which card schemes allow 540 days and the rules of bank debits two years; the hashed address serves limits of an hour, and finding a card tester later',
   },
+  refused_tokens: {
+    rules: [{ does: 'delete', column: 'refused_at', ms: DAY, index: 'refused_tokens_at' }],
+    why: 'a request that was on its way has ended long before; it names no person',
+  },
   collections: {
     row: 'at least 7 years; no job deletes it',
     rules: [],

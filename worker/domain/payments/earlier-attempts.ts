@@ -65,7 +65,7 @@ const isSamePress = (attempt: Attempt, attemptKey: string | undefined) =>
   attemptKey !== undefined && attempt.attemptKey === attemptKey;
 
 /** Settle an open attempt if the gateway can tell its outcome. If it cannot be written, the attempt stays open. */
-async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
+export async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
   if (attempt.state !== 'unknown' && attempt.state !== 'sent') return attempt;
   try {
     return await inquirePaymentStatus(deps, attempt);

@@ -3,6 +3,7 @@ import { billingOnFile, type TakePaymentBody } from '#shared/contracts/payment-r
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
+import { isTokenRefused } from '#worker/data/payments/refused-tokens';
 import type { VelocityLimits } from '#worker/data/payments/velocity-counts';
 import { deleteSignature, putSignature, signatureKey } from '#worker/data/preview/signatures';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -15,6 +16,7 @@ import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { isCatchingUp } from './catching-up.ts';
 import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
+import { endToken } from './end-token.ts';
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { isPaused } from './pause.ts';
 import { priceInvoice, readFresh } from './price.ts';
@@ -43,7 +45,8 @@ export type PayOutcome =
 
 /**
  * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
- * invoice, charge, settle. A failure before the claim has moved no money; after the claim, a status inquiry finds it.
+ * invoice, charge, settle. A failure before the claim has moved no money, and its card token claims nothing any more;
+ * after the claim, a status inquiry finds it.
  */
 export async function takePayment(
   asked: Deps,
@@ -61,6 +64,23 @@ export async function takePayment(
   const tokenHash = await asked.sha256(body.paymentDetails);
   const ipKey = await ipKeyOf(asked, payer.clientIp);
   const deps: Deps = { ...asked, actor: { ...asked.actor, kind: 'payer', ipHash: ipKey } };
+  const claimed = await claimInvoice(deps, payId, body, signature, payer, tokenHash, ipKey);
+  if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
+  return (mayPass(claimed) && (await endToken(deps, tokenHash, payId))) || claimed;
+}
+
+type Claimed = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; paid: TakePaymentBody };
+
+/** All that comes before the charge. */
+async function claimInvoice(
+  deps: Deps,
+  payId: string,
+  body: TakePaymentBody,
+  signature: Uint8Array<ArrayBuffer>,
+  payer: Payer,
+  tokenHash: string,
+  ipKey: string,
+): Promise<Claimed | PayOutcome> {
   const ready = await makeReady(deps, payId, body, payer, tokenHash, ipKey).catch(notStarted(deps));
   if (ready.kind !== 'ready') return ready;
   const { payable, terminal, limits } = ready;
@@ -75,13 +95,21 @@ export async function takePayment(
     return { kind: 'not-started' };
   }
   const lost = await claim(deps, payable, attempt, limits, payer);
-  if (lost) {
-    // No row names it, so a leftover does no harm; the answer must not depend on the deletion.
-    await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
-    return lost;
-  }
-  return charge(deps, terminal, attempt, paid, payer);
+  if (!lost) return { kind: 'claimed', terminal, attempt, paid };
+  // No row names it, so a leftover does no harm; the answer must not depend on the deletion.
+  await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
+  return lost;
 }
+
+/**
+ * A refusal that says that nothing was charged, and that may be over a moment later. The others stand: of earlier attempts,
+ * of an ended link and of the limits, which the claim looks at itself.
+ */
+const PASSING: PayOutcome['kind'][] = [
+  ...(['crm-unavailable', 'gateway-unavailable', 'paused', 'not-started', 'address-missing'] as const),
+  ...(['amount-changed', 'frozen', 'part-refused', 'nothing-to-pay', 'not-payable-online'] as const),
+];
+const mayPass = ({ kind }: PayOutcome) => PASSING.includes(kind);
 
 type Terminal = NonNullable<Payable['terminal']>;
 type Ready = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; limits: VelocityLimits };
@@ -223,16 +251,21 @@ async function claim(
       () => ({ kind: 'pending' }),
     );
   }
-  return load(deps, attempt.payId, tokenHash, attempt.ipKey ?? '', payer)
-    .then((look) => whyLost(look, deps.now()))
-    .catch(notStarted(deps));
+  return whyLost(deps, attempt, tokenHash, payer).catch(notStarted(deps));
 }
 
-/** No other attempt stands in the way: the link, the invoice or the counts have changed since they were read. */
-function whyLost({ payable, limits, counts }: Awaited<ReturnType<typeof load>>, now: number): PayOutcome {
-  if (!payable || linkState(payable, now) !== 'live') return { kind: 'link-ended' };
+/** No other attempt stands in the way: the link, the invoice, the token or the counts have changed since they were read. */
+async function whyLost(
+  deps: Deps,
+  { payId, ipKey }: LinkAttempt,
+  tokenHash: string,
+  payer: Payer,
+): Promise<PayOutcome> {
+  const { payable, limits, counts } = await load(deps, payId, tokenHash, ipKey ?? '', payer);
+  if (!payable || linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   if (payable.invoice.localStatus === 'paid') return { kind: 'already-paid' };
   if (payable.invoice.localStatus === 'submitted') return { kind: 'pending' };
+  if (await isTokenRefused(deps.db, tokenHash)) return { kind: 'token-refused' };
   const tooMany = checkVelocity(counts, limits);
   if (!tooMany && payable.invoice.partBaseCents !== null) return { kind: 'amount-changed' };
   return tooMany ?? { kind: 'too-many', retryAfterS: HOUR_S };
@@ -240,9 +273,7 @@ function whyLost({ payable, limits, counts }: Awaited<ReturnType<typeof load>>, 
 
 async function charge(
   deps: Deps,
-  terminal: Terminal,
-  claimed: LinkAttempt,
-  body: TakePaymentBody,
+  { terminal, attempt: claimed, paid: body }: Claimed,
   payer: Payer,
 ): Promise<PayOutcome> {
   const outcome = await deps.gateway.charge({

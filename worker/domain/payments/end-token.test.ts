@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { paymentForm } from '#tests/support/pay-form';
+import { approved, makeWorld, type World } from '#tests/support/unit/world';
+import { CrmError } from '#worker/vendors/hubspot/port';
+import { takePayment } from './take-payment.ts';
+
+const pay = (world: World, body: TakePaymentBody) => takePayment(world.deps, world.payId, body, { clientIp: null });
+
+/** A world whose CRM answers one read after the other only as the test says. */
+async function withSlowCrm() {
+  const world = await makeWorld();
+  const { getInvoice } = world.deps.crm;
+  const reads: { answer(): void; fail(): void }[] = [];
+  world.deps.crm = {
+    ...world.deps.crm,
+    getInvoice: async (...asked) => {
+      const held = Promise.withResolvers<void>();
+      reads.push({ answer: held.resolve, fail: () => held.reject(new CrmError('unavailable', 'no answer')) });
+      await held.promise;
+      return getInvoice(...asked);
+    },
+  };
+  const read = async (nth: number) => {
+    await expect.poll(() => reads.length).toBeGreaterThan(nth);
+    return reads[nth] as (typeof reads)[number];
+  };
+  return { ...world, read };
+}
+
+describe('a form that is on its way twice', () => {
+  it('is charged by neither request once the payer of one has read that nothing was charged', async () => {
+    const world = await withSlowCrm();
+    const form = paymentForm();
+    const first = pay(world, form);
+    const slow = await world.read(0);
+    const second = pay(world, form);
+    (await world.read(1)).fail();
+    expect(await second).toEqual({ kind: 'crm-unavailable' });
+    slow.answer();
+    expect(await first).toEqual({ kind: 'token-refused' });
+    expect(world.gateway.charges).toEqual([]);
+    expect(await world.attempts()).toEqual([]);
+
+    const again = pay(world, paymentForm());
+    (await world.read(2)).answer();
+    expect((await again).kind).toBe('approved');
+    expect(world.gateway.charges).toHaveLength(1);
+  });
+
+  it('is answered by its payment where the other request was faster than the refusal', async () => {
+    const world = await withSlowCrm();
+    const charge = Promise.withResolvers<void>();
+    world.gateway.script.charge = async (request) => {
+      await charge.promise;
+      return approved(request);
+    };
+    const form = paymentForm();
+    const first = pay(world, form);
+    const fast = await world.read(0);
+    const second = pay(world, form);
+    const refused = await world.read(1);
+    fast.answer();
+    await expect.poll(() => world.attempts().then((all) => all.length)).toBe(1);
+    refused.fail();
+    expect((await second).kind).toBe('pending');
+    charge.resolve();
+    expect((await first).kind).toBe('approved');
+    expect(world.gateway.charges).toHaveLength(1);
+  });
+});
