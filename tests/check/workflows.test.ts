@@ -31,6 +31,13 @@ test('weaknesses that became known in packages are asked for every night: of wha
   ]);
 });
 
+test('the release before runs on the schema of this tree every night, in a clone that has its commit', () => {
+  const { before } = (parse(read('complete')) as { jobs: Record<string, { steps: { run?: string; with?: object }[] }> })
+    .jobs;
+  expect(before?.steps.map(({ run }) => run)).toContain('npm run test:before');
+  expect(before?.steps[0]?.with).toMatchObject({ 'fetch-depth': 0 });
+});
+
 describe('a workflow', () => {
   const good = read('test');
 

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { commitBefore, layOut, takeAway } from './release-before/tree.ts';
+
+/**
+ * `npm run test:before`: the release before, with its own tests, on the schema of this tree. A deploy migrates before it
+ * brings its code, and a rollback leaves the schema as it is, so the older code has to work with it. Only tests that drive
+ * the whole product: others hold a tree to its own lists of tables.
+ */
+const PARTS = ['whole'];
+
+const folder = path.join(mkdtempSync(path.join(tmpdir(), 'tillway-before-')), 'tree');
+try {
+  const commit = commitBefore(readFileSync('CHANGELOG.md', 'utf8'));
+  layOut(commit, folder);
+  console.log(`the release before is ${commit}; its tests run on the schema of this tree`);
+  runThere('npm', ['ci', '--no-audit', '--no-fund']);
+  runThere('npm', ['test', '--', ...PARTS]);
+} catch (cause) {
+  console.error(`test:before: ${cause instanceof Error ? cause.message : String(cause)}`);
+  process.exitCode = 1;
+} finally {
+  takeAway(folder);
+  rmSync(path.dirname(folder), { recursive: true, force: true });
+}
+
+function runThere(command: string, args: string[]): void {
+  const { status } = spawnSync(command, args, { cwd: folder, stdio: 'inherit' });
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${status} in the tree of the release before`);
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { commitBefore, layOut, takeAway } from './tree.ts';
+
+/** A repository of two commits: the second one brings a migration and new code. */
+function repository() {
+  const home = mkdtempSync(path.join(tmpdir(), 'tillway-before-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const here = path.join(home, 'here');
+  const write = (file: string, text: string) => {
+    mkdirSync(path.dirname(path.join(here, file)), { recursive: true });
+    writeFileSync(path.join(here, file), text);
+  };
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@tillway.example', '-C', here, ...args], {
+      encoding: 'utf8',
+    }).trim();
+  const commit = () => {
+    git('add', '-A');
+    git('commit', '-qm', 'c');
+    return git('rev-parse', 'HEAD');
+  };
+  const schema = (number: number) => {
+    write(`migrations/clinic/000${number}_a.sql`, `-- ${number}`);
+    for (const file of ['migrations', 'new-database', 'schema-number'])
+      write(`worker/clinic/${file}.ts`, `export const at = ${number};`);
+  };
+  mkdirSync(here);
+  git('init', '-q');
+  write('worker/app.ts', 'old');
+  schema(1);
+  const before = commit();
+  write('worker/app.ts', 'new');
+  schema(2);
+  commit();
+  return { home, here, before, folder: path.join(home, 'tree') };
+}
+
+describe('the tree of the release before', () => {
+  it('has its own code and the schema of this one', () => {
+    const { here, before, folder } = repository();
+    layOut(before, folder, here);
+    expect(readFileSync(path.join(folder, 'worker/app.ts'), 'utf8')).toBe('old');
+    expect(readdirSync(path.join(folder, 'migrations/clinic'))).toEqual(['0001_a.sql', '0002_a.sql']);
+    for (const file of ['migrations', 'new-database', 'schema-number'])
+      expect(readFileSync(path.join(folder, `worker/clinic/${file}.ts`), 'utf8')).toContain('2');
+    takeAway(folder, here);
+    expect(readdirSync(path.dirname(folder))).toEqual(['here']);
+  });
+
+  it('is not made in a clone without that commit, which says so', () => {
+    const { home, here, before, folder } = repository();
+    const shallow = path.join(home, 'shallow');
+    execFileSync('git', ['clone', '-q', '--depth', '1', `file://${here}`, shallow]);
+    expect(() => layOut(before, folder, shallow)).toThrow(
+      `This clone has no commit ${before}, the release before that CHANGELOG.md names.`,
+    );
+  });
+});
+
+describe('the changelog', () => {
+  it('names the release before by the whole name of its commit', () => {
+    expect(commitBefore(readFileSync('CHANGELOG.md', 'utf8'))).toMatch(/^[0-9a-f]{40}$/);
+    const name = 'a'.repeat(40);
+    expect(commitBefore(`## Unreleased\n\nRelease before: \`${name}\`. More words.\n`)).toBe(name);
+  });
+
+  it('that names none, or a part of a name, is refused', () => {
+    expect(() => commitBefore('## Unreleased\n')).toThrow('has no line "Release before');
+    expect(() => commitBefore('Release before: `abc1234`\n')).toThrow('has no line "Release before');
+  });
+});

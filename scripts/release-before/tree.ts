@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { MIGRATIONS, NEW_DATABASE, SCHEMA_NUMBER } from '../registers/clinic-migrations.ts';
+
+/** What makes a database: the migrations, and the files that `npm run registers` makes of them. */
+const SCHEMA = ['migrations', MIGRATIONS, SCHEMA_NUMBER, NEW_DATABASE];
+
+/** The commit of the release before, as the changelog names it. Throws a sentence where it names none. */
+export function commitBefore(changelog: string): string {
+  const [, commit] = /^Release before: `([0-9a-f]{40})`/m.exec(changelog) ?? [];
+  if (!commit)
+    throw new Error('CHANGELOG.md has no line "Release before: `COMMIT`", with the whole name of the commit.');
+  return commit;
+}
+
+/**
+ * Puts the tree of the release before into a new folder and gives it the schema of this tree, so that its code meets the
+ * database that a deploy would leave it with. Throws a sentence where this clone has no such commit.
+ */
+export function layOut(commit: string, folder: string, here = process.cwd()): void {
+  const git = (...args: string[]) => spawnSync('git', ['-C', here, ...args], { encoding: 'utf8' });
+  if (git('cat-file', '-e', `${commit}^{commit}`).status !== 0)
+    throw new Error(
+      `This clone has no commit ${commit}, the release before that CHANGELOG.md names. Fetch the whole history (git fetch --unshallow) and run it again.`,
+    );
+  const made = git('worktree', 'add', '--detach', folder, commit);
+  if (made.status !== 0) throw new Error(made.stderr.trim());
+  for (const file of SCHEMA) {
+    if (!existsSync(path.join(here, file))) throw new Error(`This tree has no ${file}.`);
+    rmSync(path.join(folder, file), { recursive: true, force: true });
+    cpSync(path.join(here, file), path.join(folder, file), { recursive: true });
+  }
+}
+
+export function takeAway(folder: string, here = process.cwd()): void {
+  spawnSync('git', ['-C', here, 'worktree', 'remove', '--force', folder]);
+}
