@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft, PostDetail } from '#shared/contracts/content/content';
+import type { Draft, MediaItem, PostDetail } from '#shared/contracts/content/content';
 import { expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
-import { jpeg } from '#tests/support/content/images';
+import { freshJpeg } from '#tests/support/content/images';
 import { until, useProduct } from '#tests/support/product/product';
 import { freshTitle, openEditor, save, saved, textBox, tool, useWriter, useWriters, VIEWS } from './writer.ts';
 
@@ -53,7 +53,7 @@ describe('a post', () => {
       await page
         .getByRole('dialog')
         .locator('input[type=file]')
-        .setInputFiles({ name: 'chart.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg()) });
+        .setInputFiles({ name: 'chart.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(freshJpeg()) });
       await page.getByLabel('Description', { exact: true }).fill('A falling line');
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Insert picture' }).click();
@@ -77,6 +77,33 @@ describe('a post', () => {
     },
   );
 
+  it.each(['', 'The front desk'])(
+    'offers the picture of the library instead of the same one of this computer (described there: %j)',
+    async (described) => {
+      const bytes = freshJpeg();
+      const form = new FormData();
+      const name = `${freshTitle('front')}.jpg`;
+      form.set('file', new File([bytes], name, { type: 'image/jpeg' }));
+      form.set('alt', described);
+      const media = await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
+      const made = await writers.makePage(writer.token);
+      const page = await writing({ expected: /409/ });
+      await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+      await textBox(page).press('Control+End');
+      await tool(page, 'Picture').click();
+      const dialog = page.getByRole('dialog');
+      const chosen = { name: 'again.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) };
+      await dialog.locator('input[type=file]').setInputFiles(chosen);
+      await dialog.getByLabel('Description', { exact: true }).fill('A desk by the door');
+      await dialog.getByRole('button', { name: 'Insert picture' }).click();
+      await dialog.getByText(`The library has this file already, as ${name}.`).waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Use that one' }).click();
+      const alt = described || 'A desk by the door';
+      await textBox(page).locator(`img[src="${media.localUrl}"][alt="${alt}"]`).waitFor();
+    },
+  );
+
   it('has a featured image, which can be taken away again', async () => {
     const post = await writers.makePost(writer.token);
     const page = await writing();
@@ -85,7 +112,7 @@ describe('a post', () => {
     await page
       .getByRole('dialog')
       .locator('input[type=file]')
-      .setInputFiles({ name: 'front.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg()) });
+      .setInputFiles({ name: 'front.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(freshJpeg()) });
     await page.getByLabel('Description', { exact: true }).fill('The front desk');
     await page.getByRole('button', { name: 'Use as featured image' }).click();
     await page.getByRole('img', { name: 'The front desk' }).waitFor();

@@ -219,8 +219,10 @@ export type MediaItem = z.infer<typeof MediaItem>;
 
 /**
  * POST /api/cms/media/upload: 201 MediaItem. Multipart: `file`; `isPublic`, always stored as true; `alt`; `variants`,
- * up to three narrower copies of the image made in the browser (PNG, JPEG or WebP).
+ * up to three narrower copies of the image made in the browser (PNG, JPEG or WebP). 409 SameFileReply: the library has a
+ * file with these bytes, and nothing was stored.
  */
+export type SameFileReply = ApiError & { same: MediaItem };
 export type UploadType = (typeof uploadTypes)[number];
 
 /* ---------- publishing ---------- */
