@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Draft, MediaItem, PostDetail } from '#shared/contracts/content/content';
 import { expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
@@ -11,6 +12,24 @@ const writers = useWriters(product);
 const { appUrl } = product;
 
 const { writer, writing, readPage } = useWriter(newPage, writers);
+
+/** No word stands on two lines. */
+const expectWholeWords = async (where: Locator) =>
+  expect(
+    await where.evaluate((box) => {
+      const torn: string[] = [];
+      const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+      for (let node = texts.nextNode(); node; node = texts.nextNode())
+        for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[^\s-]+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1 && !node.parentElement?.closest('.sr-only')) torn.push(word);
+        }
+      return torn;
+    }),
+  ).toEqual([]);
 
 describe('a post', () => {
   it.each(VIEWS)(
@@ -209,6 +228,37 @@ describe('an article', () => {
     await expect.poll(() => textBox(page).textContent()).toBe('One.');
     expect(await readPage(made.id)).toMatchObject({ content: '<p>One.</p>', version: 3 });
   });
+
+  it.each(VIEWS)(
+    'shows in its history what an earlier version had otherwise, in whole words (%s)',
+    async (theme, viewport) => {
+      const content = '<p>Our prepayment is well-known.</p><p>Stays.</p>';
+      const made = await writers.makePage(writer.token, { content });
+      const body = { title: made.title, status: 'DRAFT', content: content.replace('well-known', 'well-meant') };
+      await writers.call('PUT', `/api/cms/pages/${made.id}`, body, writer.token);
+      const page = await writing({ theme, viewport });
+      const loaded: string[] = [];
+      page.on('response', (response) => void loaded.push(response.url()));
+      await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+      await page.getByText('History').click();
+      const compare = page.getByRole('button', { name: /^Compare the version of .* with the text now$/ });
+      await compare.waitFor();
+      await expectWholeWords(page.locator('.history'));
+      await expectAccessible(page);
+      expect(loaded.filter((url) => url.includes('CompareDialog'))).toEqual([]);
+      await compare.click();
+      const dialog = page.getByRole('dialog');
+      const marks = (of: string) => dialog.getByRole('region', { name: of }).locator('mark').allTextContents();
+      await dialog.getByText('well-known.').waitFor();
+      expect([await marks('Then'), await marks('Now')]).toEqual([['well-known.'], ['well-meant.']]);
+      expect(loaded.filter((url) => url.includes('CompareDialog'))).not.toEqual([]);
+      await expectWholeWords(dialog);
+      await expectAccessible(page);
+      await picture(page, `cms-history-${theme}`);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => compare.evaluate((button) => button === document.activeElement)).toBe(true);
+    },
+  );
 
   it('is deleted with the question that was agreed', async () => {
     const made = await writers.makePage(writer.token);

@@ -179,6 +179,8 @@ export const Revision = z.object({
   savedBy: z.string(),
 });
 export type Revision = z.infer<typeof Revision>;
+/** What of a version is compared with the text of today. */
+export const RevisionText = z.object({ title: z.string(), content: z.string() });
 export type RevisionDetail = Revision & { content: string; excerpt: string; picture: Picture | null };
 
 /**

@@ -1,5 +1,12 @@
 import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
-import { type Answer, type ClientError, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '../../ui/api/parse-response.ts';
+import {
+  type Answer,
+  type ClientError,
+  failed,
+  SIGNED_OUT,
+  UNREACHABLE,
+  UNREADABLE,
+} from '../../ui/api/parse-response.ts';
 import { freshToken } from '../api.ts';
 import { readErrorOrConflict } from '../parse-response.ts';
 import { makeVariants } from './make-variants.ts';
@@ -11,11 +18,7 @@ export type Uploaded = Answer<MediaItem> | { ok: false; error: ClientError; same
 type Progress = { onProgress(share: number): void; signal: AbortSignal };
 
 /** XMLHttpRequest, since fetch() reports no upload progress. */
-export async function uploadFile(
-  file: File,
-  alt: string,
-  { onProgress, signal }: Progress,
-): Promise<Uploaded> {
+export async function uploadFile(file: File, alt: string, { onProgress, signal }: Progress): Promise<Uploaded> {
   const form = new FormData();
   form.set('file', file);
   form.set('isPublic', 'true');
