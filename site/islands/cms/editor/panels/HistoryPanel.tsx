@@ -16,7 +16,7 @@ type Props = {
   onRestored(article: Detail): void;
 };
 type Text = { title: string; content: string };
-type Compared = { then: Revision & Text; now: Text };
+type Compared = { earlier: Revision & Text; now: Text };
 
 /** All saves with author and time. One is compared with the text on the screen; restored, it is the newest version. */
 export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }: Props) {
@@ -53,7 +53,7 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
     if (!answer.ok) return setFailure(answer.error.message);
     if (!(await loading)) return setFailure(NOT_LOADED);
     setFailure('');
-    setCompared({ then: { ...row, ...answer.value }, now: readNow() });
+    setCompared({ earlier: { ...row, ...answer.value }, now: readNow() });
   };
   const Compare = compare.loaded();
 
@@ -96,8 +96,8 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
       </ol>
       {compared && Compare && (
         <Compare
-          title={`The version of ${formatMoment(compared.then.savedAt)}, and the text now`}
-          left={{ name: 'Then', text: compared.then }}
+          title={`The version of ${formatMoment(compared.earlier.savedAt)}, and the text now`}
+          left={{ name: 'Then', text: compared.earlier }}
           right={{ name: 'Now', text: compared.now }}
           onClose={() => setCompared(null)}
         />
