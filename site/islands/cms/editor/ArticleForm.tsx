@@ -18,6 +18,7 @@ import { saveWord } from './save-word.ts';
 import { type TextHandle, TextPart } from './text/TextPart.tsx';
 import { useArticle } from './use-article.ts';
 import type { Kept } from './use-draft.ts';
+import { useKeyboardInset } from './use-keyboard-inset.ts';
 
 /** `writer`: the e-mail address of the logged-in member. */
 type Props = {
@@ -40,6 +41,7 @@ export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchan
   const found = useRef<HTMLDivElement>(null);
   const article = useArticle({ kind, writer, loaded, text, onCreated });
   const { saved, error, theirs, kept } = article;
+  useKeyboardInset();
   const [isFound, setFound] = useState(loaded.draft !== null && theirs === null);
   const [titleError, setTitleError] = useState('');
   const isOfSlug = error?.fields.includes('slug') ?? false;
