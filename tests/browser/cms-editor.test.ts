@@ -273,21 +273,49 @@ describe('an article', () => {
     await page.getByRole('heading', { name: 'Failed to fetch page' }).waitFor();
   });
 
-  it('comes back from the trash as a draft', async () => {
-    const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
+  it.each(VIEWS)('comes back from the trash as a draft (%s)', async (theme, viewport) => {
+    const title = `A reminder about uncomplicated prepayments ${freshTitle('and fees')}`;
+    const made = await writers.makePage(writer.token, { status: 'PUBLISHED', title });
     await writers.call('DELETE', `/api/cms/pages/${made.id}`, undefined, writer.token);
     // Nothing is at its address any more.
-    const page = await writing({ expected: /404/ });
+    const page = await writing({ theme, viewport, expected: /404/ });
     await page.goto(`${appUrl}/cms/pages`);
     await page.getByRole('link', { name: 'Trash' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Deleted pages' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Pages of deleted pages' })
+      .getByText(/^1-\d+ of \d+$/)
+      .waitFor();
     const back = page.getByRole('button', { name: `Bring back ${made.title}` });
     await back.waitFor();
+    const row = page.getByRole('listitem').filter({ has: back });
+    await row.getByText(/^Deleted \d+:\d\d.[AP]M, kept until [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
+    await expectWholeWords(row);
     await expectAccessible(page);
-    await picture(page, 'cms-trash');
+    await picture(page, `cms-trash-${theme}`);
     await back.click();
     await page.waitForURL(`${appUrl}/cms/pages/edit/${made.id}`);
     await page.getByRole('button', { name: 'Save draft' }).waitFor();
     expect(await readPage(made.id)).toMatchObject({ status: 'DRAFT', slug: made.slug, content: '<p>One.</p>' });
+  });
+
+  it('is found in the trash by a word, and says why it does not come back', async () => {
+    const made = await writers.makePage(writer.token);
+    const other = await writers.makePage(writer.token);
+    for (const { id } of [made, other]) await writers.call('DELETE', `/api/cms/pages/${id}`, undefined, writer.token);
+    const page = await writing({ expected: /500/ });
+    await page.goto(`${appUrl}/cms/pages/trash`);
+    const back = page.getByRole('button', { name: `Bring back ${made.title}` });
+    await page.getByRole('button', { name: `Bring back ${other.title}` }).waitFor();
+    await page.getByRole('searchbox').fill(made.title);
+    await page.getByRole('button', { name: `Bring back ${other.title}` }).waitFor({ state: 'detached' });
+    await page.route('**/bring-back', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
+    );
+    await back.click();
+    await page.getByRole('alert').getByText('Failed to bring back page. Something went wrong.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('searchbox').fill('nobody wrote this');
+    await page.getByText('No page matches "nobody wrote this".').waitFor();
   });
 });

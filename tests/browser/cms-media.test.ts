@@ -140,7 +140,12 @@ describe('the media library', () => {
   it.each([PHONE, DESKTOP])('keeps a picture that is high inside its card ($width pixels)', async (viewport) => {
     const form = new FormData();
     const name = `${freshTitle('high')}.png`;
-    form.set('file', new File([png({ width: 600, height: 1800, pixel: () => [0, 0, viewport.width % 256, 255] })], name, { type: 'image/png' }));
+    form.set(
+      'file',
+      new File([png({ width: 600, height: 1800, pixel: () => [0, 0, viewport.width % 256, 255] })], name, {
+        type: 'image/png',
+      }),
+    );
     await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
     const page = await inLibrary({ viewport });
     await page.getByRole('searchbox').fill(name);
