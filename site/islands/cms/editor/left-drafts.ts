@@ -87,15 +87,26 @@ const isOf = (text: KeptHere, server: LocalDraft): boolean => isSentAs(text, ser
 
 function claim(place: TabPlace, { name, text, isOnServer }: Entry): Left {
   const mine = nameLeft(place);
-  if (name === null) localStorage.setItem(mine, JSON.stringify(text));
+  if (name === null) put(mine, JSON.stringify(text));
   else if (lockOf(name) === nameIn(place)) return { ...text, name, isOnServer };
   else move(name, mine);
   return { ...text, name: mine, isOnServer };
 }
 
+/** A full storage refuses. */
+function put(name: string, text: string): boolean {
+  try {
+    localStorage.setItem(name, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function move(from: string, to: string): void {
   const text = localStorage.getItem(from);
   if (text === null || from === to) return;
+  // Both at once may not fit.
   localStorage.removeItem(from);
-  localStorage.setItem(to, text);
+  if (!put(to, text)) put(from, text);
 }

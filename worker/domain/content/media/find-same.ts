@@ -1,7 +1,7 @@
 import { getFile } from '#worker/data/content/media/files';
 import { findMedia, keepHash, type ListedMedia, mayBeSame } from '#worker/data/content/media/media';
 import type { Deps } from '#worker/deps';
-import { hashOf } from '#worker/files/hash-of';
+import { hashOf } from '#worker/security/hash-of';
 
 /** The library's file with these bytes: `size` in bytes, `hash` as hashOf() makes it. A file of before is hashed now. */
 export async function findSame(deps: Deps, file: { size: number; hash: string }): Promise<ListedMedia | null> {

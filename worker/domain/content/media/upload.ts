@@ -4,8 +4,8 @@ import { insertMedia, type ListedMedia, type MediaRow, mayUpload } from '#worker
 import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
 import { searchText } from '#worker/domain/content/articles/save';
-import { hashOf } from '#worker/files/hash-of';
 import { readUpload, type Upload } from '#worker/files/read-upload';
+import { hashOf } from '#worker/security/hash-of';
 import { findSame } from './find-same.ts';
 
 export type NewFile = { file: File; alt: string; variants: File[]; isImageOnly: boolean };
