@@ -1,19 +1,12 @@
 import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
-import {
-  type Answer,
-  type ClientError,
-  failed,
-  SIGNED_OUT,
-  UNREACHABLE,
-  UNREADABLE,
-} from '../../ui/api/parse-response.ts';
+import { type ClientError, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '../../ui/api/parse-response.ts';
 import { freshToken } from '../api.ts';
 import { readErrorOrConflict } from '../parse-response.ts';
 import { makeVariants } from './make-variants.ts';
 import { readMedia, readSame } from './parse-response.ts';
 
 /** `same`: the file of the library that has the same bytes; nothing was stored. */
-export type Uploaded = Answer<MediaItem> | { ok: false; error: ClientError; same: MediaItem };
+export type Uploaded = { ok: true; value: MediaItem } | { ok: false; error: ClientError; same?: MediaItem };
 
 type Progress = { onProgress(share: number): void; signal: AbortSignal };
 

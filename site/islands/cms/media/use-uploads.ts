@@ -52,7 +52,7 @@ export function useUploads(onArrived: (media: MediaItem, upload: Upload) => void
       drop(id);
       onArrived(answer.value, upload);
     } else if (answer && answer.error !== CANCELLED)
-      change(id, { failure: answer.error.message, same: 'same' in answer ? answer.same : null });
+      change(id, { failure: answer.error.message, same: answer.same ?? null });
     void next();
   };
 

@@ -5,8 +5,7 @@ import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
 import { searchText } from '#worker/domain/content/articles/save';
 import { readUpload, type Upload } from '#worker/files/read-upload';
-import { hashOf } from '#worker/security/hash-of';
-import { findSame } from './find-same.ts';
+import { findSame, hashOf } from './find-same.ts';
 
 export type NewFile = { file: File; alt: string; variants: File[]; isImageOnly: boolean };
 
@@ -36,7 +35,7 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
   const variants = await readVariants(given.variants, upload);
   if (!variants) return { kind: 'wrong-variant' };
   const size = upload.parts.reduce((sum, part) => sum + part.length, 0);
-  const hash = hashOf(upload.parts);
+  const hash = await hashOf(deps, upload.parts, size);
   const same = await findSame(deps, { size, hash });
   if (same) return { kind: 'there-already', media: same };
 

@@ -82,7 +82,7 @@ export function PictureDialog({
     const answer = await uploadFile(file, alt, { onProgress: setShare, signal: stop.current.signal });
     setShare(null);
     if (answer.ok) onPicked(answer.value);
-    else if ('same' in answer) setSame({ media: answer.same, told: answer.error.message });
+    else if (answer.same) setSame({ media: answer.same, told: answer.error.message });
     else setFailure(`${mediaTexts.upload}. ${answer.error.message}`);
   };
 
