@@ -25,7 +25,7 @@ export async function findSame(deps: Deps, file: { size: number; hash: string })
 
 async function hashNow({ db, media, sha256 }: Deps, id: string, key: string): Promise<string | null> {
   const stored = await getFile(media, key);
-  if (!stored || !('body' in stored)) return null;
+  if (!stored) return null;
   const hash = await sha256(new Uint8Array(await stored.arrayBuffer()));
   await keepHash(db, id, hash);
   return hash;
