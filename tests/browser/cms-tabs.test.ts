@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Draft } from '#shared/contracts/content/content';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
-import { useProduct } from '#tests/support/product/product';
+import { until, useProduct } from '#tests/support/product/product';
 import { freshTitle, openEditor, save, saved, textBox, useWriter, useWriters, VIEWS } from './writer.ts';
 
 const product = useProduct();
@@ -58,6 +59,11 @@ describe('two tabs', () => {
       await page.getByText(/^Draft kept/).waitFor();
     }
     await type(other, 'Yours.');
+    // The server has the other's now.
+    await until(
+      () => writers.call<Draft>('GET', '/api/cms/pages/new/draft', undefined, writer.token).catch(() => null),
+      (kept) => kept?.content.includes('Yours.') ?? false,
+    );
     const [preview] = await Promise.all([
       one.context().waitForEvent('page'),
       one.getByRole('button', { name: 'Preview' }).click(),

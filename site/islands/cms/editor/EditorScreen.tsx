@@ -6,7 +6,6 @@ import { ArticleForm } from './ArticleForm.tsx';
 import { type Loaded, loadArticle } from './load-article.ts';
 import type { DraftPlace } from './local-draft.ts';
 import '../../../styles/areas/cms/editor.css';
-import '../../../styles/areas/cms/editor-foot.css';
 
 type State =
   | { kind: 'loading' }
