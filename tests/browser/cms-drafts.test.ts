@@ -11,9 +11,14 @@ const writers = useWriters(product);
 const { appUrl } = product;
 const { writer, writing, readPage } = useWriter(newPage, writers);
 
-/** The key under which the browser keeps this writer's draft of a page. */
+/** The key under which the browser keeps this writer's drafts of a page; the tab's name follows it. */
 const keptAs = (id: string) => `cms_draft:${writer.email}:page:${id}`;
-const keptHere = (page: Page, id: string) => page.evaluate((name) => localStorage.getItem(name), keptAs(id));
+/** All that the browser keeps of a page, in one text. */
+const keptHere = (page: Page, id: string) =>
+  page.evaluate((name) => {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(name));
+    return keys.length === 0 ? null : keys.map((key) => localStorage.getItem(key)).join('\n');
+  }, keptAs(id));
 
 describe('typed text', () => {
   it('is kept within three seconds, is there again after the tab is killed, and is never public by itself', async () => {
@@ -64,9 +69,11 @@ describe('typed text', () => {
     await page.getByText('Failed to save page').waitFor();
     await page.context().setOffline(false);
     await page.getByText(/^Draft kept/).waitFor();
-    expect(await keptHere(page, made.id)).toBeNull();
+    // The server keeps one for all tabs, so the browser keeps this tab's until it is saved.
+    expect(await keptHere(page, made.id)).toContain('Alone');
     await save(page).click();
     await saved(page);
+    expect(await keptHere(page, made.id)).toBeNull();
     expect((await readPage(made.id)).content).toBe('<p>One. Alone</p>');
   });
 });

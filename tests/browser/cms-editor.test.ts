@@ -1,7 +1,8 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Draft, PostDetail } from '#shared/contracts/content/content';
+import type { Draft, MediaItem, PostDetail } from '#shared/contracts/content/content';
 import { expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
-import { jpeg } from '#tests/support/content/images';
+import { freshJpeg } from '#tests/support/content/images';
 import { until, useProduct } from '#tests/support/product/product';
 import { freshTitle, openEditor, save, saved, textBox, tool, useWriter, useWriters, VIEWS } from './writer.ts';
 
@@ -11,6 +12,24 @@ const writers = useWriters(product);
 const { appUrl } = product;
 
 const { writer, writing, readPage } = useWriter(newPage, writers);
+
+/** No word stands on two lines. */
+const expectWholeWords = async (where: Locator) =>
+  expect(
+    await where.evaluate((box) => {
+      const torn: string[] = [];
+      const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+      for (let node = texts.nextNode(); node; node = texts.nextNode())
+        for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[^\s-]+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1 && !node.parentElement?.closest('.sr-only')) torn.push(word);
+        }
+      return torn;
+    }),
+  ).toEqual([]);
 
 describe('a post', () => {
   it.each(VIEWS)(
@@ -53,7 +72,7 @@ describe('a post', () => {
       await page
         .getByRole('dialog')
         .locator('input[type=file]')
-        .setInputFiles({ name: 'chart.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg()) });
+        .setInputFiles({ name: 'chart.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(freshJpeg()) });
       await page.getByLabel('Description', { exact: true }).fill('A falling line');
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Insert picture' }).click();
@@ -77,6 +96,33 @@ describe('a post', () => {
     },
   );
 
+  it.each(['', 'The front desk'])(
+    'offers the picture of the library instead of the same one of this computer (described there: %j)',
+    async (described) => {
+      const bytes = freshJpeg();
+      const form = new FormData();
+      const name = `${freshTitle('front')}.jpg`;
+      form.set('file', new File([bytes], name, { type: 'image/jpeg' }));
+      form.set('alt', described);
+      const media = await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
+      const made = await writers.makePage(writer.token);
+      const page = await writing({ expected: /409/ });
+      await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+      await textBox(page).press('Control+End');
+      await tool(page, 'Picture').click();
+      const dialog = page.getByRole('dialog');
+      const chosen = { name: 'again.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) };
+      await dialog.locator('input[type=file]').setInputFiles(chosen);
+      await dialog.getByLabel('Description', { exact: true }).fill('A desk by the door');
+      await dialog.getByRole('button', { name: 'Insert picture' }).click();
+      await dialog.getByText(`The library has this file already, as ${name}.`).waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Use that one' }).click();
+      const alt = described || 'A desk by the door';
+      await textBox(page).locator(`img[src="${media.localUrl}"][alt="${alt}"]`).waitFor();
+    },
+  );
+
   it('has a featured image, which can be taken away again', async () => {
     const post = await writers.makePost(writer.token);
     const page = await writing();
@@ -85,7 +131,7 @@ describe('a post', () => {
     await page
       .getByRole('dialog')
       .locator('input[type=file]')
-      .setInputFiles({ name: 'front.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg()) });
+      .setInputFiles({ name: 'front.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(freshJpeg()) });
     await page.getByLabel('Description', { exact: true }).fill('The front desk');
     await page.getByRole('button', { name: 'Use as featured image' }).click();
     await page.getByRole('img', { name: 'The front desk' }).waitFor();
@@ -183,6 +229,37 @@ describe('an article', () => {
     expect(await readPage(made.id)).toMatchObject({ content: '<p>One.</p>', version: 3 });
   });
 
+  it.each(VIEWS)(
+    'shows in its history what an earlier version had otherwise, in whole words (%s)',
+    async (theme, viewport) => {
+      const content = '<p>Our prepayment is well-known.</p><p>Stays.</p>';
+      const made = await writers.makePage(writer.token, { content });
+      const body = { title: made.title, status: 'DRAFT', content: content.replace('well-known', 'well-meant') };
+      await writers.call('PUT', `/api/cms/pages/${made.id}`, body, writer.token);
+      const page = await writing({ theme, viewport });
+      const loaded: string[] = [];
+      page.on('response', (response) => void loaded.push(response.url()));
+      await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+      await page.getByText('History').click();
+      const compare = page.getByRole('button', { name: /^Compare the version of .* with the text now$/ });
+      await compare.waitFor();
+      await expectWholeWords(page.locator('.history'));
+      await expectAccessible(page);
+      expect(loaded.filter((url) => url.includes('CompareDialog'))).toEqual([]);
+      await compare.click();
+      const dialog = page.getByRole('dialog');
+      const marks = (of: string) => dialog.getByRole('region', { name: of }).locator('mark').allTextContents();
+      await dialog.getByText('well-known.').waitFor();
+      expect([await marks('Then'), await marks('Now')]).toEqual([['well-known.'], ['well-meant.']]);
+      expect(loaded.filter((url) => url.includes('CompareDialog'))).not.toEqual([]);
+      await expectWholeWords(dialog);
+      await expectAccessible(page);
+      await picture(page, `cms-history-${theme}`);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => compare.evaluate((button) => button === document.activeElement)).toBe(true);
+    },
+  );
+
   it('is deleted with the question that was agreed', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing({ expected: /404/ });
@@ -196,21 +273,49 @@ describe('an article', () => {
     await page.getByRole('heading', { name: 'Failed to fetch page' }).waitFor();
   });
 
-  it('comes back from the trash as a draft', async () => {
-    const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
+  it.each(VIEWS)('comes back from the trash as a draft (%s)', async (theme, viewport) => {
+    const title = `A reminder about uncomplicated prepayments ${freshTitle('and fees')}`;
+    const made = await writers.makePage(writer.token, { status: 'PUBLISHED', title });
     await writers.call('DELETE', `/api/cms/pages/${made.id}`, undefined, writer.token);
     // Nothing is at its address any more.
-    const page = await writing({ expected: /404/ });
+    const page = await writing({ theme, viewport, expected: /404/ });
     await page.goto(`${appUrl}/cms/pages`);
     await page.getByRole('link', { name: 'Trash' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Deleted pages' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Pages of deleted pages' })
+      .getByText(/^1-\d+ of \d+$/)
+      .waitFor();
     const back = page.getByRole('button', { name: `Bring back ${made.title}` });
     await back.waitFor();
+    const row = page.getByRole('listitem').filter({ has: back });
+    await row.getByText(/^Deleted \d+:\d\d.[AP]M, kept until [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
+    await expectWholeWords(row);
     await expectAccessible(page);
-    await picture(page, 'cms-trash');
+    await picture(page, `cms-trash-${theme}`);
     await back.click();
     await page.waitForURL(`${appUrl}/cms/pages/edit/${made.id}`);
     await page.getByRole('button', { name: 'Save draft' }).waitFor();
     expect(await readPage(made.id)).toMatchObject({ status: 'DRAFT', slug: made.slug, content: '<p>One.</p>' });
+  });
+
+  it('is found in the trash by a word, and says why it does not come back', async () => {
+    const made = await writers.makePage(writer.token);
+    const other = await writers.makePage(writer.token);
+    for (const { id } of [made, other]) await writers.call('DELETE', `/api/cms/pages/${id}`, undefined, writer.token);
+    const page = await writing({ expected: /500/ });
+    await page.goto(`${appUrl}/cms/pages/trash`);
+    const back = page.getByRole('button', { name: `Bring back ${made.title}` });
+    await page.getByRole('button', { name: `Bring back ${other.title}` }).waitFor();
+    await page.getByRole('searchbox').fill(made.title);
+    await page.getByRole('button', { name: `Bring back ${other.title}` }).waitFor({ state: 'detached' });
+    await page.route('**/bring-back', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
+    );
+    await back.click();
+    await page.getByRole('alert').getByText('Failed to bring back page. Something went wrong.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('searchbox').fill('nobody wrote this');
+    await page.getByText('No page matches "nobody wrote this".').waitFor();
   });
 });

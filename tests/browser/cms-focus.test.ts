@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, PHONE, useBrowser } from '#tests/support/browser/browser';
-import { jpeg } from '#tests/support/content/images';
+import { freshJpeg } from '#tests/support/content/images';
 import { useProduct } from '#tests/support/product/product';
 import { expectFocus } from './payer.ts';
 import { openEditor, save, saved, textBox, tool, useWriter, useWriters } from './writer.ts';
@@ -84,7 +84,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Escape');
     await expectFocus(textBox(page));
     await tool(page, 'Picture').click();
-    const file = { name: 'IMG_2041.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg()) };
+    const file = { name: 'IMG_2041.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(freshJpeg()) };
     await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file);
     await page.getByRole('button', { name: 'Insert picture' }).click();
     await expectFocus(textBox(page));
@@ -96,7 +96,7 @@ describe('the keyboard', () => {
 
   it('goes back to the button of a dialog, which asks what an undescribed picture shows', async () => {
     const form = new FormData();
-    form.set('file', new File([jpeg()], 'IMG_2042.jpg', { type: 'image/jpeg' }));
+    form.set('file', new File([freshJpeg()], 'IMG_2042.jpg', { type: 'image/jpeg' }));
     const file = await writers.call<{ id: string }>('POST', '/api/cms/media/upload', form, writer.token);
     const post = await writers.makePost(writer.token);
     const page = await writing();
@@ -118,7 +118,7 @@ describe('the keyboard', () => {
 
   it('adds nothing to a text whose picture dialog was closed meanwhile', async () => {
     const form = new FormData();
-    form.set('file', new File([jpeg()], 'IMG_2043.jpg', { type: 'image/jpeg' }));
+    form.set('file', new File([freshJpeg()], 'IMG_2043.jpg', { type: 'image/jpeg' }));
     const file = await writers.call<{ id: string }>('POST', '/api/cms/media/upload', form, writer.token);
     const made = await writers.makePage(writer.token);
     const page = await writing({ expected: /ERR_FAILED/ });

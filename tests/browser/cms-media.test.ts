@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { MediaItem } from '#shared/contracts/content/content';
 import { DESKTOP, expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
-import { jpeg } from '#tests/support/content/images';
+import { freshJpeg } from '#tests/support/content/images';
 import { png } from '#tests/support/content/png';
 import { useProduct } from '#tests/support/product/product';
 import { freshTitle, save, useWriter, useWriters, VIEWS } from './writer.ts';
@@ -32,6 +32,11 @@ const wide = async (page: Awaited<ReturnType<typeof inLibrary>>) =>
       if (context) {
         context.fillStyle = '#0d5b45';
         context.fillRect(0, 0, 2000, 1000);
+        // The library takes the same picture once.
+        for (const [x, byte] of crypto.getRandomValues(new Uint8Array(12)).entries()) {
+          context.fillStyle = `rgb(${byte} 0 0)`;
+          context.fillRect(x, 0, 1, 1);
+        }
       }
       const blob = await canvas.convertToBlob({ type: 'image/png' });
       return [...new Uint8Array(await blob.arrayBuffer())];
@@ -73,8 +78,8 @@ describe('the media library', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles([
-        file(one ?? '', Buffer.from(jpeg())),
-        file(two ?? '', Buffer.from(jpeg())),
+        file(one ?? '', Buffer.from(freshJpeg())),
+        file(two ?? '', Buffer.from(freshJpeg())),
         file(bad ?? '', Buffer.from('<html><script>1</script>')),
       ]);
     const uploads = page.getByRole('list', { name: 'Uploads' });
@@ -90,10 +95,29 @@ describe('the media library', () => {
 
     await page.route('**/api/cms/media/upload', () => undefined);
     const slow = `${freshTitle('slow')}.jpg`;
-    await page.locator('input[type=file]').setInputFiles(file(slow, Buffer.from(jpeg())));
+    await page.locator('input[type=file]').setInputFiles(file(slow, Buffer.from(freshJpeg())));
     await uploads.getByRole('progressbar', { name: `Upload of ${slow}` }).waitFor();
     await uploads.getByRole('button', { name: /^Cancel/ }).click();
     await uploads.waitFor({ state: 'detached' });
+  });
+
+  it.each(VIEWS)('tells of a file that it has already, and shows that one (%s)', async (theme, viewport) => {
+    const bytes = freshJpeg();
+    const form = new FormData();
+    const name = `${freshTitle('first')}.jpg`;
+    form.set('file', new File([bytes], name, { type: 'image/jpeg' }));
+    form.set('alt', 'A desk');
+    await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
+    const page = await inLibrary({ theme, viewport, expected: /409/ });
+    await page.locator('input[type=file]').setInputFiles(file('again.jpg', Buffer.from(bytes)));
+    const uploads = page.getByRole('list', { name: 'Uploads' });
+    await uploads.getByRole('status').getByText(`The library has this file already, as ${name}.`).waitFor();
+    await expectAccessible(page);
+    await picture(page, `cms-media-same-${theme}`);
+    await uploads.getByRole('button', { name: 'Show it' }).click();
+    const sheet = page.getByRole('dialog', { name });
+    expect(await sheet.getByLabel('Description', { exact: true }).inputValue()).toBe('A desk');
+    expect(await uploads.count()).toBe(0);
   });
 
   it('lists each of several, also the one that arrives when the others are listed', async () => {
@@ -108,7 +132,7 @@ describe('the media library', () => {
       isFirst = false;
       await route.continue();
     });
-    await page.locator('input[type=file]').setInputFiles(names.map((name) => file(name, Buffer.from(jpeg()))));
+    await page.locator('input[type=file]').setInputFiles(names.map((name) => file(name, Buffer.from(freshJpeg()))));
     await first.waitFor();
     await second.waitFor();
   });
@@ -116,7 +140,12 @@ describe('the media library', () => {
   it.each([PHONE, DESKTOP])('keeps a picture that is high inside its card ($width pixels)', async (viewport) => {
     const form = new FormData();
     const name = `${freshTitle('high')}.png`;
-    form.set('file', new File([png({ width: 600, height: 1800 })], name, { type: 'image/png' }));
+    form.set(
+      'file',
+      new File([png({ width: 600, height: 1800, pixel: () => [0, 0, viewport.width % 256, 255] })], name, {
+        type: 'image/png',
+      }),
+    );
     await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
     const page = await inLibrary({ viewport });
     await page.getByRole('searchbox').fill(name);
@@ -137,7 +166,7 @@ describe('the media library', () => {
   it('names where a file is used before it is deleted', async () => {
     const form = new FormData();
     const name = `${freshTitle('used')}.jpg`;
-    form.set('file', new File([jpeg()], name, { type: 'image/jpeg' }));
+    form.set('file', new File([freshJpeg()], name, { type: 'image/jpeg' }));
     const media = await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
     const made = await writers.makePage(writer.token, { content: `<p><img src="${media.localUrl}" alt="x"></p>` });
     const page = await inLibrary();
@@ -266,7 +295,7 @@ describe('a list of articles', () => {
       const made = await (kind === 'post' ? writers.makePost(writer.token) : writers.makePage(writer.token));
       const form = new FormData();
       const name = `${freshTitle('kept')}.jpg`;
-      form.set('file', new File([jpeg()], name, { type: 'image/jpeg' }));
+      form.set('file', new File([freshJpeg()], name, { type: 'image/jpeg' }));
       await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
       const page = await inLibrary({ expected: /50[02]|404|ERR_FAILED/ });
       const broken = { status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } };

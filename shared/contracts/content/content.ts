@@ -179,6 +179,8 @@ export const Revision = z.object({
   savedBy: z.string(),
 });
 export type Revision = z.infer<typeof Revision>;
+/** What of a version is compared with the text of today. */
+export const RevisionText = z.object({ title: z.string(), content: z.string() });
 export type RevisionDetail = Revision & { content: string; excerpt: string; picture: Picture | null };
 
 /**
@@ -219,8 +221,10 @@ export type MediaItem = z.infer<typeof MediaItem>;
 
 /**
  * POST /api/cms/media/upload: 201 MediaItem. Multipart: `file`; `isPublic`, always stored as true; `alt`; `variants`,
- * up to three narrower copies of the image made in the browser (PNG, JPEG or WebP).
+ * up to three narrower copies of the image made in the browser (PNG, JPEG or WebP). 409 SameFileReply: the library has a
+ * file with these bytes, and nothing was stored.
  */
+export type SameFileReply = ApiError & { same: MediaItem };
 export type UploadType = (typeof uploadTypes)[number];
 
 /* ---------- publishing ---------- */

@@ -84,13 +84,13 @@ export async function fillContent(app: ContentApp, token: string): Promise<void>
     const text = { title: `Number ${n} of spring`, content, status: n % 5 === 0 ? 'DRAFT' : 'PUBLISHED' };
     await app.get(201, 'POST', '/api/cms/posts', { token, body: form(text) });
     await app.get(201, 'POST', '/api/cms/pages', { token, body: text });
-    const picture = fileOf(png({ width: 8, height: 8 }), `picture-${n}.png`);
+    const picture = fileOf(png({ width: 8, height: 8 + n }), `picture-${n}.png`);
     await app.get(201, 'POST', '/api/cms/media/upload', { token, body: mediaForm(picture, { alt: `Picture ${n}` }) });
   }
   await app.settled();
 }
 
-const picture = (name: string) => fileOf(png({ width: 600, height: 400 }), name);
+const picture = (name: string, height = 400) => fileOf(png({ width: 600, height }), name);
 
 export async function libraryCalls(ask: Ask, token: string): Promise<MediaItem> {
   const copy = fileOf(png({ width: 300, height: 200 }), 'narrow.png');
@@ -109,7 +109,7 @@ export async function articleCalls(ask: Ask, token: string, shown: MediaItem): P
   for (const kind of ['post', 'page'] as const) {
     const all = `/api/cms/${kind}s`;
     const text = { title: `A ${kind} about fees`, content, status: 'PUBLISHED', slug: `fees-${kind}` };
-    const body = kind === 'post' ? form(text, [['featuredImage', picture('front.png')]]) : text;
+    const body = kind === 'post' ? form(text, [['featuredImage', picture('front.png', 401)]]) : text;
     const made = (await ask<{ id: string; version: number }>(`POST ${all}`, { token, body, status: 201 })).data;
     const [one, path] = [`${all}/:id`, `${all}/${made.id}`];
     const again = { ...text, title: `${text.title}, again`, slug: `new-fees-${kind}` };

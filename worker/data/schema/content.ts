@@ -97,6 +97,7 @@ export const media = sqliteTable('media', {
   uploaderId: text('uploader_id').notNull(),
   createdAt: integer('created_at').notNull(),
   search: text('search').notNull().default(''),
+  hash: text('hash').notNull().default(''),
 });
 
 export const articles = sqliteTable('articles', {

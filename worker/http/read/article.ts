@@ -52,6 +52,9 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Re
   switch (outcome.kind) {
     case 'uploaded':
       return { text: { ...text, pictureId: outcome.media.id }, uploaded: outcome.media.id };
+    // Not what this form brought: it stays, whatever becomes of the post.
+    case 'there-already':
+      return { text: { ...text, pictureId: outcome.media.id } };
     case 'too-large':
       return { refusal: apiError(c, 413, 'too-large', 'File is too large.') };
     case 'too-many':

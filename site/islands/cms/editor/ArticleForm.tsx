@@ -9,26 +9,39 @@ import { FieldError } from '../../ui/form/FieldError.tsx';
 import { formatTime, formatWhen } from '../../ui/format-moment.ts';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { texts } from '../texts.ts';
-import type { Loaded } from './load-article.ts';
+import { type Loaded, NEW } from './load-article.ts';
 import { ConflictBanner } from './panels/ConflictBanner.tsx';
+import { LeftBanner } from './panels/LeftBanner.tsx';
 import { PreviewButton } from './panels/PreviewButton.tsx';
 import { SidePanels } from './SidePanels.tsx';
 import { saveWord } from './save-word.ts';
 import { type TextHandle, TextPart } from './text/TextPart.tsx';
 import { useArticle } from './use-article.ts';
 import type { Kept } from './use-draft.ts';
+import { useKeyboardInset } from './use-keyboard-inset.ts';
 
 /** `writer`: the e-mail address of the logged-in member. */
-type Props = { kind: ArticleKind; writer: string; loaded: Loaded; onCreated(id: string): void };
+type Props = {
+  kind: ArticleKind;
+  writer: string;
+  loaded: Loaded;
+  /** The writer asked for this text, so it takes the focus. */
+  isAsked: boolean;
+  onCreated(id: string): void;
+  /** Other text is this tab's now. */
+  onExchanged(): void;
+};
 
-export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
+export function ArticleForm({ kind, writer, loaded, isAsked, onCreated, onExchanged }: Props) {
   const text = useRef<TextHandle>(null);
   const titleField = useRef<HTMLTextAreaElement>(null);
   const slugField = useRef<HTMLInputElement>(null);
   const banner = useRef<HTMLDivElement>(null);
   const conflict = useRef<HTMLDivElement>(null);
+  const found = useRef<HTMLDivElement>(null);
   const article = useArticle({ kind, writer, loaded, text, onCreated });
   const { saved, error, theirs, kept } = article;
+  useKeyboardInset();
   const [isFound, setFound] = useState(loaded.draft !== null && theirs === null);
   const [titleError, setTitleError] = useState('');
   const isOfSlug = error?.fields.includes('slug') ?? false;
@@ -40,6 +53,10 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
   useEffect(() => {
     if (theirs && theirs !== loaded.article) conflict.current?.focus();
   }, [theirs, loaded.article]);
+
+  useEffect(() => {
+    if (isAsked) (found.current ?? conflict.current)?.focus();
+  }, [isAsked]);
 
   const save = async (over?: number) => {
     if (article.title.trim() === '') {
@@ -69,7 +86,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
         </AppLink>
         <SaveState isDirty={article.isDirty} kept={kept} savedAt={article.savedAt} />
         <div className="editor-actions">
-          <PreviewButton kind={kind} id={saved?.id ?? 'new'} flush={article.flush} isDraft={article.isDirty} />
+          <PreviewButton kind={kind} id={saved?.id ?? NEW} flush={article.flushForPreview} isDraft={article.isDirty} />
           <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
             {saveWord(saved?.status ?? null, article.status, article.times.startsAt !== null)}
           </Button>
@@ -93,6 +110,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
         {isFound && loaded.draft && (
           <Banner
             tone="note"
+            ref={found}
             lead={`Your unsaved text from ${formatWhen(loaded.draft.savedAt)} is shown.`}
             onDismiss={() => setFound(false)}
             actions={
@@ -107,6 +125,14 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
                 Discard it
               </button>
             }
+          />
+        )}
+        {saved?.id === loaded.article?.id && (
+          <LeftBanner
+            kind={kind}
+            id={saved?.id ?? NEW}
+            left={loaded.left}
+            onShow={(left) => void article.exchange(left).then(onExchanged)}
           />
         )}
         {theirs && (

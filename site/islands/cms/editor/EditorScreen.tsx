@@ -10,7 +10,7 @@ import '../../../styles/areas/cms/editor.css';
 type State =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string; isMissing: boolean }
-  | { kind: 'loaded'; loaded: Loaded; form: number };
+  | { kind: 'loaded'; loaded: Loaded; form: number; isAsked: boolean };
 
 let forms = 0;
 
@@ -19,6 +19,7 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [reloads, setReloads] = useState(0);
   const openId = useRef('');
+  const isAsked = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is a new try
   useEffect(() => {
     if (openId.current === id) return;
@@ -32,7 +33,8 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
       }
       openId.current = id;
       forms += 1;
-      setState({ kind: 'loaded', loaded: answer.value, form: forms });
+      setState({ kind: 'loaded', loaded: answer.value, form: forms, isAsked: isAsked.current });
+      isAsked.current = false;
     });
     return () => {
       isGone = true;
@@ -70,6 +72,12 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
       kind={kind}
       writer={writer}
       loaded={state.loaded}
+      isAsked={state.isAsked}
+      onExchanged={() => {
+        openId.current = '';
+        isAsked.current = true;
+        setReloads(reloads + 1);
+      }}
       onCreated={(made) => {
         openId.current = made;
         navigate(`/cms/${kind}s/edit/${made}`, { replace: true });

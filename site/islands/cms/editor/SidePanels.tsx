@@ -52,6 +52,7 @@ export function SidePanels({ kind, article, slugError, slugField }: Props) {
           id={saved.id}
           version={saved.version}
           isDirty={article.isDirty}
+          readNow={article.readText}
           onRestored={(restored) => {
             void article.restored(restored);
             toast('An earlier version is back.');

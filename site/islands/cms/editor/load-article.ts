@@ -2,8 +2,10 @@ import type { Draft } from '../../../../shared/contracts/content/content.ts';
 import type { ClientError } from '../../ui/api/parse-response.ts';
 import { call } from '../api.ts';
 import { readMedia } from '../media/parse-response.ts';
-import { type DraftPlace, type LocalDraft, settleLocal } from './local-draft.ts';
+import { findDrafts, type Left } from './left-drafts.ts';
+import type { DraftPlace, KeptHere, LocalDraft } from './local-draft.ts';
 import { type Detail, readDetail, readDraft } from './parse-response.ts';
+import { heldLocks, thisTab } from './tab.ts';
 import type { Picked } from './text/PictureDialog.tsx';
 
 export const NEW = 'new';
@@ -15,8 +17,11 @@ export type Loaded = {
   /** The saved article; null before the first save. */
   article: Detail | null;
   /** Text that was typed but not saved. */
-  draft: LocalDraft | null;
+  draft: KeptHere | null;
+  /** More of it, which no open tab has. */
+  left: Left[];
   featured: Featured;
+  tab: string;
 };
 type Answered<T> = { ok: true; value: T } | { ok: false; error: ClientError };
 
@@ -24,8 +29,9 @@ export async function loadArticle(place: DraftPlace): Promise<Answered<Loaded>> 
   const saved = await loadSaved(place);
   if (!saved.ok) return saved;
   const { article, kept } = saved.value;
-  const draft = settleLocal(place, article, kept);
-  return { ok: true, value: { article, draft, featured: await loadFeatured(draft) } };
+  const tab = await thisTab();
+  const { draft, left } = findDrafts({ ...place, tab }, await heldLocks(), article, kept);
+  return { ok: true, value: { article, draft, left, featured: await loadFeatured(draft), tab } };
 }
 
 async function loadSaved({ kind, id }: DraftPlace): Promise<Answered<{ article: Detail | null; kept: Draft | null }>> {

@@ -1,41 +1,50 @@
 import type { ArticleKind, Draft } from '../../../../shared/contracts/content/content.ts';
 import { isRecord, isText, isTextOrNull } from '../../ui/api/parse-response.ts';
 
-/** Text that the server does not have yet is kept in this browser. */
+/** Unsaved text. It stays in this browser until it is saved or given up, since the server keeps one for all tabs. */
 export type LocalDraft = Draft;
-type Words = Pick<LocalDraft, 'title' | 'content'>;
-/** `sending`: an earlier text that was being sent to the server when this one was kept. */
-export type KeptHere = LocalDraft & { sending: Words | null };
+export type Words = Pick<LocalDraft, 'title' | 'content'>;
+/**
+ * `sending`: an earlier text that was being sent to the server when this one was kept. `sentAt`: when the server says that
+ * it got what this tab sent last.
+ */
+export type KeptHere = LocalDraft & { sending: Words | null; sentAt: string | null };
 
 /** Writer and article of a draft. Several people may use one browser, and none may see another's unsaved text. */
 export type DraftPlace = { writer: string; kind: ArticleKind; id: string };
+/** `tab`: as thisTab() names it. Two tabs never keep their text at one place. */
+export type TabPlace = DraftPlace & { tab: string };
 
-const nameOf = ({ writer, kind, id }: DraftPlace) => `cms_draft:${writer}:${kind}:${id}`;
+export const nameOf = ({ writer, kind, id }: DraftPlace): string => `cms_draft:${writer}:${kind}:${id}`;
+/** Also of the lock that is held while the article is open in the tab. */
+export const nameIn = (place: TabPlace): string => `${nameOf(place)}:${place.tab}`;
 
-export function keepLocal(place: DraftPlace, text: Omit<KeptHere, 'savedAt'>): void {
+export function keepAs(name: string, text: Omit<KeptHere, 'savedAt'>): void {
   try {
-    localStorage.setItem(nameOf(place), JSON.stringify({ ...text, savedAt: new Date().toISOString() }));
+    localStorage.setItem(name, JSON.stringify({ ...text, savedAt: new Date().toISOString() }));
   } catch {
-    // The storage is full: the text is still on the screen, which says that it was not sent.
+    // The storage is full: the text is still on the screen, and the screen says whether the server has it.
   }
 }
 
-export const dropLocal = (place: DraftPlace): void => localStorage.removeItem(nameOf(place));
+export const dropLocal = (place: TabPlace): void => localStorage.removeItem(nameIn(place));
 
-function readLocal(place: DraftPlace): KeptHere | null {
-  const text = localStorage.getItem(nameOf(place));
+export function readLocal(name: string): KeptHere | null {
+  const text = localStorage.getItem(name);
   if (text === null) return null;
   try {
     const draft: unknown = JSON.parse(text);
     if (!isRecord(draft) || typeof draft.baseVersion !== 'number') return null;
-    const { title, content, excerpt = '', slug, savedAt, baseVersion, featuredImageId = null } = draft;
+    const { title, content, excerpt = '', slug, savedAt, baseVersion, featuredImageId = null, sentAt = null } = draft;
+    const sending = readWords(draft.sending);
     return isText(title) &&
       isText(content) &&
       isText(excerpt) &&
       isText(slug) &&
       isText(savedAt) &&
-      isTextOrNull(featuredImageId)
-      ? { title, content, excerpt, slug, savedAt, baseVersion, featuredImageId, sending: readWords(draft.sending) }
+      isTextOrNull(featuredImageId) &&
+      isTextOrNull(sentAt)
+      ? { title, content, excerpt, slug, savedAt, baseVersion, featuredImageId, sending, sentAt }
       : null;
   } catch {
     return null;
@@ -45,30 +54,8 @@ function readLocal(place: DraftPlace): KeptHere | null {
 const readWords = (sent: unknown): Words | null =>
   isRecord(sent) && isText(sent.title) && isText(sent.content) ? { title: sent.title, content: sent.content } : null;
 
-/**
- * The draft that was typed last. The server dates a draft by its arrival, which may be long after it was sent: a text
- * that was still being sent is older than one kept here meanwhile.
- */
-function newerDraft(server: LocalDraft | null, here: KeptHere | null): LocalDraft | null {
-  if (!server || !here) return server ?? here;
-  return isSame(server, here.sending) || here.savedAt >= server.savedAt ? here : server;
-}
-
-/** A closed tab never sees its replies: the draft that it sent may be saved by now, and need not be kept here. */
-export function settleLocal(
-  place: DraftPlace,
-  article: (Words & { version: number }) | null,
-  server: LocalDraft | null,
-): LocalDraft | null {
-  const here = readLocal(place);
-  const isSaved = !server && here && article && here.baseVersion < article.version && isSame(article, here);
-  const draft = isSaved ? null : newerDraft(server, here);
-  if (here && draft !== here) dropLocal(place);
-  return draft;
-}
-
 /** Compare words only, since the server writes HTML a little differently. */
-const isSame = (one: Words, other: Words | null): boolean =>
+export const isSame = (one: Words, other: Words | null): boolean =>
   other !== null && one.title === other.title && wordsOf(one.content) === wordsOf(other.content);
 const wordsOf = (html: string): string =>
   (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, '');

@@ -6,6 +6,7 @@ import {
   Picture,
   PreviewReply,
   Revision,
+  RevisionText,
 } from '../../../../shared/contracts/content/content.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 
@@ -24,4 +25,5 @@ export type Detail = z.infer<typeof Detail>;
 export const readDetail = readWith(Detail);
 export const readDraft = readWith(Draft);
 export const readRevisions = readWith(z.array(Revision));
+export const readRevision = readWith(RevisionText);
 export const readPreview = readWith(PreviewReply);

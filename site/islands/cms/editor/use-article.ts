@@ -5,6 +5,7 @@ import type { ClientError } from '../../ui/api/parse-response.ts';
 import { call, readDone } from '../api.ts';
 import { conflictIn } from '../parse-response.ts';
 import { AS_SAVED, bodyOf, idOf } from './article-body.ts';
+import { type Left, takeLeft } from './left-drafts.ts';
 import { type Featured, type Loaded, NEW } from './load-article.ts';
 import type { Times } from './panels/ScheduleFields.tsx';
 import { type Detail, type Item, readDetail } from './parse-response.ts';
@@ -52,7 +53,8 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     baseVersion: typed.current.base,
     featuredImageId: idOf(typed.current.featured),
   });
-  const draft = useDraft({ writer, kind, id: saved?.id ?? NEW }, readText);
+  const place = { writer, kind, id: saved?.id ?? NEW, tab: loaded.tab };
+  const draft = useDraft(place, loaded.draft?.sentAt ?? null, readText);
   const touch = () => {
     setDirty(true);
     draft.touch();
@@ -148,6 +150,12 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     await call(`${path}/${saved?.id ?? NEW}/draft`, readDone, { method: 'DELETE' });
   };
 
+  /** Puts text that was left in the place of this tab's, which is left instead. It is shown when the article is loaded. */
+  const exchange = async (left: Left) => {
+    await draft.settle();
+    takeLeft(place, left, isDirty ? draft.present() : null);
+  };
+
   const restored = async (article: Detail) => {
     await draft.settle();
     show(article, article);
@@ -183,8 +191,10 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     readText,
     save,
     discard,
+    exchange,
     restored,
     flush: draft.flush,
+    flushForPreview: () => (isDirty ? draft.sendAnew() : draft.flush()),
     clearError: () => setError(null),
     setTitle: (next: string) => {
       typed.current.title = next;

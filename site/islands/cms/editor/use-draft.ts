@@ -3,8 +3,9 @@ import type { Draft } from '../../../../shared/contracts/content/content.ts';
 import type { DraftBody } from '../../../../shared/contracts/content/content-request.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { call } from '../api.ts';
-import { type DraftPlace, dropLocal, keepLocal } from './local-draft.ts';
+import { dropLocal, keepAs, nameIn, type TabPlace } from './local-draft.ts';
 import { readDraft } from './parse-response.ts';
+import { hold } from './tab.ts';
 
 export type DraftText = Omit<Draft, 'savedAt'>;
 export type Kept = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'only-here'; message: string };
@@ -13,9 +14,10 @@ const PAUSE_MS = 1000;
 
 /**
  * Keeps typed text after a pause of a second: in this browser first, then on the server as the writer's own draft. So a
- * slow or absent server loses nothing.
+ * slow or absent server loses nothing, and neither does another tab, whose text takes the one place on the server.
+ * `heardAt`: when the server got what is shown, if it did.
  */
-export function useDraft(place: DraftPlace, read: () => DraftText) {
+export function useDraft(place: TabPlace, heardAt: string | null, read: () => DraftText) {
   const [kept, setKept] = useState<Kept>({ kind: 'nothing' });
   const timer = useRef<{ at: number; handle: ReturnType<typeof setTimeout> } | null>(null);
   const running = useRef<Promise<unknown>>(Promise.resolve());
@@ -23,9 +25,12 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
   // Read before the editor goes away, so that leaving the screen can still send it.
   const unsent = useRef<DraftText | null>(null);
   const sending = useRef<DraftText | null>(null);
+  const sentAt = useRef(heardAt);
   const isLeft = useRef(false);
+  const name = nameIn(place);
   const path = `/api/cms/${place.kind}s/${place.id}/draft`;
 
+  const keep = (text: DraftText) => keepAs(name, { ...text, sending: sending.current, sentAt: sentAt.current });
   const send = async (init: RequestInit = {}) => {
     const text = unsent.current;
     if (!text) return;
@@ -34,8 +39,9 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
     const answer = await call(path, readDraft, { ...sendJson<DraftBody>('PUT', text), ...init });
     sending.current = null;
     if (answer.ok) {
-      // Keep the local copy while newer text is unsent.
-      if (!unsent.current && !isDirty.current) dropLocal(place);
+      sentAt.current = answer.value.savedAt;
+      // Newer text that is kept meanwhile stays as it is.
+      if (!unsent.current && !isDirty.current) keep(text);
       setKept({ kind: 'kept', at: new Date() });
       return;
     }
@@ -54,7 +60,7 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
     if (!isDirty.current) return;
     isDirty.current = false;
     unsent.current = read();
-    keepLocal(place, { ...unsent.current, sending: sending.current });
+    keep(unsent.current);
   };
   /** One after the other, so that an older text never overtakes a newer one. */
   const flush = (init?: RequestInit): Promise<unknown> => {
@@ -78,6 +84,8 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
     if (isDirty.current || unsent.current) void flush(init);
   });
 
+  // Other tabs leave this one's text alone while it is open here.
+  useEffect(() => hold(name), [name]);
   useEffect(() => {
     const leave = () => onLeave({ keepalive: true });
     const onHidden = () => document.hidden && leave();
@@ -105,6 +113,12 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
       plan(PAUSE_MS);
     },
     flush,
+    /** Sends it even if it was sent: another tab may have sent its own since. */
+    sendAnew: (): Promise<unknown> => {
+      unsent.current ??= read();
+      return flush();
+    },
+    present: () => ({ ...read(), sending: null, sentAt: sentAt.current }),
     /** The text was saved or discarded: send no more of it. */
     settle: async () => {
       stop();

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { ArticleKind } from '../../../../shared/contracts/content/content.ts';
 import { Trashed } from '../../../../shared/contracts/content/content.ts';
@@ -6,78 +6,108 @@ import { readWith } from '../../ui/api/read-with.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';
-import { formatWhen } from '../../ui/format-moment.ts';
+import { formatDay, formatSince } from '../../ui/format-moment.ts';
 import { AppLink, navigate } from '../../ui/routing/router.tsx';
+import { NoRows } from '../../ui/table/NoRows.tsx';
+import { Pager } from '../../ui/table/Pager.tsx';
+import { SearchBox } from '../../ui/table/SearchBox.tsx';
+import { type ListSource, useServerList } from '../../ui/table/use-list.ts';
 import { call } from '../api.ts';
 import { readDetail } from '../editor/parse-response.ts';
 import { texts } from '../texts.ts';
+import '../../../styles/parts/table/list-head.css';
+import '../../../styles/parts/table/list-tools.css';
+import '../../../styles/parts/table/table.css';
 
-const readTrash = readWith(z.array(Trashed));
+const sourceOf = (kind: ArticleKind): ListSource<Trashed> => ({
+  path: `/api/cms/${texts[kind].many}`,
+  always: 'view=trash',
+  readRows: readWith(z.array(Trashed)),
+  sort: '',
+  sorts: [],
+  filters: [],
+});
+const sources = { post: sourceOf('post'), page: sourceOf('page') };
+
+const KEPT_MS = 30 * 86_400_000;
+const lastDay = (trashedAt: string) => formatDay(new Date(Date.parse(trashedAt) + KEPT_MS).toISOString());
 
 /** What was deleted within 30 days, with a way back. */
 export function TrashList({ kind }: { kind: ArticleKind }) {
-  const [rows, setRows] = useState<Trashed[] | null>(null);
+  const list = useServerList(sources[kind], { call });
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState('');
   const noun = texts[kind].many;
-  const load = useCallback(async () => {
-    const answer = await call(`/api/cms/${noun}?view=trash`, readTrash);
-    if (answer.ok) setRows(answer.value);
-    setFailure(answer.ok ? '' : answer.error.message);
-  }, [noun]);
-  useEffect(() => {
-    void load();
-  }, [load]);
+  const { q } = list.query;
   const bringBack = async ({ id, title }: Trashed) => {
     setBusy(id);
     const answer = await call(`/api/cms/${noun}/${id}/bring-back`, readDetail, { method: 'POST' });
     setBusy('');
-    if (!answer.ok) return setFailure(answer.error.message);
+    if (!answer.ok) return setFailure(`Failed to bring back ${kind}. ${answer.error.message}`);
     toast(`Back as a draft: ${title}`);
     navigate(`/cms/${noun}/edit/${id}`);
   };
   return (
     <div className="list-page">
       <div className="list-head">
-        <h1 tabIndex={-1}>Trash</h1>
+        <h1 tabIndex={-1}>Deleted {noun}</h1>
         <span className="cms-push" />
         <AppLink className="button button-secondary" href={`/cms/${noun}`}>
           All {noun}
         </AppLink>
       </div>
-      {failure && (
+      {failure && <Banner tone="bad" lead={failure} onDismiss={() => setFailure('')} />}
+      {list.failure && (
         <Banner
           tone="warn"
           role="alert"
           lead={texts[kind].fetchMany}
           actions={
-            <button type="button" className="text-button" onClick={() => void load()}>
+            <button type="button" className="text-button" onClick={list.retry}>
               Retry
             </button>
           }
         >
-          {failure}
+          {list.failure.message}
         </Banner>
       )}
-      {rows === null && !failure && (
+      <div className="list-tools">
+        <SearchBox of="title or address" value={q} onSearch={(words) => list.show({ q: words, page: 1 })} />
+      </div>
+      {list.phase === 'loading' && (
         <p role="status" className="app-quiet app-waiting">
           Loading...
         </p>
       )}
-      {rows?.length === 0 && <p className="app-quiet">Nothing was deleted in the last 30 days.</p>}
-      <ul className="cms-trash">
-        {rows?.map((row) => (
-          <li key={row.id}>
-            <span>
-              <strong>{row.title}</strong>
-              <span className="cms-sub">Deleted {formatWhen(row.trashedAt)}</span>
-            </span>
-            <Button busy={busy === row.id} onClick={() => void bringBack(row)}>
-              Bring back<span className="sr-only"> {row.title}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
+      {list.phase === 'shown' && list.rows.length === 0 && (
+        <div className="table-empty">
+          <NoRows noun={kind} list={list} emptyText="Nothing was deleted in the last 30 days." />
+        </div>
+      )}
+      {list.rows.length > 0 && (
+        <ul
+          className="card cms-trash"
+          aria-label={`Deleted ${noun}`}
+          aria-busy={list.phase === 'refreshing' || undefined}
+        >
+          {list.rows.map((row) => (
+            <li key={row.id}>
+              <span className="cms-trashed">
+                <strong>{row.title}</strong>
+                <span className="cms-sub">
+                  Deleted {formatSince(row.trashedAt)}, kept until {lastDay(row.trashedAt)}
+                </span>
+              </span>
+              <Button busy={busy === row.id} onClick={() => void bringBack(row)}>
+                Bring back<span className="sr-only"> {row.title}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.phase !== 'failed' && (
+        <Pager noun={`deleted ${noun}`} list={list} loadingText="Loading..." isShown={list.phase !== 'loading'} />
+      )}
     </div>
   );
 }

@@ -50,7 +50,7 @@ export function MediaLibrary() {
         multiple
         onFiles={add}
       >
-        <UploadRows uploads={uploads} onCancel={cancel} />
+        <UploadRows uploads={uploads} onCancel={cancel} onShow={setOpen} />
       </DropZone>
       {list.failure && (
         <Banner

@@ -4,3 +4,5 @@ import { readWith } from '../../ui/api/read-with.ts';
 
 export const readMedia = readWith(MediaItem);
 export const readMediaList = readWith(z.array(MediaItem));
+/** What the answer to an upload of a file that is there already has beside its message. */
+export const readSame = readWith(z.object({ same: MediaItem }));

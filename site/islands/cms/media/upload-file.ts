@@ -1,18 +1,17 @@
 import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
-import { type Answer, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '../../ui/api/parse-response.ts';
+import { type ClientError, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '../../ui/api/parse-response.ts';
 import { freshToken } from '../api.ts';
 import { readErrorOrConflict } from '../parse-response.ts';
 import { makeVariants } from './make-variants.ts';
-import { readMedia } from './parse-response.ts';
+import { readMedia, readSame } from './parse-response.ts';
+
+/** `same`: the file of the library that has the same bytes; nothing was stored. */
+export type Uploaded = { ok: true; value: MediaItem } | { ok: false; error: ClientError; same?: MediaItem };
 
 type Progress = { onProgress(share: number): void; signal: AbortSignal };
 
 /** XMLHttpRequest, since fetch() reports no upload progress. */
-export async function uploadFile(
-  file: File,
-  alt: string,
-  { onProgress, signal }: Progress,
-): Promise<Answer<MediaItem>> {
+export async function uploadFile(file: File, alt: string, { onProgress, signal }: Progress): Promise<Uploaded> {
   const form = new FormData();
   form.set('file', file);
   form.set('isPublic', 'true');
@@ -28,7 +27,11 @@ export async function uploadFile(
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
     request.addEventListener('load', () => {
       const body = parsed(request.responseText);
-      if (request.status !== 201) return resolve(failed(readErrorOrConflict(body, request.status)));
+      if (request.status !== 201) {
+        const error = readErrorOrConflict(body, request.status);
+        const same = request.status === 409 ? readSame(body)?.same : undefined;
+        return resolve(same ? { ok: false, error, same } : failed(error));
+      }
       const media = readMedia(body);
       resolve(media ? { ok: true, value: media } : failed(UNREADABLE));
     });

@@ -7,8 +7,10 @@ export type Upload = {
   file: File;
   /** 0 to 1; null while the server checks the complete file. */
   share: number | null;
-  /** Why the upload failed. */
+  /** Why the upload failed; of a file that the library has already, where that is. */
   failure: string;
+  /** The library's file with the same bytes. */
+  same: MediaItem | null;
   /** It was chosen alone, not with other files. */
   isAlone: boolean;
 };
@@ -49,14 +51,15 @@ export function useUploads(onArrived: (media: MediaItem, upload: Upload) => void
     if (answer?.ok) {
       drop(id);
       onArrived(answer.value, upload);
-    } else if (answer && answer.error !== CANCELLED) change(id, { failure: answer.error.message });
+    } else if (answer && answer.error !== CANCELLED)
+      change(id, { failure: answer.error.message, same: answer.same ?? null });
     void next();
   };
 
   const add = (files: Iterable<File>) => {
     const chosen = [...files];
     const isAlone = chosen.length === 1;
-    const more = chosen.map((file) => ({ id: count++, file, share: 0, failure: '', isAlone }));
+    const more = chosen.map((file) => ({ id: count++, file, share: 0, failure: '', same: null, isAlone }));
     for (const { id } of more) stops.current.set(id, new AbortController());
     setUploads((all) => [...all, ...more]);
     waiting.current.push(...more);

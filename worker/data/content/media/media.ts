@@ -14,12 +14,14 @@ const isBelow = `(SELECT count(*) FROM media WHERE uploader_id = ?1 AND created_
 export const mayUpload = async ({ $client }: Db, userId: string, since: number, limit: number): Promise<boolean> =>
   (await $client.prepare(`SELECT ${isBelow} AS may`).bind(userId, since, limit).first<number>('may')) === 1;
 
+/** False: the day's limit is reached, or a file with these bytes came first. */
 export async function insertMedia({ $client }: Db, row: MediaRow, since: number, limit: number): Promise<boolean> {
   const { results } = await $client
     .prepare(
       `INSERT INTO media (uploader_id, id, key, original_name, mime_type, size, width, height, alt, variants, is_public,
-  uploaded_by, created_at, search)
-SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14, ?15 WHERE ${isBelow} RETURNING id`,
+  uploaded_by, created_at, search, hash)
+SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14, ?15, ?16 WHERE ${isBelow}
+AND NOT EXISTS (SELECT 1 FROM media WHERE size = ?8 AND hash = ?16) RETURNING id`,
     )
     .bind(
       ...[
@@ -34,11 +36,27 @@ SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14, ?15 WHERE ${isBel
         row.width,
         row.height,
       ],
-      ...[row.alt, JSON.stringify(row.variants), row.uploadedBy, row.createdAt, row.search],
+      ...[row.alt, JSON.stringify(row.variants), row.uploadedBy, row.createdAt, row.search, row.hash],
     )
     .all();
   return results.length > 0;
 }
+
+/** Files of one size, in bytes, that have the hash, or none yet; those that have it come first. */
+export async function mayBeSame(
+  { $client }: Db,
+  { size, hash }: Pick<MediaRow, 'size' | 'hash'>,
+): Promise<Pick<MediaRow, 'id' | 'key' | 'hash'>[]> {
+  const { results } = await $client
+    .prepare(`SELECT id, key, hash FROM media WHERE size = ?1 AND hash IN (?2, '') ORDER BY hash DESC LIMIT 10`)
+    .bind(size, hash)
+    .all<Pick<MediaRow, 'id' | 'key' | 'hash'>>();
+  return results;
+}
+
+/** For a file of before hashes were kept. */
+export const keepHash = ({ $client }: Db, id: string, hash: string) =>
+  $client.prepare(`UPDATE media SET hash = ?2 WHERE id = ?1 AND hash = ''`).bind(id, hash).run();
 
 /** The library's images that a text shows. */
 export async function findPicturesOf({ $client }: Db, html: string): Promise<PictureRow[]> {

@@ -1,15 +1,18 @@
 import { contentLimits } from '#shared/limits';
 import { deleteFiles, putFile } from '#worker/data/content/media/files';
-import { insertMedia, type MediaRow, mayUpload } from '#worker/data/content/media/media';
+import { insertMedia, type ListedMedia, type MediaRow, mayUpload } from '#worker/data/content/media/media';
 import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
 import { searchText } from '#worker/domain/content/articles/save';
 import { readUpload, type Upload } from '#worker/files/read-upload';
+import { findSame, hashOf } from './find-same.ts';
 
 export type NewFile = { file: File; alt: string; variants: File[]; isImageOnly: boolean };
 
 export type UploadOutcome =
   | { kind: 'uploaded'; media: MediaRow }
+  /** The library has these bytes, and nothing was stored. */
+  | { kind: 'there-already'; media: ListedMedia }
   | { kind: 'too-large' }
   | { kind: 'too-many' }
   /** The content is of no type that we take, even if the name is. */
@@ -19,7 +22,7 @@ export type UploadOutcome =
 const DAY_MS = 86_400_000;
 
 /**
- * Take a file into the library under a random name. Metadata in pictures is dropped. A narrower copy must be narrower
+ * Take a file into the library under a random name, unless its bytes are there. Metadata in pictures is dropped. A narrower copy must be narrower
  * and of the same shape; whether it shows the same picture cannot be checked.
  */
 export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile): Promise<UploadOutcome> {
@@ -31,6 +34,10 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
   if (!upload || (given.isImageOnly && !upload.image)) return { kind: 'wrong-type' };
   const variants = await readVariants(given.variants, upload);
   if (!variants) return { kind: 'wrong-variant' };
+  const size = upload.parts.reduce((sum, part) => sum + part.length, 0);
+  const hash = await hashOf(deps, upload.parts, size);
+  const same = await findSame(deps, { size, hash });
+  if (same) return { kind: 'there-already', media: same };
 
   const id = deps.newId();
   const key = `${id}.${upload.extension}`;
@@ -46,7 +53,7 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
     key,
     originalName: name,
     mimeType: upload.type,
-    size: upload.parts.reduce((sum, part) => sum + part.length, 0),
+    size,
     width: upload.image?.width ?? null,
     height: upload.image?.height ?? null,
     alt: given.alt,
@@ -56,13 +63,15 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
     uploaderId: user.id,
     createdAt: now(),
     search: searchText(`${name} ${given.alt}`),
+    hash,
   };
   if (!(await insertMedia(db, row, since, settings.UPLOADS_PER_DAY))) {
     await deleteFiles(
       bucket,
       files.map((file) => file.key),
     );
-    return { kind: 'too-many' };
+    const first = await findSame(deps, { size, hash });
+    return first ? { kind: 'there-already', media: first } : { kind: 'too-many' };
   }
   deps.log.info('media-uploaded', { mediaId: id, type: upload.type, size: row.size });
   return { kind: 'uploaded', media: row };

@@ -45,7 +45,7 @@ describe('a post’s picture', () => {
   });
 
   it('that is chosen but not saved is in the draft and its preview only', async () => {
-    const [old, next] = [await upload(gif(), 'old.gif'), await upload(gif(), 'next.gif')];
+    const [old, next] = [await upload(gif(), 'old.gif'), await upload(gif({ width: 61 }), 'next.gif')];
     const body = post({ featuredImageId: old.id });
     const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
     const path = `/api/cms/posts/${made.id}`;
@@ -78,6 +78,16 @@ describe('a post’s picture', () => {
     const late = post({ featuredImageId: next.id, version: '1' });
     expect((await app.call('PUT', path, { token, body: late })).status).toBe(409);
     expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(next.id);
+  });
+
+  it('that the library has already is the library’s, and stays there when the post is refused', async () => {
+    const desk = await upload(taggedPng(), 'desk.png');
+    const again = (more = {}) => post({ slug: 'desk', featuredImage: fileOf(taggedPng(), 'again.png'), ...more });
+    const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: again() });
+    expect(made.featuredImage).toBe(desk.localUrl);
+    expect((await app.call('POST', '/api/cms/posts', { token, body: again() })).status).toBe(409);
+    const files = await app.get<MediaItem[]>(200, 'GET', '/api/cms/media', { token });
+    expect(files.map(({ id, originalName }) => [id, originalName])).toEqual([[desk.id, 'desk.png']]);
   });
 
   it('of a refused post is not kept; of a post that came too late, it is in the draft', async () => {

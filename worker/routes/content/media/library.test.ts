@@ -4,6 +4,7 @@ import type { MediaItem } from '#shared/contracts/content/content';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 import { gif, hostileFiles, jpeg, PLACE, pdf, taggedPng, webp } from '#tests/support/content/images';
 import { type Bytes, fileOf, mediaForm as form, uploadTo } from '#tests/support/content/media';
+import { png } from '#tests/support/content/png';
 import { cleanName } from '#worker/domain/content/media/upload';
 
 let app: ContentApp;
@@ -42,15 +43,17 @@ describe('an upload', () => {
     expect(latin(shown)).not.toContain('GPS');
     expect(shown.length).toBe(item.size);
     expect(item.size).toBeLessThan(bytes.length);
-    // The stripped file is still of the same type, with the same picture.
-    expect(await upload(shown as Bytes)).toMatchObject({ mimeType: type, width: 60, height: 40, size: item.size });
+    // The stripped file is still of the same type, with the same picture: nothing more is taken out of it.
+    const again = await send(form(fileOf(shown as Bytes)));
+    expect([again.status, await again.json()]).toMatchObject([409, { same: item }]);
   });
 
   it('of a photograph keeps colour profile and orientation', async () => {
-    const shown = latin(await bytesAt((await upload(jpeg({ orientation: 6 }))).localUrl));
+    const turned = await upload(jpeg({ orientation: 6 }));
+    expect(turned).toMatchObject({ width: 40, height: 60 });
+    const shown = latin(await bytesAt(turned.localUrl));
     expect(shown).toContain('ICC_PROFILE');
     expect(shown).not.toContain('Photoshop');
-    expect(await upload(jpeg({ orientation: 6 }))).toMatchObject({ width: 40, height: 60 });
     expect(shown.slice(0, 4)).toBe('\xff\xd8\xff\xe1');
     expect(await upload(jpeg({ orientation: 3 }))).toMatchObject({ width: 60, height: 40 });
   });
@@ -103,13 +106,13 @@ describe('an upload', () => {
   });
 
   it('has a daily limit per account, also for many at once', async () => {
-    const bytes = taggedPng();
-    for (let n = 0; n < 17; n++) await upload(bytes);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => send(form(fileOf(bytes)))));
+    const bytes = (n: number) => taggedPng(60 + n);
+    for (let n = 0; n < 17; n++) await upload(bytes(n));
+    const answers = await Promise.all([17, 18, 19, 20, 21, 22].map((n) => send(form(fileOf(bytes(n))))));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
     expect((await stored()).length).toBe(20);
     const editor = await app.makeEditor(token);
-    expect((await send(form(fileOf(bytes)), editor.token)).status).toBe(201);
+    expect((await send(form(fileOf(bytes(23))), editor.token)).status).toBe(201);
   });
 
   it.each([
@@ -141,6 +144,47 @@ describe('an upload', () => {
     const { originalName } = await upload(taggedPng(), `${'x'.repeat(1000)}.html`);
     expect(originalName.length).toBeLessThanOrEqual(150);
     expect(originalName).toMatch(/^x+\.png$/);
+  });
+});
+
+describe('the same file', () => {
+  const told = (same: object) => [409, { error: { code: 'conflict', message: TOLD }, same }];
+  const TOLD = 'The library has this file already, as desk.png.';
+  const again = async (bytes: Bytes = taggedPng()) => {
+    const answer = await send(form(fileOf(bytes, 'other.png'), { alt: 'Another' }));
+    return [answer.status, await answer.json()];
+  };
+
+  it('is told with the one that is there, whatever its name and who sends it, and is not stored again', async () => {
+    const { id } = await upload(taggedPng(), 'desk.png', { alt: 'A desk' });
+    // What a camera wrote into it is not stored, so it does not make it another picture.
+    expect(await again(png({ width: 60, height: 40 }))).toMatchObject(told({ id, alt: 'A desk' }));
+    const { token: editor } = await app.makeEditor(token);
+    expect((await send(form(fileOf(taggedPng())), editor)).status).toBe(409);
+    expect([await rows(), (await stored()).length]).toEqual([1, 1]);
+    expect((await again(taggedPng(60, 41)))[0]).toBe(201);
+  });
+
+  it('is stored once when it comes several times at the same moment', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => send(form(fileOf(taggedPng(), 'desk.png')))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect([await rows(), (await stored()).length]).toEqual([1, 1]);
+  });
+
+  it('is also known if it was uploaded before hashes were kept, and is hashed then', async () => {
+    const { id } = await upload(taggedPng(), 'desk.png');
+    const hash = () => env.INSTALLATION.prepare('SELECT hash FROM media').first<string>('hash');
+    const kept = await hash();
+    await env.INSTALLATION.prepare(`UPDATE media SET hash = ''`).run();
+    expect(await again()).toMatchObject(told({ id }));
+    expect(await hash()).toBe(kept);
+    expect(kept).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('may come again after it was deleted', async () => {
+    const { id } = await upload(taggedPng());
+    await app.get(200, 'DELETE', `/api/cms/media/${id}`, { token });
+    expect((await again())[0]).toBe(201);
   });
 });
 

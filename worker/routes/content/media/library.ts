@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { DeletedReply, MediaItem } from '#shared/contracts/content/content';
+import type { DeletedReply, MediaItem, SameFileReply } from '#shared/contracts/content/content';
 import { AltBody, MediaListQuery, UploadFields } from '#shared/contracts/content/content-request';
 import { contentLimits } from '#shared/limits';
 import { mediaPath } from '#shared/paths';
@@ -81,6 +81,10 @@ async function upload(c: C, deps: Deps, member: Member): Promise<Response> {
   switch (outcome.kind) {
     case 'uploaded':
       return c.json(item({ ...outcome.media, uses: [] }), 201);
+    case 'there-already': {
+      const more: Omit<SameFileReply, 'error'> = { same: item(outcome.media) };
+      return apiError(c, 409, 'conflict', `The library has this file already, as ${outcome.media.originalName}.`, more);
+    }
     case 'too-large':
       return apiError(c, 413, 'too-large', 'File is too large.');
     case 'too-many':

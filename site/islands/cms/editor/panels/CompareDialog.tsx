@@ -1,13 +1,15 @@
 import { useEffect, useId, useRef } from 'react';
 import { Button } from '../../../ui/form/Button.tsx';
-import { type Part, partsOf } from './differences.ts';
+import { type Part, partsOf, type Run } from './differences.ts';
 import '../../../../styles/parts/feedback/dialog.css';
 import '../../../../styles/areas/cms/compare.css';
 
-type Text = { title: string; content: string };
+export type Text = { title: string; content: string };
+type Side = { name: string; text: Text };
+type Props = { title: string; left: Side; right: Side; onClose(): void };
 
-/** Two texts side by side, by paragraph; a paragraph of only one side is marked, for screen readers too. */
-export function CompareDialog({ mine, theirs, onClose }: { mine: Text; theirs: Text; onClose(): void }) {
+/** Two texts side by side, by paragraph; what only one side has is marked, for screen readers too. */
+export function CompareDialog({ title, left, right, onClose }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -17,18 +19,18 @@ export function CompareDialog({ mine, theirs, onClose }: { mine: Text; theirs: T
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
-  const [left, right] = partsOf(paragraphs(mine), paragraphs(theirs));
+  const [leftParts, rightParts] = partsOf(paragraphs(left.text), paragraphs(right.text));
   return (
     <dialog className="dialog compare" ref={dialog} aria-labelledby={id} onCancel={onClose}>
       <div className="dialog-head">
-        <h2 id={id}>Your text and theirs</h2>
+        <h2 id={id}>{title}</h2>
         <Button size="sm" onClick={onClose}>
           Close
         </Button>
       </div>
       <div className="compare-columns">
-        <Column name="Yours" parts={left} />
-        <Column name="Theirs" parts={right} />
+        <Column name={left.name} parts={leftParts} />
+        <Column name={right.name} parts={rightParts} />
       </div>
     </dialog>
   );
@@ -38,17 +40,32 @@ const Column = ({ name, parts }: { name: string; parts: Part[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, with the keyboard too
   <section className="compare-column" aria-label={name} tabIndex={0}>
     <h3>{name}</h3>
-    {parts.map(({ text, isOnly }, index) => {
-      const Mark = isOnly ? 'mark' : 'span';
-      return (
-        // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs repeat, and do not move while this is open
-        <p key={index}>
-          {isOnly && <span className="sr-only">Only here: </span>}
-          <Mark>{text}</Mark>
-        </p>
-      );
-    })}
+    {parts.map((runs, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs repeat, and do not move while this is open
+      <p key={index}>
+        {runs.map((run, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as with paragraphs
+          <Words key={at} run={run} isFirst={at === 0} />
+        ))}
+      </p>
+    ))}
   </section>
+);
+
+/** The marks' ends are read out where more of the paragraph follows. */
+const Words = ({ run: { text, isOnly }, isFirst }: { run: Run; isFirst: boolean }) => (
+  <>
+    {!isFirst && ' '}
+    {isOnly ? (
+      <>
+        <span className="sr-only">Only here: </span>
+        <mark>{text}</mark>
+        <span className="sr-only">.</span>
+      </>
+    ) : (
+      <span>{text}</span>
+    )}
+  </>
 );
 
 /** The title and the text's blocks as plain text. */

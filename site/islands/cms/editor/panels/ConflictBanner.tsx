@@ -1,8 +1,9 @@
 import { type Ref, useState } from 'react';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { toast } from '../../../ui/feedback/toast.ts';
 import { formatWhen } from '../../../ui/format-moment.ts';
 import type { Item } from '../parse-response.ts';
-import { CompareDialog } from './CompareDialog.tsx';
+import { compare, NOT_LOADED } from './compare.ts';
 
 type Props = {
   theirs: Item;
@@ -15,6 +16,12 @@ type Props = {
 /** Another member saved first. Both texts are kept until the writer chooses one. */
 export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Props) {
   const [mine, setMine] = useState<{ title: string; content: string } | null>(null);
+  const Compare = compare.loaded();
+  const show = () =>
+    compare.load().then(
+      () => setMine(readMine()),
+      () => toast(NOT_LOADED),
+    );
   return (
     <>
       <Banner
@@ -24,7 +31,7 @@ export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Prop
         lead="Someone else changed this. Your text is kept."
         actions={
           <>
-            <button type="button" className="text-button" onClick={() => setMine(readMine())}>
+            <button type="button" className="text-button" onClick={() => void show()}>
               Compare
             </button>
             <button type="button" className="text-button" onClick={onMine}>
@@ -38,7 +45,14 @@ export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Prop
       >
         {theirs.updatedBy || 'Somebody'} saved version {theirs.version}, {formatWhen(theirs.updatedAt)}.
       </Banner>
-      {mine && <CompareDialog mine={mine} theirs={theirs} onClose={() => setMine(null)} />}
+      {mine && Compare && (
+        <Compare
+          title="Your text and theirs"
+          left={{ name: 'Yours', text: mine }}
+          right={{ name: 'Theirs', text: theirs }}
+          onClose={() => setMine(null)}
+        />
+      )}
     </>
   );
 }

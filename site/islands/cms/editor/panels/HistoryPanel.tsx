@@ -3,21 +3,27 @@ import type { ArticleKind, Revision } from '../../../../../shared/contracts/cont
 import { Dialog } from '../../../ui/feedback/Dialog.tsx';
 import { formatMoment, formatWhen } from '../../../ui/format-moment.ts';
 import { call } from '../../api.ts';
-import { type Detail, readDetail, readRevisions } from '../parse-response.ts';
+import { type Detail, readDetail, readRevision, readRevisions } from '../parse-response.ts';
+import { compare, NOT_LOADED } from './compare.ts';
 
 type Props = {
   kind: ArticleKind;
   id: string;
   version: number;
   isDirty: boolean;
+  /** The text on the screen. */
+  readNow(): Text;
   onRestored(article: Detail): void;
 };
+type Text = { title: string; content: string };
+type Compared = { earlier: Revision & Text; now: Text };
 
-/** All saves with author and time. Restoring one saves it as the newest version. */
-export function HistoryPanel({ kind, id, version, isDirty, onRestored }: Props) {
+/** All saves with author and time. One is compared with the text on the screen; restored, it is the newest version. */
+export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [rows, setRows] = useState<Revision[]>([]);
   const [asked, setAsked] = useState<Revision | null>(null);
+  const [compared, setCompared] = useState<Compared | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const path = `/api/cms/${kind}s/${id}/revisions`;
@@ -41,16 +47,30 @@ export function HistoryPanel({ kind, id, version, isDirty, onRestored }: Props) 
     onRestored(answer.value);
   };
 
+  const show = async (row: Revision) => {
+    const loading = compare.load().catch(() => null);
+    const answer = await call(`${path}/${row.version}`, readRevision);
+    if (!answer.ok) return setFailure(answer.error.message);
+    if (!(await loading)) return setFailure(NOT_LOADED);
+    setFailure('');
+    setCompared({ earlier: { ...row, ...answer.value }, now: readNow() });
+  };
+  const Compare = compare.loaded();
+
   return (
     <details className="card editor-panel" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <h2>History</h2>
       </summary>
-      {failure && !asked && <p className="app-quiet">{failure}</p>}
+      {failure && !asked && (
+        <p role="alert" className="app-quiet">
+          {failure}
+        </p>
+      )}
       <ol className="history">
         {rows.map((row) => (
           <li key={row.version}>
-            <span>
+            <span className="history-save">
               <time dateTime={row.savedAt} title={formatMoment(row.savedAt)}>
                 {formatWhen(row.savedAt)}
               </time>{' '}
@@ -62,13 +82,26 @@ export function HistoryPanel({ kind, id, version, isDirty, onRestored }: Props) 
             {row.version === version ? (
               <span className="cms-sub">now</span>
             ) : (
-              <button type="button" className="text-button" onClick={() => setAsked(row)}>
-                Restore<span className="sr-only"> the version of {formatMoment(row.savedAt)}</span>
-              </button>
+              <span className="history-acts">
+                <button type="button" className="text-button" onClick={() => void show(row)}>
+                  Compare<span className="sr-only"> the version of {formatMoment(row.savedAt)} with the text now</span>
+                </button>
+                <button type="button" className="text-button" onClick={() => setAsked(row)}>
+                  Restore<span className="sr-only"> the version of {formatMoment(row.savedAt)}</span>
+                </button>
+              </span>
             )}
           </li>
         ))}
       </ol>
+      {compared && Compare && (
+        <Compare
+          title={`The version of ${formatMoment(compared.earlier.savedAt)}, and the text now`}
+          left={{ name: 'Then', text: compared.earlier }}
+          right={{ name: 'Now', text: compared.now }}
+          onClose={() => setCompared(null)}
+        />
+      )}
       {asked && (
         <Dialog
           title={`Restore the version of ${formatMoment(asked.savedAt)}?`}

@@ -54,6 +54,8 @@ export function PictureDialog({
   const [failure, setFailure] = useState('');
   /** A picture of the library without a description. */
   const [nameless, setNameless] = useState<MediaItem | null>(null);
+  /** The picture of the library that has the same bytes as the chosen one. */
+  const [same, setSame] = useState<{ media: MediaItem; told: string } | null>(null);
   const [isSaving, setSaving] = useState(false);
   const stop = useRef<AbortController>(undefined);
   const giveFocusBack = useEffectEvent((opener: Element | null) => {
@@ -80,6 +82,7 @@ export function PictureDialog({
     const answer = await uploadFile(file, alt, { onProgress: setShare, signal: stop.current.signal });
     setShare(null);
     if (answer.ok) onPicked(answer.value);
+    else if (answer.same) setSame({ media: answer.same, told: answer.error.message });
     else setFailure(`${mediaTexts.upload}. ${answer.error.message}`);
   };
 
@@ -109,8 +112,26 @@ export function PictureDialog({
         </Button>
       </div>
       {failure && <Banner tone="bad" lead={failure} />}
+      {same && (
+        <Banner
+          tone="note"
+          lead={same.told}
+          actions={
+            <button
+              type="button"
+              className="text-button"
+              // What was typed describes a picture that nobody described yet.
+              onClick={() => void (same.media.alt === '' ? describe(same.media) : onPicked(same.media))}
+            >
+              Use that one
+            </button>
+          }
+        >
+          {same.media.alt && `It is described as: ${same.media.alt}`}
+        </Banner>
+      )}
       {image && <img className="media-large" src={image} alt={alt} />}
-      {(shown || file || nameless) && (
+      {(shown || (file && !same) || nameless) && (
         <form
           className="app-form"
           noValidate

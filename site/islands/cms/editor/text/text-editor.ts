@@ -78,6 +78,9 @@ function pasteTableAsText(view: EditorView, { content }: Slice): boolean {
   return true;
 }
 
+/** In pixels: the bars at the window's head and, on a phone, at its foot must not hide the caret. */
+const BARS = { top: 136, right: 0, bottom: 84, left: 0 };
+
 function selectAt(view: EditorView, event: DragEvent): void {
   const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
   if (at) view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at.pos))));
@@ -101,6 +104,8 @@ export async function createTextEditor(root: HTMLElement, html: string, events: 
       ctx.set(defaultValueCtx, { type: 'html', dom: bodyOf(html) });
       ctx.update(editorViewOptionsCtx, (options) => ({
         ...options,
+        scrollThreshold: BARS,
+        scrollMargin: BARS,
         attributes: { 'aria-label': 'Content', 'aria-multiline': 'true', class: 'article-text editor-text' },
         transformPastedHTML: (pasted) => {
           const cleaned = cleanPaste(pasted, window.location.origin);

@@ -1,0 +1,133 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { openEditor, save, saved, textBox, useWriter, useWriters } from './writer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const writers = useWriters(product);
+const { appUrl } = product;
+const { writer, writing } = useWriter(newPage, writers);
+
+const boxOf = async (part: Locator) => {
+  const box = await part.boundingBox();
+  if (!box) throw new Error('it is not shown');
+  return { ...box, bottom: box.y + box.height };
+};
+const preview = (page: Page) => page.getByRole('button', { name: 'Preview' });
+const foot = (page: Page) => page.locator('.editor-actions');
+const LONG = Array.from({ length: 60 }, (_, at) => `<p>Line ${at}.</p>`).join('');
+
+/** The editor with a long page, as on a telephone. */
+const onPhone = async (options: Parameters<typeof newPage>[0] = {}, content = LONG) => {
+  const made = await writers.makePage(writer.token, { content });
+  const page = await writing({ viewport: PHONE, hasTouch: true, isMobile: true, ...options });
+  await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+  return page;
+};
+
+/** As a keyboard of this height does: the window stays as high, what is seen of it does not. */
+const openKeyboard = (page: Page, height: number) =>
+  page.evaluate((covered) => {
+    const view = window.visualViewport;
+    if (!view) throw new Error('there is no visual viewport');
+    Object.defineProperty(view, 'height', { get: () => window.innerHeight - covered, configurable: true });
+    view.dispatchEvent(new Event('resize'));
+  }, height);
+
+/** Where the caret stands in the window. */
+const caretOf = (page: Page) =>
+  page.evaluate(() => {
+    const range = window.getSelection()?.getRangeAt(0);
+    const { top, bottom } = range?.getClientRects()[0] ?? { top: Number.NaN, bottom: Number.NaN };
+    return { top, bottom };
+  });
+
+describe('the editor on a phone', () => {
+  it.each(['light', 'dark'] as const)(
+    'has its buttons at the foot, wherever one reads, large enough for a finger (%s)',
+    async (theme) => {
+      const page = await onPhone({ theme });
+      for (const scrollTo of [0, 600, 100_000]) {
+        await page.evaluate((top) => window.scrollTo(0, top), scrollTo);
+        await expect.poll(async () => Math.round((await boxOf(foot(page))).bottom)).toBe(PHONE.height);
+      }
+      for (const button of [preview(page), save(page)]) {
+        const { height, width, y } = await boxOf(button);
+        expect(Math.min(height, width)).toBeGreaterThanOrEqual(44);
+        expect(y).toBeGreaterThan(PHONE.height - 80);
+      }
+      // The last of the page stands above the bar.
+      const last = await boxOf(page.getByRole('button', { name: 'Delete page' }));
+      expect(last.bottom).toBeLessThanOrEqual((await boxOf(foot(page))).y);
+      await expectAccessible(page);
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await picture(page, `cms-phone-${theme}`);
+      await save(page).tap();
+      await saved(page);
+    },
+  );
+
+  it('keeps the caret above the bar while one types, also above a keyboard', async () => {
+    const page = await onPhone();
+    for (const covered of [0, 320]) {
+      await openKeyboard(page, covered);
+      const edge = () => boxOf(foot(page)).then(({ y }) => y);
+      await expect.poll(async () => Math.round((await boxOf(foot(page))).bottom)).toBe(PHONE.height - covered);
+      await textBox(page).press('Control+End');
+      for (let line = 0; line < 4; line++) {
+        await page.keyboard.press('Enter');
+        await page.keyboard.type('More.');
+        await expect.poll(async () => (await caretOf(page)).bottom <= (await edge())).toBe(true);
+      }
+    }
+    // The keyboard goes, and the bar is at the foot again.
+    await openKeyboard(page, 0);
+    await expect.poll(async () => Math.round((await boxOf(foot(page))).bottom)).toBe(PHONE.height);
+  });
+
+  it('hides no field that gets the focus behind the bar', async () => {
+    const page = await onPhone();
+    const seen = new Set<string>();
+    for (let stop = 0; stop < 60; stop++) {
+      await page.keyboard.press('Tab');
+      const at = await page.evaluate(() => {
+        const focused = document.activeElement;
+        const bar = document.querySelector('.editor-actions');
+        if (!(focused instanceof HTMLElement) || !bar || focused.isContentEditable) return null;
+        if (!focused.closest('.editor-side')) return null;
+        const { bottom } = focused.getBoundingClientRect();
+        return { of: focused.outerHTML, isHidden: bottom > bar.getBoundingClientRect().top + 1 };
+      });
+      if (!at) continue;
+      seen.add(at.of);
+      expect(at).toMatchObject({ isHidden: false });
+    }
+    expect(seen.size).toBeGreaterThan(4);
+  });
+
+  it('does not move its parts when it comes', async () => {
+    const page = await onPhone();
+    const address = page.url();
+    await page.addInitScript(() => {
+      const seen = { sum: 0 };
+      Reflect.set(window, 'shifts', seen);
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          if (!Reflect.get(entry, 'hadRecentInput')) seen.sum += Number(Reflect.get(entry, 'value'));
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await openEditor(page, address);
+    await expect.poll(async () => Math.round((await boxOf(foot(page))).bottom)).toBe(PHONE.height);
+    expect(await page.evaluate(() => Number(Reflect.get(window, 'shifts').sum))).toBeLessThan(0.02);
+  });
+
+  it('has them in the page where the window is low, as when it is zoomed in, and at the head of a wide one', async () => {
+    const page = await onPhone({ viewport: { width: 320, height: 256 }, hasTouch: false, isMobile: false });
+    expect(await foot(page).evaluate((bar) => getComputedStyle(bar).position)).toBe('static');
+    await page.setViewportSize(DESKTOP);
+    expect(await foot(page).evaluate((bar) => getComputedStyle(bar).position)).toBe('static');
+    expect((await boxOf(foot(page))).y).toBeLessThan(120);
+  });
+});
