@@ -9,15 +9,11 @@ const { pay, read, statusOf } = payerOf(product);
 
 const HOME = { address: '418 Maple Street', city: 'Indianapolis', state: 'IN', zip: '46204' };
 const HOME_SHOWS = /418 Maple|46204/;
-const link = (home: Partial<typeof HOME> = {}, more: { amount?: string } = {}) =>
-  product.makeLink({
-    contact: {
-      ...{ firstname: 'Ivy', lastname: 'Whitfield', email: `${crypto.randomUUID().slice(0, 8)}@payer.example` },
-      ...HOME,
-      ...home,
-    },
-    ...more,
-  });
+const link = async (home: Partial<typeof HOME> = {}, more: { amount?: string } = {}) => {
+  const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
+  const contact = { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME, ...home };
+  return { ...(await product.makeLink({ contact, ...more })), email };
+};
 /** A payment by the address on file: the body has none of the address fields, or those of `more`. */
 const onFile = async (more: Record<string, unknown> = {}) => {
   const { address: _, address2: _2, city: _3, state: _4, zip: _5, ...rest } = await product.form();

@@ -19,14 +19,10 @@ export type Fill = {
   json?: Record<string, string>;
 };
 
-/** `first`: the `Link` header of the files that the built page asks for ahead; empty if there are none. */
-type Template = { html: string; first: string; scriptHashes: string[]; styleHashes: string[] };
+type Template = { html: string; scriptHashes: string[]; styleHashes: string[] };
 
 // A deployment starts new isolates, so a built page never changes while it is cached here.
 const templates = new Map<string, Template>();
-
-/** Marked with `data-first`: asked for by the header, so that it is on its way before the page is read and painted. */
-const FONT_FIRST = /<link rel="preload" data-first href="([^"]+)" as="font"[^>]*>/g;
 
 /** The built page as text, with the hashes of its inline scripts and styles; a header replaces its own CSP. */
 async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promise<Template> {
@@ -34,11 +30,9 @@ async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promis
   if (cached) return cached;
   const response = await builtPage(c, path);
   if (!response.ok) throw new Error(`no built page at ${path}: ${response.status}`);
-  const built = (await response.text()).replace(/<meta http-equiv="content-security-policy"[^>]*>/i, '');
-  const html = built.replace(FONT_FIRST, '');
+  const html = (await response.text()).replace(/<meta http-equiv="content-security-policy"[^>]*>/i, '');
   const template = {
     html,
-    first: [...built.matchAll(FONT_FIRST)].map(([, font]) => `<${font}>; rel=preload; as=font; crossorigin`).join(', '),
     scriptHashes: await hashesOf(
       html,
       /<script(?![^>]*\b(?:src=|type="application\/json"))[^>]*>([\s\S]*?)<\/script>/g,
@@ -97,8 +91,6 @@ export async function filledPage(
   { status = 200, headers = {}, providerOrigin }: PageOptions = {},
 ): Promise<Response> {
   const template = await loadTemplate(c, path);
-  const { link = '', ...others } = headers;
-  const first = [template.first, link].filter(Boolean).join(', ');
   const page = rewrite(new Response(repeatRows(template.html, fill.lists ?? {})), fill);
   // Through the context, so that cookies set earlier are sent too.
   return c.body(page.body ?? '', status as ContentfulStatusCode, {
@@ -108,8 +100,7 @@ export async function filledPage(
     'x-robots-tag': 'noindex, nofollow',
     ...(import.meta.env.DEV ? {} : { 'content-security-policy': contentPolicy(template, providerOrigin) }),
     'reporting-endpoints': 'csp="/api/csp-report"',
-    ...(first && { link: first }),
-    ...others,
+    ...headers,
   });
 }
 
