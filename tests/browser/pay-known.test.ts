@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { PHONE, useBrowser } from '../support/browser/browser.ts';
 import { sql } from '../whole/books.ts';
@@ -24,6 +24,7 @@ import {
 
 const product = useProduct();
 const newPage = useBrowser();
+afterEach(product.clearFaults);
 
 const HOME = { address: '418 Maple Street', city: 'Indianapolis', state: 'IN', zip: '46204' };
 /** A link whose customer's address the CRM has. */
@@ -159,6 +160,23 @@ describe('a payer whom the business knows', () => {
     await fillCard(page);
     await payButton(page).click();
     await succeeded(page).waitFor();
+  });
+
+  it('finds them so too where the decline came later, while the payment was being confirmed', async () => {
+    const { address } = await knownLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await product.fault('/rest/v2/mobile/transactions/sale', '500-after');
+    await openForm(page, address);
+    await fillCard(page, CARDS.declines);
+    await onFile(page).check();
+    await sign(page).check();
+    await payButton(page).click();
+    await expectText(banner(page), DECLINED);
+    await page.getByText('Your bank may know your card by another address.').waitFor();
+    for (const label of ['Address', 'City', 'State', 'Zip']) {
+      const field = page.getByLabel(label, { exact: true });
+      expect([await field.isVisible(), await field.inputValue()], label).toEqual([true, '']);
+    }
   });
 
   it('is asked for the address where the one on file is not complete any more', async () => {

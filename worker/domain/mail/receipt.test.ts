@@ -77,6 +77,22 @@ describe('a receipt', () => {
     });
   });
 
+  it('tells whom the invoice named from who paid, on the page and in the mail, and names no address', async () => {
+    const world = await makeWorld();
+    await pay(world, { firstName: 'Daniel', lastName: 'Whitfield' });
+    const parties = { billedTo: 'Marta Núñez', customer: 'Daniel Whitfield', paidByLabel: 'Paid by' };
+    expect(await read(world)).toMatchObject(parties);
+    const { text, html } = await mailOf(world);
+    expect(text).toMatch(/^Billed to: Marta Núñez\nPaid by: Daniel Whitfield$/m);
+    expect(html).toMatch(/Billed to<[\s\S]*>Marta Núñez<[\s\S]*>Paid by<[\s\S]*>Daniel Whitfield</);
+    for (const said of [text, html, JSON.stringify(await read(world))]) expect(said).not.toMatch(/1 Elm St|46032/);
+    const [attempt] = await world.attempts();
+    const inSpanish = await readReceipt(world.deps, attempt?.receiptId ?? '', () => 'es');
+    expect(inSpanish && receiptMail(inSpanish).text).toMatch(
+      /^Facturado a: Marta Núñez\nPagado por: Daniel Whitfield$/m,
+    );
+  });
+
   it('prints a fee only when the provider reports one', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = (request) => ({

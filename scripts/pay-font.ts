@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/**
+ * Cuts the brand's font down to what the payer's pages show: site/fonts/payer.woff2, half the size of the whole one, so
+ * that it may be there when the page is first painted. Run it again (`node scripts/pay-font.ts`, with a connection to
+ * npm) when the package of the font has a new version. The tool is fetched for the one run.
+ */
+const TOOL = 'subset-font@2.9.0';
+const FONT = 'node_modules/@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2';
+/** As in site/styles/fonts-optional.css: ASCII, Latin-1, and the dashes, quotes and signs of a bill. */
+const RANGES = [
+  [0x20, 0x7e],
+  [0xa0, 0xff],
+  [0x2013],
+  [0x2014],
+  [0x2018, 0x201a],
+  [0x201c, 0x201e],
+  [0x2022],
+  [0x2026],
+  [0x20ac],
+  [0x2122],
+  [0x2212],
+];
+const WEIGHTS = { min: 400, max: 600 };
+/** Pairs of letters, columns of digits, and accents: no style of the payer's pages asks for more. */
+const FEATURES = ['kern', 'tnum', 'lnum', 'ccmp', 'locl', 'mark'];
+
+type Subset = (font: Buffer, text: string, how: Record<string, unknown>) => Promise<Buffer>;
+
+const characters = RANGES.flatMap(([from = 0, to = from]) =>
+  Array.from({ length: to - from + 1 }, (_one, at) => String.fromCodePoint(from + at)),
+);
+const folder = mkdtempSync(path.join(tmpdir(), 'pay-font-'));
+try {
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, TOOL], { stdio: 'inherit' });
+  const subset = createRequire(path.join(folder, 'from.js'))('subset-font') as Subset;
+  const how = { targetFormat: 'woff2', variationAxes: { wght: WEIGHTS }, keepFeatures: FEATURES };
+  writeFileSync('site/fonts/payer.woff2', await subset(readFileSync(FONT), characters.join(''), how));
+} finally {
+  rmSync(folder, { recursive: true });
+}
