@@ -124,7 +124,7 @@ describe('the pay page of a payer who was never here', () => {
         every.id = 'every-sign';
         every.style.fontFamily = 'Ahead';
         every.textContent = text;
-        document.body.append(every);
+        document.body.appendChild(every);
       }, signs.join(''));
       expect(await fontsOf(page, '#every-sign')).toEqual([{ name: BRAND, isOurs: true }]);
     });
