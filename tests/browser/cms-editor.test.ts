@@ -284,7 +284,7 @@ describe('an article', () => {
     await page.getByRole('heading', { level: 1, name: 'Deleted pages' }).waitFor();
     await page
       .getByRole('navigation', { name: 'Pages of deleted pages' })
-      .getByText(/^1-\d+ of \d+$/)
+      .getByText(/^1-\d+ of \d+/)
       .waitFor();
     const back = page.getByRole('button', { name: `Bring back ${made.title}` });
     await back.waitFor();
