@@ -1,4 +1,4 @@
-import { heldCents } from '../gateway/truth.ts';
+import { type Charge, heldCents } from '../gateway/truth.ts';
 import { type AttemptRow, isBeyondHold, type Scene } from './scene.ts';
 
 /** What must hold once it has been quiet for days: nothing went wrong any more, and the schedule ran. */
@@ -9,7 +9,7 @@ const isWithAPerson = ({ state }: AttemptRow) => state === 'needs_human';
 
 const inTheBooks: Rule = (scene) =>
   scene.attempts.flatMap((attempt) => {
-    const charges = scene.chargesOf(attempt).filter((charge) => charge.copyOf === null);
+    const charges = countedCharges(scene, attempt);
     const held = charges.reduce(
       (sum, charge) => sum + (isCounted(charge.method, charge.state) ? heldCents(charge) : 0),
       0,
@@ -25,6 +25,15 @@ const inTheBooks: Rule = (scene) =>
       `I3: the gateway holds ${held} cents for an attempt in ${attempt.state}, the ledger ${booked}${late ? ' (charged after its hold)' : ''}`,
     ];
   });
+
+/** Of a charge and the copy that the gateway made of it, the one that is in the books counts; the other is before a person. */
+function countedCharges(scene: Scene, attempt: AttemptRow): Charge[] {
+  const booked = new Set(scene.ledger.map(({ provider_txn_id }) => provider_txn_id));
+  const twins = Map.groupBy(scene.chargesOf(attempt), ({ id, copyOf }) => copyOf ?? id);
+  return [...twins.values()].flatMap(
+    (both) => both.find(({ id }) => booked.has(id)) ?? both.find(({ copyOf }) => copyOf === null) ?? [],
+  );
+}
 
 /** A bank debit is money of ours once it has settled. */
 const isCounted = (method: string, state: string) => method !== 'ach' || state === 'settled';
