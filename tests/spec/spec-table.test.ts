@@ -54,7 +54,8 @@ beforeAll(async () => {
   payPage = readFileSync(path.join(client, 'make/payment/shell-en.html'), 'utf8');
   for (const file of globSync(path.join(client, '**/*.{css,html}')))
     for (const [query] of readFileSync(file, 'utf8').matchAll(/@media[^{]*width[^{]*\{/g))
-      for (const [width] of query.matchAll(/[\d.]+(?:px|rem|em)/g)) widths.add(width);
+      for (const condition of query.split(' and ').filter((one) => one.includes('width')))
+        for (const [width] of condition.matchAll(/[\d.]+(?:px|rem|em)/g)) widths.add(width);
 });
 
 const ADDRESSES: Record<string, () => string> = {

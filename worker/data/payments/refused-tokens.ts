@@ -1,3 +1,5 @@
+import { eq } from 'drizzle-orm';
+import { refusedTokens } from '#worker/data/schema/refused-tokens';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 
@@ -25,6 +27,7 @@ export async function refuseToken(
   return row ? rowOf(paymentAttempts, row, '') : null;
 }
 
-export async function isTokenRefused({ $client }: Db, tokenHash: string): Promise<boolean> {
-  return (await $client.prepare('SELECT 1 FROM refused_tokens WHERE token_hash = ?1').bind(tokenHash).first()) !== null;
+export async function isTokenRefused(db: Db, tokenHash: string): Promise<boolean> {
+  const found = await db.select().from(refusedTokens).where(eq(refusedTokens.tokenHash, tokenHash)).limit(1);
+  return found.length > 0;
 }

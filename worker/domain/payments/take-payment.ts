@@ -3,7 +3,6 @@ import { billingOnFile, type TakePaymentBody } from '#shared/contracts/payment-r
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
-import { isTokenRefused } from '#worker/data/payments/refused-tokens';
 import type { VelocityLimits } from '#worker/data/payments/velocity-counts';
 import { deleteSignature, putSignature, signatureKey } from '#worker/data/preview/signatures';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -16,7 +15,6 @@ import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { isCatchingUp } from './catching-up.ts';
 import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
-import { endToken } from './end-token.ts';
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { isPaused } from './pause.ts';
 import { priceInvoice, readFresh } from './price.ts';
@@ -66,7 +64,10 @@ export async function takePayment(
   const deps: Deps = { ...asked, actor: { ...asked.actor, kind: 'payer', ipHash: ipKey } };
   const claimed = await claimInvoice(deps, payId, body, signature, payer, tokenHash, ipKey);
   if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
-  return (mayPass(claimed) && (await endToken(deps, tokenHash, payId))) || claimed;
+  if (!mayPass(claimed)) return claimed;
+  // Whoever pays never waits for it.
+  const { endToken } = await import('./end-token.ts');
+  return (await endToken(deps, tokenHash, payId)) ?? claimed;
 }
 
 type Claimed = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; paid: TakePaymentBody };
@@ -265,6 +266,7 @@ async function whyLost(
   if (!payable || linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   if (payable.invoice.localStatus === 'paid') return { kind: 'already-paid' };
   if (payable.invoice.localStatus === 'submitted') return { kind: 'pending' };
+  const { isTokenRefused } = await import('#worker/data/payments/refused-tokens');
   if (await isTokenRefused(deps.db, tokenHash)) return { kind: 'token-refused' };
   const tooMany = checkVelocity(counts, limits);
   if (!tooMany && payable.invoice.partBaseCents !== null) return { kind: 'amount-changed' };
