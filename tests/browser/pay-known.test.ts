@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { PHONE, useBrowser } from '../support/browser/browser.ts';
 import { sql } from '../whole/books.ts';
@@ -184,6 +184,7 @@ describe('a payer whom the business knows', () => {
     await sql(product, 'UPDATE invoices SET contact_has_address = 1 WHERE invoice_id = ?', invoiceId);
     // With the lines the page would read the address anew.
     await sql(product, 'UPDATE hubs SET shows_lines = ?', 0);
+    onTestFinished(async () => void (await sql(product, 'UPDATE hubs SET shows_lines = ?', 1)));
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
     await fillCard(page);

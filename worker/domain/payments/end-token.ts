@@ -2,18 +2,29 @@ import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { refuseToken } from '#worker/data/payments/refused-tokens';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
-import { type AttemptAnswer, answerFor, upToDate } from './earlier-attempts.ts';
+import { answerFor, upToDate } from './earlier-attempts.ts';
+import type { PayOutcome } from './take-payment.ts';
 
 /**
- * The same form may be on its way twice. Before a payer reads that nothing was charged, its card token is refused for the
- * other request too. Null: so it is; else the answer of the payment that was faster.
+ * Refusals that say that nothing was charged, and that may be over a moment later. The others stand: of earlier attempts,
+ * of an ended link and of the limits, which the claim looks at itself.
  */
-export async function endToken(deps: Deps, tokenHash: string, payId: string): Promise<AttemptAnswer | null> {
+const PASSING: PayOutcome['kind'][] = [
+  ...(['crm-unavailable', 'gateway-unavailable', 'paused', 'not-started', 'address-missing'] as const),
+  ...(['amount-changed', 'frozen', 'part-refused', 'nothing-to-pay', 'not-payable-online'] as const),
+];
+
+/**
+ * What a payer hears whose payment was not tried. The same form may be on its way twice: before they read that nothing was
+ * charged, its card token is refused for the other request too. If that one was faster, its payment answers.
+ */
+export async function endToken(deps: Deps, tokenHash: string, payId: string, refusal: PayOutcome): Promise<PayOutcome> {
+  if (!PASSING.includes(refusal.kind)) return refusal;
   try {
     const faster = await refuseToken(deps.db, tokenHash, payId, deps.now());
-    return faster && answerFor(await upToDate(deps, faster), true);
+    return faster ? answerFor(await upToDate(deps, faster), true) : refusal;
   } catch (cause) {
     if (!isNoSuchClinic(cause)) deps.log.info('token-not-refused', { clinic: deps.clinic, cause: causeOf(cause) });
-    return null;
+    return refusal;
   }
 }

@@ -64,10 +64,9 @@ export async function takePayment(
   const deps: Deps = { ...asked, actor: { ...asked.actor, kind: 'payer', ipHash: ipKey } };
   const claimed = await claimInvoice(deps, payId, body, signature, payer, tokenHash, ipKey);
   if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
-  if (!mayPass(claimed)) return claimed;
   // Whoever pays never waits for it.
   const { endToken } = await import('./end-token.ts');
-  return (await endToken(deps, tokenHash, payId)) ?? claimed;
+  return endToken(deps, tokenHash, payId, claimed);
 }
 
 type Claimed = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; paid: TakePaymentBody };
@@ -101,16 +100,6 @@ async function claimInvoice(
   await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
   return lost;
 }
-
-/**
- * A refusal that says that nothing was charged, and that may be over a moment later. The others stand: of earlier attempts,
- * of an ended link and of the limits, which the claim looks at itself.
- */
-const PASSING: PayOutcome['kind'][] = [
-  ...(['crm-unavailable', 'gateway-unavailable', 'paused', 'not-started', 'address-missing'] as const),
-  ...(['amount-changed', 'frozen', 'part-refused', 'nothing-to-pay', 'not-payable-online'] as const),
-];
-const mayPass = ({ kind }: PayOutcome) => PASSING.includes(kind);
 
 type Terminal = NonNullable<Payable['terminal']>;
 type Ready = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; limits: VelocityLimits };
