@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { SUPPORT_USER, SUPPORT_VIEW_MS } from '#shared/contracts/team-values';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
@@ -63,6 +63,9 @@ async function anHourLater(): Promise<void> {
     .set({ endsAt: sql`ends_at - ${SUPPORT_VIEW_MS}` })
     .where(eq(sessions.userId, SUPPORT_USER));
 }
+
+/** What other tests of this product granted. */
+beforeEach(async () => void (await product.deps().db.delete(supportViews)));
 
 describe('support that looks at a clinic', { timeout: 120_000 }, () => {
   it('is let in only by the clinic, changes nothing and is told so, stands in the trail, and is out when it ends', async () => {
