@@ -2,23 +2,27 @@ import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { refuseToken } from '#worker/data/payments/refused-tokens';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
-import { answerFor, upToDate } from './earlier-attempts.ts';
-import type { PayOutcome } from './take-payment.ts';
+import { type AttemptAnswer, answerFor, upToDate } from './earlier-attempts.ts';
 
 /**
  * Refusals that say that nothing was charged, and that may be over a moment later. The others stand: of earlier attempts,
  * of an ended link and of the limits, which the claim looks at itself.
  */
-const PASSING: PayOutcome['kind'][] = [
-  ...(['crm-unavailable', 'gateway-unavailable', 'paused', 'not-started', 'address-missing'] as const),
-  ...(['amount-changed', 'frozen', 'part-refused', 'nothing-to-pay', 'not-payable-online'] as const),
+const PASSING = [
+  ...['crm-unavailable', 'gateway-unavailable', 'paused', 'not-started', 'address-missing', 'amount-changed'],
+  ...['frozen', 'part-refused', 'nothing-to-pay', 'not-payable-online'],
 ];
 
 /**
  * What a payer hears whose payment was not tried. The same form may be on its way twice: before they read that nothing was
  * charged, its card token is refused for the other request too. If that one was faster, its payment answers.
  */
-export async function endToken(deps: Deps, tokenHash: string, payId: string, refusal: PayOutcome): Promise<PayOutcome> {
+export async function endToken<Refusal extends { kind: string }>(
+  deps: Deps,
+  tokenHash: string,
+  payId: string,
+  refusal: Refusal,
+): Promise<Refusal | AttemptAnswer> {
   if (!PASSING.includes(refusal.kind)) return refusal;
   try {
     const faster = await refuseToken(deps.db, tokenHash, payId, deps.now());
