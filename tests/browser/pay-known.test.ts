@@ -51,6 +51,21 @@ const inputsOf = (page: Page) =>
         ).length,
     );
 
+/** Pays by the address on file with a card that is declined: the fields are open and empty then, with the reason. */
+async function isDeclined(page: Page, address: string): Promise<void> {
+  await openForm(page, address);
+  await fillCard(page, CARDS.declines);
+  await onFile(page).check();
+  await sign(page).check();
+  await payButton(page).click();
+  await expectText(banner(page), DECLINED);
+  await page.getByText('Your bank may know your card by another address.').waitFor();
+  for (const label of ['Address', 'City', 'State', 'Zip']) {
+    const field = page.getByLabel(label, { exact: true });
+    expect([await field.isVisible(), await field.inputValue()], label).toEqual([true, '']);
+  }
+}
+
 describe('a payer whom the business knows', () => {
   it('pays with five inputs, by the address on file, which the page never holds', async () => {
     const { address, number, invoiceId } = await knownLink();
@@ -139,16 +154,7 @@ describe('a payer whom the business knows', () => {
   it('finds the fields open and empty after a decline, with the reason, and pays by another address', async () => {
     const { address } = await knownLink();
     const page = await payerPage(newPage, { expected: REFUSED });
-    await openForm(page, address);
-    await fillCard(page, CARDS.declines);
-    await onFile(page).check();
-    await sign(page).check();
-    await payButton(page).click();
-    await expectText(banner(page), DECLINED);
-    await page.getByText('Your bank may know your card by another address.').waitFor();
-    for (const label of ['Address', 'City', 'State', 'Zip']) {
-      expect(await page.getByLabel(label, { exact: true }).inputValue(), label).toBe('');
-    }
+    await isDeclined(page, address);
     expect(await page.getByLabel('First Name').inputValue()).toBe('Ivy');
     expect(await page.content()).not.toMatch(/418 Maple|46204/);
     await expectGood(page, 'pay-known-declined');
@@ -166,17 +172,7 @@ describe('a payer whom the business knows', () => {
     const { address } = await knownLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await product.fault('/rest/v2/mobile/transactions/sale', '500-after');
-    await openForm(page, address);
-    await fillCard(page, CARDS.declines);
-    await onFile(page).check();
-    await sign(page).check();
-    await payButton(page).click();
-    await expectText(banner(page), DECLINED);
-    await page.getByText('Your bank may know your card by another address.').waitFor();
-    for (const label of ['Address', 'City', 'State', 'Zip']) {
-      const field = page.getByLabel(label, { exact: true });
-      expect([await field.isVisible(), await field.inputValue()], label).toEqual([true, '']);
-    }
+    await isDeclined(page, address);
   });
 
   it('is asked for the address where the one on file is not complete any more', async () => {

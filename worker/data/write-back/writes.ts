@@ -83,7 +83,8 @@ export async function claimWrite(
       `UPDATE crm_writes SET state = 'sent', tries = tries + 1, looks = 0, balance_cents = ?5, sent_at = ?6, next_try_at = ?7
         WHERE id = ?1 AND state = ?9 AND tries = ?4
           AND NOT EXISTS (SELECT 1 FROM crm_writes o INDEXED BY crm_writes_sent
-            WHERE o.hub_id = ?2 AND o.state = 'sent' AND o.id <> ?1 AND (o.invoice_id = ?3 OR (?8 = 1 AND o.looks < 2))) RETURNING id`,
+            WHERE o.hub_id = ?2 AND o.state = 'sent' AND o.id <> ?1
+              AND (o.invoice_id = ?3 OR (?8 = 1 AND o.looks < 2))) RETURNING id`,
     )
     .bind(id, accountId, invoiceId, tries, balanceCents, now, nextTryAt, oneAtATime ? 1 : 0, state)
     .all();

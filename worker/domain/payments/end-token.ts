@@ -5,12 +5,12 @@ import { causeOf } from '#worker/log';
 import { type AttemptAnswer, answerFor, upToDate } from './earlier-attempts.ts';
 
 /**
- * Refusals that say that nothing was charged, and that may be over a moment later. The others stand: of earlier attempts,
- * of an ended link and of the limits, which the claim looks at itself.
+ * Outcomes that no other request with the token can belie: what an attempt answers, and an ended link and the limits, which
+ * the claim looks at itself. Any other says that nothing was charged, for a reason that may be over a moment later.
  */
-const PASSING = [
-  ...['crm-unavailable', 'gateway-unavailable', 'paused', 'not-started', 'address-missing', 'amount-changed'],
-  ...['frozen', 'part-refused', 'nothing-to-pay', 'not-payable-online'],
+const STANDING = [
+  ...['approved', 'submitted', 'declined', 'pending', 'already-paid', 'token-refused', 'at-the-desk'],
+  ...['bad-signature', 'not-found', 'link-ended', 'too-many'],
 ];
 
 /**
@@ -23,7 +23,7 @@ export async function endToken<Refusal extends { kind: string }>(
   payId: string,
   refusal: Refusal,
 ): Promise<Refusal | AttemptAnswer> {
-  if (!PASSING.includes(refusal.kind)) return refusal;
+  if (STANDING.includes(refusal.kind)) return refusal;
   try {
     const faster = await refuseToken(deps.db, tokenHash, payId, deps.now());
     return faster ? answerFor(await upToDate(deps, faster), true) : refusal;

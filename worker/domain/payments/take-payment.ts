@@ -62,7 +62,7 @@ export async function takePayment(
   const tokenHash = await asked.sha256(body.paymentDetails);
   const ipKey = await ipKeyOf(asked, payer.clientIp);
   const deps: Deps = { ...asked, actor: { ...asked.actor, kind: 'payer', ipHash: ipKey } };
-  const claimed = await claimInvoice(deps, payId, body, signature, payer, tokenHash, ipKey);
+  const claimed = await claimInvoice(deps, { payId, tokenHash, ipKey, payer }, body, signature);
   if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
   // Whoever pays never waits for it.
   const { endToken } = await import('./end-token.ts');
@@ -71,21 +71,22 @@ export async function takePayment(
 
 type Claimed = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; paid: TakePaymentBody };
 
+/** A press on Pay: by which link, with which card token, from where. */
+type Press = { payId: string; tokenHash: string; ipKey: string; payer: Payer };
+
 /** All that comes before the charge. */
 async function claimInvoice(
   deps: Deps,
-  payId: string,
+  press: Press,
   body: TakePaymentBody,
   signature: Uint8Array<ArrayBuffer>,
-  payer: Payer,
-  tokenHash: string,
-  ipKey: string,
 ): Promise<Claimed | PayOutcome> {
-  const ready = await makeReady(deps, payId, body, payer, tokenHash, ipKey).catch(notStarted(deps));
+  const ready = await makeReady(deps, press, body).catch(notStarted(deps));
   if (ready.kind !== 'ready') return ready;
   const { payable, terminal, limits } = ready;
 
   const paid = { ...body, ...ready.billing };
+  const { tokenHash, ipKey, payer } = press;
   const left = { tokenHash, ipKey, payerLanguage: payer.language ?? ('' as const) };
   const attempt = linkAttempt(deps, payable, ready, paid, left);
   try {
@@ -94,7 +95,7 @@ async function claimInvoice(
     deps.log.alert('signature-not-kept', { accountId: attempt.accountId, cause: causeOf(cause) });
     return { kind: 'not-started' };
   }
-  const lost = await claim(deps, payable, attempt, limits, payer);
+  const lost = await claim(deps, payable, attempt, limits, press);
   if (!lost) return { kind: 'claimed', terminal, attempt, paid };
   // No row names it, so a leftover does no harm; the answer must not depend on the deletion.
   await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
@@ -105,7 +106,7 @@ type Terminal = NonNullable<Payable['terminal']>;
 type Ready = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; limits: VelocityLimits };
 
 /** The link with all that belongs to it, its attempts so far and the limits for this payer: a trip to each database. */
-async function load(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
+async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Press) {
   const [found, inAll] = await Promise.all([
     loadForPayment(deps.db, payId, tokenHash, countedFor(deps, ipKey)),
     declinesInAll(deps, ipKey),
@@ -114,20 +115,10 @@ async function load(deps: Deps, payId: string, tokenHash: string, ipKey: string,
 }
 
 /** All steps before the claim: nothing is charged yet, and no failure here can lead to a charge. */
-async function makeReady(
-  deps: Deps,
-  payId: string,
-  body: TakePaymentBody,
-  payer: Payer,
-  tokenHash: string,
-  ipKey: string,
-): Promise<Ready | PayOutcome> {
-  const [{ payable, attempts, limits, counts }] = await Promise.all([
-    load(deps, payId, tokenHash, ipKey, payer),
-    deps.payments.look(),
-  ]);
+async function makeReady(deps: Deps, press: Press, body: TakePaymentBody): Promise<Ready | PayOutcome> {
+  const [{ payable, attempts, limits, counts }] = await Promise.all([load(deps, press), deps.payments.look()]);
   if (!payable) return { kind: 'not-found' };
-  const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
+  const earlier = await answerFromEarlier(deps, payable, attempts, press.tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   if (await isCatchingUp(deps, payable.link.accountId, payable.account.restoredAt))
@@ -218,11 +209,10 @@ async function claim(
   payable: Payable,
   attempt: LinkAttempt,
   limits: VelocityLimits,
-  payer: Payer,
+  press: Press,
 ): Promise<PayOutcome | null> {
-  const { payId, ipKey, createdAt } = attempt;
-  const submission = { ...limits, payId, ipKey, now: createdAt };
-  const tokenHash = attempt.tokenHash ?? '';
+  const { payId, tokenHash, ipKey } = press;
+  const submission = { ...limits, payId, ipKey, now: attempt.createdAt };
   try {
     // Twice, because the attempt in the way may have ended between the two.
     for (let tries = 0; tries < 2; tries++) {
@@ -241,22 +231,17 @@ async function claim(
       () => ({ kind: 'pending' }),
     );
   }
-  return whyLost(deps, attempt, tokenHash, payer).catch(notStarted(deps));
+  return whyLost(deps, press).catch(notStarted(deps));
 }
 
 /** No other attempt stands in the way: the link, the invoice, the token or the counts have changed since they were read. */
-async function whyLost(
-  deps: Deps,
-  { payId, ipKey }: LinkAttempt,
-  tokenHash: string,
-  payer: Payer,
-): Promise<PayOutcome> {
-  const { payable, limits, counts } = await load(deps, payId, tokenHash, ipKey ?? '', payer);
+async function whyLost(deps: Deps, press: Press): Promise<PayOutcome> {
+  const { payable, limits, counts } = await load(deps, press);
   if (!payable || linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   if (payable.invoice.localStatus === 'paid') return { kind: 'already-paid' };
   if (payable.invoice.localStatus === 'submitted') return { kind: 'pending' };
   const { isTokenRefused } = await import('#worker/data/payments/refused-tokens');
-  if (await isTokenRefused(deps.db, tokenHash)) return { kind: 'token-refused' };
+  if (await isTokenRefused(deps.db, press.tokenHash)) return { kind: 'token-refused' };
   const tooMany = checkVelocity(counts, limits);
   if (!tooMany && payable.invoice.partBaseCents !== null) return { kind: 'amount-changed' };
   return tooMany ?? { kind: 'too-many', retryAfterS: HOUR_S };

@@ -60,8 +60,8 @@ async function toPerson({ db, now }: Deps, row: CrmWrite, said: string): Promise
 
 /**
  * Ask for the record. Where an earlier call had no answer (`sentAt`), only in an account where a record moves what is
- * owed, and only while that is what it was before that call: then there is none yet. Until it is claimed anew the row stays as it
- * is: one that is 'sent' keeps other records of its invoice waiting, which would move what is owed.
+ * owed, and only while that is what it was before that call: then there is none yet. Until it is claimed anew the row
+ * stays as it is: one that is 'sent' keeps other records of its invoice waiting, which would move what is owed.
  */
 async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
   const { db, now } = deps;

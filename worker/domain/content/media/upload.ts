@@ -22,8 +22,8 @@ export type UploadOutcome =
 const DAY_MS = 86_400_000;
 
 /**
- * Take a file into the library under a random name, unless its bytes are there. Metadata in pictures is dropped. A narrower copy must be narrower
- * and of the same shape; whether it shows the same picture cannot be checked.
+ * Take a file into the library under a random name, unless its bytes are there. Metadata in pictures is dropped. A
+ * narrower copy must be narrower and of the same shape; whether it shows the same picture cannot be checked.
  */
 export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile): Promise<UploadOutcome> {
   const { db, media: bucket, settings, now } = deps;
