@@ -135,7 +135,7 @@ const pages: Record<string, Open> = {
     return page;
   },
   team: staff('/account/team', 'Who works here'),
-  'change of a role': over(staff('/account/team', 'Who works here'), (page) => press(page, /^Change role/)),
+  'change of a role': over(staff('/account/team', 'Who works here'), (page) => press(page, /^Change role of grace/)),
   sessions: staff('/account/sessions', 'Sessions'),
   'no passkeys and PIN yet': staff('/account/sign-in', 'Passkeys and PIN'),
   'passkeys and PIN': served('/account/sign-in', 'PIN', serveFactors),

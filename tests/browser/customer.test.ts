@@ -98,8 +98,8 @@ describe('from the list to the card reader', { timeout }, () => {
     await expectText(part(page, 'Owes'), /\$184\.00/);
     await page.getByRole('link', { name: 'Take payment', exact: true }).click();
     await expect.poll(() => invoiceSelect(page).inputValue()).toBe(bill.invoiceId);
-    expect(await device(page).inputValue()).toBe(idOf(BACK));
-    expect(await customerBox(page).inputValue()).toBe(bill.customer);
+    await expect.poll(() => device(page).inputValue()).toBe(idOf(BACK));
+    await expect.poll(() => customerBox(page).inputValue()).toBe(bill.customer);
     await page.getByRole('button', { name: 'Proceed to Payment', disabled: false }).waitFor();
 
     // From the invoice it is one press too.

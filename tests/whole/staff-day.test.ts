@@ -15,8 +15,6 @@ const product = useProduct();
 const { appUrl } = product;
 const email = `rosa-${crypto.randomUUID().slice(0, 8)}@staff.example`;
 const PIN = '271828';
-/** A change of person at a desk (ms). */
-const SWITCH_MS = 3000;
 
 /** A call of a browser of our own page, which carries its cookies and its token. */
 async function call(jar: Jar, method: string, path: string, body?: object): Promise<Response> {
@@ -131,15 +129,13 @@ describe('a receptionist whom the CRM refuses consent', () => {
     const refund = { kind: 'refund', amount: '1.00', reason: 'Twice', requestId: crypto.randomUUID() };
     expect((await call(desk, 'POST', `/api/payments/${sale.sale.id}/reversals`, refund)).status).toBe(403);
 
-    // The administrator's desk: Rosa takes over by her PIN, within seconds.
+    // The administrator's desk: Rosa takes over by her PIN.
     const { people } = await read<DeskPeople>(admin, 'GET', '/api/session/people');
     const id = people.find(({ name }) => name === 'Rosa Lind')?.id;
     const before = new Jar();
     for (const [name, value] of admin.cookies) before.cookies.set(name, value);
     expect(await status(admin, 'POST', '/api/session/switch', { id, pin: '314159' })).toBe(422);
-    const began = performance.now();
     expect(await status(admin, 'POST', '/api/session/switch', { id, pin: PIN })).toBe(204);
-    expect(performance.now() - began).toBeLessThan(SWITCH_MS);
     expect(await status(before, 'GET', '/api/sessions')).toBe(401);
     expect(await status(admin, 'GET', '/api/team')).toBe(403);
     await isPromoted();
