@@ -18,12 +18,16 @@ const [SMALL, BIG] = [1000, 100_000];
 /** The rows that a page of a list reads; below that, small differences mean nothing. */
 const FEW = 25;
 
+let sending: Sending;
 let stores: Awaited<ReturnType<typeof openStores>>;
 let clinics: Clinics;
 let replayed: Replayed[];
 
+// Alone, this file runs the unit tests first.
 beforeAll(async () => {
-  const sending = await readSending();
+  sending = await readSending();
+}, 3_000_000);
+beforeAll(async () => {
   stores = await openStores();
   clinics = { alone: stores.store('alone'), both: stores.store('both'), small: 7_000_002, big: 7_000_001 };
   const tables = (await readMigrations([])).map((sql) => ({ sql, values: [] }));
