@@ -239,7 +239,7 @@ describe('a merchant in the list of invoices', () => {
 });
 
 describe('the invoices of the CRM', () => {
-  it('are found by number, and a page number past the end shows the last page', async () => {
+  it('are found by number, and a page number past the end shows the last page', { timeout: 120_000 }, async () => {
     const { number } = await product.makeInvoice({ amount: '321.50' });
     const page = await merchantPage();
     await openList(page, '/invoices?page=9000');

@@ -35,6 +35,7 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
     await dialog.getByRole('button', { name: 'Save reminders' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Reminders', exact: true }).click();
+    await dialog.getByRole('checkbox').first().waitFor();
     for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
     await expectText(dialog, /No day is ticked/);
     await dialog.getByRole('button', { name: 'Save reminders' }).click();
