@@ -26,7 +26,7 @@ describe('a merchant', () => {
     await page.getByRole('main').getByRole('link', { name: 'Go to the start' }).click();
     await page.waitForURL(`${product.appUrl}/`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.getByText(HEADING).count()).toBe(0);
+    await expect.poll(() => page.getByText(HEADING).count()).toBe(0);
   });
 
   it('gets an error in place of a broken screen, keeps the navigation, and can go on to another screen', async () => {

@@ -5,6 +5,7 @@ import { expectAccessible, picture, useBrowser } from '#tests/support/browser/br
 import { until, useProduct } from '#tests/support/product/product';
 import { counterTerminal, onlineTerminal } from '#tests/support/wire';
 import { phone, useMerchant, VIEWS } from './merchant.ts';
+import { openBatch } from './terminals.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -29,6 +30,7 @@ const noSidewaysScroll = async (page: Page) =>
 describe('batches', () => {
   it.each(VIEWS)('are listed by device with all that the gateway says of them (%s)', async (name, options) => {
     const page = await merchantPage(options);
+    await openBatch(page, product, desk.name);
     await page.goto(product.appUrl);
     await page.getByRole('heading', { name: 'Batches Dashboard', level: 2 }).waitFor();
     const section = sectionOf(page, desk.name);
@@ -146,7 +148,7 @@ describe('batches', () => {
     });
     await dialog.getByRole('button', { name: 'Close Batch' }).click();
     await section.getByText(`Batch ${batchId} is closed. Confirmation CONF`).waitFor();
-    await expect.poll(() => reads.length, { timeout: 8000 }).toBe(1);
+    await expect.poll(() => reads.length).toBe(1);
     await section
       .getByRole('listitem')
       .filter({ hasText: `Batch ${batchId}` })
@@ -177,6 +179,7 @@ describe('a reversal', () => {
     const page = await merchantPage({ expected: REFUSED });
     await page.goto(`${product.appUrl}/transactions?terminal=${online.terminalId}`);
     const row = rowOf(page, number);
+    await row.getByRole('button', { name: 'Void' }).waitFor();
     expect(await row.getByRole('button', { name: 'Refund' }).count()).toBe(0);
     await row.getByRole('button', { name: 'Void' }).click();
     const dialog = page.getByRole('dialog', { name: `Void the payment of ${number}?` });

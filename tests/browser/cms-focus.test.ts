@@ -68,7 +68,7 @@ describe.each([
     const bold = tool(page, 'Bold');
     expect(await bold.evaluate((button) => button.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
     await bold.click();
-    expect(await bold.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => bold.getAttribute('aria-pressed')).toBe('true');
     await expectAccessible(page);
   });
 });

@@ -4,6 +4,7 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import type { Mailing, MailingInvoice } from '#shared/contracts/mailings';
 import { answerCalls } from '#tests/support/browser/answer-calls';
 import { useBrowser } from '#tests/support/browser/browser';
+import { holdTime } from '#tests/support/browser/held-time';
 import { until, useProduct } from '#tests/support/product/product';
 import { useMerchant } from './merchant.ts';
 import { makeOpenInvoice } from './open-invoices-server.ts';
@@ -191,9 +192,11 @@ describe('links for many', () => {
   it('are taken back within ten seconds, and stopped after that', async () => {
     const { page, server } = await open(rowsOf(3));
     await page.getByRole('checkbox', { name: 'Select this page' }).check();
+    const goOn = await holdTime(page);
     await bar(page).getByRole('button', { name: 'Email 3 links' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expectText(page.locator('.banner'), 'No link was emailed.');
+    await goOn();
     await page.getByRole('button', { name: 'Close message' }).click();
     await page.getByRole('checkbox', { name: 'Select this page' }).check();
     await bar(page).getByRole('button', { name: 'Email 3 links' }).click();

@@ -148,6 +148,7 @@ describe('on paper', { timeout }, () => {
       (href) => href !== null,
     );
     await page.goto(new URL(address ?? '', product.appUrl).href);
+    await page.getByRole('article', { name: 'Receipt' }).waitFor();
     for (const format of ['A4', 'Letter'] as const) {
       const sheets = await pdfSheets(page, format);
       expect(sheets).toHaveLength(1);

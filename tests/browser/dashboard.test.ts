@@ -69,12 +69,13 @@ describe('the dashboard', () => {
     const page = await merchantPage(phone);
     await page.goto(`${product.appUrl}/account/records`);
     await page.getByRole('heading', { name: 'Records and closing' }).waitFor();
-    expect(await shown(page, 'Records and closing')).toBe(true);
+    await expect.poll(() => shown(page, 'Records and closing')).toBe(true);
     const desk = await merchantPage();
     for (const path of ['/account/team', '/audit']) {
       await desk.goto(`${product.appUrl}${path}`);
       await desk.getByRole('navigation', { name: 'Account' }).waitFor();
-      for (const name of ['User Info', 'Records and closing']) expect(await shown(desk, name), path).toBe(true);
+      for (const name of ['User Info', 'Records and closing'])
+        await expect.poll(() => shown(desk, name), { message: path }).toBe(true);
     }
     const nav = desk.getByRole('navigation', { name: 'Account' });
     const onTrail = await nav.boundingBox();

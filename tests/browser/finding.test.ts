@@ -4,7 +4,7 @@ import { doubleText } from '#tests/support/browser/beyond-axe';
 import { settle, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { heard, phone, useMerchant } from './merchant.ts';
-import { expectGood } from './payer.ts';
+import { expectFocus, expectGood } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -83,7 +83,8 @@ describe('the palette', { timeout: 120_000 }, () => {
     await options(page).filter({ hasText: 'Payment Analytics' }).waitFor();
     const opened = page.context().waitForEvent('page');
     await page.keyboard.press('Control+Enter');
-    expect(new URL((await opened).url()).pathname).toBe('/analytics');
+    const tab = await opened;
+    await expect.poll(() => new URL(tab.url()).pathname).toBe('/analytics');
     await field(page).waitFor();
   });
 
@@ -99,7 +100,7 @@ describe('the palette', { timeout: 120_000 }, () => {
     await page.getByRole('group', { name: 'Last places' }).getByRole('option', { name: 'Invoices' }).waitFor();
     await page.keyboard.press('Escape');
     await field(page).waitFor({ state: 'detached' });
-    expect(await jump.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expectFocus(jump);
   });
 
   it('fills a phone, and without a network leads to places and actions only', async () => {
@@ -182,7 +183,7 @@ describe('the account menu', { timeout: 120_000 }, () => {
     await expectGood(page, `account-menu-${name.replaceAll(' ', '-')}`);
     await page.setViewportSize(view === phone ? phone.viewport : { width: 1280, height: 900 });
     await page.keyboard.press('Escape');
-    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expectFocus(button);
     if (view !== phone) expect(await doubleText(page)).toEqual([]);
   });
 });

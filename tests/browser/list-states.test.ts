@@ -108,7 +108,7 @@ describe('a list of invoices', () => {
       server.state = 'answers';
       await alert.getByRole('button', { name: 'Retry' }).click();
       await page.getByText('11-20 of 137').waitFor();
-      expect(await alert.count()).toBe(0);
+      await alert.waitFor({ state: 'detached' });
     },
   );
 

@@ -110,7 +110,7 @@ describe('Open Invoices', () => {
     await action(page, number).click();
     await expectText(page.getByRole('alert'), `${sentence} ${number}: This e-mail was just sent.`);
     expect(await lastEmail(page, number).getByText('Sent').count()).toBe(0);
-    await action(page, number).isEnabled();
+    await expect.poll(() => action(page, number).isEnabled()).toBe(true);
     await expectGood(page, 'open-invoices-not-sent');
   });
 
@@ -148,7 +148,7 @@ describe('Open Invoices', () => {
       await page.setViewportSize({ width, height: 800 });
       await (isOwn ? cell : under).waitFor();
       await (isOwn ? under : cell).waitFor({ state: 'hidden' });
-      expect(await page.locator('.table-scrolling').count(), `${width} px`).toBe(0);
+      await expect.poll(() => page.locator('.table-scrolling').count(), { message: `${width} px` }).toBe(0);
     }
     await expectText(lastEmail(page, 'INV-1040'), 'Last email never');
   });

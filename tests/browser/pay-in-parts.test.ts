@@ -36,6 +36,8 @@ async function openInvoice(page: Page, invoiceId: string): Promise<void> {
   await dialog.getByLabel(/^Smallest part/).fill('20');
   await dialog.getByLabel(/^Deposit/).fill('25%');
   await dialog.getByRole('button', { name: 'Let it be paid in parts' }).click();
+  // A field of the dialog is called so too.
+  await dialog.waitFor({ state: 'detached' });
   await page.getByText('Smallest part').waitFor();
 }
 

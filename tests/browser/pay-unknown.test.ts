@@ -65,7 +65,7 @@ describe('a payment whose outcome is not known', () => {
     ['500-after', 'the gateway charges and answers 500'],
   ] as const) {
     it(`is being confirmed and turns into the success by itself when ${story}`, async () => {
-      const { address, number, email } = await product.makeLink();
+      const { address, number, email, invoiceId } = await product.makeLink();
       const page = await payerPage(newPage);
       await fault(SALE, kind);
       // Lookups find nothing yet, so the page has to wait.
@@ -77,6 +77,7 @@ describe('a payment whose outcome is not known', () => {
       if (kind === 'drop-after') await expectGood(page, 'pay-confirming');
 
       await noFaults();
+      await lookSoon(invoiceId);
       await succeeded(page).waitFor();
       expect(await approvals(number)).toBe(1);
       await until(

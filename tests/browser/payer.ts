@@ -129,13 +129,16 @@ export async function rowsOf(section: Locator): Promise<Record<string, string>> 
   return Object.fromEntries(await Promise.all(pairs));
 }
 
+/** As long as the browser waits for anything: what is expected may follow an answer of the provider. */
+const PATIENT = { timeout: 30_000 };
+
 /** Expects the focus there; waits, because it moves after the page has changed. */
 export const expectFocus = (target: Locator) =>
-  expect.poll(() => target.evaluate((element) => element === document.activeElement), { timeout: 10_000 }).toBe(true);
+  expect.poll(() => target.evaluate((element) => element === document.activeElement), PATIENT).toBe(true);
 
 export const expectText = (target: Locator, wanted: string | RegExp) =>
   expect
-    .poll(async () => (await target.innerText()).replace(/\s+/g, ' ').trim(), { timeout: 10_000 })
+    .poll(async () => (await target.innerText()).replace(/\s+/g, ' ').trim(), PATIENT)
     .toMatch(typeof wanted === 'string' ? new RegExp(`^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : wanted);
 
 const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

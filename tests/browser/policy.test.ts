@@ -147,7 +147,7 @@ describe('the content policy of the pay page', () => {
       );
     }, foreign);
     expect(answer).toBe('stopped');
-    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(4);
+    await expect.poll(() => seen.length).toBe(4);
     expect(seen).toEqual([
       'script-src-elem inline',
       'script-src eval',
@@ -156,7 +156,7 @@ describe('the content policy of the pay page', () => {
     ]);
     expect(await page.title()).not.toBe('skimmed');
 
-    await expect.poll(() => reports.length, { timeout: 10_000 }).toBe(4);
+    await expect.poll(() => reports.length).toBe(4);
     const answers = await Promise.all(reports.map((report) => report.response()));
     expect(answers.map((answer) => answer?.status())).toEqual([204, 204, 204, 204]);
   });

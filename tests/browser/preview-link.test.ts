@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type PageOptions, useBrowser } from '#tests/support/browser/browser';
+import { holdTime } from '#tests/support/browser/held-time';
 import { useProduct } from '#tests/support/product/product';
 import { useMerchant } from './merchant.ts';
 import { expectFocus, expectGood, expectText } from './payer.ts';
@@ -177,6 +178,8 @@ describe('from the preview', () => {
     await dialog.getByText('The CRM is not answering. Please try again.').waitFor();
     await expectGood(page, 'preview-revoke-failed');
     server.refusal = null;
+    // Undo is offered for ten seconds, and looked at for as long as that takes.
+    const goOn = await holdTime(page);
     await dialog.getByRole('button', { name: 'Revoke link' }).click();
     await dialog.waitFor({ state: 'detached' });
     const bar = page.getByText('The pay link of INV-1042 will be revoked');
@@ -186,6 +189,7 @@ describe('from the preview', () => {
     await page.keyboard.press('Enter');
     await page.getByText('The pay link of INV-1042 stays.').waitFor();
     await bar.waitFor({ state: 'detached' });
+    await goOn();
     await expectFocus(button(page, 'Revoke link'));
     const [revoked, undone] = [`DELETE /invoices/${ID}/link`, `DELETE /invoices/${ID}/link/revocation`];
     expect(server.writes.map(({ what }) => what)).toEqual([revoked, undone]);

@@ -36,7 +36,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
       hs_number: 'INV-1042',
       hs_amount_billed: '220.50',
       hs_balance_due: '220.50',
-      hs_due_date: '2026-12-24',
+      hs_due_date: '2099-12-24',
       hs_createdate: '2026-03-01T15:00:00.000Z',
       hs_lastmodifieddate: '2026-03-02T15:00:00.000Z',
       hs_invoice_status: 'open',

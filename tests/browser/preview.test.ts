@@ -194,7 +194,7 @@ describe('the preview of an invoice', () => {
         role,
       ).toEqual([]);
     }
-    expect(await page.getByAltText('Your signature').isVisible()).toBe(true);
+    await expect.poll(() => page.getByAltText('Your signature').isVisible()).toBe(true);
     const colours = await page
       .locator('.preview-sheet')
       .evaluate((sheet) => [

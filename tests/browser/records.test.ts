@@ -11,7 +11,7 @@ const newPage = useBrowser();
 const { appUrl } = product;
 const [dental] = hubs;
 
-describe('Records and closing', () => {
+describe('Records and closing', { timeout: 120_000 }, () => {
   it.each(VIEWS)('collects all records with progress and hands them over as one file (%s)', async (_name, view) => {
     const page = await newPage({ ...view, expected: /40[13]/ });
     await logIn(page, appUrl, dental);

@@ -1,12 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { expectAccessible, picture, settle, useBrowser } from '#tests/support/browser/browser';
+import { bearer } from '#tests/support/consent';
 import { useProduct } from '#tests/support/product/product';
+import { logIn } from '../whole/merchant.ts';
 import { useMerchant, VIEWS } from './merchant.ts';
 import { expectText } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
+
+/** Off again, also after a test that failed in the middle. */
+afterEach(async () => {
+  const { token } = await logIn(product.appUrl, 0);
+  const headers = { ...bearer(token), 'content-type': 'application/json' };
+  const body = JSON.stringify({ steps: [] });
+  const { status } = await fetch(`${product.appUrl}/api/reminders`, { method: 'PUT', headers, body });
+  if (status !== 200) throw new Error(`the reminders were not switched off: ${status}`);
+});
 
 describe.each(VIEWS)('reminders, %s', (view, options) => {
   it('are off until their days are saved, show the mail of a real invoice, and are switched off by no day', async () => {
@@ -35,6 +46,8 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
     await dialog.getByRole('button', { name: 'Save reminders' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Reminders', exact: true }).click();
+    // The days of before stand until those that were saved are read.
+    await expect.poll(() => dialog.getByRole('checkbox').count()).toBe(3);
     for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
     await expectText(dialog, /No day is ticked/);
     await dialog.getByRole('button', { name: 'Save reminders' }).click();

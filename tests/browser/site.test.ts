@@ -84,7 +84,7 @@ describe('a visitor', () => {
     expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
     expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await page.keyboard.press('Enter');
-    expect(page.url()).toMatch(/#main$/);
+    await expect.poll(() => page.url()).toMatch(/#main$/);
   });
 
   it('learns that a receipt does not exist', async () => {

@@ -10,6 +10,7 @@ import { useProduct } from '#tests/support/product/product';
 import { counterTerminal, onlineTerminal } from '#tests/support/wire';
 import { useMerchant, VIEWS } from './merchant.ts';
 import { expectText } from './payer.ts';
+import { openBatch } from './terminals.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -199,6 +200,7 @@ describe('card takings', () => {
 
   it('are five presses away: two batches are closed from the dashboard, and the day’s sheet is opened', async () => {
     const page = await merchantPage();
+    await openBatch(page, product, counterTerminal().name);
     const { invoiceId } = await product.makeInvoice({ amount: '71.10' });
     expect(invoiceId).not.toBe('');
     const link = await product.makeLink({ amount: '71.10' });

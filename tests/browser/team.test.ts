@@ -101,6 +101,7 @@ describe('an invited person', () => {
 
     await admin.goto(`${appUrl}/account/team`);
     await act(admin, `Remove ${person.name}`, 'Remove');
+    await admin.getByText(`${person.name} was removed.`).waitFor();
   });
 });
 

@@ -61,6 +61,27 @@ export async function closeLeftOver(page: Page, product: Product, name: string):
   );
 }
 
+/** Sees to an open batch on a device, which a test may find closed by another one: by a paid sale of another session. */
+export async function openBatch(page: Page, product: Product, name: string): Promise<void> {
+  const closing = await callOf(page, product.appUrl)(`/api/terminals/${idOf(name)}/closing`);
+  const { batch } = (await closing.json()) as { batch?: { id: string } | null };
+  if (batch) return;
+  const { invoiceId, number } = await counterInvoice(page, product);
+  const status = await startElsewhere(page, product, invoiceId, name);
+  if (status !== 202) throw new Error(`the sale was not started: ${status}`);
+  const isTapped = () =>
+    touch(product, 'tap', name).then(
+      () => true,
+      () => false,
+    );
+  // The device hears of the sale a moment later.
+  await until(isTapped, Boolean);
+  await until(
+    () => product.charges(number),
+    ([charge]) => charge?.result === 'APPROVED',
+  );
+}
+
 export async function payIdOf(page: Page, product: Product, invoiceId: string): Promise<string> {
   const answer = await callOf(page, product.appUrl)(`/api/invoices/${invoiceId}/link`, {});
   return ((await answer.json()) as { id: string }).id;

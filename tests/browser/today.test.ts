@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Today, TodayMovement } from '#shared/contracts/today';
 import { doubleText } from '#tests/support/browser/beyond-axe';
 import { DESKTOP, expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { holdTime } from '#tests/support/browser/held-time';
 import { useProduct } from '#tests/support/product/product';
 import { useMerchant, VIEWS } from './merchant.ts';
 
@@ -243,6 +244,7 @@ describe('the head of the dashboard', () => {
     const newer = busy();
     newer.latest = [movement('1130', '100.00', 'June Park'), ...newer.latest.slice(0, 4)];
     state.today = { ...newer, taken: '853.35', payments: 13 };
+    const goOn = await holdTime(page);
     await lookAgain(page);
     await page.getByText('$853.35').first().waitFor();
     expect(await head(page).getByRole('status').first().innerText()).toBe('Payment, $100.00, June Park');
@@ -255,6 +257,7 @@ describe('the head of the dashboard', () => {
     await lookAgain(page);
     await page.getByText('Kai Moss').waitFor();
     expect(await head(page).getByRole('status').first().innerText()).toBe('Payment, $100.00, June Park');
+    await goOn();
     state.today = null;
     await lookAgain(page);
     await page.getByText(/^Showing figures from \d+:\d\d [AP]M\. Payments taken since/).waitFor();

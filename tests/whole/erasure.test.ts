@@ -140,7 +140,7 @@ it('a clinic is exported, erased to the last byte, and put back without payments
   const ownObjects = objects.filter((one) => search({ payer: bill.email }, [one]).length > 0);
   expect(ownObjects.length).toBeGreaterThan(0);
 
-  const erased = await until(erase, ({ code }) => code === 0);
+  const erased = await until(erase, ({ code }) => code === 0, 60_000);
   const prefix = /under (kept\/\d+\/)/.exec(erased.text)?.[1] ?? '';
   expect(erased.text).toContain('with 4 pictures');
 

@@ -71,8 +71,6 @@ export async function useOddVendors() {
       HUBSPOT_API_BASE: vendorUrl,
       GATEWAY_BASE_URL: vendorUrl,
       SNAPSHOT_MS: '0',
-      CRM_TIMEOUT_MS: '2000',
-      CHARGE_TIMEOUT_MS: '2000',
     };
     writeFileSync(own, JSON.stringify({ ...config, vars }), { mode: 0o600 });
     const tail: string[] = [];

@@ -149,7 +149,6 @@ describe('the log', () => {
   });
 
   it('holds no alert after clients that hung up while they sent', async () => {
-    const log = listenTo(product);
     const { hostname, port, host } = new URL(appUrl);
     const { token } = await logIn(appUrl, 0);
     const hangUp = (to: string) =>
@@ -164,7 +163,12 @@ describe('the log', () => {
         socket.on('close', () => resolve());
       });
     const paths = ['/api/invoices/takePaymentSDK/x', '/api/csp-report', '/api/webhooks/boarding/x', '/api/auth/login'];
-    for (let n = 0; n < 75; n++) await hangUp(paths[n % paths.length] ?? '');
-    expect((await log.lines()).filter((line) => line.includes('"level":"alert"'))).toEqual([]);
+    // What the clinics' clocks find at the same time is not these clients' doing.
+    const lines = await product.alone(async () => {
+      const log = listenTo(product);
+      for (let n = 0; n < 75; n++) await hangUp(paths[n % paths.length] ?? '');
+      return log.lines();
+    });
+    expect(lines.filter((line) => line.includes('"level":"alert"'))).toEqual([]);
   });
 });

@@ -85,7 +85,9 @@ describe('a receptionist whom the CRM refuses consent', () => {
     expect(jar.cookies.has('session')).toBe(false);
   });
 
-  it('works all day: joins by mail, logs in by code and passkey, takes a sale that names them, hands the desk on', async () => {
+  it('works all day: joins by mail, logs in by code and passkey, takes a sale that names them, hands the desk on', {
+    timeout: 180_000,
+  }, async () => {
     const { jar: admin } = await logIn(appUrl, 0);
     const invitation = { email, name: 'Rosa Lind', role: 'desk' };
     expect(await status(admin, 'POST', '/api/team/invitations', invitation)).toBe(201);

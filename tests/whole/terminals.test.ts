@@ -74,7 +74,7 @@ async function begin(invoiceId: string, terminal = front): Promise<TerminalSale>
 
 const pay = async (payId: string) => product.pay(payId, await product.form(), payerAddress());
 
-describe('a sale on a card reader', () => {
+describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
   it('is approved when the card is tapped, once for all viewers, and closed to the payer all the while', async () => {
     const link = await makeLink();
     const sale = await begin(link.invoiceId);
@@ -200,7 +200,7 @@ describe('a sale on a card reader', () => {
   });
 });
 
-describe('a sale while the CRM answers oddly', () => {
+describe('a sale while the CRM answers oddly', { timeout: 2 * KNOWN_MS }, () => {
   it.each(['500', 'html-502', '429', 'bad-json', 'drop-before'])(
     'is not started, since the amount cannot be confirmed: %s',
     async (trouble) => {

@@ -102,7 +102,7 @@ export function useProduct(product = ownProduct()) {
     const { ids } = await sandbox<{ ids: string[] }>(`hubs/${account.hubId}/invoices`, {
       number,
       amount: '184.00',
-      due_date: '2026-12-24',
+      due_date: '2099-12-24',
       contact: { firstname: 'Marta', lastname: 'Núñez', email },
       company: { name: 'Núñez Studio LLC' },
       ...fields,
