@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Reminders as ReminderSettings } from '../../../../shared/contracts/reminders.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { setSearch, useSearch } from '../../ui/routing/router.tsx';
@@ -14,6 +15,9 @@ export function Reminders() {
   const search = new URLSearchParams(useSearch());
   const isLedTo = search.has('reminders');
   const load = useLoad('reminders', 'Failed to fetch the reminders', fetchReminders);
+  // What a save was answered with: the dialog may be opened again at once.
+  const [saved, setSaved] = useState<ReminderSettings | null>(null);
+  const value = saved ?? load.value;
   const close = () => {
     setPressed(false);
     search.delete('reminders');
@@ -21,8 +25,8 @@ export function Reminders() {
   };
   return (
     <>
-      <Button onClick={() => setPressed(true)}>{load.value?.is_on === false ? 'Reminders: off' : 'Reminders'}</Button>
-      {(isPressed || isLedTo) && <Lazy of={dialog} props={{ load, onClose: close }} />}
+      <Button onClick={() => setPressed(true)}>{value?.is_on === false ? 'Reminders: off' : 'Reminders'}</Button>
+      {(isPressed || isLedTo) && <Lazy of={dialog} props={{ load, value, onSaved: setSaved, onClose: close }} />}
     </>
   );
 }

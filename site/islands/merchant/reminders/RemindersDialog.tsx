@@ -12,15 +12,15 @@ import { Schedule } from './Schedule.tsx';
 import { type Line, linesOf, stepsOf } from './steps.ts';
 import '../../../styles/areas/merchant/reminders.css';
 
-type Props = { load: Loaded<Reminders>; onClose(): void };
+/** `value`: as last read or saved. */
+type Props = { load: Loaded<Reminders>; value: Reminders | null; onSaved(now: Reminders): void; onClose(): void };
 
 /** When payers are reminded, beside what they get. The first save switches reminders on. */
-export function RemindersDialog({ load, onClose }: Props) {
+export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
   const [changed, change] = useState<Line[] | null>(null);
   const [when, setWhen] = useState<When>('after');
   const [busy, setBusy] = useState<'save' | 'test' | null>(null);
   const [said, say] = useState<{ failure: string | null; sentTo: string }>({ failure: null, sentTo: '' });
-  const { value } = load;
   const body = useRef<HTMLDivElement>(null);
   // The focus is on Cancel, which on a phone is below the window.
   // biome-ignore lint/correctness/useExhaustiveDependencies: again once there is something to read
@@ -37,7 +37,7 @@ export function RemindersDialog({ load, onClose }: Props) {
     setBusy(null);
     if (!answer.ok) return say({ failure: answer.error.message, sentTo: '' });
     toast(answer.value.is_on ? 'Reminders are on.' : 'Reminders are off.');
-    load.reload();
+    onSaved(answer.value);
     onClose();
   };
   const test = async () => {
