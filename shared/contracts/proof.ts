@@ -102,4 +102,5 @@ export type Approvals = z.infer<typeof Approvals>;
  * POST /api/approvals/{id}: a refusal answers 200 and the approval; an approval gives the money back and answers as
  * POST /api/payments/{id}/reversals does.
  */
-export type DecidedReply = { approval: Approval };
+export const DecidedReply = z.object({ approval: Approval });
+export type DecidedReply = z.infer<typeof DecidedReply>;

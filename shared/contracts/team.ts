@@ -70,10 +70,12 @@ export const Team = z.object({
 export type Team = z.infer<typeof Team>;
 
 /** DELETE /api/team/{id}: a member, whose sessions end, or an invitation, by its own id. */
-export type RemovedReply = { id: string };
+export const RemovedReply = z.object({ id: z.string() });
+export type RemovedReply = z.infer<typeof RemovedReply>;
 
 /** PUT /api/team/refund-limit */
-export type RefundLimitReply = { refund_limit: string | null };
+export const RefundLimitReply = z.object({ refund_limit: z.nullable(z.string()) });
+export type RefundLimitReply = z.infer<typeof RefundLimitReply>;
 
 export const StaffSession = z.object({
   id: z.string(),
@@ -92,4 +94,5 @@ export const StaffSessions = z.object({ sessions: z.array(StaffSession) });
 export type StaffSessions = z.infer<typeof StaffSessions>;
 
 /** DELETE /api/sessions, this one too, and DELETE /api/sessions/{id} */
-export type EndedSessionsReply = { ended: number };
+export const EndedSessionsReply = z.object({ ended: z.number() });
+export type EndedSessionsReply = z.infer<typeof EndedSessionsReply>;

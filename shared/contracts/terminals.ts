@@ -79,15 +79,16 @@ export const TerminalsReply = z.object({ desks: z.array(CounterTerminal) });
 export type TerminalsReply = z.infer<typeof TerminalsReply>;
 
 /** Added to the error of a card reader that is busy, or of an invoice that is at one. */
-export type BusyReply = {
-  busy: {
-    terminal_id: string;
-    terminal_name: string;
-    sale_id: string;
-    started_by: string;
-    started_at: string;
-    invoice_number: string;
-    amount: string;
-    currency: string;
-  };
-};
+export const BusyReply = z.object({
+  busy: z.object({
+    terminal_id: z.string(),
+    terminal_name: z.string(),
+    sale_id: z.string(),
+    started_by: z.string(),
+    started_at: z.string(),
+    invoice_number: z.string(),
+    amount: z.string(),
+    currency: z.string(),
+  }),
+});
+export type BusyReply = z.infer<typeof BusyReply>;

@@ -97,7 +97,8 @@ export const Article = z.object({
 });
 export type Article = z.infer<typeof Article>;
 /** `featuredImage` is the address of `picture`. */
-export type Post = Article & { featuredImage: string | null; picture: Picture | null };
+export const Post = z.extend(Article, { featuredImage: z.nullable(z.string()), picture: z.nullable(Picture) });
+export type Post = z.infer<typeof Post>;
 export type Page = Article;
 
 /**
@@ -113,9 +114,6 @@ export type PublicPage = Page;
  * empty.
  */
 export type ArticleSortField = (typeof articleSortFields)[number];
-export type PostItem = Post & Edited;
-export type PageItem = Page & Edited;
-
 export const Edited = z.object({
   /** Name of whoever saved last; empty when the account is gone. */
   updatedBy: z.string(),
@@ -127,6 +125,10 @@ export const Edited = z.object({
   endsAt: z.nullable(z.string()),
 });
 export type Edited = z.infer<typeof Edited>;
+export const PostItem = z.extend(Post, Edited.shape);
+export type PostItem = z.infer<typeof PostItem>;
+export const PageItem = z.extend(Article, Edited.shape);
+export type PageItem = z.infer<typeof PageItem>;
 
 /**
  * GET /api/cms/posts?view=trash, /api/cms/pages?view=trash: what was deleted within 30 days, the newest first.
@@ -135,20 +137,18 @@ export type Edited = z.infer<typeof Edited>;
 export const Trashed = z.object({ id: z.string(), title: z.string(), slug: z.string(), trashedAt: z.string() });
 export type Trashed = z.infer<typeof Trashed>;
 
-/** GET /api/cms/posts/{id}, /api/cms/pages/{id}; `draft` is the caller's own unsaved text. The ETag is the version. */
-export type PostDetail = PostItem & { draft: Draft | null };
-export type PageDetail = PageItem & { draft: Draft | null };
-
 /**
  * POST (201) and PUT (200) of an article, body ArticleBody, answer PostDetail or PageDetail. 409 'That address is already in
  * use.' where `slug` is taken. With If-Match or `version` an older one than the stored answers 409 with ConflictReply, and the
  * text that was sent is kept as the caller's draft. Without either it overwrites what is there; where so many do that at once
  * that it gets no turn, 409 with Retry-After.
  */
-export type ConflictReply<T extends PostItem | PageItem = PostItem | PageItem> = ApiError & { current: T };
+export const Conflict = z.object({ current: z.union([PostItem, PageItem]) });
+export type ConflictReply = ApiError & z.infer<typeof Conflict>;
 
 /** DELETE of an article, a file or a draft: 200. */
-export type DeletedReply = { id: string };
+export const DeletedReply = z.object({ id: z.string() });
+export type DeletedReply = z.infer<typeof DeletedReply>;
 
 /**
  * The caller's unsaved text of one article: GET, PUT, DELETE /api/cms/{posts|pages}/{id}/draft, `new` for one that has no
@@ -166,6 +166,12 @@ export const Draft = z.object({
 });
 export type Draft = z.infer<typeof Draft>;
 
+/** GET /api/cms/posts/{id}, /api/cms/pages/{id}; `draft` is the caller's own unsaved text. The ETag is the version. */
+export const PostDetail = z.extend(PostItem, { draft: z.nullable(Draft) });
+export type PostDetail = z.infer<typeof PostDetail>;
+export const PageDetail = z.extend(PageItem, { draft: z.nullable(Draft) });
+export type PageDetail = z.infer<typeof PageDetail>;
+
 /**
  * GET …/{id}/revisions: newest first, without content. GET …/{id}/revisions/{version}: one with it.
  * POST …/{id}/revisions/{version}/restore: 200, its title, content and picture as a new version of the article.
@@ -181,7 +187,12 @@ export const Revision = z.object({
 export type Revision = z.infer<typeof Revision>;
 /** What of a version is compared with the text of today. */
 export const RevisionText = z.object({ title: z.string(), content: z.string() });
-export type RevisionDetail = Revision & { content: string; excerpt: string; picture: Picture | null };
+export const RevisionDetail = z.extend(Revision, {
+  content: z.string(),
+  excerpt: z.string(),
+  picture: z.nullable(Picture),
+});
+export type RevisionDetail = z.infer<typeof RevisionDetail>;
 
 /**
  * POST …/{id}/preview (`new` as above): a link that shows the caller's draft, or else the saved text, for an hour to
@@ -189,7 +200,11 @@ export type RevisionDetail = Revision & { content: string; excerpt: string; pict
  */
 export const PreviewReply = z.object({ url: z.string(), endsAt: z.string() });
 export type PreviewReply = z.infer<typeof PreviewReply>;
-export type PreviewedArticle = (({ kind: 'post' } & Post) | ({ kind: 'page' } & Page)) & { endsAt: string };
+export const PreviewedArticle = z.discriminatedUnion('kind', [
+  z.extend(Post, { kind: z.literal('post'), endsAt: z.string() }),
+  z.extend(Article, { kind: z.literal('page'), endsAt: z.string() }),
+]);
+export type PreviewedArticle = z.infer<typeof PreviewedArticle>;
 
 /* ---------- media ---------- */
 
@@ -224,7 +239,8 @@ export type MediaItem = z.infer<typeof MediaItem>;
  * up to three narrower copies of the image made in the browser (PNG, JPEG or WebP). 409 SameFileReply: the library has a
  * file with these bytes, and nothing was stored.
  */
-export type SameFileReply = ApiError & { same: MediaItem };
+export const SameFile = z.object({ same: MediaItem });
+export type SameFileReply = ApiError & z.infer<typeof SameFile>;
 export type UploadType = (typeof uploadTypes)[number];
 
 /* ---------- publishing ---------- */
