@@ -179,6 +179,9 @@ export async function makeDocument(root: string, table: Table, spared: Record<st
   const known = new Set(routes.map(({ name }) => name));
   const faults = [
     ...routes.filter(({ name }) => !table[name]).map(({ name }) => `${name} has no row in scripts/openapi`),
+    ...Object.entries(table)
+      .filter(([, row]) => !Object.keys(row).some((key) => /^\d+$/.test(key)))
+      .map(([name]) => `${name} has a row without an answer`),
     ...Object.keys(table)
       .filter((name) => !known.has(name))
       .map((name) => `${name} is no route, and has a row`),
