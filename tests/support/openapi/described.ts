@@ -35,8 +35,7 @@ export function readDescription(file = 'openapi.json') {
 
   const operationAt = (method: string, path: string): { name: string; operation: Operation | undefined } => {
     const key = method === 'HEAD' ? 'get' : method.toLowerCase();
-    const fitting = templates.filter(({ pattern }) => pattern.test(path));
-    const found = fitting.find(({ template }) => description.paths[template]?.[key]) ?? fitting[0];
+    const found = templates.find(({ pattern }) => pattern.test(path));
     const name = `${method} ${found?.template ?? path}`;
     return { name, operation: found && description.paths[found.template]?.[key] };
   };
