@@ -114,7 +114,8 @@ export type PublicPage = Page;
  * empty.
  */
 export type ArticleSortField = (typeof articleSortFields)[number];
-export const Edited = z.object({
+// Not `Edited.shape`: reading it would keep both in the bundle of a page that uses neither.
+const edited = {
   /** Name of whoever saved last; empty when the account is gone. */
   updatedBy: z.string(),
   /** The site's revision since which its public face is as it is now; live when the built site has reached it. */
@@ -123,11 +124,12 @@ export const Edited = z.object({
   startsAt: z.nullable(z.string()),
   /** When it leaves the public site by itself. */
   endsAt: z.nullable(z.string()),
-});
+};
+export const Edited = z.object(edited);
 export type Edited = z.infer<typeof Edited>;
-export const PostItem = z.extend(Post, Edited.shape);
+export const PostItem = z.extend(Post, edited);
 export type PostItem = z.infer<typeof PostItem>;
-export const PageItem = z.extend(Article, Edited.shape);
+export const PageItem = z.extend(Article, edited);
 export type PageItem = z.infer<typeof PageItem>;
 
 /**
