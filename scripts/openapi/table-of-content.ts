@@ -3,29 +3,31 @@ import { AuditHeadFile, AuditView } from '#shared/contracts/audit';
 import { AuditQuery } from '#shared/contracts/audit-request';
 import {
   Article,
-  Conflict,
-  DeletedReply,
   Draft,
   InvitationItem,
   InvitationReply,
   LoginReply,
   MediaItem,
   MeReply,
+  PreviewReply,
+  PublishState,
+  Revision,
+  Trashed,
+  UserItem,
+  UsersReply,
+} from '#shared/contracts/content/content';
+import {
+  Conflict,
+  DeletedReply,
   PageDetail,
   PageItem,
   Post,
   PostDetail,
   PostItem,
   PreviewedArticle,
-  PreviewReply,
-  PublishState,
-  Revision,
   RevisionDetail,
   SameFile,
-  Trashed,
-  UserItem,
-  UsersReply,
-} from '#shared/contracts/content/content';
+} from '#shared/contracts/content/content-answers';
 import {
   AltBody,
   ArticleBody,

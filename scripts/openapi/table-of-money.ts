@@ -17,14 +17,8 @@ import { CustomerReply } from '#shared/contracts/customer';
 import { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request';
 import { ItemisedReceiptBody } from '#shared/contracts/itemised-receipt-request';
 import { customerRules, invoiceRules, openInvoiceRules } from '#shared/contracts/list-request';
-import {
-  CustomersError,
-  CustomersReply,
-  InvoiceCustomerReply,
-  InvoiceItem,
-  OpenInvoiceItem,
-  SendMailReply,
-} from '#shared/contracts/lists';
+import { CustomersReply, InvoiceItem, OpenInvoiceItem, SendMailReply } from '#shared/contracts/lists';
+import { CustomersError, InvoiceCustomerReply } from '#shared/contracts/lists-answers';
 import { MailingReply } from '#shared/contracts/mailings';
 import { MailingBody } from '#shared/contracts/mailings-request';
 import { Owed } from '#shared/contracts/owed';
@@ -34,7 +28,8 @@ import { PayLinkReply } from '#shared/contracts/pay-link';
 import { PayerLanguageSetting } from '#shared/contracts/payer-language';
 import { PayerLanguageBody } from '#shared/contracts/payer-language-request';
 import { FooterTextReply, InvoicePreviewReply, SignatureReply } from '#shared/contracts/preview';
-import { Approvals, DecidedReply, WaitingReply } from '#shared/contracts/proof';
+import { Approvals, WaitingReply } from '#shared/contracts/proof';
+import { DecidedReply } from '#shared/contracts/proof-answers';
 import { AskApprovalBody, DecisionBody } from '#shared/contracts/proof-request';
 import {
   BatchReconciliation,
@@ -45,7 +40,8 @@ import {
 import { ResolutionBody, ReversalResolutionBody } from '#shared/contracts/reconciliation-request';
 import { ReversalBody } from '#shared/contracts/reversal-request';
 import { Takings } from '#shared/contracts/takings';
-import { BusyReply, SaleReply, TerminalsReply } from '#shared/contracts/terminals';
+import { SaleReply, TerminalsReply } from '#shared/contracts/terminals';
+import { BusyReply } from '#shared/contracts/terminals-answers';
 import { StartSaleBody } from '#shared/contracts/terminals-request';
 import { Today } from '#shared/contracts/today';
 import { WriteBack } from '#shared/contracts/write-back';

@@ -3,7 +3,8 @@ import { OpenedBody } from '#shared/contracts/opened-request';
 import { PublicInvoice, TakePaymentReply } from '#shared/contracts/payment-answers';
 import { TakePaymentBody } from '#shared/contracts/payment-request';
 import { PaymentStatus } from '#shared/contracts/payment-status';
-import { AppAddress, RefreshedToken, TokenStatus } from '#shared/contracts/session';
+import { RefreshedToken, TokenStatus } from '#shared/contracts/session';
+import { AppAddress } from '#shared/contracts/session-answers';
 import { anything, nothing, page, png, type Row, type Table } from './row.ts';
 
 const text = z.optional(z.string());

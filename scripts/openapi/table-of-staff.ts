@@ -36,19 +36,11 @@ import {
   RemindersBody,
   ReminderTestBody,
 } from '#shared/contracts/reminders-request';
-import { Device, GetMerchant, MerchantData, MerchantLog, SetUpMerchant } from '#shared/contracts/session';
+import { Device, GetMerchant, MerchantData, MerchantLog } from '#shared/contracts/session';
+import { SetUpMerchant } from '#shared/contracts/session-answers';
 import { SupportViewReply } from '#shared/contracts/support-view';
-import {
-  ChooseClinic,
-  EndedSessionsReply,
-  Invitation,
-  JoinOffer,
-  Member,
-  RefundLimitReply,
-  RemovedReply,
-  StaffSessions,
-  Team,
-} from '#shared/contracts/team';
+import { ChooseClinic, Invitation, JoinOffer, Member, StaffSessions, Team } from '#shared/contracts/team';
+import { EndedSessionsReply, RefundLimitReply, RemovedReply } from '#shared/contracts/team-answers';
 import {
   CodeLoginBody,
   InviteStaffBody,

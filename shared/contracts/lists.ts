@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { ApiError } from './error.ts';
 import { badAddresses, customerMails, deliveries } from './mail-values.ts';
 
 /** Rows of the lists that a merchant pages through; what the list is a part of, and how it is asked for, is in list-values.ts. */
@@ -59,17 +58,6 @@ export type ListedCustomer = z.infer<typeof ListedCustomer>;
 
 export const CustomersReply = z.object({ data: z.object({ results: z.array(ListedCustomer) }) });
 export type CustomersReply = z.infer<typeof CustomersReply>;
-/** Its error keeps the CRM's envelope beside our own. */
-export const CustomersError = z.extend(ApiError, {
-  status: z.literal('error'),
-  data: z.object({ message: z.string() }),
-});
-export type CustomersError = z.infer<typeof CustomersError>;
-
-/** GET /api/invoices/getCustomer/{invoice id}: the customers of an invoice. */
-export const InvoiceCustomerReply = z.object({ results: z.array(CustomerItem) });
-export type InvoiceCustomerReply = z.infer<typeof InvoiceCustomerReply>;
-
 /** Which mail about an invoice was the newest; null: none yet. */
 export const Mailed = z.nullable(z.enum(['pay-link', 'receipt']));
 /** How far the mail service says that it has come; null: nothing was told. */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { BillLine } from './bill-lines.ts';
 import { ErrorBody } from './error.ts';
 import { PaidTransaction } from './payment-status.ts';
 
@@ -25,6 +24,10 @@ export const TakePaymentReply = z.object({
   receiptUrl: z.optional(z.string()),
 });
 export type TakePaymentReply = z.infer<typeof TakePaymentReply>;
+
+/** A line of a bill; `total` of all its pieces, decimal text. Null where the CRM has none. */
+export const BillLine = z.object({ name: z.string(), quantity: z.nullable(z.string()), total: z.nullable(z.string()) });
+export type BillLine = z.infer<typeof BillLine>;
 
 /** GET /api/invoices/{payId} without a bearer: exactly these fields. */
 export const PublicInvoice = z.object({

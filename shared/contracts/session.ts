@@ -42,16 +42,6 @@ export const MerchantData = z.object({
   logs: z.array(MerchantLog),
 });
 export type MerchantData = z.infer<typeof MerchantData>;
-/** POST /api/token/setup-merchant, body `{ dbaName }` */
-export const SetUpMerchant = z.object({
-  merchant: Merchant,
-  merchantToToken: z.object({ hub_id: z.number(), merchant_number: z.string() }),
-});
-export type SetUpMerchant = z.infer<typeof SetUpMerchant>;
-
-/** GET /app_url */
-export const AppAddress = z.object({ appUrl: z.string() });
-
 /**
  * Written by the Worker into the merchant app's page (`<script id="app-view" type="application/json">`), so that the
  * right screen shows before any call: sign-up without a merchant record, merchant without devices, or the shell.

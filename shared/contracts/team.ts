@@ -69,14 +69,6 @@ export const Team = z.object({
 });
 export type Team = z.infer<typeof Team>;
 
-/** DELETE /api/team/{id}: a member, whose sessions end, or an invitation, by its own id. */
-export const RemovedReply = z.object({ id: z.string() });
-export type RemovedReply = z.infer<typeof RemovedReply>;
-
-/** PUT /api/team/refund-limit */
-export const RefundLimitReply = z.object({ refund_limit: z.nullable(z.string()) });
-export type RefundLimitReply = z.infer<typeof RefundLimitReply>;
-
 export const StaffSession = z.object({
   id: z.string(),
   is_this: z.boolean(),
@@ -92,7 +84,3 @@ export type StaffSession = z.infer<typeof StaffSession>;
 /** GET /api/sessions: the caller's own, the newest first. */
 export const StaffSessions = z.object({ sessions: z.array(StaffSession) });
 export type StaffSessions = z.infer<typeof StaffSessions>;
-
-/** DELETE /api/sessions, this one too, and DELETE /api/sessions/{id} */
-export const EndedSessionsReply = z.object({ ended: z.number() });
-export type EndedSessionsReply = z.infer<typeof EndedSessionsReply>;

@@ -77,18 +77,3 @@ export type CounterTerminal = z.infer<typeof CounterTerminal>;
 /** GET /api/counter-terminals: the card readers on the counter. */
 export const TerminalsReply = z.object({ desks: z.array(CounterTerminal) });
 export type TerminalsReply = z.infer<typeof TerminalsReply>;
-
-/** Added to the error of a card reader that is busy, or of an invoice that is at one. */
-export const BusyReply = z.object({
-  busy: z.object({
-    terminal_id: z.string(),
-    terminal_name: z.string(),
-    sale_id: z.string(),
-    started_by: z.string(),
-    started_at: z.string(),
-    invoice_number: z.string(),
-    amount: z.string(),
-    currency: z.string(),
-  }),
-});
-export type BusyReply = z.infer<typeof BusyReply>;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { ApiError } from '../error.ts';
 import { articleKinds, type articleSortFields, articleStatuses, roles, type uploadTypes } from './content-values.ts';
 
 /**
@@ -96,26 +95,13 @@ export const Article = z.object({
   version: z.number(),
 });
 export type Article = z.infer<typeof Article>;
-/** `featuredImage` is the address of `picture`. */
-export const Post = z.extend(Article, { featuredImage: z.nullable(z.string()), picture: z.nullable(Picture) });
-export type Post = z.infer<typeof Post>;
-export type Page = Article;
-
-/**
- * GET /api/public/posts, /api/public/pages: lists of published ones, newest publication first, `page` and `size` as in
- * lists.ts (default size 100). …/{slug}: one, or 404 with 'Post not found' or 'Page not found'; a former slug gets 301.
- */
-export type PublicPost = Post;
-export type PublicPage = Page;
-
 /**
  * GET /api/cms/posts, /api/cms/pages: a list with the headers of lists.ts. Parameters `page`, `size` (1 to 100, default
  * 100), `sort` (`-` before it for descending), `q` (words of title or slug), `status`; `view=rows` leaves `content`
  * empty.
  */
 export type ArticleSortField = (typeof articleSortFields)[number];
-// Not `Edited.shape`: reading it would keep both in the bundle of a page that uses neither.
-const edited = {
+export const Edited = z.object({
   /** Name of whoever saved last; empty when the account is gone. */
   updatedBy: z.string(),
   /** The site's revision since which its public face is as it is now; live when the built site has reached it. */
@@ -124,33 +110,14 @@ const edited = {
   startsAt: z.nullable(z.string()),
   /** When it leaves the public site by itself. */
   endsAt: z.nullable(z.string()),
-};
-export const Edited = z.object(edited);
+});
 export type Edited = z.infer<typeof Edited>;
-export const PostItem = z.extend(Post, edited);
-export type PostItem = z.infer<typeof PostItem>;
-export const PageItem = z.extend(Article, edited);
-export type PageItem = z.infer<typeof PageItem>;
-
 /**
  * GET /api/cms/posts?view=trash, /api/cms/pages?view=trash: what was deleted within 30 days, the newest first.
  * POST /api/cms/posts/{id}/bring-back, /api/cms/pages/{id}/bring-back: PostDetail or PageDetail; it is a draft now.
  */
 export const Trashed = z.object({ id: z.string(), title: z.string(), slug: z.string(), trashedAt: z.string() });
 export type Trashed = z.infer<typeof Trashed>;
-
-/**
- * POST (201) and PUT (200) of an article, body ArticleBody, answer PostDetail or PageDetail. 409 'That address is already in
- * use.' where `slug` is taken. With If-Match or `version` an older one than the stored answers 409 with ConflictReply, and the
- * text that was sent is kept as the caller's draft. Without either it overwrites what is there; where so many do that at once
- * that it gets no turn, 409 with Retry-After.
- */
-export const Conflict = z.object({ current: z.union([PostItem, PageItem]) });
-export type ConflictReply = ApiError & z.infer<typeof Conflict>;
-
-/** DELETE of an article, a file or a draft: 200. */
-export const DeletedReply = z.object({ id: z.string() });
-export type DeletedReply = z.infer<typeof DeletedReply>;
 
 /**
  * The caller's unsaved text of one article: GET, PUT, DELETE /api/cms/{posts|pages}/{id}/draft, `new` for one that has no
@@ -168,12 +135,6 @@ export const Draft = z.object({
 });
 export type Draft = z.infer<typeof Draft>;
 
-/** GET /api/cms/posts/{id}, /api/cms/pages/{id}; `draft` is the caller's own unsaved text. The ETag is the version. */
-export const PostDetail = z.extend(PostItem, { draft: z.nullable(Draft) });
-export type PostDetail = z.infer<typeof PostDetail>;
-export const PageDetail = z.extend(PageItem, { draft: z.nullable(Draft) });
-export type PageDetail = z.infer<typeof PageDetail>;
-
 /**
  * GET …/{id}/revisions: newest first, without content. GET …/{id}/revisions/{version}: one with it.
  * POST …/{id}/revisions/{version}/restore: 200, its title, content and picture as a new version of the article.
@@ -189,25 +150,12 @@ export const Revision = z.object({
 export type Revision = z.infer<typeof Revision>;
 /** What of a version is compared with the text of today. */
 export const RevisionText = z.object({ title: z.string(), content: z.string() });
-export const RevisionDetail = z.extend(Revision, {
-  content: z.string(),
-  excerpt: z.string(),
-  picture: z.nullable(Picture),
-});
-export type RevisionDetail = z.infer<typeof RevisionDetail>;
-
 /**
  * POST …/{id}/preview (`new` as above): a link that shows the caller's draft, or else the saved text, for an hour to
  * anyone who has it. GET /api/public/preview/{token} returns what it shows; 404 once it has expired.
  */
 export const PreviewReply = z.object({ url: z.string(), endsAt: z.string() });
 export type PreviewReply = z.infer<typeof PreviewReply>;
-export const PreviewedArticle = z.discriminatedUnion('kind', [
-  z.extend(Post, { kind: z.literal('post'), endsAt: z.string() }),
-  z.extend(Article, { kind: z.literal('page'), endsAt: z.string() }),
-]);
-export type PreviewedArticle = z.infer<typeof PreviewedArticle>;
-
 /* ---------- media ---------- */
 
 export const MediaUse = z.object({ kind: Kind, id: z.string(), title: z.string(), status: Status });
@@ -236,13 +184,6 @@ export const MediaItem = z.object({
 });
 export type MediaItem = z.infer<typeof MediaItem>;
 
-/**
- * POST /api/cms/media/upload: 201 MediaItem. Multipart: `file`; `isPublic`, always stored as true; `alt`; `variants`,
- * up to three narrower copies of the image made in the browser (PNG, JPEG or WebP). 409 SameFileReply: the library has a
- * file with these bytes, and nothing was stored.
- */
-export const SameFile = z.object({ same: MediaItem });
-export type SameFileReply = ApiError & z.infer<typeof SameFile>;
 export type UploadType = (typeof uploadTypes)[number];
 
 /* ---------- publishing ---------- */
