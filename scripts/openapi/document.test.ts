@@ -25,10 +25,9 @@ describe('openapi.json', () => {
     expect((await make({ ...table, 'GET /api/none': row })).faults).toEqual([
       'GET /api/none is no route, and has a row',
     ]);
-    expect((await make({ ...table, 'GET /api/today': { fails: [503] } })).faults).toEqual([
-      'GET /api/today has a row without an answer',
-      'the schema Today is in no request and no answer',
-    ]);
+    const { faults } = await make({ ...table, 'GET /api/today': { fails: [503] } });
+    expect(faults).toContain('GET /api/today has a row without an answer');
+    expect(faults).toContain('the schema Today is in no request and no answer');
   });
 
   it('is not made with a schema that nothing uses, or one that is spared and used', async () => {
