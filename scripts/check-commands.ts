@@ -38,6 +38,7 @@ export const checks: Check[] = [
   { name: 'lock', args: [script('complete-lock.ts'), '--check'] },
   { name: 'licences', args: [script('check-licences.ts')] },
   { name: 'migrations', args: [script('check-migrations.ts')] },
+  { name: 'openapi', args: [script('openapi.ts'), '--check'] },
   { name: 'doc paths', args: [script('check-doc-paths.ts')] },
   { name: 'contrast', args: [script('check-contrast.ts')] },
   { name: 'words of payers', args: [script('check-payer-words.ts')] },

@@ -29,6 +29,9 @@ function write(file: string, text: string): void {
 }
 
 for (const [file, text] of Object.entries(clinicMigrationFiles())) write(file, text);
+const described = node(['scripts/openapi.ts']);
+if (!described.isOk) throw new Error(described.output);
+console.log(`openapi.json: ${described.output.trim()}`);
 write(REPORT, reportFile(readFileSync(CRITERIA, 'utf8')));
 
 console.log('- measuring what each route and each step of the schedule costs');

@@ -1,3 +1,7 @@
+import type { AnchorHead } from './contracts/operate.ts';
+
+export type { Anchor, AnchorHead } from './contracts/operate.ts';
+
 /**
  * The hash chain over the audit trail: pure, so that the schedule that seals, `npm run audit:verify` and a reader of an
  * export compute the same. Hashes are SHA-256 in 64 hex digits.
@@ -100,11 +104,6 @@ async function faultInRows(sealed: string[], rows: EventRow[], from: number, to:
   }
   return null;
 }
-
-/** An account's newest seal at one moment, kept outside the database. `seq` is also how many events there were. */
-export type AnchorHead = { account: number; seq: number; hash: string };
-/** One day's anchor: every account that had a seal then. `at` as an ISO time. */
-export type Anchor = { at: string; accounts: AnchorHead[] };
 
 /** Whether the chain still holds what was anchored. `ends`: hash by last number of every seal that stands. */
 export function faultAgainst(head: AnchorHead, ends: ReadonlyMap<number, string>, lastSeq: number): Fault | null {

@@ -1,4 +1,5 @@
-import type { ArticleKind, Page, Picture } from '#shared/contracts/content/content';
+import type { ArticleKind, Picture } from '#shared/contracts/content/content';
+import type { Page } from '#shared/contracts/content/content-answers';
 import { versionMeta } from '#shared/contracts/content/content-values';
 import { escapeHtml, scriptJson } from '#shared/text/escape';
 import { operator } from '../operator.ts';

@@ -1,25 +1,30 @@
-export type HealthStatus = 'pass' | 'warn' | 'fail';
+import * as z from 'zod/mini';
+
+export const HealthStatus = z.enum(['pass', 'warn', 'fail']);
+export type HealthStatus = z.infer<typeof HealthStatus>;
 
 /** One part of the installation, as the schedule left it noted. */
-export type HealthCheck = {
-  status: HealthStatus;
+export const HealthCheck = z.object({
+  status: HealthStatus,
   /** What was seen: a count, seconds or milliseconds, as docs/deploy.md says of each. */
-  observedValue: number;
+  observedValue: z.number(),
   /** ISO; when it was seen. */
-  time: string;
-};
+  time: z.string(),
+});
+export type HealthCheck = z.infer<typeof HealthCheck>;
 
 export const healthChecks = ['d1', 'cron', 'outbox', 'unknown_payments', 'crm', 'gateway', 'backup'] as const;
 export type HealthCheckName = (typeof healthChecks)[number];
 
 /** GET /api/health: 200, or 503 with `fail`. `checks` are only for who has HEALTH_SECRET. */
-export type Health = {
-  status: HealthStatus;
+export const Health = z.object({
+  status: HealthStatus,
   /** Of the Worker, as the platform names it. */
-  version: string;
+  version: z.string(),
   /** Of the source; empty where it was not deployed by `npm run deploy`. */
-  commit: string;
+  commit: z.string(),
   /** ISO. */
-  time: string;
-  checks?: Partial<Record<HealthCheckName, HealthCheck>>;
-};
+  time: z.string(),
+  checks: z.optional(z.partialRecord(z.enum(healthChecks), HealthCheck)),
+});
+export type Health = z.infer<typeof Health>;

@@ -58,12 +58,6 @@ export type ListedCustomer = z.infer<typeof ListedCustomer>;
 
 export const CustomersReply = z.object({ data: z.object({ results: z.array(ListedCustomer) }) });
 export type CustomersReply = z.infer<typeof CustomersReply>;
-/** Its error keeps the CRM's envelope beside our own. */
-export type CustomersError = { status: 'error'; data: { message: string }; error: { code: string; message: string } };
-
-/** GET /api/invoices/getCustomer/{invoice id}: the customers of an invoice. */
-export type InvoiceCustomerReply = { results: CustomerItem[] };
-
 /** Which mail about an invoice was the newest; null: none yet. */
 export const Mailed = z.nullable(z.enum(['pay-link', 'receipt']));
 /** How far the mail service says that it has come; null: nothing was told. */

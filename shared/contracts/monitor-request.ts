@@ -44,8 +44,8 @@ const Seen = z.object({
 });
 export type Seen = z.infer<typeof Seen>;
 
-const Finding = z.object({ kind: z.enum(findingKinds), subject: Text, expected: Text, seen: Text });
-export type MonitorFinding = z.infer<typeof Finding>;
+export const MonitorFinding = z.object({ kind: z.enum(findingKinds), subject: Text, expected: Text, seen: Text });
+export type MonitorFinding = z.infer<typeof MonitorFinding>;
 
 /**
  * POST /api/monitor from `npm run monitor`, `Authorization: Bearer <MONITOR_SECRET>`: what a browser saw on the pay page.
@@ -56,7 +56,7 @@ export const MonitorReportBody = z.object({
   /** Name and version of the browser. */
   browser: Text,
   seen: Seen,
-  findings: list(Finding),
+  findings: list(MonitorFinding),
   /** Versions of the provider's script that the Worker may not have, in base64. */
   versions: z.array(z.object({ sha256: Sha256, type: Text, body: z.base64() })).check(z.maxLength(2)),
 });

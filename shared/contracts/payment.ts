@@ -1,5 +1,4 @@
-import type { BillLine, BillLines } from './bill-lines.ts';
-import type { PaidTransaction } from './payment-status.ts';
+import type { BillLines } from './bill-lines.ts';
 import type { SigningKind } from './signing-values.ts';
 
 /** Form fields of the pay page with the labels that the person sees; the order is the order of the form. */
@@ -78,36 +77,6 @@ export type TakePaymentRequest = {
   amountShown?: string;
   /** Of an invoice in parts, what of it is paid now; left out: all that is left. */
   part?: { amount: string };
-};
-
-/**
- * Reply of takePaymentSDK in every case; `error` is added when the payment is refused. `pending` with a transaction is
- * an accepted bank debit ("Payment submitted"), `pending` without one is an outcome not known yet.
- */
-export type TakePaymentReply = {
-  code: string;
-  status: 'success' | 'fail' | 'pending';
-  payload: {
-    payloadType: 'transaction' | 'error' | 'pending';
-    transaction?: PaidTransaction;
-    error?: { 'error-message': string; 'result-code': string };
-  };
-  error?: { code: string; message: string; fields?: string[] };
-  /** Address of the receipt page, once approved. */
-  receiptUrl?: string;
-};
-
-/** GET /api/invoices/{payId} without a bearer: exactly these fields. */
-export type PublicInvoice = {
-  invoice: { invoice_number: string; amount_due: string; due_date: string | null };
-  customer: { first_name: string; last_name: string };
-  company: { name: string; address: string; city: string; state: string; zip: string };
-  publicKey: string;
-  sandbox: boolean;
-  sdk: { provider: string; scriptUrl: string; baseUrl: string };
-  /** Only where the business shows payers what is on their bill: the first lines, and how many there are. */
-  line_items?: BillLine[];
-  line_item_count?: number;
 };
 
 /** Of an invoice that is paid in parts; decimal text. `amountDue` is then what is left. */

@@ -97,9 +97,3 @@ export type Approval = z.infer<typeof Approval>;
 /** GET /api/approvals: what waits, and what was decided in the last seven days, the newest first. */
 export const Approvals = z.object({ approvals: z.array(Approval) });
 export type Approvals = z.infer<typeof Approvals>;
-
-/**
- * POST /api/approvals/{id}: a refusal answers 200 and the approval; an approval gives the money back and answers as
- * POST /api/payments/{id}/reversals does.
- */
-export type DecidedReply = { approval: Approval };

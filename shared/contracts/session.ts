@@ -42,9 +42,6 @@ export const MerchantData = z.object({
   logs: z.array(MerchantLog),
 });
 export type MerchantData = z.infer<typeof MerchantData>;
-/** POST /api/token/setup-merchant, body `{ dbaName }` */
-export type SetUpMerchant = { merchant: Merchant; merchantToToken: { hub_id: number; merchant_number: string } };
-
 /**
  * Written by the Worker into the merchant app's page (`<script id="app-view" type="application/json">`), so that the
  * right screen shows before any call: sign-up without a merchant record, merchant without devices, or the shell.

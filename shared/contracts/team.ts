@@ -69,12 +69,6 @@ export const Team = z.object({
 });
 export type Team = z.infer<typeof Team>;
 
-/** DELETE /api/team/{id}: a member, whose sessions end, or an invitation, by its own id. */
-export type RemovedReply = { id: string };
-
-/** PUT /api/team/refund-limit */
-export type RefundLimitReply = { refund_limit: string | null };
-
 export const StaffSession = z.object({
   id: z.string(),
   is_this: z.boolean(),
@@ -90,6 +84,3 @@ export type StaffSession = z.infer<typeof StaffSession>;
 /** GET /api/sessions: the caller's own, the newest first. */
 export const StaffSessions = z.object({ sessions: z.array(StaffSession) });
 export type StaffSessions = z.infer<typeof StaffSessions>;
-
-/** DELETE /api/sessions, this one too, and DELETE /api/sessions/{id} */
-export type EndedSessionsReply = { ended: number };

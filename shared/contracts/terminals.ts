@@ -77,17 +77,3 @@ export type CounterTerminal = z.infer<typeof CounterTerminal>;
 /** GET /api/counter-terminals: the card readers on the counter. */
 export const TerminalsReply = z.object({ desks: z.array(CounterTerminal) });
 export type TerminalsReply = z.infer<typeof TerminalsReply>;
-
-/** Added to the error of a card reader that is busy, or of an invoice that is at one. */
-export type BusyReply = {
-  busy: {
-    terminal_id: string;
-    terminal_name: string;
-    sale_id: string;
-    started_by: string;
-    started_at: string;
-    invoice_number: string;
-    amount: string;
-    currency: string;
-  };
-};

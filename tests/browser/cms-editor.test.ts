@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Draft, MediaItem, PostDetail } from '#shared/contracts/content/content';
+import type { Draft, MediaItem } from '#shared/contracts/content/content';
+import type { PostDetail } from '#shared/contracts/content/content-answers';
 import { expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
 import { freshJpeg } from '#tests/support/content/images';
 import { until, useProduct } from '#tests/support/product/product';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { PageDetail } from '#shared/contracts/content/content';
+import type { PageDetail } from '#shared/contracts/content/content-answers';
 import { useBrowser } from '#tests/support/browser/browser';
 import { attacks } from '#tests/support/content/attacks';
 import { useProduct } from '#tests/support/product/product';

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import type { LoginReply, PageDetail, PostDetail } from '#shared/contracts/content/content';
+import type { LoginReply } from '#shared/contracts/content/content';
+import type { PageDetail, PostDetail } from '#shared/contracts/content/content-answers';
 import type { ArticleBody } from '#shared/contracts/content/content-request';
 import type { Theme, useBrowser } from '#tests/support/browser/browser';
 import { DESKTOP, PHONE } from '#tests/support/browser/browser';

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import { expect } from 'vitest';
+import { tellAnswer, typeOf } from '#tests/support/openapi/told';
 
 /** An answer as sent over the wire, from either client. */
 export type Answer = { status: number; headers: Headers; text: string };
@@ -28,7 +29,10 @@ export function ask(base: string, path: string, { method = 'GET', headers = {}, 
         response.on('end', () => {
           const answered = new Headers();
           for (const [name, value] of Object.entries(response.headers)) answered.set(name, String(value));
-          resolve({ status: response.statusCode ?? 0, headers: answered, text: Buffer.concat(parts).toString() });
+          const answer = { status: response.statusCode ?? 0, headers: answered, text: Buffer.concat(parts).toString() };
+          const [address = ''] = path.split('?');
+          if (answered.has('x-request-id')) tellAnswer({ ...answer, method, path: address, type: typeOf(answered) });
+          resolve(answer);
         });
       },
     );

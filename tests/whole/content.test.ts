@@ -1,7 +1,8 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type LoginReply, MediaItem, type PostDetail, type PublicPost } from '#shared/contracts/content/content';
+import { type LoginReply, MediaItem } from '#shared/contracts/content/content';
+import type { PostDetail, PublicPost } from '#shared/contracts/content/content-answers';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { hostileFiles, jpeg, PLACE } from '#tests/support/content/images';
 import { until, useProduct } from '#tests/support/product/product';

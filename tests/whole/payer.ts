@@ -1,4 +1,4 @@
-import type { TakePaymentReply } from '#shared/contracts/payment';
+import type { TakePaymentReply } from '#shared/contracts/payment-answers';
 import type { PaymentStatus } from '#shared/contracts/payment-status';
 import { type Answer, answerOf, ask, expectPrivate, payerAddress } from './answers.ts';
 import type { Product } from './books.ts';

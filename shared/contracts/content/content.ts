@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { ApiError } from '../error.ts';
 import { articleKinds, type articleSortFields, articleStatuses, roles, type uploadTypes } from './content-values.ts';
 
 /**
@@ -96,26 +95,12 @@ export const Article = z.object({
   version: z.number(),
 });
 export type Article = z.infer<typeof Article>;
-/** `featuredImage` is the address of `picture`. */
-export type Post = Article & { featuredImage: string | null; picture: Picture | null };
-export type Page = Article;
-
-/**
- * GET /api/public/posts, /api/public/pages: lists of published ones, newest publication first, `page` and `size` as in
- * lists.ts (default size 100). …/{slug}: one, or 404 with 'Post not found' or 'Page not found'; a former slug gets 301.
- */
-export type PublicPost = Post;
-export type PublicPage = Page;
-
 /**
  * GET /api/cms/posts, /api/cms/pages: a list with the headers of lists.ts. Parameters `page`, `size` (1 to 100, default
  * 100), `sort` (`-` before it for descending), `q` (words of title or slug), `status`; `view=rows` leaves `content`
  * empty.
  */
 export type ArticleSortField = (typeof articleSortFields)[number];
-export type PostItem = Post & Edited;
-export type PageItem = Page & Edited;
-
 export const Edited = z.object({
   /** Name of whoever saved last; empty when the account is gone. */
   updatedBy: z.string(),
@@ -127,28 +112,12 @@ export const Edited = z.object({
   endsAt: z.nullable(z.string()),
 });
 export type Edited = z.infer<typeof Edited>;
-
 /**
  * GET /api/cms/posts?view=trash, /api/cms/pages?view=trash: what was deleted within 30 days, the newest first.
  * POST /api/cms/posts/{id}/bring-back, /api/cms/pages/{id}/bring-back: PostDetail or PageDetail; it is a draft now.
  */
 export const Trashed = z.object({ id: z.string(), title: z.string(), slug: z.string(), trashedAt: z.string() });
 export type Trashed = z.infer<typeof Trashed>;
-
-/** GET /api/cms/posts/{id}, /api/cms/pages/{id}; `draft` is the caller's own unsaved text. The ETag is the version. */
-export type PostDetail = PostItem & { draft: Draft | null };
-export type PageDetail = PageItem & { draft: Draft | null };
-
-/**
- * POST (201) and PUT (200) of an article, body ArticleBody, answer PostDetail or PageDetail. 409 'That address is already in
- * use.' where `slug` is taken. With If-Match or `version` an older one than the stored answers 409 with ConflictReply, and the
- * text that was sent is kept as the caller's draft. Without either it overwrites what is there; where so many do that at once
- * that it gets no turn, 409 with Retry-After.
- */
-export type ConflictReply<T extends PostItem | PageItem = PostItem | PageItem> = ApiError & { current: T };
-
-/** DELETE of an article, a file or a draft: 200. */
-export type DeletedReply = { id: string };
 
 /**
  * The caller's unsaved text of one article: GET, PUT, DELETE /api/cms/{posts|pages}/{id}/draft, `new` for one that has no
@@ -181,16 +150,12 @@ export const Revision = z.object({
 export type Revision = z.infer<typeof Revision>;
 /** What of a version is compared with the text of today. */
 export const RevisionText = z.object({ title: z.string(), content: z.string() });
-export type RevisionDetail = Revision & { content: string; excerpt: string; picture: Picture | null };
-
 /**
  * POST …/{id}/preview (`new` as above): a link that shows the caller's draft, or else the saved text, for an hour to
  * anyone who has it. GET /api/public/preview/{token} returns what it shows; 404 once it has expired.
  */
 export const PreviewReply = z.object({ url: z.string(), endsAt: z.string() });
 export type PreviewReply = z.infer<typeof PreviewReply>;
-export type PreviewedArticle = (({ kind: 'post' } & Post) | ({ kind: 'page' } & Page)) & { endsAt: string };
-
 /* ---------- media ---------- */
 
 export const MediaUse = z.object({ kind: Kind, id: z.string(), title: z.string(), status: Status });
@@ -219,12 +184,6 @@ export const MediaItem = z.object({
 });
 export type MediaItem = z.infer<typeof MediaItem>;
 
-/**
- * POST /api/cms/media/upload: 201 MediaItem. Multipart: `file`; `isPublic`, always stored as true; `alt`; `variants`,
- * up to three narrower copies of the image made in the browser (PNG, JPEG or WebP). 409 SameFileReply: the library has a
- * file with these bytes, and nothing was stored.
- */
-export type SameFileReply = ApiError & { same: MediaItem };
 export type UploadType = (typeof uploadTypes)[number];
 
 /* ---------- publishing ---------- */

@@ -1,4 +1,4 @@
-import type { PageDetail, PostDetail } from '#shared/contracts/content/content';
+import type { PageDetail, PostDetail } from '#shared/contracts/content/content-answers';
 import type { ArticleBody } from '#shared/contracts/content/content-request';
 import type { ContentApp } from '#tests/support/content/content';
 

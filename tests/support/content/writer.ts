@@ -1,4 +1,5 @@
-import { LoginReply, type PageDetail, type PostDetail, type PublishState } from '#shared/contracts/content/content';
+import { LoginReply, type PublishState } from '#shared/contracts/content/content';
+import type { PageDetail, PostDetail } from '#shared/contracts/content/content-answers';
 import { bearer } from '../consent.ts';
 
 type Text = { title: string; content?: string; status?: 'DRAFT' | 'PUBLISHED'; slug?: string; excerpt?: string };

@@ -1,4 +1,5 @@
-import type { PayView, PublicInvoice } from '#shared/contracts/payment';
+import type { PayView } from '#shared/contracts/payment';
+import type { PublicInvoice } from '#shared/contracts/payment-answers';
 import type { PaymentStatus } from '#shared/contracts/payment-status';
 import { decimalFromCents } from '#shared/money';
 import { operator } from '#shared/operator';

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { invoiceRules, openInvoiceRules } from '#shared/contracts/list-request';
-import type { InvoiceCustomerReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
+import type { InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
+import type { InvoiceCustomerReply } from '#shared/contracts/lists-answers';
 import { findInvoiceCustomer } from '#worker/data/invoices/customer';
 import { invoiceList, openInvoiceList } from '#worker/data/lists/invoices';
 import type { SessionClaim } from '#worker/data/merchants/session-claim';

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { GetMerchant, SetUpMerchant } from '#shared/contracts/session';
+import type { GetMerchant } from '#shared/contracts/session';
+import type { SetUpMerchant } from '#shared/contracts/session-answers';
 import { merchantLimits } from '#shared/limits';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps, Env } from '#worker/deps';

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { EndedSessionsReply, StaffSessions } from '#shared/contracts/team';
+import type { StaffSessions } from '#shared/contracts/team';
+import type { EndedSessionsReply } from '#shared/contracts/team-answers';
 import type { Deps, Env } from '#worker/deps';
 import { endEverySession, endOwnSession, viewOwnSessions } from '#worker/domain/merchants/own-sessions';
 import type { Merchant } from '#worker/domain/merchants/session';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { SecondPersonBody } from '#shared/contracts/proof-request';
-import type { RefundLimitReply, RemovedReply } from '#shared/contracts/team';
+import type { RefundLimitReply, RemovedReply } from '#shared/contracts/team-answers';
 import { InviteStaffBody, MemberBody, RefundLimitBody } from '#shared/contracts/team-request';
 import { decimalFromCents } from '#shared/money';
 import type { Deps, Env } from '#worker/deps';

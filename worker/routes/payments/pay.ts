@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { TakePaymentReply } from '#shared/contracts/payment';
+import type { TakePaymentReply } from '#shared/contracts/payment-answers';
 import { missingFields, TakePaymentBody } from '#shared/contracts/payment-request';
 import { receiptPath } from '#shared/paths';
 import { ofCapability } from '#worker/clinic/of-clinic';

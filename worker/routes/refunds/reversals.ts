@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { ReopenInvoiceReply, ReversalReply } from '#shared/contracts/batches';
-import type { Approvals, DecidedReply, WaitingReply } from '#shared/contracts/proof';
+import type { Approvals, WaitingReply } from '#shared/contracts/proof';
+import type { DecidedReply } from '#shared/contracts/proof-answers';
 import { AskApprovalBody, DecisionBody } from '#shared/contracts/proof-request';
 import { ReversalBody } from '#shared/contracts/reversal-request';
 import { formatMoney } from '#shared/money';

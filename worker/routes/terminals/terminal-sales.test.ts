@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { type BusyReply, SaleReply, type TerminalSale, type TerminalsReply } from '#shared/contracts/terminals';
+import { SaleReply, type TerminalSale, type TerminalsReply } from '#shared/contracts/terminals';
+import type { BusyReply } from '#shared/contracts/terminals-answers';
 import { bearer, type Jar } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { clearFaults, control, counterTerminal, newInvoice, touch } from '#tests/support/wire';

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { BusyReply, SaleReply } from '#shared/contracts/terminals';
+import type { SaleReply } from '#shared/contracts/terminals';
+import type { BusyReply } from '#shared/contracts/terminals-answers';
 import { StartSaleBody } from '#shared/contracts/terminals-request';
 import { decimalFromCents, formatMoney } from '#shared/money';
 import type { Deps, Env } from '#worker/deps';

@@ -1,13 +1,5 @@
-import type {
-  Article,
-  Draft,
-  Edited,
-  PageItem,
-  Picture,
-  Post,
-  PostItem,
-  Trashed,
-} from '#shared/contracts/content/content';
+import type { Article, Draft, Edited, Picture, Trashed } from '#shared/contracts/content/content';
+import type { PageItem, Post, PostItem } from '#shared/contracts/content/content-answers';
 import { mediaPath } from '#shared/paths';
 import type { FullArticle, PictureRow } from '#worker/data/content/articles/articles';
 import type { DraftRow } from '#worker/data/content/articles/drafts';

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { DeletedReply, InvitationItem, UserItem, UsersReply } from '#shared/contracts/content/content';
+import type { InvitationItem, UserItem, UsersReply } from '#shared/contracts/content/content';
+import type { DeletedReply } from '#shared/contracts/content/content-answers';
 import { InviteBody, RoleBody } from '#shared/contracts/content/content-request';
 import { type ContentUserRow, listUsers } from '#worker/data/content/accounts/accounts';
 import { type InvitationRow, listInvitations } from '#worker/data/content/accounts/invitations';

@@ -1,15 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Draft, PreviewReply, Revision } from '#shared/contracts/content/content';
 import type {
   ConflictReply,
-  Draft,
   PageDetail,
   PostDetail,
   PostItem,
-  PreviewReply,
   PublicPost,
-  Revision,
-} from '#shared/contracts/content/content';
+} from '#shared/contracts/content/content-answers';
 import { listHeaders } from '#shared/contracts/list-values';
 import { articlesOf, form, text } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';

@@ -1,14 +1,12 @@
 import type { Context } from 'hono';
+import type { ArticleKind, PreviewReply, Revision } from '#shared/contracts/content/content';
 import type {
-  ArticleKind,
   ConflictReply,
   DeletedReply,
   PageDetail,
   PostDetail,
-  PreviewReply,
-  Revision,
   RevisionDetail,
-} from '#shared/contracts/content/content';
+} from '#shared/contracts/content/content-answers';
 import { ArticleListQuery, DraftBody } from '#shared/contracts/content/content-request';
 import { previewPath } from '#shared/paths';
 import { type FullArticle, findArticle, findPicture, listArticles } from '#worker/data/content/articles/articles';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PageDetail, PostDetail, PostItem, PreviewReply, PublicPost } from '#shared/contracts/content/content';
+import type { PreviewReply } from '#shared/contracts/content/content';
+import type { PageDetail, PostDetail, PostItem, PublicPost } from '#shared/contracts/content/content-answers';
 import { contentLimits } from '#shared/limits';
 import { articlesOf, form, text } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Draft, MediaItem, Post, PostDetail, PreviewReply, PublicPost } from '#shared/contracts/content/content';
+import type { Draft, MediaItem, PreviewReply } from '#shared/contracts/content/content';
+import type { Post, PostDetail, PublicPost } from '#shared/contracts/content/content-answers';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 import { gif, pdf, taggedPng } from '#tests/support/content/images';
 import { type Bytes, fileOf, uploadTo } from '#tests/support/content/media';

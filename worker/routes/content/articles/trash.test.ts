@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PageDetail, PageItem, Trashed } from '#shared/contracts/content/content';
+import type { Trashed } from '#shared/contracts/content/content';
+import type { PageDetail, PageItem } from '#shared/contracts/content/content-answers';
 import { articlesOf } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 import { carryOutSchedule } from '#worker/domain/content/articles/schedule';

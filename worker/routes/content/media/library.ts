@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { DeletedReply, MediaItem, SameFileReply } from '#shared/contracts/content/content';
+import type { MediaItem } from '#shared/contracts/content/content';
+import type { DeletedReply, SameFileReply } from '#shared/contracts/content/content-answers';
 import { AltBody, MediaListQuery, UploadFields } from '#shared/contracts/content/content-request';
 import { contentLimits } from '#shared/limits';
 import { mediaPath } from '#shared/paths';

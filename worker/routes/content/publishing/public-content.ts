@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { ArticleKind, PreviewedArticle } from '#shared/contracts/content/content';
+import type { ArticleKind } from '#shared/contracts/content/content';
+import type { PreviewedArticle } from '#shared/contracts/content/content-answers';
 import { PublicListQuery } from '#shared/contracts/content/content-request';
 import { type FullArticle, findPublished, listPublished } from '#worker/data/content/articles/articles';
 import type { Deps, Env } from '#worker/deps';

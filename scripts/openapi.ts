@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Api, breaksBetween, unnamed } from './openapi/breaks.ts';
+import { makeDocument } from './openapi/document.ts';
+import { spared, table } from './openapi/tables.ts';
+import { written } from './openapi/written.ts';
+
+/**
+ * Writes openapi.json, the description of every route (OpenAPI 3.1), from the permissions, the contracts and the tables of
+ * scripts/openapi. `--check` compares it with the file that is there, and with what the last release described: what
+ * breaks its callers has to stand in CHANGELOG.md, under "### Breaking". `--released` keeps it as that of a release. All
+ * fail for a route without a row and for a schema that nothing uses.
+ */
+const root = path.resolve(import.meta.dirname, '..');
+const [FILE, RELEASED] = [path.join(root, 'openapi.json'), path.join(root, 'docs/openapi-released.json')];
+const { document, faults, counts } = await makeDocument(root, table, spared);
+const text = `${written(document)}\n`;
+const isCheck = process.argv.includes('--check');
+
+if (isCheck) {
+  if (readFileSync(FILE, 'utf8') !== text) faults.push('openapi.json is not up to date: npm run registers');
+  const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as Api;
+  const breaks = breaksBetween(released, JSON.parse(text) as Api);
+  for (const { call, what } of unnamed(breaks, readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')))
+    faults.push(
+      `${call}: ${what}. Callers of the last release break: name \`${call}\` in CHANGELOG.md, under "### Breaking".`,
+    );
+} else if (faults.length === 0) {
+  writeFileSync(FILE, text);
+  const { paths, components } = document;
+  if (process.argv.includes('--released'))
+    writeFileSync(RELEASED, `${JSON.stringify({ paths, components: { schemas: components.schemas } })}\n`);
+}
+
+for (const fault of faults) console.error(fault);
+console.log(`${counts.routes} routes, ${counts.answers} answers, ${counts.schemas} schemas`);
+process.exitCode = faults.length > 0 ? 1 : 0;

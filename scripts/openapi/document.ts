@@ -1,0 +1,255 @@
+import * as z from 'zod/mini';
+import { ApiError, Problems } from '#shared/contracts/error';
+import { takesProof } from '#worker/security/permissions';
+import { callers, schemes } from './callers.ts';
+import { failuresOf, mayLeadOn, reasons } from './failures.ts';
+import { headersOfLists, isRules, parametersOf } from './parameters.ts';
+import { addressOf, type Route, routes, templateOf } from './routes.ts';
+import { type Answer, isForm, isMedia, type Media, type Row, type Table } from './row.ts';
+import { type Json, reached, type SchemaBook, schemaBook } from './schemas.ts';
+
+type Schema = z.ZodMiniType;
+type Content = Record<string, Schema[] | null>;
+type Response = { description: string; content: Content; headers?: Json };
+type Operation = { route: Route; row: Row; responses: Map<number, Response> };
+
+const JSON_TYPE = 'application/json';
+const SUCCESSES: Record<number, string> = {
+  200: 'Done.',
+  201: 'Made.',
+  202: 'Taken on; it is not over yet.',
+  204: 'Done; nothing is answered.',
+  206: 'The part that was asked for.',
+  301: 'It has another address by now.',
+  302: 'It is at another address.',
+  303: 'Go on there.',
+  304: 'It is as you have it.',
+  307: 'It is at another address.',
+  416: 'There is no such part.',
+};
+
+const listed = (answer: Answer): (Schema | Media)[] =>
+  Array.isArray(answer) ? [...answer] : [answer as Schema | Media];
+
+function add(content: Content, answers: readonly (Schema | Media)[]): Content {
+  for (const one of answers) {
+    if (!isMedia(one)) content[JSON_TYPE] = [...(content[JSON_TYPE] ?? []), one];
+    else if (one.media !== null) content[one.media] ??= null;
+  }
+  return content;
+}
+
+const errors = new Map<string, Schema>();
+
+/** The error body with what may stand beside it: one schema for all routes that answer it. */
+function errorWith(beside: readonly z.ZodMiniObject[]): Schema {
+  if (beside.length === 0) return ApiError;
+  const key = JSON.stringify(beside.map(({ shape }) => Object.keys(shape)));
+  const made =
+    errors.get(key) ??
+    beside.reduce<z.ZodMiniObject>((error, more) => z.extend(error, z.partial(more).shape), ApiError);
+  errors.set(key, made);
+  return made;
+}
+
+/** What most routes answer with this status. */
+const usual = (status: number): Schema => errorWith(status === 422 ? [Problems] : []);
+
+function responsesOf(route: Route, row: Row): Map<number, Response> {
+  const responses = new Map<number, Response>();
+  const at = (status: number): Response => {
+    const known = responses.get(status) ?? {
+      description: reasons[status] ?? SUCCESSES[status] ?? '',
+      content: {},
+      ...([429, 503].includes(status) ? { headers: { 'retry-after': { schema: { type: 'string' } } } } : {}),
+    };
+    responses.set(status, known);
+    return known;
+  };
+  for (const [status, answer] of Object.entries(row).filter(([key]) => /^\d+$/.test(key))) {
+    const response = at(Number(status));
+    add(response.content, listed(answer as Answer));
+    if (row.isList && status === '200') response.headers = headersOfLists;
+  }
+  for (const { status, isOfKind, isOfRow, beside } of failuresOf(route, row)) {
+    const { content } = at(status);
+    if (isOfRow && row.failure) add(content, [row.failure]);
+    if (!row.failure || !isOfRow || isOfKind) add(content, [errorWith(beside)]);
+  }
+  if (mayLeadOn(route)) at(303);
+  return responses;
+}
+
+function merge(one: Operation, other: Operation): Operation {
+  for (const [status, response] of other.responses) {
+    const known = one.responses.get(status);
+    if (!known) one.responses.set(status, response);
+    else
+      for (const [media, schemas] of Object.entries(response.content))
+        known.content[media] = schemas && [...new Set([...(known.content[media] ?? []), ...schemas])];
+  }
+  return one;
+}
+
+const schemasIn = ({ row, responses }: Operation): { asked: Schema[]; answered: Schema[] } => ({
+  asked: [
+    ...(row.query && !isRules(row.query) ? [row.query] : []),
+    ...(row.body && isForm(row.body) ? [row.body.form] : []),
+    ...(row.body && !isForm(row.body) && !isMedia(row.body) ? [row.body] : []),
+  ],
+  answered: [...responses.values()].flatMap(({ content }) =>
+    Object.values(content).flatMap((schemas) => schemas ?? []),
+  ),
+});
+
+function bodyOf({ body }: Row, book: SchemaBook): Json | undefined {
+  if (!body) return undefined;
+  if (isMedia(body)) return { required: true, content: { [body.media ?? '*/*']: {} } };
+  if (!isForm(body)) return { required: true, content: { [JSON_TYPE]: { schema: book.jsonOf(body, 'input') } } };
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const files = Object.fromEntries(
+    Object.entries(body.files).map(([name, many]) => [name, many === 'one' ? file : { type: 'array', items: file }]),
+  );
+  const schema = { allOf: [book.jsonOf(body.form, 'input'), { type: 'object', properties: files }] };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
+function responseOf({ description, content, headers }: Response, book: SchemaBook): Json {
+  const types = Object.entries(content).map(([media, schemas]) => {
+    const all = schemas?.map((schema) => book.jsonOf(schema, 'output')) ?? [];
+    return [media, all.length === 0 ? {} : { schema: all.length === 1 ? all[0] : { anyOf: all } }];
+  });
+  return {
+    description,
+    ...(headers ? { headers } : {}),
+    ...(types.length > 0 ? { content: Object.fromEntries(types) } : {}),
+  };
+}
+
+/** Refusals that say no more than the error are the same for all routes, and are written once. */
+const isPlain = (status: number, { content }: Response): boolean =>
+  status >= 400 &&
+  Object.keys(content).join() === JSON_TYPE &&
+  content[JSON_TYPE]?.every((one) => one === usual(status)) === true;
+
+const idOf = ({ method, path }: Route): string =>
+  [method.toLowerCase(), ...path.split(/[^\w]+/).filter(Boolean), ...(path.endsWith('*') ? ['rest'] : [])].join('_') +
+  (path.length > 1 && path.endsWith('/') ? '_' : '');
+
+function operationJson({ route, row, responses }: Operation, whos: Route['who'][], template: string, book: SchemaBook) {
+  const who = [...new Set(whos)].map((one) => callers[one]);
+  const needed = who.map(({ by }) => (by ? { [by]: [] } : {}));
+  const proof = takesProof(route.method, route.path)
+    ? ' The person has proved within 15 minutes that it is still they.'
+    : '';
+  const body = bodyOf(row, book);
+  const parameters = parametersOf(template, row, book);
+  return {
+    operationId: idOf(route),
+    tags: [route.area],
+    description: `${who.map(({ says }) => says).join(' ')}${proof}`,
+    security: needed,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: Object.fromEntries(
+      [...responses]
+        .sort(([a], [b]) => a - b)
+        .map(([status, response]) => [
+          String(status),
+          isPlain(status, response) ? { $ref: `#/components/responses/${status}` } : responseOf(response, book),
+        ]),
+    ),
+  };
+}
+
+export type Document = {
+  openapi: string;
+  paths: Record<string, Record<string, Json>>;
+  components: Record<string, Json>;
+} & Json;
+/** `faults`: a sentence for each route without a row, row without a route, and schema that nothing uses. */
+export type Made = {
+  document: Document;
+  faults: string[];
+  counts: { routes: number; answers: number; schemas: number };
+};
+
+/** Describes all routes of `table`; `spared`: contracts' schemas that no answer has whole, with the reason. */
+export async function makeDocument(root: string, table: Table, spared: Record<string, string>): Promise<Made> {
+  const known = new Set(routes.map(({ name }) => name));
+  const faults = [
+    ...routes.filter(({ name }) => !table[name]).map(({ name }) => `${name} has no row in scripts/openapi`),
+    ...Object.entries(table)
+      .filter(([, row]) => !Object.keys(row).some((key) => /^\d+$/.test(key)))
+      .map(([name]) => `${name} has a row without an answer`),
+    ...Object.keys(table)
+      .filter((name) => !known.has(name))
+      .map((name) => `${name} is no route, and has a row`),
+  ];
+  const book = await schemaBook(root);
+  const templates = new Map<string, string>();
+  const operations = new Map<string, { operation: Operation; whos: Route['who'][] }>();
+  // A path with a wildcard gives its address to the one that names the part.
+  const described = routes
+    .filter(({ name }) => table[name])
+    .sort((a, b) => +a.path.endsWith('*') - +b.path.endsWith('*'));
+  for (const route of described) {
+    const row = table[route.name] ?? {};
+    const address = addressOf(route.path);
+    if (!templates.has(address)) templates.set(address, templateOf(route.path));
+    const operation = { route, row, responses: responsesOf(route, row) };
+    const there = operations.get(`${route.method} ${address}`);
+    if (there) merge(there.operation, operation);
+    else operations.set(`${route.method} ${address}`, { operation, whos: [] });
+    operations.get(`${route.method} ${address}`)?.whos.push(route.who);
+  }
+
+  const all = [...operations.values()];
+  let answers = 0;
+  for (const { operation } of all) {
+    const { asked, answered } = schemasIn(operation);
+    for (const schema of asked) book.want(schema, 'input');
+    for (const schema of answered) book.want(schema, 'output');
+    answers += [...operation.responses].filter(([status]) => status < 400).length;
+  }
+  for (const status of Object.keys(reasons)) book.want(usual(Number(status)), 'output');
+
+  const paths: Document['paths'] = {};
+  for (const { operation, whos } of all.sort((a, b) => (a.operation.route.path < b.operation.route.path ? -1 : 1))) {
+    const { method, path } = operation.route;
+    const template = templates.get(addressOf(path)) ?? '';
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operationJson(operation, whos, template, book) };
+  }
+  const responses = Object.fromEntries(
+    Object.entries(reasons).map(([status, description]) => [
+      status,
+      responseOf({ description, content: { [JSON_TYPE]: [usual(Number(status))] } }, book),
+    ]),
+  );
+  const components = book.components();
+  const used = reached([paths, responses], components);
+  for (const { operation } of all) for (const schema of schemasIn(operation).asked) used.add(book.nameOf(schema) ?? '');
+  for (const { operation } of all)
+    for (const more of failuresOf(operation.route, operation.row).flatMap(({ beside }) => beside))
+      used.add(book.nameOf(more) ?? '');
+  for (const name of book.names)
+    if (!used.has(name) && !(name in spared)) faults.push(`the schema ${name} is in no request and no answer`);
+  for (const name of Object.keys(spared)) if (used.has(name)) faults.push(`${name} is used, and need not be spared`);
+  const named = [...reached([paths, responses], components)];
+  const document: Document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tillway',
+      version: '1',
+      description:
+        'Every route of the Worker, made by `npm run registers` from the permissions and contracts. Objects of answers are closed here, so that tests find a field that nobody described; a client has to expect further ones. Other methods of a path answer 405. Money is decimal text, and times are ISO 8601 in UTC, where nothing else is said.',
+    },
+    paths,
+    components: {
+      schemas: Object.fromEntries(named.sort().map((name) => [name, components[name] ?? {}])),
+      responses,
+      securitySchemes: schemes,
+    },
+  };
+  return { document, faults, counts: { routes: described.length, answers, schemas: named.length } };
+}

@@ -1,0 +1,60 @@
+import { afterAll, afterEach, expect } from 'vitest';
+import { readDescription, type Told } from './described.ts';
+import { onAnswer, typeOf } from './told.ts';
+
+/**
+ * Holds every answer of the Worker against openapi.json: a status that is not named there, or a body of another shape,
+ * fails the test in which it came. A setup file of the whole-product tests; answers are known as the Worker's by their
+ * request id.
+ */
+const faults = new Set<string>();
+const underWay: Promise<void>[] = [];
+const seen = new Map<string, number>();
+const { faultOf, operationAt } = readDescription();
+
+function holdAnswer(told: Told): void {
+  const fault = faultOf(told);
+  if (fault) faults.add(fault);
+  const what = `${operationAt(told.method, told.path).name} ${told.status}`;
+  seen.set(what, (seen.get(what) ?? 0) + 1);
+}
+onAnswer(holdAnswer);
+
+const theirs = globalThis.fetch;
+globalThis.fetch = async (input, init) => {
+  const response = await theirs(input, init);
+  if (!response.headers.has('x-request-id')) return response;
+  const asked = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
+  const told = {
+    // A redirect that was followed is a GET, wherever it began.
+    ...{ method: response.redirected ? 'GET' : asked, path: new URL(response.url).pathname },
+    ...{ status: response.status, type: typeOf(response.headers) },
+  };
+  // What is streamed is over when the test has what it wants.
+  if (told.type !== 'application/json') holdAnswer({ ...told, text: null });
+  else
+    underWay.push(
+      response
+        .clone()
+        .text()
+        .then(
+          (text) => holdAnswer({ ...told, text }),
+          () => undefined,
+        ),
+    );
+  return response;
+};
+
+async function settle(): Promise<void> {
+  await Promise.all(underWay.splice(0));
+  const found = [...faults];
+  faults.clear();
+  expect(found.join('\n'), 'answers against openapi.json').toBe('');
+}
+
+afterEach(settle);
+afterAll(settle);
+afterAll(() => {
+  const answers = [...seen.values()].reduce((sum, n) => sum + n, 0);
+  console.log(`${answers} answers of ${seen.size} kinds were held against openapi.json`);
+});

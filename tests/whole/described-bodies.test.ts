@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, Jar } from '#tests/support/consent';
+import { logInWriter } from '#tests/support/content/writer';
+import { drawBodies, type Schema } from '#tests/support/openapi/bodies';
+import { readDescription } from '#tests/support/openapi/described';
+import { makeAuthenticator } from '#tests/support/operator/authenticator';
+import { useProduct } from '#tests/support/product/product';
+import { startProduct } from '#tests/support/product/product-process';
+import { randomFrom } from '#tests/support/random';
+import { logIn } from './merchant.ts';
+
+/**
+ * Bodies out of the document itself, as its schemas take them and bent, to every call that takes JSON, by whom the call is
+ * for. A product of its own: a body that is valid switches settings, invites people and pauses payments.
+ */
+const running = await startProduct();
+afterAll(() => running.stop());
+const product = useProduct(running);
+
+const SEED = 20_261_126;
+/** Of each call. */
+const BODIES = Number(process.env.DESCRIBED_BODIES ?? (process.env.SIZE === 'full' ? 60 : 8));
+const { description } = readDescription();
+
+type Sessions = Record<string, Record<string, string>>;
+let sessions: Sessions;
+let ids: Record<string, string>;
+
+/** Signed in with a new passkey, which counts as shown just now. */
+async function signInOperator(): Promise<Jar> {
+  const jar = new Jar();
+  const key = await makeAuthenticator(product.appUrl);
+  const post = async (path: string, body: object) =>
+    jar.take(
+      await fetch(`${product.appUrl}/api/operator/enrolment${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...jar.header },
+        body: JSON.stringify(body),
+      }),
+    );
+  const person = { code: product.installation().settings.OPERATOR_SETUP_CODE, name: 'Olga Reyes' };
+  const { options } = (await (await post('/options', person)).json()) as { options: { challenge: string } };
+  expect((await post('', { ...person, credential: await key.make(options, {}) })).status).toBe(201);
+  return jar;
+}
+
+beforeAll(async () => {
+  const { settings } = product.installation();
+  const staff = await logIn(product.appUrl, 0);
+  const writer = await logInWriter(product.appUrl, product.output);
+  const operator = await signInOperator();
+  sessions = {
+    staff: bearer(staff.token),
+    writer: bearer(writer.token),
+    operator: operator.header,
+    '/api/operate/': bearer(settings.OPERATOR_SECRET),
+    '/api/monitor': bearer(settings.MONITOR_SECRET),
+    '/api/internal/': bearer(settings.BUILD_SECRET),
+  };
+  const link = await product.makeLink();
+  const counter = await fetch(`${product.appUrl}/api/counter-terminals`, { headers: sessions.staff ?? {} });
+  const { desks } = (await counter.json()) as { desks: { terminal_id: string }[] };
+  ids = { payId: link.payId, invoiceId: link.invoiceId, terminalId: desks[0]?.terminal_id ?? '' };
+}, 120_000);
+
+type Security = Record<string, unknown>[];
+
+function headersOf(path: string, security: Security): Record<string, string> {
+  const [scheme = ''] = Object.keys(security[0] ?? {});
+  const program = Object.keys(sessions).find((start) => start.startsWith('/') && path.startsWith(start));
+  return sessions[program ?? scheme] ?? {};
+}
+
+/** An id that exists, where the address names an invoice or a terminal. */
+const addressOf = (template: string): string =>
+  template.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    if (name === 'id' && template.startsWith('/api/invoices/')) return ids.invoiceId ?? '';
+    return ids[name] ?? '1';
+  });
+
+/** Calls that take JSON. */
+const calls = Object.entries(description.paths).flatMap(([template, operations]) =>
+  Object.entries(operations).flatMap(([method, operation]) => {
+    const schema = operation.requestBody?.content['application/json']?.schema as Schema | undefined;
+    return schema
+      ? [
+          {
+            template,
+            method: method.toUpperCase(),
+            schema,
+            security: (operation as { security?: Security }).security ?? [],
+          },
+        ]
+      : [];
+  }),
+);
+
+describe('bodies out of openapi.json', () => {
+  it(`are answered as it says and without a failure: ${BODIES} to each of ${calls.length} calls`, async () => {
+    const random = randomFrom(SEED);
+    const { valid, bent } = drawBodies(random, description.components.schemas as Record<string, Schema>);
+    const failed: string[] = [];
+    const seen = new Map<number, number>();
+    const done = new Set<string>();
+    for (const { template, method, schema, security } of calls) {
+      for (let drawn = 0; drawn < BODIES; drawn++) {
+        const body = drawn % 2 === 0 ? valid(schema) : bent(schema);
+        const answer = await fetch(`${product.appUrl}${addressOf(template)}`, {
+          method,
+          headers: {
+            'content-type': 'application/json',
+            'cf-connecting-ip': `2001:db8:${random.below(65_536).toString(16)}::1`,
+            ...headersOf(template, security),
+          },
+          body: JSON.stringify(body),
+        });
+        const text = await answer.text();
+        seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+        if (answer.ok) done.add(`${method} ${template}`);
+        if (answer.status >= 500)
+          failed.push(`${answer.status} ${method} ${template} ${JSON.stringify(body).slice(0, 300)}: ${text}`);
+      }
+    }
+    console.log(`seed ${SEED}:`, Object.fromEntries([...seen].sort(([a], [b]) => a - b)));
+    console.log(`${done.size} of ${calls.length} calls did something with a body that was made so`);
+    expect(failed.join('\n')).toBe('');
+    // What was sent got past the door, and some of it was taken.
+    expect(calls.length).toBeGreaterThan(60);
+    expect(done.size).toBeGreaterThan(calls.length / 5);
+    for (const status of [200, 204, 422]) expect(seen.get(status), String(status)).toBeTruthy();
+  }, 600_000);
+});
