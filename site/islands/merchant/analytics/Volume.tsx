@@ -100,7 +100,10 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
       const fill = { fill: wash, fillTo: () => 0 };
       return {
         padding: [8, 24, 0, 0],
-        scales: { x: { time: false }, y: { range: [ticks[0] ?? 0, ticks.at(-1) ?? 1] } },
+        scales: {
+          x: { time: false, ...(last < 0 && { range: [0, 1] }) },
+          y: { range: [ticks[0] ?? 0, ticks.at(-1) ?? 1] },
+        },
         series: [
           {},
           { stroke: ink, width: 2, points, ...fill },

@@ -35,7 +35,9 @@ export function Looks({ looks }: { looks: Look[] }) {
         <thead>
           <tr>
             <th scope="col">What</th>
-            <th scope="col">Where</th>
+            <th scope="col" className="sheet-wide">
+              Where
+            </th>
             <th scope="col">Amount</th>
             <th scope="col">Looked at</th>
           </tr>
@@ -43,8 +45,11 @@ export function Looks({ looks }: { looks: Look[] }) {
         <tbody>
           {looks.map(({ key, what, where, amount, isAlike }) => (
             <tr key={key}>
-              <td>{what}</td>
-              <td>{where}</td>
+              <td>
+                {what}
+                <span className="sheet-narrow">. {where}</span>
+              </td>
+              <td className="sheet-wide">{where}</td>
               <td>{amount}</td>
               <td>
                 {isAlike
