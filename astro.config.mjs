@@ -94,6 +94,15 @@ const joinSharedParts = {
   }),
 };
 
+/** `client:after-card`, for the pay page. */
+const afterCard = {
+  name: 'after-card',
+  hooks: {
+    'astro:config:setup': ({ addClientDirective }) =>
+      addClientDirective({ name: 'after-card', entrypoint: './site/islands/pay/after-card.ts' }),
+  },
+};
+
 /** Pages inline the scripts of this folder as written; Astro only hashes its own scripts for the content policy. */
 const inline = new URL('./site/inline/', import.meta.url);
 const inlineHashes = readdirSync(inline).map(
@@ -154,5 +163,5 @@ export default defineConfig({
       inspectorPort: false,
     }),
   ),
-  integrations: [react(), prerenderAll, scriptsLast, addPartsPage],
+  integrations: [react(), prerenderAll, afterCard, scriptsLast, addPartsPage],
 });

@@ -23,8 +23,8 @@ const [SOME, MANY] = [1000, 5000];
 /**
  * Two products that differ only in the number of published posts. They are asked in alternation, on the same machine.
  */
-let few: CounterTerminal;
-let many: CounterTerminal;
+let few: Desk;
+let many: Desk;
 const folder = mkdtempSync(path.join(tmpdir(), 'tillway-publish-'));
 beforeAll(async () => {
   [few, many] = [await openDesk(), await openDesk()];
@@ -35,9 +35,9 @@ afterAll(async () => {
 });
 printFigures();
 
-type CounterTerminal = { testWorker: BenchWorker; token: string };
+type Desk = { testWorker: BenchWorker; token: string };
 
-async function openDesk(): Promise<CounterTerminal> {
+async function openDesk(): Promise<Desk> {
   const shell = readFileSync(path.join(ownProduct().state, 'site/client/app/post.html'), 'utf8');
   const testWorker = await openBenchWorker({ shell });
   const answer = await fetch(`${testWorker.url}/api/auth/register`, {
@@ -53,7 +53,7 @@ async function openDesk(): Promise<CounterTerminal> {
   return { testWorker, token: ((await answer.json()) as LoginReply).token };
 }
 
-async function fill({ testWorker }: CounterTerminal, all: Text[]): Promise<void> {
+async function fill({ testWorker }: Desk, all: Text[]): Promise<void> {
   for (let at = 0; at < all.length; at += 250) {
     const rows = all.slice(at, at + 250).map((text) => ({ ...text, html: htmlOf(text) }));
     const { ok } = await fetch(`${testWorker.url}/bench/posts`, { method: 'PUT', body: JSON.stringify(rows) });
@@ -64,7 +64,7 @@ async function fill({ testWorker }: CounterTerminal, all: Text[]): Promise<void>
 let counter = 0;
 
 /** Milliseconds from pressing Save to the full page at the post's own address. */
-async function publish({ testWorker, token }: CounterTerminal): Promise<number> {
+async function publish({ testWorker, token }: Desk): Promise<number> {
   const title = `Published ${counter++}`;
   const form = new FormData();
   form.set('title', title);

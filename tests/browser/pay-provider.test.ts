@@ -90,6 +90,36 @@ describe('the card provider, seen from the pay page', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
+  it.each<{ until: string; act: (page: Page, answerFrame: () => void) => unknown }>([
+    { until: 'its frame is complete', act: (_page, answerFrame) => answerFrame() },
+    { until: 'the payer touches the page', act: (page) => page.getByLabel('First Name').click() },
+    { until: 'three seconds have passed', act: (page) => page.clock.runFor(3000) },
+  ])("comes first on the line: the page's own script waits until $until", async ({ act }) => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await page.clock.install();
+    const own: string[] = [];
+    page.on('request', (request) => {
+      if (/\/_astro\/.*\.js$/.test(request.url())) own.push(request.url());
+    });
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/js-sdk/frame', async (route) => {
+      asked.resolve();
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(address, { waitUntil: 'commit' });
+    await asked.promise;
+    await page.waitForFunction(() => 'after-card' in ((window as { Astro?: object }).Astro ?? {}));
+    await page.waitForFunction(() => customElements.get('astro-island') !== undefined);
+    expect(own).toEqual([]);
+    await act(page, held.resolve);
+    await page.locator('button[type=submit]').waitFor();
+    held.resolve();
+    await cardNumber(page).waitFor();
+  });
+
   it('counts as not loaded when its script is another script', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);

@@ -1,0 +1,10 @@
+import { defineConfig } from 'astro/config';
+
+/** The least that an Astro blog is: a folder of Markdown, a page for each text and one list. */
+export default defineConfig({
+  root: import.meta.dirname,
+  srcDir: import.meta.dirname,
+  build: { format: 'file' },
+  outDir: process.env.OUT_DIR,
+  cacheDir: process.env.TILLWAY_STATE,
+});
