@@ -62,6 +62,11 @@ export const bare: Excuse[] = [
     why: 'At a time of the test’s own clock, which begins with 1; what was drawn has happened since.',
   },
   {
+    file: 'worker/data/mail/notices.ts',
+    is: /FROM payment_notices n JOIN users/,
+    why: 'By an address of the test’s own.',
+  },
+  {
     file: 'worker/data/mailings/mailings.ts',
     is: /INSERT INTO mailings/,
     why: 'For a clinic without a mailing under way.',
@@ -72,6 +77,11 @@ export const bare: Excuse[] = [
     why: 'By an address of the test’s own, or an invitation that is open in it alone.',
   },
   { file: 'worker/data/merchants/accounts.ts', is: /insert into "crm_marks"/, why: 'For a new account.' },
+  {
+    file: 'worker/data/merchants/bill-lines.ts',
+    is: /update "invoices"/,
+    why: 'It takes the lines of bills away; invoices that were drawn have none.',
+  },
   {
     file: 'worker/data/merchants/join.ts',
     is: /(?:invitations|"users")/,
@@ -105,8 +115,8 @@ export const bare: Excuse[] = [
   },
   {
     file: 'worker/data/merchants/team.ts',
-    is: /(?:invitations|COLLATE NOCASE|update "sessions"|delete from "(?:pins|staff_passkeys)")/,
-    why: 'By an address of the test’s own, an invitation that is open in it alone, or a person who was removed.',
+    is: /(?:invitations|COLLATE NOCASE|insert into "audit_events"|update "(?:sessions|users)"|delete from "(?:pins|staff_passkeys)")/,
+    why: 'By an address of the test’s own, an invitation that is open in it alone, or of a person who is removed in it.',
   },
   { file: 'worker/data/operate/dumps.ts', is: /dump/, why: 'It asks for a dump that is due or under way.' },
   {
@@ -126,6 +136,11 @@ export const bare: Excuse[] = [
     why: 'It asks for what the CRM has changed in the last hour.',
   },
   {
+    file: 'worker/data/parts/collections.ts',
+    is: /INSERT INTO collections|UPDATE (?:collections|invoices) /,
+    why: 'It begins or ends a collection that is in the state the test has brought it to, by its invoice.',
+  },
+  {
     file: 'worker/data/payments/attempts.ts',
     is: /"overlay" = |into "outbox"/,
     why: 'What follows from a payment that the bank returned, by its id.',
@@ -134,6 +149,11 @@ export const bare: Excuse[] = [
     file: 'worker/data/payments/attempts.ts',
     is: /update "payment_attempts"/,
     why: 'A move of one attempt from a state that it is not in, by its id.',
+  },
+  {
+    file: 'worker/data/payments/refused-tokens.ts',
+    is: /"refused_tokens"/,
+    why: 'By the hash of the test’s own card token.',
   },
   {
     file: 'worker/data/preview/mail.ts',
@@ -166,6 +186,11 @@ export const bare: Excuse[] = [
     is: /update /,
     why: 'A move of one reversal from a state that it is not in, by its id.',
   },
+  {
+    file: 'worker/data/reminders/plans.ts',
+    is: /INSERT INTO reminders/,
+    why: 'For a day of the test’s own clock, on which its own invoices are due.',
+  },
   { file: 'worker/data/retention/person.ts', is: /./, why: 'It asks for the test’s own person, by e-mail.' },
   {
     file: 'worker/data/retention/signatures.ts',
@@ -191,6 +216,16 @@ export const bare: Excuse[] = [
     file: 'worker/data/today/today.ts',
     is: /ORDER BY l\.at DESC/,
     why: 'The day of the test’s own clock, which is ahead of what was drawn.',
+  },
+  {
+    file: 'worker/data/write-back/unrecorded.ts',
+    is: /kind = 'reversal'/,
+    why: 'By the id of the test’s own refund; of those drawn none is owed to the CRM.',
+  },
+  {
+    file: 'worker/data/write-back/writes.ts',
+    is: /update "crm_writes"/,
+    why: 'A move of one write from a state that it is not in, by its id.',
   },
   {
     file: 'worker/domain/merchants/handle-boarding-webhook.ts',
