@@ -18,6 +18,8 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
   const differences = lines.filter(isDifference);
   const count = (wanted: (typeof lines)[0]['verdict']) => lines.filter(({ verdict }) => verdict === wanted).length;
   const earlier = count('earlier');
+  // The provider's own sums may be right where our books lack the payments.
+  const isOurs = earlier + differences.length === 0;
   return (
     <section className="match" aria-labelledby="match-title">
       <h3 id="match-title">Checked against our books</h3>
@@ -49,9 +51,11 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
                   <Money amount={lines} currency="USD" />
                 </strong>
                 {agrees ? (
-                  <Badge tone="ok" icon="check">
-                    Agrees
-                  </Badge>
+                  isOurs && (
+                    <Badge tone="ok" icon="check">
+                      Agrees
+                    </Badge>
+                  )
                 ) : (
                   <>
                     <span>

@@ -39,7 +39,7 @@ export function Unrecorded({ view, onChanged }: Props) {
           question={{
             title: `Recorded the ${asked.kind} of ${asked.invoice_number} by hand?`,
             verb: 'Recorded by hand',
-            follows: `It leaves this list, and Tillway does not record it in ${CRM} any more.`,
+            follows: <ByHand entry={asked} />,
             async say(note) {
               const answer = await noteByHand(asked.id, note);
               if (!answer.ok) return answer;
@@ -57,6 +57,13 @@ export function Unrecorded({ view, onChanged }: Props) {
     </section>
   );
 }
+
+const ByHand = ({ entry: { kind, amount, currency, customer } }: { entry: Entry }) => (
+  <>
+    Press this once the {kind} of <Money amount={amount} currency={currency} />
+    {customer && ` (${customer})`} stands in {CRM}. It leaves this list, and Tillway does not record it there any more.
+  </>
+);
 
 function summaryOf(lookedAt: number, entries: Entry[]): string {
   if (lookedAt === 0) return 'No payment was taken here yet.';
