@@ -101,14 +101,10 @@ async function addAxe(page: Page): Promise<void> {
   await session.detach();
 }
 
-/**
- * Keeps a picture in tests/.output/pictures when PICTURES=1 is set: of the whole page, or of the window where a dialog
- * covers it, since its backdrop ends with the window.
- */
+/** Keeps a picture in tests/.output/pictures when PICTURES=1 is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   const folder = path.resolve('tests/.output/pictures');
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
-  const fullPage = (await page.locator('dialog:modal').count()) === 0;
-  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
+  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
 }

@@ -72,7 +72,7 @@ describe('an itemised receipt', () => {
     const one = crypto.randomUUID();
     const first = await press(app, token, id, one);
     expect(await press(app, token, id, one)).toEqual(first);
-    expect(refusal(await press(app, token, id))).toEqual([429, 'This email was just sent.']);
+    expect(refusal(await press(app, token, id))).toEqual([429, 'This e-mail was just sent.']);
     clock.now += 60_000;
     expect(await press(app, token, id, one)).toEqual(first);
     expect(await mailTo(email)).toHaveLength(2);
@@ -108,7 +108,7 @@ describe('an itemised receipt', () => {
     expect(refusal(await press(app, token, empty.id))).toEqual([409, 'This invoice has no items in the CRM.']);
     expect((await press(app, token, id, 'again')).status).toBe(422);
     await control('faults', { on: '/crm/objects/2026-09/line_items', do: '500', times: 50 });
-    expect(refusal(await press(app, token, id))).toEqual([503, 'The CRM is not answering. No email was sent.']);
+    expect(refusal(await press(app, token, id))).toEqual([503, 'The CRM is not answering. No e-mail was sent.']);
     expect(await mailTo(email)).toHaveLength(1);
   });
 });

@@ -47,7 +47,7 @@ const topics: Topic[] = [
     questions: [
       {
         asks: 'Who gets the payment link?',
-        says: 'The contact of the invoice, at the email address that the CRM has. Without an address the button is off.',
+        says: 'The contact of the invoice, at the e-mail address that the CRM has. Without an address the button is off.',
       },
       LINK,
       {
