@@ -72,7 +72,7 @@ function summaryOf(lookedAt: number, entries: Entry[]): string {
   const many = missing === 0 ? 'none is' : missing === 1 ? 'one is' : `${missing.toLocaleString('en-US')} are`;
   const back = entries.length - missing;
   const refunds = back === 0 ? '' : back === 1 ? ' So is one refund.' : ` So are ${back} refunds.`;
-  return `${which}, ${many} missing in ${CRM}.${refunds} Payments that were given back are left out.`;
+  return `${which}, ${many} missing in ${CRM}.${refunds} Payments that were given back in full are left out.`;
 }
 
 /** The page after those that are shown, below them. */
