@@ -102,7 +102,9 @@ describe('payments to check', () => {
       const text = async (part: string) =>
         (await page.getByRole('listitem').filter({ hasText: part }).innerText()).replace(/\s+/g, ' ');
       await page.getByText('Only at the card provider').waitFor();
-      expect(await text('90001')).toMatch(/Only at the card provider .* Card provider \$50\.00 Our books Not there .* void or refund it there\./);
+      expect(await text('90001')).toMatch(
+        /Only at the card provider .* Card provider \$50\.00 Our books Not there .* void or refund it there\./,
+      );
       expect(await text('90002')).toMatch(
         /Amounts differ by \$165\.60 .* \$18\.40 Our books \$184\.00 Customer Marta Núñez Invoice INV-1042 Ask the/,
       );
@@ -161,7 +163,9 @@ describe('payments to check', () => {
     const dialog = page.getByRole('dialog', { name: 'Did the refund of INV-1045 happen?' });
     await dialog.getByRole('button', { name: 'It did not happen' }).click();
     await dialog.getByText('Please say how you know.').waitFor();
-    await dialog.getByText('The refund of $71.10 (Ada Okafor) is then dropped: the payment of $184.00 stands').waitFor();
+    await dialog
+      .getByText('The refund of $71.10 (Ada Okafor) is then dropped: the payment of $184.00 stands')
+      .waitFor();
     await expectAccessible(page);
     await picture(page, `checks-refund-${name.replace(' ', '-')}`);
     await dialog.getByLabel('Note').fill('Asked the customer');

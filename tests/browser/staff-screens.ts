@@ -66,7 +66,12 @@ const unrecorded = (id: string, more: Partial<Unrecorded>): Unrecorded => ({
 
 /** Another payment than INV-1042's, as much the earlier as its number is lower. */
 const of = (number: number, customer: string, amount: string): Partial<Unrecorded> => ({
-  ...{ invoice_id: String(89_370 + number), invoice_number: `INV-${String(number).padStart(4, '0')}`, customer, amount },
+  ...{
+    invoice_id: String(89_370 + number),
+    invoice_number: `INV-${String(number).padStart(4, '0')}`,
+    customer,
+    amount,
+  },
   paid_at: new Date(Date.parse(AT) + (number - 1042) * 8 * 60_000).toISOString(),
   transaction_id: String(15_783_189 + number),
 });

@@ -194,7 +194,10 @@ describe('card takings', () => {
     await open(page);
     await page.getByText('1 batch is still open.').waitFor();
     const standing = page.getByRole('status').filter({ hasText: 'still open' });
-    await expectText(standing, /Close it in Batches Dashboard when the day is over\. The card provider counts other sums/);
+    await expectText(
+      standing,
+      /Close it in Batches Dashboard when the day is over\. The card provider counts other sums/,
+    );
     expect(await standing.getByRole('link', { name: 'Payments to check' }).getAttribute('href')).toBe('/checks');
     const text = (await sheet(page).innerText()).replace(/\s+/g, ' ');
     expect(text).toContain('Net does not agree: ours $1,635.50, theirs $1,706.60. Difference $71.10.');

@@ -32,7 +32,10 @@ describe.each(VIEWS)('what the CRM is told, %s', (view, options) => {
     await expectText(list, /Recorded, but HubSpot still shows it as open\./);
     await expectText(list, /Please look in HubSpot whether it shows this as given back: HubSpot did not answer\./);
     await expectText(list, /Of the newest 219 payments, 6 are missing in HubSpot\. So is one refund\./);
-    await expectText(page.getByRole('main'), /HubSpot did not accept a payment: This account must be set up.* Correct this in HubSpot, then an administrator presses Try again now\./);
+    await expectText(
+      page.getByRole('main'),
+      /HubSpot did not accept a payment: This account must be set up.* Correct this in HubSpot, then an administrator presses Try again now\./,
+    );
     await settle(page);
     await expectAccessible(page);
     await picture(page, `write-back-${view.replace(' ', '-')}`);

@@ -18,8 +18,7 @@ const NEXT: typeof WORDS = {
   'only-gateway':
     'Find out at the card provider whose money this is. If no invoice here is meant, void or refund it there.',
   'only-ours': 'Look for it at the card provider. If it is not there, no money came: ask the provider why.',
-  'amount-differs':
-    'Ask the card provider what was charged, and settle what is too much or missing with the customer.',
+  'amount-differs': 'Ask the card provider what was charged, and settle what is too much or missing with the customer.',
 };
 
 const apart = ({ amount, ours }: ReconciliationLine) =>

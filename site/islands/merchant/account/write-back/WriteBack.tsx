@@ -74,8 +74,8 @@ function Trouble({ view: { trouble, said } }: Pick<Props, 'view'>) {
   if (trouble === 'not_allowed')
     return (
       <Banner tone="warn">
-        {CRM} does not let Tillway record payments. Nothing is recorded until an administrator presses Let Tillway record
-        payments in {CRM}.
+        {CRM} does not let Tillway record payments. Nothing is recorded until an administrator presses Let Tillway
+        record payments in {CRM}.
       </Banner>
     );
   if (trouble === 'cannot')
