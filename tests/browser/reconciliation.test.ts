@@ -242,7 +242,7 @@ describe('a batch', () => {
     await match(page).getByText('Agrees').first().waitFor();
     expect(await match(page).getByText('Agrees').count()).toBe(3);
     await match(page)
-      .getByText(/^\d+ of \d+ lines stand in our books\.$/)
+      .getByText(/^\d+ of \d+ lines agree with our books\.$/)
       .waitFor();
     await expectAccessible(page);
     await picture(page, 'batch-match');
@@ -288,6 +288,7 @@ describe('a batch', () => {
     expect((await match(page).locator('.match-wrong').last().innerText()).replace(/\s+/g, ' ')).toBe(
       'Net $68.40 The batch says $60.40 Differs',
     );
+    await match(page).getByText('0 of 3 lines agree with our books, 3 do not.').waitFor();
     // That there are no refunds on either side says nothing of our books, which lack some of these payments.
     expect(await match(page).getByText('Agrees').count()).toBe(0);
     await expectAccessible(page);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '#shared/contracts/batches';
 import type { Today, TodayMovement } from '#shared/contracts/today';
+import { addDays } from '#shared/text/local-day';
 import { answerCalls } from '#tests/support/browser/answer-calls';
 import { doubleText } from '#tests/support/browser/beyond-axe';
 import { DESKTOP, expectAccessible, picture, settle, useBrowser } from '#tests/support/browser/browser';
@@ -13,10 +14,11 @@ const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 const REFUSED = /Failed to load resource|^Failed to /;
-const DAY_MS = 86_400_000;
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+/** In the clinic's zone. */
+const dayBefore = (days: number) =>
+  addDays(new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(), -days);
 const AMOUNTS = [870, 720, 640, 205, 0, 1010, 820, 800, 980, 570, 160, 0, 1070, 753.35].map((amount) =>
   amount.toFixed(2),
 );

@@ -35,8 +35,10 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
             <p>Before Tillway: these payments were taken before your terminals were ours, so our books have none.</p>
           ) : (
             <p>
-              {count('matched')} of {lines.length - earlier} lines stand in our books
-              {differences.length > 0 ? `, ${differences.length} do not agree.` : '.'}
+              {count('matched')} of {lines.length - earlier} lines agree with our books
+              {differences.length > 0
+                ? `, ${differences.length} ${differences.length === 1 ? 'does' : 'do'} not.`
+                : '.'}
               {earlier > 0 && ` Before Tillway: ${earlier} more.`}
             </p>
           )}

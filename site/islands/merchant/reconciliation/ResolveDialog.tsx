@@ -52,7 +52,7 @@ export function ResolveDialog({ question, onDone, onCancel }: Props) {
       <Field
         id="resolve-note"
         label="Note"
-        hint="How you know, such as: called the card provider. It is kept with your name."
+        hint="How you know. It is kept with your name."
         autoComplete="off"
         maxLength={merchantLimits.note}
         value={note}
