@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
 import type { Batch } from '#shared/contracts/batches';
 import type { Today, TodayMovement } from '#shared/contracts/today';
 import { addDays } from '#shared/text/local-day';
@@ -18,7 +19,7 @@ const REFUSED = /Failed to load resource|^Failed to /;
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 /** In the clinic's zone. */
 const dayBefore = (days: number) =>
-  addDays(new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(), -days);
+  addDays(new Intl.DateTimeFormat('en-CA', { timeZone: hubs[0].timeZone }).format(), -days);
 const AMOUNTS = [870, 720, 640, 205, 0, 1010, 820, 800, 980, 570, 160, 0, 1070, 753.35].map((amount) =>
   amount.toFixed(2),
 );
