@@ -36,7 +36,7 @@ const figuresOf = (timeframe: Timeframe): PaymentAnalytics => ({
     declined: 38,
     cancelled: 12,
     timed_out: 4,
-    refunded: 9,
+    refunded: 3,
     voided: 3,
     not_charged: 1,
   },
@@ -64,7 +64,7 @@ type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; source
 
 type Served = {
   /** Of the comparison alone. */
-  compares: 'answers' | 'fails' | 'few';
+  compares: 'answers' | 'fails' | 'few' | 'more';
   asked: string[];
   state: 'answers' | 'empty' | 'fails';
   hold: Promise<void> | null;
@@ -95,8 +95,17 @@ async function serveAnalytics(page: Page): Promise<Served> {
       await served.hold;
       if (served.compares === 'fails' || served.state === 'fails') return call.fulfill(refused);
       if (served.compares === 'few') comparison.before.payments = 4;
+      if (served.compares === 'more')
+        for (const day of comparison.before.dailyPayments) day.amount = Math.round(day.amount * 250) / 100;
       const none = { count: 0, amount: 0 };
-      const quiet = { ...comparison, refunds: none, hours: hours.map((day) => day.map(() => 0)) };
+      const quiet = {
+        ...comparison,
+        ...{ refunds: none, hours: hours.map((day) => day.map(() => 0)) },
+        before: {
+          payments: 0,
+          dailyPayments: comparison.before.dailyPayments.map(({ date }) => ({ date, amount: 0 })),
+        },
+      };
       return call.fulfill({ json: served.state === 'empty' ? quiet : comparison });
     },
   );
@@ -276,7 +285,7 @@ describe('payment analytics', () => {
     served.state = 'empty';
     await open(page);
     await card(page, VOLUME).getByText('No payments in this time.').waitFor();
-    await expectText(figure(page, 'Net'), /^Net \$0\.00/);
+    await expectText(figure(page, 'Net'), 'Net $0.00');
     await expectText(figure(page, 'Busiest hour'), 'Busiest hour None yet');
     await expectAccessible(page);
     await picture(page, 'analytics-empty');
@@ -317,6 +326,30 @@ describe('payment analytics', () => {
     await page.reload();
     await expectText(figure(page, 'Refunds'), /^Refunds −\$120\.50/);
     await expectText(figure(page, 'Net'), `Net ${net}`);
+  });
+
+  it('shows a rise in green, and no fall', async () => {
+    const page = await merchantPage();
+    const served = await serveAnalytics(page);
+    const colourOf = (name: string) =>
+      figure(page, 'Net')
+        .getByText(name)
+        .evaluate((word) => getComputedStyle(word).color);
+    const green = () =>
+      page.evaluate(() => {
+        const probe = document.body.appendChild(document.createElement('p'));
+        probe.style.color = 'var(--ok)';
+        const { color } = getComputedStyle(probe);
+        probe.remove();
+        return color;
+      });
+    await open(page);
+    await expect.poll(() => colourOf('25% more')).toBe(await green());
+    served.compares = 'more';
+    await page.reload();
+    expect(await colourOf('50% less')).toBe(
+      await page.locator('.figure-main').evaluate((value) => getComputedStyle(value).color),
+    );
   });
 
   it('puts 12 months together by weeks, and by months when asked', async () => {

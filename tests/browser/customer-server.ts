@@ -1,17 +1,22 @@
 import { setTimeout as passes } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { CustomerReply } from '#shared/contracts/customer';
+import { addDays } from '#shared/text/local-day';
 import { answerCalls } from '#tests/support/browser/answer-calls';
 
-const invoice = (at: number, status: string): CustomerReply['invoices'][number] => ({
+/** Not due for long, whenever a test runs. */
+export const DUE = addDays(new Date().toISOString().slice(0, 10), 20);
+
+type Invoice = CustomerReply['invoices'][number];
+const invoice = (at: number, amount: string, created: string, due: string, status = 'paid'): Invoice => ({
   id: String(900 + at),
   properties: {
     hs_number: `INV-${1131 - at}`,
-    hs_amount_billed: '588.50',
-    hs_balance_due: status === 'open' ? '588.50' : '0.00',
-    hs_due_date: '2099-12-16',
-    hs_createdate: '2026-11-16T15:00:00.000Z',
-    hs_lastmodifieddate: '2026-11-16T15:00:00.000Z',
+    hs_amount_billed: amount,
+    hs_balance_due: status === 'open' ? amount : '0.00',
+    hs_due_date: due,
+    hs_createdate: `${created}T15:00:00.000Z`,
+    hs_lastmodifieddate: `${created}T15:00:00.000Z`,
     hs_invoice_status: status,
     hs_currency: 'USD',
   },
@@ -19,8 +24,13 @@ const invoice = (at: number, status: string): CustomerReply['invoices'][number] 
   customer_name: 'Hannah Tran',
   customer_id: '7',
   company_name: 'Sorensen Design Office',
-  refunded: status === 'refunded' ? '588.50' : '0.00',
+  refunded: status === 'refunded' ? amount : '0.00',
   part_paid: '0.00',
+});
+
+const payment = (at: number, amount: string, day: string): CustomerReply['payments'][number] => ({
+  ...{ id: `p${at}`, kind: 'payment', amount, currency: 'USD', at: `${day}T15:48:00.000Z` },
+  ...{ how: 'Visa 1111', where: 'Front desk 2', invoice_id: String(900 + at), invoice_number: `INV-${1131 - at}` },
 });
 
 export const HANNAH: CustomerReply = {
@@ -39,10 +49,15 @@ export const HANNAH: CustomerReply = {
   owed: [
     {
       ...{ currency: 'USD', amount: '588.50', invoices: 1 },
-      ...{ overdue_amount: '0.00', overdue_invoices: 0, first_due: '2099-12-16' },
+      ...{ overdue_amount: '0.00', overdue_invoices: 0, first_due: DUE },
     },
   ],
-  invoices: [invoice(0, 'open'), invoice(1, 'refunded'), invoice(2, 'paid'), invoice(3, 'paid')],
+  invoices: [
+    invoice(0, '588.50', '2026-11-21', DUE, 'open'),
+    invoice(1, '52.55', '2026-11-17', '2026-12-17', 'refunded'),
+    invoice(2, '588.50', '2026-11-10', '2026-12-10'),
+    invoice(3, '941.75', '2026-10-05', '2026-11-04'),
+  ],
   invoice_count: 4,
   paid: {
     ...{ amount: '1530.25', currency: 'USD', payments: 3, given_back: 1 },
@@ -53,10 +68,9 @@ export const HANNAH: CustomerReply = {
       ...{ id: 'r', kind: 'refund', amount: '-52.55', currency: 'USD', at: '2026-11-20T14:15:00.000Z' },
       ...{ how: 'Visa 1111', where: 'Front desk 2', invoice_id: '901', invoice_number: 'INV-1130' },
     },
-    {
-      ...{ id: 'p', kind: 'payment', amount: '1152.55', currency: 'USD', at: '2026-11-19T15:48:00.000Z' },
-      ...{ how: 'Visa 1111', where: 'Front desk 2', invoice_id: '901', invoice_number: 'INV-1130' },
-    },
+    payment(1, '52.55', '2026-11-19'),
+    payment(2, '588.50', '2026-11-12'),
+    payment(3, '941.75', '2026-10-07'),
   ],
   mails: [
     {

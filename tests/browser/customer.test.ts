@@ -5,7 +5,7 @@ import { expectAccessible, type PageOptions, picture, useBrowser } from '#tests/
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shift';
 import { pdfSheets } from '#tests/support/browser/pdf-text';
 import { until, useProduct } from '#tests/support/product/product';
-import { HANNAH, serveCustomer } from './customer-server.ts';
+import { DUE, HANNAH, serveCustomer } from './customer-server.ts';
 import { useMerchant, VIEWS } from './merchant.ts';
 import { expectText, heading } from './payer.ts';
 import { BACK, counterInvoice, customerBox, device, idOf, invoiceSelect } from './terminals.ts';
@@ -31,7 +31,8 @@ describe('the page of a customer', { timeout }, () => {
   it.each(VIEWS)('says what is owed, what was paid and mailed, and what is next: %s', async (name, options) => {
     const page = await open(HANNAH, options);
     await heading(page, 'Hannah Tran').waitFor();
-    await expectText(part(page, 'Owes'), 'Owes $588.50 1 invoice, due Dec 16, 2099. Nothing overdue.');
+    const due = new Date(DUE).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
+    await expectText(part(page, 'Owes'), `Owes $588.50 1 invoice, due ${due}. Nothing overdue.`);
     await expectText(part(page, 'Payments').getByRole('listitem').first(), /Refund to Visa 1111 INV-1130.*\$52\.55/);
     await expectText(
       part(page, 'Emails').getByRole('listitem'),

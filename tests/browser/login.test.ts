@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { DESKTOP, expectAccessible, PHONE, type Theme, useBrowser } from '#tests/support/browser/browser';
+import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { logIn } from './merchant.ts';
 import { expectGood } from './payer.ts';
@@ -29,6 +29,7 @@ describe('a merchant', () => {
       .waitFor();
     await page.getByText('Scope 7', { exact: true }).waitFor();
     await expectAccessible(page);
+    await picture(page, `user-info-${theme}`);
     const renewed = page.waitForResponse(/refresh-access-token$/);
     await page.getByRole('button', { name: 'Refresh Access Token' }).click();
     expect((await renewed).status()).toBe(200);

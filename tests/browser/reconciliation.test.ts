@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Batch, BatchTransaction } from '#shared/contracts/batches';
 import type { ReconciliationView } from '#shared/contracts/reconciliation';
 import { answerCalls } from '#tests/support/browser/answer-calls';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { counterTerminal } from '#tests/support/wire';
+import { counterTerminal, onlineTerminal } from '#tests/support/wire';
 import { useMerchant, VIEWS } from './merchant.ts';
 
 const product = useProduct();
@@ -101,9 +102,11 @@ describe('payments to check', () => {
       const text = async (part: string) =>
         (await page.getByRole('listitem').filter({ hasText: part }).innerText()).replace(/\s+/g, ' ');
       await page.getByText('Only at the card provider').waitFor();
-      expect(await text('90001')).toMatch(/Only at the card provider .* Card provider \$50\.00 Our books Not there/);
+      expect(await text('90001')).toMatch(
+        /Only at the card provider .* Card provider \$50\.00 Our books Not there .* void or refund it there\./,
+      );
       expect(await text('90002')).toMatch(
-        /Amounts differ .* \$18\.40 Our books \$184\.00 Customer Marta Núñez Invoice INV-1042/,
+        /Amounts differ by \$165\.60 .* \$18\.40 Our books \$184\.00 Customer Marta Núñez Invoice INV-1042 Ask the/,
       );
       expect(await text('90003')).toMatch(/Only in our books .* Card provider Not there Our books \$71\.10/);
       const waiting = await text('INV-1044');
@@ -130,6 +133,7 @@ describe('payments to check', () => {
     const dialog = page.getByRole('dialog', { name: 'Was INV-1044 charged?' });
     await dialog.getByRole('button', { name: 'It was not charged' }).click();
     await dialog.getByText('Please say how you know.').waitFor();
+    await dialog.getByText('The invoice can then be paid again with $120.00 (Li Wei).').waitFor();
     await expectAccessible(page);
     await dialog.getByLabel('Note').fill('Called the provider');
     state.refuses = true;
@@ -140,6 +144,7 @@ describe('payments to check', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     state.refuses = false;
     await page.getByRole('button', { name: 'It was charged INV-1044' }).click();
+    await dialog.getByText('The invoice is then paid with $120.00 (Li Wei)').waitFor();
     await dialog.getByLabel('Note').fill('Called the provider');
     await dialog.getByRole('button', { name: 'It was charged' }).click();
     await page.getByText('Invoice INV-1044 is paid.').waitFor();
@@ -158,6 +163,9 @@ describe('payments to check', () => {
     const dialog = page.getByRole('dialog', { name: 'Did the refund of INV-1045 happen?' });
     await dialog.getByRole('button', { name: 'It did not happen' }).click();
     await dialog.getByText('Please say how you know.').waitFor();
+    await dialog
+      .getByText('The refund of $71.10 (Ada Okafor) is then dropped: the payment of $184.00 stands')
+      .waitFor();
     await expectAccessible(page);
     await picture(page, `checks-refund-${name.replace(' ', '-')}`);
     await dialog.getByLabel('Note').fill('Asked the customer');
@@ -168,6 +176,7 @@ describe('payments to check', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     state.refuses = false;
     await page.getByRole('button', { name: 'It happened INV-1045' }).click();
+    await dialog.getByText('The refund of $71.10 (Ada Okafor) is then booked').waitFor();
     await dialog.getByLabel('Note').fill('Asked the customer');
     await dialog.getByRole('button', { name: 'It happened' }).click();
     await page.getByText('The refund of $71.10 on INV-1045 is booked.').waitFor();
@@ -201,13 +210,40 @@ describe('payments to check', () => {
   });
 });
 
+/** The batch and its transactions at the card provider, beside `view.differences`. */
+const batch: Batch = {
+  ...{ id: '5', status: 'OPEN', terminal_name: desk.name, 'terminal-id': desk.terminalId },
+  ...{ 'date-opened': '2026-03-03T13:00:00.000Z', settled: null, 'confirmation-code': null },
+  ...{ 'sales-count': '2', 'sales-total': '60.40', 'refund-count': '0', 'refund-total': '0.00' },
+  'net-amount': '60.40',
+};
+const transactions = view.differences
+  .filter(({ amount }) => amount !== null)
+  .map(({ id, amount, type, at, card, payer, invoice }): BatchTransaction => {
+    const [first = '', last = ''] = payer.split(' ');
+    const paid = { customer_id: '', offer: null };
+    return {
+      ...{ id, amount, type, result: 'APPROVED', 'card-type': 'VISA', card, created: at, voided: false },
+      billing: { 'first-name': first, 'last-name': last },
+      payment: invoice && { id, invoice_id: invoice.id, invoice_number: invoice.number, ...paid },
+    };
+  });
+
 describe('a batch', () => {
+  const match = (page: Page) => page.getByRole('region', { name: 'Checked against our books' });
+  const open = (page: Page, terminalId = desk.terminalId) =>
+    page.goto(`${product.appUrl}/transactions?terminal=${terminalId}`);
+
   it('is compared with our ledger beside its transactions, with sums that agree', async () => {
     const page = await merchantPage();
-    await page.goto(`${product.appUrl}/transactions?terminal=${desk.terminalId}`);
-    const match = page.getByRole('region', { name: 'Checked against our books' });
-    await match.getByText('Net').waitFor();
-    expect(await match.getByText('Agrees').count()).toBe(3);
+    const link = await product.makeLink({ amount: '41.30' });
+    expect((await product.pay(link.payId, await product.form())).status).toBe(200);
+    await open(page, onlineTerminal().terminalId);
+    await match(page).getByText('Agrees').first().waitFor();
+    expect(await match(page).getByText('Agrees').count()).toBe(3);
+    await match(page)
+      .getByText(/^\d+ of \d+ lines agree with our books\.$/)
+      .waitFor();
     await expectAccessible(page);
     await picture(page, 'batch-match');
   });
@@ -215,30 +251,46 @@ describe('a batch', () => {
   it('from before Tillway, or without sums yet, is not called equal', async () => {
     const page = await merchantPage();
     const earlier = view.differences.map((line) => ({ ...line, verdict: 'earlier' }));
-    await page.route('**/match', (route) => route.fulfill({ json: { lines: earlier, sums: [] } }));
-    await page.goto(`${product.appUrl}/transactions?terminal=${desk.terminalId}`);
-    const match = page.getByRole('region', { name: 'Checked against our books' });
-    await match.getByText(/^Before Tillway: these payments/).waitFor();
-    await match.getByText(/^Not comparable yet/).waitFor();
-    expect(await match.getByText('Agrees').count()).toBe(0);
+    const sums = [{ what: 'net', lines: '60.40', batch: '60.40', agrees: true }];
+    let answer: object = { lines: earlier, sums };
+    await page.route('**/match', (route) => route.fulfill({ json: answer }));
+    await open(page);
+    await match(page)
+      .getByText(/^Before Tillway: these payments/)
+      .waitFor();
+    await match(page).getByText('$60.40').waitFor();
+    expect(await match(page).getByText('Agrees').count()).toBe(0);
+    answer = { lines: earlier, sums: [] };
+    await page.reload();
+    await match(page)
+      .getByText(/^Not comparable yet/)
+      .waitFor();
+    expect(await match(page).getByText('Agrees').count()).toBe(0);
   });
 
   it('whose sums differ has a red row', async () => {
     const page = await merchantPage();
-    await page.route('**/match', (route) =>
-      route.fulfill({
-        json: {
-          lines: view.differences,
-          sums: [{ what: 'net', lines: '132.00', batch: '120.00', agrees: false }],
-        },
-      }),
+    const sums = [
+      { what: 'sales', lines: '68.40', batch: '60.40', agrees: false },
+      { what: 'refunds', lines: '0.00', batch: '0.00', agrees: true },
+      { what: 'net', lines: '68.40', batch: '60.40', agrees: false },
+    ];
+    await answerCalls(
+      page,
+      ({ pathname }) => pathname.startsWith(`/api/terminals/${desk.terminalId}/batches`),
+      ({ url, fulfill }) => {
+        if (url.pathname.endsWith('/match')) return fulfill({ json: { lines: view.differences, sums } });
+        return fulfill({ json: url.pathname.endsWith('/batches') ? { batch: [batch] } : transactions });
+      },
     );
-    await page.goto(`${product.appUrl}/transactions?terminal=${desk.terminalId}`);
-    const match = page.getByRole('region', { name: 'Checked against our books' });
-    await match.getByText('Differs', { exact: true }).waitFor();
-    expect((await match.locator('.match-wrong').innerText()).replace(/\s+/g, ' ')).toBe(
-      'Net $132.00 The batch says $120.00 Differs',
+    await open(page);
+    await match(page).getByText('Differs', { exact: true }).first().waitFor();
+    expect((await match(page).locator('.match-wrong').last().innerText()).replace(/\s+/g, ' ')).toBe(
+      'Net $68.40 The batch says $60.40 Differs',
     );
+    await match(page).getByText('0 of 3 lines agree with our books, 3 do not.').waitFor();
+    // That there are no refunds on either side says nothing of our books, which lack some of these payments.
+    expect(await match(page).getByText('Agrees').count()).toBe(0);
     await expectAccessible(page);
     await picture(page, 'batch-match-differs');
   });

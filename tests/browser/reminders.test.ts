@@ -25,11 +25,16 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
     await page.goto(`${product.appUrl}/openInvoices`);
     await page.getByRole('button', { name: 'Reminders: off' }).click();
     const dialog = page.getByRole('dialog', { name: 'When to remind' });
+    await dialog.getByRole('heading', { name: 'When to remind (off now)' }).waitFor();
     await expectText(dialog, /With these days \d+ invoices? (is|are) reminded on the next working day/);
     await dialog.getByText('View and pay').waitFor();
     await settle(page);
     await expectAccessible(page);
+    const size = page.viewportSize();
+    // As much of the dialog as there is.
+    if (size) await page.setViewportSize({ ...size, height: 1300 });
     await picture(page, `reminders-${view.replace(' ', '-')}`);
+    if (size) await page.setViewportSize(size);
     expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
 
     await dialog.getByRole('button', { name: 'Add a reminder' }).click();
@@ -46,6 +51,7 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
     await dialog.waitFor({ state: 'detached' });
     // As they were found, for whoever comes next: what is switched off keeps its days.
     await page.getByRole('button', { name: 'Reminders', exact: true }).click();
+    await dialog.getByRole('heading', { name: 'When to remind', exact: true }).waitFor();
     await dialog.getByRole('checkbox', { name: 'Reminder Second' }).uncheck();
     await dialog.getByRole('button', { name: 'Save reminders' }).click();
     await dialog.waitFor({ state: 'detached' });

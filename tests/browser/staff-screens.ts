@@ -64,24 +64,42 @@ const unrecorded = (id: string, more: Partial<Unrecorded>): Unrecorded => ({
   },
 });
 
+/** Another payment than INV-1042's, as much the earlier as its number is lower. */
+const of = (number: number, customer: string, amount: string): Partial<Unrecorded> => ({
+  ...{
+    invoice_id: String(89_370 + number),
+    invoice_number: `INV-${String(number).padStart(4, '0')}`,
+    customer,
+    amount,
+  },
+  paid_at: new Date(Date.parse(AT) + (number - 1042) * 8 * 60_000).toISOString(),
+  transaction_id: String(15_783_189 + number),
+});
+
 /** All that can be said of a payment and of the account. */
 const writeBack: WriteBack = {
-  ...{ is_on: true, is_offered: true, is_granted: true, trouble: 'cannot', recorded: 212, looked_at: 219 },
+  ...{ is_on: true, is_offered: true, is_granted: true, trouble: 'cannot', recorded: 213, looked_at: 219 },
   said: 'This account must be set up for HubSpot payments or Stripe payment processing.',
   unrecorded: [
-    unrecorded('w1', { state: 'due', is_yours: false }),
-    unrecorded('w2', { state: 'sent', is_yours: false }),
+    unrecorded('w1', { ...of(1048, 'Grace Lindqvist', '71.10'), state: 'due', is_yours: false }),
+    unrecorded('w2', { ...of(1047, 'Li Wei', '120.00'), state: 'sent', is_yours: false }),
     unrecorded('w3', { state: 'refused', why: 'Partial payments are not allowed on this invoice.' }),
-    unrecorded('w4', { state: 'unknown', why: 'HubSpot did not answer, and nothing shows whether it was recorded.' }),
-    unrecorded('w5', { state: 'nothing_moved' }),
-    unrecorded('w6', { amount: '1284.50' }),
-    unrecorded('w7', { kind: 'refund', amount: '38.40', state: 'unknown', why: 'HubSpot did not answer.' }),
+    unrecorded('w4', {
+      ...of(1041, 'Ada Okafor', '212.00'),
+      ...{ state: 'unknown', why: 'HubSpot did not answer, and nothing shows whether it was recorded.' },
+    }),
+    unrecorded('w5', { ...of(1040, 'Hartley Books', '415.90'), state: 'nothing_moved' }),
+    unrecorded('w6', of(1036, 'Brandt Cycles', '1284.50')),
+    unrecorded('w7', {
+      ...of(1029, 'Daniel Raman', '38.40'),
+      ...{ kind: 'refund', state: 'unknown', why: 'HubSpot did not answer.' },
+    }),
   ],
   next: '1772638920000.412',
 };
 const earlier: WriteBack = {
-  ...{ ...writeBack, recorded: 480, looked_at: 500, next: null },
-  unrecorded: [unrecorded('w8', { invoice_number: 'INV-0871', amount: '96.00' })],
+  ...{ ...writeBack, recorded: 499, looked_at: 500, next: null },
+  unrecorded: [unrecorded('w8', of(871, 'Fairmount Youth Soccer', '96.00'))],
 };
 
 const read = (page: Page, path: string, json: object) =>

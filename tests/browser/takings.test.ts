@@ -18,7 +18,7 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 const REFUSED = /Failed to load resource|^Failed to /;
 const DAY = '2026-03-03';
 
-const takingsOf = (looks = 1): Takings => ({
+const takingsOf = (looks = 1, more: Partial<Takings> = {}): Takings => ({
   date: DAY,
   business: { name: 'Maple Street Dental', address: '214 Maple Street, Carmel, IN 46032' },
   net: '5362.25',
@@ -38,7 +38,8 @@ const takingsOf = (looks = 1): Takings => ({
   })),
   unknown: [],
   paid_elsewhere: { count: 3, amount: '150.00' },
-  closed: { at: '2026-03-03T23:04:00.000Z', by: 'Grace Lindqvist' },
+  closed: { at: '2026-03-03T23:00:00.000Z', by: 'Grace Lindqvist' },
+  ...more,
 });
 
 const batchOf = (terminal: number, more: Partial<Batch> = {}): Batch => ({
@@ -53,31 +54,49 @@ const batchOf = (terminal: number, more: Partial<Batch> = {}): Batch => ({
   ...{ 'net-amount': '1706.60', 'confirmation-code': `CONF701412${terminal}` },
   ...more,
 });
+/** All its sales, and nothing given back. */
+const salesOf = (count: string, amount: string): Partial<Batch> => ({
+  ...{ 'sales-count': count, 'sales-total': amount, 'net-amount': amount },
+  ...{ 'refund-count': '0', 'refund-total': '0.00' },
+});
+/** Two batches that make the day's takings. */
+const dayOf = (terminal: number) => [batchOf(terminal, terminal === 2 ? salesOf('9', '3655.65') : {})];
 
 const line = (amount: string, ours: string | null): BatchReconciliation['lines'][number] => ({
-  ...{ id: amount, verdict: ours === null ? 'only-gateway' : 'matched', type: 'SALE', at: null, amount, ours },
-  ...{ card: '', payer: '', customer: '', invoice: ours === null ? null : { id: '1', number: 'INV-1' } },
+  ...{ id: amount, verdict: ours === amount ? 'matched' : 'amount-differs', type: 'SALE', at: null, amount, ours },
+  ...{ card: '', payer: '', customer: '', invoice: { id: '1', number: 'INV-1' } },
 });
-const matchOf = (isRight = true): BatchReconciliation => ({
-  lines: [line('1745.00', isRight ? '1745.00' : '1673.90'), line('-38.40', '-38.40')],
-  sums: [
-    { what: 'sales', lines: '1745.00', batch: '1745.00', agrees: true },
-    { what: 'refunds', lines: '38.40', batch: '38.40', agrees: true },
-    { what: 'net', lines: '1706.60', batch: '1706.60', agrees: true },
-  ],
-});
+/** `isRight`: our books have the sales as the card provider has them; null: they are from before Tillway. */
+function matchOf(batch: Batch, isRight: boolean | null = true): BatchReconciliation {
+  const { 'sales-total': sales, 'refund-total': refunds, 'net-amount': net } = batch;
+  const lines = [line(sales, isRight ? sales : '1673.90'), line(`-${refunds}`, `-${refunds}`)];
+  return {
+    lines: isRight === null ? lines.map((one) => ({ ...one, ours: null, verdict: 'earlier' as const })) : lines,
+    sums: [
+      { what: 'sales', lines: sales, batch: sales, agrees: true },
+      { what: 'refunds', lines: refunds, batch: refunds, agrees: true },
+      { what: 'net', lines: net, batch: net, agrees: true },
+    ],
+  };
+}
 
-type Served = { terminals?: number; takings?: Takings; batches?: (terminal: number) => Batch[]; isRight?: boolean };
+type Served = {
+  terminals?: number;
+  takings?: Takings;
+  batches?: (terminal: number) => Batch[];
+  isRight?: (terminal: number) => boolean | null;
+};
 
 async function serve(page: Page, { terminals = 2, takings = takingsOf(), batches, isRight }: Served = {}) {
-  const of = batches ?? ((terminal) => [batchOf(terminal)]);
+  const of = batches ?? (terminals === 2 ? dayOf : (terminal) => [batchOf(terminal)]);
   const isServed = ({ pathname }: URL) => pathname === '/api/takings' || pathname.startsWith('/api/terminals');
   await answerCalls(page, isServed, (call) => {
     const { pathname } = call.url;
     if (pathname === '/api/takings') return call.fulfill({ json: takings });
-    if (pathname.endsWith('/match')) return call.fulfill({ json: matchOf(isRight) });
-    const terminal = /^\/api\/terminals\/7014(\d+)\/batches$/.exec(pathname)?.[1];
-    if (terminal) return call.fulfill({ json: { batch: of(Number(terminal)) } });
+    const terminal = Number(/^\/api\/terminals\/7014(\d+)\/batches/.exec(pathname)?.[1]);
+    const [batch] = terminal ? of(terminal) : [];
+    if (batch && pathname.endsWith('/match')) return call.fulfill({ json: matchOf(batch, isRight?.(terminal)) });
+    if (batch) return call.fulfill({ json: { batch: [batch] } });
     const names = Array.from({ length: terminals }, (_, n) => `${n + 1}`);
     return call.fulfill({
       json: names.map((n) => ({ terminal_id: `7014${n}`, terminal_name: `Front desk ${n}` })),
@@ -99,15 +118,15 @@ describe('card takings', () => {
       await serve(page);
       await open(page);
       await page.getByText('All 2 batches are closed.').waitFor();
-      await page.getByText('Net $3,413.20. The card provider counts the same.').waitFor();
+      await page.getByText('Net of the batches: $5,362.25. The card provider counts the same.').waitFor();
       const text = (await sheet(page).innerText()).replace(/\s+/g, ' ');
       for (const part of [
-        'Maple Street Dental, 214 Maple Street, Carmel, IN 46032 Tuesday, Mar 3, 2026 closed',
-        'Net taken $5,362.25 Sales 15, $5,400.65 Refunds 1, −$38.40 Declined 2, not charged Tuesday before $5,004.30',
+        'Maple Street Dental, 214 Maple Street, Carmel, IN 46032 Tuesday, Mar 3, 2026 last batch closed',
+        'Net taken on this day $5,362.25 Sales 15, $5,400.65 Refunds 1, −$38.40 Declined 2, not charged Tuesday before $5,004.30',
         'Together',
         'Visa 7 $2,716.60',
         'Paid in HubSpot, not by card: 3, $150.00',
-        'Sales agree: $3,490.00 Refunds agree: −$76.80 Net agrees: $3,413.20 Every payment has an invoice',
+        'Sales agree: $5,400.65 Refunds agree: −$38.40 Net agrees: $5,362.25 Every payment has an invoice',
         'Two payments look alike: Visa 1111,',
         'kept refunded',
         'Counted by',
@@ -159,22 +178,48 @@ describe('card takings', () => {
     const page = await merchantPage();
     await serve(page, {
       terminals: 3,
-      isRight: false,
+      // Our books have $71.10 less of the first batch than the card provider.
+      takings: takingsOf(1, {
+        ...{ net: '5291.15', sales: { count: 15, amount: '5329.55' } },
+        methods: takingsOf().methods.with(0, { name: 'Visa', count: 7, amount: '2645.50' }),
+      }),
+      isRight: () => false,
       batches: (terminal) => {
-        if (terminal === 2) return [batchOf(2, { status: 'OPEN', settled: null, 'confirmation-code': null })];
-        if (terminal === 3) return [batchOf(3, { settled: '2026-03-04T13:05:00.000Z' })];
+        const open = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
+        if (terminal === 2) return [batchOf(2, { ...salesOf('5', '1955.65'), ...open })];
+        if (terminal === 3) return [batchOf(3, { ...salesOf('4', '1700.00'), settled: '2026-03-04T13:05:00.000Z' })];
         return [batchOf(1)];
       },
     });
     await open(page);
     await page.getByText('1 batch is still open.').waitFor();
+    const standing = page.getByRole('status').filter({ hasText: 'still open' });
+    await expectText(
+      standing,
+      /Close it in Batches Dashboard when the day is over\. The card provider counts other sums/,
+    );
+    expect(await standing.getByRole('link', { name: 'Payments to check' }).getAttribute('href')).toBe('/checks');
     const text = (await sheet(page).innerText()).replace(/\s+/g, ' ');
     expect(text).toContain('Net does not agree: ours $1,635.50, theirs $1,706.60. Difference $71.10.');
-    expect(text).toContain('Front desk 2 is still open: $1,706.60 not in these batches.');
-    expect(text).toMatch(/Front desk 3, batch 11, was closed Mar 4, 2026, .*: \$1,706\.60 not in these batches\./);
-    expect(text).toContain('Net taken on this day is $3,655.65 more than these batches');
+    expect(text).toContain('CONF7014121 No');
+    expect(text).toContain('Front desk 2 is still open: $1,955.65 not in these batches.');
+    expect(text).toMatch(/Front desk 3, batch 11, was closed Mar 4, 2026, .*: \$1,700\.00 not in these batches\./);
+    expect(text).toContain('Net taken on this day is $3,584.55 more than these batches');
     await expectAccessible(page);
     await picture(page, 'takings-differs');
+  });
+
+  it('say of which batches their net is, where one is from before Tillway', async () => {
+    const page = await merchantPage();
+    const takings = takingsOf(0, { net: '1706.60' });
+    await serve(page, { takings, isRight: (terminal) => (terminal === 2 ? null : true) });
+    await open(page);
+    await page.getByText('Net of 1 of 2 closed batches: $1,706.60. The card provider counts the same.').waitFor();
+    await expectText(sheet(page), /Front desk 2, batch 10: Before Tillway, so not in our books/);
+    await expectText(
+      sheet(page),
+      /is \$3,655\.65 less than these batches: .*, and our books lack what was taken before Tillway\./,
+    );
   });
 
   it('are of the day in the address, and say when they cannot be loaded', async () => {
@@ -225,7 +270,7 @@ describe('card takings', () => {
     await page.waitForURL(`${product.appUrl}/takings`);
     expect(presses).toBe(5);
     await page.getByText(/batch(es)? (is|are) (closed|still open)\./).waitFor({ timeout: 30_000 });
-    await expectText(sheet(page).locator('.sheet-net'), /^Net taken \$[\d,]+\.\d\d$/);
+    await expectText(sheet(page).locator('.sheet-net'), /^Net taken on this day \$[\d,]+\.\d\d$/);
     expect(await sheet(page).locator('tbody').first().innerText()).toContain(onlineTerminal().terminalId);
     await sheet(page)
       .getByText(/CONF\w+/)

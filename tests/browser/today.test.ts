@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import type { Batch } from '#shared/contracts/batches';
 import type { Today, TodayMovement } from '#shared/contracts/today';
+import { addDays } from '#shared/text/local-day';
+import { answerCalls } from '#tests/support/browser/answer-calls';
 import { doubleText } from '#tests/support/browser/beyond-axe';
-import { DESKTOP, expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { DESKTOP, expectAccessible, picture, settle, useBrowser } from '#tests/support/browser/browser';
 import { holdTime } from '#tests/support/browser/held-time';
 import { useProduct } from '#tests/support/product/product';
 import { useMerchant, VIEWS } from './merchant.ts';
@@ -11,17 +15,19 @@ const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 const REFUSED = /Failed to load resource|^Failed to /;
-const DAY_MS = 86_400_000;
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+/** In the clinic's zone. */
+const dayBefore = (days: number) =>
+  addDays(new Intl.DateTimeFormat('en-CA', { timeZone: hubs[0].timeZone }).format(), -days);
 const AMOUNTS = [870, 720, 640, 205, 0, 1010, 820, 800, 980, 570, 160, 0, 1070, 753.35].map((amount) =>
   amount.toFixed(2),
 );
 
-const movement = (id: string, amount: string, customer: string, more: Partial<TodayMovement> = {}): TodayMovement => ({
+type More = Partial<TodayMovement>;
+const movement = (id: string, minutes: number, amount: string, customer: string, more: More = {}): TodayMovement => ({
   ...{ id, kind: 'payment', amount, invoice: { id, number: `INV-${id}` }, customer, card: 'Visa 1111' },
-  ...{ terminal: null, at: minutesAgo(Number(id) % 50) },
+  ...{ terminal: null, at: minutesAgo(minutes) },
   ...more,
 });
 
@@ -40,7 +46,7 @@ const busy = (): Today => ({
     },
     {
       ...{ kind: 'alike', amount: '71.10', invoice: { id: '7', number: 'INV-7' }, customer: 'Ada', card: 'Visa 1111' },
-      ...{ terminal: { id: '42', name: 'Front desk 1' }, at: [minutesAgo(9), minutesAgo(5)] },
+      ...{ terminal: { id: '42', name: 'Front desk 1' }, at: [minutesAgo(129), minutesAgo(125)] },
     },
     {
       ...{ kind: 'no-invoice', amount: '142.20', invoice: null, customer: '', card: 'XXXX4242', terminal: null },
@@ -52,11 +58,11 @@ const busy = (): Today => ({
     },
   ],
   latest: [
-    movement('1129', '647.20', 'Ivy Whitfield'),
-    movement('1127', '404.40', 'Samuel Maddox', { terminal: 'Front desk 2' }),
-    movement('1122', '415.90', 'Renée Delacroix', { terminal: 'Front desk 1' }),
-    movement('1071', '-38.40', 'Daniel Raman', { kind: 'refund' }),
-    movement('1099', '180.00', 'Priya Raman', { card: 'Mastercard 8812' }),
+    movement('1129', 6, '147.20', 'Ivy Whitfield'),
+    movement('1127', 11, '104.40', 'Samuel Maddox', { terminal: 'Front desk 2' }),
+    movement('1122', 24, '115.90', 'Renée Delacroix', { terminal: 'Front desk 1' }),
+    movement('1071', 41, '-38.40', 'Daniel Raman', { kind: 'refund', terminal: 'Front desk 1' }),
+    movement('1099', 52, '71.20', 'Priya Raman', { card: 'Mastercard 8812' }),
   ],
 });
 
@@ -87,6 +93,41 @@ async function serve(page: Page, today: Today | null) {
   return state;
 }
 
+type Till = { name: string; sales: [count: number, cents: number]; refunds: [count: number, cents: number] };
+const dollars = (cents: number) => (cents / 100).toFixed(2);
+
+/** The terminals' open batches add up to what the day took; a fresh clinic has none. */
+async function serveBatches(page: Page, state: { today: Today | null }) {
+  const desks: Till[] = [
+    { name: 'Front desk 1', sales: [5, 331_40], refunds: [1, 38_40] },
+    { name: 'Front desk 2', sales: [3, 241_95], refunds: [0, 0] },
+  ];
+  const tills = (): Till[] => {
+    const taken = Math.round(Number(state.today?.taken ?? 0) * 100);
+    const online = taken - desks.reduce((sum, { sales, refunds }) => sum + sales[1] - refunds[1], 0);
+    return [...desks, { name: 'Online payments', sales: [(state.today?.payments ?? 0) - 8, online], refunds: [0, 0] }];
+  };
+  const batchOf = ({ name, sales, refunds }: Till, at: number): Batch => ({
+    ...{ id: String(at + 5), status: 'OPEN', terminal_name: name, 'terminal-id': `7014${at + 1}` },
+    ...{ 'date-opened': minutesAgo(420), settled: null, 'confirmation-code': null },
+    ...{ 'sales-count': String(sales[0]), 'sales-total': dollars(sales[1]) },
+    ...{ 'refund-count': String(refunds[0]), 'refund-total': dollars(refunds[1]) },
+    'net-amount': dollars(sales[1] - refunds[1]),
+  });
+  await answerCalls(
+    page,
+    ({ pathname }) => /^\/api\/terminals(\/\d+\/batches)?$/.test(pathname),
+    ({ url, fulfill }) => {
+      const at = /7014(\d)/.exec(url.pathname)?.[1];
+      const all = tills();
+      if (at === undefined)
+        return fulfill({ json: all.map(({ name }, n) => ({ terminal_id: `7014${n + 1}`, terminal_name: name })) });
+      const till = all[Number(at) - 1];
+      return fulfill({ json: { batch: till && state.today?.payments ? [batchOf(till, Number(at) - 1)] : [] } });
+    },
+  );
+}
+
 const head = (page: Page) => page.locator('.today');
 const textOf = async (page: Page) => (await head(page).innerText()).replace(/\s+/g, ' ');
 const noSidewaysScroll = async (page: Page) =>
@@ -97,7 +138,7 @@ const lookAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new
 describe('the head of the dashboard', () => {
   it.each(VIEWS)('says what was taken, is owed, needs a person and came last (%s)', async (name, options) => {
     const page = await merchantPage(options);
-    await serve(page, busy());
+    await serveBatches(page, await serve(page, busy()));
     await page.goto(product.appUrl);
     await page.getByText('$753.35').first().waitFor();
     const text = await textOf(page);
@@ -109,7 +150,7 @@ describe('the head of the dashboard', () => {
       /\$142\.20 matches no invoice XXXX4242, .* Find invoice/,
       /Giving back \$20\.00 waits for a second person INV-8, Ada, .* Decide/,
       /2 payment links came back INV-9 and 1 more: no mail arrives at the address\. Fix addresses/,
-      /Ivy Whitfield INV-1129, online, Visa 1111 \$647\.20/,
+      /Ivy Whitfield INV-1129, online, Visa 1111 \$147\.20/,
       /Daniel Raman INV-1071, refund minus −\$38\.40/,
     ])
       expect(text).toMatch(part);
@@ -126,7 +167,11 @@ describe('the head of the dashboard', () => {
     await noSidewaysScroll(page);
     await expectAccessible(page);
     await page.getByText('Show as table').click();
+    await page.getByText('Online payments').first().waitFor();
     await picture(page, `today-${name.replace(' ', '-')}`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await settle(page);
+    if (name.includes('desktop')) await picture(page, 'today-dark-desktop');
   });
 
   it('cuts nothing of sums of seven digits where the text is twice as large', async () => {
@@ -171,7 +216,7 @@ describe('the head of the dashboard', () => {
       ...options,
       viewport: name.includes('phone') ? { width: 320, height: 700 } : DESKTOP,
     });
-    await serve(page, fresh());
+    await serveBatches(page, await serve(page, fresh()));
     await page.goto(product.appUrl);
     await page.getByText('No payments yet today').waitFor();
     const text = await textOf(page);
@@ -185,6 +230,7 @@ describe('the head of the dashboard', () => {
     expect(text).not.toMatch(/last \w+day|mark/);
     await noSidewaysScroll(page);
     await expectAccessible(page);
+    await expect.poll(() => page.getByText('No batches found.').count()).toBe(3);
     await picture(page, `today-empty-${name.replace(' ', '-')}`);
   });
 
@@ -218,7 +264,7 @@ describe('the head of the dashboard', () => {
     };
     const pay = async (id: string, customer: string) => {
       const newer = busy();
-      newer.latest = [movement(id, '100.00', customer), ...newer.latest.slice(0, 4)];
+      newer.latest = [movement(id, 1, '100.00', customer), ...newer.latest.slice(0, 4)];
       state.today = newer;
       await lookAgain(page);
       await page.getByRole('link', { name: customer }).waitFor();
@@ -239,10 +285,11 @@ describe('the head of the dashboard', () => {
   it('follows the payments while it is looked at, and says of when its figures are once it cannot', async () => {
     const page = await merchantPage({ expected: REFUSED });
     const state = await serve(page, busy());
+    await serveBatches(page, { today: { ...busy(), taken: '863.35', payments: 14 } });
     await page.goto(product.appUrl);
     await page.getByText('$753.35').first().waitFor();
     const newer = busy();
-    newer.latest = [movement('1130', '100.00', 'June Park'), ...newer.latest.slice(0, 4)];
+    newer.latest = [movement('1130', 2, '100.00', 'June Park'), ...newer.latest.slice(0, 4)];
     state.today = { ...newer, taken: '853.35', payments: 13 };
     const goOn = await holdTime(page);
     await lookAgain(page);
@@ -251,8 +298,8 @@ describe('the head of the dashboard', () => {
     // Another one within ten seconds shows and is not said.
     state.today = {
       ...newer,
-      taken: '863.35',
-      latest: [movement('1131', '10.00', 'Kai Moss'), ...newer.latest.slice(0, 4)],
+      ...{ taken: '863.35', payments: 14 },
+      latest: [movement('1131', 1, '10.00', 'Kai Moss'), ...newer.latest.slice(0, 4)],
     };
     await lookAgain(page);
     await page.getByText('Kai Moss').waitFor();
@@ -260,7 +307,7 @@ describe('the head of the dashboard', () => {
     await goOn();
     state.today = null;
     await lookAgain(page);
-    await page.getByText(/^Showing figures from \d+:\d\d [AP]M\. Payments taken since/).waitFor();
+    await page.getByText(/^Showing figures from \d+:\d\d [AP]M, last try \d+:\d\d [AP]M\. Press Retry/).waitFor();
     expect(await textOf(page)).toMatch(/Taken today by \d+:\d\d [AP]M \$863\.35 .* Paused/);
     await expectAccessible(page);
     await picture(page, 'today-stale');

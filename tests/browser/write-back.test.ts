@@ -32,7 +32,10 @@ describe.each(VIEWS)('what the CRM is told, %s', (view, options) => {
     await expectText(list, /Recorded, but HubSpot still shows it as open\./);
     await expectText(list, /Please look in HubSpot whether it shows this as given back: HubSpot did not answer\./);
     await expectText(list, /Of the newest 219 payments, 6 are missing in HubSpot\. So is one refund\./);
-    await expectText(page.getByRole('main'), /HubSpot did not accept a payment: This account must be set up/);
+    await expectText(
+      page.getByRole('main'),
+      /HubSpot did not accept a payment: This account must be set up.* Correct this in HubSpot, then an administrator presses Try again now\./,
+    );
     await settle(page);
     await expectAccessible(page);
     await picture(page, `write-back-${view.replace(' ', '-')}`);
@@ -40,12 +43,15 @@ describe.each(VIEWS)('what the CRM is told, %s', (view, options) => {
     await list.getByRole('button', { name: 'Look at earlier payments' }).click();
     await expectText(list, /Of the newest 719 payments, 7 are missing in HubSpot\..*INV-0871/s);
     expect(await list.getByRole('button', { name: 'Look at earlier payments' }).count()).toBe(0);
-    await list.getByRole('button', { name: 'Recorded by hand INV-1042' }).last().click();
-    await page.getByRole('dialog', { name: 'Recorded the refund of INV-1042 by hand?' }).press('Escape');
-    await list.getByRole('button', { name: 'Recorded by hand INV-1042' }).first().click();
+    await list.getByRole('button', { name: 'Recorded by hand INV-1029' }).click();
+    const refund = page.getByRole('dialog', { name: 'Recorded the refund of INV-1029 by hand?' });
+    await expectText(refund, /once the refund of \$38\.40 \(Daniel Raman\) stands in HubSpot\./);
+    await refund.press('Escape');
+    await list.getByRole('button', { name: 'Recorded by hand INV-1042' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recorded the payment of INV-1042 by hand?' });
     await dialog.getByRole('button', { name: 'Recorded by hand' }).click();
     await expectText(dialog, /Please say how you know\./);
+    await expectText(dialog, /once the payment of \$184\.00 \(Núñez Studio LLC\) stands in HubSpot\./);
     await settle(page);
     await picture(page, `write-back-by-hand-${view.replace(' ', '-')}`);
   });

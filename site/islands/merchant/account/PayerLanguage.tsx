@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { PayerLanguageSetting } from '../../../../shared/contracts/payer-language.ts';
 import type { PayerLanguageBody } from '../../../../shared/contracts/payer-language-request.ts';
+import { partners } from '../../../../shared/partners.ts';
 import type { Language } from '../../../../shared/words/language.ts';
 import { unreadLanguages } from '../../../../shared/words/unread-languages.ts';
 import { readWith } from '../../ui/api/read-with.ts';
@@ -42,8 +43,8 @@ function Choice({ language, onChanged }: { language: Language; onChanged(setting
       </p>
       <p>
         Pay pages and receipts come in the language that the payer chooses on them, else in that of their browser.
-        Emails come in the language that the CRM has for the contact, else in the one in which they paid. Where none of
-        these is known, this one counts. Payers have English and Spanish.
+        Emails come in the language that {partners.crm} has for the contact, else in the one in which they paid. Where
+        none of these is known, this one counts. Payers have English and Spanish.
       </p>
       {unreadLanguages.map((unread) => (
         <p key={unread}>

@@ -1,5 +1,6 @@
 import { type StaffSession, StaffSessions } from '../../../../shared/contracts/team.ts';
 import type { SessionBeginning } from '../../../../shared/contracts/team-values.ts';
+import { partners } from '../../../../shared/partners.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Act } from '../../ui/feedback/Act.tsx';
@@ -57,7 +58,7 @@ export function Sessions() {
 }
 
 const begun: Record<SessionBeginning, string> = {
-  crm: 'through the CRM',
+  crm: `through ${partners.crm}`,
   passkey: 'with a passkey',
   code: 'with a code by email',
   pin: 'with a PIN at the desk',

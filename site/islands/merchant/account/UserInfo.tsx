@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { TokenStatus } from '../../../../shared/contracts/session.ts';
+import { partners } from '../../../../shared/partners.ts';
 import { isRecord, isText, isTexts, type Reader } from '../../ui/api/parse-response.ts';
 import { DetailRows } from '../../ui/DetailRows.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
@@ -76,14 +77,14 @@ const scopeWords: Record<string, string> = {
 
 const Granted = ({ scopes }: { scopes: string[] }) => (
   <section className="card account-part" aria-labelledby="granted">
-    <h2 id="granted">What the CRM lets Tillway do</h2>
+    <h2 id="granted">What {partners.crm} lets Tillway do</h2>
     <ul className="account-granted">
       {scopes.map((scope) => (
         <li key={scope}>{scopeWords[scope] ?? `what it calls ${scope}`}</li>
       ))}
     </ul>
     {scopes.length > 0 && scopes.every((scope) => scope in scopeWords && !scope.endsWith('.write')) && (
-      <p className="app-quiet">It reads, and changes nothing in the CRM.</p>
+      <p className="app-quiet">It reads, and changes nothing in {partners.crm}.</p>
     )}
   </section>
 );

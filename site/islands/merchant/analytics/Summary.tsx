@@ -78,7 +78,7 @@ function Change({ words, name }: { words: string | null; name: string }) {
   if (words === '') return <>The same as the {name}</>;
   return (
     <>
-      <strong>{words}</strong> than the {name}
+      <strong className={words.slice(-4)}>{words}</strong> than the {name}
     </>
   );
 }

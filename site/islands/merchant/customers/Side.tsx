@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CustomerReply, Owed } from '../../../../shared/contracts/customer.ts';
 import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { partners } from '../../../../shared/partners.ts';
 import { DetailRows } from '../../ui/DetailRows.tsx';
 import { formatDay, formatSince, write } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
@@ -60,7 +61,7 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
           </li>
         )}
         <li className="customer-from">
-          {email || phone || found.address ? 'from' : 'No email, phone or address in'} the CRM, copied{' '}
+          {email || phone || found.address ? 'from' : 'No email, phone or address in'} {partners.crm}, copied{' '}
           <time dateTime={found.copied_at}>{formatSince(found.copied_at)}</time>
         </li>
       </ul>

@@ -18,6 +18,8 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
   const differences = lines.filter(isDifference);
   const count = (wanted: (typeof lines)[0]['verdict']) => lines.filter(({ verdict }) => verdict === wanted).length;
   const earlier = count('earlier');
+  // The provider's own sums may be right where our books lack the payments.
+  const isOurs = earlier + differences.length === 0;
   return (
     <section className="match" aria-labelledby="match-title">
       <h3 id="match-title">Checked against our books</h3>
@@ -33,8 +35,10 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
             <p>Before Tillway: these payments were taken before your terminals were ours, so our books have none.</p>
           ) : (
             <p>
-              {count('matched')} of {lines.length - earlier} lines stand in our books
-              {differences.length > 0 ? `, ${differences.length} do not agree.` : '.'}
+              {count('matched')} of {lines.length - earlier} lines agree with our books
+              {differences.length > 0
+                ? `, ${differences.length} ${differences.length === 1 ? 'does' : 'do'} not.`
+                : '.'}
               {earlier > 0 && ` Before Tillway: ${earlier} more.`}
             </p>
           )}
@@ -49,9 +53,11 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
                   <Money amount={lines} currency="USD" />
                 </strong>
                 {agrees ? (
-                  <Badge tone="ok" icon="check">
-                    Agrees
-                  </Badge>
+                  isOurs && (
+                    <Badge tone="ok" icon="check">
+                      Agrees
+                    </Badge>
+                  )
                 ) : (
                   <>
                     <span>

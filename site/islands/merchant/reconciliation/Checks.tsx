@@ -85,7 +85,12 @@ function Checked({ view, onAsk }: CheckedProps) {
       <p className="app-quiet">
         {checked_at ? `All payments were checked ${formatMoment(checked_at)}.` : 'Not all payments were checked yet.'}{' '}
         This happens by itself every night. <AppLink href="/takings">Card takings</AppLink> hold a day’s batches against
-        our books. {may('manager') && <AppLink href="/account/write-back">Paid here, not in {partners.crm}</AppLink>}
+        our books.{' '}
+        {may('manager') && (
+          <>
+            <AppLink href="/account/write-back">Paid here, not in {partners.crm}</AppLink> lists what to enter there.
+          </>
+        )}
       </p>
       {failing_since && (
         <Banner tone="warn" lead={`The card provider could not be read since ${formatMoment(failing_since)}.`}>

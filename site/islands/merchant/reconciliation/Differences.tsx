@@ -1,4 +1,5 @@
 import type { ReconciliationLine, ReconciliationVerdict } from '../../../../shared/contracts/reconciliation.ts';
+import { formatMoney, parseCents } from '../../../../shared/money.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatMoment } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
@@ -12,6 +13,19 @@ const WORDS: Partial<Record<ReconciliationVerdict, string>> = {
   'amount-differs': 'Amounts differ',
 };
 
+/** What a person does about it. */
+const NEXT: typeof WORDS = {
+  'only-gateway':
+    'Find out at the card provider whose money this is. If no invoice here is meant, void or refund it there.',
+  'only-ours': 'Look for it at the card provider. If it is not there, no money came: ask the provider why.',
+  'amount-differs': 'Ask the card provider what was charged, and settle what is too much or missing with the customer.',
+};
+
+const apart = ({ amount, ours }: ReconciliationLine) =>
+  amount === null || ours === null
+    ? ''
+    : ` by ${formatMoney(Math.abs((parseCents(amount) ?? 0) - (parseCents(ours) ?? 0)), 'USD')}`;
+
 export const isDifference = ({ verdict }: ReconciliationLine): boolean => verdict in WORDS;
 
 /** Lines that do not agree: both sides' amounts, the customer, and the name on the card. */
@@ -23,6 +37,7 @@ export function Differences({ lines }: { lines: ReconciliationLine[] }) {
           <p className="difference-head">
             <Badge tone="bad" icon="alert">
               {WORDS[line.verdict]}
+              {apart(line)}
             </Badge>
             <span className="difference-id">
               {line.type} {line.id}
@@ -55,6 +70,7 @@ export function Differences({ lines }: { lines: ReconciliationLine[] }) {
               </dd>
             </div>
           </dl>
+          <p>{NEXT[line.verdict]}</p>
         </li>
       ))}
     </ul>

@@ -43,6 +43,7 @@ const HAPPENED: Record<Payment['held_for'], string> = {
 
 function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
   const { payment_id: id, invoice_number: number } = payment;
+  const what = <Whose what="" of={payment} />;
   const title = `Was ${number} charged?`;
   return (
     <Waiting of={payment} what="">
@@ -60,8 +61,8 @@ function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
             verb: 'It was charged',
             follows: (
               <>
-                The invoice is then paid with <Money amount={payment.amount} currency="USD" />, and the receipt is sent.
-                We ask the card provider first: it must show exactly this charge.
+                The invoice is then paid with {what}, and the receipt is sent. We ask the card provider first: it must
+                show exactly this charge.
               </>
             ),
             say: (note) => resolvePayment(id, 'charged', note),
@@ -69,7 +70,12 @@ function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
           {
             title,
             verb: 'It was not charged',
-            follows: 'The invoice can then be paid again. We ask the card provider first: it must show no money taken.',
+            follows: (
+              <>
+                The invoice can then be paid again with {what}. We ask the card provider first: it must show no money
+                taken.
+              </>
+            ),
             say: (note) => resolvePayment(id, 'not-charged', note),
           },
         ]}
@@ -81,6 +87,7 @@ function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
 function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
   const { reversal_id: id, invoice_number: number, kind } = reversal;
   const title = `Did the ${kind} of ${number} happen?`;
+  const what = <Whose what={`The ${kind} of `} of={reversal} />;
   return (
     <Waiting of={reversal} what={kind === 'void' ? 'Void' : 'Refund'}>
       <p>
@@ -106,8 +113,8 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
             verb: 'It happened',
             follows: (
               <>
-                What the card provider shows as given back is then booked, and the customer gets the changed receipt. We
-                ask the card provider first: no more than was paid is ever booked as given back.
+                {what} is then booked with the amount that the card provider shows, and the customer gets the changed
+                receipt. We ask the card provider first: no more than was paid is ever booked as given back.
               </>
             ),
             say: (note) => resolveReversal(id, 'happened', note),
@@ -117,8 +124,9 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
             verb: 'It did not happen',
             follows: (
               <>
-                The payment then stands as it was, and can be given back again. We ask the card provider first: it must
-                show no money given back that our books do not know of.
+                {what} is then dropped: the payment of <Money amount={reversal.paid} currency="USD" /> stands as it was
+                before, and can be given back again. We ask the card provider first: it must show no money given back
+                that our books do not know of.
               </>
             ),
             say: (note) => resolveReversal(id, 'not-happened', note),
@@ -128,6 +136,15 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
     </Waiting>
   );
 }
+
+/** The money that is meant, and the customer where one is known. */
+const Whose = ({ what, of: { amount, customer } }: { what: string; of: Pick<Payment, 'amount' | 'customer'> }) => (
+  <>
+    {what}
+    <Money amount={amount} currency="USD" />
+    {customer && ` (${customer})`}
+  </>
+);
 
 type Shown = Pick<Payment, 'invoice_id' | 'invoice_number' | 'amount' | 'customer' | 'since'>;
 

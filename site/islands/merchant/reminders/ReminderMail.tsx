@@ -30,9 +30,7 @@ export function ReminderMail({ sample, when, onWhen }: Props) {
         <div className="reminders-letter">
           <p>
             <strong>{mail.subject}</strong>
-            <small>
-              to {mail.to}, as {mail.number}
-            </small>
+            <small>to {mail.to}</small>
           </p>
           <div>
             <p>{mail.greeting}</p>

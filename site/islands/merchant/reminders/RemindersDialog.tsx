@@ -48,7 +48,7 @@ export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
   };
   return (
     <Dialog
-      title="When to remind"
+      title={`When to remind${value?.is_on === false ? ' (off now)' : ''}`}
       verb="Save reminders"
       busy={busy === 'save' || !value}
       failure={said.failure}

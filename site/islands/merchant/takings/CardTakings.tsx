@@ -6,7 +6,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { AppLink, setSearch, useSearch } from '../../ui/routing/router.tsx';
 import { LoadFailure } from '../parts/LoadFailure.tsx';
 import { useLoad } from '../parts/use-load.ts';
-import { checksOf } from './agreement.ts';
+import { checksOf, isCompared } from './agreement.ts';
 import { fetchTakings } from './api.ts';
 import { Sheets } from './Sheets.tsx';
 import { type DayBatches, useDayBatches } from './use-day-batches.ts';
@@ -73,14 +73,7 @@ function Standing({ batches, isReading }: { batches: DayBatches | null; isReadin
       )
     );
   const { closed, left, unread } = batches;
-  const open = left.filter(({ closedAt }) => closedAt === null);
-  const { checks } = checksOf(closed);
-  const net = checks.find(({ what }) => what === 'Net');
-  const words =
-    net &&
-    (checks.every(({ ours, theirs }) => ours === theirs)
-      ? `Net ${money(net.theirs)}. The card provider counts the same.`
-      : 'The card provider counts another sum. See below, then look at Payments to check.');
+  const open = left.filter(({ closedAt }) => closedAt === null).length;
   if (unread.length > 0) {
     return (
       <Banner tone="warn" lead={`The batches of ${unread.join(', ')} could not be read.`}>
@@ -88,21 +81,36 @@ function Standing({ batches, isReading }: { batches: DayBatches | null; isReadin
       </Banner>
     );
   }
-  if (open.length > 0) {
-    return (
-      <Banner tone="note" lead={`${open.length === 1 ? '1 batch is' : `${open.length} batches are`} still open.`}>
-        {words ?? `Close ${open.length === 1 ? 'it' : 'them'} in Batches Dashboard when the day is over.`}
-      </Banner>
-    );
-  }
-  if (closed.length === 0) return <Banner tone="note" lead="No batch was closed on this day." />;
-  const isFine = checks.every(({ ours, theirs }) => ours === theirs);
+  if (open + closed.length === 0) return <Banner tone="note" lead="No batch was closed on this day." />;
+  const isFine = checksOf(closed).checks.every(({ ours, theirs }) => ours === theirs);
+  const [lead, act] =
+    open > 0
+      ? [
+          `${open === 1 ? '1 batch is' : `${open} batches are`} still open.`,
+          `Close ${open === 1 ? 'it' : 'them'} in Batches Dashboard when the day is over. `,
+        ]
+      : [closed.length === 1 ? '1 batch is closed.' : `All ${closed.length} batches are closed.`, ''];
   return (
-    <Banner
-      tone={isFine ? 'ok' : 'warn'}
-      lead={closed.length === 1 ? '1 batch is closed.' : `All ${closed.length} batches are closed.`}
-    >
-      {words ?? 'Nothing of it can be compared yet.'}
+    <Banner tone={!isFine ? 'warn' : open > 0 ? 'note' : 'ok'} lead={lead}>
+      {act}
+      {closed.length > 0 && <Compared closed={closed} isFine={isFine} />}
     </Banner>
   );
+}
+
+/** Of the batches, not of the day, which the sheet sums: the two may differ and both be right. */
+function Compared({ closed, isFine }: { closed: DayBatches['closed']; isFine: boolean }) {
+  const { checks } = checksOf(closed);
+  const net = checks.find(({ what }) => what === 'Net');
+  if (!net) return 'Nothing of it can be compared yet.';
+  if (!isFine)
+    return (
+      <>
+        The card provider counts other sums than our books: see the lines with a box below, then open{' '}
+        <AppLink href="/checks">Payments to check</AppLink>.
+      </>
+    );
+  const some = closed.filter(({ match }) => isCompared(match)).length;
+  const which = some === closed.length ? 'the batches' : `${some} of ${closed.length} closed batches`;
+  return `Net of ${which}: ${money(net.theirs)}. The card provider counts the same.`;
 }

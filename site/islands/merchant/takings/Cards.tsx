@@ -1,7 +1,7 @@
 import type { Takings } from '../../../../shared/contracts/takings.ts';
 import { parseCents } from '../../../../shared/money.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { agreesOf, type Check, checksOf } from './agreement.ts';
+import { agreesOf, type Check, checksOf, isCompared } from './agreement.ts';
 import type { DayBatches } from './use-day-batches.ts';
 import { money, shown } from './words.ts';
 
@@ -52,7 +52,7 @@ export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { tak
 export function Checked({ batches }: { batches: DayBatches | null }) {
   const closed = batches?.closed ?? [];
   const { checks, withoutInvoice } = checksOf(closed);
-  const apart = closed.filter(({ match }) => !['Yes', 'No'].includes(agreesOf(match)));
+  const apart = closed.filter(({ match }) => !isCompared(match));
   return (
     <section className="sheet-part">
       <h3>Checked against the card provider</h3>
@@ -72,6 +72,7 @@ export function Checked({ batches }: { batches: DayBatches | null }) {
         {apart.map(({ terminal, batch, match }) => (
           <Line key={`${terminal} ${batch.id}`} isFine={false}>
             {terminal}, batch {batch.id}: {agreesOf(match)}
+            {agreesOf(match) === 'Before Tillway' && ', so not in our books'}
           </Line>
         ))}
         {checks.length + apart.length === 0 && <li>Not comparable yet: no batch of this day is closed.</li>}

@@ -124,8 +124,11 @@ function Apart({ batches, net }: { batches: DayBatches; net: string }) {
   if (apart === 0) return null;
   return (
     <p className="sheet-note">
-      Net taken on this day is {money(Math.abs(apart))} {apart > 0 ? 'more' : 'less'} than these batches: a batch may
-      hold payments of other days, and bank payments are in none.
+      Net taken on this day is {money(Math.abs(apart))} {apart > 0 ? 'more' : 'less'} than these batches: payments of a
+      day may stand in batches of another, bank payments stand in none
+      {batches.closed.some(({ match }) => agreesOf(match) === 'Before Tillway') &&
+        ', and our books lack what was taken before Tillway'}
+      .
     </p>
   );
 }

@@ -65,7 +65,7 @@ function Sheet({ takings: { business, date, closed }, number, of, isReading, chi
           </p>
           {closed && (
             <p>
-              closed {formatTime(new Date(closed.at))}
+              last batch closed {formatTime(new Date(closed.at))}
               {closed.by && ` by ${closed.by}`}
             </p>
           )}
@@ -91,7 +91,7 @@ function Figures({ takings }: { takings: Takings }) {
   return (
     <dl className="sheet-figures">
       <div className="sheet-net">
-        <dt>Net taken</dt>
+        <dt>Net taken on this day</dt>
         <dd>{shown(net)}</dd>
       </div>
       <Fact name="Sales">

@@ -22,9 +22,13 @@ export function agreesOf(match: BatchReconciliation | null): Agrees {
 
 export type Check = { what: 'Sales' | 'Refunds' | 'Net'; ours: number; theirs: number };
 
+/** Whether a batch is one of those that our books can be held against. */
+export const isCompared = (match: BatchReconciliation | null): match is BatchReconciliation =>
+  ['Yes', 'No'].includes(agreesOf(match));
+
 /** What our books and the card provider count in the batches that can be compared; cents, refunds below zero. */
 export function checksOf(batches: DayBatch[]): { checks: Check[]; withoutInvoice: { count: number; cents: number } } {
-  const compared = batches.flatMap(({ match }) => (match && ['Yes', 'No'].includes(agreesOf(match)) ? [match] : []));
+  const compared = batches.flatMap(({ match }) => (isCompared(match) ? [match] : []));
   const lines = compared.flatMap((match) => match.lines);
   const ours = lines.map((line) => cents(line.ours));
   const theirs = (what: string) =>

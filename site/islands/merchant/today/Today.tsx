@@ -39,7 +39,7 @@ export function Today({ onSettled, transactionsOf }: Props) {
       <p role="status" className="sr-only">
         {isLoading ? 'Loading...' : said}
       </p>
-      {asOf && (
+      {asOf && failure && (
         <Banner
           tone="warn"
           lead="The figures could not be read again."
@@ -49,7 +49,7 @@ export function Today({ onSettled, transactionsOf }: Props) {
             </button>
           }
         >
-          Showing figures from {asOf}. Payments taken since then are counted when there is an answer.
+          Showing figures from {asOf}, last try {formatTime(failure.at)}. Press Retry to count payments since then.
         </Banner>
       )}
       <div className="today-day">

@@ -1,5 +1,6 @@
 import type { Invitation, Team as TeamReply } from '../../../../../shared/contracts/team.ts';
 import { staffRoleNames } from '../../../../../shared/contracts/team-values.ts';
+import { partners } from '../../../../../shared/partners.ts';
 import { Act } from '../../../ui/feedback/Act.tsx';
 import { formatDay } from '../../../ui/format-moment.ts';
 import { LoadFailure } from '../../parts/LoadFailure.tsx';
@@ -47,7 +48,7 @@ function Parts({ team, onChanged }: { team: TeamReply; onChanged(): void }) {
       <section className="card account-part" aria-labelledby="invite">
         <h2 id="invite">Invite somebody</h2>
         <p className="app-quiet">
-          They get a link by email, which works once, for seven days. They need no account of the CRM.
+          They get a link by email, which works once, for seven days. They need no account of {partners.crm}.
         </p>
         <InviteForm onInvited={onChanged} />
         {team.invitations.length > 0 && (

@@ -39,7 +39,7 @@ export function Unrecorded({ view, onChanged }: Props) {
           question={{
             title: `Recorded the ${asked.kind} of ${asked.invoice_number} by hand?`,
             verb: 'Recorded by hand',
-            follows: `It leaves this list, and Tillway does not record it in ${CRM} any more.`,
+            follows: <ByHand entry={asked} />,
             async say(note) {
               const answer = await noteByHand(asked.id, note);
               if (!answer.ok) return answer;
@@ -58,6 +58,13 @@ export function Unrecorded({ view, onChanged }: Props) {
   );
 }
 
+const ByHand = ({ entry: { kind, amount, currency, customer } }: { entry: Entry }) => (
+  <>
+    Press this once the {kind} of <Money amount={amount} currency={currency} />
+    {customer && ` (${customer})`} stands in {CRM}. It leaves this list, and Tillway does not record it there any more.
+  </>
+);
+
 function summaryOf(lookedAt: number, entries: Entry[]): string {
   if (lookedAt === 0) return 'No payment was taken here yet.';
   const which = lookedAt === 1 ? 'Of the one payment' : `Of the newest ${lookedAt.toLocaleString('en-US')} payments`;
@@ -65,7 +72,7 @@ function summaryOf(lookedAt: number, entries: Entry[]): string {
   const many = missing === 0 ? 'none is' : missing === 1 ? 'one is' : `${missing.toLocaleString('en-US')} are`;
   const back = entries.length - missing;
   const refunds = back === 0 ? '' : back === 1 ? ' So is one refund.' : ` So are ${back} refunds.`;
-  return `${which}, ${many} missing in ${CRM}.${refunds} Payments that were given back are left out.`;
+  return `${which}, ${many} missing in ${CRM}.${refunds} Payments that were given back in full are left out.`;
 }
 
 /** The page after those that are shown, below them. */

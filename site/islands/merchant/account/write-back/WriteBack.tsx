@@ -72,12 +72,17 @@ function Switch({ view, onChanged }: Props) {
 
 function Trouble({ view: { trouble, said } }: Pick<Props, 'view'>) {
   if (trouble === 'not_allowed')
-    return <Banner tone="warn">{CRM} does not let Tillway record payments. Nothing is recorded until it does.</Banner>;
+    return (
+      <Banner tone="warn">
+        {CRM} does not let Tillway record payments. Nothing is recorded until an administrator presses Let Tillway
+        record payments in {CRM}.
+      </Banner>
+    );
   if (trouble === 'cannot')
     return (
       <Banner tone="warn">
-        {CRM} did not accept a payment: {said} It is tried again in a week, or when an administrator connects the
-        account again or presses the button.
+        {CRM} did not accept a payment: {said} Correct this in {CRM}, then an administrator presses Try again now. By
+        itself it is tried again in a week.
       </Banner>
     );
   return null;
