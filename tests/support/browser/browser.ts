@@ -101,10 +101,25 @@ async function addAxe(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** Keeps a picture in tests/.output/pictures when PICTURES=1 is set. */
+/**
+ * Keeps a picture in tests/.output/pictures when PICTURES=1 is set: of the whole page in a window as high as it, so that
+ * what sticks to the window's foot lies over no row, or of the window where a dialog covers it.
+ */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   const folder = path.resolve('tests/.output/pictures');
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+  const file = path.join(folder, `${name}.png`);
+  const window = page.viewportSize();
+  const [isCovered, height] = await page.evaluate(
+    () => [document.querySelector('dialog:modal') !== null, document.documentElement.scrollHeight] as const,
+  );
+  if (isCovered || !window) {
+    await page.screenshot({ path: file, fullPage: !isCovered });
+    return;
+  }
+  await page.setViewportSize({ width: window.width, height: Math.max(window.height, height) });
+  await settle(page);
+  await page.screenshot({ path: file, fullPage: true });
+  await page.setViewportSize(window);
 }
