@@ -287,7 +287,7 @@ describe('Open Invoices', () => {
     server.hold = new Promise((resolve) => {
       release = resolve;
     });
-    await page.goto(`${product.appUrl}/openInvoices?size=20`);
+    await page.goto(`${product.appUrl}/openInvoices`);
     await page.getByText('Loading invoices...').waitFor();
     await expectGood(page, 'open-invoices-loading');
     server.hold = null;

@@ -169,7 +169,7 @@ describe('the preview of an invoice', () => {
     server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };
     await show();
     await page.getByText('HubSpot is not answering.').waitFor();
-    await page.getByText('No payment can be taken until it answers: press Retry.').waitFor();
+    await page.getByText('No payment can be taken and no email sent until it answers: press Retry.').waitFor();
     await page.getByText('Showing data from Mar 4, 2026.').waitFor();
     await expectGood(page, 'preview-stale');
     server.headers = {};

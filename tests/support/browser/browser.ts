@@ -101,25 +101,27 @@ async function addAxe(page: Page): Promise<void> {
   await session.detach();
 }
 
-/**
- * Keeps a picture in tests/.output/pictures when PICTURES=1 is set: of the whole page in a window as high as it, so that
- * what sticks to the window's foot lies over no row, or of the window where a dialog covers it.
- */
+/** How high a window shows all of the page, so that what sticks to its foot lies over no row, or all of an open dialog. */
+const wholeHeight = (page: Page, height: number) =>
+  page.evaluate((height) => {
+    const dialog = document.querySelector('dialog:modal');
+    if (!dialog) return Math.max(height, document.documentElement.scrollHeight);
+    const hidden = [dialog, ...dialog.querySelectorAll('*')]
+      .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowY))
+      .map((part) => part.scrollHeight - part.clientHeight);
+    // Some dialogs take only a part of the window.
+    return height + Math.ceil(1.2 * Math.max(0, ...hidden));
+  }, height);
+
+/** Keeps a picture in tests/.output/pictures when PICTURES=1 is set: of the whole page, or of the open dialog over it. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   const folder = path.resolve('tests/.output/pictures');
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `${name}.png`);
-  const window = page.viewportSize();
-  const [isCovered, height] = await page.evaluate(
-    () => [document.querySelector('dialog:modal') !== null, document.documentElement.scrollHeight] as const,
-  );
-  if (isCovered || !window) {
-    await page.screenshot({ path: file, fullPage: !isCovered });
-    return;
-  }
-  await page.setViewportSize({ width: window.width, height: Math.max(window.height, height) });
+  const window = page.viewportSize() ?? DESKTOP;
+  await page.setViewportSize({ width: window.width, height: await wholeHeight(page, window.height) });
   await settle(page);
-  await page.screenshot({ path: file, fullPage: true });
+  await page.screenshot({ path: file });
   await page.setViewportSize(window);
 }

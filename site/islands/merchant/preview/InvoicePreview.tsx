@@ -90,7 +90,7 @@ function Notice({ load, isReading, onRetry }: NoticeProps) {
   return (
     <Banner tone="warn" lead="HubSpot is not answering." actions={retry}>
       {load.asOf ? `Showing data from ${formatWhen(load.asOf)}.` : 'Showing what was read before.'} No payment can be
-      taken until it answers: press Retry.
+      taken and no email sent until it answers: press Retry.
     </Banner>
   );
 }
