@@ -93,7 +93,11 @@ describe('the life of an invoice', () => {
   it.each([
     [{ state: 'recorded', at: new Date().toISOString(), why: '' }, /^Recorded in HubSpot \d+:\d\d\s[AP]M$/],
     [
-      { state: 'missing', at: null, why: 'This account must be set up for HubSpot payments or Stripe payment processing.' },
+      {
+        state: 'missing',
+        at: null,
+        why: 'This account must be set up for HubSpot payments or Stripe payment processing.',
+      },
       'Paid here, not in HubSpot: This account must',
     ],
   ] as const)('of one that is paid says what the CRM shows of it: %j', async (in_crm, line) => {

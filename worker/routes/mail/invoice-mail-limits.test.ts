@@ -14,7 +14,11 @@ describe('how often a mail may be asked for', () => {
     expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
     clock.now += 20_500;
     const second = await mail(app, token, 'sendPaymentLink', id);
-    expect([...refusal(second), second.retryAfter]).toEqual([429, 'Not sent again: the last email left less than a minute ago. Try again in a minute.', '40']);
+    expect([...refusal(second), second.retryAfter]).toEqual([
+      429,
+      'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+      '40',
+    ]);
     clock.now += 40_000;
     expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
     expect(await mailTo(email)).toHaveLength(2);

@@ -72,7 +72,10 @@ describe('an itemised receipt', () => {
     const one = crypto.randomUUID();
     const first = await press(app, token, id, one);
     expect(await press(app, token, id, one)).toEqual(first);
-    expect(refusal(await press(app, token, id))).toEqual([429, 'Not sent again: the last email left less than a minute ago. Try again in a minute.']);
+    expect(refusal(await press(app, token, id))).toEqual([
+      429,
+      'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+    ]);
     clock.now += 60_000;
     expect(await press(app, token, id, one)).toEqual(first);
     expect(await mailTo(email)).toHaveLength(2);

@@ -71,7 +71,12 @@ async function postTest(c: C, deps: Deps, you: Merchant): Promise<Response> {
     case 'refused':
       return apiError(c, 422, 'invalid', 'No email can be sent to your own address.');
     case 'too-many':
-      return apiError(c, 429, 'too-many', 'Not sent again: the last email left less than a minute ago. Try again in a minute.');
+      return apiError(
+        c,
+        429,
+        'too-many',
+        'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+      );
   }
 }
 
