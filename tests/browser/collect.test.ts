@@ -151,6 +151,7 @@ describe('on a phone', () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     const [last, foot] = [await row(page, 'INV-1040').boundingBox(), await bar(page).boundingBox()];
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0);
+    await page.evaluate(() => window.scrollTo(0, 0));
     await picture(page, 'collect-picked-phone');
     await page.emulateMedia({ colorScheme: 'dark' });
     await picture(page, 'collect-picked-dark-phone');

@@ -122,6 +122,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   const window = page.viewportSize() ?? DESKTOP;
   await page.setViewportSize({ width: window.width, height: await wholeHeight(page, window.height) });
   await settle(page);
-  await page.screenshot({ path: file });
+  // Whatever is as high as the window pushes the rest of the page out of it.
+  await page.screenshot({ path: file, fullPage: (await page.locator('dialog:modal').count()) === 0 });
   await page.setViewportSize(window);
 }

@@ -99,7 +99,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </>
     ),
     sort: 'asc',
-    width: 6.5,
+    width: 6.375,
     place: 'state',
     label: '',
   },
