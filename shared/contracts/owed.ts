@@ -13,6 +13,8 @@ export const Owed = z.object({
   due: Sum,
   /** How many are paid, and what was taken here in the last 30 days, less what went back. */
   paid: Sum,
+  /** How many invoices there are, in whatever state. */
+  all: z.number(),
   /** How many there are, how many owe something, and how many something that is overdue. */
   customers: z.object({ all: z.number(), owes: z.number(), overdue: z.number() }),
 });

@@ -8,7 +8,7 @@ const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 /** The clinic is in Indianapolis. */
-const STALE = 'The CRM is not answering. Showing data from Mar 4, 2026, 5:41';
+const STALE = 'HubSpot is not answering. Showing data from Mar 4, 2026, 5:41';
 const SAID = /^Times are the clinic’s, 14 hours behind yours\.$|^Times are the clinic’s, 13 hours behind yours\.$/;
 
 describe('times of a clinic', () => {

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import type { Mailing, MailingInvoice } from '#shared/contracts/mailings';
 import { answerCalls } from '#tests/support/browser/answer-calls';
-import { useBrowser } from '#tests/support/browser/browser';
+import { picture, useBrowser } from '#tests/support/browser/browser';
 import { holdTime } from '#tests/support/browser/held-time';
 import { until, useProduct } from '#tests/support/product/product';
-import { useMerchant } from './merchant.ts';
-import { makeOpenInvoice } from './open-invoices-server.ts';
+import { phone, useMerchant } from './merchant.ts';
+import { makeOpenInvoice, owedOf } from './open-invoices-server.ts';
 import { expectGood, expectText } from './payer.ts';
 
 const product = useProduct();
@@ -26,8 +26,13 @@ const rowsOf = (count: number, more: (at: number) => Partial<OpenInvoiceItem> = 
     }),
   );
 
-/** Answers the list with these rows, so that no other test's invoices are mailed; all else is the product's. */
+/** Answers the list with these rows and what stands over them, so that no other test's invoices are mailed; all else is the product's. */
 async function listOf(page: Page, rows: OpenInvoiceItem[]) {
+  await answerCalls(
+    page,
+    ({ pathname }) => pathname === '/api/owed',
+    ({ fulfill }) => fulfill({ json: owedOf(rows) }),
+  );
   await answerCalls(
     page,
     ({ pathname }) => pathname === '/api/invoices/getOpenInvoices',
@@ -93,7 +98,8 @@ async function open(rows: OpenInvoiceItem[], options: Parameters<typeof newPage>
 
 describe('links for many on the way', () => {
   it('are picked, mailed with progress and a word for each row, and told at the end', async () => {
-    const { page, server } = await open(rowsOf(7, (at) => (at === 2 ? { email: '' } : {})));
+    const rows = rowsOf(7, (at) => (at === 2 ? { email: '' } : {}));
+    const { page, server } = await open(rows);
     await page.getByText('61+ days').waitFor();
     expect(await page.getByRole('checkbox', { name: 'Select INV-1040' }).isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: 'Select this page' }).check();
@@ -105,22 +111,50 @@ describe('links for many on the way', () => {
     await page.getByText('5 links will be emailed.').waitFor();
     const sent = { state: 'sent' as const };
     server.tell([sent, sent, { state: 'left-out', why: 'bounced' }]);
-    await expectText(going(page), /^Emailing 5 links 2 of 5 sent/);
+    await expectText(going(page), /^Emailing 5 links 2 of 5 sent, 1 not sent/);
+    expect(
+      await going(page)
+        .getByRole('progressbar')
+        .evaluate((bar) => [bar.getAttribute('value'), bar.getAttribute('max')]),
+    ).toEqual(['2', '5']);
     await lastEmail(page, 'INV-1041')
       .getByText(/^Sent \d+:\d\d\s[AP]M$/)
       .waitFor();
     await lastEmail(page, 'INV-1038').getByText('Not sent: its address came back').waitFor();
     await lastEmail(page, 'INV-1037').getByText('waiting').waitFor();
     await page.reload();
-    await expectText(going(page), /^Emailing 5 links 2 of 5 sent Stop after this one/);
+    await expectText(going(page), /^Emailing 5 links 2 of 5 sent, 1 not sent Stop after this one/);
     await expectGood(page, 'collect-sending');
+    // What the list tells of it once it is read again.
+    const last_email = { kind: 'pay-link' as const, at: new Date().toISOString(), delivery: null, told_at: null };
+    for (const at of [1, 3, 5, 6]) Object.assign(rows[at] ?? {}, { last_email, never_emailed: false });
+    Object.assign(rows[4] ?? {}, { bad_address: 'bounced', never_emailed: false });
     server.tell([sent, sent, {}, sent, sent], { is_over: true });
     await expectText(
       page.locator('.banner'),
-      'Payment link sent 4 of 5. 1 could not be sent: INV-1038, its address came back.',
+      'Payment link sent 4 of 5. 1 could not be sent. Press the number to see what to do: INV-1038, its address came back',
     );
+    await row(page, 'INV-1038').getByText('Correct the address in HubSpot.').waitFor();
     await expectGood(page, 'collect-sent');
     expect(server.asked.filter((method) => method === 'POST')).toHaveLength(1);
+  });
+});
+
+describe('on a phone', () => {
+  it('what is picked stands at the foot with its button, and leaves the last row in sight', async () => {
+    const { page } = await open(
+      rowsOf(3, (at) => (at === 2 ? { email: '' } : {})),
+      phone,
+    );
+    await page.getByRole('checkbox', { name: 'Select this page' }).check();
+    await bar(page).getByRole('button', { name: 'Email 2 links' }).waitFor();
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const [last, foot] = [await row(page, 'INV-1040').boundingBox(), await bar(page).boundingBox()];
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await picture(page, 'collect-picked-phone');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await picture(page, 'collect-picked-dark-phone');
   });
 });
 
@@ -148,10 +182,7 @@ describe('an address at which no mail arrives', () => {
     const bad = { ...told('bounced'), bad_address: 'bounced' as const };
     const { page, server } = await open(rowsOf(7, (at) => (at === 2 ? bad : {})));
     await page.getByRole('checkbox', { name: 'Select this page' }).check();
-    await expectText(
-      bar(page).getByRole('status'),
-      '7 selected $700.00 1 of 7 has an address at which no mail arrives',
-    );
+    await expectText(bar(page).getByRole('status'), '7 selected $700.00 No mail arrives at 1 of these addresses');
     const button = row(page, 'INV-1040').getByRole('button', { name: 'Email Payment Link, INV-1040' });
     await expectText(lastEmail(page, 'INV-1040'), /Came back Nov 21, 2025.*address unknown$/s);
     await row(page, 'INV-1040')

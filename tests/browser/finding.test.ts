@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { doubleText } from '#tests/support/browser/beyond-axe';
-import { settle, useBrowser } from '#tests/support/browser/browser';
+import { picture, settle, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { heard, phone, useMerchant } from './merchant.ts';
 import { expectFocus, expectGood } from './payer.ts';
@@ -113,6 +113,9 @@ describe('the palette', { timeout: 120_000 }, () => {
     await settle(page);
     const box = await page.getByRole('dialog').boundingBox();
     expect([box?.x, box?.y, box?.width, box?.height]).toEqual([0, 0, 390, 844]);
+    await field(page).fill('Tran');
+    await options(page).filter({ hasText: 'Tran' }).first().waitFor();
+    await picture(page, 'palette-phone');
     await page.context().setOffline(true);
     await field(page).fill('invo');
     await page.getByText('You are offline. Customers and invoices are not searched.').waitFor();
@@ -161,6 +164,24 @@ describe('keys', { timeout: 120_000 }, () => {
   });
 });
 
+describe('the keys on a phone', { timeout: 120_000 }, () => {
+  it('stand in the help', async () => {
+    const page = await merchantPage(phone);
+    await page.goto(`${product.appUrl}/invoices`);
+    await page.getByRole('heading', { name: 'Invoices' }).waitFor();
+    await heard(page);
+    await page.getByRole('button', { name: 'Menu' }).tap();
+    await page.getByRole('link', { name: 'Help', exact: true }).tap();
+    const help = page.getByRole('dialog', { name: 'Help' });
+    await help.getByRole('heading', { name: 'Keys' }).waitFor();
+    await picture(page, 'help-phone');
+    await help.getByRole('heading', { name: 'Keys' }).scrollIntoViewIfNeeded();
+    await help.getByRole('checkbox', { name: /single letters/i }).scrollIntoViewIfNeeded();
+    await settle(page);
+    await picture(page, 'help-keys-phone');
+  });
+});
+
 describe('the account menu', { timeout: 120_000 }, () => {
   it.each([
     ['a dashboard view on a desk', '/openInvoices', {}],
@@ -180,7 +201,10 @@ describe('the account menu', { timeout: 120_000 }, () => {
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'System' }).click();
     await page.getByRole('link', { name: 'Log Out' }).waitFor();
-    await expectGood(page, `account-menu-${name.replaceAll(' ', '-')}`);
+    const named = `account-menu-${name.replaceAll(' ', '-')}`;
+    await picture(page, named);
+    // Another size may have another button, and its menu is closed.
+    await expectGood(page, named, false);
     await page.setViewportSize(view === phone ? phone.viewport : { width: 1280, height: 900 });
     await page.keyboard.press('Escape');
     await expectFocus(button);

@@ -80,7 +80,7 @@ describe('help', { timeout: 120_000 }, () => {
     await row.getByRole('button', { name: 'Email Payment Link' }).click();
     await page.getByText('Payment link sent', { exact: true }).waitFor();
     await row.getByRole('button', { name: 'Email Payment Link' }).click();
-    const said = await page.getByText(/This e-mail was just sent\. \([0-9a-f]{8}\)$/).innerText();
+    const said = await page.getByText(/Try again in a minute\. \([0-9a-f]{8}\)$/).innerText();
     const code = /\(([0-9a-f]{8})\)$/.exec(said)?.[1] ?? '';
     expect(await lineOf(log, code)).toMatchObject({ route: '/api/invoices/sendPaymentLink/:id', status: 429 });
   });

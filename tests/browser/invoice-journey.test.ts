@@ -124,7 +124,7 @@ describe('with an invoice of the CRM a merchant', () => {
     await succeeded(payer).waitFor();
 
     await show();
-    await row.getByText('Paid here. The CRM says open.').waitFor();
+    await row.getByText('Paid here. HubSpot says open: mark it paid there.').waitFor();
     await row.getByRole('button', { name: 'Email Receipt' }).click();
     await page.getByText('Payment success email sent', { exact: true }).waitFor();
     await lastEmail(/^Receipt \d+:\d\d\s[AP]M$/).waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type PageOptions, useBrowser } from '#tests/support/browser/browser';
+import { type PageOptions, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { useMerchant } from './merchant.ts';
 import { expectGood, expectText } from './payer.ts';
@@ -29,7 +29,7 @@ const stops = async (page: Page) => {
 const green = (page: Page) => page.locator('main .button-primary').allInnerTexts();
 
 const batch = {
-  ...{ id: '6', settled_at: at('03-04'), confirmation: 'CONF7014220776' },
+  ...{ id: '6', settled_at: at('03-05'), confirmation: 'CONF7014220776' },
   ...{ funded_on: null, deposit: null, fees: null },
 };
 const payment = {
@@ -42,15 +42,19 @@ const life = {
   opened: { first_at: at('03-02'), last_at: at('03-03'), times: 3 },
   mails: [{ kind: 'pay-link' as const, at: at('03-01'), state: 'sent' as const, delivery: 'delivered' as const }],
 };
-const paid = { hs_invoice_status: 'paid', hs_balance_due: '0.00' };
+const paid = {
+  ...{ hs_invoice_status: 'paid', hs_balance_due: '0.00', payment_method: 'Visa •••• 1111' },
+  ...{ payment_date: at('03-04'), paid_via: 'Front desk 2', transaction_id: '8442', receipt_id: 'R-1042' },
+};
 const back = (kind: 'void' | 'refund', amount: string) => ({
-  ...{ id: `r${amount}`, kind, amount, at: at('03-05'), card: 'Visa •••• 1111' },
+  ...{ id: `r${amount}`, kind, amount, at: at(kind === 'void' ? '03-04' : '03-06'), card: 'Visa •••• 1111' },
   ...{ reason: 'One X-ray too many', by: 'Grace Lindqvist', is_earlier: false, batch: null },
 });
 
 describe('the life of an invoice', () => {
   it('of one that is overdue shows what is owed, how far it came, and that its link is to be mailed next', async () => {
-    const { page } = await open({ properties: { hs_due_date: `${YEAR - 1}-10-08` }, life });
+    const days = { hs_invoice_date: `${YEAR - 1}-09-08`, hs_due_date: `${YEAR - 1}-10-08` };
+    const { page } = await open({ properties: days, life, customer_id: '501' });
     await page.locator('.preview-head').getByText('Overdue').waitFor();
     await expectText(page.locator('.preview-owed'), /^\$220\.50 owed, due Oct 8, \d{4}\. \d+ days late\.$/);
     expect(await stops(page)).toEqual([
@@ -65,6 +69,8 @@ describe('the life of an invoice', () => {
     await page.getByText('Works until Jan 23, 2099. Opened 3 times.').waitFor();
     await expectText(page.locator('.preview-sums'), 'Billed $220.50 Paid $0.00 Balance due $220.50');
     await expectGood(page, 'life-overdue');
+    await page.setViewportSize(PHONE);
+    await picture(page, 'life-overdue-phone');
   });
 
   it('of one that is paid ends in the bank, where that is known, and nothing is green', async () => {
@@ -87,7 +93,11 @@ describe('the life of an invoice', () => {
   it.each([
     [{ state: 'recorded', at: new Date().toISOString(), why: '' }, /^Recorded in HubSpot \d+:\d\d\s[AP]M$/],
     [
-      { state: 'missing', at: null, why: 'This account must be set up.' },
+      {
+        state: 'missing',
+        at: null,
+        why: 'This account must be set up for HubSpot payments or Stripe payment processing.',
+      },
       'Paid here, not in HubSpot: This account must',
     ],
   ] as const)('of one that is paid says what the CRM shows of it: %j', async (in_crm, line) => {
@@ -96,6 +106,8 @@ describe('the life of an invoice', () => {
       life: { ...life, payments: [{ ...payment, in_crm }], paid: '220.50' },
     });
     await page.locator('.preview-top').getByText(line).waitFor();
+    const way = page.getByRole('link', { name: 'See what to enter in HubSpot' });
+    expect(await way.count()).toBe(in_crm.state === 'missing' ? 1 : 0);
     await expectGood(page, `life-in-crm-${in_crm.state}`);
   });
 
@@ -112,11 +124,14 @@ describe('the life of an invoice', () => {
     await page.getByRole('button', { name: 'Void or refund' }).waitFor();
     expect(await green(page)).toEqual([]);
     await expectGood(page, 'life-partly-refunded');
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await picture(page, 'life-partly-refunded-dark-phone');
   });
 
   it('of one that was voided turns back before it settles', async () => {
     const { page } = await open({
-      properties: { hs_invoice_status: 'voided' },
+      properties: { ...paid, hs_invoice_status: 'voided', hs_balance_due: '220.50' },
       can_collect_again: true,
       life: {
         ...life,
@@ -131,12 +146,18 @@ describe('the life of an invoice', () => {
   });
 
   it('of one that was reminded says when, what became of it and when the next one comes', async () => {
-    const reminder = { kind: 'reminder' as const, at: at('03-06'), state: 'sent' as const };
+    const reminder = (day: string, delivery: 'bounced' | 'delivered') => ({
+      ...{ kind: 'reminder' as const, at: at(day), state: 'sent' as const, delivery },
+    });
     const { page, server } = await open({
+      properties: { hs_due_date: `${YEAR}-03-04` },
       life: {
         ...life,
         reminded: { first_at: at('03-06'), last_at: at('03-10'), times: 3 },
-        mails: [{ ...reminder, delivery: 'bounced' }, ...life.mails],
+        mails: [
+          ...[reminder('03-10', 'delivered'), reminder('03-08', 'delivered'), reminder('03-06', 'bounced')],
+          ...life.mails,
+        ],
       },
     });
     expect((await stops(page)).slice(0, 4)).toEqual(['done: Sent', 'done: Opened', 'now: Reminded', 'ahead: Paid']);

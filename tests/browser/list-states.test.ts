@@ -112,12 +112,12 @@ describe('a list of invoices', () => {
     },
   );
 
-  it.each(VIEWS)('of old data says since when, and that the CRM is not answering (%s)', async (name, options) => {
+  it.each(VIEWS)('of old data says since when, and that HubSpot is not answering (%s)', async (name, options) => {
     const page = await merchantPage({ ...options, timezoneId: 'America/Indiana/Indianapolis' });
     const server = await serveInvoices(page, 137);
     server.state = 'stale';
     await open(page, '/invoices');
-    await page.getByText('The CRM is not answering. Showing data from Mar 4, 2026, 5:41').waitFor();
+    await page.getByText('HubSpot is not answering. Showing data from Mar 4, 2026, 5:41').waitFor();
     await firstRow(page).waitFor();
     await expectAccessible(page);
     await picture(page, `invoices-stale-${name.replace(' ', '-')}`);

@@ -1,9 +1,14 @@
 import type { Page } from 'playwright-core';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import type { Owed } from '#shared/contracts/owed';
+import { decimalFromCents } from '#shared/money';
 import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
 
 const NAMES = ['Marta Núñez', 'Ada Okafor', 'Li Wei', 'Jonas Brandt', 'Priya Raman'];
-const COMPANIES = ['Núñez Studio LLC', '', 'Okafor & Sons', 'Brandt Maschinenbau und Apparatetechnik Gesellschaft mbH'];
+const COMPANIES = [
+  ...['Núñez Studio LLC', '', 'Okafor & Sons'],
+  'Brandt and Daughters Heating, Cooling and Plumbing of Greater Indianapolis',
+];
 
 /** Row number `at`; every third one is paid. */
 export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {}): OpenInvoiceItem {
@@ -34,6 +39,36 @@ export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {})
   };
 }
 
+const DAY_MS = 86_400_000;
+
+/** What stands over these rows, as the server counts it. */
+export function owedOf(rows: OpenInvoiceItem[]): Owed {
+  const day = new Date().toISOString().slice(0, 10);
+  const before = (days: number) => new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+  const sum = (of: OpenInvoiceItem[]) => ({
+    count: of.length,
+    amount: decimalFromCents(of.reduce((cents, { amount_due }) => cents + Math.round(Number(amount_due) * 100), 0)),
+  });
+  const open = rows.filter(({ status, currency }) => status === 'open' && currency === 'USD');
+  const late = open.filter(({ due_date }) => due_date !== null && due_date < day);
+  const paid = rows.filter(({ status, currency }) => status === 'paid' && currency === 'USD');
+  const age = (days: string, from: string | null, to: string) => ({
+    ...sum(late.filter(({ due_date }) => (due_date ?? '') <= to && (due_date ?? '') >= (from ?? ''))),
+    ...{ days, from, to },
+  });
+  return {
+    day,
+    overdue: {
+      ...sum(late),
+      ages: [age('1-30', before(30), before(1)), age('31-60', before(60), before(31)), age('61+', null, before(61))],
+    },
+    due: sum(open.filter((row) => !late.includes(row))),
+    paid: sum(paid),
+    all: rows.length,
+    customers: { all: 0, owes: 0, overdue: 0 },
+  };
+}
+
 export type OpenInvoicesServer = {
   rows: OpenInvoiceItem[];
   writes: string[];
@@ -43,7 +78,7 @@ export type OpenInvoicesServer = {
   mail: 'sent' | 'queued';
 };
 
-const WANTED = /^\/api\/invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/link)$/;
+const WANTED = /^\/api\/(owed|invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/link))$/;
 
 /** Answers the calls of the view. A mail that it accepts shows in its row from then on. */
 export async function serveOpenInvoices(page: Page, rows: OpenInvoiceItem[]): Promise<OpenInvoicesServer> {
@@ -66,6 +101,7 @@ async function answer(call: Call, server: OpenInvoicesServer): Promise<void> {
   if (refusal?.on.test(what)) {
     return call.fulfill({ status: refusal.status, json: { error: { code: refusal.code, message: refusal.message } } });
   }
+  if (url.pathname === '/api/owed') return call.fulfill({ json: owedOf(server.rows) });
   if (what.endsWith('/getOpenInvoices')) {
     const q = (url.searchParams.get('q') ?? '').toLowerCase();
     const rows = server.rows.filter(({ invoice_number }) => invoice_number.toLowerCase().includes(q));

@@ -41,7 +41,10 @@ async function isBeside(page: Page, button: Locator, panel: Locator): Promise<st
 
 describe('Open Invoices', () => {
   it("offers 'Email Receipt' for paid invoices and 'Email Payment Link' for all others", async () => {
-    const { page } = await open([...ten(), makeOpenInvoice(10, { status: 'submitted', crm_status: 'open' })]);
+    const { page } = await open([
+      ...ten().slice(0, 9),
+      makeOpenInvoice(10, { status: 'submitted', crm_status: 'open' }),
+    ]);
     // The tick of the page comes after the rows.
     await page.getByRole('columnheader', { name: 'Select this page' }).waitFor();
     const heads = await page.getByRole('columnheader').allInnerTexts();
@@ -56,19 +59,24 @@ describe('Open Invoices', () => {
     const cells = await row(page, 'INV-1039').locator('th, td').allInnerTexts();
     expect(cells.slice(1).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
       'INV-1039',
-      expect.stringMatching(/^Brandt Maschinenbau und Apparatetechnik Gesellscha…/),
+      expect.stringMatching(/^Brandt and Daughters Heating, Cooling and Plumbing…/),
       'Jonas Brandt',
       '$295.57',
       expect.stringMatching(/^Mar 4, 2026 ?\d+ days late$/),
       'Overdue',
       'never',
     ]);
+    await expectText(page.getByRole('link', { name: /^All/ }), 'All 10');
     await expectGood(page, 'open-invoices');
   });
 
   it('offers nothing for an invoice in another currency, and says why', async () => {
     const euros = makeOpenInvoice(12, { currency: 'EUR', status: 'open', link_ends_at: null });
-    const { page } = await open([...ten(), euros, makeOpenInvoice(13, { currency: 'EUR', status: 'paid' })]);
+    const { page } = await open([
+      ...ten().slice(0, 8),
+      euros,
+      makeOpenInvoice(13, { currency: 'EUR', status: 'paid' }),
+    ]);
     await row(page, 'INV-1030').getByText('Invoices in EUR cannot be paid online.').waitFor();
     expect(await action(page, 'INV-1030').count()).toBe(0);
     expect(await menu(page, 'INV-1030').count()).toBe(0);
@@ -106,9 +114,17 @@ describe('Open Invoices', () => {
     ['INV-1041', 'Error sending payment success email'],
   ])('says for %s that it failed and why: %s', async (number, sentence) => {
     const { page, server } = await open(ten(), { expected: /429/ });
-    server.refusal = { on: /^POST/, status: 429, code: 'too-many', message: 'This e-mail was just sent.' };
+    server.refusal = {
+      on: /^POST/,
+      status: 429,
+      code: 'too-many',
+      message: 'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+    };
     await action(page, number).click();
-    await expectText(page.getByRole('alert'), `${sentence} ${number}: This e-mail was just sent.`);
+    await expectText(
+      page.getByRole('alert'),
+      `${sentence} ${number}: Not sent again: the last email left less than a minute ago. Try again in a minute.`,
+    );
     expect(await lastEmail(page, number).getByText('Sent').count()).toBe(0);
     await expect.poll(() => action(page, number).isEnabled()).toBe(true);
     await expectGood(page, 'open-invoices-not-sent');
@@ -116,7 +132,7 @@ describe('Open Invoices', () => {
 
   it('disables the button where there is no address, and says so', async () => {
     const { page } = await open([makeOpenInvoice(0, { email: '' }), makeOpenInvoice(1)]);
-    await row(page, 'INV-1042').getByText('No e-mail address in the CRM').waitFor();
+    await row(page, 'INV-1042').getByText('No email address in HubSpot').waitFor();
     expect(await action(page, 'INV-1042').isDisabled()).toBe(true);
     expect(await action(page, 'INV-1041').isDisabled()).toBe(false);
   });
@@ -127,7 +143,7 @@ describe('Open Invoices', () => {
       makeOpenInvoice(1, { status: 'paid', crm_status: 'paid', last_email: MAILED }),
       makeOpenInvoice(2, { last_email: MAILED }),
     ]);
-    await row(page, 'INV-1042').getByText('Paid here. The CRM says open.').waitFor();
+    await row(page, 'INV-1042').getByText('Paid here. HubSpot says open: mark it paid there.').waitFor();
     await lastEmail(page, 'INV-1041').getByText('Sent Mar 4, 2025', { exact: true }).waitFor();
     await lastEmail(page, 'INV-1040').getByText('pay page not opened').waitFor();
     expect(await row(page, 'INV-1041').getByText('Paid here').count()).toBe(0);
@@ -271,13 +287,16 @@ describe('Open Invoices', () => {
     server.hold = new Promise((resolve) => {
       release = resolve;
     });
-    await page.goto(`${product.appUrl}/openInvoices?size=20`);
+    await page.goto(`${product.appUrl}/openInvoices`);
     await page.getByText('Loading invoices...').waitFor();
     await expectGood(page, 'open-invoices-loading');
     server.hold = null;
     release();
-    await page.getByText('The CRM is not answering.').waitFor();
+    await page.getByText('HubSpot is not answering.').waitFor();
     await row(page, 'INV-1042').waitFor();
     await expectGood(page, 'open-invoices-stale');
+    server.headers = {};
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('HubSpot is not answering.').waitFor({ state: 'detached' });
   });
 });

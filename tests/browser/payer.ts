@@ -168,9 +168,9 @@ function viewsOf(name: string) {
 
 /**
  * Never wider than the screen, and accessible: in one theme and size in everyday runs, in both themes on phone and
- * desktop in the complete run. PICTURES=1 keeps pictures.
+ * desktop in the complete run. PICTURES=1 keeps pictures; `isPictured` false: of what does not outlive another size.
  */
-export async function expectGood(page: Page, name: string): Promise<void> {
+export async function expectGood(page: Page, name: string, isPictured = true): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
   for (const size of [NARROWEST, PHONE, DESKTOP]) {
     await page.setViewportSize(size);
@@ -181,7 +181,7 @@ export async function expectGood(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize(size);
     await expectAccessible(page);
-    if (process.env.PICTURES) await keepPicture(page, `${name}-${size.width}-${theme}`);
+    if (process.env.PICTURES && isPictured) await keepPicture(page, `${name}-${size.width}-${theme}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(before);

@@ -30,21 +30,32 @@ describe('from the preview', () => {
     await expectText(page.locator('.banner-ok'), 'Payment link sent INV-1042 went to marta@payer.example.');
     expect(server.writes.map(({ what }) => what)).toEqual([`POST /invoices/sendPaymentLink/${ID}`]);
     await page.locator('.preview-facts').getByText('Payment link, sent').waitFor();
+    await page.locator('.life').getByText('marta@payer.example').waitFor();
     await expectGood(page, 'preview-mailed');
     await button(page, 'Close message').click();
     await page.getByText('Payment link sent').waitFor({ state: 'detached' });
   });
 
-  it("a mail that fails says 'Error sending payment link' and why", async () => {
-    const { page, server } = await open({}, { expected: /429/ });
-    server.refusal = { on: /^POST/, status: 429, code: 'too-many', message: 'This e-mail was just sent.' };
+  it("a mail that fails says 'Error sending payment link', why and what to do", async () => {
+    const just = { mailed: 'pay-link' as const, mailed_at: new Date().toISOString() };
+    const { page, server } = await open(just, { expected: /429/ });
+    server.refusal = {
+      on: /^POST/,
+      status: 429,
+      code: 'too-many',
+      message: 'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+    };
     await mailLink(page).click();
-    await expectText(page.getByRole('alert'), 'Error sending payment link INV-1042: This e-mail was just sent.');
+    await expectText(
+      page.getByRole('alert'),
+      'Error sending payment link INV-1042: Not sent again: the last email left less than a minute ago. Try again in a minute.',
+    );
     await expectGood(page, 'preview-mail-failed');
   });
 
   it('a mail that came back says so, and whose address has to be corrected: no other goes there', async () => {
-    const { page } = await open({
+    const { page, server } = await open({
+      customer_id: '501',
       ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z' },
       delivery: 'bounced',
       bad_address: 'bounced',
@@ -52,11 +63,16 @@ describe('from the preview', () => {
     await page.getByText('Sent Mar 2, 2026, came back').waitFor();
     await expectText(
       page.locator('.banner-warn'),
-      'Mail to marta@payer.example does not arrive: correct it in HubSpot.',
+      'Mail to marta@payer.example came back. Correct the address in HubSpot. Then press Check again. Until then, copy the pay link or take the payment here. Check again',
     );
     expect(await mailLink(page).isDisabled()).toBe(true);
-    await page.getByText('Mail to marta@payer.example came back. Correct the address in HubSpot.').waitFor();
+    await page.getByText('No email arrives there').waitFor();
+    await expect.poll(() => page.locator('main a.button-primary').allInnerTexts()).toEqual(['Take payment']);
     await expectGood(page, 'preview-mail-came-back');
+    if (server.invoice) Object.assign(server.invoice, { bad_address: null, delivery: null, email: 'm@payer.example' });
+    await button(page, 'Check again').click();
+    await expect.poll(() => mailLink(page).isEnabled()).toBe(true);
+    expect(await page.locator('.banner-warn').count()).toBe(0);
   });
 
   it('a new mail to a corrected address is asked about, and not called delivered', async () => {
@@ -89,9 +105,10 @@ describe('from the preview', () => {
   });
 
   it('nothing is mailed where the CRM knows no address, and the page says why', async () => {
-    const { page } = await open({ email: '' });
+    const { page } = await open({ email: '', customer_id: '501' });
     expect(await mailLink(page).isDisabled()).toBe(true);
-    await page.getByText('No e-mail address in the CRM').waitFor();
+    await page.getByText('No email address in HubSpot', { exact: true }).waitFor();
+    await page.getByText('There is no email address in HubSpot. Enter one there.').waitFor();
     await expectGood(page, 'preview-no-address');
   });
 
@@ -102,7 +119,7 @@ describe('from the preview', () => {
           hs_invoice_status: 'paid',
           hs_balance_due: '0.00',
           payment_date: '2026-03-04T15:42:00Z',
-          payment_method: 'Visa 1111',
+          ...{ payment_method: 'Visa 1111', paid_via: 'Online', transaction_id: '8442', receipt_id: 'R-1042' },
         },
         ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z', receipt_url: '/receipt/abc', pay_link: null },
       },
@@ -115,16 +132,31 @@ describe('from the preview', () => {
     await mailReceipt(page).click();
     await page.getByText('Payment success email sent', { exact: true }).waitFor();
     await expectGood(page, 'preview-paid');
-    server.refusal = { on: /^POST/, status: 503, code: 'x', message: 'The CRM is not answering. No e-mail was sent.' };
+    server.refusal = { on: /^POST/, status: 503, code: 'x', message: 'HubSpot is not answering. No email was sent.' };
     await mailReceipt(page).click();
     await expectText(
       page.getByRole('alert'),
-      'Error sending payment success email INV-1042: The CRM is not answering. No e-mail was sent.',
+      'Error sending payment success email INV-1042: HubSpot is not answering. No email was sent.',
     );
   });
 
   it('a paid invoice sends an itemised receipt after one question, and a press that failed is asked for again', async () => {
-    const { page, server } = await open({ properties: { hs_invoice_status: 'paid' } }, { expected: /503/ });
+    const { page, server } = await open(
+      {
+        properties: {
+          ...{ hs_invoice_status: 'paid', hs_balance_due: '0.00' },
+          ...{ payment_date: '2026-03-04T15:42:00Z', payment_method: 'Visa 1111' },
+          ...{ paid_via: 'Online', transaction_id: '8442', receipt_id: 'R-1042' },
+        },
+        ...{
+          mailed: 'pay-link' as const,
+          mailed_at: '2026-03-02T15:42:00Z',
+          receipt_url: '/receipt/abc',
+          pay_link: null,
+        },
+      },
+      { expected: /503/ },
+    );
     const ask = () => page.getByRole('button', { name: 'Send itemised receipt INV-1042' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send itemised receipt?' });
     await ask();
@@ -133,10 +165,10 @@ describe('from the preview', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(server.writes).toEqual([]);
     await ask();
-    server.refusal = { on: /^POST/, status: 503, code: 'x', message: 'The CRM is not answering. No e-mail was sent.' };
+    server.refusal = { on: /^POST/, status: 503, code: 'x', message: 'HubSpot is not answering. No email was sent.' };
     const lost = page.waitForRequest('**/itemised-receipt');
     await dialog.getByRole('button', { name: 'Send itemised receipt' }).click();
-    await dialog.getByText('The CRM is not answering. No e-mail was sent.').waitFor();
+    await dialog.getByText('HubSpot is not answering. No email was sent.').waitFor();
     server.refusal = null;
     await dialog.getByRole('button', { name: 'Send itemised receipt' }).click();
     await page.getByText('The itemised receipt of INV-1042 went to marta@payer.example.').waitFor();
@@ -157,6 +189,7 @@ describe('from the preview', () => {
     });
     await button(page, 'Copy link').click();
     expect(await page.getByRole('textbox', { name: 'Pay link' }).inputValue()).toMatch(/\/make\/payment\/first0+$/);
+    expect(await page.getByText('Pay link copied.').count(), 'what was said of the first press').toBe(0);
     await expectGood(page, 'preview-copy-refused');
   });
 

@@ -11,6 +11,7 @@ export type Changes = Partial<Omit<InvoicePreviewReply, 'properties' | 'lineItem
   lines?: Line[];
 };
 
+const EMAIL = 'marta@payer.example';
 const LINES: Line[] = [
   { name: 'Cleaning', amount: '92.00', quantity: '2' },
   { name: 'Fluoride treatment', amount: '36.50', quantity: null },
@@ -27,6 +28,13 @@ export const NOTHING_YET: InvoicePreviewReply['life'] = {
   ...{ sent: null, reminded: null, opened: null, payments: [], undecided: null, given_back: [] },
   ...{ paid: '0.00', refunded: '0.00', mails: [] },
 };
+
+/** What a pay link that went out says in the life of its invoice. */
+function mailedLife({ mailed, mailed_at: at, delivery = null, email = EMAIL }: Changes): InvoicePreviewReply['life'] {
+  if (mailed !== 'pay-link' || !at) return NOTHING_YET;
+  const sent = { first_at: at, last_at: at, times: 1, to: email };
+  return { ...NOTHING_YET, sent, mails: [{ kind: 'pay-link', at, state: 'sent', delivery }] };
+}
 
 /** An invoice in the Worker's reply form, with the changes that a test needs. */
 export function makePreview(id: string, { properties, lines = LINES, ...more }: Changes = {}): InvoicePreviewReply {
@@ -62,7 +70,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     signature_saved_at: null,
     payer_signature: null,
     pay_link: linkOf('first'),
-    email: 'marta@payer.example',
+    email: EMAIL,
     customer_id: '',
     mailed_at: null,
     mailed: null,
@@ -71,7 +79,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     receipt_url: null,
     payment_id: null,
     can_collect_again: false,
-    life: NOTHING_YET,
+    life: mailedLife(more),
     parts: { is_on: false, base: null, paid: '0.00' },
     ...more,
   };
@@ -149,8 +157,13 @@ async function answer(call: Call, server: PreviewServer): Promise<void> {
     if (server.mail.status === 'sent') {
       const kind = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
       Object.assign(invoice, { mailed: kind, mailed_at: sent_at, delivery: null });
+      const { sent } = invoice.life;
+      const first_at = sent?.first_at ?? sent_at;
       invoice.life = {
         ...invoice.life,
+        ...(kind === 'pay-link' && {
+          sent: { first_at, last_at: sent_at, times: (sent?.times ?? 0) + 1, to: invoice.email },
+        }),
         mails: [{ kind, at: sent_at, state: 'sent', delivery: null }, ...invoice.life.mails],
       };
     }

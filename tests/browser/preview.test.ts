@@ -70,9 +70,10 @@ describe('the preview of an invoice', () => {
     const { page, show } = await open({
       properties: {
         ...{ clinic_name: '', clinic_address: '', clinic_phone: '', customer_name: '', customer_address: '' },
-        ...{ hs_number: '', hs_invoice_date: null, hs_createdate: null, hs_due_date: null, hs_balance_due: null },
+        ...{ hs_number: '', hs_invoice_date: null, hs_createdate: null, hs_due_date: null },
       },
-      lines: [],
+      // The server adds up no line to nothing.
+      ...{ lines: [], lines_match: false },
     });
     await show();
     await saveButton(page).waitFor();
@@ -80,7 +81,8 @@ describe('the preview of an invoice', () => {
       await page.getByText(label, { exact: true }).waitFor();
     }
     expect(new Set(Object.values(await gridOf(page)))).toEqual(new Set(['N/A']));
-    expect((await rowsOf(page)).slice(1)).toEqual(['No line items in the CRM', 'Total | $0.00']);
+    expect((await rowsOf(page)).slice(1)).toEqual(['No line items in HubSpot', 'Total | $220.50']);
+    expect(await page.getByText('do not add up').count()).toBe(0);
     await expectGood(page, 'preview-empty');
   });
 
@@ -100,7 +102,10 @@ describe('the preview of an invoice', () => {
       ],
     });
     await show();
-    await page.getByText('The lines do not add up to the billed amount.').waitFor();
+    await expectText(
+      page.locator('.banner-warn'),
+      'The lines do not add up to the billed amount. HubSpot billed $220.50, and that is what counts; the lines come to $10,000,099.69. Correct the lines in HubSpot, then load this page again.',
+    );
     expect((await rowsOf(page)).slice(2)).toEqual([
       'N/A | N/A | 1 | N/A',
       'Third of a hundred | $33.333333 | 3 | $100.00',
@@ -163,12 +168,13 @@ describe('the preview of an invoice', () => {
     const { page, server, show } = await open();
     server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };
     await show();
-    await page.getByText('The CRM is not answering.').waitFor();
+    await page.getByText('HubSpot is not answering.').waitFor();
+    await page.getByText('No payment can be taken and no email sent until it answers: press Retry.').waitFor();
     await page.getByText('Showing data from Mar 4, 2026.').waitFor();
     await expectGood(page, 'preview-stale');
     server.headers = {};
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('The CRM is not answering.').waitFor({ state: 'detached' });
+    await page.getByText('HubSpot is not answering.').waitFor({ state: 'detached' });
   });
 
   it('says by which act the payer signed, and when', async () => {

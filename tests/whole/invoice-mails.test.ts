@@ -98,12 +98,12 @@ describe('a mail that cannot be sent', () => {
   it('is refused with what is wrong: no address, not paid yet, just sent', async () => {
     const { token } = await logIn(appUrl, 0);
     const silent = await product.makeInvoice({ contact: { firstname: 'Otto', lastname: 'Mailless' } });
-    expectError(await send(token, 'Link', silent.invoiceId), 422, 'This customer has no e-mail address in the CRM.');
+    expectError(await send(token, 'Link', silent.invoiceId), 422, 'This customer has no email address in HubSpot.');
     const bill = await product.makeInvoice();
     expectError(await send(token, 'SuccessEmail', bill.invoiceId), 409, 'This invoice has not been paid yet.');
     expect((await send(token, 'Link', bill.invoiceId)).status).toBe(200);
     const again = await send(token, 'Link', bill.invoiceId);
-    expectError(again, 429, 'This e-mail was just sent.');
+    expectError(again, 429, 'Not sent again: the last email left less than a minute ago. Try again in a minute.');
     expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0);
     const clicks = await Promise.all(Array.from({ length: 30 }, () => send(token, 'Link', bill.invoiceId)));
     expect(new Set(clicks.map(({ status }) => status))).toEqual(new Set([429]));

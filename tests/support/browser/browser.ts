@@ -101,10 +101,28 @@ async function addAxe(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** Keeps a picture in tests/.output/pictures when PICTURES=1 is set. */
+/** How high a window shows all of the page, so that what sticks to its foot lies over no row, or all of an open dialog. */
+const wholeHeight = (page: Page, height: number) =>
+  page.evaluate((height) => {
+    const dialog = document.querySelector('dialog:modal');
+    if (!dialog) return Math.max(height, document.documentElement.scrollHeight);
+    const hidden = [dialog, ...dialog.querySelectorAll('*')]
+      .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowY))
+      .map((part) => part.scrollHeight - part.clientHeight);
+    // Some dialogs take only a part of the window.
+    return height + Math.ceil(1.2 * Math.max(0, ...hidden));
+  }, height);
+
+/** Keeps a picture in tests/.output/pictures when PICTURES=1 is set: of the whole page, or of the open dialog over it. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   const folder = path.resolve('tests/.output/pictures');
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+  const file = path.join(folder, `${name}.png`);
+  const window = page.viewportSize() ?? DESKTOP;
+  await page.setViewportSize({ width: window.width, height: await wholeHeight(page, window.height) });
+  await settle(page);
+  // Whatever is as high as the window pushes the rest of the page out of it.
+  await page.screenshot({ path: file, fullPage: (await page.locator('dialog:modal').count()) === 0 });
+  await page.setViewportSize(window);
 }

@@ -5,14 +5,14 @@ export type OwingCustomers = { all: number; owes: number; overdue: number };
 
 /**
  * What open invoices owe, in the currency that is paid here: due today or later, or without a date; since then three
- * ages, each from its day on, the last one without an end; how many invoices are paid; and of how many customers how many
- * owe something, and something overdue.
+ * ages, each from its day on, the last one without an end; how many invoices are paid, and are there at all; and of how
+ * many customers how many owe something, and something overdue.
  */
 export async function sumOwed(
   { $client }: Db,
   accountId: number,
   [today, month, twoMonths]: [today: string, month: string, twoMonths: string],
-): Promise<{ due: Sum; ages: [Sum, Sum, Sum]; paid: number; customers: OwingCustomers }> {
+): Promise<{ due: Sum; ages: [Sum, Sum, Sum]; paid: number; all: number; customers: OwingCustomers }> {
   const row = await $client
     .prepare(
       `SELECT coalesce(sum(iif(age = 0, n, 0)), 0) AS n0, coalesce(sum(iif(age = 0, cents, 0)), 0) AS c0,
@@ -21,6 +21,8 @@ export async function sumOwed(
           coalesce(sum(iif(age = 3, n, 0)), 0) AS n3, coalesce(sum(iif(age = 3, cents, 0)), 0) AS c3,
           coalesce((SELECT sum(n) FROM list_counts
             WHERE hub_id = ?1 AND list = 'open-invoices' AND status IN ('paid')), 0) AS paid,
+          coalesce((SELECT sum(n) FROM list_counts
+            WHERE hub_id = ?1 AND list = 'open-invoices' AND status = '*'), 0) AS every,
           coalesce((SELECT sum(n) FROM list_counts
             WHERE hub_id = ?1 AND list = 'customers' AND status = '*'), 0) AS customers,
           coalesce((SELECT sum(n) FROM owing_customers WHERE hub_id = ?1), 0) AS owing,
@@ -36,6 +38,7 @@ export async function sumOwed(
     due: of(0),
     ages: [of(1), of(2), of(3)],
     paid: row?.paid ?? 0,
+    all: row?.every ?? 0,
     customers: { all: row?.customers ?? 0, owes: row?.owing ?? 0, overdue: row?.late ?? 0 },
   };
 }

@@ -52,6 +52,7 @@ describe('what stands over the open invoices', () => {
       },
       due: { count: 3, amount: '187.00' },
       paid: { count: 1, amount: '0.00' },
+      all: 10,
       customers: { all: 0, owes: 0, overdue: 0 },
     });
   });

@@ -12,7 +12,7 @@ const said = ({ count, cents }: Sum) => ({ count, amount: decimalFromCents(cents
 export async function viewOwed({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Owed> {
   const day = localDay(now(), await findTimeZone(db, accountId));
   const [month, twoMonths] = [addDays(day, -MONTH), addDays(day, -2 * MONTH)];
-  const [{ due, ages, paid, customers }, totals] = await Promise.all([
+  const [{ due, ages, paid, all, customers }, totals] = await Promise.all([
     sumOwed(db, accountId, [day, month, twoMonths]),
     listDailyTotals(db, accountId, addDays(day, 1 - MONTH), day),
   ]);
@@ -31,7 +31,8 @@ export async function viewOwed({ db, now }: Pick<Deps, 'db' | 'now'>, accountId:
       ],
     },
     due: said(due),
-    paid: { count: paid, amount: decimalFromCents(totals.reduce((all, { netCents }) => all + netCents, 0)) },
+    paid: { count: paid, amount: decimalFromCents(totals.reduce((sum, { netCents }) => sum + netCents, 0)) },
+    all,
     customers,
   };
 }

@@ -12,9 +12,9 @@ const NOT_PAYABLE = {
 } as const;
 
 const TOO_MANY = {
-  pause: 'This e-mail was just sent.',
-  day: 'No more e-mails can be sent for this invoice today.',
-  account: 'No more e-mails can be sent to customers today.',
+  pause: 'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+  day: 'No more emails can be sent for this invoice today.',
+  account: 'No more emails can be sent to customers today.',
 } as const;
 
 const whyNot = ({ state, currency }: Extract<MailOutcome, { kind: 'not-payable' }>): string =>
@@ -37,20 +37,20 @@ export function replyToMail(c: Context, outcome: MailOutcome): Response {
     case 'not-paid':
       return apiError(c, 409, 'conflict', 'This invoice has not been paid yet.');
     case 'no-items':
-      return apiError(c, 409, 'conflict', 'This invoice has no items in the CRM.');
+      return apiError(c, 409, 'conflict', 'This invoice has no items in HubSpot.');
     case 'not-payable':
       return apiError(c, 409, outcome.state === 'paid' ? 'already-paid' : 'conflict', whyNot(outcome));
     case 'being-revoked':
       return apiError(c, 409, 'conflict', 'The pay link is just being replaced. Please try again in a moment.');
     case 'no-address':
-      return apiError(c, 422, 'invalid', 'This customer has no e-mail address in the CRM.');
+      return apiError(c, 422, 'invalid', 'This customer has no email address in HubSpot.');
     case 'bad-address':
-      return apiError(c, 422, 'invalid', 'The e-mail address of this customer in the CRM is not valid.');
+      return apiError(c, 422, 'invalid', 'The email address of this customer in HubSpot is not valid.');
     case 'too-many':
       c.header('retry-after', String(outcome.retryAfterS));
       return apiError(c, 429, 'too-many', TOO_MANY[outcome.reason]);
     case 'crm-unavailable':
       c.header('retry-after', '30');
-      return apiError(c, 503, 'crm-unavailable', 'The CRM is not answering. No e-mail was sent.');
+      return apiError(c, 503, 'crm-unavailable', 'HubSpot is not answering. No email was sent.');
   }
 }

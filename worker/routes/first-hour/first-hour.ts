@@ -45,7 +45,7 @@ async function postTestLink(c: C, deps: Deps, you: Merchant): Promise<Response> 
   const outcome = await (await firstHour()).sendTestLink(deps, you);
   switch (outcome.kind) {
     case 'no-own-address':
-      return apiError(c, 422, 'invalid', 'We know no e-mail address of yours.');
+      return apiError(c, 422, 'invalid', 'We know no email address of yours.');
     case 'no-terminal':
       return apiError(c, 409, 'conflict', 'There is no terminal for online payments yet.');
     case 'no-invoice':

@@ -14,7 +14,11 @@ describe('how often a mail may be asked for', () => {
     expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
     clock.now += 20_500;
     const second = await mail(app, token, 'sendPaymentLink', id);
-    expect([...refusal(second), second.retryAfter]).toEqual([429, 'This e-mail was just sent.', '40']);
+    expect([...refusal(second), second.retryAfter]).toEqual([
+      429,
+      'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+      '40',
+    ]);
     clock.now += 40_000;
     expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
     expect(await mailTo(email)).toHaveLength(2);
@@ -31,7 +35,7 @@ describe('how often a mail may be asked for', () => {
     expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
     clock.now += 60_000;
     const sixth = await mail(app, token, 'sendPaymentSuccessEmail', id);
-    expect(refusal(sixth)).toEqual([429, 'No more e-mails can be sent for this invoice today.']);
+    expect(refusal(sixth)).toEqual([429, 'No more emails can be sent for this invoice today.']);
     expect(Number(sixth.retryAfter)).toBe(86_400 - 5 * 60);
     // Five mails, and the receipt of the payment itself.
     expect(await mailTo(email)).toHaveLength(6);
@@ -71,7 +75,7 @@ describe('a mail during an outage', () => {
     await payIdOf(app, token, id);
     await control('faults', { on: 'crm', do: '500', times: 50 });
     const answer = await mail(app, token, 'sendPaymentLink', id);
-    expect(refusal(answer)).toEqual([503, 'The CRM is not answering. No e-mail was sent.']);
+    expect(refusal(answer)).toEqual([503, 'HubSpot is not answering. No email was sent.']);
     expect(answer.retryAfter).toBe('30');
     await clearFaults();
     expect(await mailTo(email)).toEqual([]);

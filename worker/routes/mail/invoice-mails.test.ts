@@ -145,17 +145,17 @@ describe('a receipt by mail', () => {
 
 describe('the recipient of a mail', () => {
   it.each([
-    ['no contact', { contact: null }, 'This customer has no e-mail address in the CRM.'],
-    ['no address', { contact: { firstname: 'Otto' } }, 'This customer has no e-mail address in the CRM.'],
+    ['no contact', { contact: null }, 'This customer has no email address in HubSpot.'],
+    ['no address', { contact: { firstname: 'Otto' } }, 'This customer has no email address in HubSpot.'],
     [
       'two addresses in one',
       { contact: { email: 'a@payer.example, b@payer.example' } },
-      'The e-mail address of this customer in the CRM is not valid.',
+      'The email address of this customer in HubSpot is not valid.',
     ],
     [
       'a header behind the address',
       { contact: { email: 'a@payer.example\r\nBcc: all@payer.example' } },
-      'The e-mail address of this customer in the CRM is not valid.',
+      'The email address of this customer in HubSpot is not valid.',
     ],
   ])('is missing with %s', async (_what, fields, message) => {
     const { app, token } = await makeClinic();

@@ -72,7 +72,10 @@ describe('an itemised receipt', () => {
     const one = crypto.randomUUID();
     const first = await press(app, token, id, one);
     expect(await press(app, token, id, one)).toEqual(first);
-    expect(refusal(await press(app, token, id))).toEqual([429, 'This e-mail was just sent.']);
+    expect(refusal(await press(app, token, id))).toEqual([
+      429,
+      'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+    ]);
     clock.now += 60_000;
     expect(await press(app, token, id, one)).toEqual(first);
     expect(await mailTo(email)).toHaveLength(2);
@@ -105,10 +108,10 @@ describe('an itemised receipt', () => {
     const open = await makeBill();
     expect(refusal(await press(app, token, open.id))).toEqual([409, 'This invoice has not been paid yet.']);
     const empty = await makeBill({ status: 'paid', line_items: [] });
-    expect(refusal(await press(app, token, empty.id))).toEqual([409, 'This invoice has no items in the CRM.']);
+    expect(refusal(await press(app, token, empty.id))).toEqual([409, 'This invoice has no items in HubSpot.']);
     expect((await press(app, token, id, 'again')).status).toBe(422);
     await control('faults', { on: '/crm/objects/2026-09/line_items', do: '500', times: 50 });
-    expect(refusal(await press(app, token, id))).toEqual([503, 'The CRM is not answering. No e-mail was sent.']);
+    expect(refusal(await press(app, token, id))).toEqual([503, 'HubSpot is not answering. No email was sent.']);
     expect(await mailTo(email)).toHaveLength(1);
   });
 });

@@ -30,5 +30,5 @@ async function putNotices(c: C, deps: Deps, you: Merchant): Promise<Response> {
   const body = await readJson(c, PaymentNoticesBody);
   if ('refusal' in body) return body.refusal;
   const view = await (await notices()).choosePaymentNotices(deps, you, body.data.how);
-  return view ? c.json(view) : apiError(c, 422, 'invalid', 'No e-mail can be sent to your own address.');
+  return view ? c.json(view) : apiError(c, 422, 'invalid', 'No email can be sent to your own address.');
 }

@@ -65,7 +65,7 @@ async function postCode(c: C, deps: Deps, you: LoggedIn): Promise<Response> {
         c,
         409,
         'conflict',
-        'There is no e-mail address for you. Ask an administrator to invite you again.',
+        'There is no email address for you. Ask an administrator to invite you again.',
       );
     case 'too-many':
       return tooMany(c, outcome.retryAfterS);

@@ -69,9 +69,14 @@ async function postTest(c: C, deps: Deps, you: Merchant): Promise<Response> {
       return apiError(c, 409, 'conflict', 'There is no open invoice that a reminder could be about.');
     case 'no-own-address':
     case 'refused':
-      return apiError(c, 422, 'invalid', 'No e-mail can be sent to your own address.');
+      return apiError(c, 422, 'invalid', 'No email can be sent to your own address.');
     case 'too-many':
-      return apiError(c, 429, 'too-many', 'This e-mail was just sent.');
+      return apiError(
+        c,
+        429,
+        'too-many',
+        'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+      );
   }
 }
 

@@ -8,6 +8,19 @@ import '../../../styles/areas/merchant/account-menu.css';
 
 type Props = { close(): void; onSwitch(): void };
 
+/** A long address breaks before its domain and not inside a word. */
+const addressOf = (email: string) => {
+  const [name, domain] = email.split('@');
+  return (
+    domain && (
+      <>
+        {name}
+        <wbr />@{domain}
+      </>
+    )
+  );
+};
+
 /** Whose account it is, and what belongs to the person. */
 export function AccountMenu({ close, onSwitch }: Props) {
   const { data, person } = readAppView();
@@ -17,15 +30,11 @@ export function AccountMenu({ close, onSwitch }: Props) {
       <p className="account-who">
         <strong>{data.merchant?.merchant_name}</strong>
         <span>
-          {person.name || person.email ? `${person.name || person.email}, ${role}` : 'Support, who may only look'}
+          {person.name || addressOf(person.email) || 'Support'},{' '}
+          {person.name || person.email ? role : 'who may only look'}
         </span>
-        {person.name && <span className="account-email">{person.email}</span>}
+        {person.name && <span className="account-email">{addressOf(person.email)}</span>}
       </p>
-      {may('manager') && (
-        <AppLink href="/openInvoices?reminders=open" onClick={close}>
-          Reminders
-        </AppLink>
-      )}
       {accountParts.map(
         ({ name, path, least }) =>
           may(least) && (
@@ -33,6 +42,11 @@ export function AccountMenu({ close, onSwitch }: Props) {
               {name}
             </AppLink>
           ),
+      )}
+      {may('manager') && (
+        <AppLink href="/openInvoices?reminders=open" onClick={close}>
+          Reminders
+        </AppLink>
       )}
       <button
         type="button"

@@ -11,7 +11,7 @@ const BACK: Question = {
   says: 'From the invoice or the transaction: Void while the batch is open, Refund after it is settled. Who may do it, and up to which amount, is set under Team.',
 };
 const CRM: Question = {
-  asks: 'Is the invoice in the CRM marked as paid?',
+  asks: 'Is the invoice in HubSpot marked as paid?',
   says: 'Only where an administrator has switched that on, under Account, HubSpot records. Each paid invoice says what HubSpot shows of it; without the switch nothing is changed there.',
 };
 const LINK: Question = {
@@ -47,7 +47,7 @@ const topics: Topic[] = [
     questions: [
       {
         asks: 'Who gets the payment link?',
-        says: 'The contact of the invoice, at the e-mail address that the CRM has. Without an address the button is off.',
+        says: 'The contact of the invoice, at the email address that HubSpot has. Without an address the button is off.',
       },
       LINK,
       {
@@ -64,7 +64,7 @@ const topics: Topic[] = [
     questions: [
       {
         asks: 'Where do these invoices come from?',
-        says: 'From the CRM. Lists show our copy and say how old it is; before a payment the invoice is read again.',
+        says: 'From HubSpot. Lists show our copy and say how old it is; before a payment the invoice is read again.',
       },
       LINK,
       BACK,

@@ -8,17 +8,18 @@ const count = new Intl.NumberFormat('en-US');
 /** A notice above a list: first full scan under way, old data, or not loaded. */
 export function ListNotice({ noun, list }: { noun: string; list: List<unknown> }) {
   const { failure, info, retry } = list;
+  const again = (
+    <button type="button" className="text-button" onClick={retry}>
+      Retry
+    </button>
+  );
   if (failure) {
     return (
       <Banner
         tone="warn"
         role="alert"
         lead={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} could not be loaded. Last try ${formatTime(failure.at)}.`}
-        actions={
-          <button type="button" className="text-button" onClick={retry}>
-            Retry
-          </button>
-        }
+        actions={again}
       >
         {failure.message}
       </Banner>
@@ -26,7 +27,7 @@ export function ListNotice({ noun, list }: { noun: string; list: List<unknown> }
   }
   if (info?.isStale) {
     const at = info.asOf ? `data from ${formatSince(info.asOf)}` : 'the last copy';
-    return <Banner tone="warn" lead={`The CRM is not answering. Showing ${at}.`} />;
+    return <Banner tone="warn" lead={`HubSpot is not answering. Showing ${at}.`} actions={again} />;
   }
   if (!info?.copying) return null;
   const { copied, expected } = info.copying;

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
 import { copyLink } from './copy-link.ts';
+import '../../../styles/parts/form/field.css';
 
-/** If the browser refuses access to the clipboard, shows the address to be copied by hand. */
+/** If the browser refuses access to the clipboard, shows all of the address, to be copied by hand. */
 export function CopyLink({ url }: { url: string }) {
   const [isRefused, setRefused] = useState(false);
   return (
@@ -12,14 +12,23 @@ export function CopyLink({ url }: { url: string }) {
         Copy link
       </Button>
       {isRefused && (
-        <Field
-          id="pay-link"
-          label="Pay link"
-          hint="Your browser does not let this page copy. Copy the address yourself."
-          readOnly
-          value={url}
-          onFocus={(event) => event.target.select()}
-        />
+        <div className="field">
+          <label className="label" htmlFor="pay-link">
+            Pay link
+          </label>
+          <span className="hint" id="pay-link-hint">
+            Your browser does not let this page copy. Copy the address yourself.
+          </span>
+          <textarea
+            id="pay-link"
+            className="input input-tall"
+            rows={3}
+            readOnly
+            value={url}
+            aria-describedby="pay-link-hint"
+            onFocus={(event) => event.target.select()}
+          />
+        </div>
       )}
     </>
   );

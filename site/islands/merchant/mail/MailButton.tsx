@@ -22,7 +22,7 @@ type Props = {
 /** The mail that fits the invoice's status, and why it cannot be sent. */
 export function MailButton({ kind, number, email, size, busy, isNext, off, note, onSend }: Props) {
   const id = useId();
-  const why = off ?? (email === '' ? 'No e-mail address in the CRM' : '');
+  const why = off ?? (email === '' ? 'No email address in HubSpot' : '');
   return (
     <div className="mail">
       <Button

@@ -3,6 +3,7 @@ import type { Mailing } from '../../../../shared/contracts/mailings.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { UndoBar } from '../../ui/feedback/UndoBar.tsx';
 import { Button } from '../../ui/form/Button.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
 import { words } from '../mail/mail-kinds.ts';
 import { links, progressOf, whyOf } from './mailing.ts';
 
@@ -18,7 +19,7 @@ type Props = {
 export function MailingBar({ mailing, onStop, onBegun }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const { all, sent, done } = progressOf(mailing);
+  const { all, sent, leftOut, done } = progressOf(mailing);
   const stop = async () => {
     setBusy(true);
     setFailure(await onStop());
@@ -27,9 +28,9 @@ export function MailingBar({ mailing, onStop, onBegun }: Props) {
   return (
     <section className="pick-bar mailing-bar" aria-label="Emailing links">
       <b>Emailing {links(all)}</b>
-      <progress max={all} value={done} aria-label={`Emailing ${links(all)}`} />
+      <progress max={all} value={sent} aria-label={`Emailing ${links(all)}`} />
       <span>
-        {sent} of {all} sent
+        {sent} of {all} sent{leftOut.length > 0 && `, ${leftOut.length} not sent`}
       </span>
       {mailing.starts_in_ms > 0 ? (
         <UndoBar lastsMs={mailing.starts_in_ms} onUndo={onStop} onOver={onBegun}>
@@ -49,15 +50,12 @@ export function MailingBar({ mailing, onStop, onBegun }: Props) {
   );
 }
 
-const SHOWN = 3;
-
-/** What became of a mailing. */
+/** What became of a mailing; each invoice that was left out says at its address what to do. */
 export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose(): void }) {
   const { all, sent, leftOut } = progressOf(mailing);
   if (mailing.is_stopped && sent === 0) return <Banner tone="note" lead="No link was emailed." onDismiss={onClose} />;
   const told = leftOut.filter(({ why }) => why !== 'stopped');
   const stopped = leftOut.length - told.length;
-  const one = (invoice: (typeof told)[number]) => `${invoice.number || `Invoice ${invoice.id}`}, ${whyOf(invoice)}`;
   const { sent: lead, failed } = words['pay-link'];
   return (
     <Banner
@@ -65,21 +63,20 @@ export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose
       lead={sent > 0 ? lead : failed}
       onDismiss={onClose}
       actions={
-        told.length > SHOWN && (
-          <details>
-            <summary>and {told.length - SHOWN} more</summary>
-            <ul>
-              {told.slice(SHOWN).map((invoice) => (
-                <li key={invoice.id}>{one(invoice)}</li>
-              ))}
-            </ul>
-          </details>
+        told.length > 0 && (
+          <ul className="mailing-left">
+            {told.map((invoice) => (
+              <li key={invoice.id}>
+                <AppLink href={`/invoice/${invoice.id}`}>{invoice.number || `Invoice ${invoice.id}`}</AppLink>,{' '}
+                {whyOf(invoice)}
+              </li>
+            ))}
+          </ul>
         )
       }
     >
       {sent} of {all}.{stopped > 0 && ` ${stopped} not sent: you stopped.`}
-      {told.length > 0 && ` ${told.length} could not be sent: ${told.slice(0, SHOWN).map(one).join('; ')}`}
-      {told.length > 0 && (told.length > SHOWN ? '; …' : '.')}
+      {told.length > 0 && ` ${told.length} could not be sent. Press the number to see what to do:`}
     </Banner>
   );
 }

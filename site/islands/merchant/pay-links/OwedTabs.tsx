@@ -17,11 +17,11 @@ export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }
   return (
     <nav className="owed-tabs" aria-label="Open invoices by state">
       {tabs.map((tab) => {
-        const sum = tab.status && owed?.[tab.status];
+        const sum = tab.status ? owed?.[tab.status] : null;
         return (
           <AppLink key={tab.name} href={`/openInvoices${tab.search}`} isHere={status === tab.status}>
             <span className="owed-name">
-              {tab.name} {tab.status && <span className="owed-count">{sum ? sum.count : ' '}</span>}
+              {tab.name} <span className="owed-count">{(tab.status ? sum?.count : owed?.all) ?? ' '}</span>
             </span>
             <span className="owed-sum">
               {sum ? dollars(sum.amount) : tab.status && <span className="skeleton" />}

@@ -19,12 +19,6 @@ type Props = {
   onSend(): Promise<void>;
 };
 
-/** A mailing leaves them out. */
-const saysBad = (bad: number, count: number): string =>
-  bad === 1
-    ? `1 of ${count} has an address at which no mail arrives`
-    : `${bad} of ${count} have addresses at which no mail arrives`;
-
 /** How many of these rows can be picked, and are. */
 function pickedOf(rows: OpenInvoiceItem[], picks: Picks) {
   const able = rows.filter(canPick);
@@ -81,7 +75,8 @@ export function PickBar({ rows, total, picks, onAll, onSend }: Props) {
           count > 0 && (
             <>
               <b>{count} selected</b> <span className="money">{sum}</span>
-              {bad > 0 && <span className="pick-bad"> {saysBad(bad, count)}</span>}
+              {/* A mailing leaves them out. */}
+              {bad > 0 && <span className="pick-bad"> No mail arrives at {bad} of these addresses</span>}
             </>
           )
         )}

@@ -84,7 +84,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </>
     ),
     sort: 'asc',
-    width: 6.5,
+    width: 6.25,
     place: 'fact',
     label: 'Due',
   },
@@ -99,7 +99,7 @@ const all = (ways: RowWays): Column<OpenInvoiceItem>[] => [
       </>
     ),
     sort: 'asc',
-    width: 6,
+    width: 6.375,
     place: 'state',
     label: '',
   },
@@ -131,7 +131,8 @@ function DaysLate({ due }: { due: string }) {
 function PaidHere({ status, crmStatus }: { status: string; crmStatus: string }) {
   return (
     <span className="open-note">
-      {status === 'paid' && 'Paid here. '}The CRM says {crmStatus || 'nothing'}.
+      {status === 'paid' && 'Paid here. '}HubSpot says {crmStatus || 'nothing'}
+      {status === 'paid' && ': mark it paid there'}.
     </span>
   );
 }

@@ -43,6 +43,8 @@ export function Actions({ invoice, onChange, onReread }: Props) {
   const next = nextStepOf(invoice);
   const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
   const isUnknown = life.undecided !== null;
+  const trouble = troubleOf({ email, bad: bad_address, delivery });
+  const noMail = email === '' ? 'There is no email address in HubSpot. Enter one there.' : bad_address && trouble?.why;
 
   return (
     <div className="preview-next screen-only">
@@ -54,13 +56,14 @@ export function Actions({ invoice, onChange, onReread }: Props) {
       {!isOtherwise && (
         <ForRole least="desk" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
           <CarefulMail
-            trouble={troubleOf({ email, bad: bad_address, delivery })}
+            trouble={trouble}
             kind={kind}
             number={number}
             email={email}
             note={mailed && mailed_at && sayLastMail({ kind: mailed, at: mailed_at, delivery }, kind)}
             busy={mail.sending !== null}
             isNext={next === 'mail'}
+            {...(bad_address && { off: 'No email arrives there' })}
             {...(isUnknown && { off: 'We do not know yet whether this was charged.' })}
             onSend={() => void mail.send({ id, number }, kind)}
           />
@@ -84,9 +87,17 @@ export function Actions({ invoice, onChange, onReread }: Props) {
         />
       )}
       <Button onClick={() => window.print()}>Print</Button>
-      {bad_address && (
-        <Banner tone="warn" lead={`Mail to ${email} does not arrive:`}>
-          correct it in HubSpot.
+      {noMail && !isOtherwise && may('desk') && (
+        <Banner
+          tone="warn"
+          lead={noMail}
+          actions={
+            <button type="button" className="text-button" onClick={onReread}>
+              Check again
+            </button>
+          }
+        >
+          Then press Check again.{kind === 'pay-link' && ' Until then, copy the pay link or take the payment here.'}
         </Banner>
       )}
       <MailAlert outcome={mail.outcome} onClose={mail.close} />

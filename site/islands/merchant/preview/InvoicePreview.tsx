@@ -88,8 +88,9 @@ function Notice({ load, isReading, onRetry }: NoticeProps) {
   }
   if (!load.isStale) return null;
   return (
-    <Banner tone="warn" lead="The CRM is not answering." actions={retry}>
-      {load.asOf ? `Showing data from ${formatWhen(load.asOf)}.` : 'Showing what was read before.'}
+    <Banner tone="warn" lead="HubSpot is not answering." actions={retry}>
+      {load.asOf ? `Showing data from ${formatWhen(load.asOf)}.` : 'Showing what was read before.'} No payment can be
+      taken and no email sent until it answers: press Retry.
     </Banner>
   );
 }

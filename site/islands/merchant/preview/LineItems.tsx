@@ -24,6 +24,8 @@ export function LineItems({ lineItemData, lines_match, billed, currency, isCopy 
   }));
   const sum = lines.reduce((cents, { total }) => cents + (total ?? 0), 0);
   const billedText = moneyOf(billed, currency);
+  // An invoice without lines comes to what it bills: there is nothing that could add up or not.
+  const isOdd = !lines_match && lines.length > 0;
   const money = (cents: number | null) => (cents === null ? NONE : formatMoney(cents, currency));
 
   return (
@@ -43,7 +45,7 @@ export function LineItems({ lineItemData, lines_match, billed, currency, isCopy 
           {lines.length === 0 && (
             <tr {...is.row} className="lines-none">
               <td {...is.cell} colSpan={4}>
-                {isCopy ? 'The lines are not known while the CRM is not answering.' : 'No line items in the CRM'}
+                {isCopy ? 'The lines are not known while HubSpot is not answering.' : 'No line items in HubSpot'}
               </td>
             </tr>
           )}
@@ -65,14 +67,15 @@ export function LineItems({ lineItemData, lines_match, billed, currency, isCopy 
           ))}
         </tbody>
         <tfoot {...is.group}>
-          <SumRow label="Total" value={isCopy && lines.length === 0 ? billedText : money(sum)} />
-          {!lines_match && <SumRow label="Amount billed" value={billedText} />}
+          <SumRow label="Total" value={lines.length === 0 ? billedText : money(sum)} />
+          {isOdd && <SumRow label="Amount billed" value={billedText} />}
         </tfoot>
       </table>
-      {!lines_match && (
+      {isOdd && (
         <div className="screen-only">
           <Banner tone="warn" lead="The lines do not add up to the billed amount.">
-            The CRM billed {billedText}, the lines come to {money(sum)}. Check the invoice there.
+            HubSpot billed {billedText}, and that is what counts; the lines come to {money(sum)}. Correct the lines in
+            HubSpot, then load this page again.
           </Banner>
         </div>
       )}

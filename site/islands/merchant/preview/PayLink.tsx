@@ -30,7 +30,11 @@ export function PayLink({ invoice, onChange }: Props) {
   return (
     <section className="preview-link screen-only" aria-labelledby={headId}>
       <h2 id={headId}>{isReceipt ? 'Receipt' : 'Pay link'}</h2>
-      {isOtherwise && <p className="preview-link-state">{notPaidOnline(properties.hs_currency)}</p>}
+      {isOtherwise && (
+        <p className="preview-link-state">
+          {notPaidOnline(properties.hs_currency)} Collect it another way, then mark it paid in HubSpot.
+        </p>
+      )}
       {!isReceipt && !isOtherwise && may('desk') && (
         <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />
       )}

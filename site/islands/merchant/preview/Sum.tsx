@@ -2,7 +2,9 @@ import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.t
 import { decimalFromCents, parseCents } from '../../../../shared/money.ts';
 import { dayNow, formatDay } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
-import { linesInCrm } from './in-crm.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { may } from '../parts/app-view.ts';
+import { isToRecord, linesInCrm } from './in-crm.ts';
 
 const DAY_MS = 86_400_000;
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
@@ -16,6 +18,15 @@ export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
         {line}
       </p>
     ))}
+    {isToRecord(invoice) && (
+      <p className="preview-owed screen-only">
+        {may('manager') ? (
+          <AppLink href="/account/write-back">See what to enter in HubSpot</AppLink>
+        ) : (
+          'Ask a manager to enter it in HubSpot.'
+        )}
+      </p>
+    )}
   </div>
 );
 

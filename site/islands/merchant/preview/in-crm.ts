@@ -17,6 +17,10 @@ export function linesInCrm({ life: { payments }, crm_status, properties }: Invoi
   });
 }
 
+/** Whether a payment is missing in the CRM until a person sees to it. */
+export const isToRecord = ({ life: { payments }, crm_status }: InvoicePreviewReply): boolean =>
+  crm_status !== 'paid' && payments.some(({ in_crm }) => in_crm?.state === 'missing' || in_crm?.state === 'unmoved');
+
 function lineOf({ in_crm }: Payment, crmStatus: string): string {
   if (!in_crm) return '';
   const { state, at, why } = in_crm;

@@ -10,10 +10,11 @@ function set(next: readonly Toast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Announces a success. Anything that matters later must be in the page too. */
-export function toast(text: string): void {
+/** Announces a success. Anything that matters later must be in the page too. Returns its id. */
+export function toast(text: string): number {
   count += 1;
   set([...toasts, { id: count, text }].slice(-MOST));
+  return count;
 }
 
 export const dropToast = (id: number): void => set(toasts.filter((one) => one.id !== id));

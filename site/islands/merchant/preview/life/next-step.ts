@@ -3,8 +3,8 @@ import { ONLINE_CURRENCY } from '../../../../../shared/money.ts';
 
 /** What to press next, which is the one green button; null: nothing is next, or the line shows what goes on. */
 export function nextStepOf(invoice: InvoicePreviewReply): 'mail' | 'take' | 'check' | null {
-  const { life, properties, email } = invoice;
+  const { life, properties, email, bad_address } = invoice;
   if (life.undecided) return life.undecided.state === 'sent' ? null : 'check';
   if (properties.hs_invoice_status !== 'open' || properties.hs_currency !== ONLINE_CURRENCY) return null;
-  return email ? 'mail' : 'take';
+  return email && !bad_address ? 'mail' : 'take';
 }

@@ -68,9 +68,9 @@ function paidStops({ life, properties }: Invoice, isPaid: boolean): Stop[] {
   if (life.payments.length > 0) return life.payments.flatMap((payment) => lifeOfPayment(life, payment, properties));
   if (isPaid) {
     const time = payment_date ? formatDay(payment_date) : undefined;
-    return [{ name: 'Paid', state: 'done', time, detail: payment_method || 'as the CRM says' }];
+    return [{ name: 'Paid', state: 'done', time, detail: payment_method || 'as HubSpot says' }];
   }
-  if (status === 'voided') return [{ name: 'Voided', state: 'ended', detail: 'in the CRM' }];
+  if (status === 'voided') return [{ name: 'Voided', state: 'ended', detail: 'in HubSpot' }];
   const when = !due ? '' : due < dayNow() ? `due since ${shortDay(due)}` : `due ${shortDay(due)}`;
   const { undecided } = life;
   const pay: Stop = undecided
