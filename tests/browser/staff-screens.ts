@@ -76,14 +76,16 @@ const of = (number: number, customer: string, amount: string): Partial<Unrecorde
   transaction_id: String(15_783_189 + number),
 });
 
+const SET_UP = 'This account must be set up for HubSpot payments or Stripe payment processing.';
+
 /** All that can be said of a payment and of the account. */
 const writeBack: WriteBack = {
   ...{ is_on: true, is_offered: true, is_granted: true, trouble: 'cannot', recorded: 213, looked_at: 219 },
-  said: 'This account must be set up for HubSpot payments or Stripe payment processing.',
+  said: SET_UP,
   unrecorded: [
     unrecorded('w1', { ...of(1048, 'Grace Lindqvist', '71.10'), state: 'due', is_yours: false }),
     unrecorded('w2', { ...of(1047, 'Li Wei', '120.00'), state: 'sent', is_yours: false }),
-    unrecorded('w3', { state: 'refused', why: 'Partial payments are not allowed on this invoice.' }),
+    unrecorded('w3', { state: 'refused', why: SET_UP }),
     unrecorded('w4', {
       ...of(1041, 'Ada Okafor', '212.00'),
       ...{ state: 'unknown', why: 'HubSpot did not answer, and nothing shows whether it was recorded.' },

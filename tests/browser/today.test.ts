@@ -252,6 +252,7 @@ describe('the head of the dashboard', () => {
   it('is silent in a browser where somebody has switched that off in the account menu', async () => {
     const page = await merchantPage();
     const state = await serve(page, busy());
+    await serveBatches(page, state);
     await page.goto(product.appUrl);
     await page.getByText('$753.35').first().waitFor();
     const switchSpoken = async (isOn: boolean) => {

@@ -28,7 +28,7 @@ describe.each(VIEWS)('what the CRM is told, %s', (view, options) => {
     await serveWriteBack(page);
     await page.goto(`${product.appUrl}/account/write-back`);
     const list = page.getByRole('region', { name: 'Paid here, not in HubSpot' });
-    await expectText(list, /HubSpot is not told\./);
+    await expectText(list, /HubSpot is not told: recording was off\./);
     await expectText(list, /Recorded, but HubSpot still shows it as open\./);
     await expectText(list, /Please look in HubSpot whether it shows this as given back: HubSpot did not answer\./);
     await expectText(list, /Of the newest 219 payments, 6 are missing in HubSpot\. So is one refund\./);

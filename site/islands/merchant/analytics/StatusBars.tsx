@@ -1,6 +1,6 @@
 // Before uPlot, which does not load in a language that Intl does not know.
 import './known-language.ts';
-import { useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import uPlot from 'uplot';
 import { countTicks } from './ticks.ts';
 import { type Drawing, usePlot } from './use-plot.ts';
@@ -9,22 +9,27 @@ import { type Count, DECLINED } from './words.ts';
 const BAR = 40;
 /** Least distance between two counts on the axis, px. */
 const COUNT_SPACE = 20;
-/** Width of the axis, px; the labels below the bars start behind it. */
+/** Width of the axis, px; the labels below the bars start behind it (analytics.css). */
 const EDGE = 44;
 
-/** Attempts by outcome. The labels are a list, so that screen readers get every bar. */
+/** Attempts by outcome. The labels are a list, so that screen readers get every bar; on a phone they are the bars. */
 export function StatusBars({ statuses }: { statuses: Count[] }) {
   const [pointed, setPointed] = useState<number | null>(null);
+  const most = Math.max(1, ...statuses.map(({ count }) => count));
   const drawing = useMemo(() => drawingOf(statuses), [statuses]);
   const { holder } = usePlot(drawing, (point) => setPointed(point?.index ?? null));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
     <section className="bars" aria-label="Attempts by how they ended" tabIndex={0}>
-      <div className="bars-inner" style={{ minWidth: EDGE + statuses.length * 72 }}>
+      <div className="bars-inner" style={{ '--bars': statuses.length } as CSSProperties}>
         <div className="plot-canvas" ref={holder} />
-        <ul className="bars-names" style={{ paddingLeft: EDGE }}>
+        <ul className="bars-names">
           {statuses.map(({ name, count }, index) => (
-            <li key={name} className={pointed === index ? 'bars-pointed' : undefined}>
+            <li
+              key={name}
+              className={pointed === index ? 'bars-pointed' : undefined}
+              style={{ '--share': count / most } as CSSProperties}
+            >
               <strong>{count.toLocaleString('en-US')}</strong> <span>{name}</span>
             </li>
           ))}

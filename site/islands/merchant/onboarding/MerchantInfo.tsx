@@ -20,7 +20,7 @@ const BY_THEMSELVES = 'your terminals appear here by themselves.';
 
 /** The position of each state on the way to the first terminal, and the remaining steps. */
 const steps: Record<MerchantStatus, { at: number; next: string }> = {
-  applied: { at: 0, next: `Two steps are left: complete the set-up, then ${BY_THEMSELVES}` },
+  applied: { at: 0, next: `Complete the set-up. We review it, then ${BY_THEMSELVES}` },
   pended: { at: 0, next: `More information is needed: complete the set-up, then ${BY_THEMSELVES}` },
   'in-review': { at: 1, next: `Your application is being reviewed. After that, ${BY_THEMSELVES}` },
   approved: { at: 2, next: `Your account is approved. As soon as they are ready, ${BY_THEMSELVES}` },

@@ -10,7 +10,7 @@ export function ReminderMail({ sample, when, onWhen }: Props) {
   const mail = sample?.mails[when];
   return (
     <section className="reminders-mail">
-      <h3>What they get</h3>
+      <h3>What they get, for example</h3>
       <fieldset>
         <legend className="sr-only">Which reminder</legend>
         {Object.entries(NAMES).map(([value, name]) => (

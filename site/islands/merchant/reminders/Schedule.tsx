@@ -15,7 +15,10 @@ export function Schedule({ lines, chosen, onChange }: Props) {
     onChange(lines.map((one) => (one.id === line.id ? { ...one, ...part } : one)));
   return (
     <div>
-      <p>Only invoices that are still owed are reminded, at 9:00 AM, on working days, at most once in 7 days.</p>
+      <p>
+        Only invoices that are still owed are reminded, at 9:00 AM, on working days, and not within 7 days of another
+        reminder.
+      </p>
       <ul className="reminders-lines">
         {lines.map((line) => {
           const { id, when, days, isOn } = line;

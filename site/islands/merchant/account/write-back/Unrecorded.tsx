@@ -25,11 +25,14 @@ export function Unrecorded({ view, onChanged }: Props) {
     <section className="card account-part" aria-labelledby="unrecorded">
       <h2 id="unrecorded">{TITLE}</h2>
       <p className="app-quiet">{summaryOf(looked_at, unrecorded)}</p>
+      {unrecorded.some(({ is_yours }) => is_yours) && (
+        <p>Enter them in {CRM}, then press Recorded by hand: each leaves this list.</p>
+      )}
       {unrecorded.length > 0 && <SaveList />}
       {unrecorded.length > 0 && (
         <ul className="account-rows">
           {unrecorded.map((entry) => (
-            <Row key={entry.id} entry={entry} onAsk={() => setAsked(entry)} />
+            <Row key={entry.id} entry={entry} isOn={view.is_on} onAsk={() => setAsked(entry)} />
           ))}
         </ul>
       )}
@@ -101,7 +104,7 @@ function Earlier({ view, next, onChanged }: Props & { next: string }) {
   );
 }
 
-function Row({ entry, onAsk }: { entry: Entry; onAsk(): void }) {
+function Row({ entry, isOn, onAsk }: { entry: Entry; isOn: boolean; onAsk(): void }) {
   const { kind, invoice_id, invoice_number, customer, amount, currency, paid_at, transaction_id } = entry;
   return (
     <li>
@@ -115,7 +118,7 @@ function Row({ entry, onAsk }: { entry: Entry; onAsk(): void }) {
           {customer && `${customer}, `}
           {kind === 'refund' ? 'given back' : 'paid'} {formatSince(paid_at)}, transaction {transaction_id}
         </span>
-        <span className="account-sub">{sentenceOf(entry)}</span>
+        <span className="account-sub">{sentenceOf(entry, isOn)}</span>
       </span>
       {entry.is_yours && (
         <span className="account-actions">
@@ -128,14 +131,14 @@ function Row({ entry, onAsk }: { entry: Entry; onAsk(): void }) {
   );
 }
 
-function sentenceOf({ kind, state, why }: Entry): string {
+function sentenceOf({ kind, state, why }: Entry, isOn: boolean): string {
   if (kind === 'refund')
     return state === 'refused'
       ? `${CRM} did not accept that it was given back: ${why}`
       : `Please look in ${CRM} whether it shows this as given back: ${why}`;
   switch (state) {
     case 'not-told':
-      return `${CRM} is not told.`;
+      return isOn ? `${CRM} is not told: recording was off.` : `${CRM} is not told.`;
     case 'due':
       return 'Will be recorded.';
     case 'sent':
