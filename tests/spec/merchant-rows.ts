@@ -53,7 +53,10 @@ export const merchantRows: readonly Row[] = [
   ...rows('mail', 'text', { client: 'app' }, [
     ['Email Payment Link', LINK_SENT],
     ['Payment link sent', LINK_SENT],
-    ['Error sending payment link', [previewLink, "a mail that fails says 'Error sending payment link', why and what to do"]],
+    [
+      'Error sending payment link',
+      [previewLink, "a mail that fails says 'Error sending payment link', why and what to do"],
+    ],
     ['Email Receipt', RECEIPT_SENT],
     ['Payment success email sent', RECEIPT_SENT],
     ['Error sending payment success email', RECEIPT_SENT],

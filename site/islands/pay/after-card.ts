@@ -20,17 +20,17 @@ type WithEarly = { tillwayCard?: { opened: Promise<boolean> } };
  */
 const afterCard: ClientDirective = (load) => {
   let isStarted = false;
-  const start = async () => {
+  const start = () => {
     if (isStarted) return;
     isStarted = true;
     for (const touch of TOUCHES) removeEventListener(touch, start);
-    await (await load())();
+    void load().then((hydrate) => hydrate());
   };
   const { tillwayCard: early } = window as WithEarly;
-  if (!early) return void start();
+  if (!early) return start();
   for (const touch of TOUCHES) addEventListener(touch, start);
   setTimeout(start, MOST_MS);
-  early.opened.then(() => {
+  void early.opened.then(() => {
     const frame = document.getElementById(CARD_FRAME_ID)?.querySelector('iframe');
     if (frame) frame.addEventListener('load', start);
     else start();
