@@ -44,7 +44,7 @@ const view: ReconciliationView = {
     {
       ...{ reversal_id: 'r1', kind: 'refund', invoice_id: '90415', invoice_number: 'INV-1045', customer: 'Ada Okafor' },
       ...{ amount: '71.10', paid: '184.00', given_back: '12.90', reason: 'Billed twice', by: 'ana@maple.example' },
-      ...{ since: '2026-03-01T15:00:00.000Z', why: 'The card provider shows another amount for it.' },
+      ...{ since: '2026-03-01T15:00:00.000Z', why: 'The card provider shows another amount for it: $61.10.' },
     },
   ],
   resolved: [
@@ -114,7 +114,7 @@ describe('payments to check', () => {
       expect(waiting).toContain('showed no charge, so the invoice was opened again. Then it showed one after all.');
       expect(waiting).toContain('press It was charged. If it is not, press It was not charged.');
       expect(await text('INV-1045')).toMatch(
-        /Refund \$71\.10 Ada Okafor .* shows another amount for it\..* Paid \$184\.00 .* \$12\.90 .* Billed twice/,
+        /Refund \$71\.10 Ada Okafor .* shows another amount for it: \$61\.10\..* Paid \$184\.00 .* \$12\.90 .* Billed twice/,
       );
       expect(await text('INV-1040')).toMatch(/Void of INV-1040, \$20\.00 It did not happen .* Called the provider/);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(

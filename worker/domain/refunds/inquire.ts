@@ -1,3 +1,4 @@
+import { decimalFromCents } from '#shared/money';
 import { claimReversalCheck, findReversal, listDueReversals, recordEmptyCheck } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -17,7 +18,7 @@ const LAST_LOOK_MS = 24 * 3_600_000;
 const BATCH = 50;
 
 const TWICE = 'The card provider shows it more than once.';
-const OTHER_AMOUNT = 'The card provider shows another amount for it.';
+const otherAmount = (cents: number) => `The card provider shows another amount for it: $${decimalFromCents(cents)}.`;
 const STRANGE = 'The card provider shows a refund like it under another order number.';
 const BOOKED = 'What the card provider shows for it stands in our books already, or is more than was paid.';
 
@@ -147,7 +148,7 @@ function judge(own: GatewayTransaction[], reversal: Reversal): Verdict {
   if (done.length > 1) return { kind: 'contradiction', why: TWICE };
   if (first) {
     const isWhole = reversal.kind === 'void' || first.amountCents === reversal.amountCents;
-    return isWhole ? { kind: 'done', txn: first } : { kind: 'contradiction', why: OTHER_AMOUNT };
+    return isWhole ? { kind: 'done', txn: first } : { kind: 'contradiction', why: otherAmount(first.amountCents) };
   }
   const refused = own.find(({ state }) => state === 'declined');
   return refused ? { kind: 'refused', txn: refused } : { kind: 'unavailable' };
