@@ -35,7 +35,8 @@ export function UserInfo() {
     <AccountFrame title="User Info">
       <AccountBar onRefreshed={() => void read()} />
       <p className="app-quiet">
-        Tillway stays connected to {partners.crm} by itself. Refresh only where a screen says that you are not logged in.
+        Tillway stays connected to {partners.crm} by itself. Refresh only where a screen says that you are not logged
+        in.
       </p>
       {load.kind === 'failed' && (
         <Banner
