@@ -152,7 +152,10 @@ describe('payment analytics', () => {
     const { asked } = await serveAnalytics(page);
     await open(page);
     await card(page, VOLUME).locator('canvas').waitFor();
-    await card(page, STATUSES).locator(name.includes('phone') ? 'li' : 'canvas').first().waitFor();
+    await card(page, STATUSES)
+      .locator(name.includes('phone') ? 'li' : 'canvas')
+      .first()
+      .waitFor();
     expect(asked).toEqual(['month']);
     expect(await page.getByLabel('Timeframe').getByRole('option').allInnerTexts()).toEqual([
       'Last 7 Days',
