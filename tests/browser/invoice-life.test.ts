@@ -91,7 +91,10 @@ describe('the life of an invoice', () => {
   });
 
   it.each([
-    [{ state: 'recorded', at: new Date().toISOString(), why: '' }, /^Recorded in HubSpot \d+:\d\d\s[AP]M$/],
+    [
+      { state: 'recorded', at: new Date().toISOString(), why: '' },
+      /^Recorded in HubSpot \w+ \d+, \d{4}, \d+:\d\d\s[AP]M$/,
+    ],
     [
       {
         state: 'missing',

@@ -24,13 +24,15 @@ const itemisedReceipt = lazyScreen(() => import('../mail/ItemisedReceipt.tsx').t
 
 type Props = {
   invoice: InvoicePreviewReply;
+  /** Shown from our copy, as HubSpot does not answer: it is asked before a mail. */
+  isCopy: boolean;
   onChange(part: Partial<InvoicePreviewReply>): void;
   /** More has changed than the reply tells, so read the invoice again. */
   onReread(): void;
 };
 
 /** What can be done with an invoice in its state; the next step is green. */
-export function Actions({ invoice, onChange, onReread }: Props) {
+export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
   const { id, properties, email, mailed, mailed_at, delivery, bad_address, life } = invoice;
   const number = nameOf(invoice);
   const onSent = (mailed: MailKind, { sent_at }: SendMailReply) => {
@@ -64,6 +66,7 @@ export function Actions({ invoice, onChange, onReread }: Props) {
             busy={mail.sending !== null}
             isNext={next === 'mail'}
             {...(bad_address && { off: 'No email arrives there' })}
+            {...(isCopy && { off: 'Press Retry first' })}
             {...(isUnknown && { off: 'We do not know yet whether this was charged.' })}
             onSend={() => void mail.send({ id, number }, kind)}
           />

@@ -131,7 +131,7 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
     <>
       <div className="preview-top">
         <Sum invoice={invoice} />
-        <Actions invoice={invoice} onChange={onChange} onReread={onReread} />
+        <Actions invoice={invoice} isCopy={isCopy} onChange={onChange} onReread={onReread} />
       </div>
       <Life invoice={invoice} />
       <div className="preview-body">

@@ -22,7 +22,7 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
     { label: 'Paid', amount: decimalFromCents(taken), isSum: false },
     ...(refunded > 0 ? [{ label: 'Refunded', amount: decimalFromCents(-refunded), isSum: false }] : []),
     ...(taken > 0 ? [{ label: 'Kept', amount: decimalFromCents(taken - refunded), isSum: true }] : []),
-    { label: 'Balance due', amount: balance, isSum: taken === 0 },
+    { label: life.undecided ? 'Balance due unless charged' : 'Balance due', amount: balance, isSum: taken === 0 },
   ];
   return (
     <section className="screen-only" aria-labelledby={headId}>

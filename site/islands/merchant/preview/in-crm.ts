@@ -1,6 +1,6 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { formatSince } from '../../ui/format-moment.ts';
+import { formatMoment } from '../../ui/format-moment.ts';
 
 type Payment = InvoicePreviewReply['life']['payments'][number];
 
@@ -24,7 +24,7 @@ export const isToRecord = ({ life: { payments }, crm_status }: InvoicePreviewRep
 function lineOf({ in_crm }: Payment, crmStatus: string): string {
   if (!in_crm) return '';
   const { state, at, why } = in_crm;
-  const when = at ? ` ${formatSince(at)}` : '';
+  const when = at ? ` ${formatMoment(at)}` : '';
   if (state === 'recorded') return `Recorded in ${CRM}${when}`;
   if (state === 'by-hand') return `Recorded in ${CRM} by hand${when}${why && `: ${why}`}`;
   // Its own word, read just now, is newer than what became of our record.

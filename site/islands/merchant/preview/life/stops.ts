@@ -71,7 +71,8 @@ function paidStops({ life, properties }: Invoice, isPaid: boolean): Stop[] {
     return [{ name: 'Paid', state: 'done', time, detail: payment_method || 'as HubSpot says' }];
   }
   if (status === 'voided') return [{ name: 'Voided', state: 'ended', detail: 'in HubSpot' }];
-  const when = !due ? '' : due < dayNow() ? `due since ${shortDay(due)}` : `due ${shortDay(due)}`;
+  const day = due && (due.slice(0, 4) === dayNow().slice(0, 4) ? shortDay(due) : formatDay(due));
+  const when = !due ? '' : due < dayNow() ? `due since ${day}` : `due ${day}`;
   const { undecided } = life;
   const pay: Stop = undecided
     ? {
