@@ -28,7 +28,7 @@ async function shownInvoice(page: Page, lastname: string) {
 describe('the palette', { timeout: 120_000 }, () => {
   it('finds an invoice by the keyboard alone: the link is mailed with two presses after the words', async () => {
     const page = await merchantPage();
-    const { number } = await shownInvoice(page, 'Tran');
+    const { number } = await shownInvoice(page, 'Quill');
     await page.goto(`${product.appUrl}/customers`);
     await page.getByRole('heading', { name: 'Customers' }).waitFor();
     await heard(page);

@@ -4,6 +4,7 @@ import { expectAccessible, picture, useBrowser } from '#tests/support/browser/br
 import { useProduct } from '#tests/support/product/product';
 import { serveCustomers, serveInvoices } from './list-server.ts';
 import { useMerchant, VIEWS } from './merchant.ts';
+import { owedOf } from './open-invoices-server.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -188,6 +189,8 @@ describe('a list of customers', () => {
     async (name, options) => {
       const page = await merchantPage(options);
       const server = await serveCustomers(page, 44);
+      const counts = { ...owedOf([]), customers: { all: 44, owes: 29, overdue: 0 } };
+      await page.route('**/api/owed', (route) => route.fulfill({ json: counts }));
       const { closed, open: answer } = gate();
       server.hold = closed;
       await open(page, '/customers');

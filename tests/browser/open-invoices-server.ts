@@ -39,6 +39,10 @@ export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {})
   };
 }
 
+/** What is owed comes first, the longest overdue before all. */
+const placeOf = ({ status }: OpenInvoiceItem) => ['open', 'submitted', 'paid'].indexOf(status);
+const dueOf = ({ due_date }: OpenInvoiceItem) => due_date ?? '9999';
+
 const DAY_MS = 86_400_000;
 
 /** What stands over these rows, as the server counts it. */
@@ -104,7 +108,9 @@ async function answer(call: Call, server: OpenInvoicesServer): Promise<void> {
   if (url.pathname === '/api/owed') return call.fulfill({ json: owedOf(server.rows) });
   if (what.endsWith('/getOpenInvoices')) {
     const q = (url.searchParams.get('q') ?? '').toLowerCase();
-    const rows = server.rows.filter(({ invoice_number }) => invoice_number.toLowerCase().includes(q));
+    const rows = server.rows
+      .filter(({ invoice_number }) => invoice_number.toLowerCase().includes(q))
+      .sort((one, other) => placeOf(one) - placeOf(other) || dueOf(one).localeCompare(dueOf(other)));
     const headers = { 'x-total-count': String(rows.length), 'x-page': '1', 'x-page-count': '1', ...server.headers };
     return call.fulfill({ json: rows, headers });
   }
