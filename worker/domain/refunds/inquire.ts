@@ -18,7 +18,8 @@ const LAST_LOOK_MS = 24 * 3_600_000;
 const BATCH = 50;
 
 const TWICE = 'The card provider shows it more than once.';
-const otherAmount = (cents: number) => `The card provider shows another amount for it: $${decimalFromCents(cents)}.`;
+const otherAmount = (cents: number | null) =>
+  `The card provider shows another amount for it${cents === null ? '' : `: $${decimalFromCents(cents)}`}.`;
 const STRANGE = 'The card provider shows a refund like it under another order number.';
 const BOOKED = 'What the card provider shows for it stands in our books already, or is more than was paid.';
 
