@@ -26,7 +26,10 @@ export function Unrecorded({ view, onChanged }: Props) {
       <h2 id="unrecorded">{TITLE}</h2>
       <p className="app-quiet">{summaryOf(looked_at, unrecorded)}</p>
       {unrecorded.some(({ is_yours }) => is_yours) && (
-        <p>Enter them in {CRM}, then press Recorded by hand: each leaves this list.</p>
+        <p>
+          Where a row has a button, do in {CRM} what it says, then press Recorded by hand: it leaves this list. The
+          others are still being recorded.
+        </p>
       )}
       {unrecorded.length > 0 && <SaveList />}
       {unrecorded.length > 0 && (
