@@ -2,6 +2,7 @@ import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as completeOnly from '#tests/support/complete-only';
 import { figure, isFull, printFigures } from './report.ts';
 import { fillDatabase, makeDatabase, texts, writeMarkdown } from './site-build/content.ts';
 import { type Built, build } from './site-build/measure.ts';
@@ -117,7 +118,7 @@ describe('building the site', () => {
   });
 
   // With few posts only bundling would be compared, of which a bare blog has none.
-  it.runIf(isFull)(
+  completeOnly.it(
     `with ${FULL_POSTS} posts takes no more than four times the CPU of a bare Astro blog`,
     {
       timeout: BUILDS_MS,

@@ -11,8 +11,11 @@ const NOT_PAYABLE = {
   'nothing-to-pay': 'This invoice has no amount to pay.',
 } as const;
 
+/** Of a mail that is asked for again within MAIL_PAUSE_MS. */
+export const JUST_MAILED = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
+
 const TOO_MANY = {
-  pause: 'Not sent again: the last email left less than a minute ago. Try again in a minute.',
+  pause: JUST_MAILED,
   day: 'No more emails can be sent for this invoice today.',
   account: 'No more emails can be sent to customers today.',
 } as const;

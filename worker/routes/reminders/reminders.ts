@@ -11,6 +11,7 @@ import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { parsed, readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
+import { JUST_MAILED } from '#worker/http/reply/invoice-mail';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
@@ -71,12 +72,7 @@ async function postTest(c: C, deps: Deps, you: Merchant): Promise<Response> {
     case 'refused':
       return apiError(c, 422, 'invalid', 'No email can be sent to your own address.');
     case 'too-many':
-      return apiError(
-        c,
-        429,
-        'too-many',
-        'Not sent again: the last email left less than a minute ago. Try again in a minute.',
-      );
+      return apiError(c, 429, 'too-many', JUST_MAILED);
   }
 }
 

@@ -36,9 +36,9 @@ export function AccountMenu({ close, onSwitch }: Props) {
         {person.name && <span className="account-email">{addressOf(person.email)}</span>}
       </p>
       {accountParts.map(
-        ({ name, path, least }) =>
+        ({ name, path, least, isApart }) =>
           may(least) && (
-            <AppLink key={path} href={path} onClick={close}>
+            <AppLink key={path} href={path} className={isApart ? 'menu-apart' : undefined} onClick={close}>
               {name}
             </AppLink>
           ),
@@ -50,6 +50,7 @@ export function AccountMenu({ close, onSwitch }: Props) {
       )}
       <button
         type="button"
+        className="menu-apart"
         onClick={() => {
           close();
           onSwitch();
@@ -59,7 +60,7 @@ export function AccountMenu({ close, onSwitch }: Props) {
       </button>
       <SpokenChoice />
       <ThemeChoice />
-      <a className="menu-last" href="/logout">
+      <a className="menu-apart" href="/logout">
         Log Out
       </a>
     </>

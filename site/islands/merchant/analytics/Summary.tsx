@@ -28,7 +28,7 @@ export function Summary({ timeframe, analytics, comparison, isLoading, isCompari
         {isLoading ? (
           <span role="status">Loading analytics...</span>
         ) : (
-          both && <Change words={changeOf(net, comparison)} name={beforeNames[timeframe]} />
+          both && <Change percent={changeOf(net, comparison)} name={beforeNames[timeframe]} />
         )}
       </Figure>
       <Figure name="Gross" value={both && cents(net + back)} isLoading={isLoading || isComparing}>
@@ -73,12 +73,17 @@ function Figure({ name, value, isMain = false, isLoading, children }: FigureProp
   );
 }
 
-function Change({ words, name }: { words: string | null; name: string }) {
-  if (words === null) return null;
-  if (words === '') return <>The same as the {name}</>;
+/** A rise is green; a fall may be right as well, as after a holiday. */
+function Change({ percent, name }: { percent: number | null; name: string }) {
+  if (percent === null) return null;
+  if (percent === 0) return <>The same as the {name}</>;
+  const isRise = percent > 0;
   return (
     <>
-      <strong className={words.slice(-4)}>{words}</strong> than the {name}
+      <strong className={isRise ? 'figure-rise' : undefined}>
+        {Math.abs(percent).toLocaleString('en-US')}% {isRise ? 'more' : 'less'}
+      </strong>{' '}
+      than the {name}
     </>
   );
 }

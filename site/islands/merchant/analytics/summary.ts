@@ -12,13 +12,11 @@ export const beforeNames: Record<Timeframe, string> = {
   year: '12 months before',
 };
 
-/** "10% more" than the period before; '' for the same, null where there is nothing to compare with. */
-export function changeOf(netCents: number, { before }: AnalyticsComparison): string | null {
+/** By how many whole percent it is more than the period before, below zero less; null where there is nothing to compare with. */
+export function changeOf(netCents: number, { before }: AnalyticsComparison): number | null {
   const beforeCents = sumOf(before.dailyPayments);
   if (before.payments < LEAST_BEFORE || beforeCents <= 0) return null;
-  const percent = Math.round((100 * (netCents - beforeCents)) / beforeCents);
-  if (percent === 0) return '';
-  return `${Math.abs(percent).toLocaleString('en-US')}% ${percent > 0 ? 'more' : 'less'}`;
+  return Math.round((100 * (netCents - beforeCents)) / beforeCents);
 }
 
 /** "8 AM" */

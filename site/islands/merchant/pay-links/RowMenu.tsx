@@ -39,7 +39,7 @@ export function RowMenu({ invoice, ways, close }: Props) {
         Open pay page
         <span className="sr-only">(opens in a new tab)</span>
       </a>
-      <button type="button" className="menu-last" onClick={revoke}>
+      <button type="button" className="menu-apart" onClick={revoke}>
         Revoke link
       </button>
     </>
