@@ -107,9 +107,12 @@ describe('the editor on a phone', () => {
     expect(seen.size).toBeGreaterThan(4);
   });
 
-  it('does not move its parts when it comes', async () => {
+  it('does not move its parts when it comes, also on a slow phone', async () => {
     const page = await onPhone();
     const address = page.url();
+    // Slow enough that a picture is drawn between the form and its text.
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
     await page.addInitScript(() => {
       const seen = { sum: 0 };
       Reflect.set(window, 'shifts', seen);

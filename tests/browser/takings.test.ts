@@ -4,7 +4,7 @@ import type { Batch } from '#shared/contracts/batches';
 import type { BatchReconciliation } from '#shared/contracts/reconciliation';
 import type { Takings } from '#shared/contracts/takings';
 import { answerCalls } from '#tests/support/browser/answer-calls';
-import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
 import { pdfSheets } from '#tests/support/browser/pdf-text';
 import { useProduct } from '#tests/support/product/product';
 import { counterTerminal, onlineTerminal } from '#tests/support/wire';
@@ -85,14 +85,17 @@ type Served = {
   takings?: Takings;
   batches?: (terminal: number) => Batch[];
   isRight?: (terminal: number) => boolean | null;
+  /** The card provider's answers wait for it. */
+  until?: Promise<void>;
 };
 
-async function serve(page: Page, { terminals = 2, takings = takingsOf(), batches, isRight }: Served = {}) {
+async function serve(page: Page, { terminals = 2, takings = takingsOf(), batches, isRight, until }: Served = {}) {
   const of = batches ?? (terminals === 2 ? dayOf : (terminal) => [batchOf(terminal)]);
   const isServed = ({ pathname }: URL) => pathname === '/api/takings' || pathname.startsWith('/api/terminals');
-  await answerCalls(page, isServed, (call) => {
+  await answerCalls(page, isServed, async (call) => {
     const { pathname } = call.url;
     if (pathname === '/api/takings') return call.fulfill({ json: takings });
+    await until;
     const terminal = Number(/^\/api\/terminals\/7014(\d+)\/batches/.exec(pathname)?.[1]);
     const [batch] = terminal ? of(terminal) : [];
     if (batch && pathname.endsWith('/match')) return call.fulfill({ json: matchOf(batch, isRight?.(terminal)) });
@@ -207,6 +210,28 @@ describe('card takings', () => {
     expect(text).toContain('Net taken on this day is $3,584.55 more than these batches');
     await expectAccessible(page);
     await picture(page, 'takings-differs');
+  });
+
+  it('keep their place on a phone, however much is to be said of the batches', async () => {
+    const page = await merchantPage({ viewport: PHONE });
+    const asked = Promise.withResolvers<void>();
+    const stillOpen = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
+    await serve(page, {
+      isRight: () => false,
+      batches: (terminal) => [batchOf(terminal, terminal === 2 ? stillOpen : {})],
+      until: asked.promise,
+    });
+    await open(page);
+    await page.getByText('Asking the card provider for the batches...').waitFor();
+    const top = () =>
+      sheet(page)
+        .boundingBox()
+        .then((box) => box?.y ?? Number.NaN);
+    const before = await top();
+    asked.resolve();
+    await page.getByText('1 batch is still open.').waitFor();
+    // One line of text at most.
+    expect(Math.abs((await top()) - before)).toBeLessThan(24);
   });
 
   it('say of which batches their net is, where one is from before Tillway', async () => {

@@ -106,7 +106,7 @@ function Compared({ closed, isFine }: { closed: DayBatches['closed']; isFine: bo
   if (!isFine)
     return (
       <>
-        The card provider counts other sums than our books: see the lines with a box below, then open{' '}
+        The card provider counts other sums: see the lines with a box below, then open{' '}
         <AppLink href="/checks">Payments to check</AppLink>.
       </>
     );
