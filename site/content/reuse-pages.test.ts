@@ -32,13 +32,23 @@ describe('a fixed page', () => {
     for (const page of FIXED) {
       const [file] = globSync(`site/pages${page.replace(/-(en|es)$/, '-*')}.{astro,ts}`);
       if (!file) throw new Error(`${page} is no page`);
-      const readers = [...reached(file)].filter((one) => readFileSync(one, 'utf8').includes('readSite('));
-      expect([page, ...readers.filter((one) => !one.endsWith('read-site.ts'))]).toEqual(
-        readers.length > 0 ? [page, path.normalize('site/sections/Footer.astro')] : [page],
-      );
+      expect([page, readersOf(file).filter((one) => !isFooter(one))]).toEqual([page, []]);
     }
   });
+
+  it('is each page that shows no more than that', () => {
+    const names = new Set([...FIXED].map((page) => page.replace(/-(en|es)$/, '')));
+    const missed = globSync('site/pages/**/*.{astro,ts}')
+      .filter((file) => !/\[(slug|page)\]/.test(file) && readersOf(file).every(isFooter))
+      .map((file) => file.replace(/^site\/pages|(-\[language\])?\.(astro|ts)$/g, ''));
+    expect(missed.filter((page) => !names.has(page))).toEqual([]);
+  });
 });
+
+const isFooter = (file: string) => file === path.normalize('site/sections/Footer.astro');
+/** The files that read published content, of all that this one imports. */
+const readersOf = (file: string): string[] =>
+  [...reached(file)].filter((one) => !one.endsWith('read-site.ts') && readFileSync(one, 'utf8').includes('readSite('));
 
 /** The file and all files of this site that it imports, directly or not. */
 function reached(file: string, seen = new Set<string>()): Set<string> {

@@ -10,6 +10,7 @@ import type { AstroConfig, AstroIntegration, AstroPrerenderer, PathWithRoute } f
  */
 export const FIXED: ReadonlySet<string> = new Set([
   '/404',
+  '/app/join',
   '/app/no-post',
   '/app/no-preview',
   '/app/page',
@@ -29,6 +30,7 @@ export const FIXED: ReadonlySet<string> = new Set([
   '/make/payment/state-es',
   '/manifest.webmanifest',
   '/offline',
+  '/operator/shell',
   '/privacy',
   '/proof',
   '/receipt-shell-en',

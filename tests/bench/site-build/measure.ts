@@ -28,14 +28,18 @@ export async function build(env: Record<string, string>, config?: string): Promi
   const code = await new Promise<number>((resolve) => child.once('close', (exit) => resolve(exit ?? 1)));
   clearInterval(timer);
   if (code !== 0) throw new Error(`the build failed:\n${output.slice(-3000)}`);
-  const rendered = [...output.matchAll(/[├└]─ (\S+)(.*)$/gm)]
-    .filter(([, , rest = '']) => !/cached|restored/.test(rest))
-    .map(([, page = '']) => page);
+  const rendered = [...output.matchAll(LISTED)].filter(([, , kept]) => !kept).map(([, page = '']) => page);
   const seconds = (performance.now() - from) / 1000;
   const workAfter = workOfChildren();
   const work = workBefore === null || workAfter === null ? null : workAfter - workBefore;
   return { seconds, work, rendered, peakMb: Math.round(peak / 1024) };
 }
+
+/**
+ * A page in Astro's output. Pages are rendered side by side and its lines run into each other: after a rendered page
+ * the next line's time may stand, or the duration of another. What was kept says so right behind its own name.
+ */
+const LISTED = /[├└]─ (\/\S*?\.[a-z]+)(?=\s|\d\d:|$)( \((?:cached|restored)\))?/gm;
 
 /** Linux counts in hundredths of a second. */
 const TICKS = 100;
