@@ -10,9 +10,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const OPENS = 8.5 * HOUR;
 const OPEN_FOR = 8.5 * HOUR;
+/** The batches are closed, and the bookkeeper enters in the CRM what was paid; not today, where it is still to do. */
 const CLOSES = 18 * HOUR;
-/** What the bookkeeper enters is in the CRM by then, the next morning. */
-const RECORDS = 8 * HOUR;
 const SEED = 20_261_123;
 /** People whom the simulated CRM began with. */
 const CUSTOMERS = 50;
@@ -57,6 +56,7 @@ export function planHistory(now: number, timeZone: string): History {
   const bills: Bill[] = [];
   const steps: Step[] = [];
   const today = localDay(now, timeZone);
+  const midnight = startOfDay(today, timeZone);
   const begin = startOfDay(addDays(today, -DAYS), timeZone);
   const add = (step: Step) => {
     if (step.at <= now - 2 * MINUTE) steps.push(step);
@@ -91,7 +91,7 @@ export function planHistory(now: number, timeZone: string): History {
     if (bill % 29 === 11) add({ at: start + 2 * DAY + 11 * HOUR, do: 'refund', bill, ...refundOf(bill, cents) });
     else if (bill % 97 === 40)
       add({ at: paidAt + 9 * MINUTE, do: 'void', bill, reason: 'Charged to the wrong person' });
-    else add({ at: start + DAY + RECORDS, do: 'record', bill });
+    else if (start < midnight) add({ at: start + CLOSES, do: 'record', bill });
   };
 
   for (let back = DAYS; back >= 0; back--) {
