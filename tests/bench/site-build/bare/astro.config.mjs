@@ -7,4 +7,6 @@ export default defineConfig({
   build: { format: 'file' },
   outDir: process.env.OUT_DIR,
   cacheDir: process.env.TILLWAY_STATE,
+  // Vite's own would be written beside the pages.
+  vite: { cacheDir: process.env.TILLWAY_STATE && `${process.env.TILLWAY_STATE}/vite` },
 });
