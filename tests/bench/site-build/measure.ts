@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { QUIET } from '../../../scripts/local/processes.ts';
 
 /** `work`: CPU seconds of all processes of the build; null where the system does not report them. */
 export type Built = { seconds: number; work: number | null; rendered: string[]; peakMb: number };
 
-/** Builds the site in its own process: duration, newly rendered pages, peak memory. */
-export async function build(env: Record<string, string>, config?: string): Promise<Built> {
+/**
+ * Builds the site in its own process: duration, newly rendered pages, peak memory. Into an empty folder, as both of the
+ * product's own builders do; what an earlier build left there is not part of the work.
+ */
+export async function build(env: { OUT_DIR: string } & Record<string, string>, config?: string): Promise<Built> {
+  rmSync(env.OUT_DIR, { recursive: true, force: true });
   const args = ['node_modules/astro/bin/astro.mjs', 'build', ...(config ? ['--config', config] : [])];
   const from = performance.now();
   const workBefore = workOfChildren();
