@@ -3,9 +3,12 @@ import { hubs } from '#sandbox/credentials';
 import { launchBrowser } from '#tests/support/browser/chromium';
 import { type Product, startProduct } from '#tests/support/product/product-process';
 
-/** Does this with a browser and a product of its own, and ends both. */
-export async function withProduct(work: (browser: Browser, product: Product) => Promise<void>): Promise<void> {
-  const product = await startProduct();
+/** Does this with a browser and a product of its own, with these settings, and ends both. */
+export async function withProduct(
+  work: (browser: Browser, product: Product) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const product = await startProduct({ env });
   try {
     await withBrowser((browser) => work(browser, product));
   } finally {

@@ -59,8 +59,8 @@ describe('the editor on a phone', () => {
         expect(y).toBeGreaterThan(PHONE.height - 80);
       }
       // The last of the page stands above the bar.
-      const last = await boxOf(page.getByRole('button', { name: 'Delete page' }));
-      expect(last.bottom).toBeLessThanOrEqual((await boxOf(foot(page))).y);
+      for (const last of [page.getByRole('button', { name: 'Delete page' }), page.getByLabel('Theme')])
+        expect((await boxOf(last)).bottom).toBeLessThanOrEqual((await boxOf(foot(page))).y);
       await expectAccessible(page);
       await page.evaluate(() => window.scrollTo(0, 0));
       await picture(page, `cms-phone-${theme}`);

@@ -82,7 +82,7 @@ export async function restoredDatabase(testWorker: TestWorker, payments = sized(
   const receipts = records.mails.length - records.bills.length;
   return {
     experiment: 'E13 restored an hour back, then reconciled',
-    size: `${payments} payments lost`,
+    size: `${payments} payments to find again`,
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),
     control: String(extraCharges(await readCharges(clusterWorld, control.bills))),

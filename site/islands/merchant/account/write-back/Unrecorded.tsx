@@ -27,8 +27,9 @@ export function Unrecorded({ view, onChanged }: Props) {
       <p className="app-quiet">{summaryOf(looked_at, unrecorded)}</p>
       {unrecorded.some(({ is_yours }) => is_yours) && (
         <p>
-          Where a row has a button, do in {CRM} what it says, then press Recorded by hand: it leaves this list. The
-          others are still being recorded.
+          Where a row has a button, enter it in {CRM} or do there what the row says, then press Recorded by hand: it
+          leaves this list.
+          {unrecorded.some(({ is_yours }) => !is_yours) && ' The others are still being recorded.'}
         </p>
       )}
       {unrecorded.length > 0 && <SaveList />}
