@@ -38,9 +38,11 @@ export async function inquirePaymentStatus(
   if (!(await claimCheck(deps.db, attempt, at, next))) return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 
   const verdict = await askGateway(deps, attempt, shown);
+  const about = { accountId: attempt.accountId, attemptId: attempt.id };
   if (verdict.kind === 'unavailable')
     deps.log.info('status-inquiry-failed', {
-      ...{ clinic: deps.clinic, accountId: attempt.accountId, attemptId: attempt.id },
+      clinic: deps.clinic,
+      ...about,
       cause: 'the card provider does not answer',
     });
   const move = moveFor(verdict, attempt, deps.now());
@@ -52,22 +54,18 @@ export async function inquirePaymentStatus(
     });
     if (!settled.moved) return settled.attempt ?? attempt;
     const to = settled.attempt?.state ?? move.to;
-    const fields = { accountId: attempt.accountId, attemptId: attempt.id, from: attempt.state, to };
+    const fields = { ...about, from: attempt.state, to };
     if (to === 'needs_human') deps.log.alert('payment-needs-a-person', fields);
     else deps.log.info('payment-status-found', fields);
     return settled.attempt ?? attempt;
   }
   // The charge may still be on its way: an empty answer proves nothing.
-  if (attempt.state === 'sent') return attempt;
+  if (attempt.state === 'sent' && verdict.kind !== 'unreadable') return attempt;
   if (verdict.kind === 'contradiction') {
-    deps.log.alert('payment-contradicted', {
-      accountId: attempt.accountId,
-      attemptId: attempt.id,
-      state: attempt.state,
-    });
+    deps.log.alert('payment-contradicted', { ...about, state: attempt.state });
   } else if (verdict.kind !== 'found') {
     const isLastLook = verdict.kind === 'empty' && RELEASED.includes(attempt.state);
-    await recordCheck(deps.db, attempt, verdict.kind === 'empty', isLastLook ? null : next);
+    await recordCheck(deps.db, attempt, verdict, isLastLook ? null : next);
   }
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 }
@@ -82,7 +80,7 @@ function isOver({ state, method, needsHumanFrom }: Attempt): boolean {
 /** A time that was left, as of a bank debit that was given back elsewhere, would let the clinic's clock ring for ever. */
 async function endChecks({ db }: Deps, attempt: Attempt): Promise<Attempt> {
   if (attempt.nextCheckAt === null) return attempt;
-  await recordCheck(db, attempt, false, null);
+  await recordCheck(db, attempt, {}, null);
   return { ...attempt, nextCheckAt: null };
 }
 
@@ -126,7 +124,7 @@ type Verdict =
   | { kind: 'contradiction' }
   | { kind: 'empty' }
   /** A transaction is there, in a state that we do not know. */
-  | { kind: 'unreadable' }
+  | { kind: 'unreadable'; txnId: string | undefined }
   /** The gateway did not answer, which says nothing about the charge. */
   | { kind: 'unavailable' };
 
@@ -159,7 +157,7 @@ function judge(shown: GatewayTransaction[], attempt: Attempt): Verdict {
     return first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' };
   const refused = own.find((txn) => txn.state === 'declined' || txn.state === 'returned');
   // A state that we do not know is no proof that nothing moved.
-  return refused ? { kind: 'found', txn: refused } : { kind: 'unreadable' };
+  return refused ? { kind: 'found', txn: refused } : { kind: 'unreadable', txnId: own[0]?.id || undefined };
 }
 
 function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {
@@ -170,8 +168,10 @@ function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {
   }
   if (verdict.kind === 'found') return moveForFound(verdict.txn, attempt, from, at);
   if (attempt.state !== 'unknown' || at < attempt.holdUntil) return null;
-  if (verdict.kind === 'unreadable') return toAPerson(attempt, from, at);
-  if (verdict.kind !== 'empty' || attempt.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
+  if (verdict.kind === 'unavailable') return null;
+  // What was shown once is there, also where an index does not have it yet.
+  if (verdict.kind === 'unreadable' || attempt.providerTxnId) return toAPerson(attempt, from, at);
+  if (attempt.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
   return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
 }
 

@@ -37,6 +37,14 @@ function byOrder(world: LedgerPair, answer: GatewayTransaction[]) {
 const inquire = async (world: LedgerPair, id: string) =>
   (await inquirePaymentStatus(world.deps, await world.read(id))).state;
 
+/** An unknown sale that is held for half an hour from now on. */
+async function heldSale(world: LedgerPair) {
+  const sale = await world.sell({ state: 'unknown' });
+  const holdUntil = world.clock.now + HOUR / 2;
+  await world.db.update(paymentAttempts).set({ holdUntil }).where(eq(paymentAttempts.id, sale.id));
+  return sale;
+}
+
 const decide = (world: LedgerPair, id: string, verdict: 'charged' | 'not-charged') =>
   resolvePayment(world.deps, world.merchant, id, { verdict, note: 'Called the provider' });
 
@@ -314,6 +322,25 @@ describe('a status inquiry', () => {
     world.clock.now += HOUR;
     expect(await inquire(world, sale.id)).toBe('needs_human');
     expect((await decide(world, sale.id, 'not-charged')).kind).toBe('resolved');
+  });
+
+  it('is not taken as not charged once the gateway has shown it in words that nobody knows, though its indexes do not', async () => {
+    const world = await makeLedgerPair();
+    const sale = await heldSale(world);
+    world.gateway.script.find = (by) => ('providerTxnId' in by ? [{ ...sale.txn, state: 'other' }] : []);
+    for (let look = 0; look < 4; look++) {
+      world.clock.now += 10_000;
+      expect(await inquire(world, sale.id)).toBe('unknown');
+    }
+    await handleTransactionWebhook(world.deps, {
+      method: 'card',
+      providerTxnId: sale.txn.id,
+      attemptId: sale.id,
+      terminalId: world.terminalId,
+      merchantNumber: '',
+    });
+    world.clock.now += HOUR;
+    expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
   it('leaves a released payment alone when its successor was charged', async () => {

@@ -1,0 +1,25 @@
+import { holds } from '../replay.ts';
+
+// The charge came late, was told of in words that nobody knows, and the indexes did not have it at the end of the hold.
+holds('I5: a payer hears that nothing was charged though the gateway has shown the charge', {
+  seed: 4480,
+  without: {
+    file: 'worker/domain/payments/inquire-status.ts',
+    from: "verdict.kind === 'unreadable' || attempt.providerTxnId",
+    to: "verdict.kind === 'unreadable'",
+  },
+  decisions: [
+    { key: "the gateway's index by order, its lag", value: 2 },
+    { key: "the gateway's index by invoice, its lag", value: 3 },
+    {
+      key: 'move 0',
+      value: { n: 0, at: 403_524, do: 'pay', bill: 0, card: 'approves', token: 3, form: 2, showsAmount: false },
+    },
+    { key: 'move 1', value: { n: 1, at: 420_702, do: 'gateway-mumbles', forMs: 3_000_000 } },
+    {
+      key: 'move 9',
+      value: { n: 9, at: 1_297_582, do: 'pay', bill: 0, card: 'approves', token: 1, form: 0, showsAmount: true },
+    },
+    { key: 'pay 0 sale 0 meets', value: 'late' },
+  ],
+});
