@@ -281,11 +281,16 @@ type Seen = { kind?: string; txnId?: string | undefined };
 
 /**
  * Note a lookup that settled nothing. `empty`: the gateway answered that it has no transaction; such answers count.
- * `txnId`: it has shown this one, in a state that nobody knows, and from then on no empty answer is believed.
+ * `txnId`: it has shown this one, in a state that nobody knows, and from then on no empty answer is believed. The
+ * transaction that an attempt has, as of a bank debit on its way, stays.
  */
 export async function recordCheck(db: Db, attempt: Attempt, { kind, txnId }: Seen, nextCheckAt: number | null) {
   await db
     .update(t)
-    .set({ nextCheckAt, providerTxnId: txnId, ...(kind === 'empty' && { emptyChecks: sql`${t.emptyChecks} + 1` }) })
+    .set({
+      nextCheckAt,
+      providerTxnId: attempt.providerTxnId ?? txnId,
+      ...(kind === 'empty' && { emptyChecks: sql`${t.emptyChecks} + 1` }),
+    })
     .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
 }

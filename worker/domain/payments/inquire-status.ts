@@ -14,6 +14,8 @@ export const LINE_MS = 35_000;
 const SALE_CHECK_MS = 5_000;
 /** Attempts that the invoice was released from. If money shows up for one of them, a person has to see it. */
 const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
+/** The gateway is asked for them at any time. */
+const ASKED_FOR: AttemptState[] = ['unknown', 'pending', ...RELEASED];
 
 /**
  * Ask the gateway for the outcome of an attempt and move it where the answer allows. Safe to run anywhere, any number
@@ -74,7 +76,7 @@ export async function inquirePaymentStatus(
 function isOver({ state, method, needsHumanFrom }: Attempt): boolean {
   if (state === 'approved') return method !== 'ach';
   if (state === 'needs_human') return needsHumanFrom !== 'unknown';
-  return !['sent', 'unknown', 'pending', ...RELEASED].includes(state);
+  return state !== 'sent' && !ASKED_FOR.includes(state);
 }
 
 /** A time that was left, as of a bank debit that was given back elsewhere, would let the clinic's clock ring for ever. */
@@ -90,7 +92,7 @@ async function endChecks({ db }: Deps, attempt: Attempt): Promise<Attempt> {
  */
 function canBeAskedFor(attempt: Attempt, at: number, shown: GatewayTransaction[]): boolean {
   if (attempt.state === 'sent') return at - attempt.createdAt >= LINE_MS || shown.some(isMoney);
-  return attempt.state === 'unknown' || attempt.state === 'pending' || RELEASED.includes(attempt.state);
+  return ASKED_FOR.includes(attempt.state);
 }
 
 /** The end of the hold is itself a time to look: an attempt must not stay open longer than it needs to. */

@@ -37,6 +37,12 @@ function byOrder(world: LedgerPair, answer: GatewayTransaction[]) {
 const inquire = async (world: LedgerPair, id: string) =>
   (await inquirePaymentStatus(world.deps, await world.read(id))).state;
 
+/** The gateway's message of a sale. */
+const tellOf = (world: LedgerPair, { id, txn }: { id: string; txn: GatewayTransaction }) =>
+  handleTransactionWebhook(world.deps, {
+    ...{ method: 'card', providerTxnId: txn.id, attemptId: id, terminalId: world.terminalId, merchantNumber: '' },
+  });
+
 /** An unknown sale that is held for half an hour from now on. */
 async function heldSale(world: LedgerPair) {
   const sale = await world.sell({ state: 'unknown' });
@@ -132,13 +138,7 @@ describe('a payment that needs a person', () => {
     const sale = await world.sell({ state: 'needs_human' });
     const { find } = world.gateway.script;
     world.gateway.script.find = (by) => ('providerTxnId' in by ? [{ ...sale.txn, isVoided: true }] : find(by));
-    await handleTransactionWebhook(world.deps, {
-      method: 'card',
-      providerTxnId: sale.txn.id,
-      attemptId: sale.id,
-      terminalId: world.terminalId,
-      merchantNumber: '',
-    });
+    await tellOf(world, sale);
     expect((await world.read(sale.id)).state).toBe('needs_human');
   });
 
@@ -332,15 +332,20 @@ describe('a status inquiry', () => {
       world.clock.now += 10_000;
       expect(await inquire(world, sale.id)).toBe('unknown');
     }
-    await handleTransactionWebhook(world.deps, {
-      method: 'card',
-      providerTxnId: sale.txn.id,
-      attemptId: sale.id,
-      terminalId: world.terminalId,
-      merchantNumber: '',
-    });
+    await tellOf(world, sale);
     world.clock.now += HOUR;
     expect(await inquire(world, sale.id)).toBe('needs_human');
+  });
+
+  it('keeps the number of a bank debit that was accepted, whatever else is shown under its order id', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ state: 'pending', method: 'ach' });
+    const { providerTxnId } = await world.read(sale.id);
+    world.gateway.script.find = () => [{ ...sale.txn, id: 'another', state: 'other' }];
+    world.clock.now += HOUR;
+    await inquire(world, sale.id);
+    expect(await world.read(sale.id)).toMatchObject({ state: 'pending', providerTxnId });
+    expect(providerTxnId).toBe(sale.txn.id);
   });
 
   it('leaves a released payment alone when its successor was charged', async () => {
