@@ -5,8 +5,9 @@ import { account, grantAccess, withBrowser, withProduct } from './pictures/with-
 
 /**
  * Takes the six pictures of /demo from a running product, in both themes: whole screens in two widths, and what matters
- * of each for phones, as large as it is there. Give it a product's address (`node scripts/demo-pictures.ts
- * http://localhost:8787`), or it starts its own. The numbers of the wanted pictures may follow the address: `… 3,4`.
+ * of each for phones, as large as it is there. Give it the address of a product that runs with the settings below
+ * (`node scripts/demo-pictures.ts http://localhost:8787`), or it starts its own. The numbers of the wanted pictures may
+ * follow the address: `… 3,4`.
  */
 const FOLDER = path.resolve('site/pictures/demo');
 const DESK = { width: 1360, height: 850 };
