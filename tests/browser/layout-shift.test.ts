@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { DESKTOP, PHONE, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { serveCustomer } from './customer-server.ts';
 import { useMerchant } from './merchant.ts';
+import { delay, expectStill } from './shifts.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -12,7 +11,8 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 
 /** How late (ms) every answer is. */
 const LATE_MS = 1500;
-const MOST = 0.02;
+/** How late (ms) the code is, so that the page is drawn before it. */
+const CODE_LATE_MS = 300;
 
 let invoiceId = '';
 /** Every screen of the merchant: a new one gets its line here. `last`: a text of the late answer. */
@@ -41,38 +41,6 @@ const screens: [name: string, path: () => string, last?: RegExp][] = [
   ['help', () => '/help'],
 ];
 
-type Shift = { value: number; of: string[] };
-
-/** What moved by itself since the page began; the parts are named for whoever mends it. */
-const shiftsOf = (page: Page): Promise<Shift[]> =>
-  page.evaluate(
-    () =>
-      new Promise<Shift[]>((resolve) => {
-        const read = (entries: PerformanceEntryList) =>
-          resolve(
-            (
-              entries as (PerformanceEntry & {
-                value: number;
-                hadRecentInput: boolean;
-                sources: { node?: Element; previousRect: DOMRect; currentRect: DOMRect }[];
-              })[]
-            )
-              .filter(({ hadRecentInput }) => !hadRecentInput)
-              .map(({ value, sources }) => ({
-                value,
-                of: sources.map(
-                  ({ node, previousRect, currentRect }) =>
-                    `${node?.nodeName} ${node?.className ?? ''} ${previousRect.y}+${previousRect.height} -> ${currentRect.y}+${currentRect.height}`,
-                ),
-              })),
-          );
-        const observer = new PerformanceObserver((list) => read(list.getEntries()));
-        observer.observe({ type: 'layout-shift', buffered: true });
-        // Without any shift it is never called.
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => read(observer.takeRecords()), 0)));
-      }),
-  );
-
 describe('with answers that are late, nothing moves', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     invoiceId = (await product.makeLink()).invoiceId;
@@ -86,24 +54,13 @@ describe('with answers that are late, nothing moves', { timeout: 120_000 }, () =
     const lateScreen = async (path: string) => {
       const page = await merchantPage({ viewport });
       await serveCustomer(page, undefined, LATE_MS);
-      await page.route('**/api/**', async (route) => {
-        await pause(LATE_MS);
-        await route.continue();
-      });
+      await delay(page, '**/api/**', LATE_MS);
       // The brand's font as well: until it is there, its fallback must take the same lines.
-      await page.route('**/*.woff2', async (route) => {
-        await pause(LATE_MS);
-        await route.continue();
-      });
+      await delay(page, '**/*.woff2', LATE_MS);
+      await delay(page, '**/*.js', CODE_LATE_MS);
       await page.goto(`${product.appUrl}${path}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       return page;
-    };
-    const expectStill = async (page: Page) => {
-      await page.waitForLoadState('networkidle');
-      const shifts = await shiftsOf(page);
-      const sum = shifts.reduce((all, { value }) => all + value, 0);
-      expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MOST);
     };
 
     it.each(screens)('%s', async (_name, path, last) => {
