@@ -71,6 +71,8 @@ describe('with answers that are late, nothing moves', { timeout: 120_000 }, () =
 
     it('reminders', async () => {
       const page = await lateScreen('/openInvoices');
+      // Later than what a browser takes as the answer to a press.
+      await delay(page, '**/*.js', 2 * CODE_LATE_MS + 200);
       await page.getByRole('button', { name: /^Reminders/ }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Save reminders' }).waitFor();
       await expectStill(page);
