@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { plainText } from '#shared/text/plain-text';
-import { callVendor, parseJson } from '../http.ts';
+import { parseJson } from '../http.ts';
 import type { Boarding } from './boarding-port.ts';
 
 export type BoardingOptions = {
@@ -15,11 +15,6 @@ export type BoardingOptions = {
   mccCode: string;
   timeoutMs: number;
 };
-
-const Created = z.object({
-  merchant: z.object({ merchantInformation: z.object({ merchantNumber: z.coerce.string() }) }),
-  applicationURL: z.string(),
-});
 
 const text = z._default(z.catch(z.pipe(z.string(), z.transform(plainText)), ''), '');
 const Event = z.object({
@@ -36,95 +31,19 @@ const Event = z.object({
   ),
 });
 
-const Settings = z.object({
-  payload: z.object({
-    'terminal-settings': z.object({
-      'merchant-id': z.coerce.string(),
-      'terminal-id': z.coerce.string(),
-      'terminal-name': text,
-      'commerce-type': text,
-    }),
-  }),
+/** The provider's boarding service, and the gateway call that checks a terminal's key. Payers need none of its calls. */
+export const createClearentBoarding = (options: BoardingOptions): Boarding => ({
+  createApplication: async (request) => (await import('./application.ts')).createApplication(options, request),
+
+  readEvent(raw) {
+    const parsed = Event.safeParse(parseJson(raw));
+    if (!parsed.success) return null;
+    const { event, merchantId, payload } = parsed.data;
+    return { event, merchantNumber: merchantId, terminals: payload.terminals, raw };
+  },
+
+  listDeposits: async (merchantNumber, day) =>
+    (await import('./deposits.ts')).listDeposits(options, merchantNumber, day),
+
+  describeTerminal: async (apiKey) => (await import('./terminal-settings.ts')).describeTerminal(options, apiKey),
 });
-
-/** `boarding.provider.example` gives `provider.example`; a name of at most two parts stays as it is. */
-const domainOf = (base: string): string => new URL(base).hostname.replace(/^[^.]+\.(?=[^.]+\.)/, '');
-
-/** Whether a set-up address may be stored, mailed and linked: the provider's own, over https, or http on loopback. */
-export function isSetUpLink(address: string, hosts: string[]): boolean {
-  try {
-    const { protocol, hostname, username, password } = new URL(address);
-    const isSecure = protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(hostname));
-    const isTheirs = hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
-    return isSecure && isTheirs && username === '' && password === '';
-  } catch {
-    return false;
-  }
-}
-
-/** The provider's boarding service, and the gateway call that checks a terminal's key. */
-export function createClearentBoarding(options: BoardingOptions): Boarding {
-  const { gatewayBase, boardingBase, linkHosts, accessKey, hierarchyNodeKey, mccCode, timeoutMs } = options;
-  const hosts = [domainOf(boardingBase), ...linkHosts];
-  return {
-    async createApplication({ dbaName, email }) {
-      const path = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${hierarchyNodeKey}`;
-      try {
-        const reply = await callVendor(
-          `${boardingBase}${path}`,
-          {
-            method: 'POST',
-            headers: { accept: 'application/json', 'content-type': 'application/json', AccessKey: accessKey },
-            body: JSON.stringify({
-              merchantInformation: { dbaName, emailAddress: email },
-              salesProfile: { mccCode },
-            }),
-          },
-          timeoutMs,
-        );
-        const created = Created.safeParse(parseJson(reply.text));
-        if (reply.status === 201 && created.success && isSetUpLink(created.data.applicationURL, hosts)) {
-          const { merchant, applicationURL } = created.data;
-          return {
-            kind: 'created',
-            merchantNumber: merchant.merchantInformation.merchantNumber,
-            signupUrl: applicationURL,
-          };
-        }
-        if (reply.status >= 400 && reply.status < 500) return { kind: 'refused', message: `HTTP ${reply.status}` };
-        return { kind: 'unknown' };
-      } catch {
-        return { kind: 'unknown' };
-      }
-    },
-
-    readEvent(raw) {
-      const parsed = Event.safeParse(parseJson(raw));
-      if (!parsed.success) return null;
-      const { event, merchantId, payload } = parsed.data;
-      return { event, merchantNumber: merchantId, terminals: payload.terminals, raw };
-    },
-
-    listDeposits: async (merchantNumber, day) =>
-      (await import('./deposits.ts')).listDeposits(options, merchantNumber, day),
-
-    async describeTerminal(apiKey) {
-      try {
-        const headers = { accept: 'application/json', 'api-key': apiKey };
-        const reply = await callVendor(`${gatewayBase}/rest/v2/settings/terminal`, { headers }, timeoutMs);
-        if (reply.status === 401 || reply.status === 403) return 'bad-credentials';
-        const parsed = Settings.safeParse(parseJson(reply.text));
-        if (reply.status !== 200 || !parsed.success) return 'unavailable';
-        const facts = parsed.data.payload['terminal-settings'];
-        return {
-          terminalId: facts['terminal-id'],
-          name: facts['terminal-name'],
-          channel: facts['commerce-type'].toUpperCase() === 'ECOMMERCE' ? 'ecommerce' : 'counter',
-          merchantNumber: facts['merchant-id'],
-        };
-      } catch {
-        return 'unavailable';
-      }
-    },
-  };
-}
