@@ -33,8 +33,8 @@ export const guards = {
   },
   expectedState: {
     file: PAYMENTS,
-    from: 'and(eq(t.id, attempt.id), inArray(t.state, from), guard)',
-    to: 'and(eq(t.id, attempt.id), guard)',
+    from: 'and(eq(t.id, attempt.id), inArray(t.state, from), isNotShown, guard)',
+    to: 'and(eq(t.id, attempt.id), isNotShown, guard)',
   },
   movesTrigger: {
     file: MIGRATION,

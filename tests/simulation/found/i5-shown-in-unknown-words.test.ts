@@ -4,9 +4,9 @@ import { holds } from '../replay.ts';
 holds('I5: a payer hears that nothing was charged though the gateway has shown the charge', {
   seed: 4480,
   without: {
-    file: 'worker/domain/payments/inquire-status.ts',
-    from: "verdict.kind === 'unreadable' || attempt.providerTxnId",
-    to: "verdict.kind === 'unreadable'",
+    file: 'worker/data/payments/attempts.ts',
+    from: 'attempt.providerTxnId ?? txnId',
+    to: 'attempt.providerTxnId',
   },
   decisions: [
     { key: "the gateway's index by order, its lag", value: 2 },

@@ -14,6 +14,8 @@ import type {
 } from '#worker/vendors/clearent/port';
 import { readTransactionEvent } from '#worker/vendors/clearent/webhook-event';
 
+type Found = GatewayTransaction[] | 'unavailable';
+
 /** A gateway that gives scripted answers and records its calls. */
 export function scriptedGateway() {
   const charges: ChargeRequest[] = [];
@@ -22,7 +24,7 @@ export function scriptedGateway() {
   const closes: string[] = [];
   const script = {
     charge: (request: ChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => approved(request),
-    find: (_by: FindBy): GatewayTransaction[] | 'unavailable' => [],
+    find: (_by: FindBy): Found | Promise<Found> => [],
     sale: (request: TerminalSaleRequest): TerminalSaleOutcome | Promise<TerminalSaleOutcome> => sold(request),
     listTransactions: (
       _window: { from: number; to: number },

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, is, isNotNull, lte, or, SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, is, isNotNull, isNull, lte, or, SQL, sql } from 'drizzle-orm';
 import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import { type Db, type RawRow, rowOf } from '../db.ts';
@@ -117,7 +117,9 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
   (db, values, shape) => {
     const { attempt, event } = values;
     const { to, from, guard } = shape;
-    const mayMove = and(eq(t.id, attempt.id), inArray(t.state, from), guard);
+    // A message of the gateway may have shown it while the empty answer that says "not charged" was on its way.
+    const isNotShown = to === 'not_charged' && from.includes('unknown') ? isNull(t.providerTxnId) : undefined;
+    const mayMove = and(eq(t.id, attempt.id), inArray(t.state, from), isNotShown, guard);
     const before = sql`(SELECT json_object('state', state) FROM payment_attempts WHERE id = ${attempt.id})`;
     const columns = Object.fromEntries(shape.columns.map((name) => [name, values.columns[name as never]]));
     return [

@@ -337,6 +337,27 @@ describe('a status inquiry', () => {
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
+  it('is not taken as not charged by a look that the gateway showed it beside', async () => {
+    const world = await makeLedgerPair();
+    const sale = await heldSale(world);
+    world.gateway.script.find = () => [];
+    for (let look = 0; look < 3; look++) {
+      world.clock.now += 10_000;
+      expect(await inquire(world, sale.id)).toBe('unknown');
+    }
+    const { holdUntil } = await world.read(sale.id);
+    world.clock.now = holdUntil - 1_000;
+    world.gateway.script.find = async () => {
+      world.gateway.script.find = (by) => ('providerTxnId' in by ? [{ ...sale.txn, state: 'other' }] : []);
+      await tellOf(world, sale);
+      world.clock.now = holdUntil + 1_000;
+      return [];
+    };
+    expect(await inquire(world, sale.id)).toBe('unknown');
+    world.clock.now += HOUR;
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+  });
+
   it('keeps the number of a bank debit that was accepted, whatever else is shown under its order id', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'pending', method: 'ach' });

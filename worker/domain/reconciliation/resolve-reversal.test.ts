@@ -162,8 +162,8 @@ describe('a refund that no program could decide', () => {
     const { find } = world.gateway.script;
     let asked = 0;
     // Every other lookup answers as if the refund were not shown yet.
-    world.gateway.script.find = (by) => {
-      const found = find(by);
+    world.gateway.script.find = async (by) => {
+      const found = await find(by);
       const isEarly = asked++ % 4 < 2;
       return found === 'unavailable' || !isEarly ? found : found.filter(({ id }) => id !== txn.id);
     };
