@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { blogPages } from './blog-pages.ts';
+
+/** Newest first; each has a number that it keeps. */
+const posts = (count: number) => Array.from({ length: count }, (_, at) => count - at);
+const counts = Array.from({ length: 400 }, (_, count) => count);
+
+describe('the pages of the blog', () => {
+  it('show every post once, newest first', () => {
+    for (const count of counts) expect(blogPages(posts(count)).flat()).toEqual(posts(count));
+  });
+
+  it('are full, but for the last of few posts, and never long', () => {
+    for (const count of counts) {
+      const [first = [], second = [], ...later] = blogPages(posts(count));
+      expect(first).toHaveLength(Math.min(count, 10));
+      expect(second.length).toBeLessThan(36);
+      if (later.length > 0) expect(second.length).toBeGreaterThanOrEqual(12);
+      expect(later.every((page) => page.length === 24)).toBe(true);
+    }
+  });
+
+  it('stay as they are from the third on when a post comes, 23 times of 24', () => {
+    const moved = counts.slice(60).filter((count) => {
+      const later = (of: number) => JSON.stringify(blogPages(posts(of)).slice(2));
+      return later(count) !== later(count + 1);
+    });
+    expect(moved.length).toBeLessThanOrEqual(Math.ceil((counts.length - 60) / 24));
+    expect(moved.every((count, at) => at === 0 || count - (moved[at - 1] ?? 0) === 24)).toBe(true);
+  });
+});
