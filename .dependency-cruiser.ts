@@ -268,10 +268,12 @@ export default {
       path: [NOT_A_PORT, '^worker/(routes|areas)/', '^worker/(app|index)\\.ts$', npm('drizzle-orm')],
     }),
     ...roomRules,
-    never('product-not-dev', 'Deployed code needs no development package.', '^(worker|site|shared)/', {
-      dependencyTypes: ['npm-dev'],
-      dependencyTypesNot: ['type-only'],
-    }),
+    never(
+      'product-not-dev',
+      'Deployed code needs no development package. The build’s own view of the database is not deployed.',
+      '^(worker|shared|site/(?!content/content-database\\.ts$))',
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

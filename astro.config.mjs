@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import cloudflare from '@astrojs/cloudflare';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
+import { contentAsEnv } from './site/content/content-database.ts';
 import { loadAhead } from './site/content/load-ahead.ts';
 import { operatorsWords } from './site/content/operators-words.ts';
-import { reusingPages } from './site/content/reuse-pages.ts';
+import { prerender } from './site/content/prerender.ts';
 import { sayWhere } from './site/content/say-where.ts';
 import { scriptsLast } from './site/content/scripts-last.ts';
 import { addPartsPage } from './site/parts-page/add-parts-page.ts';
@@ -27,7 +28,25 @@ const prerenderAll = {
 /** Server code is not minified by default; minifying keeps the Worker small. */
 const minifyWorker = {
   name: 'minify-worker',
-  configEnvironment: (name) => (name === 'client' ? undefined : { build: { minify: true } }),
+  configEnvironment: (name) => (name === 'ssr' ? { build: { minify: true } } : undefined),
+};
+
+/** The code that renders the pages runs once, here: in one piece, however large. Astro leaves its entry to who brings a prerenderer. */
+const prerenderCode = {
+  name: 'prerender-code',
+  configEnvironment: (name) =>
+    name === 'prerender'
+      ? {
+          resolve: { noExternal: true },
+          build: {
+            // Its styles are the pages' styles: for browsers, not for Node.
+            cssMinify: true,
+            cssTarget: 'es2024',
+            chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
+            rolldownOptions: { input: 'astro/entrypoints/prerender' },
+          },
+        }
+      : undefined,
 };
 
 /**
@@ -120,7 +139,8 @@ const state = process.env.TILLWAY_STATE ?? '.wrangler/state';
 const content = process.env.CONTENT_STATE ?? state;
 
 // A build that shared Vite's cache with a running dev server would delete that server's prepared modules.
-const ownCache = process.argv.includes('dev') ? { cacheDir: `${state}/vite` } : {};
+const isDev = process.argv.includes('dev');
+const ownCache = isDev ? { cacheDir: `${state}/vite` } : {};
 
 export default defineConfig({
   srcDir: './site',
@@ -153,15 +173,23 @@ export default defineConfig({
   // The Worker is uploaded as built here, so minify it here.
   vite: {
     ...ownCache,
-    plugins: [operatorsWords(process.env.OPERATOR_WORDS), loadAhead, minifyWorker, joinSharedParts, sayWhere],
+    plugins: [
+      contentAsEnv,
+      operatorsWords(process.env.OPERATOR_WORDS),
+      loadAhead,
+      minifyWorker,
+      prerenderCode,
+      joinSharedParts,
+      sayWhere,
+    ],
   },
-  adapter: reusingPages(
-    cloudflare({
-      imageService: 'passthrough',
-      persistState: { path: content },
-      // With a fixed debugger port, two builds at the same time would fail.
-      inspectorPort: false,
-    }),
-  ),
-  integrations: [react(), prerenderAll, afterCard, scriptsLast, addPartsPage],
+  adapter: cloudflare({
+    imageService: 'passthrough',
+    // The dev server's Worker has the database open already.
+    prerenderEnvironment: isDev ? 'workerd' : 'node',
+    persistState: { path: content },
+    // With a fixed debugger port, two builds at the same time would fail.
+    inspectorPort: false,
+  }),
+  integrations: [react(), prerenderAll, prerender(content), afterCard, scriptsLast, addPartsPage],
 });

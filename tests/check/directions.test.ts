@@ -65,6 +65,7 @@ const violations: [rule: string, file: string, text: string][] = [
   ['http-not-up', 'worker/http/up.ts', "import '../routes/pay.ts';"],
   ['http-not-up', 'worker/http/read/up.ts', "import '../../routes/pay.ts';"],
   ['product-not-dev', 'worker/http/dev.ts', "import 'vitest';"],
+  ['product-not-dev', 'site/content/dev.ts', "import 'miniflare';"],
 ];
 
 /** Plants in each room an import from the room above, and on each floor a file in an unlisted room. */

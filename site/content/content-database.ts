@@ -1,0 +1,49 @@
+import path from 'node:path';
+import type { ViteUserConfig } from 'astro';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { unstable_readConfig } from 'wrangler';
+
+type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: string }>;
+
+let database: D1Database | undefined;
+
+/** What a page of a build gets as `env` of `cloudflare:workers`: a page that is built ahead asks for nothing else. */
+export const env = {
+  get INSTALLATION(): D1Database {
+    if (!database) throw new Error('a page was rendered while the database of the content was not open');
+    return database;
+  },
+};
+
+/** Opens the D1 database that wrangler.toml names in a folder of local state. Ends with the function that it returns. */
+export async function openContent(state: string): Promise<() => Promise<void>> {
+  const named: { binding: string; database_id?: string }[] = unstable_readConfig({
+    config: 'wrangler.toml',
+  }).d1_databases;
+  const d1Databases = Object.fromEntries(named.map(({ binding, database_id: id = '' }) => [binding, id]));
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new Log(LogLevel.ERROR),
+      resourcePersistencePath: path.join(state, 'v3'),
+      workers: [{ name: 'content', modules: true, script: '', d1Databases }],
+    }),
+  );
+  database = await runtime.getD1Database('INSTALLATION');
+  return async () => {
+    database = undefined;
+    await runtime.dispose();
+  };
+}
+
+/** In a build, `cloudflare:workers` is this module, the very one that the build has loaded: the same `env`. */
+export const contentAsEnv: Plugin = {
+  name: 'content-as-env',
+  apply: 'build',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'prerender',
+  resolveId: {
+    filter: { id: /^cloudflare:workers$/ },
+    handler: () => ({ id: import.meta.url, external: true }),
+  },
+};

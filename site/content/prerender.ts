@@ -1,0 +1,57 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig, AstroIntegration, AstroPrerenderer } from 'astro';
+import { openContent } from './content-database.ts';
+import { keyFixedPages } from './reuse-pages.ts';
+
+/**
+ * Renders the pages in the process of the build, with the database of `state` open, and keeps the fixed pages that have
+ * not changed since the last build. By itself the adapter asks a Worker for each page: with 5,000 posts the asking was
+ * more than half of a build's work. docs/decisions/0029-pages-are-rendered-in-node.md
+ */
+export function prerender(state: string): AstroIntegration {
+  let config: AstroConfig | undefined;
+  return {
+    name: 'prerender',
+    hooks: {
+      'astro:config:done': (told) => {
+        config = told.config;
+      },
+      'astro:build:start': ({ setPrerenderer }) => {
+        if (!config) throw new Error('the build began before its configuration was done');
+        const { outDir, build } = config;
+        setPrerenderer((own) => {
+          const keyed = withKeys(own, () => loadedFiles(fileURLToPath(outDir), build.assets));
+          return withContent(keyed, state);
+        });
+      },
+    },
+  };
+}
+
+function withContent(prerenderer: AstroPrerenderer, state: string): AstroPrerenderer {
+  let close = async () => {};
+  return {
+    ...prerenderer,
+    setup: async () => {
+      close = await openContent(state);
+      await prerenderer.setup?.();
+    },
+    teardown: async () => {
+      await prerenderer.teardown?.();
+      await close();
+    },
+  };
+}
+
+const withKeys = (prerenderer: AstroPrerenderer, readFiles: () => string[]): AstroPrerenderer => ({
+  ...prerenderer,
+  getStaticPaths: async () => keyFixedPages(await prerenderer.getStaticPaths(), readFiles()),
+});
+
+/** Names of the scripts and styles of all pages, since one file may hold code of several. They change with content. */
+const loadedFiles = (folder: string, assets: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(path.dirname(file)) === assets)
+    .map((file) => path.basename(file));
