@@ -4,6 +4,7 @@ import { Clinic as ProductClinic } from '#worker/clinic/clinic';
 import type { Asked, ClinicCalls, Reply } from '#worker/clinic/facade';
 import { clinicMigrations } from '#worker/clinic/migrations';
 import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
+import { users } from '#worker/data/schema/merchants';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { clinicOfAccount, foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
@@ -146,10 +147,16 @@ app.put('/bench/links/:hub/:invoice', async (c) => {
   return c.json(await issuePayLink(await clinicOf(c.env, hub), Number(hub), invoice));
 });
 
+/** A session of the clinic's only person, who is put there first. */
 app.put('/bench/session/:hub', async (c) => {
   const { hub } = c.req.param();
-  const merchant = { accountId: Number(hub), userId: 1 };
-  return c.json(await openSession(await clinicOf(c.env, hub), merchant, { beganBy: 'crm', label: '' }));
+  const own = await clinicOf(c.env, hub);
+  const person = { accountId: Number(hub), userId: 1 };
+  await own.db
+    .insert(users)
+    .values({ ...person, email: '', lastLoginAt: 0, role: 'admin' })
+    .onConflictDoNothing();
+  return c.json(await openSession(own, person, { beganBy: 'crm', label: '' }));
 });
 
 /** Inserts posts as rows, without a publication each. */
