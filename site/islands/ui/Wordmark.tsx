@@ -24,13 +24,22 @@ export function Wordmark() {
   );
 }
 
-/** For a page whose scripts draw the mark too: they refer to this symbol instead of carrying its outlines. */
+/** For a page that shows the mark more than once, or whose scripts draw it too: they refer to this symbol. */
 export function WordmarkSymbol() {
   return (
     <svg className="wordmark-symbol" aria-hidden="true">
       <symbol id="wordmark" viewBox={VIEW}>
         <Shapes />
       </symbol>
+    </svg>
+  );
+}
+
+/** The mark of the page's `WordmarkSymbol`. */
+export function WordmarkAgain() {
+  return (
+    <svg className="wordmark" viewBox={VIEW} width="100" height="27" role="img" aria-label="Tillway">
+      <use href="#wordmark" />
     </svg>
   );
 }

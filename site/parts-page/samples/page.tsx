@@ -4,7 +4,7 @@ import { DetailRows } from '../../islands/ui/DetailRows.tsx';
 import { Icon } from '../../islands/ui/Icon.tsx';
 import { Money } from '../../islands/ui/Money.tsx';
 import { AppLink } from '../../islands/ui/routing/router.tsx';
-import { Wordmark, WordmarkSymbol } from '../../islands/ui/Wordmark.tsx';
+import { Wordmark, WordmarkAgain, WordmarkSymbol } from '../../islands/ui/Wordmark.tsx';
 import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
 
 const home = { path: '/', label: 'Tillway, home' };
@@ -30,9 +30,7 @@ export function PageSamples() {
       </Sample>
       <Sample title="Wordmark as a symbol that is used by reference">
         <WordmarkSymbol />
-        <svg className="wordmark" viewBox="0 0 100 27" width="100" height="27" role="img" aria-label="Tillway">
-          <use href="#wordmark" />
-        </svg>
+        <WordmarkAgain />
       </Sample>
       <Sample title="Icon in three sizes">
         <p className="parts-row">
