@@ -107,7 +107,7 @@ const rows = [
       provider_txn_id, card_brand, needs_human_from, hold_until, next_check_at, created_at, day)
     SELECT 'a-' || ?1 || '-' || n, ?1, ${ID}, 1, 'p-' || ?1 || '-' || n, ${TERMINAL}, ${CHANNEL}, iif(n % 11 = 3, 'ach', 'card'),
       ${CENTS}, 'USD', 'INV-' || (100000 + n), 'd-' || ?1 || '-' || n, 't-' || ?1 || '-' || n, 'r-' || ?1 || '-' || n,
-      'c@clinic.example', ${STATE}, 'ip-' || ?1 || '-' || n, 'f-' || ?1 || '-' || n, 'x-' || ?1 || '-' || n, 'VISA', iif(n IN (2, 5), 'unknown', ''), 0,
+      'c@clinic.example', ${STATE}, 'ip-' || ?1 || '-' || n, 'f-' || ?1 || '-' || n, iif(n = 1, NULL, 'x-' || ?1 || '-' || n), 'VISA', iif(n IN (2, 5), 'unknown', ''), 0,
       iif(${RARE}, ${CLOCK - 1000}, NULL), ${AT}, ${DAY} FROM g WHERE ${PAID}`,
   `${numbered} INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
       method, brand, at, day)
