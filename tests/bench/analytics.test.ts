@@ -14,7 +14,7 @@ const ROWS = 400;
 const TIMES = isFull ? 40 : 15;
 
 type Account = { accountId: number; db: D1Database; token: string };
-type Day = { day: string; net_cents: number; methods: string; statuses: string };
+type Day = { day: string; net_cents: number; methods: string; statuses: string; hours: string };
 let testWorker: BenchWorker;
 let big: Account;
 let small: Account;
@@ -69,7 +69,12 @@ async function makeMany(): Promise<Account> {
   await db.prepare(`DROP TRIGGER ${name}`).run();
   const account = await makeAccount(BIG, MANY, { approved: 'approved', declined: 'declined' });
   await writeLedger(account, MANY);
-  await db.prepare(`INSERT INTO daily_totals (hub_id, day, net_cents, methods, statuses) ${addedUp}`).bind(BIG).run();
+  await db
+    .prepare(
+      `INSERT INTO daily_totals (hub_id, day, net_cents, methods, statuses, refund_cents, refunds, hours) ${addedUp}`,
+    )
+    .bind(BIG)
+    .run();
   await db.prepare(trigger).run();
   return account;
 }
@@ -105,10 +110,11 @@ describe(`analytics of ${MANY} payments`, () => {
     const { results: added } = await small.db.prepare(addedUp).bind(SMALL).all<Day>();
     const shape = (days: Day[]) =>
       days
-        .map(({ methods, statuses, ...day }) => ({
+        .map(({ methods, statuses, hours, ...day }) => ({
           ...day,
           methods: JSON.parse(methods),
           statuses: JSON.parse(statuses),
+          hours: JSON.parse(hours),
         }))
         .sort((a, b) => (a.day < b.day ? -1 : 1));
     expect(kept.length).toBeGreaterThan(700);

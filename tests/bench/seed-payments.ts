@@ -20,9 +20,10 @@ const attempts = (prefix: string, every: number) => `${numbered}
   FROM g WHERE n % ${every} = 0`;
 
 const entries = (kind: 'payment' | 'refund', cents: string, every: number) => `${numbered}
-  INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at, day)
+  INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at, day,
+    hour)
   SELECT ?1, '${kind}' || n, 'paid-' || ?1 || '-' || n, 'paid' || n, '${kind}', ${cents}, 'USD',
-    iif(n % 4 = 0, 'terminal', 'link'), ${METHOD}, ${BRAND}, ${NOON}, ${DAY}
+    iif(n % 4 = 0, 'terminal', 'link'), ${METHOD}, ${BRAND}, ${NOON}, ${DAY}, 12
   FROM g WHERE n % ${every} = 0`;
 
 /** ?5: the state of the attempts. */
@@ -31,12 +32,15 @@ export const seedLedger = [entries('payment', CENTS, 1), entries('refund', `-(${
 
 /** The daily sums of account ?1, added up from its ledger and its attempts. */
 export const addedUp = `
-  WITH sums AS (SELECT day, sum(amount_cents) AS cents FROM ledger WHERE hub_id = ?1 GROUP BY day),
+  WITH sums AS (SELECT day, sum(amount_cents) AS net_cents, sum(iif(kind = 'payment', 0, -amount_cents)) AS refund_cents,
+      count(*) FILTER (WHERE kind <> 'payment') AS refunds FROM ledger WHERE hub_id = ?1 GROUP BY day),
   named AS (SELECT day, count(*) AS n, CASE
       WHEN method = 'ach' THEN 'Bank account' WHEN brand = 'VISA' THEN 'Visa' WHEN brand = 'MASTERCARD' THEN 'Mastercard'
       WHEN brand = 'AMEX' THEN 'American Express' WHEN brand = 'DISCOVER' THEN 'Discover' ELSE 'Other card' END AS name
     FROM ledger WHERE hub_id = ?1 AND kind = 'payment' GROUP BY day, name),
+  timed AS (SELECT day, hour, count(*) AS n FROM ledger WHERE hub_id = ?1 AND kind = 'payment' GROUP BY day, hour),
   ended AS (SELECT day, state, count(*) AS n FROM payment_attempts WHERE hub_id = ?1 GROUP BY day, state)
-  SELECT ?1 AS hub_id, day, cents AS net_cents, methods, statuses FROM sums
+  SELECT ?1 AS hub_id, day, net_cents, methods, statuses, refund_cents, refunds, hours FROM sums
   JOIN (SELECT day, json_group_object(name, n) AS methods FROM named GROUP BY day) USING (day)
-  JOIN (SELECT day, json_group_object(state, n) AS statuses FROM ended GROUP BY day) USING (day)`;
+  JOIN (SELECT day, json_group_object(state, n) AS statuses FROM ended GROUP BY day) USING (day)
+  JOIN (SELECT day, json_group_object(CAST(hour AS TEXT), n) AS hours FROM timed GROUP BY day) USING (day)`;
