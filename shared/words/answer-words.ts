@@ -7,6 +7,8 @@ import { stateWords } from './state-words.ts';
 const and = ({ en, es }: Both, more: Both): Both => ({ en: `${en} ${more.en}`, es: `${es} ${more.es}` });
 const { notCharged } = stateWords;
 
+const refused = both('The payment was refused.', 'El pago fue rechazado.');
+
 /** What the pay call answers, by its error's code. The call itself speaks English to every client. */
 const byCode = {
   'already-paid': stateWords.alreadyPaid,
@@ -34,7 +36,7 @@ const byCode = {
     ),
     notCharged,
   ),
-  declined: and(both('The payment was refused.', 'El pago fue rechazado.'), notCharged),
+  declined: and(refused, notCharged),
   'too-many': and(
     both('Too many attempts. Please contact the business.', 'Demasiados intentos. Llame al negocio.'),
     notCharged,
@@ -72,6 +74,8 @@ const declines: [codes: string, phrase: Both][] = [
 export type AnswerWords = {
   byCode: Record<string, string>;
   declines: Record<string, string>;
+  /** Of a code that is none of these. */
+  refused: string;
 };
 
 /**
@@ -85,6 +89,7 @@ export function answersIn(language: Language): AnswerWords | null {
     declines: Object.fromEntries(
       declines.flatMap(([codes, phrase]) => codes.split(' ').map((code) => [code, phrase[language]])),
     ),
+    refused: refused[language],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { doubleText, nothingCut } from '#tests/support/browser/beyond-axe';
 import { useProduct } from '#tests/support/product/product';
 import { PHONE, useBrowser } from '../support/browser/browser.ts';
 import { sql } from '../whole/books.ts';
@@ -67,6 +68,23 @@ async function isDeclined(page: Page, address: string): Promise<void> {
 }
 
 describe('a payer whom the business knows', () => {
+  it.each([
+    ['en', 320],
+    ['es', 320],
+    ['en', 390],
+    ['es', 390],
+  ])('cuts nothing of a four-digit sum with text of twice the size, in %s at %i px', async (language, width) => {
+    const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
+    const contact = { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME };
+    const { address } = await product.makeLink({ contact, amount: '1152.55' });
+    const page = await payerPage(newPage, { viewport: { width, height: 844 } });
+    await page.goto(`${address}?lang=${language}`);
+    await page.locator('button[type=submit]').waitFor();
+    await page.locator('main iframe').waitFor();
+    expect(await nothingCut(page)).toEqual([]);
+    expect(await doubleText(page)).toEqual([]);
+  });
+
   it('pays with five inputs, by the address on file, which the page never holds', async () => {
     const { address, number, invoiceId } = await knownLink();
     const page = await payerPage(newPage, { viewport: PHONE });

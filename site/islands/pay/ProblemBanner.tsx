@@ -6,7 +6,6 @@ import { focusCardFrame } from './CardFrame.tsx';
 import { Declined } from './Declined.tsx';
 import type { MissingField, Problem } from './phase.ts';
 import { sinceIn } from './since.ts';
-import { reasonIn } from './told.ts';
 import { usePayWords } from './words.ts';
 
 /** The banner above the form takes the focus for each new problem. */
@@ -36,9 +35,8 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
       onClear();
       focusCardFrame();
     };
-    const reason = reasonIn(words, failure);
     const canRetry = next === 'card';
-    return <Declined {...{ failure, reason, safe, canRetry }} onClear={clear} ref={banner} />;
+    return <Declined {...{ failure, reason: message, safe, canRetry }} onClear={clear} ref={banner} />;
   }
   let action: ReactNode;
   if (next === 'card') {

@@ -44,7 +44,8 @@ export function readReply(httpStatus: number, body: unknown, words: PayPageWords
       : refusalIn(words, { code, message: errorText ?? tryAgain, fields });
     return { kind: 'refused', message, code, failure, fields };
   }
-  if (failure) return { kind: 'unexpected', message: reasonIn(words, failure), failure };
+  // Whether this was a refusal is open, so of an unknown code the provider's own words stand.
+  if (failure) return { kind: 'unexpected', message: reasonIn(words, failure, failure.message), failure };
   // The code of such an answer says nothing of the money, so another language has one sentence for them all.
   const said = words.answers ? onServer : (errorText ?? onServer);
   return { kind: 'unexpected', message: httpStatus >= 400 ? said : unexpected, failure };

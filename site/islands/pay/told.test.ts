@@ -34,9 +34,16 @@ describe('what the pay call answers, in the language of the page', () => {
     ['023', 'El banco rechazó la tarjeta. Use otra o llame a su banco.'],
     ['046', 'Su tarjeta fue rechazada.'],
     ['057', 'El banco no respondió. Inténtelo más tarde.'],
-    ['099', 'Odd reply'],
+    ['099', 'El pago fue rechazado.'],
   ])('of the result code %s is "%s" in Spanish', (resultCode, reason) => {
     expect(reasonIn(spanish, { message: 'Odd reply', resultCode })).toBe(reason);
+  });
+
+  it('calls nothing in Spanish a refusal that may be none', () => {
+    const payload = { payloadType: 'error', error: { 'error-message': 'Odd reply', 'result-code': '099' } };
+    for (const status of [200, 500])
+      expect(readReply(status, { payload }, spanish)).toMatchObject({ message: 'Odd reply' });
+    expect(readReply(402, { payload }, spanish)).toMatchObject({ message: 'El pago fue rechazado.' });
   });
 
   it('never says in Spanish that nothing was charged where the answer leaves that open', () => {

@@ -10,9 +10,12 @@ export type Failure = { message: string; resultCode: string };
 export const labelsOf = ({ fields }: PayPageWords, names: readonly string[]): string[] =>
   names.map((name) => (fields as Record<string, string>)[name] ?? name);
 
-/** Why the provider refused: in English as it says, else by its code; of an unknown code its own words. */
-export const reasonIn = ({ answers }: PayPageWords, { message, resultCode }: Failure): string =>
-  answers?.declines[resultCode] ?? message;
+/** Why the provider refused: in English as it says, else by its code; of an unknown code that it did, or `other`. */
+export const reasonIn = (
+  { answers }: PayPageWords,
+  { message, resultCode }: Failure,
+  other = answers?.refused,
+): string => answers?.declines[resultCode] ?? other ?? message;
 
 type Refusal = { code: string; message: string; fields: string[] };
 
