@@ -27,8 +27,7 @@ describe('the database of a build', () => {
   });
 
   it('is what the code of pages gets, in the module that the build itself has', () => {
-    const { resolveId } = contentAsEnv;
-    const { handler } = resolveId as unknown as { handler: () => { id: string; external: boolean } };
-    expect(handler()).toEqual({ id: new URL('./content-database.ts', import.meta.url).href, external: true });
+    const { resolveId } = contentAsEnv as unknown as { resolveId: { handler: () => object } };
+    expect(resolveId.handler()).toEqual({ id: new URL('./content-database.ts', import.meta.url).href, external: true });
   });
 });
