@@ -151,7 +151,7 @@ export default defineConfig({
   output: 'server',
   session: false,
   trailingSlash: 'never',
-  // Sixteen pages wait for the renderer at once, so it is never idle between two; the pages come out the same.
+  // Sixteen pages at once: one is rendered while others are written. They come out the same.
   build: { format: 'file', concurrency: 16 },
   devToolbar: { enabled: false },
   security: {
