@@ -7,6 +7,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { oneLine } from '#worker/domain/mail/letter';
 import { payLinkMail } from '#worker/domain/mail/pay-link-mail';
+import { payerLanguage } from '#worker/domain/mail/payer-language';
 import { receiptFrom } from '#worker/domain/mail/receipt';
 import { receiptMail } from '#worker/domain/mail/receipt-mail';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -94,10 +95,10 @@ export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHour
     paid ? findReceiptRows(deps.db, paid.receiptId) : null,
   ]);
   const link = { payId: SECRET, endsAt: linkEnd(own?.invoice?.dueDate ?? null, deps.now(), deps.settings) };
-  const bill = own ? payLinkMail({ ...own, link }, deps) : null;
-  const language = own?.account?.payerLanguage ?? payment?.account.payerLanguage ?? 'en';
+  const bill = own && payLinkMail({ ...own, link, language: await payerLanguage(deps.db, own) }, deps);
   const attempt = payment && { ...payment.attempt, receiptId: SECRET };
-  const receipt = payment && attempt && receiptFrom({ ...payment, attempt }, deps.settings.APP_URL, language);
+  const language = payment && (await payerLanguage(deps.db, payment));
+  const receipt = attempt && receiptFrom({ ...payment, attempt }, deps.settings.APP_URL, language ?? 'en');
   return {
     mails: [
       ...(bill ? [{ kind: 'pay-link' as const, ...textOf(bill) }] : []),

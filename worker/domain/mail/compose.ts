@@ -21,14 +21,14 @@ const composers: Partial<Record<MailKind, Composer>> = {
   'approval-asked': async (owed, deps) => (await import('./staff-mails.ts')).approvalAskedMail(owed, deps),
   'operator-acted': async (owed) => (await import('./staff-mails.ts')).operatorActedMail(owed),
   receipt: async (owed, deps) => (await import('./receipt-mail.ts')).owedReceipt(owed, deps),
-  'pay-link': async (owed, deps) => (await import('./pay-link-mail.ts')).payLinkMail(owed, deps),
+  'pay-link': async (owed, deps) => (await import('./pay-link-mail.ts')).owedPayLink(owed, deps),
   'test-link': async (owed, deps) => (await import('./test-link-mail.ts')).testLinkMail(owed, deps),
   'sign-up': async (owed, deps) => (await import('./sign-up-mail.ts')).signUpMail(owed, deps),
   reminder: async (owed, deps) => (await import('./remind.ts')).reminder(owed, deps),
   'reminder-test': async (owed, deps) => (await import('./reminder-mail.ts')).reminderTest(owed, deps),
   'payment-notice': async (owed, deps) => (await import('./notice-mail.ts')).paymentNoticeMail(owed, deps),
   'payment-notice-day': async (owed, deps) => (await import('./notice-mail.ts')).paymentsOfDayMail(owed, deps),
-  'crm-receipt': async (owed) => (await import('./crm-receipt-mail.ts')).crmReceiptMail(owed),
+  'crm-receipt': async (owed, deps) => (await import('./crm-receipt-mail.ts')).owedCrmReceipt(owed, deps),
 };
 
 export async function composeMail(deps: Deps, owed: OwedMail): Promise<Composed> {

@@ -1,8 +1,10 @@
 import { operator } from '#shared/operator';
 import { fill, wordsIn } from '#shared/words/both';
 import { dateIn, moneyIn } from '#shared/words/formats';
+import type { Language } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { boughtRows } from './bought.ts';
 import { amount, contactOf, type Fact, from, type Letter, lines, note, oneLine, sheetIn, table } from './letter.ts';
@@ -13,11 +15,16 @@ import { boughtIn } from './receipt.ts';
  * The receipt of a payment that the clinic recorded itself. We saw no money, so there is no transaction, no card and no
  * receipt page. Null: the CRM does not call the invoice paid any more.
  */
-export function crmReceiptMail({ mail, account, merchant, invoice }: OwedMail): Letter | null {
+export function crmReceiptMail({
+  mail,
+  account,
+  merchant,
+  invoice,
+  language,
+}: OwedMail & { language: Language }): Letter | null {
   if (!account || !invoice || invoice.status !== 'paid' || invoice.localStatus !== 'none') return null;
   /** YYYY-MM-DD; empty where the CRM does not say. */
   const { paidOn, lines: bought = '' } = detailsOf(mail);
-  const language = payerLanguage({ invoice, account });
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
@@ -56,3 +63,7 @@ export function crmReceiptMail({ mail, account, merchant, invoice }: OwedMail): 
     ),
   };
 }
+
+/** That receipt as staff sent it, in the payer's language. */
+export const owedCrmReceipt = async (owed: OwedMail, { db }: Pick<Deps, 'db'>) =>
+  crmReceiptMail({ ...owed, language: await payerLanguage(db, owed) });

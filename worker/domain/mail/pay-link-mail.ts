@@ -2,7 +2,7 @@ import { operator } from '#shared/operator';
 import { payPath } from '#shared/paths';
 import { fill, wordsIn } from '#shared/words/both';
 import { dateIn, moneyIn } from '#shared/words/formats';
-import { writtenIn } from '#shared/words/language';
+import { type Language, writtenIn } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
@@ -28,6 +28,7 @@ import { payerLanguage } from './payer-language.ts';
 /** `link`: the live one. */
 type Bill = Pick<OwedMail, 'account' | 'merchant' | 'invoice'> & {
   link: Pick<NonNullable<OwedMail['link']>, 'payId' | 'endsAt'> | undefined;
+  language: Language;
 };
 
 /**
@@ -35,7 +36,7 @@ type Bill = Pick<OwedMail, 'account' | 'merchant' | 'invoice'> & {
  * to pay any more, or no live link. `above`: what stands above it, for other readers than the customer.
  */
 export function payLinkMail(
-  { account, merchant, invoice, link }: Bill,
+  { account, merchant, invoice, link, language }: Bill,
   { settings }: Pick<Deps, 'settings'>,
   above: Markup[] = [],
 ): Letter | null {
@@ -47,7 +48,6 @@ export function payLinkMail(
     payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable'
   )
     return null;
-  const language = payerLanguage({ invoice, account });
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
@@ -102,3 +102,7 @@ export function payLinkMail(
     ),
   };
 }
+
+/** The bill that staff sent, in the payer's language. */
+export const owedPayLink = async (owed: OwedMail, { db, settings }: Pick<Deps, 'db' | 'settings'>) =>
+  payLinkMail({ ...owed, language: await payerLanguage(db, owed) }, { settings });

@@ -2,16 +2,18 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Language } from '#shared/words/language';
 import { paymentForm } from '#tests/support/pay-form';
-import { makeWorld, type World } from '#tests/support/unit/world';
+import { declined, makeWorld, type World } from '#tests/support/unit/world';
+import { findLastVisit } from '#worker/data/mail/last-visit';
 import { accounts, invoices, ledger, merchants } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { crmReceiptMail } from './crm-receipt-mail.ts';
 import type { Letter } from './letter.ts';
 import { payLinkMail } from './pay-link-mail.ts';
+import { payerLanguage } from './payer-language.ts';
 import { owedReceipt } from './receipt-mail.ts';
 import { reminderMail } from './reminder-mail.ts';
 
-type Owed = Parameters<typeof owedReceipt>[0];
+type Owed = Parameters<typeof crmReceiptMail>[0];
 
 /** What a mail points to, with the contact's language as the CRM has it. */
 async function owedOf(world: World, contactLanguage: string, more: Partial<Owed> = {}): Promise<Owed> {
@@ -22,7 +24,8 @@ async function owedOf(world: World, contactLanguage: string, more: Partial<Owed>
   const [merchant] = await db.select().from(merchants).where(eq(merchants.accountId, accountId));
   const [attempt] = await world.attempts();
   const entries = await db.select().from(ledger).where(eq(ledger.accountId, accountId));
-  return { mail: { details: '{}' }, invoice, account, merchant, attempt, entries, ...more } as Owed;
+  const language = await payerLanguage(db, { account, invoice });
+  return { mail: { details: '{}' }, invoice, account, merchant, attempt, entries, language, ...more } as Owed;
 }
 
 const sent = (letter: Letter | null): Letter => {
@@ -74,6 +77,45 @@ describe('a mail to a payer', () => {
     const english = sent(await owedReceipt(await owedOf(world, 'en'), world.deps));
     expect(english.subject).toMatch(/^Receipt for invoice /);
     expect(english.text).toMatch(/Español: ver este recibo: http:\/\/localhost:8787\/receipt\/\S+\?lang=es/);
+  });
+
+  it('is in the language of the page by which they last tried to pay, where the CRM has none', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = declined;
+    const link = { payId: world.payId, endsAt: world.clock.now };
+    const about = { when: 'after', payId: world.payId, stop: 'token' } as const;
+    const written = async (contact: string) => {
+      const owed = await owedOf(world, contact);
+      const paid = owed.invoice && { ...owed.invoice, status: 'paid' };
+      return [
+        payLinkMail({ ...owed, link }, world.deps),
+        reminderMail(owed, about, world.deps),
+        crmReceiptMail({ ...owed, invoice: paid } as Owed),
+      ].map((letter) => /<html lang="([^"]+)"/.exec(sent(letter).html)?.[1]);
+    };
+    expect(await written('')).toEqual(['en', 'en', 'en']);
+    await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
+    expect(await written('')).toEqual(['es-US', 'es-US', 'es-US']);
+    expect(await written('en')).toEqual(['en', 'en', 'en']);
+    world.clock.now += 60_000;
+    await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'en' });
+    expect(await written('')).toEqual(['en', 'en', 'en']);
+  });
+
+  it('knows the language of their earlier invoice, and of nobody else’s', async () => {
+    const world = await makeWorld();
+    await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
+    const [kept] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
+    if (!kept) throw new Error('no invoice');
+    const { shownStatus: _s, shownBalanceCents: _b, idNumber: _i, listBalanceCents: _l, ...row } = kept;
+    const next = async (invoiceId: string, contactId: string) => {
+      await world.db.insert(invoices).values({ ...row, invoiceId, number: invoiceId, contactId });
+      return findLastVisit(world.db, world.accountId, invoiceId);
+    };
+    expect(await next('9001', kept.contactId)).toBe('es');
+    expect(await next('9002', '77')).toBeUndefined();
+    expect(await next('9003', '')).toBeUndefined();
+    expect(await findLastVisit(world.db, world.accountId + 1, world.invoiceId)).toBeUndefined();
   });
 
   it('about money that went back says so in Spanish', async () => {

@@ -102,7 +102,7 @@ export async function owedReceipt(
 ): Promise<Letter | null> {
   const { attempt, account, merchant, entries, invoice } = owed;
   if (!attempt || !account) return null;
-  const language = payerLanguage({ ...owed, account });
+  const language = await payerLanguage(db, owed);
   const mayBePart = attempt.part > 1 || invoice?.partBaseCents !== null || invoice.collection !== attempt.collection;
   const part = mayBePart ? await findReceiptPart(db, attempt.id) : undefined;
   const receipt = receiptFrom(

@@ -11,6 +11,7 @@ import { noteAmount } from '#worker/domain/invoices/note-amount';
 import { extendedLink } from '#worker/domain/pay-links/issue';
 import { payableState } from '#worker/domain/pay-links/link-state';
 import type { Composed } from './letter.ts';
+import { payerLanguage } from './payer-language.ts';
 import { reminderMail, whenOf } from './reminder-mail.ts';
 
 const HOUR_MS = 3_600_000;
@@ -78,5 +79,7 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   // The week to the next one is counted from the day on which it goes out.
   if (localDay(mail.createdAt, timeZone) !== today) await movedTo(db, mail.id, today);
   const stop = await stopTokenOf(db, { accountId, address: mail.recipient, token: deps.newCapability() }, at);
-  return reminderMail({ account, merchant, invoice: current }, { when: whenOf(Number(step)), payId, stop }, deps);
+  const about = { when: whenOf(Number(step)), payId, stop };
+  const language = await payerLanguage(db, { account, invoice: current });
+  return reminderMail({ account, merchant, invoice: current, language }, about, deps);
 }

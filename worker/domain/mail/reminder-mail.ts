@@ -21,21 +21,19 @@ const DUE = { before: 'isDueOn', on: 'isDueToday', after: 'wasDueOn' } as const 
 const dueIn = (language: Language, words: WordsOf<typeof mailWords>, bill: string, when: When, day: string | null) =>
   day === null ? fill(words.isOpen, { bill }) : fill(words[DUE[when]], { bill, d: dateIn(language, day) });
 
-type Reminded = Pick<OwedMail, 'account' | 'merchant' | 'invoice'>;
-type Known = { [K in keyof Reminded]: K extends 'merchant' ? Reminded[K] : NonNullable<Reminded[K]> };
+type Reminded = Pick<OwedMail, 'account' | 'merchant' | 'invoice'> & { language: Language };
+type Known = Reminded & { account: NonNullable<Reminded['account']>; invoice: NonNullable<Reminded['invoice']> };
 /** `stop`: the capability that ends the reminders to this address; null where the mail goes to staff. */
 type About = { when: When; payId: string; stop: string | null };
 
 /** What a reminder says, whether it is sent or only looked at. */
-export function reminderWords({ account, merchant, invoice }: Known, when: When) {
-  const language = payerLanguage({ invoice, account });
+export function reminderWords({ account, merchant, invoice, language }: Known, when: When) {
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
   const name = oneLine(invoice.contactFirstName);
   const bill = number ? fill(words.billNumber, { n: number }) : fill(words.yourBill, { b: business });
   return {
-    language,
     business,
     number,
     // Without a sum: a subject shows on locked screens.
@@ -50,13 +48,13 @@ export function reminderWords({ account, merchant, invoice }: Known, when: When)
 
 /** A reminder of a bill with its pay link. It names no line item: treatments are the clinic's business alone. */
 export function reminderMail(
-  { account, merchant, invoice }: Reminded,
+  { account, merchant, invoice, language }: Reminded,
   { when, payId, stop }: About,
   { settings }: Pick<Deps, 'settings'>,
 ): Letter | null {
   if (!account || !invoice) return null;
-  const said = reminderWords({ account, merchant, invoice }, when);
-  const { language, business, greeting, what, reach } = said;
+  const said = reminderWords({ account, merchant, invoice, language }, when);
+  const { business, greeting, what, reach } = said;
   const words = wordsIn(mailWords, language);
   const address = writtenIn(`${settings.APP_URL}${payPath(payId)}`, language);
   const check = [
@@ -94,9 +92,10 @@ export function reminderMail(
 const WHY = `You asked ${operator.name} for this test. Below it is what your customer would get.`;
 
 /** A reminder for staff, who want to see what a customer gets; its links open nothing of the invoice. */
-export function reminderTest(owed: OwedMail, deps: Pick<Deps, 'settings'>): Letter | null {
+export async function reminderTest(owed: OwedMail, deps: Pick<Deps, 'db' | 'settings'>): Promise<Letter | null> {
   const { when = 'after' } = detailsOf(owed.mail);
-  const letter = reminderMail(owed, { when: when as When, payId: '…', stop: null }, deps);
+  const language = await payerLanguage(deps.db, owed);
+  const letter = reminderMail({ ...owed, language }, { when: when as When, payId: '…', stop: null }, deps);
   if (!letter) return null;
   return {
     subject: `Test: ${letter.subject}`,

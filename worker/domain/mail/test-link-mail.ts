@@ -3,14 +3,16 @@ import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { type Letter, note } from './letter.ts';
 import { payLinkMail } from './pay-link-mail.ts';
+import { payerLanguage } from './payer-language.ts';
 
 const WHY = `You asked ${operator.name} for this test. Below it is what your customer would get.`;
 const REAL =
   'The link is a real one: a payment charges the card and marks the invoice as paid. Void the payment under Batches afterwards, and nothing is charged.';
 
 /** A pay link for staff, who want to see what a customer gets. Null as for that mail. */
-export function testLinkMail(owed: OwedMail, deps: Pick<Deps, 'settings'>): Letter | null {
-  const letter = payLinkMail(owed, deps, [note(WHY), note(REAL)]);
+export async function testLinkMail(owed: OwedMail, deps: Pick<Deps, 'db' | 'settings'>): Promise<Letter | null> {
+  const language = await payerLanguage(deps.db, owed);
+  const letter = payLinkMail({ ...owed, language }, deps, [note(WHY), note(REAL)]);
   if (!letter) return null;
   return { ...letter, subject: `Test: ${letter.subject}`, text: [WHY, REAL, '', letter.text].join('\n') };
 }

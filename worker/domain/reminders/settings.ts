@@ -8,6 +8,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { latelyOf } from '#worker/domain/mail/remind';
+import { payerLanguage } from '#worker/domain/mail/payer-language';
 import { reminderWords, whenOf } from '#worker/domain/mail/reminder-mail';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { portionsOf } from './plan.ts';
@@ -34,11 +35,12 @@ async function sampleOf(deps: Deps, you: Merchant): Promise<Reminders['sample']>
   const own = await sampleInvoice(deps, you);
   if (!own?.invoice || !own.account) return null;
   const { account, invoice } = own;
+  const known = { ...own, account, invoice, language: await payerLanguage(deps.db, own) };
   const words = (when: When) => {
-    const { subject, number, greeting, what } = reminderWords({ ...own, account, invoice }, when);
+    const { subject, number, greeting, what } = reminderWords(known, when);
     return { to: invoice.contactEmail, number, subject, greeting, what };
   };
-  const { amount, reach, stop } = reminderWords({ ...own, account, invoice }, 'after');
+  const { amount, reach, stop } = reminderWords(known, 'after');
   return { amount, reach, stop, mails: { before: words('before'), on: words('on'), after: words('after') } };
 }
 
