@@ -18,6 +18,13 @@ function dateFormat(language: Language, timeZone: string): Intl.DateTimeFormat {
 export const dayIn = (language: Language, at: number, timeZone: string): string =>
   dateFormat(language, timeZone).format(at);
 
+/** Day and time of an instant (UTC ms) in a time zone: "Mar 4, 2026, 10:30 PM", "4 mar 2026, 10:30 p.m.". */
+export const momentIn = (language: Language, at: number, timeZone: string): string =>
+  new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short', timeZone })
+    .format(at)
+    // Intl puts narrow and no-break spaces before "PM", which plain mails and copied texts do well without.
+    .replace(/[\u00a0\u202f]/g, ' ');
+
 /** A plain date (YYYY-MM-DD), independent of the reader's zone. */
 export const dateIn = (language: Language, date: string): string =>
   dayIn(language, Date.parse(`${date}T00:00:00Z`), 'UTC');

@@ -89,6 +89,6 @@ describe('what is on the bill', () => {
     const spanish = await payerPage(newPage, { locale: 'es-US', viewport: PHONE });
     // The address may name the language in which it was paid.
     await spanish.goto(page.url().split('?')[0] ?? '');
-    await expectText(spanish.locator('[data-row=lines] h2'), 'Qué se pagó');
+    await expectText(spanish.locator('[data-row=lines] h2'), 'Conceptos de la factura');
   });
 });

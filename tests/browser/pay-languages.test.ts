@@ -4,7 +4,7 @@ import { wordsIn } from '#shared/words/both';
 import { htmlLang, type Language, languages, locales } from '#shared/words/language';
 import { outcomeWords } from '#shared/words/outcome-words';
 import { fieldWords, formWords } from '#shared/words/pay-words';
-import { receiptPageWords } from '#shared/words/receipt-words';
+import { receiptPageWords, receiptWords } from '#shared/words/receipt-words';
 import { padWords } from '#shared/words/sign-words';
 import { doubleText, nothingCut, reflow, textSpacing } from '#tests/support/browser/beyond-axe';
 import { expectAccessible, PHONE, useBrowser } from '#tests/support/browser/browser';
@@ -112,6 +112,7 @@ describe.each(languages)('the pages of a payer (%s)', (language) => {
   const pad = wordsIn(padWords, language);
   const outcome = wordsIn(outcomeWords, language);
   const receipt = wordsIn(receiptPageWords, language);
+  const amountLabel = receiptWords.youPaid[language];
   const [payBefore = ''] = formWords.pay[language].split('{');
 
   it('read in the order in which one pays', async () => {
@@ -161,8 +162,9 @@ describe.each(languages)('the pages of a payer (%s)', (language) => {
     expectInOrder(await treeOf(page), [
       `heading "${receipt.title}"`,
       `button "${receipt.print}"`,
-      receipt.amount,
+      amountLabel,
       receipt.invoice,
+      receipt.money,
       receipt.method,
       receipt.result,
       `img "${receipt.signatureOfPayer}"`,

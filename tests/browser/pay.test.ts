@@ -74,7 +74,7 @@ describe('a payer with a link', () => {
       'Transaction id': paid['Transaction id'],
       Result: 'APPROVED',
     });
-    expect(await receipt.innerText()).toMatch(/Amount\s+\$184\.00 USD\s+Paid/);
+    expect(await receipt.innerText()).toMatch(/You paid\s+\$184\.00 USD\s+Paid/);
     const signature = receipt.getByAltText('Signature of the payer');
     // The browser may still decode the image when the receipt is there.
     await expect
@@ -89,7 +89,7 @@ describe('a payer with a link', () => {
     expect(mail?.subject).toBe(`Receipt for invoice ${number} from Maple Street Dental`);
     const lines = mail?.text.split('\n') ?? [];
     for (const [label, value] of Object.entries(shown)) expect(lines).toContain(`${label}: ${value}`);
-    expect(lines).toContain('Amount: $184.00 USD');
+    expect(lines).toContain('You paid: $184.00 USD');
     // The page was opened in a chosen language; an English mail names none.
     const { origin, pathname } = new URL(page.url());
     expect(mail?.text).toContain(`open the receipt at ${origin}${pathname} or call`);

@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { collections } from '#worker/data/schema/parts';
-import { type Attempt, accounts, ledger, merchants, paymentAttempts } from '#worker/data/schema/schema';
+import { type Attempt, accounts, invoices, ledger, merchants, paymentAttempts } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
 export type ReceiptRows = {
@@ -12,21 +12,27 @@ export type ReceiptRows = {
   part?: ReceiptPart | undefined;
 };
 
-/** What the invoice comes to in all, and what was paid of it with this part (cents). */
-export type ReceiptPart = { n: number; baseCents: number; paidCents: number };
+/** What the invoice comes to in all, what is paid of it with this part (cents), and when the rest is due (YYYY-MM-DD). */
+export type ReceiptPart = { n: number; baseCents: number; paidCents: number; dueDate: string | null };
 
-/** As of that part: later ones change nothing on an earlier receipt. */
+/** As of that part: later ones change nothing on an earlier receipt. What of earlier ones went back is not paid any more. */
 const partOf = (db: Db, isWanted: SQL) =>
   db
     .select({
       n: paymentAttempts.part,
       baseCents: sql<number>`${collections.paidBeforeCents} + ${collections.baseCents}`,
       paidCents: sql<number>`${collections.paidBeforeCents} + coalesce((SELECT sum(l.amount_cents)
-        FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id AND l.kind = 'payment'
+        FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
+          AND (l.kind = 'payment' OR a.part < ${paymentAttempts.part})
         WHERE a.hub_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
           AND a.collection = ${collections.n} AND a.part <= ${paymentAttempts.part}), 0)`,
+      dueDate: invoices.dueDate,
     })
     .from(paymentAttempts)
+    .leftJoin(
+      invoices,
+      and(eq(invoices.accountId, paymentAttempts.accountId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
+    )
     .innerJoin(
       collections,
       and(

@@ -97,8 +97,11 @@ export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHour
   const link = { payId: SECRET, endsAt: linkEnd(own?.invoice?.dueDate ?? null, deps.now(), deps.settings) };
   const bill = own && payLinkMail({ ...own, link, language: await payerLanguage(deps.db, own) }, deps);
   const attempt = payment && { ...payment.attempt, receiptId: SECRET };
-  const language = payment && (await payerLanguage(deps.db, payment));
-  const receipt = attempt && receiptFrom({ ...payment, attempt }, deps.settings.APP_URL, language ?? 'en');
+  const receipt =
+    attempt &&
+    receiptFrom({ ...payment, attempt }, deps.settings.APP_URL, {
+      ...{ language: await payerLanguage(deps.db, payment), now: deps.now() },
+    });
   return {
     mails: [
       ...(bill ? [{ kind: 'pay-link' as const, ...textOf(bill) }] : []),

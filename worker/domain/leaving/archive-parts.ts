@@ -146,9 +146,9 @@ async function picturesFrom({ db, media }: Deps, by: NamedBy, asked: Asked): Pro
   return found;
 }
 
-async function receiptsFrom({ db, settings }: Deps, asked: Asked): Promise<Found[]> {
+async function receiptsFrom({ db, settings, now }: Deps, asked: Asked): Promise<Found[]> {
   return (await nextReceipts(db, asked)).map((rows) => {
-    const receipt = receiptFrom(rows, settings.APP_URL, 'en');
+    const receipt = receiptFrom(rows, settings.APP_URL, { language: 'en', now: now() });
     return { place: rows.place, file: receipt && receiptFile(receipt, rows.attempt.id) };
   });
 }

@@ -131,7 +131,7 @@ describe('a mail to a payer', () => {
     };
     expect((await told('refund', 5000)).subject).toMatch(/^Reembolso de la factura INV-/);
     expect((await told('refund', 5000)).text).toMatch(
-      /Estado: Reembolsado en parte\n(.|\n)*Reembolso del \d+ \w+ \d{4}: −\$50\.00/,
+      /Estado: Reembolsado en parte\n(.|\n)*Reembolsado el \d+ \w+ \d{4} a .+: −\$50\.00/,
     );
     expect((await told('void', paid.amountCents)).subject).toMatch(/^Pago anulado de la factura INV-/);
     expect((await told('return', paid.amountCents)).text).toContain('Estado: Devuelto');

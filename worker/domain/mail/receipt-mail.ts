@@ -35,7 +35,7 @@ const newsOf = (state: Receipt['state']) => (state in NEWS ? NEWS[state as keyof
 export function receiptFacts(receipt: Receipt): Fact[] {
   const words = wordsIn(mailWords, receipt.language);
   const rows: [string, string | null][] = [
-    [words.amount, receipt.amount],
+    [receipt.amountLabel, receipt.amount],
     [words.status, receipt.status],
     [words.part, receipt.part],
     [words.invoice, receipt.number],
@@ -48,9 +48,9 @@ export function receiptFacts(receipt: Receipt): Fact[] {
     [words.transactionId, receipt.transactionId],
     [words.result, receipt.result],
     [words.fee, receipt.fee],
-    ...receipt.refunds.map(({ what, date, amount }): [string, string] => [
-      fill(words.refundOn, { what, d: date }),
-      amount,
+    ...receipt.refunds.map(({ what, detail, amount }): [string, string] => [
+      what,
+      [amount, detail].filter(Boolean).join(', '),
     ]),
     [receipt.leftIs, receipt.left],
     ...boughtRows(receipt.lines, words),
@@ -76,7 +76,9 @@ export function receiptMail(receipt: Receipt): Letter {
       fill(words.receiptFrom, { title, b: business }),
       contact,
       '',
+      ...(receipt.said ? [receipt.said, ''] : []),
       ...lines(shown),
+      ...(receipt.noFee ? ['', receipt.noFee] : []),
       '',
       check,
       '',
@@ -86,8 +88,10 @@ export function receiptMail(receipt: Receipt): Letter {
     html: sheetIn(language)(
       title,
       from(business, contact),
-      amount(receipt.status, receipt.amount),
+      amount(receipt.amountLabel, receipt.amount),
+      ...(receipt.said ? [note(receipt.said)] : []),
       table(shown),
+      ...(receipt.noFee ? [note(receipt.noFee)] : []),
       link(receipt.checkAddress, words.viewReceipt),
       note(check),
       other.html,
@@ -98,18 +102,16 @@ export function receiptMail(receipt: Receipt): Letter {
 /** The receipt that a payment owes, or that staff sent with what is on the bill, in the payer's language. */
 export async function owedReceipt(
   owed: OwedMail,
-  { db, settings }: Pick<Deps, 'db' | 'settings'>,
+  { db, settings, now }: Pick<Deps, 'db' | 'settings' | 'now'>,
 ): Promise<Letter | null> {
   const { attempt, account, merchant, entries, invoice } = owed;
   if (!attempt || !account) return null;
   const language = await payerLanguage(db, owed);
   const mayBePart = attempt.part > 1 || invoice?.partBaseCents !== null || invoice.collection !== attempt.collection;
   const part = mayBePart ? await findReceiptPart(db, attempt.id) : undefined;
-  const receipt = receiptFrom(
-    { attempt, account, merchant, entries, part },
-    settings.APP_URL,
-    language,
-    detailsOf(owed.mail).lines,
-  );
+  const receipt = receiptFrom({ attempt, account, merchant, entries, part }, settings.APP_URL, {
+    ...{ language, now: now() },
+    sentLines: detailsOf(owed.mail).lines,
+  });
   return receipt && receiptMail(receipt);
 }

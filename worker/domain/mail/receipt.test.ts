@@ -53,9 +53,11 @@ describe('a receipt', () => {
       business: 'Maple Street Dental',
       businessAddress: null,
       businessPhone: '317-555-0100',
-      date: 'Mar 4, 2026',
+      date: 'Mar 4, 2026, 10:30 PM',
+      amountLabel: 'You paid',
       amount: '$184.00 USD',
       status: 'Paid',
+      said: null,
       number: `INV-${world.invoiceId}`,
       billedTo: null,
       customer: 'Marta Núñez',
@@ -67,8 +69,10 @@ describe('a receipt', () => {
       transactionId: `txn-${attempt.id}`,
       result: 'APPROVED',
       fee: null,
+      noFee: 'No fee was added.',
+      questions: 'Questions? 317-555-0100',
       checkAddress: `http://localhost:8787/receipt/${attempt.receiptId}`,
-      givenBack: 'Refunds',
+      paidHow: 'Paid Mar 4, 2026, VISA •••• 1111',
       leftIs: 'Paid after refunds',
       left: null,
       refunds: [],
@@ -101,7 +105,8 @@ describe('a receipt', () => {
       exchangeId: '',
     });
     await pay(world);
-    expect((await read(world)).fee).toBe('$3.50 USD');
+    expect(await read(world)).toMatchObject({ fee: '$3.50 USD', noFee: null });
+    expect((await mailOf(world)).text).not.toContain('No fee was added.');
     expect((await mailOf(world)).text).toContain('Fee reported by the provider: $3.50 USD');
     expect((await read(world)).amount).toBe('$184.00 USD');
   });
@@ -113,15 +118,27 @@ describe('a receipt', () => {
     expect(await read(world)).toMatchObject({
       status: 'Partly refunded',
       amount: '$184.00 USD',
+      said: '$50.00 went back to you on Mar 5, 2026. In all you paid $134.00.',
       left: '$134.00 USD',
-      refunds: [{ what: 'Refund', date: 'Mar 5, 2026', amount: '−$50.00 USD' }],
+      refunds: [{ what: 'Refunded Mar 5, 2026 to VISA •••• 1111', detail: 'allow 3 to 5 days', amount: '−$50.00 USD' }],
     });
+    const partly = await mailOf(world);
+    expect(partly.text).toContain('\n$50.00 went back to you on Mar 5, 2026. In all you paid $134.00.\n');
+    expect(partly.text).toContain('Refunded Mar 5, 2026 to VISA •••• 1111: −$50.00 USD, allow 3 to 5 days');
+    expect(partly.html).toContain('$50.00 went back to you on Mar 5, 2026.');
+    world.clock.now += 6 * 86_400_000;
+    expect((await read(world)).refunds).toMatchObject([{ detail: '' }]);
+    world.clock.now -= 6 * 86_400_000;
     await book(world, 'refund', -13_400, 2 * 86_400_000);
-    expect(await read(world)).toMatchObject({ status: 'Refunded', left: '$0.00 USD' });
+    expect(await read(world)).toMatchObject({
+      status: 'Refunded',
+      said: 'All of it went back to you, the last of it on Mar 6, 2026.',
+      left: '$0.00 USD',
+    });
     const mail = await mailOf(world);
     expect(mail.subject).toBe(`Refund for invoice INV-${world.invoiceId}`);
     expect(mail.text).toMatch(
-      /Refund Mar 5, 2026: −\$50\.00 USD\nRefund Mar 6, 2026: −\$134\.00 USD\nPaid after refunds: \$0\.00 USD/,
+      /Refunded Mar 5, 2026 .+: −\$50\.00 USD, .+\nRefunded Mar 6, 2026 .+: −\$134\.00 USD, .+\nPaid after refunds: \$0\.00 USD/,
     );
   });
 
@@ -131,21 +148,24 @@ describe('a receipt', () => {
     await book(voided, 'void', -18_400);
     expect(await read(voided)).toMatchObject({
       status: 'Voided',
-      givenBack: 'Void',
-      refunds: [{ what: 'Voided', date: 'Mar 5, 2026', amount: '−$184.00 USD' }],
+      amountLabel: 'Amount',
+      said: 'This payment was cancelled before it left your bank. You were not charged.',
+      refunds: [{ what: 'Cancelled Mar 5, 2026', detail: '', amount: '−$184.00 USD' }],
       leftIs: 'Charged',
       left: '$0.00 USD',
     });
     const mail = await mailOf(voided);
     expect(mail.subject).toBe(`Voided payment for invoice INV-${voided.invoiceId}`);
-    expect(mail.text).toContain('Voided Mar 5, 2026: −$184.00 USD\nCharged: $0.00 USD');
+    expect(mail.text).toContain('Cancelled Mar 5, 2026: −$184.00 USD\nCharged: $0.00 USD');
     expect(mail.text + mail.html).not.toMatch(/refund/i);
     const returned = await makeWorld();
     await pay(returned);
     await book(returned, 'return', -18_400);
     expect(await read(returned)).toMatchObject({
       status: 'Returned',
-      refunds: [{ what: 'Returned' }],
+      amountLabel: 'Amount',
+      said: 'Your bank returned this payment, so it did not pay the invoice.',
+      refunds: [{ what: 'Returned Mar 5, 2026' }],
       leftIs: 'Paid',
       left: '$0.00 USD',
     });
@@ -165,7 +185,9 @@ describe('a receipt', () => {
       method: 'Bank account',
       card: 'ACH •••• 1111',
       authCode: null,
+      amountLabel: 'Amount',
       amount: '$184.00 USD',
+      paidHow: 'Submitted Mar 4, 2026, ACH •••• 1111',
     });
   });
 
@@ -223,12 +245,12 @@ describe('a receipt by mail', () => {
   it('keeps one subject and one line each, with any characters in the names', async () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, number: 'A\r\nBcc: all@example.com\u2028x' };
-    await pay(world, { firstName: 'Eve\r\nAmount: $0.01', lastName: '<b>\0</b>' });
+    await pay(world, { firstName: 'Eve\r\nYou paid: $0.01', lastName: '<b>\0</b>' });
     await env.DB.prepare('UPDATE hubs SET name = ?').bind('Clinic\nSubject: you won').run();
     const mail = await mailOf(world);
     expect(mail.subject).toBe('Receipt for invoice A Bcc: all@example.com x from Clinic Subject: you won');
-    expect(mail.text).not.toMatch(/^(Bcc|Subject|Amount: \$0)/m);
-    expect(mail.text.match(/^Amount: /gm)).toHaveLength(1);
+    expect(mail.text).not.toMatch(/^(Bcc|Subject|You paid: \$0)/m);
+    expect(mail.text.match(/^You paid: /gm)).toHaveLength(1);
     expect(mail.html).not.toContain('<b>');
     expect(mail.html).toContain('&lt;b&gt;');
   });

@@ -3,7 +3,7 @@ import { receiptPath } from '#shared/paths';
 import { lineTexts } from '#shared/text/bill-lines';
 import { billWords } from '#shared/words/bill-words';
 import { fill, type WordsOf, wordsIn } from '#shared/words/both';
-import { dayIn, moneyIn } from '#shared/words/formats';
+import { dateIn, dayIn, momentIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { receiptWords } from '#shared/words/receipt-words';
 import { billLinesFrom } from '#worker/data/invoices/bill-lines';
@@ -19,10 +19,15 @@ export type Receipt = {
   business: string;
   businessAddress: string | null;
   businessPhone: string | null;
+  /** Day and time at the business. */
   date: string;
+  /** What `amount` is: what the payer paid, or a sum that they did not pay, or have not yet. */
+  amountLabel: string;
   amount: string;
   state: 'paid' | 'submitted' | 'refunded' | 'partlyRefunded' | 'voided' | 'returned';
   status: string;
+  /** What became of the money: what went back, or what a part leaves to be paid. */
+  said: string | null;
   number: string;
   /** Whom the invoice named, where somebody else paid; null too where that was not kept. */
   billedTo: string | null;
@@ -30,20 +35,25 @@ export type Receipt = {
   customer: string | null;
   /** What `customer` is: who paid for somebody else, or both in one. */
   paidByLabel: string;
+  /** Which part of the invoice it was. */
+  part: string | null;
   method: string;
   card: string;
   authCode: string | null;
   transactionId: string;
   result: string;
+  /** One of the two: what the provider reports, or that there is none. */
   fee: string | null;
+  noFee: string | null;
+  questions: string | null;
   checkAddress: string;
-  /** `givenBack` is the heading over the money that went back, `leftIs` the label of the rest. */
-  givenBack: string;
+  /** "Paid Mar 4, 2026, VISA •••• 1111" */
+  paidHow: string;
+  /** The money that went back, each with `detail`, which may be empty. */
+  refunds: { what: string; detail: string; amount: string }[];
+  /** `leftIs` is the label of the rest. */
   leftIs: string;
   left: string | null;
-  /** Of a part: which one, what is paid so far and what is left. */
-  part: string | null;
-  refunds: { what: string; date: string; amount: string }[];
   hasSignature: boolean;
   /** What was bought, where the business shows it, or sends this receipt with it. */
   lines: ReturnType<typeof lineTexts> | null;
@@ -67,7 +77,7 @@ export async function readReceipt(
   languageOf: LanguageOf = ownLanguage,
 ): Promise<Receipt | null> {
   const rows = await findReceiptRows(deps.db, receiptId);
-  return rows && receiptFrom(rows, deps.settings.APP_URL, languageOf(rows.account));
+  return rows && receiptFrom(rows, deps.settings.APP_URL, { language: languageOf(rows.account), now: deps.now() });
 }
 
 /** The signature that was given with the payment, as PNG. Null: there is none. */
@@ -77,51 +87,73 @@ export async function readReceiptSignature(deps: Deps, receiptId: string): Promi
   return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
 }
 
-/**
- * A payment as a receipt. Its sums come from the ledger; before its first entry, from the attempt. `sentLines`: what was
- * on the bill, where staff send it with this receipt.
- */
-export function receiptFrom(rows: ReceiptRows, appUrl: string, language: Language, sentLines?: string): Receipt | null {
+type Reading = {
+  language: Language;
+  /** UTC ms. */
+  now: number;
+  /** What was on the bill, where staff send it with this receipt. */
+  sentLines?: string | undefined;
+};
+
+/** A payment as a receipt. Its sums come from the ledger; before its first entry, from the attempt. */
+export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, sentLines }: Reading): Receipt | null {
   if (!hasReceipt(rows.attempt)) return null;
   const words = wordsIn(receiptWords, language);
   const { attempt, account, merchant, entries } = rows;
   const money = (cents: number) => `${moneyIn(language, cents, attempt.currency)} ${attempt.currency}`;
   const day = (at: number) => dayIn(language, at, account.timeZone);
   const paid = entries.filter(({ kind }) => kind === 'payment');
-  const given = entries.filter(({ kind }) => kind !== 'payment');
+  const given = entries.filter(isGiven);
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
   const leftCents = paidCents + sum(given);
   const state = stateOf(attempt.state, given, leftCents);
+  const paidAt = paid[0]?.at ?? attempt.createdAt;
+  const method = attempt.method === 'ach' ? words.bankAccount : words.card;
+  const card = cardText(attempt);
+  const by = card || method;
+  const reach = [account.phone, account.email].filter(Boolean).join(` ${words.or} `);
   return {
     language,
     business: businessName(account, merchant),
     businessAddress: account.address || null,
     businessPhone: account.phone || null,
-    date: day(paid[0]?.at ?? attempt.createdAt),
+    date: momentIn(language, paidAt, account.timeZone),
+    amountLabel: ['paid', 'partlyRefunded', 'refunded'].includes(state) ? words.youPaid : words.amount,
     amount: money(paidCents),
     state,
     status: words[state],
+    said: sayWhatBecame(
+      { state, paidCents, given, part: rows.part },
+      { language, words, currency: attempt.currency, day },
+    ),
     number: attempt.invoiceNumber,
     ...partiesOf(attempt, words),
-    method: attempt.method === 'ach' ? words.bankAccount : words.card,
-    card: cardText(attempt),
+    part: rows.part ? String(rows.part.n) : null,
+    method,
+    card,
     authCode: attempt.authCode || null,
     transactionId: attempt.providerTxnId ?? '',
     result: attempt.result,
     fee: attempt.feeCents ? money(attempt.feeCents) : null,
+    noFee: attempt.feeCents ? null : words.noFee,
+    questions: reach ? fill(words.questions, { reach }) : null,
     checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
-    ...wordsFor(state, words),
-    left: given.length > 0 ? money(leftCents) : null,
-    part: rows.part ? sayPart(rows.part, words, money) : null,
+    paidHow: fill(state === 'submitted' ? words.submittedOn : words.paidOn, { d: day(paidAt), card: by }),
     refunds: given.map(({ kind, at, amountCents }) => ({
-      what: words[GIVEN[kind]],
-      date: day(at),
+      what:
+        kind === 'refund' ? fill(words.refundedOn, { d: day(at), card: by }) : fill(words[ENDED[kind]], { d: day(at) }),
+      detail: kind === 'refund' && now - at < ON_ITS_WAY_MS ? words.allowDays : '',
       amount: money(amountCents),
     })),
+    leftIs: LEFT_IS[state] ? words[LEFT_IS[state]] : words.leftAfter,
+    left: given.length > 0 ? money(leftCents) : null,
     hasSignature: attempt.signatureKey !== null,
     lines: boughtIn(sentLines ?? (account.showsLines ? attempt.billLines : ''), attempt.currency, language),
   };
 }
+
+/** How long a refund may take to be seen on a card. */
+const ON_ITS_WAY_MS = 5 * 86_400_000;
 
 /** `kept`: the lines of a bill as a row keeps them. */
 export function boughtIn(kept: string, currency: string, language: Language): Receipt['lines'] {
@@ -130,11 +162,47 @@ export function boughtIn(kept: string, currency: string, language: Language): Re
   return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });
 }
 
-const sayPart = ({ n, baseCents, paidCents }: ReceiptPart, words: Words, money: (cents: number) => string) =>
-  fill(words.partOf, {
-    ...{ n: String(n), paid: money(paidCents) },
-    ...{ left: money(baseCents - paidCents), base: money(baseCents) },
-  });
+type Became = Pick<ReceiptRows, 'part'> & { state: State; paidCents: number; given: ReceiptRows['entries'] };
+type In = { language: Language; words: Words; currency: string; day: (at: number) => string };
+
+/** One sentence on what became of the money. Of money that went back it says that alone, whatever part it was. */
+function sayWhatBecame({ state, paidCents, given, part }: Became, own: In): string | null {
+  const { language, words, currency, day } = own;
+  const money = (cents: number) => moneyIn(language, cents, currency);
+  const d = day(given.at(-1)?.at ?? 0);
+  const isOnce = given.length === 1;
+  switch (state) {
+    case 'partlyRefunded': {
+      const sums = { back: money(-sum(given)), kept: money(paidCents + sum(given)), d };
+      return fill(isOnce ? words.wentBack : words.wentBackLast, sums);
+    }
+    case 'refunded':
+      return fill(isOnce ? words.allWentBack : words.allWentBackLast, { d });
+    case 'voided':
+      return words.wasCancelled;
+    case 'returned':
+      return words.wasReturned;
+    case 'paid':
+      return part ? sayPart(part, paidCents, own) : null;
+    case 'submitted':
+      return null;
+  }
+}
+
+function sayPart(
+  { baseCents, paidCents, dueDate }: ReceiptPart,
+  amountCents: number,
+  { language, words, currency }: In,
+): string {
+  const money = (cents: number) => moneyIn(language, cents, currency);
+  const [amount, paid, base] = [money(amountCents), money(paidCents), money(baseCents)];
+  const isFirst = amountCents === paidCents;
+  const now = isFirst ? fill(words.paidPart, { amount, base }) : fill(words.paidLater, { amount, paid, base });
+  if (baseCents <= paidCents) return now;
+  const left = money(baseCents - paidCents);
+  const rest = dueDate ? fill(words.isLeftDue, { left, d: dateIn(language, dueDate) }) : fill(words.isLeft, { left });
+  return `${now} ${rest}`;
+}
 
 /** Who was billed and who paid, told apart where they differ. */
 function partiesOf({ payerFirstName, payerLastName, billedTo }: ReceiptRows['attempt'], words: Words) {
@@ -146,6 +214,9 @@ function partiesOf({ payerFirstName, payerLastName, billedTo }: ReceiptRows['att
     paidByLabel: isSame ? words.billedAndPaidBy : words.paidBy,
   };
 }
+
+type Given = ReceiptRows['entries'][number] & { kind: 'refund' | 'void' | 'return' };
+const isGiven = (entry: ReceiptRows['entries'][number]): entry is Given => entry.kind !== 'payment';
 
 const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
 
@@ -159,11 +230,7 @@ function stateOf(state: string, given: ReceiptRows['entries'], leftCents: number
   return leftCents > 0 ? 'partlyRefunded' : 'refunded';
 }
 
-const GIVEN = { payment: 'paid', refund: 'refund', void: 'voided', return: 'returned' } as const;
+const ENDED = { void: 'cancelledOn', return: 'returnedOn' } as const;
 
 /** A voided payment was never charged, so its void is no refund. */
-function wordsFor(state: State, words: Words): Pick<Receipt, 'givenBack' | 'leftIs'> {
-  if (state === 'voided') return { givenBack: words.void, leftIs: words.charged };
-  if (state === 'returned') return { givenBack: words.return, leftIs: words.paid };
-  return { givenBack: words.refunds, leftIs: words.leftAfter };
-}
+const LEFT_IS: Partial<Record<State, 'charged' | 'paid'>> = { voided: 'charged', returned: 'paid' };

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import type { Language } from '#shared/words/language';
 import { inParts } from '#tests/support/unit/in-parts';
 import { lost } from '#tests/support/unit/world';
+import { ledger } from '#worker/data/schema/schema';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { viewPayment } from '#worker/domain/pay-page/view-payment';
@@ -41,18 +44,44 @@ describe('what is shown of an invoice in parts', () => {
     expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'changed' });
   });
 
-  it('has a receipt for each part, which says what was left then', async () => {
+  it('has a receipt for each part, which says what was left then and when it is due', async () => {
     const world = await inParts();
     await world.pay('50.00');
     await world.pay('100.00');
-    const said = async (part: number) => {
+    const receipt = async (part: number, language: Language = 'en') => {
       const attempt = (await world.attempts()).find((one) => one.part === part);
-      return (await readReceipt(world.deps, attempt?.receiptId ?? ''))?.part;
+      return readReceipt(world.deps, attempt?.receiptId ?? '', () => language);
     };
-    expect(await said(1)).toBe('Part 1. Paid so far $50.00 USD; $134.00 USD left of $184.00 USD.');
-    expect(await said(2)).toBe('Part 2. Paid so far $150.00 USD; $34.00 USD left of $184.00 USD.');
+    const first = 'You paid $50.00 of $184.00. $134.00 is left, due Mar 10, 2026.';
+    const second = 'You paid $100.00, and $150.00 of $184.00 in all. $34.00 is left, due Mar 10, 2026.';
+    expect(await receipt(1)).toMatchObject({ part: '1', amount: '$50.00 USD', said: first });
+    expect(await receipt(2)).toMatchObject({ part: '2', said: second });
+    expect(await receipt(2, 'es')).toMatchObject({
+      said: 'Usted pagó $100.00, y en total $150.00 de $184.00. Faltan $34.00; vence el 10 mar 2026.',
+    });
     await runSchedule(world.deps);
-    expect(world.mails.map(({ text }) => /^Part: (.*)$/m.exec(text)?.[1])).toContain(await said(2));
+    expect(world.mails.map(({ text }) => text.split('\n'))).toContainEqual(expect.arrayContaining([second, 'Part: 2']));
+    await world.pay(null);
+    expect(await receipt(3)).toMatchObject({ said: 'You paid $34.00, and $184.00 of $184.00 in all.' });
+  });
+
+  it('counts no part of which the money went back as paid on a later receipt, and says of that one only that', async () => {
+    const world = await inParts();
+    await world.pay('50.00');
+    await world.pay('100.00');
+    const [first, second] = (await world.attempts()).sort((a, b) => a.part - b.part);
+    const [entry] = await world.db
+      .select()
+      .from(ledger)
+      .where(eq(ledger.attemptId, first?.id ?? ''));
+    if (!entry) throw new Error('nothing was paid');
+    const at = entry.at + 60_000;
+    await world.db
+      .insert(ledger)
+      .values({ ...entry, providerTxnId: `${first?.id}-v`, kind: 'void', amountCents: -5000, at });
+    const said = async (of: typeof first) => (await readReceipt(world.deps, of?.receiptId ?? ''))?.said;
+    expect(await said(second)).toBe('You paid $100.00 of $184.00. $84.00 is left, due Mar 10, 2026.');
+    expect(await said(first)).toBe('This payment was cancelled before it left your bank. You were not charged.');
   });
 
   it('is owed with what is left of it, in sums and in lists', async () => {

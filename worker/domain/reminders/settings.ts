@@ -7,8 +7,8 @@ import { countPortions, findSample, type Plan, readPlan, savePlan } from '#worke
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
-import { latelyOf } from '#worker/domain/mail/remind';
 import { payerLanguage } from '#worker/domain/mail/payer-language';
+import { latelyOf } from '#worker/domain/mail/remind';
 import { reminderWords, whenOf } from '#worker/domain/mail/reminder-mail';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { portionsOf } from './plan.ts';

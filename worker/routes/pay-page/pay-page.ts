@@ -190,7 +190,7 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
   return filledPage(c, shellIn(RECEIPT, language), {
     texts: {
       ...texts,
-      refunds: refunds.length > 0 ? '' : null,
+      paidAmount: receipt.amount,
       signature: hasSignature ? '' : null,
       lines: lines && '',
       moreLines: lines?.more ?? null,
