@@ -84,6 +84,8 @@ export type PayParts = {
   /** What it comes to in all, and what of that is paid. */
   base: string;
   paid: string;
+  /** The parts that were paid, first the oldest, less what of them went back; `on` is YYYY-MM-DD at the business. */
+  taken: { amount: string; on: string }[];
   /** What may be paid now besides all that is left; null: nothing else. */
   range: { least: string; most: string } | null;
   deposit: string | null;

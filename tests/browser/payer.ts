@@ -119,7 +119,7 @@ export const succeeded = (page: Page) => heading(page, 'Payment Successful!');
 
 /** Label → value of the rows in a section of the page. */
 export async function rowsOf(section: Locator): Promise<Record<string, string>> {
-  const rows = await section.locator('dl.rows > div').all();
+  const rows = await section.locator('dl > div').all();
   const pairs = rows.map(
     async (row): Promise<[string, string]> => [
       (await row.locator('dt').innerText()).trim(),

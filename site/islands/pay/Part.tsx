@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PayParts, PayView } from '../../../shared/contracts/payment.ts';
 import { parseCents } from '../../../shared/money.ts';
 import { fill } from '../../../shared/words/both.ts';
-import { moneyIn } from '../../../shared/words/formats.ts';
+import { dateIn, moneyIn } from '../../../shared/words/formats.ts';
 import { Field } from '../ui/form/Field.tsx';
 import { type Chosen, chosen, leftOf, PART_ID, typedPart } from './part-choice.ts';
 import { usePayWords } from './words.ts';
@@ -27,6 +27,11 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   const money = (cents: number) => moneyIn(language, cents, view.invoice.currency);
   const amount = (decimal: string) => money(parseCents(decimal) ?? 0);
   const left = leftOf(view);
+  const { dueDate } = view.invoice;
+  const leaves = (cents: number) =>
+    dueDate
+      ? fill(words.leavesDue, { left: money(cents), d: dateIn(language, dueDate) })
+      : fill(words.leaves, { left: money(cents) });
 
   if (only) return <p className="pay-quiet">{fill(words.only, { only: amount(only) })}</p>;
   if (!range) return null;
@@ -75,9 +80,7 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
             }}
           />
           <p className="pay-quiet" role="status">
-            {typed
-              ? fill(words.leaves, { left: money(left - typed.cents) })
-              : fill(words.least, { least: amount(range.least) })}
+            {fill(words.least, { least: amount(range.least) })} {typed && leaves(left - typed.cents)}
           </p>
         </>
       )}

@@ -96,6 +96,8 @@ export function PayForm(props: Props) {
   const submit = () => {
     const { values, missing } = fields.check(payer.isOnFile ? NAMES : textFields);
     const isUntold = payer.isOnFile && !isOnFileTicked();
+    // First, so that the field says what it takes whatever else is missing.
+    const chosen = part.take();
     const signed = signing.current?.take() ?? null;
     setUnsigned(!signed);
     payer.setUntold(isUntold);
@@ -103,7 +105,6 @@ export function PayForm(props: Props) {
       const more = [...(isUntold ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
       return onProblem({ kind: 'missing', fields: [...missing, ...more] });
     }
-    const chosen = part.take();
     if (!chosen) return onProblem(null);
     onProblem(null);
     const { firstName, lastName } = values;

@@ -3,7 +3,7 @@ import type { PayParts, PayView } from '../../../shared/contracts/payment.ts';
 import { firstChoice, partPaid, typedPart } from './part-choice.ts';
 
 const parts: PayParts = {
-  ...{ base: '184.00', paid: '0.00', deposit: null, only: null },
+  ...{ base: '184.00', paid: '0.00', taken: [], deposit: null, only: null },
   range: { least: '20.00', most: '164.00' },
 };
 const view = (more: Partial<PayParts> = {}) =>

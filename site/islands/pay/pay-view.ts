@@ -14,7 +14,10 @@ const blank: PayView = {
   state: 'ready',
   business: { name: 'Business', phone: '(000) 000-0000', email: 'business@example.com' },
   invoice: { number: 'INV-0', amountDue: '0.00', currency: 'USD', dueDate: '2026-01-01' },
-  parts: { base: '2.00', paid: '1.00', range: null, deposit: null, only: null },
+  parts: {
+    ...{ base: '2.00', paid: '1.00', range: null, deposit: null, only: null },
+    taken: [{ amount: '1.00', on: '2026-01-01' }],
+  },
   customer: { firstName: 'Customer', lastName: 'Name' },
   addressOnFile: true,
   company: { name: 'Company' },

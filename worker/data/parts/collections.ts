@@ -1,7 +1,9 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { type Collection, collections } from '#worker/data/schema/parts';
+import { paymentAttempts } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
-import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+import { columnsOf, type Db, type RawRow, rowOf, unindexed } from '../db.ts';
 
 /** A part that was released as not charged takes only the same amount for this long (ms), as in the trigger parts_claimed. */
 const SAME_AMOUNT_MS = 24 * 3_600_000;
@@ -48,6 +50,16 @@ export async function findStanding({ $client }: Db, name: Name, now: number): Pr
   if (!raw) return null;
   const { paidCents, taken, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as Standing;
   return { ...rowOf(collections, raw, 'c_'), paidCents, taken, movedCents, movedAt, unsettled, releasedCents };
+}
+
+/** The paid parts of an invoice, those of earlier collections too, less what of them went back. `day`: YYYY-MM-DD there. */
+export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<Name, 'collection'>) {
+  const { accountId: account, invoiceId: invoice, state, amountCents, refundedCents, day, settledAt } = paymentAttempts;
+  return db
+    .select({ cents: sql<number>`${amountCents} - ${refundedCents}`, day })
+    .from(paymentAttempts)
+    .where(and(eq(account, accountId), eq(invoice, invoiceId), eq(state, 'approved'), gt(amountCents, refundedCents)))
+    .orderBy(asc(unindexed(settledAt)));
 }
 
 const FREEZE = `UPDATE collections AS c SET state = 'frozen', frozen_at = ?4, frozen_balance_cents = ?5

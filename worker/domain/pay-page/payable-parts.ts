@@ -1,7 +1,7 @@
 import type { PayParts } from '#shared/contracts/payment';
 import { decimalFromCents as money } from '#shared/money';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { findStanding } from '#worker/data/parts/collections';
+import { findStanding, listTakenParts } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { rangeOf } from '#worker/domain/payments/price-part';
 
@@ -11,9 +11,11 @@ export async function payableParts({ db, now }: Deps, invoice: InvoiceRow): Prom
   if (standing?.state !== 'open') return 'frozen';
   const { paidBeforeCents, baseCents, paidCents, depositCents, releasedCents, taken } = standing;
   const range = rangeOf(standing);
+  const paid = taken > 0 || paidBeforeCents > 0 ? await listTakenParts(db, invoice) : [];
   return {
     base: money(paidBeforeCents + baseCents),
     paid: money(paidBeforeCents + paidCents),
+    taken: paid.map(({ cents, day }) => ({ amount: money(cents), on: day })),
     range: range && { least: money(range.leastCents), most: money(range.mostCents) },
     deposit: depositCents !== null && taken === 0 ? money(depositCents) : null,
     only: releasedCents === null ? null : money(releasedCents),
