@@ -58,7 +58,7 @@ export function invoicePreview(
     bad_address: badAddress?.address === invoice.contact.email.trim().toLowerCase() ? badAddress.why : null,
     receipt_url: payment && hasReceipt(payment) ? `${appUrl}${receiptPath(payment.receiptId)}` : null,
     payment_id: payment?.method === 'card' && payment.state !== 'pending' ? payment.id : null,
-    parts: partsOf(own),
+    parts: partsOf(own, sheet),
     can_collect_again: ['voided', 'refunded', 'returned'].includes(own.invoice?.localStatus ?? ''),
   };
 }
@@ -86,10 +86,11 @@ function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
 const leftOf = (row: MerchantInvoice['invoice'], { status, balanceCents }: Sheet['invoice']): number | null =>
   row?.localStatus === 'none' && status === 'open' ? owedCents({ ...row, balanceCents }) : balanceCents;
 
-function partsOf({ account, invoice }: MerchantInvoice): InvoicePreviewReply['parts'] {
+function partsOf({ account, invoice }: MerchantInvoice, { allowsParts }: Sheet): InvoicePreviewReply['parts'] {
   const isOpen = invoice?.localStatus === 'none' && invoice.partBaseCents !== null;
   return {
     is_on: account?.takesParts ?? false,
+    crm_allows: allowsParts ?? null,
     base: isOpen ? amount(invoice.partBaseCents) : null,
     paid: decimalFromCents(isOpen ? invoice.partPaidCents : 0),
   };

@@ -41,4 +41,6 @@ export const customFields: PrintField[] = [
 /** For a printed invoice: the contact's address, the recipient's address on the invoice itself, and its lines. */
 export const billingFields = ['address', 'city', 'state', 'zip'];
 export const recipientFields = billingFields.map((part) => `hs_recipient_shipping_${part}`);
+/** Whether the account lets payers pay this invoice in parts by the CRM's own link; "true" or "false". */
+export const allowsPartsField = 'hs_allow_partial_payments';
 export const lineFields = ['name', 'price', 'quantity', 'amount'];

@@ -59,6 +59,8 @@ export type PrintField =
 export type CrmInvoiceSheet = {
   invoice: CrmInvoice;
   customerAddress: { address: string; city: string; state: string; zip: string };
+  /** Whether the CRM lets this invoice be paid in parts; null: it does not say. A hint for staff, never obeyed. */
+  allowsParts: boolean | null;
   /** Empty where the account has no such field or no value. */
   own: Record<PrintField, string>;
   lines: CrmLine[];

@@ -67,6 +67,14 @@ describe('a printed invoice', () => {
     expect(sheet.own.clinic_name).toBe('Maple Street Dental, North');
   });
 
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['', null],
+  ])('says whether the account lets it be paid in parts: %j', async (said, allowsParts) => {
+    expect(await sheetOf({ properties: said ? { hs_allow_partial_payments: said } : {} })).toMatchObject({ allowsParts });
+  });
+
   it('is null where the account has no such invoice', async () => {
     expect(await crm().getInvoiceSheet(await token(), '999999999999')).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { customFields, recipientFields } from './fields.ts';
+import { allowsPartsField, customFields, recipientFields } from './fields.ts';
 import type { ReadInvoice } from './invoice.ts';
 import type { ReadLines } from './lines.ts';
 import type { CrmAddress, CrmInvoiceSheet, PrintField } from './port.ts';
@@ -14,12 +14,13 @@ export async function readInvoiceSheet(
   invoiceId: string,
 ): Promise<CrmInvoiceSheet | null> {
   const [found, lines] = await Promise.all([
-    readInvoice(token, invoiceId, [...customFields, ...recipientFields]),
+    readInvoice(token, invoiceId, [...customFields, ...recipientFields, allowsPartsField]),
     readLines(token, invoiceId),
   ]);
   if (!found) return null;
   const { invoice, own } = found;
-  return { invoice, customerAddress: addressOf(own, invoice.contactAddress), own: ownFields(own), lines };
+  const customerAddress = addressOf(own, invoice.contactAddress);
+  return { invoice, customerAddress, allowsParts: allowsParts(own), own: ownFields(own), lines };
 }
 
 type Properties = CrmObject['properties'];
@@ -28,6 +29,10 @@ function addressOf(own: Properties, contact: CrmAddress): CrmInvoiceSheet['custo
   const isOnInvoice = recipientFields.some((name) => own[name]);
   const part = (name: keyof CrmAddress) => (isOnInvoice ? own[`hs_recipient_shipping_${name}`] : contact[name]) ?? '';
   return { address: part('address'), city: part('city'), state: part('state'), zip: part('zip') };
+}
+
+function allowsParts({ [allowsPartsField]: said }: Properties): boolean | null {
+  return said === 'true' ? true : said === 'false' ? false : null;
 }
 
 function ownFields(own: Properties): CrmInvoiceSheet['own'] {

@@ -19,7 +19,7 @@ export function InParts({ invoice, onChanged }: InPartsProps) {
     <section className="screen-only" aria-labelledby={headId}>
       <h2 id={headId}>Payment in parts</h2>
       {invoice.parts.base === null ? (
-        <OpenParts id={invoice.id} onOpened={onChanged} />
+        <OpenParts id={invoice.id} crmAllows={invoice.parts.crm_allows} onOpened={onChanged} />
       ) : (
         <Standing invoice={invoice} onChanged={onChanged} />
       )}

@@ -14,7 +14,14 @@ export function depositOf(text: string): OpenPartsBody['deposit'] {
 }
 
 /** Lets an invoice be paid in parts, with a smallest part and perhaps a deposit. */
-export function OpenParts({ id, onOpened }: { id: string; onOpened(): void }) {
+type Props = {
+  id: string;
+  /** What HubSpot says of this invoice; null: nothing. */
+  crmAllows: boolean | null;
+  onOpened(): void;
+};
+
+export function OpenParts({ id, crmAllows, onOpened }: Props) {
   const [least, setLeast] = useState('');
   const [deposit, setDeposit] = useState('');
   return (
@@ -28,6 +35,13 @@ export function OpenParts({ id, onOpened }: { id: string; onOpened(): void }) {
         onDone={onOpened}
       >
         <p>What is owed now is what the parts come to. If the amount in HubSpot changes later, you are asked.</p>
+        {crmAllows !== null && (
+          <p className="app-quiet">
+            {crmAllows
+              ? 'In HubSpot this invoice allows partial payments.'
+              : 'In HubSpot this invoice does not allow partial payments, so it may refuse the records of parts.'}
+          </p>
+        )}
         <Field
           id="parts-least"
           label="Smallest part"
