@@ -10,6 +10,7 @@ import {
   cardFrame,
   cardNumber,
   DECLINED,
+  draw,
   expectFocus,
   expectGood,
   expectText,
@@ -223,5 +224,46 @@ describe('a payer whom nobody knows', () => {
     await cardNumber(page).waitFor();
     expect(await page.getByLabel('State').getAttribute('list')).toBe('pay-states');
     expect(await page.locator('#pay-states option').count()).toBe(51);
+  });
+
+  it('has all fields filled in by one press of the browser’s own list, and pays with what stands there', async () => {
+    const { address, number, invoiceId } = await product.makeLink({ contact: null });
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+    const filled = {
+      'given-name': 'Marta',
+      'family-name': 'Núñez',
+      'address-line1': '4 Elm St',
+      'address-line2': 'Suite 2',
+      'address-level2': 'Indianapolis',
+      'address-level1': 'IN',
+      'postal-code': '46204',
+    };
+    // As a browser does it: every field that has its mark is set at once, behind the page's back, and told of afterwards.
+    const left = await page.evaluate((values) => {
+      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
+      const missed = [];
+      for (const [mark, value] of Object.entries(values)) {
+        const field = document.querySelector<HTMLInputElement>(`form [autocomplete~="${mark}"]`);
+        if (!field?.checkVisibility()) missed.push(mark);
+        else set?.call(field, value);
+      }
+      for (const field of document.querySelectorAll('form [autocomplete]'))
+        for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+      return missed;
+    }, filled);
+    expect(left).toEqual([]);
+    await fillCard(page);
+    await draw(page);
+    const sent = bodyOf(page);
+    await payButton(page).click();
+    expect(await sent).toMatchObject({
+      ...{ firstName: 'Marta', lastName: 'Núñez', address: '4 Elm St', address2: 'Suite 2' },
+      ...{ city: 'Indianapolis', state: 'IN', zip: '46204' },
+    });
+    await succeeded(page).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+    const find = 'SELECT payer_address2 FROM payment_attempts WHERE invoice_id = ?';
+    expect(await sql(product, find, invoiceId)).toEqual([{ payer_address2: 'Suite 2' }]);
   });
 });

@@ -1,22 +1,19 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { wordsIn } from '#shared/words/both';
-import { htmlLang, type Language, languages, locales } from '#shared/words/language';
+import { type Language, languages } from '#shared/words/language';
 import { outcomeWords } from '#shared/words/outcome-words';
 import { fieldWords, formWords } from '#shared/words/pay-words';
 import { receiptPageWords, receiptWords } from '#shared/words/receipt-words';
 import { padWords } from '#shared/words/sign-words';
-import { doubleText, nothingCut, reflow, textSpacing } from '#tests/support/browser/beyond-axe';
-import { expectAccessible, PHONE, useBrowser } from '#tests/support/browser/browser';
+import { useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { CARDS, payerPage } from './payer.ts';
+import { CARDS } from './payer.ts';
+import { expectInOrder, expectUncut, expectWhole, openIn, PAPER, tabAndType, tabTo, treeOf } from './payer-reading.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 
-const NARROWEST = { width: 320, height: 740 };
-/** Letter paper at the 96 pixels an inch that browsers print with, less its margins. */
-const PAPER = { width: 720, height: 960 };
 const NAME = 'Marta Núñez';
 
 /** What is called large print: 16 points, in pixels, less what rounding takes. */
@@ -36,75 +33,7 @@ const smallTexts = (page: Page): Promise<string[]> =>
     return small;
   }, LARGE_PRINT);
 
-/** The page of a payer who has only a browser in this language. */
-async function open(address: string, language: Language): Promise<Page> {
-  const page = await payerPage(newPage, { locale: locales[language], viewport: PHONE });
-  await page.goto(address);
-  await page.locator('button[type=submit]').waitFor();
-  await page.frameLocator('main iframe').getByLabel('Card number').waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe(htmlLang[language]);
-  return page;
-}
-
-/** Nothing is cut and axe finds nothing: at 320 pixels in both themes, and on paper. */
-async function expectUncut(page: Page): Promise<void> {
-  const before = page.viewportSize() ?? PHONE;
-  await page.setViewportSize(NARROWEST);
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await nothingCut(page)).toEqual([]);
-    await expectAccessible(page);
-  }
-  expect(await reflow(page)).toEqual([]);
-  await page.emulateMedia({ media: 'print' });
-  await page.setViewportSize(PAPER);
-  expect(await nothingCut(page)).toEqual([]);
-  await page.emulateMedia({ media: null });
-  await page.setViewportSize(before);
-}
-
-/** The same, and with more space and larger text. */
-async function expectWhole(page: Page): Promise<void> {
-  const before = page.viewportSize() ?? PHONE;
-  await expectUncut(page);
-  for (const width of [1280, before.width]) {
-    await page.setViewportSize({ width, height: before.height });
-    const found = [...(await textSpacing(page)), ...(await doubleText(page))];
-    expect(found, found.join('\n')).toEqual([]);
-  }
-  await page.setViewportSize(before);
-}
-
-const isFocused = (target: Locator) =>
-  target.evaluate((element) => element.ownerDocument.hasFocus() && element === element.ownerDocument.activeElement);
-
-/** Presses Tab until the focus is there, if it is not yet, as somebody without a pointer does. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let press = 0; press <= 12; press++) {
-    // What opens by a press may take the focus itself.
-    if (await isFocused(target)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`twelve presses of Tab do not lead to ${target}`);
-}
-
-async function tabAndType(page: Page, target: Locator, text: string): Promise<void> {
-  await tabTo(page, target);
-  await page.keyboard.type(text);
-}
-
-/** What a screen reader meets in the page, in its order: a line for each part that has a name or a text. */
-const treeOf = async (page: Page): Promise<string> => (await page.locator('main').ariaSnapshot()).replace(/^\s+/gm, '');
-
-/** Expects these in the tree, one after the other. */
-function expectInOrder(tree: string, parts: string[]): void {
-  let from = 0;
-  for (const part of parts) {
-    const at = tree.indexOf(part, from);
-    expect(at, `"${part}" stands nowhere behind the part before it:\n${tree}`).toBeGreaterThanOrEqual(0);
-    from = at + part.length;
-  }
-}
+const open = (address: string, language: Language) => openIn(newPage, address, language);
 
 describe.each(languages)('the pages of a payer (%s)', (language) => {
   const form = wordsIn(formWords, language);

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { billWords } from '#shared/words/bill-words';
+import { fill, wordsIn } from '#shared/words/both';
+import { languages } from '#shared/words/language';
+import { outcomeWords } from '#shared/words/outcome-words';
+import { formWords } from '#shared/words/pay-words';
+import { useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { CARDS, expectFocus, REFUSED } from './payer.ts';
+import { expectInOrder, expectWhole, openIn, tabAndType, tabTo, treeOf } from './payer-reading.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+
+const HOME = { address: '418 Maple Street', city: 'Indianapolis', state: 'IN', zip: '46204' };
+const knownLink = (more: object = {}) => {
+  const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
+  return product.makeLink({ contact: { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME }, ...more });
+};
+const timeout = 120_000;
+
+describe.each(languages)('a payer whom the business knows (%s)', { timeout }, (language) => {
+  const form = wordsIn(formWords, language);
+  const outcome = wordsIn(outcomeWords, language);
+  const tick = fill(wordsIn(billWords, language).tick, { name: 'Ivy Whitfield' });
+  const [payBefore = ''] = formWords.pay[language].split('{');
+  const card = { title: form.cardDetails };
+
+  it('reads the form in the order in which they pay, pays by keyboard alone, and nothing of it is cut', async () => {
+    const { address, number } = await knownLink();
+    const page = await openIn(newPage, address, language);
+    expectInOrder(await treeOf(page), [
+      `heading "${form.amountDue}`,
+      `heading "${form.cardDetails}"`,
+      'iframe',
+      form.payAs,
+      `button "${form.change}"`,
+      `checkbox "${form.isMine}"`,
+      `checkbox "${tick}"`,
+      `button "${payBefore}$`,
+    ]);
+    await expectWhole(page);
+    const frame = page.frameLocator(`iframe[title="${card.title}"]`);
+    await tabAndType(page, frame.getByLabel('Card number'), CARDS.approves);
+    await tabAndType(page, frame.getByLabel('Expiration'), '1249');
+    await tabAndType(page, frame.getByLabel('Security code'), '999');
+    await tabTo(page, page.getByLabel(form.isMine));
+    await page.keyboard.press('Space');
+    await tabTo(page, page.getByLabel(tick));
+    await page.keyboard.press('Space');
+    await tabTo(page, page.locator('button[type=submit]'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: outcome.success }).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+
+  it('is told of a decline in one box, of which nothing is cut, and goes on by its button', async () => {
+    const { address } = await knownLink();
+    const page = await openIn(newPage, address, language, REFUSED);
+    const frame = page.frameLocator(`iframe[title="${card.title}"]`);
+    await frame.getByLabel('Card number').fill(CARDS.declines);
+    await frame.getByLabel('Expiration').fill('1249');
+    await frame.getByLabel('Security code').fill('999');
+    await page.getByLabel(form.isMine).check();
+    await page.getByLabel(tick).check();
+    await page.locator('button[type=submit]').click();
+    const box = page.getByRole('alert').filter({ hasText: outcome.failed });
+    await box.waitFor();
+    for (const said of [outcome.error, outcome.notCharged, outcome.tryOther, outcome.support])
+      expect(await box.innerText()).toContain(said);
+    if (language === 'es') expect(await box.innerText()).not.toMatch(/declined|charged|another card/i);
+    await page.getByText(form.otherAddress).waitFor();
+    await box.getByText(outcome.support).click();
+    await expectWhole(page);
+    await box.getByRole('button', { name: outcome.okay, exact: true }).click();
+    await box.waitFor({ state: 'detached' });
+    await expectFocus(page.locator('iframe'));
+  });
+
+  it('sees Pay within the first window of a phone, with long names and a sum of five digits', async () => {
+    const contact = { firstname: 'Maximiliana Guadalupe', lastname: 'Fernández-Villaverde', ...HOME };
+    const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
+    const { address } = await knownLink({ contact: { ...contact, email }, amount: '18425.75' });
+    const page = await openIn(newPage, address, language);
+    const box = await page.locator('button[type=submit]').boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
+    await expectWhole(page);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { htmlLang, type Language, locales } from '#shared/words/language';
+import { doubleText, nothingCut, reflow, textSpacing } from '#tests/support/browser/beyond-axe';
+import { expectAccessible, PHONE, type useBrowser } from '#tests/support/browser/browser';
+import { payerPage } from './payer.ts';
+
+/** How a page of a payer reads: in each language, on the narrowest phone and on paper, by a keyboard and a screen reader. */
+
+const NARROWEST = { width: 320, height: 740 };
+/** Letter paper at the 96 pixels an inch that browsers print with, less its margins. */
+export const PAPER = { width: 720, height: 960 };
+
+/** The page of a payer who has only a browser in this language. */
+export async function openIn(
+  newPage: ReturnType<typeof useBrowser>,
+  address: string,
+  language: Language,
+  expected?: RegExp,
+): Promise<Page> {
+  const page = await payerPage(newPage, { locale: locales[language], viewport: PHONE, ...(expected && { expected }) });
+  await page.goto(address);
+  await page.locator('button[type=submit]').waitFor();
+  await page.frameLocator('main iframe').getByLabel('Card number').waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe(htmlLang[language]);
+  return page;
+}
+
+/** Nothing is cut and axe finds nothing: at 320 pixels in both themes, and on paper. */
+export async function expectUncut(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? PHONE;
+  await page.setViewportSize(NARROWEST);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await nothingCut(page)).toEqual([]);
+    await expectAccessible(page);
+  }
+  expect(await reflow(page)).toEqual([]);
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize(PAPER);
+  expect(await nothingCut(page)).toEqual([]);
+  await page.emulateMedia({ media: null });
+  await page.setViewportSize(before);
+}
+
+/** The same, and with more space and larger text. */
+export async function expectWhole(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? PHONE;
+  await expectUncut(page);
+  for (const width of [1280, before.width]) {
+    await page.setViewportSize({ width, height: before.height });
+    const found = [...(await textSpacing(page)), ...(await doubleText(page))];
+    expect(found, found.join('\n')).toEqual([]);
+  }
+  await page.setViewportSize(before);
+}
+
+const isFocused = (target: Locator) =>
+  target.evaluate((element) => element.ownerDocument.hasFocus() && element === element.ownerDocument.activeElement);
+
+/** Presses Tab until the focus is there, if it is not yet, as somebody without a pointer does. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let press = 0; press <= 12; press++) {
+    // What opens by a press may take the focus itself.
+    if (await isFocused(target)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`twelve presses of Tab do not lead to ${target}`);
+}
+
+export async function tabAndType(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.type(text);
+}
+
+/** What a screen reader meets in the page, in its order: a line for each part that has a name or a text. */
+export const treeOf = async (page: Page): Promise<string> =>
+  (await page.locator('main').ariaSnapshot()).replace(/^\s+/gm, '');
+
+/** Expects these in the tree, one after the other. */
+export function expectInOrder(tree: string, parts: string[]): void {
+  let from = 0;
+  for (const part of parts) {
+    const at = tree.indexOf(part, from);
+    expect(at, `"${part}" stands nowhere behind the part before it:\n${tree}`).toBeGreaterThanOrEqual(0);
+    from = at + part.length;
+  }
+}
