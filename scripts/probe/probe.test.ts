@@ -19,20 +19,27 @@ const settings = readEnv(testSettings(world.url));
 
 /** Another answer of the vendor than the sandbox has. */
 type Bend = { on: RegExp; status?: number; json?: (before: never) => unknown };
+type Fetch = NonNullable<Place['fetch']>;
 const bent =
-  (bend: Bend | undefined): NonNullable<Place['fetch']> =>
+  (bend: Bend | undefined, send: Fetch = fetch): Fetch =>
   async (url, init) => {
-    const reply = await fetch(url, init);
+    const reply = await send(url, init);
     if (!bend?.on.test(`${init.method} ${url}`)) return reply;
     const text = await reply.text();
     const body = bend.json ? JSON.stringify(bend.json(JSON.parse(text || '{}') as never)) : text;
     return new Response(body, { status: bend.status ?? reply.status });
   };
 
-async function ask(questions: Question[], id: string, place: Omit<Place, 'fetch'>, bend?: Bend): Promise<Verdict> {
+async function ask(
+  questions: Question[],
+  id: string,
+  place: Omit<Place, 'fetch'>,
+  bend?: Bend,
+  send?: Fetch,
+): Promise<Verdict> {
   const question = questions.find((one) => one.id === id);
   if (!question) throw new Error(`no question ${id}`);
-  const talk = talkTo({ ...place, fetch: bent(bend), pause: async () => undefined });
+  const talk = talkTo({ ...place, fetch: bent(bend, send), pause: async () => undefined });
   const [asked] = await askAll([question], talk, true);
   expect(asked?.answer.seen).not.toBe('');
   return asked?.answer.verdict ?? 'unknown';
@@ -168,12 +175,26 @@ describe('the probe of the gateway', () => {
   });
 });
 
+/** How the life of a mail to each of the service's addresses for tests ends. */
+const ENDS = { delivered: 'delivered', bounced: 'bounced', complained: 'complained', suppressed: 'suppressed' };
+/** Reads a mail only once nothing more is told of it, so that no answer depends on how fast the sandbox tells. */
+const whenAllIsTold: Fetch = async (url, init) => {
+  const read = async () => (await (await fetch(url, init)).json()) as { to?: string[]; last_event?: string };
+  const [name = ''] = init.method === 'GET' && /\/emails\//.test(url) ? ((await read()).to?.[0] ?? '').split('+') : [];
+  const ends = ENDS[name as keyof typeof ENDS];
+  // An address that came back once is held back from then on.
+  if (ends) await expect.poll(async () => [ends, 'suppressed'].includes((await read()).last_event ?? '')).toBe(true);
+  return fetch(url, init);
+};
+
 describe('the probe of the mail service', () => {
   const place = {
     base: world.url,
     headers: { authorization: `Bearer ${mailApiKey}` },
-    given: { MAIL_FROM: 'A <a@clinic.test>' },
+    given: { MAIL_FROM: 'A <a@clinic.test>', APP_URL: 'http://localhost:8787' },
   };
+  const read = /GET .*emails\//;
+  const lastly = (last_event: string) => ({ on: read, json: (before: object) => ({ ...before, last_event }) });
   const cases: Case[] = [
     ['same-key-is-one-mail', 'yes'],
     ['same-key-is-one-mail', 'no', { on: /emails/, json: () => ({ id: crypto.randomUUID() }) }],
@@ -181,11 +202,34 @@ describe('the probe of the mail service', () => {
     ['last-event-can-be-read', 'no', { on: /GET .*emails/, status: 401 }],
     ['key-is-known', 'yes'],
     ['key-is-known', 'no', { on: /emails/, status: 403, json: () => ({ name: 'invalid_api_key' }) }],
+    ['bounces-are-told', 'yes'],
+    ['bounces-are-told', 'no', lastly('sent')],
+    ['bounces-are-told', 'unknown', { on: read, status: 401 }],
+    ['complaints-are-told', 'yes'],
+    ['complaints-are-told', 'no', lastly('delivered')],
+    ['suppression-is-told', 'yes'],
+    ['suppression-is-told', 'no', lastly('sent')],
+    ['tags-come-back', 'yes'],
+    ['tags-come-back', 'no', { on: read, json: (before: object) => ({ ...before, tags: undefined }) }],
+    ['bounced-once-is-suppressed', 'yes'],
+    ['bounced-once-is-suppressed', 'no', lastly('bounced')],
+    ['bounced-once-is-suppressed', 'unknown', lastly('delivered')],
+    ['webhook-has-every-event', 'yes'],
+    ['webhook-has-every-event', 'no', { on: /webhooks/, json: () => ({ data: [] }) }],
+    [
+      'webhook-has-every-event',
+      'no',
+      {
+        on: /webhooks/,
+        json: () => ({ data: [{ endpoint: 'http://localhost:8787/api/webhooks/mail', events: ['email.sent'] }] }),
+      },
+    ],
+    ['webhook-has-every-event', 'unknown', { on: /webhooks/, status: 401 }],
   ];
   bothWays(mailQuestions, cases);
 
   it.each(cases.map((one) => [titled(one), ...one] as const))('%s', async (_title, id, verdict, bend) => {
-    expect(await ask(mailQuestions, id, place, bend)).toBe(verdict);
+    expect(await ask(mailQuestions, id, place, bend, whenAllIsTold)).toBe(verdict);
   });
 });
 
