@@ -264,9 +264,8 @@ describe('the probe of the platform', () => {
     ['hook-builds-the-branch-alone', 'unknown', account({ askForBuild: async () => null }), LIVE],
   ];
   it.each(cases)('%s: %s', async (id, verdict, own, commit) => {
-    expect(await ask(cloudflareQuestions(own), id, { base: await platform(commit), headers: {}, given: {} })).toBe(
-      verdict,
-    );
+    const base = await platform(commit);
+    expect(await ask(cloudflareQuestions(own), id, { base, headers: {}, given: { APP_URL: base } })).toBe(verdict);
   });
 
   it.each([
@@ -275,7 +274,8 @@ describe('the probe of the platform', () => {
   ] as const)('worker-answers-soon: %s', async (verdict, ms) => {
     const [question] = cloudflareQuestions(account()).filter(({ id }) => id === 'worker-answers-soon');
     let clock = 0;
-    const talk = talkTo({ base: await platform(LIVE), headers: {}, given: {} });
+    const base = await platform(LIVE);
+    const talk = talkTo({ base, headers: {}, given: { APP_URL: base } });
     const answer = await question?.look({ ...talk, now: () => (clock += ms) });
     expect(answer?.verdict).toBe(verdict);
   });

@@ -38,12 +38,17 @@ export function talkTo({ base, headers, given, fetch: send = fetch, pause = slee
     },
     async ask(method, path, { body, form, headers: more } = {}) {
       const sent = form ? new URLSearchParams(form) : body === undefined ? null : JSON.stringify(body);
-      const response = await send(base + path, {
+      const init: RequestInit = {
         method,
         headers: { ...(typeof sent === 'string' && { 'content-type': 'application/json' }), ...headers, ...more },
         redirect: 'manual',
         signal: AbortSignal.timeout(WAIT_MS),
         body: sent,
+      };
+      const response = await send(base + path, init).catch((cause: Error) => {
+        throw new Error(`${base} ${cause.name === 'TimeoutError' ? 'did not answer in time' : 'does not answer'}`, {
+          cause,
+        });
       });
       const text = await response.text();
       calls.push({ line: `${method} ${withoutIds(path)}`, status: response.status });
