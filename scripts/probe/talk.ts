@@ -8,7 +8,13 @@ export type Talk = {
   ask(
     method: string,
     path: string,
-    options?: { body?: unknown; form?: Record<string, string>; headers?: Record<string, string> },
+    options?: {
+      body?: unknown;
+      form?: Record<string, string>;
+      headers?: Record<string, string>;
+      /** Another host of the vendor; the place's own headers, which hold a key, do not go there. */
+      host?: string;
+    },
   ): Promise<Reply>;
   /** A value that the person gave, such as the number of a test invoice. Throws where it is missing. */
   given(name: string): string;
@@ -36,17 +42,22 @@ export function talkTo({ base, headers, given, fetch: send = fetch, pause = slee
       if (!value) throw new Error(`set ${name}`);
       return value;
     },
-    async ask(method, path, { body, form, headers: more } = {}) {
+    async ask(method, path, { body, form, headers: more, host } = {}) {
       const sent = form ? new URLSearchParams(form) : body === undefined ? null : JSON.stringify(body);
       const init: RequestInit = {
         method,
-        headers: { ...(typeof sent === 'string' && { 'content-type': 'application/json' }), ...headers, ...more },
+        headers: {
+          ...(typeof sent === 'string' && { 'content-type': 'application/json' }),
+          ...(host === undefined ? headers : {}),
+          ...more,
+        },
         redirect: 'manual',
         signal: AbortSignal.timeout(WAIT_MS),
         body: sent,
       };
-      const response = await send(base + path, init).catch((cause: Error) => {
-        throw new Error(`${base} ${cause.name === 'TimeoutError' ? 'did not answer in time' : 'does not answer'}`, {
+      const at = host ?? base;
+      const response = await send(at + path, init).catch((cause: Error) => {
+        throw new Error(`${at} ${cause.name === 'TimeoutError' ? 'did not answer in time' : 'does not answer'}`, {
           cause,
         });
       });
