@@ -144,6 +144,18 @@ describe('a publication by the build service', () => {
 });
 
 describe('a deploy', () => {
+  it.each([
+    ['not whole', '{"worker":"tillway"'],
+    ['of something else', '{"worker":"tillway"}'],
+  ])('says in one sentence that the variable ENVIRONMENT is %s', async (_what, ENVIRONMENT) => {
+    const variables = { APP_URL: 'https://pay.clinic.test', ENVIRONMENT };
+    const { status, lines, called } = await deploy(folder(), ['--content'], variables);
+    expect([status, called]).toEqual([1, []]);
+    expect(lines).toEqual([
+      'deploy: the variable ENVIRONMENT is not what npm run deploy -- --variables prints; copy that line again (docs/deploy.md, step 6)',
+    ]);
+  });
+
   it('stops with one line for the person, before it changes anything, while settings are missing', async () => {
     const nothing = await deploy(folder(), []);
     expect(nothing.lines).toEqual([

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type * as z from 'zod/mini';
 import { readEnv, type Settings } from '#worker/env';
+import { parseJson } from '#worker/vendors/http';
 import { hostFindings } from './check-hosts.ts';
 import { EnvironmentFile, PublicFile } from './environment-file.ts';
 import { exampleOf, fileOf, type RemoteName } from './environment-name.ts';
@@ -22,8 +23,8 @@ export function readEnvironment(name: RemoteName, path: string = fileOf(name)): 
   if (!existsSync(path)) {
     return { ...none, findings: [missing(path, `copy ${exampleOf(name)} and fill it in (step 3)`)] };
   }
-  const parsed = parse(readFileSync(path, 'utf8'));
-  if (parsed === null) return { ...none, findings: [wrong(path, 'is not JSON')] };
+  const parsed = parseJson(readFileSync(path, 'utf8'));
+  if (parsed === undefined) return { ...none, findings: [wrong(path, 'is not JSON')] };
   const whole = EnvironmentFile.safeParse(parsed);
   const shape = whole.success ? [] : shapeFindings(whole.error.issues);
   const vars = settingsIn(parsed);
@@ -35,14 +36,6 @@ export function readEnvironment(name: RemoteName, path: string = fileOf(name)): 
   } catch (cause) {
     const lines = cause instanceof Error ? cause.message.split('\n') : [String(cause)];
     return { name, file, vars, settings: null, findings: [...lines.map(toFinding), ...shape] };
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

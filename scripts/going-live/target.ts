@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Settings } from '#worker/env';
+import { parseJson } from '#worker/vendors/http';
 import { checkOperator } from './check-operator.ts';
 import { checkTree } from './check-tree.ts';
 import { PublicFile } from './environment-file.ts';
@@ -48,8 +49,12 @@ function fromVariables(name: RemoteName, env: NodeJS.ProcessEnv): Target {
       `there is neither ${fileOf(name)} (copy ${exampleOf(name)}) nor the variables APP_URL and ENVIRONMENT of a build service; see docs/deploy.md`,
     );
   }
-  const parsed = PublicFile.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new Error('the variable ENVIRONMENT is not what npm run deploy -- --variables prints');
+  const parsed = PublicFile.safeParse(parseJson(text));
+  if (!parsed.success) {
+    throw new Error(
+      'the variable ENVIRONMENT is not what npm run deploy -- --variables prints; copy that line again (docs/deploy.md, step 6)',
+    );
+  }
   return { name, appUrl, buildSecret, file: parsed.data, vars: {} };
 }
 

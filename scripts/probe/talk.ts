@@ -1,3 +1,5 @@
+import { parseJson } from '#worker/vendors/http';
+
 const WAIT_MS = 30_000;
 export type Reply = { status: number; text: string; json: unknown; headers: Headers };
 export type Call = { line: string; status: number };
@@ -63,7 +65,7 @@ export function talkTo({ base, headers, given, fetch: send = fetch, pause = slee
       });
       const text = await response.text();
       calls.push({ line: `${method} ${withoutIds(path)}`, status: response.status });
-      return { status: response.status, text, json: parse(text), headers: response.headers };
+      return { status: response.status, text, json: parseJson(text), headers: response.headers };
     },
   };
 }
@@ -72,14 +74,6 @@ export function talkTo({ base, headers, given, fetch: send = fetch, pause = slee
 const withoutIds = (path: string): string =>
   path.replace(/(?<=[/=])[\w-]*\d{4,}[\w-]*(?=[/?&]|$)(?<!\d{4}-\d{2})/g, '…');
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 /** A member of an answer by its path, as text; empty where it is not there. */
 export function at(json: unknown, ...path: (string | number)[]): string {
