@@ -164,7 +164,9 @@ describe('a deploy', () => {
     const text = '{"settings":{"APP_URL":"https://pay.clinic.test","MAIL_API_KEY":""}}';
     const { status, lines, called } = await deploy(folder({ 'staging.json': text }), ['--to', 'staging']);
     expect([status, called]).toEqual([1, []]);
-    expect(lines).toContain('missing MAIL_API_KEY: has no value');
+    expect(lines).toContain(
+      'account MAIL_API_KEY: needs an account at the mail service; a key of its own for this environment (step 4)',
+    );
     expect(lines.some((line) => line.startsWith('wrong database: '))).toBe(true);
     expect(lines.at(-1)).toBe('deploy: staging is not complete; npm run doctor -- --to staging lists what is missing');
   });

@@ -152,7 +152,7 @@ describe('the account', () => {
   const place = (...names: string[]) => ({ parts: sampleFile, config: 'x.json', names, migrations: ['0001_a.sql'] });
 
   it('is missing without a login', () => {
-    expect(checkAccount(place('BUILD_SECRET'), answers({})).map(({ state }) => state)).toEqual(['missing']);
+    expect(checkAccount(place('BUILD_SECRET'), answers({})).map(({ state }) => state)).toEqual(['account']);
   });
 
   it('is checked for database, buckets and missing secrets', () => {

@@ -6,6 +6,7 @@ import { hostFindings } from './check-hosts.ts';
 import { EnvironmentFile, PublicFile } from './environment-file.ts';
 import { exampleOf, fileOf, type RemoteName } from './environment-name.ts';
 import { type Finding, missing, ok, wrong } from './finding.ts';
+import { emptySetting } from './setting-sources.ts';
 
 export type Environment = {
   name: RemoteName;
@@ -26,7 +27,7 @@ export function readEnvironment(name: RemoteName, path: string = fileOf(name)): 
   const parsed = parseJson(readFileSync(path, 'utf8'));
   if (parsed === undefined) return { ...none, findings: [wrong(path, 'is not JSON')] };
   const whole = EnvironmentFile.safeParse(parsed);
-  const shape = whole.success ? [] : shapeFindings(whole.error.issues);
+  const shape = whole.success ? [] : shapeFindings(whole.error.issues).map(unlessEmpty(parsed));
   const vars = settingsIn(parsed);
   const file = whole.success ? PublicFile.parse(whole.data) : null;
   try {
@@ -51,10 +52,18 @@ function settingsIn(parsed: unknown): Record<string, string> {
 export const shapeFindings = (issues: readonly z.core.$ZodIssue[]): Finding[] =>
   issues.map(({ path, message }) => wrong(path.join('.') || 'the file', message));
 
+/** The example leaves the database's id empty, which is not the same as a wrong one. */
+const unlessEmpty =
+  (parsed: unknown) =>
+  (finding: Finding): Finding => {
+    const { database } = Object(parsed) as { database?: { id?: unknown } };
+    return finding.what === 'database.id' && database?.id === '' ? emptySetting('database.id') : finding;
+  };
+
 /** `setting NAME is missing` or `setting NAME must …`. */
 function toFinding(line: string): Finding {
   const [, name = 'settings', say = line] = /^setting (\w+) (.*)$/.exec(line) ?? [];
-  return say === 'is missing' ? missing(name, 'has no value') : wrong(name, say);
+  return say === 'is missing' ? emptySetting(name) : wrong(name, say);
 }
 
 function placeFindings({ APP_URL, DEPLOY_HOOK_URL }: Settings): Finding[] {
@@ -62,8 +71,6 @@ function placeFindings({ APP_URL, DEPLOY_HOOK_URL }: Settings): Finding[] {
     APP_URL.startsWith('https:') && !/localhost|example\.(?:com|org|net)$/.test(new URL(APP_URL).hostname);
   return [
     isPublic ? ok('APP_URL') : wrong('APP_URL', 'is not an address of your own on the internet'),
-    DEPLOY_HOOK_URL
-      ? ok('DEPLOY_HOOK_URL')
-      : missing('DEPLOY_HOOK_URL', 'nothing builds the site after a publication; make a deploy hook (step 6)'),
+    DEPLOY_HOOK_URL ? ok('DEPLOY_HOOK_URL') : emptySetting('DEPLOY_HOOK_URL'),
   ];
 }

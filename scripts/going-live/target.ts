@@ -5,7 +5,7 @@ import { checkOperator } from './check-operator.ts';
 import { checkTree } from './check-tree.ts';
 import { PublicFile } from './environment-file.ts';
 import { exampleOf, fileOf, type RemoteName } from './environment-name.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, isToDo } from './finding.ts';
 import { readEnvironment } from './read-environment.ts';
 
 /** What a deploy goes to, and what it takes there. */
@@ -39,7 +39,7 @@ type Read = { file: PublicFile | null; settings: Settings | null; findings: Find
 function standing(name: RemoteName, { file, settings, findings }: Read): Finding[] {
   const today = new Date().toISOString().slice(0, 10);
   const all = [...findings, ...checkTree(settings), ...checkOperator(name, file?.operator ?? null, today)];
-  return all.filter(({ state }) => state === 'missing' || state === 'wrong');
+  return all.filter(isToDo);
 }
 
 function fromVariables(name: RemoteName, env: NodeJS.ProcessEnv): Target {
