@@ -54,10 +54,10 @@ async function local(): Promise<void> {
 
 async function remote(name: RemoteName): Promise<void> {
   const environment = readEnvironment(name);
-  const { file, settings, vars, findings } = environment;
+  const { file, words, settings, vars, findings } = environment;
   const today = new Date().toISOString().slice(0, 10);
   say('Settings', findings);
-  say('The operator’s words', checkOperator(name, file?.operator ?? null, today));
+  say('The operator’s words', checkOperator(name, words, today));
   say('This folder', checkTree(settings));
   const work = mkdtempSync(path.join(tmpdir(), 'tillway-doctor-'));
   try {

@@ -56,7 +56,7 @@ export async function checkLive({
     reports?.status === 404
       ? ok('builder’s reports (BUILD_SECRET)')
       : wrong('builder’s reports (BUILD_SECRET)', 'the Worker has another secret; run npm run deploy again'),
-    ...(await monitorFindings(MONITOR_SECRET, monitor)),
+    ...(await monitorFindings(MONITOR_SECRET, monitor, APP_URL.startsWith('https:'))),
     notChecked('build service', 'a call of its hook would start a build: publish something and watch /cms (step 6)'),
     notChecked('owner of the content area', `log in at ${APP_URL}/cms/login (step 5)`),
   ];

@@ -137,6 +137,10 @@ describe('the operator’s words', () => {
     expect(check('production', { evidence: evidence('2026-11-24').slice(1) })).toEqual(['claim “99.9% uptime”']);
     expect(check('production', { evidence: evidence('2026-11-25') })).toHaveLength(5);
     expect(check('production', { evidence: evidence('2026-11-24') })).toEqual([]);
+    // Looked at within the last twelve months, and not a day longer ago.
+    expect(check('production', { evidence: evidence('2025-11-24') })).toEqual([]);
+    expect(check('production', { evidence: evidence('2025-11-23') })).toHaveLength(5);
+    expect(check('production', { evidence: evidence('2019-11-24') })).toHaveLength(5);
     expect(check('production', { uptime: '99.99%', evidence: evidence('2026-11-24') })).toEqual([
       'claim “99.99% uptime”',
     ]);

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { readEnv, type Settings } from '#worker/env';
 import { parseJson } from '#worker/vendors/http';
 import { hostFindings } from './check-hosts.ts';
-import { EnvironmentFile, PublicFile } from './environment-file.ts';
+import { EnvironmentFile, OperatorWords, PublicFile } from './environment-file.ts';
 import { exampleOf, fileOf, type RemoteName } from './environment-name.ts';
 import { type Finding, missing, ok, wrong } from './finding.ts';
 import { emptySetting } from './setting-sources.ts';
@@ -12,6 +12,8 @@ export type Environment = {
   name: RemoteName;
   /** Names and operator's words; null where the file is missing or malformed. */
   file: PublicFile | null;
+  /** The operator's words alone, also of a file that lacks other parts. */
+  words: OperatorWords | null;
   /** The Worker's settings as they are uploaded. */
   vars: Record<string, string>;
   settings: Settings | null;
@@ -20,7 +22,7 @@ export type Environment = {
 
 /** An environment from the one file that holds its secrets. Never prints a value. */
 export function readEnvironment(name: RemoteName, path: string = fileOf(name)): Environment {
-  const none = { name, file: null, vars: {}, settings: null };
+  const none = { name, file: null, words: null, vars: {}, settings: null };
   if (!existsSync(path)) {
     return { ...none, findings: [missing(path, `copy ${exampleOf(name)} and fill it in (step 3)`)] };
   }
@@ -30,13 +32,14 @@ export function readEnvironment(name: RemoteName, path: string = fileOf(name)): 
   const shape = whole.success ? [] : shapeFindings(whole.error.issues).map(unlessEmpty(parsed));
   const vars = settingsIn(parsed);
   const file = whole.success ? PublicFile.parse(whole.data) : null;
+  const words = OperatorWords.safeParse((Object(parsed) as { operator?: unknown }).operator).data ?? null;
   try {
     const settings = readEnv(vars);
     const found = [ok(path, `${Object.keys(vars).length} settings`), ...placeFindings(settings)];
-    return { name, file, vars, settings, findings: [...found, ...hostFindings(name, settings), ...shape] };
+    return { name, file, words, vars, settings, findings: [...found, ...hostFindings(name, settings), ...shape] };
   } catch (cause) {
     const lines = cause instanceof Error ? cause.message.split('\n') : [String(cause)];
-    return { name, file, vars, settings: null, findings: [...lines.map(toFinding), ...shape] };
+    return { name, file, words, vars, settings: null, findings: [...lines.map(toFinding), ...shape] };
   }
 }
 
@@ -66,11 +69,15 @@ function toFinding(line: string): Finding {
   return say === 'is missing' ? emptySetting(name) : wrong(name, say);
 }
 
+/** Whether an address is one on the internet, and not the example's. */
+export const isOwnAddress = (address: string): boolean =>
+  URL.canParse(address) &&
+  address.startsWith('https:') &&
+  !/localhost|example\.(?:com|org|net)$/.test(new URL(address).hostname);
+
 function placeFindings({ APP_URL, DEPLOY_HOOK_URL }: Settings): Finding[] {
-  const isPublic =
-    APP_URL.startsWith('https:') && !/localhost|example\.(?:com|org|net)$/.test(new URL(APP_URL).hostname);
   return [
-    isPublic ? ok('APP_URL') : wrong('APP_URL', 'is not an address of your own on the internet'),
+    isOwnAddress(APP_URL) ? ok('APP_URL') : wrong('APP_URL', 'is not an address of your own on the internet'),
     DEPLOY_HOOK_URL ? ok('DEPLOY_HOOK_URL') : emptySetting('DEPLOY_HOOK_URL'),
   ];
 }

@@ -3,7 +3,7 @@ import type { Settings } from '#worker/env';
 import { parseJson } from '#worker/vendors/http';
 import { checkOperator } from './check-operator.ts';
 import { checkTree } from './check-tree.ts';
-import { PublicFile } from './environment-file.ts';
+import { type OperatorWords, PublicFile } from './environment-file.ts';
 import { exampleOf, fileOf, type RemoteName } from './environment-name.ts';
 import { type Finding, isToDo } from './finding.ts';
 import { readEnvironment } from './read-environment.ts';
@@ -24,8 +24,8 @@ export type Target = {
  */
 export function readTarget(name: RemoteName, env: NodeJS.ProcessEnv, say: (line: string) => void): Target {
   if (!existsSync(fileOf(name))) return fromVariables(name, env);
-  const { file, settings, vars, findings } = readEnvironment(name);
-  const bad = standing(name, { file, settings, findings }).filter(({ what }) => what !== 'DEPLOY_HOOK_URL');
+  const { file, words, settings, vars, findings } = readEnvironment(name);
+  const bad = standing(name, { words, settings, findings }).filter(({ what }) => what !== 'DEPLOY_HOOK_URL');
   for (const { what, state, say: words } of bad) say(`${state} ${what}: ${words}`);
   if (!settings || !file || bad.length > 0) {
     throw new Error(`${name} is not complete; npm run doctor -- --to ${name} lists what is missing`);
@@ -33,12 +33,12 @@ export function readTarget(name: RemoteName, env: NodeJS.ProcessEnv, say: (line:
   return { name, appUrl: settings.APP_URL, buildSecret: settings.BUILD_SECRET, file, vars };
 }
 
-type Read = { file: PublicFile | null; settings: Settings | null; findings: Finding[] };
+type Read = { words: OperatorWords | null; settings: Settings | null; findings: Finding[] };
 
 /** What files alone can tell is wrong. */
-function standing(name: RemoteName, { file, settings, findings }: Read): Finding[] {
+function standing(name: RemoteName, { words, settings, findings }: Read): Finding[] {
   const today = new Date().toISOString().slice(0, 10);
-  const all = [...findings, ...checkTree(settings), ...checkOperator(name, file?.operator ?? null, today)];
+  const all = [...findings, ...checkTree(settings), ...checkOperator(name, words, today)];
   return all.filter(isToDo);
 }
 

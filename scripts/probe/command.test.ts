@@ -1,38 +1,14 @@
-import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mailApiKey } from '#sandbox/credentials';
 import { dental, online, startSandbox } from '#tests/sandbox/start';
+import { clone, runIn } from '#tests/support/going-live/clone';
 import { VENDORS } from '../going-live/check-road.ts';
 
 const world = await startSandbox();
 
-/** A folder as a clone has it, without any file of settings. */
-function clone(files: Record<string, string> = {}): string {
-  const root = mkdtempSync(path.join(tmpdir(), 'tillway-probe-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
-  mkdirSync(path.join(root, 'docs'));
-  for (const name of ['staging', 'production'])
-    cpSync(`docs/${name}.example.json`, path.join(root, `docs/${name}.example.json`));
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(root, name), text);
-  return root;
-}
-
-async function probe(args: string[], variables: Record<string, string> = {}, root = clone()) {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [path.resolve('scripts/probe.ts'), ...args], {
-    cwd: root,
-    env: { PATH, HOME, ...variables },
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (data) => (out += data));
-  child.stderr.on('data', (data) => (err += data));
-  const status = await new Promise((resolve) => child.once('close', resolve));
-  return { status, out, lines: err.trim().split('\n') };
-}
+const probe = (args: string[], variables: Record<string, string> = {}, root = clone()) =>
+  runIn(root, 'probe', args, variables);
 
 async function freePort(): Promise<string> {
   const server = createServer();
