@@ -18,6 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 const args = process.argv.slice(2);
 mkdirSync('${NOTES}', { recursive: true });
 appendFileSync('${NOTES}/calls', args.join(' ') + '\\n');
+if (args[0] === process.env.TOOL_FAILS) process.exit(1);
 const listOf = (name) => existsSync('${NOTES}/' + name) ? JSON.parse(readFileSync('${NOTES}/' + name, 'utf8')) : [];
 const keep = (name, list) => writeFileSync('${NOTES}/' + name, JSON.stringify(list));
 const after = (name) => args[args.indexOf(name) + 1];
@@ -111,9 +112,12 @@ export async function runIn(
   return { status, out, lines: err.trim().split('\n') };
 }
 
+/** Where each call of a tool is a line, in their order. */
+export const callsFile = (root: string): string => path.join(root, NOTES, 'calls');
+
 /** How the tools were called. */
 export function callsIn(root: string): string[] {
-  const calls = path.join(root, NOTES, 'calls');
+  const calls = callsFile(root);
   return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
 }
 
