@@ -153,6 +153,10 @@ describe('the operator’s words', () => {
     expect([claims('staging').areSamples, claims('production').areSamples]).toEqual([true, false]);
   });
 
+  it('are in no picture that is in the repository: the one beside a shared link is drawn without a name', () => {
+    expect(readFileSync('scripts/social-picture.ts', 'utf8')).not.toMatch(/#shared\/operator|operator\./);
+  });
+
   it('replace every value of the samples, none more and none less', () => {
     const modules = operatorModules('staging', words);
     expect(modules['shared/operator.ts']).toEqual({ ...samples });
