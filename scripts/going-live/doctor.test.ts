@@ -241,6 +241,15 @@ describe('the installation', () => {
       'builder’s reports (BUILD_SECRET)',
       'tamper monitor (MONITOR_SECRET)',
     ]);
-    expect((await checkLive({ ...good, APP_URL: 'http://127.0.0.1:9' }))[0]?.state).toBe('missing');
+    const [here] = await checkLive({ ...good, APP_URL: 'http://127.0.0.1:9' });
+    expect([here?.state, here?.say]).toEqual([
+      'missing',
+      'http://127.0.0.1:9 does not answer; run npm start in another window',
+    ]);
+    const [there] = await checkLive({ ...good, APP_URL: 'https://127.0.0.1:9' });
+    expect([there?.state, there?.say]).toEqual([
+      'missing',
+      'https://127.0.0.1:9 does not answer; run npm run deploy (step 5)',
+    ]);
   });
 });

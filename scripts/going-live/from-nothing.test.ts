@@ -14,7 +14,7 @@ import {
   runIn,
   type Said,
 } from '#tests/support/going-live/clone';
-import { asInstalled, serve } from '#tests/support/going-live/installation';
+import { asInstalled, type Secrets, serve } from '#tests/support/going-live/installation';
 import { VENDORS } from './check-road.ts';
 import type { EnvironmentFile, Evidence } from './environment-file.ts';
 import { NAMES, type RemoteName } from './environment-name.ts';
@@ -173,8 +173,7 @@ it('a stranger comes from an empty folder to production, and is stuck nowhere', 
         file.settings[secret] = `${secret}-of-${name}-alone`;
     });
     const appUrl = settings.APP_URL ?? '';
-    // biome-ignore lint/suspicious/noExplicitAny: an environment's settings are the secrets of its Worker
-    const installed = await serve(asInstalled(settings as any, () => ({ appUrl, commit })));
+    const installed = await serve(asInstalled(settings as Secrets, () => ({ appUrl, commit })));
     for (const one of environments) answers[one][appUrl] = installed;
     for (const [setting, value] of Object.entries(settings))
       if (/_BASE(_URL)?$/.test(setting)) answers[name][new URL(value).origin] = order === 0 ? world.url : vendors;

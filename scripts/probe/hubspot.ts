@@ -1,6 +1,6 @@
 import { parseCents } from '#shared/money';
 import { type Question, unknown, yesIf } from './question.ts';
-import { at, type Talk } from './talk.ts';
+import { at, type Reply, type Talk } from './talk.ts';
 
 const OBJECTS = '/crm/objects/2026-09';
 const PROPERTIES = '/crm/properties/2026-09/invoices';
@@ -258,11 +258,14 @@ export const hubspotQuestions: Question[] = [
     writes: true,
     async look(talk) {
       const body = { filterGroups: [], properties: ['hs_number'], limit: 1 };
-      const replies = await Promise.all(
-        Array.from({ length: SEARCHES_AT_ONCE }, () => talk.ask('POST', `${OBJECTS}/invoices/search`, { body })),
-      );
-      const refused = replies.find(({ status }) => status === 429);
-      if (!refused) return unknown(`${SEARCHES_AT_ONCE} searches at once were all answered`);
+      const search = () => talk.ask('POST', `${OBJECTS}/invoices/search`, { body });
+      let refused: Reply | undefined;
+      // On a slow line the searches of one round may not fall into one second.
+      for (let round = 1; round <= LOOKS && !refused; round++) {
+        const replies = await Promise.all(Array.from({ length: SEARCHES_AT_ONCE }, search));
+        refused = replies.find(({ status }) => status === 429);
+      }
+      if (!refused) return unknown(`${LOOKS} times ${SEARCHES_AT_ONCE} searches at once were all answered`);
       const policy = at(refused.json, 'policyName');
       return yesIf(policy !== '', policy === '' ? '429 without a name' : `429, ${policy}`);
     },

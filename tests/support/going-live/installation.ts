@@ -25,7 +25,8 @@ export const monitored = (more: Partial<MonitorState> = {}): MonitorState => ({
   ...more,
 });
 
-type Secrets = Record<
+/** The settings by which others prove themselves to an installation. */
+export type Secrets = Record<
   'BOARDING_WEBHOOK_SECRET' | 'TRANSACTION_WEBHOOK_SECRET' | 'MAIL_WEBHOOK_SECRET' | 'BUILD_SECRET' | 'MONITOR_SECRET',
   string
 >;
