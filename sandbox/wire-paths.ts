@@ -7,7 +7,7 @@ const GATEWAY = /^\/rest\/v[12]\/|^\/api\/launchIntegratorSetup\//;
 export function partyOf(path: string): Party | null {
   if (CRM.test(path)) return 'crm';
   if (GATEWAY.test(path)) return 'gateway';
-  if (path === '/emails' || path.startsWith('/emails/')) return 'mail';
+  if (/^\/(?:emails(?:\/|$)|webhooks$)/.test(path)) return 'mail';
   return null;
 }
 

@@ -12,7 +12,7 @@ import { checkRoad, type Seen, VENDORS } from './going-live/check-road.ts';
 import { checkTransport } from './going-live/check-transport.ts';
 import { checkTree } from './going-live/check-tree.ts';
 import { fileOf, type RemoteName, readArguments } from './going-live/environment-name.ts';
-import type { Finding } from './going-live/finding.ts';
+import { type Finding, isToDo } from './going-live/finding.ts';
 import { ownCommit } from './going-live/live-branch.ts';
 import { liveCommitAt } from './going-live/live-commit.ts';
 import { migrationFiles } from './going-live/migrations.ts';
@@ -54,10 +54,10 @@ async function local(): Promise<void> {
 
 async function remote(name: RemoteName): Promise<void> {
   const environment = readEnvironment(name);
-  const { file, settings, vars, findings } = environment;
+  const { file, words, settings, vars, findings } = environment;
   const today = new Date().toISOString().slice(0, 10);
   say('Settings', findings);
-  say('The operator’s words', checkOperator(name, file?.operator ?? null, today));
+  say('The operator’s words', checkOperator(name, words, today));
   say('This folder', checkTree(settings));
   const work = mkdtempSync(path.join(tmpdir(), 'tillway-doctor-'));
   try {
@@ -98,9 +98,11 @@ function say(part: string, some: Finding[]): void {
 }
 
 function end(): void {
-  const bad = all.filter(({ state }) => state === 'missing' || state === 'wrong');
+  const bad = all.filter(isToDo);
   // The hook comes last because it needs a deployed Worker.
   const first = bad.find(({ what }) => what !== 'DEPLOY_HOOK_URL') ?? bad[0];
-  console.log(first ? `\n${bad.length} to do; start with ${first.what}` : '\nEverything is in place.');
+  const elsewhere = bad.filter(({ state }) => state === 'account').length;
+  const rest = elsewhere === 0 ? '' : `, ${elsewhere} of them with an account elsewhere`;
+  console.log(first ? `\n${bad.length} to do${rest}; start with ${first.what}` : '\nEverything is in place.');
   process.exitCode = bad.length === 0 && all.length > 0 ? 0 : 1;
 }

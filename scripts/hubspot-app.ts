@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readArguments, remoteName } from './going-live/environment-name.ts';
+import { fileOf, readArguments, remoteName } from './going-live/environment-name.ts';
 import { fittedApp } from './going-live/hubspot-app.ts';
-import { readEnvironment } from './going-live/read-environment.ts';
+import { isOwnAddress, readEnvironment } from './going-live/read-environment.ts';
 
 /**
  * `npm run hubspot-app -- --to staging`: writes the project of HubSpot's app with an environment's name, address and
@@ -10,13 +10,17 @@ import { readEnvironment } from './going-live/read-environment.ts';
  */
 try {
   const to = remoteName(readArguments(process.argv.slice(2), []).name);
-  const { file, settings } = readEnvironment(to);
-  if (!file || !settings) throw new Error(`${to} is not complete; npm run doctor -- --to ${to} lists what is missing`);
+  // Client id and secret exist only once this app was uploaded, so the file cannot be complete yet.
+  const { words, vars } = readEnvironment(to);
+  const appUrl = vars.APP_URL ?? '';
+  if (!words)
+    throw new Error(`${fileOf(to)} has no operator’s words; npm run doctor -- --to ${to} says what is missing`);
+  if (!isOwnAddress(appUrl)) throw new Error(`set APP_URL in ${fileOf(to)} to an address of your own (step 3)`);
   const folder = `.wrangler/hubspot-${to}`;
   rmSync(folder, { recursive: true, force: true });
   cpSync('hubspot', folder, { recursive: true });
   const app = path.join(folder, 'src/app/app-hsmeta.json');
-  const fitted = fittedApp(readFileSync(app, 'utf8'), to, settings.APP_URL, file.operator);
+  const fitted = fittedApp(readFileSync(app, 'utf8'), to, appUrl, words);
   writeFileSync(app, `${JSON.stringify(fitted, null, 2)}\n`);
   console.log(`written; upload it with: cd ${folder} && npx -p @hubspot/cli hs project upload`);
 } catch (cause) {

@@ -2,22 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readEnv, type Settings } from '#worker/env';
 import { asking } from './going-live/ask-database.ts';
 import { VENDORS, type Vendor } from './going-live/check-road.ts';
 import type { Parts } from './going-live/environment-file.ts';
 import { type EnvironmentName, readArguments } from './going-live/environment-name.ts';
 import { liveBranch } from './going-live/live-branch.ts';
 import { applyMigrations } from './going-live/migrations.ts';
-import { readEnvironment } from './going-live/read-environment.ts';
-import { sampleFile } from './going-live/sample-file.ts';
 import { writeAccountConfig } from './going-live/worker-config.ts';
 import { run } from './local/processes.ts';
-import { readLocal } from './local/settings.ts';
 import { type Account, cloudflareQuestions } from './probe/cloudflare.ts';
 import { gatewayQuestions } from './probe/gateway.ts';
+import { type Given, givenFor, mustBeATestAccount } from './probe/given.ts';
 import { hubspotQuestions } from './probe/hubspot.ts';
-import { localGiven } from './probe/local-given.ts';
 import { mailQuestions } from './probe/mail.ts';
 import { placeOf } from './probe/place.ts';
 import { talkTo } from './probe/talk.ts';
@@ -26,14 +22,13 @@ import { askAll, transcript } from './probe/transcript.ts';
 /**
  * `npm run probe -- hubspot | gateway | mail | cloudflare [--to local | staging | production] [--write]`: asks a vendor what
  * its documents leave open, and prints a transcript without secrets for docs/probes/, which says of each answer what
- * follows. It changes nothing without `--write`, and writes into test accounts alone.
+ * follows. It changes nothing without `--write`, and writes into test accounts alone. It needs no file of settings, only a
+ * key of the vendor.
  */
 try {
   const { name, flags, rest } = readArguments(process.argv.slice(2), ['--write']);
   const vendor = VENDORS.find((one) => one === rest[0]);
   if (!vendor || rest.length > 1) throw new Error(`name one of ${VENDORS.join(', ')}`);
-  if (flags.has('--write') && name === 'production')
-    throw new Error('--write is for test accounts: --to staging or local');
   await probe(vendor, name, flags.has('--write'));
 } catch (cause) {
   console.error(`probe: ${cause instanceof Error ? cause.message : String(cause)}`);
@@ -41,16 +36,17 @@ try {
 }
 
 async function probe(vendor: Vendor, name: EnvironmentName, mayWrite: boolean): Promise<void> {
-  const { settings, parts, vars } = settingsOf(name);
-  const given = { ...vars, ...process.env, ...(name === 'local' ? await localGiven(vendor, settings) : {}) };
+  const { values, parts } = await givenFor(name, vendor, process.env);
+  const place = placeOf(vendor, values);
+  if (mayWrite) await mustBeATestAccount(name, vendor, place);
   const questions = {
     hubspot: hubspotQuestions,
     gateway: gatewayQuestions,
     mail: mailQuestions,
-    cloudflare: cloudflareQuestions(accountOf(name, parts, settings)),
+    cloudflare: cloudflareQuestions(accountOf(name, parts, values)),
   }[vendor];
-  const all = await askAll(questions, talkTo(placeOf(vendor, settings, given)), mayWrite);
-  const secrets = Object.entries(given).filter(([key]) => /KEY|SECRET|TOKEN|CODE|HOOK|WEBHOOK/.test(key));
+  const all = await askAll(questions, talkTo(place), mayWrite);
+  const secrets = Object.entries(values).filter(([key]) => /KEY|SECRET|TOKEN|CODE|HOOK|WEBHOOK/.test(key));
   const day = new Date().toISOString().slice(0, 10);
   console.log(
     transcript(
@@ -62,18 +58,7 @@ async function probe(vendor: Vendor, name: EnvironmentName, mayWrite: boolean): 
   );
 }
 
-function settingsOf(name: EnvironmentName): { settings: Settings; parts: Parts; vars: Record<string, string> } {
-  if (name === 'local') {
-    const { vars } = readLocal(process.env);
-    return { settings: readEnv(vars), parts: sampleFile, vars };
-  }
-  const { settings, file, vars } = readEnvironment(name);
-  if (!settings || !file)
-    throw new Error(`${name} is not complete; npm run doctor -- --to ${name} lists what is missing`);
-  return { settings, parts: file, vars };
-}
-
-function accountOf(name: EnvironmentName, parts: Parts, { APP_URL, DEPLOY_HOOK_URL }: Settings): Account {
+function accountOf(name: EnvironmentName, parts: Parts, { APP_URL, DEPLOY_HOOK_URL }: Given['values']): Account {
   return {
     async tryMigrations() {
       const work = mkdtempSync(path.join(tmpdir(), 'tillway-probe-'));
@@ -81,7 +66,11 @@ function accountOf(name: EnvironmentName, parts: Parts, { APP_URL, DEPLOY_HOOK_U
       const database = `tillway-probe-${Date.now()}`;
       try {
         const id = isLocal ? parts.database.id : await makeDatabase(database);
-        const config = await writeAccountConfig({ ...parts, database: { name: database, id } }, APP_URL, work);
+        const config = await writeAccountConfig(
+          { ...parts, database: { name: database, id } },
+          APP_URL || 'https://probe.example',
+          work,
+        );
         const place = [...(isLocal ? ['--local', '--persist-to', work] : ['--remote']), '-c', config];
         const execute = (file: string) =>
           run('wrangler', ['d1', 'execute', 'INSTALLATION', '--file', file, '--yes', ...place]);

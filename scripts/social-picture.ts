@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { operator } from '#shared/operator';
 import { launchBrowser } from '#tests/support/browser/chromium';
 
-/** Draws the picture that is shown beside a shared link: site/public/social.png. */
+/**
+ * Draws the picture that is shown beside a shared link: site/public/social.png. It has no name in it, since it is in the
+ * repository, and an operator's name is not.
+ */
 const FONT = 'node_modules/@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2';
 const drawing = readFileSync('scripts/pictures/social-drawing.svg', 'utf8');
 const mark = readFileSync('site/public/favicon.svg', 'utf8');
@@ -21,7 +23,7 @@ p svg { width: 52px; height: 52px }
 .drawing { width: 620px }
 .drawing > rect:first-child { fill: none }
 </style>
-<div><p>${mark}${operator.name}</p><h1>Secure Payment Solutions for Modern Business</h1></div>${drawing}`);
+<div><p>${mark}</p><h1>Secure Payment Solutions for Modern Business</h1></div>${drawing}`);
 await page.evaluate(() => document.fonts.ready);
 await page.screenshot({ path: 'site/public/social.png' });
 await browser.close();

@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { mailApiKey } from '../credentials.ts';
+import { webhookUrl } from '../webhooks.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { findMail, recipientsOf } from './mails.ts';
-import type { MailNews } from './news.ts';
+import { type MailNews, mailEvents } from './news.ts';
 
 const addresses = z.union([z.string().transform((one) => [one]), z.array(z.string())]).pipe(
   z
@@ -98,15 +99,33 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
     return c.json({ id });
   });
 
-  // [documented] A mail as it was sent, with the last of its events.
+  // [documented] A mail as it was sent, with its tags and the last of its events.
   app.get('/emails/:id', (c) => {
     const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (bearer !== mailApiKey) return c.json(refusal(403, 'invalid_api_key', 'API key is invalid.'), 403);
     const mail = findMail(world, c.req.param('id'));
     if (!mail) return c.json(refusal(404, 'not_found', 'Email not found'), 404);
     const { id, sender, subject, text, html } = mail;
-    const facts = { object: 'email', id, from: sender, to: recipientsOf(mail), subject, text, html };
+    const facts = {
+      object: 'email',
+      id,
+      from: sender,
+      to: recipientsOf(mail),
+      subject,
+      text,
+      html,
+      tags: news.tags(id),
+    };
     return c.json({ ...facts, created_at: new Date(mail.at_ms).toISOString(), last_event: news.last(id) });
+  });
+
+  // [documented] The account's webhooks, each with its address and its events.
+  app.get('/webhooks', (c) => {
+    const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+    if (bearer !== mailApiKey) return c.json(refusal(403, 'invalid_api_key', 'API key is invalid.'), 403);
+    const events = [...new Set(Object.keys(mailEvents).map((name) => `email.${name.replace('-for-now', '')}`))];
+    const hook = { id: 'whk-of-the-sandbox', status: 'enabled', endpoint: webhookUrl(world, 'mail'), events };
+    return c.json({ object: 'list', has_more: false, data: [hook] });
   });
   return app;
 }

@@ -46,6 +46,7 @@ function sign(secret: string, id: string, seconds: number, body: string): Record
 
 /** Local parts of addresses at which a mail meets something, with what the service tells of it; a label may follow. */
 const FATES: Record<string, MailEventName[]> = {
+  delivered: ['sent', 'delivered'],
   bounced: ['sent', 'bounced'],
   complained: ['sent', 'delivered', 'complained'],
   delayed: ['sent', 'delivery_delayed', 'delivered'],
@@ -60,14 +61,15 @@ export function createMailNews(
   pause: (ms: number) => Promise<void>,
   arrive: boolean,
 ) {
+  const tagsOf = (mailId: string): Tag[] =>
+    JSON.parse(world.store.get<{ tags: string }>('SELECT tags FROM mail_news WHERE mail_id = ?', mailId)?.tags ?? '[]');
+
   const tell = async (mailId: string, name: MailEventName, how: HowTold = {}): Promise<boolean> => {
     const mail = findMail(world, mailId);
     if (!mail) return false;
     const { store } = world;
     const word = name === 'bounced-for-now' ? 'bounced' : name;
-    const tags: Tag[] = JSON.parse(
-      store.get<{ tags: string }>('SELECT tags FROM mail_news WHERE mail_id = ?', mailId)?.tags ?? '[]',
-    );
+    const tags = tagsOf(mailId);
     store.run('UPDATE mail_news SET last_event = ? WHERE mail_id = ?', word, mailId);
     const to = recipientsOf(mail);
     // [documented] After a permanent bounce or a complaint the service sends nothing to an address any more.
@@ -117,6 +119,8 @@ export function createMailNews(
       if (fate) void live(mailId, fate);
       else if (arrive) void live(mailId, ['sent', 'delivered']);
     },
+    /** [documented] The tags of a mail, as they were sent. */
+    tags: tagsOf,
     /** [documented] The last event of a mail. */
     last: (mailId: string): string =>
       world.store.get<{ last_event: string }>('SELECT last_event FROM mail_news WHERE mail_id = ?', mailId)

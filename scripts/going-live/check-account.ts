@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { entryOf, QUIET } from '../local/processes.ts';
 import type { Parts } from './environment-file.ts';
-import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
+import { type Finding, missing, needsAccount, notChecked, ok, wrong } from './finding.ts';
+import { CLOUDFLARE } from './setting-sources.ts';
 
 const WAIT_MS = 60_000;
 
@@ -13,7 +14,7 @@ export function checkAccount(place: AccountPlace, wrangler: Wrangler = runWrangl
   const { parts, config, names } = place;
   // Without --json, wrangler exits with 0 even when no one is logged in.
   if (!wrangler('whoami', '--json').isOk) {
-    return [missing('Cloudflare account', 'run npx wrangler login, or set CLOUDFLARE_API_TOKEN (step 1)')];
+    return [needsAccount('Cloudflare account', CLOUDFLARE, 'npx wrangler login, or set CLOUDFLARE_API_TOKEN (step 1)')];
   }
   const secrets = wrangler('secret', 'list', '--format', 'json', '-c', config);
   return [

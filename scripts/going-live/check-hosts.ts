@@ -7,6 +7,11 @@ const HOSTS: Record<RemoteName, string[]> = {
   staging: ['gateway-sb.clearent.net', 'boarding-sb.clearent.net'],
   production: ['gateway.clearent.net', 'boarding.clearent.net', 'reporting.clearent.net'],
 };
+
+/** Whether an address is one of the card provider's in this world. */
+export const isHostOf = (name: RemoteName, address: string): boolean =>
+  URL.canParse(address) && HOSTS[name].includes(new URL(address).hostname);
+
 const ADDRESSES = ['GATEWAY_BASE_URL', 'BOARDING_BASE_URL', 'REPORTING_BASE_URL'] as const;
 
 /** Real cards are charged in production and nowhere else, so no environment may have hosts of the other. */
@@ -15,7 +20,7 @@ export function hostFindings(name: RemoteName, settings: Settings): Finding[] {
   const addresses = ADDRESSES.flatMap((setting) => {
     const value = settings[setting];
     if (value === '') return [];
-    return HOSTS[other].includes(new URL(value).hostname)
+    return isHostOf(other, value)
       ? [wrong(setting, `is a host of ${other}; ${name} must not reach it`)]
       : [ok(setting)];
   });

@@ -17,8 +17,10 @@ export async function checkLive({
 }: Settings): Promise<Finding[]> {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response | null> =>
     fetch(`${APP_URL}${path}`, { redirect: 'manual', ...init, signal: AbortSignal.timeout(WAIT_MS) }).catch(() => null);
+  const isPublic = APP_URL.startsWith('https:');
   const home = await ask('/');
-  if (!home) return [missing('the site', `${APP_URL} does not answer; run npm run deploy (step 5)`)];
+  const remedy = isPublic ? 'run npm run deploy (step 5)' : 'run npm start in another window';
+  if (!home) return [missing('the site', `${APP_URL} does not answer; ${remedy}`)];
   const [own, built, hook, news, mails, reports, monitor] = await Promise.all([
     ask('/app_url'),
     ask(builtPath),
@@ -56,7 +58,7 @@ export async function checkLive({
     reports?.status === 404
       ? ok('builder’s reports (BUILD_SECRET)')
       : wrong('builder’s reports (BUILD_SECRET)', 'the Worker has another secret; run npm run deploy again'),
-    ...(await monitorFindings(MONITOR_SECRET, monitor)),
+    ...(await monitorFindings(MONITOR_SECRET, monitor, isPublic)),
     notChecked('build service', 'a call of its hook would start a build: publish something and watch /cms (step 6)'),
     notChecked('owner of the content area', `log in at ${APP_URL}/cms/login (step 5)`),
   ];

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { type Finding, missing, ok, wrong } from './finding.ts';
+import { type Finding, ok, wrong } from './finding.ts';
+import { emptySetting } from './setting-sources.ts';
 
 const WHAT = 'webhook of mails (MAIL_WEBHOOK_SECRET)';
 /** It is no event, so that the right secret is refused for the content. */
@@ -16,6 +17,6 @@ export function signedMailCall(secrets: string, now = Date.now()): RequestInit {
 
 /** Whether the Worker has this secret, from its answer to a signed call. */
 export function mailWebhookFinding(secrets: string, answer: Response | null): Finding {
-  if (secrets === '') return missing(WHAT, 'nobody learns that a mail came back (docs/deploy.md, Mail)');
+  if (secrets === '') return { ...emptySetting('MAIL_WEBHOOK_SECRET'), what: WHAT };
   return answer?.status === 400 ? ok(WHAT) : wrong(WHAT, 'the Worker has another secret; run npm run deploy again');
 }

@@ -1,6 +1,6 @@
 import type { MonitorState } from '#shared/contracts/monitor';
 import { lineOf } from '#shared/tamper-monitor/compare';
-import { type Finding, missing, ok, wrong } from './finding.ts';
+import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 /** The schedule looks every 6 hours; the duty outside is a look a week. */
@@ -10,8 +10,16 @@ const REMEDY = {
   outside: 'run npm run monitor each week and after each release (docs/pci.md)',
 };
 
-/** How the tamper monitor stands, from the installation's own answer (null: none came). */
-export async function monitorFindings(secret: string, answer: Response | null, now = Date.now()): Promise<Finding[]> {
+/**
+ * How the tamper monitor stands, from the installation's own answer (null: none came). `isPublic`: payers use it, so that a
+ * browser has to look at it each week.
+ */
+export async function monitorFindings(
+  secret: string,
+  answer: Response | null,
+  isPublic = true,
+  now = Date.now(),
+): Promise<Finding[]> {
   if (secret === '')
     return [missing('tamper monitor (MONITOR_SECRET)', 'no browser can report what it sees on the pay page')];
   if (!answer?.ok)
@@ -20,6 +28,7 @@ export async function monitorFindings(secret: string, answer: Response | null, n
   const lookOf = (source: 'inside' | 'outside') => {
     const at = lastRuns[source];
     const what = `tamper monitor, look from ${source}`;
+    if (source === 'outside' && !isPublic && at === null) return notChecked(what, 'no payer comes here');
     if (at === null) return missing(what, `there was none; ${REMEDY[source]}`);
     const when = `the last one was at ${new Date(at).toISOString()}`;
     return now - at > LATE_MS[source] ? wrong(what, `${when}; ${REMEDY[source]}`) : ok(what, when);

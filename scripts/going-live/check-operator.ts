@@ -2,6 +2,15 @@ import type { OperatorWords } from './environment-file.ts';
 import type { RemoteName } from './environment-name.ts';
 import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
+/** Reports and certificates of what is claimed are made anew each year. */
+const EVIDENCE_MONTHS = 12;
+
+function monthsBefore(day: string, months: number): string {
+  const date = new Date(day);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  return date.toISOString().slice(0, 10);
+}
+
 /** The claims that the homepage shows, by the words that a visitor reads. */
 const claimsOf = ({ uptime, merchants, badges }: OperatorWords): string[] => [
   `${uptime} uptime`,
@@ -11,12 +20,12 @@ const claimsOf = ({ uptime, merchants, badges }: OperatorWords): string[] => [
 
 /**
  * The operator's own words. In production every claim needs an address that shows it and the day on which somebody
- * looked; elsewhere the homepage says "Sample claims" beside them.
+ * looked, within the last year; elsewhere the homepage says "Sample claims" beside them.
  */
 export function checkOperator(name: RemoteName, words: OperatorWords | null, today: string): Finding[] {
   if (!words) return [];
   const address = words.supportEmail.endsWith('.example')
-    ? wrong('operator.supportEmail', 'is still the example address; payers will see it')
+    ? wrong('operator.supportEmail', 'is still the example address, which payers would see (step 3)')
     : ok('operator.supportEmail');
   if (name !== 'production') return [address, notChecked('claims', 'the homepage calls them “Sample claims” here')];
   return [address, ...claimsOf(words).map((claim) => evidenceFinding(claim, words, today))];
@@ -25,6 +34,10 @@ export function checkOperator(name: RemoteName, words: OperatorWords | null, tod
 function evidenceFinding(claim: string, { evidence }: OperatorWords, today: string): Finding {
   const what = `claim “${claim}”`;
   const shown = evidence.find((one) => one.claim === claim);
-  if (!shown) return missing(what, 'operator.evidence has no address that shows it and the day on which you looked');
-  return shown.seen > today ? wrong(what, 'its evidence was seen on a day to come') : ok(what, `seen ${shown.seen}`);
+  if (!shown)
+    return missing(what, 'operator.evidence has no address that shows it and the day on which you looked (step 3)');
+  if (shown.seen > today) return wrong(what, 'its evidence was seen on a day to come (step 3)');
+  return shown.seen < monthsBefore(today, EVIDENCE_MONTHS)
+    ? wrong(what, `its evidence was seen ${shown.seen}, more than ${EVIDENCE_MONTHS} months ago: look again (step 3)`)
+    : ok(what, `seen ${shown.seen}`);
 }

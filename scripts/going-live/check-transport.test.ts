@@ -25,6 +25,8 @@ describe('the encryption of an installation', () => {
     expect([old.state, old.say]).toEqual(['wrong', expect.stringContaining('Minimum TLS Version')]);
     expect((await checkOldTls('127.0.0.1', await tlsServer('TLSv1.2'))).state).toBe('ok');
     expect((await checkOldTls('127.0.0.1', 9)).state).toBe('not-checked');
+    // However a name without an address is told, nobody has refused anything.
+    expect((await checkOldTls('nowhere.invalid', 443)).state).toBe('not-checked');
   });
 
   it.each([

@@ -1,86 +1,27 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { callsIn, clone, gitIn, runIn } from '#tests/support/going-live/clone';
+import { serve } from '#tests/support/going-live/installation';
 import { testSettings } from '#tests/support/unit/settings';
 import { migrationFiles } from './migrations.ts';
 import { sampleFile } from './sample-file.ts';
 import { fitted } from './worker-config.ts';
 
-/** Stands in the place of both tools: notes how it was called, and leaves what a build leaves. */
-const TOOL = `
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-const args = process.argv.slice(2);
-appendFileSync('calls.txt', args.join(' ') + '\\n');
-const after = (name) => args[args.indexOf(name) + 1];
-const sql = args.includes('--command') ? after('--command') : '';
-if (args[0] === 'build') {
-  mkdirSync('dist/server', { recursive: true });
-  mkdirSync('dist/client', { recursive: true });
-  writeFileSync('dist/server/entry.mjs', '');
-  writeFileSync('dist/client/built.json', '{"revision":7}');
-  const observability = { redact_query_string: true, logs: { invocation_logs: false }, traces: { enabled: false } };
-  const r2_buckets = [{ binding: 'MEDIA' }, { binding: 'AUDIT_ANCHORS' }, { binding: 'BACKUPS' }];
-  const d1_databases = [{ binding: 'INSTALLATION' }];
-  writeFileSync('dist/server/wrangler.json', JSON.stringify({ observability, r2_buckets, d1_databases, triggers: { crons: ['* * * * *'] } }));
-} else if (args.includes('--persist-to')) {
-  mkdirSync(after('--persist-to') + '/v3/d1/x', { recursive: true });
-  new DatabaseSync(after('--persist-to') + '/v3/d1/x/a.sqlite').exec(sql);
-} else if (sql) {
-  const rows = sql.includes('FROM d1_migrations') ? JSON.parse(process.env.APPLIED ?? '[]') : sql.includes('sqlite_schema') ? ['x'] : [];
-  console.log(JSON.stringify([{ results: rows.map((name) => ({ name })) }]));
-}
-`;
-
-/** A folder to deploy from, with tools that reach nothing. */
-function folder(files: Record<string, string> = {}) {
-  const root = mkdtempSync(path.join(tmpdir(), 'tillway-deploy-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
-  const copied = ['wrangler.toml', 'hubspot', 'migrations'];
-  for (const name of copied) cpSync(name, path.join(root, name), { recursive: true });
-  mkdirSync(path.join(root, 'scripts/local'), { recursive: true });
-  cpSync('scripts/local/watchdog.ts', path.join(root, 'scripts/local/watchdog.ts'));
-  for (const tool of ['wrangler', 'astro']) {
-    const at = path.join(root, 'node_modules', tool);
-    mkdirSync(at, { recursive: true });
-    writeFileSync(path.join(at, 'package.json'), JSON.stringify({ type: 'module', bin: { [tool]: 'tool.js' } }));
-    writeFileSync(path.join(at, 'tool.js'), TOOL);
-  }
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(root, name), text);
-  return root;
-}
-
 async function deploy(root: string, args: string[], variables: Record<string, string> = {}) {
-  const { APP_URL: _address, ENVIRONMENT: _environment, ...env } = process.env;
-  const child = spawn(process.execPath, [path.resolve('scripts/deploy.ts'), ...args], {
-    cwd: root,
-    env: { ...env, ...variables },
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (data) => (out += data));
-  child.stderr.on('data', (data) => (err += data));
-  const status = await new Promise((resolve) => child.once('close', resolve));
-  const calls = path.join(root, 'calls.txt');
-  const called = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
-  return { status, out, lines: err.trim().split('\n'), called };
+  const said = await runIn(root, 'deploy', args, variables);
+  return { ...said, called: callsIn(root) };
 }
 
 /** An installation that answers with a commit and takes reports. */
 async function installation(commitNow: () => string) {
   const reports: { state: string; reason?: string }[] = [];
-  const server = createServer(async (request, response) => {
+  const APP_URL = await serve(async (request, response) => {
     let text = '';
     for await (const part of request) text += part;
     if (request.method === 'POST') reports.push(JSON.parse(text));
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ commit: commitNow() }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const APP_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     reports,
     variables: { APP_URL, BUILD_SECRET: 'build-secret-of-the-tests', ENVIRONMENT: JSON.stringify(sampleFile) },
@@ -92,7 +33,7 @@ const uploads = (called: string[]) => called.filter((call) => call.startsWith('d
 
 describe('a publication by the build service', () => {
   it('uploads the commit that is live under the environment’s names, with no secret and no migration', async () => {
-    const root = folder();
+    const root = clone();
     const { variables, reports } = await installation(() => OLD);
     const { status, called } = await deploy(root, ['--content'], { ...variables, WORKERS_CI_COMMIT_SHA: OLD, APPLIED });
     expect(status).toBe(0);
@@ -119,7 +60,7 @@ describe('a publication by the build service', () => {
     ['a migration is pending', { WORKERS_CI_COMMIT_SHA: OLD, APPLIED: '[]' }, OLD, 'applies no migration'],
   ])('uploads nothing where %s, and says why in the content area', async (_what, more, live, reason) => {
     const { variables, reports } = await installation(() => live);
-    const { status, called, lines } = await deploy(folder(), ['--content'], { ...variables, ...more });
+    const { status, called, lines } = await deploy(clone(), ['--content'], { ...variables, ...more });
     expect([status, uploads(called)]).toEqual([1, []]);
     expect(lines.at(-1)).toContain(reason);
     expect(reports.at(-1)).toMatchObject({ state: 'failed' });
@@ -133,7 +74,7 @@ describe('a publication by the build service', () => {
       asked++;
       return isSecondLook ? NEW : OLD;
     });
-    const { status, called } = await deploy(folder(), ['--content'], {
+    const { status, called } = await deploy(clone(), ['--content'], {
       ...variables,
       WORKERS_CI_COMMIT_SHA: OLD,
       APPLIED,
@@ -144,15 +85,29 @@ describe('a publication by the build service', () => {
 });
 
 describe('a deploy', () => {
+  it.each([
+    ['not whole', '{"worker":"tillway"'],
+    ['of something else', '{"worker":"tillway"}'],
+  ])('says in one sentence that the variable ENVIRONMENT is %s', async (_what, ENVIRONMENT) => {
+    const variables = { APP_URL: 'https://pay.clinic.test', ENVIRONMENT };
+    const { status, lines, called } = await deploy(clone(), ['--content'], variables);
+    expect([status, called]).toEqual([1, []]);
+    expect(lines).toEqual([
+      'deploy: the variable ENVIRONMENT is not what npm run deploy -- --variables prints; copy that line again (docs/deploy.md, step 6)',
+    ]);
+  });
+
   it('stops with one line for the person, before it changes anything, while settings are missing', async () => {
-    const nothing = await deploy(folder(), []);
+    const nothing = await deploy(clone(), []);
     expect(nothing.lines).toEqual([
       'deploy: there is neither production.json (copy docs/production.example.json) nor the variables APP_URL and ENVIRONMENT of a build service; see docs/deploy.md',
     ]);
     const text = '{"settings":{"APP_URL":"https://pay.clinic.test","MAIL_API_KEY":""}}';
-    const { status, lines, called } = await deploy(folder({ 'staging.json': text }), ['--to', 'staging']);
+    const { status, lines, called } = await deploy(clone({ 'staging.json': text }), ['--to', 'staging']);
     expect([status, called]).toEqual([1, []]);
-    expect(lines).toContain('missing MAIL_API_KEY: has no value');
+    expect(lines).toContain(
+      'account MAIL_API_KEY: needs an account at the mail service; a key of its own for this environment (step 4)',
+    );
     expect(lines.some((line) => line.startsWith('wrong database: '))).toBe(true);
     expect(lines.at(-1)).toBe('deploy: staging is not complete; npm run doctor -- --to staging lists what is missing');
   });
@@ -165,7 +120,7 @@ describe('a deploy', () => {
       operator: { ...sampleFile.operator, supportEmail: 'help@clinic.test' },
       settings: vars,
     };
-    const { status, lines } = await deploy(folder({ 'wrangler.toml': toml, 'staging.json': JSON.stringify(file) }), [
+    const { status, lines } = await deploy(clone({ 'wrangler.toml': toml, 'staging.json': JSON.stringify(file) }), [
       '--to',
       'staging',
     ]);
@@ -182,8 +137,8 @@ describe('a deploy', () => {
       operator: { ...sampleFile.operator, supportEmail: 'help@clinic.test' },
       settings: vars,
     };
-    const root = folder({ 'staging.json': JSON.stringify(file) });
-    spawnSync('git', ['init', '-q'], { cwd: root });
+    const root = clone({ 'staging.json': JSON.stringify(file) });
+    gitIn(root, 'init', '-q');
     const release = await deploy(root, ['--to', 'staging']);
     expect(release.lines).toEqual([
       'deploy: a release is a commit, and this folder is not as its commit has it: commit first',
@@ -195,7 +150,7 @@ describe('a deploy', () => {
   });
 
   it('refuses unknown arguments, unknown environments, and the local one', async () => {
-    const said = async (...args: string[]) => (await deploy(folder(), args)).lines.at(-1);
+    const said = async (...args: string[]) => (await deploy(clone(), args)).lines.at(-1);
     expect(await said('--remote')).toBe(
       'deploy: unknown argument --remote; known are --to NAME, --content, --dry-run, --variables',
     );

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MonitorState } from '#shared/contracts/monitor';
-import { signatureOf } from '#tests/support/mail-news';
+import { asInstalled, monitored, serve } from '#tests/support/going-live/installation';
 import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { checkAccount } from './check-account.ts';
 import { checkLive } from './check-live.ts';
-import { NO_EVENT } from './check-mail-webhook.ts';
 import { monitorFindings } from './check-monitor.ts';
 import { checkOutside } from './check-outside.ts';
 import { checkTree, keepsAddressesOut } from './check-tree.ts';
@@ -18,13 +15,6 @@ import { sampleFile } from './sample-file.ts';
 const stateOf = (findings: Finding[], part: string) => findings.find(({ what }) => what.includes(part))?.state;
 
 const badIn = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok').map(({ what }) => what);
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 describe('the folder', () => {
   const app = (scopes: string[], distribution = 'marketplace') =>
@@ -152,7 +142,7 @@ describe('the account', () => {
   const place = (...names: string[]) => ({ parts: sampleFile, config: 'x.json', names, migrations: ['0001_a.sql'] });
 
   it('is missing without a login', () => {
-    expect(checkAccount(place('BUILD_SECRET'), answers({})).map(({ state }) => state)).toEqual(['missing']);
+    expect(checkAccount(place('BUILD_SECRET'), answers({})).map(({ state }) => state)).toEqual(['account']);
   });
 
   it('is checked for database, buckets and missing secrets', () => {
@@ -164,14 +154,6 @@ describe('the account', () => {
     const none = checkAccount(place(), answers({ whoami: '{}', d1: '[]' }));
     expect(none.map(({ state }) => state)).toEqual(['ok', 'wrong', 'missing', 'missing', 'missing', 'missing']);
   });
-});
-
-const monitored = (more: Partial<MonitorState> = {}): MonitorState => ({
-  approved: ['a'.repeat(64)],
-  files: {},
-  lastRuns: { inside: Date.now(), outside: Date.now() },
-  findings: [],
-  ...more,
 });
 
 describe('the tamper monitor', () => {
@@ -188,6 +170,12 @@ describe('the tamper monitor', () => {
 
   it('is in order after looks of either kind in time, with an approved version and no finding', async () => {
     expect(await standing(monitored())).toEqual([]);
+  });
+
+  it('needs no look from outside where no payer comes', async () => {
+    const never = Response.json(monitored({ lastRuns: { inside: Date.now(), outside: null } }));
+    const [outside] = (await monitorFindings('a-secret', never, false)).filter(({ what }) => what.includes('outside'));
+    expect(outside?.state).toBe('not-checked');
   });
 
   it.each([
@@ -224,29 +212,8 @@ describe('the tamper monitor', () => {
 
 describe('the installation', () => {
   it('is checked from outside: address, headers, built site, and its secrets', async () => {
-    const { BOARDING_WEBHOOK_SECRET, TRANSACTION_WEBHOOK_SECRET, BUILD_SECRET, MONITOR_SECRET, MAIL_WEBHOOK_SECRET } =
-      testSettings('');
-    const hooks = [`/boarding/${BOARDING_WEBHOOK_SECRET}`, `/transactions/${TRANSACTION_WEBHOOK_SECRET}`];
     let appUrl = '';
-    const base = await serve((request, response) => {
-      const url = request.url ?? '';
-      response.setHeader('strict-transport-security', 'max-age=1');
-      if (url === '/app_url') response.end(JSON.stringify({ appUrl }));
-      else if (url === '/built.json') response.end('{"revision":4}');
-      else if (url === '/api/webhooks/mail') {
-        const [id, seconds] = [String(request.headers['svix-id']), String(request.headers['svix-timestamp'])];
-        const right = signatureOf(MAIL_WEBHOOK_SECRET, id, seconds, NO_EVENT);
-        response.writeHead(request.headers['svix-signature'] === right ? 400 : 401).end();
-      } else if (url.startsWith('/api/webhooks'))
-        response.writeHead(hooks.some((hook) => url.endsWith(hook)) ? 400 : 404).end();
-      else if (url.startsWith('/api/internal'))
-        response.writeHead(request.headers.authorization === `Bearer ${BUILD_SECRET}` ? 404 : 401).end();
-      else if (url === '/api/monitor')
-        response
-          .writeHead(request.headers.authorization === `Bearer ${MONITOR_SECRET}` ? 200 : 401)
-          .end(JSON.stringify(monitored()));
-      else response.end('home');
-    });
+    const base = await serve(asInstalled(testSettings(''), () => ({ appUrl })));
     appUrl = base;
     const good = readEnv({ ...testSettings(base), APP_URL: base });
     const findings = await checkLive(good);
@@ -274,6 +241,15 @@ describe('the installation', () => {
       'builder’s reports (BUILD_SECRET)',
       'tamper monitor (MONITOR_SECRET)',
     ]);
-    expect((await checkLive({ ...good, APP_URL: 'http://127.0.0.1:9' }))[0]?.state).toBe('missing');
+    const [here] = await checkLive({ ...good, APP_URL: 'http://127.0.0.1:9' });
+    expect([here?.state, here?.say]).toEqual([
+      'missing',
+      'http://127.0.0.1:9 does not answer; run npm start in another window',
+    ]);
+    const [there] = await checkLive({ ...good, APP_URL: 'https://127.0.0.1:9' });
+    expect([there?.state, there?.say]).toEqual([
+      'missing',
+      'https://127.0.0.1:9 does not answer; run npm run deploy (step 5)',
+    ]);
   });
 });

@@ -68,6 +68,29 @@ describe('the file of an environment', () => {
     expect(badIn(readEnvironment('staging', here).findings)).toEqual(['APP_URL', 'DEPLOY_HOOK_URL']);
   });
 
+  it('as it was copied tells what needs an account, and which, from what was left empty', () => {
+    const { findings } = readEnvironment('staging', fileWith(readFileSync(exampleOf('staging'), 'utf8')));
+    const inState = (state: Finding['state']) =>
+      Object.fromEntries(findings.filter((one) => one.state === state).map(({ what, say }) => [what, say]));
+    const account = (say: string | undefined) => /^needs (an? .+?); /.exec(say ?? '')?.[1];
+    expect(Object.entries(inState('account')).map(([what, say]) => [what, account(say)])).toEqual([
+      ['HUBSPOT_CLIENT_ID', 'a HubSpot developer account'],
+      ['HUBSPOT_CLIENT_SECRET', 'a HubSpot developer account'],
+      ['BOARDING_ACCESS_KEY', 'a Clearent partner account'],
+      ['BOARDING_NODE_KEY', 'a Clearent partner account'],
+      ['MAIL_API_KEY', 'an account at the mail service'],
+      ['database.id', 'a Cloudflare account'],
+    ]);
+    const own = ['BOARDING_WEBHOOK_SECRET', 'TRANSACTION_WEBHOOK_SECRET', 'OWNER_SETUP_CODE', 'BUILD_SECRET'];
+    const rings = ['TOKEN_KEYS', 'SESSION_KEYS', 'CAPABILITY_KEYS'];
+    expect(Object.keys(inState('missing')).sort()).toEqual([...own, ...rings].sort());
+    for (const name of own)
+      expect(inState('missing')[name]).toBe('was left empty; make it with the second line of step 3');
+    for (const name of rings)
+      expect(inState('missing')[name]).toBe('was left empty; make it with the first line of step 3');
+    expect(inState('wrong')).toEqual({});
+  });
+
   it('is reported missing, and when it is not readable', () => {
     expect(readEnvironment('production', '/nowhere/production.json').findings[0]?.state).toBe('missing');
     expect(readEnvironment('production', fileWith('{')).findings[0]?.state).toBe('wrong');
@@ -114,6 +137,10 @@ describe('the operator’s words', () => {
     expect(check('production', { evidence: evidence('2026-11-24').slice(1) })).toEqual(['claim “99.9% uptime”']);
     expect(check('production', { evidence: evidence('2026-11-25') })).toHaveLength(5);
     expect(check('production', { evidence: evidence('2026-11-24') })).toEqual([]);
+    // Looked at within the last twelve months, and not a day longer ago.
+    expect(check('production', { evidence: evidence('2025-11-24') })).toEqual([]);
+    expect(check('production', { evidence: evidence('2025-11-23') })).toHaveLength(5);
+    expect(check('production', { evidence: evidence('2019-11-24') })).toHaveLength(5);
     expect(check('production', { uptime: '99.99%', evidence: evidence('2026-11-24') })).toEqual([
       'claim “99.99% uptime”',
     ]);
@@ -124,6 +151,10 @@ describe('the operator’s words', () => {
     expect(check('staging', { supportEmail: words.supportEmail })).toEqual(['operator.supportEmail', 'claims']);
     const claims = (name: RemoteName) => operatorModules(name, words)['shared/operator.ts'].operatorClaims;
     expect([claims('staging').areSamples, claims('production').areSamples]).toEqual([true, false]);
+  });
+
+  it('are in no picture that is in the repository: the one beside a shared link is drawn without a name', () => {
+    expect(readFileSync('scripts/social-picture.ts', 'utf8')).not.toMatch(/#shared\/operator|operator\./);
   });
 
   it('replace every value of the samples, none more and none less', () => {

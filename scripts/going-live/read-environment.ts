@@ -1,15 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type * as z from 'zod/mini';
 import { readEnv, type Settings } from '#worker/env';
+import { parseJson } from '#worker/vendors/http';
 import { hostFindings } from './check-hosts.ts';
-import { EnvironmentFile, PublicFile } from './environment-file.ts';
+import { EnvironmentFile, OperatorWords, PublicFile } from './environment-file.ts';
 import { exampleOf, fileOf, type RemoteName } from './environment-name.ts';
 import { type Finding, missing, ok, wrong } from './finding.ts';
+import { emptySetting } from './setting-sources.ts';
 
 export type Environment = {
   name: RemoteName;
   /** Names and operator's words; null where the file is missing or malformed. */
   file: PublicFile | null;
+  /** The operator's words alone, also of a file that lacks other parts. */
+  words: OperatorWords | null;
   /** The Worker's settings as they are uploaded. */
   vars: Record<string, string>;
   settings: Settings | null;
@@ -18,31 +22,24 @@ export type Environment = {
 
 /** An environment from the one file that holds its secrets. Never prints a value. */
 export function readEnvironment(name: RemoteName, path: string = fileOf(name)): Environment {
-  const none = { name, file: null, vars: {}, settings: null };
+  const none = { name, file: null, words: null, vars: {}, settings: null };
   if (!existsSync(path)) {
     return { ...none, findings: [missing(path, `copy ${exampleOf(name)} and fill it in (step 3)`)] };
   }
-  const parsed = parse(readFileSync(path, 'utf8'));
-  if (parsed === null) return { ...none, findings: [wrong(path, 'is not JSON')] };
+  const parsed = parseJson(readFileSync(path, 'utf8'));
+  if (parsed === undefined) return { ...none, findings: [wrong(path, 'is not JSON')] };
   const whole = EnvironmentFile.safeParse(parsed);
-  const shape = whole.success ? [] : shapeFindings(whole.error.issues);
+  const shape = whole.success ? [] : shapeFindings(whole.error.issues).map(unlessEmpty(parsed));
   const vars = settingsIn(parsed);
   const file = whole.success ? PublicFile.parse(whole.data) : null;
+  const words = OperatorWords.safeParse((Object(parsed) as { operator?: unknown }).operator).data ?? null;
   try {
     const settings = readEnv(vars);
     const found = [ok(path, `${Object.keys(vars).length} settings`), ...placeFindings(settings)];
-    return { name, file, vars, settings, findings: [...found, ...hostFindings(name, settings), ...shape] };
+    return { name, file, words, vars, settings, findings: [...found, ...hostFindings(name, settings), ...shape] };
   } catch (cause) {
     const lines = cause instanceof Error ? cause.message.split('\n') : [String(cause)];
-    return { name, file, vars, settings: null, findings: [...lines.map(toFinding), ...shape] };
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+    return { name, file, words, vars, settings: null, findings: [...lines.map(toFinding), ...shape] };
   }
 }
 
@@ -58,19 +55,29 @@ function settingsIn(parsed: unknown): Record<string, string> {
 export const shapeFindings = (issues: readonly z.core.$ZodIssue[]): Finding[] =>
   issues.map(({ path, message }) => wrong(path.join('.') || 'the file', message));
 
+/** The example leaves the database's id empty, which is not the same as a wrong one. */
+const unlessEmpty =
+  (parsed: unknown) =>
+  (finding: Finding): Finding => {
+    const { database } = Object(parsed) as { database?: { id?: unknown } };
+    return finding.what === 'database.id' && database?.id === '' ? emptySetting('database.id') : finding;
+  };
+
 /** `setting NAME is missing` or `setting NAME must …`. */
 function toFinding(line: string): Finding {
   const [, name = 'settings', say = line] = /^setting (\w+) (.*)$/.exec(line) ?? [];
-  return say === 'is missing' ? missing(name, 'has no value') : wrong(name, say);
+  return say === 'is missing' ? emptySetting(name) : wrong(name, say);
 }
 
+/** Whether an address is one on the internet, and not the example's. */
+export const isOwnAddress = (address: string): boolean =>
+  URL.canParse(address) &&
+  address.startsWith('https:') &&
+  !/localhost|example\.(?:com|org|net)$/.test(new URL(address).hostname);
+
 function placeFindings({ APP_URL, DEPLOY_HOOK_URL }: Settings): Finding[] {
-  const isPublic =
-    APP_URL.startsWith('https:') && !/localhost|example\.(?:com|org|net)$/.test(new URL(APP_URL).hostname);
   return [
-    isPublic ? ok('APP_URL') : wrong('APP_URL', 'is not an address of your own on the internet'),
-    DEPLOY_HOOK_URL
-      ? ok('DEPLOY_HOOK_URL')
-      : missing('DEPLOY_HOOK_URL', 'nothing builds the site after a publication; make a deploy hook (step 6)'),
+    isOwnAddress(APP_URL) ? ok('APP_URL') : wrong('APP_URL', 'is not an address of your own on the internet'),
+    DEPLOY_HOOK_URL ? ok('DEPLOY_HOOK_URL') : emptySetting('DEPLOY_HOOK_URL'),
   ];
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Settings } from '#worker/env';
+import { parseJson } from '#worker/vendors/http';
 import { checkOperator } from './check-operator.ts';
 import { checkTree } from './check-tree.ts';
-import { PublicFile } from './environment-file.ts';
+import { type OperatorWords, PublicFile } from './environment-file.ts';
 import { exampleOf, fileOf, type RemoteName } from './environment-name.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, isToDo } from './finding.ts';
 import { readEnvironment } from './read-environment.ts';
 
 /** What a deploy goes to, and what it takes there. */
@@ -23,8 +24,8 @@ export type Target = {
  */
 export function readTarget(name: RemoteName, env: NodeJS.ProcessEnv, say: (line: string) => void): Target {
   if (!existsSync(fileOf(name))) return fromVariables(name, env);
-  const { file, settings, vars, findings } = readEnvironment(name);
-  const bad = standing(name, { file, settings, findings }).filter(({ what }) => what !== 'DEPLOY_HOOK_URL');
+  const { file, words, settings, vars, findings } = readEnvironment(name);
+  const bad = standing(name, { words, settings, findings }).filter(({ what }) => what !== 'DEPLOY_HOOK_URL');
   for (const { what, state, say: words } of bad) say(`${state} ${what}: ${words}`);
   if (!settings || !file || bad.length > 0) {
     throw new Error(`${name} is not complete; npm run doctor -- --to ${name} lists what is missing`);
@@ -32,13 +33,13 @@ export function readTarget(name: RemoteName, env: NodeJS.ProcessEnv, say: (line:
   return { name, appUrl: settings.APP_URL, buildSecret: settings.BUILD_SECRET, file, vars };
 }
 
-type Read = { file: PublicFile | null; settings: Settings | null; findings: Finding[] };
+type Read = { words: OperatorWords | null; settings: Settings | null; findings: Finding[] };
 
 /** What files alone can tell is wrong. */
-function standing(name: RemoteName, { file, settings, findings }: Read): Finding[] {
+function standing(name: RemoteName, { words, settings, findings }: Read): Finding[] {
   const today = new Date().toISOString().slice(0, 10);
-  const all = [...findings, ...checkTree(settings), ...checkOperator(name, file?.operator ?? null, today)];
-  return all.filter(({ state }) => state === 'missing' || state === 'wrong');
+  const all = [...findings, ...checkTree(settings), ...checkOperator(name, words, today)];
+  return all.filter(isToDo);
 }
 
 function fromVariables(name: RemoteName, env: NodeJS.ProcessEnv): Target {
@@ -48,8 +49,12 @@ function fromVariables(name: RemoteName, env: NodeJS.ProcessEnv): Target {
       `there is neither ${fileOf(name)} (copy ${exampleOf(name)}) nor the variables APP_URL and ENVIRONMENT of a build service; see docs/deploy.md`,
     );
   }
-  const parsed = PublicFile.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new Error('the variable ENVIRONMENT is not what npm run deploy -- --variables prints');
+  const parsed = PublicFile.safeParse(parseJson(text));
+  if (!parsed.success) {
+    throw new Error(
+      'the variable ENVIRONMENT is not what npm run deploy -- --variables prints; copy that line again (docs/deploy.md, step 6)',
+    );
+  }
   return { name, appUrl, buildSecret, file: parsed.data, vars: {} };
 }
 

@@ -12,7 +12,11 @@ export type Account = {
 };
 
 const LOOKS = 40;
-const health = async (talk: Talk) => at((await talk.ask('GET', '/api/health')).json, 'commit');
+const askHealth = (talk: Talk) => {
+  talk.given('APP_URL');
+  return talk.ask('GET', '/api/health');
+};
+const health = async (talk: Talk) => at((await askHealth(talk)).json, 'commit');
 
 export const cloudflareQuestions = (account: Account): Question[] => [
   {
@@ -49,9 +53,9 @@ export const cloudflareQuestions = (account: Account): Question[] => [
       const before = await health(talk);
       const build = at(await account.askForBuild(), 'result', 'build_uuid');
       if (build === '') return unknown('the hook names no build');
-      const version = at((await talk.ask('GET', '/api/health')).json, 'version');
+      const version = at((await askHealth(talk)).json, 'version');
       for (let look = 0; look < LOOKS; look++) {
-        const reply = await talk.ask('GET', '/api/health');
+        const reply = await askHealth(talk);
         if (at(reply.json, 'version') !== version) {
           const after = at(reply.json, 'commit');
           return yesIf(after === before, `from ${before.slice(0, 8)} to ${after.slice(0, 8)}`);
@@ -71,7 +75,7 @@ export const cloudflareQuestions = (account: Account): Question[] => [
       const times: number[] = [];
       for (let call = 0; call < 5; call++) {
         const from = talk.now();
-        await talk.ask('GET', '/api/health');
+        await askHealth(talk);
         times.push(talk.now() - from);
       }
       return yesIf(Math.max(...times) <= 300, `${times.join(', ')} ms`);

@@ -1,9 +1,16 @@
+import { batchIdOf, minuteOf } from '#worker/vendors/clearent/transaction';
 import { type Answer, type Question, unknown, yesIf } from './question.ts';
 import { at, type Reply, type Talk } from './talk.ts';
 
 const SALE = '/rest/v2/mobile/transactions/sale';
-/** The provider's own test cards. */
-const CARDS = { one: '4111111111111111', other: '5555555555554444', declined: '4000000000000002' } as const;
+const TERMINAL = '/rest/v2/settings/terminal';
+const LIST = '/rest/v2/transactions?level=merchant';
+/** Cards for tests. In the provider's sandbox the amount decides what becomes of a sale. */
+const CARDS = { one: '4111111111111111', other: '5555555555554444' } as const;
+const DECLINED = '0.09';
+const CALLS_IN_A_ROW = 20;
+/** A payer's token is used within seconds; the rest is for a slow phone. */
+const TOKEN_LASTS_S = 120;
 /** How far the clock of the gateway may be off, and how far another zone is at least. */
 const NEAR_MS = 10 * 60_000;
 
@@ -100,7 +107,7 @@ export const gatewayQuestions: Question[] = [
     asks: 'page-size limits a list.',
     writes: false,
     async look(talk) {
-      const reply = await talk.ask('GET', '/rest/v2/transactions?level=merchant&page=1&page-size=1');
+      const reply = await talk.ask('GET', `${LIST}&page=1&page-size=1`);
       if (reply.status === 204) return unknown('there is no transaction yet');
       const list = at(reply.json, 'payload', 'transactions', 'transaction');
       if (list === '') return unknown(`${reply.status}, the list is not where it should be`);
@@ -132,7 +139,7 @@ export const gatewayQuestions: Question[] = [
     asks: 'A declined sale answers 402 with payloadType "error".',
     writes: true,
     async look(talk) {
-      const reply = await sell(talk, { jwt: await cardToken(talk, CARDS.declined), invoice: fresh() });
+      const reply = await sell(talk, { jwt: await cardToken(talk, CARDS.one), invoice: fresh(), amount: DECLINED });
       return yesIf(
         reply.status === 402 && at(reply.json, 'payload', 'payloadType') === 'error',
         `${reply.status} ${at(reply.json, 'payload', 'payloadType')}`,
@@ -146,8 +153,9 @@ export const gatewayQuestions: Question[] = [
     asks: 'A card token whose sale was declined cannot be used again.',
     writes: true,
     async look(talk) {
-      const jwt = await cardToken(talk, CARDS.declined);
-      await sell(talk, { jwt, invoice: fresh() });
+      const jwt = await cardToken(talk, CARDS.one);
+      const first = await sell(talk, { jwt, invoice: fresh(), amount: DECLINED });
+      if (first.status !== 402) return unknown(`the first sale is not declined: ${first.status}`);
       const second = await sell(talk, { jwt, invoice: fresh() });
       return yesIf(idOf(second) === '', `the second answers ${second.status}`);
     },
@@ -161,7 +169,7 @@ export const gatewayQuestions: Question[] = [
     async look(talk) {
       const invoice = fresh();
       await sell(talk, { jwt: await cardToken(talk, CARDS.one), invoice });
-      const listed = await talk.ask('GET', `/rest/v2/transactions?level=merchant&invoice=${invoice}`);
+      const listed = await talk.ask('GET', `${LIST}&invoice=${invoice}`);
       const created = at(listed.json, 'payload', 'transactions', 'transaction', 0, 'created');
       const time = Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(created) ? created : `${created.replace(' ', 'T')}Z`);
       if (Number.isNaN(time)) return unknown(`created is “${created}”`);
@@ -171,4 +179,125 @@ export const gatewayQuestions: Question[] = [
     yes: 'Nothing.',
     no: 'The search of a lost charge by time looks in the wrong hours: take payments only after worker/vendors/clearent/transaction.ts knows the zone.',
   },
+  {
+    id: 'key-goes-as-api-key',
+    asks: 'A terminal’s key is taken in the header api-key.',
+    writes: false,
+    async look(talk) {
+      const { status } = await talk.ask('GET', TERMINAL);
+      return status === 200 || status === 401 || status === 403
+        ? yesIf(status === 200, `${status}`)
+        : unknown(`${status}`);
+    },
+    yes: 'Nothing.',
+    no: 'Where the key is right, every payment would be refused: worker/vendors/clearent/http.ts has to send AccessKey.',
+  },
+  {
+    id: 'merchant-id-is-the-boarded-number',
+    asks: 'The gateway names a merchant by the number of 16 digits that boarding gave.',
+    writes: false,
+    async look(talk) {
+      const reply = await talk.ask('GET', TERMINAL);
+      const id = at(reply.json, 'payload', 'terminal-settings', 'merchant-id');
+      return id === ''
+        ? unknown(`${reply.status}, no merchant-id`)
+        : yesIf(/^\d{16}$/.test(id), `${id.length} characters`);
+    },
+    yes: 'Nothing: a terminal’s key is held against that number before it is kept.',
+    no: 'Terminals of a clinic that is boarded would be refused as another merchant’s: no clinic signs up before worker/domain/merchants/handle-boarding-webhook.ts knows how the numbers belong together.',
+  },
+  {
+    id: 'batch-numbers-agree',
+    asks: 'The batch that a transaction names is one in the list of batches, leading zeros aside.',
+    writes: false,
+    async look(talk) {
+      const sales = await talk.ask('GET', LIST);
+      const batches = await talk.ask('GET', '/rest/v2/batches?level=merchant&page-size=100');
+      const named = valuesOf(at(sales.json, 'payload', 'transactions', 'transaction'), 'batch-string-id');
+      const known = valuesOf(at(batches.json, 'payload', 'batches', 'batch'), 'id').map(batchIdOf);
+      if (named.length === 0 || known.length === 0) return unknown(`answers ${sales.status} and ${batches.status}`);
+      const found = named.filter((id) => known.includes(batchIdOf(id))).length;
+      return yesIf(found > 0, `${found} of ${named.length} transactions name a batch of the list`);
+    },
+    yes: 'Nothing.',
+    no: 'A batch would show no transactions: look at worker/vendors/clearent/look-up.ts before clinics rely on Batches.',
+  },
+  {
+    id: 'twenty-calls-are-taken',
+    asks: `${CALLS_IN_A_ROW} calls in a row are all answered, so a limit is not in the way.`,
+    writes: false,
+    async look(talk) {
+      for (let call = 1; call <= CALLS_IN_A_ROW; call++) {
+        const { status } = await talk.ask('GET', TERMINAL);
+        if (status === 429) return yesIf(false, `call ${call} answers 429`);
+        if (status !== 200) return unknown(`call ${call} answers ${status}`);
+      }
+      return yesIf(true, `${CALLS_IN_A_ROW} times 200`);
+    },
+    yes: 'Nothing.',
+    no: 'Ask the provider for the limit: a charge that meets it counts as unanswered and holds its invoice for HOLD_MS.',
+  },
+  {
+    id: 'card-token-lasts',
+    asks: `A card token lasts ${TOKEN_LASTS_S / 60} minutes at least.`,
+    writes: true,
+    async look(talk) {
+      const parts = (await cardToken(talk, CARDS.one)).split('.');
+      const read = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString() || 'null') as unknown;
+      const ends = Number(at(parts.length === 3 ? read(parts[1]) : null, 'exp'));
+      if (!ends) return unknown(`${parts.length} parts, no time that it ends`);
+      const leftS = Math.round(ends - talk.now() / 1000);
+      return yesIf(leftS >= TOKEN_LASTS_S, `${leftS} s, signed by ${at(read(parts[0]), 'alg')}`);
+    },
+    yes: 'Nothing: the pay page makes a token for each press.',
+    no: 'CHARGE_TIMEOUT_MS must be below that time, or a slow charge is refused for its token.',
+  },
+  {
+    id: 'search-takes-utc',
+    asks: 'A search by minutes in UTC finds a sale of now.',
+    writes: true,
+    async look(talk) {
+      const invoice = fresh();
+      const sale = await sell(talk, { jwt: await cardToken(talk, CARDS.one), invoice });
+      if (idOf(sale) === '') return unknown(`the sale answers ${sale.status}`);
+      const [from, to] = [talk.now() - NEAR_MS, talk.now() + NEAR_MS].map((time) => encodeURIComponent(minuteOf(time)));
+      const reply = await talk.ask('GET', `${LIST}&invoice=${invoice}&start-date=${from}&end-date=${to}`);
+      return reply.status === 200 || reply.status === 204
+        ? yesIf(reply.status === 200, `${reply.status}`)
+        : unknown(`${reply.status}`);
+    },
+    yes: 'Nothing.',
+    no: 'The search of a lost charge looks in the wrong hours: SEARCH_LAG_MS must be the longest index lag, or minuteOf in worker/vendors/clearent/transaction.ts has to know the zone; take payments only then.',
+  },
+  {
+    id: 'category-is-mccCode',
+    asks: 'Boarding takes the kind of business as mccCode, and gives a number of 16 digits.',
+    writes: true,
+    async look(talk) {
+      const node = encodeURIComponent(talk.given('BOARDING_NODE_KEY'));
+      const reply = await talk.ask('POST', `/api/launchIntegratorSetup/v1.0/integrateMerchant/${node}`, {
+        host: talk.given('BOARDING_BASE_URL'),
+        headers: { AccessKey: talk.given('BOARDING_ACCESS_KEY') },
+        body: {
+          merchantInformation: { dbaName: 'Probe', emailAddress: talk.given('PROBE_BOARDING_EMAIL') },
+          salesProfile: { mccCode: '8021' },
+        },
+      });
+      const number = at(reply.json, 'merchant', 'merchantInformation', 'merchantNumber');
+      if (reply.status === 401 || reply.status === 403)
+        return unknown(`the partner’s key is refused with ${reply.status}`);
+      return yesIf(
+        reply.status === 201 && /^\d{16}$/.test(number),
+        `${reply.status}, a number of ${number.length} characters`,
+      );
+    },
+    yes: 'Clinics may sign up.',
+    no: 'No clinic can sign up: worker/vendors/clearent/application.ts has to send MccCode, or to take the number as it is.',
+  },
 ];
+
+/** A member of each row of a list; none where it is no list. */
+function valuesOf(list: string, name: string): string[] {
+  if (!list.startsWith('[')) return [];
+  return (JSON.parse(list) as unknown[]).map((row) => at(row, name)).filter((value) => value !== '');
+}

@@ -1,11 +1,21 @@
 import { parseCents } from '#shared/money';
 import { type Question, unknown, yesIf } from './question.ts';
-import { at, type Talk } from './talk.ts';
+import { at, type Reply, type Talk } from './talk.ts';
 
 const OBJECTS = '/crm/objects/2026-09';
 const PROPERTIES = '/crm/properties/2026-09/invoices';
 const COMPUTED = ['hs_number', 'hs_amount_billed', 'hs_balance_due'];
 const LOOKS = 6;
+const OAUTH = '/oauth/2026-09';
+/** More than the five in a second that an account has. */
+const SEARCHES_AT_ONCE = 12;
+
+const appOf = (talk: Talk) => ({
+  client_id: talk.given('HUBSPOT_CLIENT_ID'),
+  client_secret: talk.given('HUBSPOT_CLIENT_SECRET'),
+});
+const refresh = (talk: Talk, refresh_token: string) =>
+  talk.ask('POST', `${OAUTH}/token`, { form: { grant_type: 'refresh_token', ...appOf(talk), refresh_token } });
 
 const invoiceOf = (talk: Talk) => talk.given('PROBE_HUBSPOT_INVOICE');
 
@@ -170,13 +180,7 @@ export const hubspotQuestions: Question[] = [
     asks: 'A dead refresh token is refused with 400 BAD_REFRESH_TOKEN.',
     writes: false,
     async look(talk) {
-      const form = {
-        grant_type: 'refresh_token',
-        client_id: talk.given('HUBSPOT_CLIENT_ID'),
-        client_secret: talk.given('HUBSPOT_CLIENT_SECRET'),
-        refresh_token: 'a-token-that-nobody-has',
-      };
-      const reply = await talk.ask('POST', '/oauth/2026-09/token', { form });
+      const reply = await refresh(talk, 'a-token-that-nobody-has');
       return yesIf(
         reply.status === 400 && /BAD_REFRESH_TOKEN|invalid_grant/.test(reply.text),
         `${reply.status} ${at(reply.json, 'status')} ${at(reply.json, 'error')}`.trim(),
@@ -184,5 +188,105 @@ export const hubspotQuestions: Question[] = [
     },
     yes: 'Nothing: the product ends such a grant.',
     no: 'Look at worker/vendors/hubspot/tokens.ts: a revoked grant would be asked for again and again.',
+  },
+  {
+    id: 'dead-tokens-are-inactive',
+    asks: 'Introspection of a token that is over answers 200 with active false.',
+    writes: false,
+    async look(talk) {
+      const form = { ...appOf(talk), token: 'a-token-that-nobody-has', token_type_hint: 'access_token' };
+      const reply = await talk.ask('POST', `${OAUTH}/token/introspect`, { form });
+      return yesIf(
+        reply.status === 200 && at(reply.json, 'active') === 'false',
+        `${reply.status} ${at(reply.json, 'active')}`,
+      );
+    },
+    yes: 'Nothing: mark the sandbox’s answer as seen.',
+    no: 'Nothing where it is 400: a login that meets it fails either way; mark what was seen in sandbox/crm/oauth.ts.',
+  },
+  {
+    id: 'token-answer-is-whole',
+    asks: 'The answer to a refresh names access token, refresh token, seconds, account and scopes.',
+    writes: false,
+    async look(talk) {
+      const reply = await refresh(talk, talk.given('PROBE_HUBSPOT_REFRESH_TOKEN'));
+      if (reply.status !== 200) return unknown(`${reply.status} ${at(reply.json, 'status')}`);
+      const names = ['access_token', 'refresh_token', 'expires_in', 'hub_id', 'scopes'];
+      const lacking = names.filter((name) => at(reply.json, name) === '');
+      return yesIf(lacking.length === 0, lacking.length === 0 ? 'all five' : `lacks ${lacking.join(', ')}`);
+    },
+    yes: 'Nothing.',
+    no: 'Without hub_id or scopes: nothing, the introspection has them. Without one of the others nobody can log in: look at TokenReply in worker/vendors/hubspot/wire.ts.',
+  },
+  {
+    id: 'refresh-tokens-stay',
+    asks: 'A refresh gives the same refresh token again.',
+    writes: false,
+    async look(talk) {
+      const token = talk.given('PROBE_HUBSPOT_REFRESH_TOKEN');
+      const next = at((await refresh(talk, token)).json, 'refresh_token');
+      return next === ''
+        ? unknown('the answer has none')
+        : yesIf(next === token, next === token ? 'the same' : 'another one');
+    },
+    yes: 'Nothing.',
+    no: 'Nothing in the product, which keeps what comes back; a database that is put back to an older state asks the clinic to log in again (docs/deploy.md).',
+  },
+  {
+    id: 'records-stay-in-their-account',
+    asks: 'The number of a record of one account names none in another.',
+    writes: false,
+    async look(talk) {
+      const path = `${OBJECTS}/invoices/${invoiceOf(talk)}?properties=hs_number`;
+      const headers = { authorization: `Bearer ${talk.given('PROBE_HUBSPOT_OTHER_TOKEN')}` };
+      const [own, other] = [await talk.ask('GET', path), await talk.ask('GET', path, { headers })];
+      if (own.status !== 200 || ![200, 404].includes(other.status))
+        return unknown(`answers ${own.status} and ${other.status}`);
+      const isSame = at(own.json, 'createdAt') === at(other.json, 'createdAt');
+      return yesIf(
+        other.status === 404,
+        other.status === 404 ? 'not found there' : isSame ? 'the very same record' : 'another record has the number',
+      );
+    },
+    yes: 'Nothing: the product keys each record by account and number.',
+    no: 'Nothing where another record has the number. Where it is the very same, an account reads what is not its own: tell HubSpot, and take no payment.',
+  },
+  {
+    id: 'search-limit-is-named',
+    asks: 'A search beyond the limit answers 429 and names the limit in policyName.',
+    // It changes no record, but takes the second's searches from everybody else in the account.
+    writes: true,
+    async look(talk) {
+      const body = { filterGroups: [], properties: ['hs_number'], limit: 1 };
+      const search = () => talk.ask('POST', `${OBJECTS}/invoices/search`, { body });
+      let refused: Reply | undefined;
+      // On a slow line the searches of one round may not fall into one second.
+      for (let round = 1; round <= LOOKS && !refused; round++) {
+        const replies = await Promise.all(Array.from({ length: SEARCHES_AT_ONCE }, search));
+        refused = replies.find(({ status }) => status === 429);
+      }
+      if (!refused) return unknown(`${LOOKS} times ${SEARCHES_AT_ONCE} searches at once were all answered`);
+      const policy = at(refused.json, 'policyName');
+      return yesIf(policy !== '', policy === '' ? '429 without a name' : `429, ${policy}`);
+    },
+    yes: 'Nothing: the product waits as long as that limit lasts.',
+    no: 'The product waits ten seconds instead of one: SYNC_EVERY_MS may stay, a full copy of a big account takes longer.',
+  },
+  {
+    id: 'ended-grants-are-over',
+    asks: 'Revoking a refresh token answers 2xx, and the token is refused from then on.',
+    writes: true,
+    async look(talk) {
+      const token = talk.given('PROBE_HUBSPOT_SPARE_REFRESH_TOKEN');
+      const form = { ...appOf(talk), token, token_type_hint: 'refresh_token' };
+      const revoked = await talk.ask('POST', `${OAUTH}/token/revoke`, { form });
+      const after = await refresh(talk, token);
+      return yesIf(
+        revoked.status >= 200 && revoked.status < 300 && after.status === 400,
+        `${revoked.status}, then ${after.status}`,
+      );
+    },
+    yes: 'Nothing: the product ends no grant; mark the sandbox’s code as seen.',
+    no: 'Where a grant must end, as after a leak, uninstall the app in that account: Settings, Integrations, Connected Apps.',
   },
 ];

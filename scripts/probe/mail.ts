@@ -1,21 +1,62 @@
-import { type Question, unknown, yesIf } from './question.ts';
+import { type Answer, type Question, unknown, yesIf } from './question.ts';
 import { at, type Talk } from './talk.ts';
 
 const LOOKS = 6;
-/** An address of the service that takes every mail. */
-const SINK = 'delivered@resend.dev';
+const PAUSE_MS = 5000;
+/** The service's own addresses for tests, by the last event of a mail to one; each takes a label behind a plus sign. */
+const FATES = ['delivered', 'bounced', 'complained', 'suppressed'] as const;
+type Fate = (typeof FATES)[number];
+const addressOf = (fate: Fate, label = crypto.randomUUID().slice(0, 8)) => `${fate}+${label}@resend.dev`;
 
-const send = (talk: Talk, key: string, subject: string) =>
+/** Events that the product makes something of; the rest of the service's list is of opening and following links. */
+const EVENTS = ['sent', 'delivered', 'delivery_delayed', 'bounced', 'complained', 'failed', 'suppressed'];
+
+const send = (talk: Talk, key: string, subject: string, to = addressOf('delivered')) =>
   talk.ask('POST', '/emails', {
     headers: { 'idempotency-key': key },
     body: {
       from: talk.given('MAIL_FROM'),
-      to: [SINK],
+      to: [to],
       subject,
       text: 'A probe.',
-      tags: [{ name: 'mail', value: key }],
+      tags: [
+        { name: 'mail', value: key },
+        { name: 'clinic', value: '1' },
+      ],
     },
   });
+
+/** Sends a mail and looks until its last event is the one that its address stands for; the last look is returned. */
+async function follow(
+  talk: Talk,
+  fate: Fate,
+  to = addressOf(fate),
+): Promise<{ last: string; tags: string; key: string }> {
+  const key = crypto.randomUUID();
+  const sent = await send(talk, key, 'a', to);
+  if (sent.status !== 200) throw new Error(`the mail is refused with ${sent.status}`);
+  for (let look = 1; ; look++) {
+    const read = await talk.ask('GET', `/emails/${at(sent.json, 'id')}`);
+    if (read.status !== 200) throw new Error(`a mail cannot be read: ${read.status} ${at(read.json, 'name')}`);
+    const found = { last: at(read.json, 'last_event'), tags: at(read.json, 'tags'), key };
+    if (found.last === fate || look === LOOKS) return found;
+    await talk.pause(PAUSE_MS);
+  }
+}
+
+async function isToldOf(talk: Talk, fate: Fate): Promise<Answer> {
+  const { last } = await follow(talk, fate);
+  return yesIf(last === fate, `last event: ${last || 'none'}`);
+}
+
+const isTold = (id: string, fate: Fate, asks: string, no: string): Question => ({
+  id,
+  asks,
+  writes: true,
+  look: (talk) => isToldOf(talk, fate),
+  yes: 'Nothing: lists and reminders go by it.',
+  no,
+});
 
 export const mailQuestions: Question[] = [
   {
@@ -23,11 +64,11 @@ export const mailQuestions: Question[] = [
     asks: 'The same key gives one mail, and another mail under it is refused with 409.',
     writes: true,
     async look(talk) {
-      const key = crypto.randomUUID();
+      const [key, to] = [crypto.randomUUID(), addressOf('delivered')];
       const [first, again, other] = [
-        await send(talk, key, 'a'),
-        await send(talk, key, 'a'),
-        await send(talk, key, 'b'),
+        await send(talk, key, 'a', to),
+        await send(talk, key, 'a', to),
+        await send(talk, key, 'b', to),
       ];
       if (first.status !== 200) return unknown(`the mail is refused with ${first.status}`);
       const isOne = at(first.json, 'id') === at(again.json, 'id');
@@ -51,7 +92,7 @@ export const mailQuestions: Question[] = [
         const read = await talk.ask('GET', `/emails/${at(sent.json, 'id')}`);
         if (read.status !== 200) return yesIf(false, `${read.status} ${at(read.json, 'name')}`);
         last = at(read.json, 'last_event');
-        if (last !== 'delivered') await talk.pause(5000);
+        if (last !== 'delivered') await talk.pause(PAUSE_MS);
       }
       return yesIf(last !== '', last === '' ? 'the answer has no last event' : `last event: ${last}`);
     },
@@ -68,5 +109,70 @@ export const mailQuestions: Question[] = [
     },
     yes: 'Nothing.',
     no: 'Put the key of this environment into MAIL_API_KEY.',
+  },
+  isTold(
+    'bounces-are-told',
+    'bounced',
+    'A mail that comes back ends with the event “bounced”.',
+    'Nobody learns that a link or receipt came back: staff ask payers, and reminders stay off until the service says what it sends.',
+  ),
+  isTold(
+    'complaints-are-told',
+    'complained',
+    'A mail that its reader calls spam ends with the event “complained”.',
+    'Reminders would go on to readers who complained: leave them off for every clinic.',
+  ),
+  isTold(
+    'suppression-is-told',
+    'suppressed',
+    'A mail that the service holds back ends with the event “suppressed”.',
+    'A receipt that was held back would count as accepted: look at the service’s own list once a week.',
+  ),
+  {
+    id: 'tags-come-back',
+    asks: 'A mail has its tags still after each of these events.',
+    writes: true,
+    async look(talk) {
+      const without: string[] = [];
+      for (const fate of FATES) {
+        const { tags, key } = await follow(talk, fate);
+        if (!tags.includes(key)) without.push(fate);
+      }
+      return yesIf(without.length === 0, without.length === 0 ? 'after all four' : `not after ${without.join(', ')}`);
+    },
+    yes: 'An event finds its clinic: MAIL_WEBHOOK_SECRET may be set.',
+    no: 'An event without tags finds no clinic: send one mail of each kind through staging and look in its list; where the webhook lacks them too, tell the developers before MAIL_WEBHOOK_SECRET is set.',
+  },
+  {
+    id: 'bounced-once-is-suppressed',
+    asks: 'An address that came back once gets nothing more from this account, whatever clinic the mail is of.',
+    writes: true,
+    async look(talk) {
+      const to = addressOf('bounced');
+      const first = await follow(talk, 'bounced', to);
+      if (first.last !== 'bounced') return unknown(`the first mail did not come back: ${first.last}`);
+      const { last } = await follow(talk, 'suppressed', to);
+      return yesIf(last === 'suppressed', `the second mail ends with ${last || 'nothing'}`);
+    },
+    yes: 'One list for all clinics: a payer whose address is good again is taken off it in the service’s dashboard; where clinics cannot accept that, each sender needs an account of its own.',
+    no: 'Nothing is held back there: the product’s own list of bad addresses is the only one, and it is each clinic’s.',
+  },
+  {
+    id: 'webhook-has-every-event',
+    asks: 'A webhook of this account leads to the installation, with all events that the product reads.',
+    writes: false,
+    async look(talk) {
+      const address = `${talk.given('APP_URL')}/api/webhooks/mail`;
+      const reply = await talk.ask('GET', '/webhooks');
+      if (reply.status !== 200) return unknown(`${reply.status} ${at(reply.json, 'name')}: the key may only send`);
+      const hooks = (JSON.parse(at(reply.json, 'data') || '[]') as Record<string, unknown>[]).filter(
+        ({ endpoint, status }) => endpoint === address && status !== 'disabled',
+      );
+      if (hooks.length === 0) return yesIf(false, 'none leads there');
+      const lacking = EVENTS.filter((event) => !hooks.some(({ events }) => at(events).includes(`"email.${event}"`)));
+      return yesIf(lacking.length === 0, lacking.length === 0 ? 'all events' : `lacks ${lacking.join(', ')}`);
+    },
+    yes: 'Put its signing secret into MAIL_WEBHOOK_SECRET.',
+    no: 'Add the webhook, or the events that it lacks (docs/deploy.md, Mail), before MAIL_WEBHOOK_SECRET counts for anything.',
   },
 ];

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
-import { mailApiKey } from '#sandbox/credentials';
-import { dental, online, startSandbox } from '#tests/sandbox/start';
+import { boarding, mailApiKey } from '#sandbox/credentials';
+import { dental, online, startSandbox, vet } from '#tests/sandbox/start';
 import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { type Account, cloudflareQuestions } from './cloudflare.ts';
@@ -19,20 +20,27 @@ const settings = readEnv(testSettings(world.url));
 
 /** Another answer of the vendor than the sandbox has. */
 type Bend = { on: RegExp; status?: number; json?: (before: never) => unknown };
+type Fetch = NonNullable<Place['fetch']>;
 const bent =
-  (bend: Bend | undefined): NonNullable<Place['fetch']> =>
+  (bend: Bend | undefined, send: Fetch = fetch): Fetch =>
   async (url, init) => {
-    const reply = await fetch(url, init);
+    const reply = await send(url, init);
     if (!bend?.on.test(`${init.method} ${url}`)) return reply;
     const text = await reply.text();
     const body = bend.json ? JSON.stringify(bend.json(JSON.parse(text || '{}') as never)) : text;
-    return new Response(body, { status: bend.status ?? reply.status });
+    return new Response(bend.status === 204 ? null : body, { status: bend.status ?? reply.status });
   };
 
-async function ask(questions: Question[], id: string, place: Omit<Place, 'fetch'>, bend?: Bend): Promise<Verdict> {
+async function ask(
+  questions: Question[],
+  id: string,
+  place: Omit<Place, 'fetch'>,
+  bend?: Bend,
+  send?: Fetch,
+): Promise<Verdict> {
   const question = questions.find((one) => one.id === id);
   if (!question) throw new Error(`no question ${id}`);
-  const talk = talkTo({ ...place, fetch: bent(bend), pause: async () => undefined });
+  const talk = talkTo({ ...place, fetch: bent(bend, send), pause: async () => undefined });
   const [asked] = await askAll([question], talk, true);
   expect(asked?.answer.seen).not.toBe('');
   return asked?.answer.verdict ?? 'unknown';
@@ -56,6 +64,7 @@ describe('the probe of the CRM', async () => {
   const HUB = `hubs/${dental.hubId}`;
   const crm = await world.crm(dental, 'write');
   const token = await world.accessToken(dental, 'write');
+  const other = await world.accessToken(vet);
   const [{ id: item }] = (await crm.get<{ results: { id: string }[] }>('/crm/objects/2026-09/line_items?limit=1')).json
     .results as [{ id: string }];
   const linked = (
@@ -94,6 +103,20 @@ describe('the probe of the CRM', async () => {
     ['paid-is-not-set-by-hand', 'no', { on: /PATCH/, status: 200 }],
     ['dead-tokens-are-told', 'yes'],
     ['dead-tokens-are-told', 'no', { on: /token/, status: 500 }],
+    ['dead-tokens-are-inactive', 'yes'],
+    ['dead-tokens-are-inactive', 'no', { on: /introspect/, status: 400 }],
+    ['token-answer-is-whole', 'yes'],
+    ['token-answer-is-whole', 'no', { on: /token/, json: (before: object) => ({ ...before, scopes: undefined }) }],
+    ['token-answer-is-whole', 'unknown', { on: /token/, status: 400 }],
+    ['refresh-tokens-stay', 'yes'],
+    ['refresh-tokens-stay', 'no', undefined, { rotate_refresh: true }],
+    ['records-stay-in-their-account', 'yes'],
+    ['records-stay-in-their-account', 'no', { on: /invoices\/\d+/, status: 200 }],
+    ['search-limit-is-named', 'yes', undefined, { limits: true }],
+    ['search-limit-is-named', 'no', { on: /search/, status: 429, json: () => ({}) }],
+    ['search-limit-is-named', 'unknown'],
+    ['ended-grants-are-over', 'yes'],
+    ['ended-grants-are-over', 'no', { on: /revoke/, status: 500 }],
   ];
   bothWays(hubspotQuestions, cases);
 
@@ -103,7 +126,14 @@ describe('the probe of the CRM', async () => {
     const [bill = ''] = (await world.control<{ ids: string[] }>(`${HUB}/invoices`, { amount: '60.00' })).ids;
     const invoice = id === 'inline-links-keep-the-space' ? String(linked) : bill;
     const { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET } = settings;
-    const given = { PROBE_HUBSPOT_INVOICE: invoice, HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET };
+    const given = {
+      PROBE_HUBSPOT_INVOICE: invoice,
+      HUBSPOT_CLIENT_ID,
+      HUBSPOT_CLIENT_SECRET,
+      PROBE_HUBSPOT_OTHER_TOKEN: other,
+      PROBE_HUBSPOT_REFRESH_TOKEN: dental.refreshToken,
+      PROBE_HUBSPOT_SPARE_REFRESH_TOKEN: vet.refreshToken,
+    };
     const headers = { authorization: `Bearer ${token}` };
     expect(await ask(hubspotQuestions, id, { base: world.url, headers, given }, bend)).toBe(verdict);
   });
@@ -113,9 +143,19 @@ describe('the probe of the gateway', () => {
   const place = {
     base: world.url,
     headers: { 'api-key': online.apiKey },
-    given: { PROBE_GATEWAY_PUBLIC_KEY: online.publicKey },
+    given: {
+      PROBE_GATEWAY_PUBLIC_KEY: online.publicKey,
+      BOARDING_BASE_URL: world.url,
+      BOARDING_ACCESS_KEY: boarding.accessKey,
+      BOARDING_NODE_KEY: boarding.hierarchyNodeKey,
+      PROBE_BOARDING_EMAIL: 'probe@clinic.test',
+    },
   };
   beforeEach(() => world.control('settings', { dedupe: 'commit' }));
+  const endsIn = (seconds: number) => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    return `${part({ alg: 'HS256' })}.${part({ exp: Math.floor(Date.now() / 1000) + seconds })}.x`;
+  };
   const listed = (change: (payload: Record<string, unknown>) => unknown) => ({
     json: (before: never) => ({ payload: change((before as { payload: Record<string, unknown> }).payload) }),
   });
@@ -142,6 +182,29 @@ describe('the probe of the gateway', () => {
     ],
     ['declined-token-is-used-up', 'yes'],
     ['declined-token-is-used-up', 'no', { on: /sale/, json: () => ({ payload: { transaction: { id: '1' } } }) }],
+    ['key-goes-as-api-key', 'yes'],
+    ['key-goes-as-api-key', 'no', { on: /settings/, status: 401 }],
+    ['key-goes-as-api-key', 'unknown', { on: /settings/, status: 500 }],
+    ['merchant-id-is-the-boarded-number', 'yes'],
+    [
+      'merchant-id-is-the-boarded-number',
+      'no',
+      { on: /settings/, ...listed(() => ({ 'terminal-settings': { 'merchant-id': '88000447' } })) },
+    ],
+    ['batch-numbers-agree', 'yes'],
+    ['batch-numbers-agree', 'no', { on: /batches/, ...listed(() => ({ batches: { batch: [{ id: 'A1' }] } })) }],
+    ['batch-numbers-agree', 'unknown', { on: /batches/, ...listed(() => ({})) }],
+    ['twenty-calls-are-taken', 'yes'],
+    ['twenty-calls-are-taken', 'no', { on: /settings/, status: 429 }],
+    ['twenty-calls-are-taken', 'unknown', { on: /settings/, status: 500 }],
+    ['card-token-lasts', 'yes'],
+    ['card-token-lasts', 'no', { on: /mobilejwt/, ...listed(() => ({ 'mobile-jwt': { jwt: endsIn(30) } })) }],
+    ['card-token-lasts', 'unknown', { on: /mobilejwt/, ...listed(() => ({ 'mobile-jwt': { jwt: 'opaque' } })) }],
+    ['search-takes-utc', 'yes'],
+    ['search-takes-utc', 'no', { on: /start-date/, status: 204 }],
+    ['category-is-mccCode', 'yes'],
+    ['category-is-mccCode', 'no', { on: /integrateMerchant/, status: 400 }],
+    ['category-is-mccCode', 'unknown', { on: /integrateMerchant/, status: 403 }],
     ['times-are-utc', 'yes'],
     [
       'times-are-utc',
@@ -168,12 +231,26 @@ describe('the probe of the gateway', () => {
   });
 });
 
+/** How the life of a mail to each of the service's addresses for tests ends. */
+const ENDS = { delivered: 'delivered', bounced: 'bounced', complained: 'complained', suppressed: 'suppressed' };
+/** Reads a mail only once nothing more is told of it, so that no answer depends on how fast the sandbox tells. */
+const whenAllIsTold: Fetch = async (url, init) => {
+  const read = async () => (await (await fetch(url, init)).json()) as { to?: string[]; last_event?: string };
+  const [name = ''] = init.method === 'GET' && /\/emails\//.test(url) ? ((await read()).to?.[0] ?? '').split('+') : [];
+  const ends = ENDS[name as keyof typeof ENDS];
+  // An address that came back once is held back from then on.
+  if (ends) await expect.poll(async () => [ends, 'suppressed'].includes((await read()).last_event ?? '')).toBe(true);
+  return fetch(url, init);
+};
+
 describe('the probe of the mail service', () => {
   const place = {
     base: world.url,
     headers: { authorization: `Bearer ${mailApiKey}` },
-    given: { MAIL_FROM: 'A <a@clinic.test>' },
+    given: { MAIL_FROM: 'A <a@clinic.test>', APP_URL: 'http://localhost:8787' },
   };
+  const read = /GET .*emails\//;
+  const lastly = (last_event: string) => ({ on: read, json: (before: object) => ({ ...before, last_event }) });
   const cases: Case[] = [
     ['same-key-is-one-mail', 'yes'],
     ['same-key-is-one-mail', 'no', { on: /emails/, json: () => ({ id: crypto.randomUUID() }) }],
@@ -181,11 +258,34 @@ describe('the probe of the mail service', () => {
     ['last-event-can-be-read', 'no', { on: /GET .*emails/, status: 401 }],
     ['key-is-known', 'yes'],
     ['key-is-known', 'no', { on: /emails/, status: 403, json: () => ({ name: 'invalid_api_key' }) }],
+    ['bounces-are-told', 'yes'],
+    ['bounces-are-told', 'no', lastly('sent')],
+    ['bounces-are-told', 'unknown', { on: read, status: 401 }],
+    ['complaints-are-told', 'yes'],
+    ['complaints-are-told', 'no', lastly('delivered')],
+    ['suppression-is-told', 'yes'],
+    ['suppression-is-told', 'no', lastly('sent')],
+    ['tags-come-back', 'yes'],
+    ['tags-come-back', 'no', { on: read, json: (before: object) => ({ ...before, tags: undefined }) }],
+    ['bounced-once-is-suppressed', 'yes'],
+    ['bounced-once-is-suppressed', 'no', lastly('bounced')],
+    ['bounced-once-is-suppressed', 'unknown', lastly('delivered')],
+    ['webhook-has-every-event', 'yes'],
+    ['webhook-has-every-event', 'no', { on: /webhooks/, json: () => ({ data: [] }) }],
+    [
+      'webhook-has-every-event',
+      'no',
+      {
+        on: /webhooks/,
+        json: () => ({ data: [{ endpoint: 'http://localhost:8787/api/webhooks/mail', events: ['email.sent'] }] }),
+      },
+    ],
+    ['webhook-has-every-event', 'unknown', { on: /webhooks/, status: 401 }],
   ];
   bothWays(mailQuestions, cases);
 
   it.each(cases.map((one) => [titled(one), ...one] as const))('%s', async (_title, id, verdict, bend) => {
-    expect(await ask(mailQuestions, id, place, bend)).toBe(verdict);
+    expect(await ask(mailQuestions, id, place, bend, whenAllIsTold)).toBe(verdict);
   });
 });
 
@@ -220,9 +320,8 @@ describe('the probe of the platform', () => {
     ['hook-builds-the-branch-alone', 'unknown', account({ askForBuild: async () => null }), LIVE],
   ];
   it.each(cases)('%s: %s', async (id, verdict, own, commit) => {
-    expect(await ask(cloudflareQuestions(own), id, { base: await platform(commit), headers: {}, given: {} })).toBe(
-      verdict,
-    );
+    const base = await platform(commit);
+    expect(await ask(cloudflareQuestions(own), id, { base, headers: {}, given: { APP_URL: base } })).toBe(verdict);
   });
 
   it.each([
@@ -231,9 +330,37 @@ describe('the probe of the platform', () => {
   ] as const)('worker-answers-soon: %s', async (verdict, ms) => {
     const [question] = cloudflareQuestions(account()).filter(({ id }) => id === 'worker-answers-soon');
     let clock = 0;
-    const talk = talkTo({ base: await platform(LIVE), headers: {}, given: {} });
+    const base = await platform(LIVE);
+    const talk = talkTo({ base, headers: {}, given: { APP_URL: base } });
     const answer = await question?.look({ ...talk, now: () => (clock += ms) });
     expect(answer?.verdict).toBe(verdict);
+  });
+});
+
+describe('the list of what is open (docs/probes/README.md)', () => {
+  const [, section = ''] = readFileSync('docs/probes/README.md', 'utf8').split('\n## What is open, and who answers\n');
+  const rows = section.split('\n').flatMap((line) => {
+    const [, number = '', asks = '', answered = ''] = line.split('|').map((cell) => cell.trim());
+    return /^\d+$/.test(number) ? [{ number: Number(number), asks, answered }] : [];
+  });
+  const none: Account = { tryMigrations: async () => 0, liveHead: () => '', askForBuild: async () => null };
+  const questions = [...hubspotQuestions, ...gatewayQuestions, ...mailQuestions, ...cloudflareQuestions(none)];
+  const idsIn = (answered: string) => [...answered.matchAll(/`([a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)+)`/g)].map(([, id]) => id);
+  const known = questions.map(({ id }) => id);
+
+  it('gives each question a probe that exists, or says why people answer', () => {
+    expect(rows.map(({ number }) => number)).toEqual(rows.map((_row, at) => at + 1));
+    expect(rows.length).toBeGreaterThan(40);
+    for (const { asks, answered } of rows) {
+      expect(asks).toMatch(/\?$/);
+      const isOfPeople = /^people: .{20}/.test(answered);
+      expect(isOfPeople || idsIn(answered).length > 0, asks).toBe(true);
+      for (const id of idsIn(answered)) expect(known, asks).toContain(id);
+    }
+  });
+
+  it('has each question of the probes once', () => {
+    expect(rows.flatMap(({ answered }) => idsIn(answered)).sort()).toEqual([...known].sort());
   });
 });
 

@@ -1,3 +1,5 @@
+import { parseJson } from '#worker/vendors/http';
+
 const WAIT_MS = 30_000;
 export type Reply = { status: number; text: string; json: unknown; headers: Headers };
 export type Call = { line: string; status: number };
@@ -8,7 +10,13 @@ export type Talk = {
   ask(
     method: string,
     path: string,
-    options?: { body?: unknown; form?: Record<string, string>; headers?: Record<string, string> },
+    options?: {
+      body?: unknown;
+      form?: Record<string, string>;
+      headers?: Record<string, string>;
+      /** Another host of the vendor; the place's own headers, which hold a key, do not go there. */
+      host?: string;
+    },
   ): Promise<Reply>;
   /** A value that the person gave, such as the number of a test invoice. Throws where it is missing. */
   given(name: string): string;
@@ -36,18 +44,28 @@ export function talkTo({ base, headers, given, fetch: send = fetch, pause = slee
       if (!value) throw new Error(`set ${name}`);
       return value;
     },
-    async ask(method, path, { body, form, headers: more } = {}) {
+    async ask(method, path, { body, form, headers: more, host } = {}) {
       const sent = form ? new URLSearchParams(form) : body === undefined ? null : JSON.stringify(body);
-      const response = await send(base + path, {
+      const init: RequestInit = {
         method,
-        headers: { ...(typeof sent === 'string' && { 'content-type': 'application/json' }), ...headers, ...more },
+        headers: {
+          ...(typeof sent === 'string' && { 'content-type': 'application/json' }),
+          ...(host === undefined ? headers : {}),
+          ...more,
+        },
         redirect: 'manual',
         signal: AbortSignal.timeout(WAIT_MS),
         body: sent,
+      };
+      const at = host ?? base;
+      const response = await send(at + path, init).catch((cause: Error) => {
+        throw new Error(`${at} ${cause.name === 'TimeoutError' ? 'did not answer in time' : 'does not answer'}`, {
+          cause,
+        });
       });
       const text = await response.text();
       calls.push({ line: `${method} ${withoutIds(path)}`, status: response.status });
-      return { status: response.status, text, json: parse(text), headers: response.headers };
+      return { status: response.status, text, json: parseJson(text), headers: response.headers };
     },
   };
 }
@@ -56,14 +74,6 @@ export function talkTo({ base, headers, given, fetch: send = fetch, pause = slee
 const withoutIds = (path: string): string =>
   path.replace(/(?<=[/=])[\w-]*\d{4,}[\w-]*(?=[/?&]|$)(?<!\d{4}-\d{2})/g, '…');
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 /** A member of an answer by its path, as text; empty where it is not there. */
 export function at(json: unknown, ...path: (string | number)[]): string {

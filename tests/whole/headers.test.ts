@@ -1,11 +1,73 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { MediaItem } from '#shared/contracts/content/content';
+import { freshJpeg } from '#tests/support/content/images';
+import { fileOf, mediaForm } from '#tests/support/content/media';
+import { logInWriter } from '#tests/support/content/writer';
 import { useProduct } from '#tests/support/product/product';
 import { answerOf, ask, expectGuarded, expectPrivate } from './answers.ts';
+import { registeredRoutes } from './routes.ts';
 
 const product = useProduct();
 const { appUrl } = product;
 
+/**
+ * An address of each kind there is, from where kinds come from: what the Worker answers before files, its routes, and the
+ * pages of the site. A new kind is asked without a word here.
+ */
+function everyKind(): string[] {
+  const [, list = ''] = /^run_worker_first = \[(.*)\]$/m.exec(readFileSync('wrangler.toml', 'utf8')) ?? [];
+  const workers = [...list.matchAll(/"([^"]+)"/g)].map(([, pattern = '']) => pattern.replace('*', 'nothing'));
+  const routes = registeredRoutes()
+    .filter((route) => route.startsWith('GET '))
+    .map((route) =>
+      route
+        .slice('GET '.length)
+        .replace(/:\w+(\{[^}]*\})?\??/g, '1')
+        .replaceAll('*', 'nothing'),
+    );
+  const pages = globSync('**/*.{astro,ts}', { cwd: 'site/pages' }).map((file) =>
+    `/${file.replaceAll(path.sep, '/').replace(/\.(astro|ts)$/, '')}`.replace(/\[\w+\]/g, '1').replace(/\/index$/, '/'),
+  );
+  return [...new Set([...workers, ...routes, ...pages])];
+}
+
 describe('the security headers', () => {
+  it('are on an address of every kind, found or not, and keep calls out of caches', async () => {
+    const all = everyKind();
+    for (const kind of [
+      '/',
+      '/media/nothing',
+      '/oauth',
+      '/cms',
+      '/operator/shell',
+      '/api/nothing',
+      '/make/payment/1',
+      '/blog/1',
+    ])
+      expect(all).toContain(kind);
+    expect(all.filter((one) => one.startsWith('/api/')).length).toBeGreaterThan(80);
+    for (const address of all) {
+      const answer = await ask(appUrl, address);
+      const check = address.startsWith('/api/') ? expectPrivate : expectGuarded;
+      expect(() => check(answer), address).not.toThrow();
+      // Before the schedule has run, the installation is not well, and says so.
+      if (address !== '/api/health') expect(answer.status, address).toBeLessThan(500);
+    }
+  });
+
+  it('are on a file of the library and on the page of the operators, which are there', async () => {
+    const writer = await logInWriter(appUrl, product.output);
+    const { localUrl: file } = await writer.call<MediaItem>('POST', 'media/upload', mediaForm(fileOf(freshJpeg())));
+    for (const address of [file, '/operator', '/cms/login']) {
+      const answer = await ask(appUrl, address);
+      expect(answer.status, address).toBe(200);
+      expectGuarded(answer);
+    }
+    expect((await ask(appUrl, file)).headers.get('content-type')).toMatch(/^image\//);
+  });
+
   it('are on every page and file, found or not', async () => {
     const paths = ['/', '/terms', '/privacy', '/cookie-policy', '/robots.txt', '/favicon.svg', '/nowhere', '/nowhere/'];
     for (const path of paths) expectGuarded(await ask(appUrl, path));

@@ -1,0 +1,249 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { boarding, crmApp, hubs, mailApiKey } from '#sandbox/credentials';
+import { online, startSandbox } from '#tests/sandbox/start';
+import {
+  callsIn,
+  clone,
+  commitAll,
+  gitIn,
+  keepNote,
+  makeRepository,
+  runIn,
+  type Said,
+} from '#tests/support/going-live/clone';
+import { asInstalled, type Secrets, serve } from '#tests/support/going-live/installation';
+import { VENDORS } from './check-road.ts';
+import type { EnvironmentFile, Evidence } from './environment-file.ts';
+import { NAMES, type RemoteName } from './environment-name.ts';
+import { migrationFiles } from './migrations.ts';
+
+/**
+ * docs/deploy.md as a stranger goes through it, from a clone to production: each command of the steps is run as it
+ * stands there, or needs an account that the step names; each line of the doctor that is not good says what to do.
+ */
+const DOCUMENT = readFileSync('docs/deploy.md', 'utf8');
+const [steps = ''] = DOCUMENT.split('\n## Later\n');
+const sections = steps.split(/^## /m);
+
+type Command = { line: string; section: string; isMarked: boolean };
+const commands: Command[] = sections.flatMap((section) => {
+  const title = section.split('\n')[0] ?? '';
+  return [...section.matchAll(/```sh\n([^`]*)```/g)].flatMap(([, block = '']) =>
+    block
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((text) => {
+        const [line = ''] = text.split(/\s{2,}#/);
+        return { line, section: title, isMarked: `${title}${text}`.includes('†') };
+      }),
+  );
+});
+
+/** Commands of other tools, each with the account that it needs. */
+const OF_ACCOUNTS: [command: RegExp, account: string][] = [
+  [/^npx wrangler /, 'Cloudflare'],
+  [/npx -p @hubspot\/cli hs /, 'HubSpot'],
+];
+const ran = new Set<string>();
+
+/** A line of the document, carried out in the clone; the project's own commands run on the tools that reach nothing. */
+async function run(root: string, line: string, variables: Record<string, string> = {}): Promise<Said> {
+  expect(
+    commands.map((command) => command.line),
+    'is in docs/deploy.md',
+  ).toContain(line.replace('--to production', '--to staging'));
+  ran.add(line);
+  const [, name = '', rest = ''] = /^npm run ([\w-]+) --\s*(.*)$/.exec(line) ?? [];
+  if (name !== '') return runIn(root, name, rest.split(' '), variables);
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { cwd: root, encoding: 'utf8' });
+  return { status, out: stdout, lines: stderr.split('\n') };
+}
+
+type Line = { state: string; what: string; say: string };
+const linesOf = ({ out }: Said): Line[] =>
+  [...out.matchAll(/^ {2}(missing|account|wrong) +(.+?)(?:: (.*))?$/gm)].map(([, state = '', what = '', say = '']) => ({
+    state,
+    what,
+    say,
+  }));
+/** A stranger knows what to do next: a step, a command, a place in the documents, or an account. */
+const HAS_REMEDY = /\(step \d\)|of step 3|npm run |npx |docs\/|^needs an? |of your own$/;
+let stuck: string[] = [];
+
+async function doctor(root: string, name: RemoteName, variables: Record<string, string> = {}): Promise<Line[]> {
+  const said = await run(root, `npm run doctor -- --to ${name}`, variables);
+  const lines = linesOf(said);
+  expect(said.status, said.out).toBe(lines.length === 0 ? 0 : 1);
+  if (lines.length === 0) expect(said.out).toContain('Everything is in place.');
+  stuck.push(...lines.filter(({ say }) => !HAS_REMEDY.test(say)).map(({ what, say }) => `${what}: ${say}`));
+  return lines;
+}
+
+type Whole = EnvironmentFile & { settings: Record<string, string> };
+function change(root: string, name: RemoteName, how: (file: Whole) => void): Whole {
+  const at = path.join(root, `${name}.json`);
+  const file = JSON.parse(readFileSync(at, 'utf8')) as Whole;
+  how(file);
+  writeFileSync(at, JSON.stringify(file));
+  return file;
+}
+
+const world = await startSandbox();
+const evidence = ({ uptime, merchants, badges }: Whole['operator']): Evidence[] =>
+  [`${uptime} uptime`, `${merchants} merchants`, ...badges].map((claim) => ({
+    ...{ claim, covers: 'All that we do.', since: '2026-01-01', url: 'https://clinic.test/claims' },
+    seen: new Date().toISOString().slice(0, 10),
+  }));
+
+it('a stranger comes from an empty folder to production, and is stuck nowhere', { timeout: 240_000 }, async () => {
+  const root = clone({ 'scripts/test.ts': "console.log('the tests ran')" });
+  const origin = makeRepository(root);
+  stuck = [];
+
+  // Nothing is there yet: the part of a deploy that needs no settings, and what the doctor says of the rest.
+  const rehearsal = await run(root, 'npm run deploy -- --dry-run');
+  expect(rehearsal.out).toContain('nothing was uploaded: everything that runs on this machine works');
+  const environments = ['staging', 'production'] as const;
+  for (const name of environments)
+    expect(await doctor(root, name)).toContainEqual(
+      expect.objectContaining({ state: 'missing', what: `${name}.json` }),
+    );
+
+  // Step 3: both files, and what a stranger makes up.
+  for (const name of environments) {
+    await run(root, `cp docs/${name}.example.json ${name}.json && chmod 600 ${name}.json`);
+    const made = async (about: string) => {
+      const line = commands.find((one) => one.line.startsWith('node -e') && one.line.includes(about))?.line ?? '';
+      return (await run(root, line)).out.trim();
+    };
+    const empty = (await doctor(root, name)).filter(({ state }) => state === 'missing').map(({ what }) => what);
+    for (const setting of empty) {
+      const value = await made(/_KEYS$/.test(setting) ? 'k1:' : 'base64url');
+      change(root, name, ({ settings }) => void Object.assign(settings, { [setting]: value }));
+    }
+    change(root, name, ({ settings, operator }) => {
+      settings.APP_URL = `https://${name}.clinic.test`;
+      settings.MAIL_FROM = `Clinic <receipts@${name}.clinic.test>`;
+      operator.supportEmail = 'help@clinic.test';
+      operator.evidence = evidence(operator);
+    });
+    // All that is left is an account's, and each line says which.
+    const left = (await doctor(root, name)).filter(({ what }) => !what.startsWith('probe of'));
+    expect(left.filter(({ state }) => state !== 'account')).toEqual([]);
+    expect([...new Set(left.map(({ say }) => say.split(';')[0]))].sort()).toEqual([
+      'needs a Clearent partner account',
+      'needs a Cloudflare account',
+      'needs a HubSpot developer account',
+      'needs an account at the mail service',
+    ]);
+  }
+  // A deploy touches nothing before, and says what is missing.
+  const early = await run(root, 'npm run deploy -- --to staging');
+  expect([early.status, early.lines.at(-1)]).toEqual([
+    1,
+    'deploy: staging is not complete; npm run doctor -- --to staging lists what is missing',
+  ]);
+
+  // Step 4: the app is uploaded before it has an id; then what the accounts give, for which the simulated world stands.
+  const app = await run(root, 'npm run hubspot-app -- --to staging');
+  expect(app.out, app.lines.join('\n')).toContain(
+    'cd .wrangler/hubspot-staging && npx -p @hubspot/cli hs project upload',
+  );
+  const answers: Record<RemoteName, Record<string, string>> = { staging: {}, production: {} };
+  // Production has accounts of its own, which the simulated world does not know.
+  const vendors = await serve((request, response) => {
+    if (request.url?.endsWith('/token')) response.writeHead(400).end('{"status":"BAD_REFRESH_TOKEN"}');
+    else response.end('{}');
+  });
+  let commit = '';
+  for (const [order, name] of environments.entries()) {
+    const own = order === 0 ? (value: string) => value : (value: string) => `${value}-of-production`;
+    const { settings } = change(root, name, (file) => {
+      file.database.id = `5b1c1f6e-0000-4000-8000-3d2a1f6e5b1${order}`;
+      Object.assign(file.settings, {
+        ...{ HUBSPOT_CLIENT_ID: own(crmApp.clientId), HUBSPOT_CLIENT_SECRET: own(crmApp.clientSecret) },
+        ...{ BOARDING_ACCESS_KEY: own(boarding.accessKey), BOARDING_NODE_KEY: boarding.hierarchyNodeKey },
+        ...{ MAIL_API_KEY: own(mailApiKey), MAIL_WEBHOOK_SECRET: `whsec_${String(order).repeat(32)}` },
+      });
+      for (const secret of ['MONITOR_SECRET', 'OPERATOR_SECRET', 'HEALTH_SECRET', 'OPERATOR_SETUP_CODE'])
+        file.settings[secret] = `${secret}-of-${name}-alone`;
+    });
+    const appUrl = settings.APP_URL ?? '';
+    const installed = await serve(asInstalled(settings as Secrets, () => ({ appUrl, commit })));
+    for (const one of environments) answers[one][appUrl] = installed;
+    for (const [setting, value] of Object.entries(settings))
+      if (/_BASE(_URL)?$/.test(setting)) answers[name][new URL(value).origin] = order === 0 ? world.url : vendors;
+  }
+  // Step 5 without and with a login at Cloudflare.
+  const at = (name: RemoteName) => ({ ANSWERS_AT: JSON.stringify(answers[name]) });
+  const nobody = await doctor(root, 'staging', at('staging'));
+  expect(nobody).toContainEqual(expect.objectContaining({ state: 'account', what: 'Cloudflare account' }));
+  keepNote(root, 'logged-in');
+
+  // The road to real cards: transcripts are committed, so that staging and production get the same commit.
+  const [first] = hubs;
+  const keys = { PROBE_HUBSPOT_TOKEN: await world.accessToken(first), PROBE_GATEWAY_KEY: online.apiKey };
+  const day = new Date().toISOString().slice(0, 10);
+  for (const vendor of VENDORS) {
+    const { status, out } = await runIn(root, 'probe', [vendor, '--to', 'staging'], { ...at('staging'), ...keys });
+    expect(status).toBe(0);
+    writeFileSync(path.join(root, `docs/${vendor}-${day}.md`), out);
+  }
+  expect((await run(root, 'npm run deploy -- --to staging', at('staging'))).lines).toEqual([
+    'deploy: a release is a commit, and this folder is not as its commit has it: commit first',
+  ]);
+  spawnSync('sh', ['-c', 'mkdir -p docs/probes && mv docs/*-20*.md docs/probes'], { cwd: root });
+  const own = commitAll(root, 'what the probes saw');
+  const road = await doctor(root, 'production', at('production'));
+  for (const what of ['the same commit in staging', 'somebody is told'])
+    expect(road).toContainEqual(expect.objectContaining({ what }));
+  const ALERT_WEBHOOK_URL = 'https://alerts.clinic.test';
+  answers.production[ALERT_WEBHOOK_URL] = await serve((_request, response) => void response.end());
+  change(root, 'production', ({ settings }) => {
+    Object.assign(settings, { ALERT_MAIL_TO: 'a@clinic.test', ALERT_WEBHOOK_URL, HEARTBEAT_URL: ALERT_WEBHOOK_URL });
+  });
+
+  for (const name of environments) {
+    const before = callsIn(root).length;
+    const deployed = await run(root, `npm run deploy -- --to ${name}`, at(name));
+    expect(deployed.status, deployed.lines.join('\n')).toBe(0);
+    expect([...deployed.out.matchAll(/^- (.*)$/gm)].map(([, step]) => step)).toEqual([
+      ...(name === 'staging' ? ['running the tests'] : []),
+      ...['applying migrations', 'reading what is published', 'building the site', 'uploading'],
+      'moving the live branch',
+    ]);
+    const calls = callsIn(root).slice(before);
+    if (name === 'staging')
+      expect(calls.filter((call) => call.includes('--file'))).toHaveLength(migrationFiles().length);
+    expect(calls.filter((call) => call.startsWith('deploy '))).toHaveLength(1);
+    expect(gitIn(origin, 'rev-parse', name === 'staging' ? 'live-staging' : 'live')).toBe(own);
+    commit = own;
+    // Step 6 gives the last thing.
+    expect(await doctor(root, name, at(name))).toContainEqual(
+      expect.objectContaining({ state: 'account', what: 'DEPLOY_HOOK_URL' }),
+    );
+    const DEPLOY_HOOK_URL = `https://hooks.clinic.test/${name}`;
+    change(root, name, ({ settings }) => void Object.assign(settings, { DEPLOY_HOOK_URL }));
+    const again = await run(root, `npm run deploy -- --to ${name}`, at(name));
+    expect(again.out, 'settings alone need no tests').not.toContain('running the tests');
+  }
+  for (const name of environments) expect(await doctor(root, name, at(name)), name).toEqual([]);
+  // Step 9.
+  expect((await run(root, 'npm run doctor -- --alert', at('production'))).out).toContain('Everything is in place.');
+  expect(stuck).toEqual([]);
+
+  // This test runs on what it has installed.
+  ran.add('npm ci');
+  // What was not run belongs to an account, and its step says so.
+  for (const { line: command, section, isMarked } of commands.filter((one) => !ran.has(one.line))) {
+    const [, account = ''] = OF_ACCOUNTS.find(([words]) => words.test(command)) ?? [];
+    expect(account, `${section}: ${command}`).not.toBe('');
+    expect(isMarked, `${section}: ${command} says †`).toBe(true);
+    expect(DOCUMENT.split('\n## ')[0], account).toContain(account);
+  }
+  expect(NAMES).toEqual(['local', ...environments]);
+});

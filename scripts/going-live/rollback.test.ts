@@ -1,0 +1,105 @@
+import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  callsFile,
+  callsIn,
+  clone,
+  commitAll,
+  gitIn,
+  keepNote,
+  makeRepository,
+  runIn,
+} from '#tests/support/going-live/clone';
+import { serve } from '#tests/support/going-live/installation';
+import { testSettings } from '#tests/support/unit/settings';
+import { sampleFile } from './sample-file.ts';
+
+const APP_URL = 'https://staging.clinic.test';
+const DEPLOY_HOOK_URL = 'https://hooks.clinic.test';
+
+/** An installation whose live commit is bad and has one before it; each thing that is done to it is noted in order. */
+async function installation(hook = DEPLOY_HOOK_URL) {
+  const settings = { ...testSettings('https://vendor.test'), APP_URL, DEPLOY_HOOK_URL: hook };
+  const root = clone({ 'staging.json': JSON.stringify({ ...sampleFile, settings }) });
+  const origin = makeRepository(root);
+  const before = gitIn(root, 'rev-parse', 'HEAD');
+  writeFileSync(path.join(root, 'bad.txt'), 'bad');
+  const bad = commitAll(root, 'bad');
+  gitIn(root, 'push', '-q', 'origin', `${bad}:refs/heads/live-staging`);
+  keepNote(root, 'versions', [
+    {
+      id: 'v-before',
+      metadata: { created_on: '2026-01-01T00:00:00Z' },
+      annotations: { 'workers/message': `commit ${before}` },
+    },
+    {
+      id: 'v-bad',
+      metadata: { created_on: '2026-01-02T00:00:00Z' },
+      annotations: { 'workers/message': `commit ${bad}` },
+    },
+  ]);
+  const receive = path.join(origin, 'hooks/pre-receive');
+  writeFileSync(receive, `#!/bin/sh\nread was is name\necho "push $name $is" >> '${callsFile(root)}'\n`);
+  chmodSync(receive, 0o755);
+  const answers = {
+    [APP_URL]: await serve((_request, response) => void response.end(JSON.stringify({ commit: bad }))),
+    [DEPLOY_HOOK_URL]: await serve((request, response) => {
+      appendFileSync(callsFile(root), `hook ${request.method}\n`);
+      response.end('{}');
+    }),
+  };
+  const rollBack = (more: Record<string, string> = {}, ...args: string[]) =>
+    runIn(root, 'rollback', ['--to', 'staging', ...args], { ANSWERS_AT: JSON.stringify(answers), ...more });
+  const done = () => callsIn(root).filter((call) => !call.startsWith('versions '));
+  const live = () => gitIn(origin, 'rev-parse', 'live-staging');
+  return { root, origin, before, bad, rollBack, done, live };
+}
+
+describe('a rollback', () => {
+  it('takes the Worker back, then the branch, and only then asks for a publication', async () => {
+    const { before, bad, rollBack, done, live } = await installation();
+    expect(live()).toBe(bad);
+    const { status, out, lines } = await rollBack();
+    expect(status, lines.join('\n')).toBe(0);
+    expect(done()).toEqual([
+      expect.stringMatching(`^rollback v-before --yes --message commit ${before} `),
+      `push refs/heads/live-staging ${before}`,
+      'hook POST',
+    ]);
+    expect(live()).toBe(before);
+    expect(out).toContain('a publication was asked for');
+  });
+
+  it('moves no branch and asks for nothing where the platform refuses', async () => {
+    const { bad, rollBack, done, live } = await installation();
+    const { status, lines } = await rollBack({ TOOL_FAILS: 'rollback' });
+    expect(status).toBe(1);
+    expect(lines[0]).toContain('rollback: wrangler rollback failed');
+    expect([done().length, live()]).toEqual([1, bad]);
+  });
+
+  it('that cannot move the branch says what to run by hand, and asks for no publication of the bad commit', async () => {
+    const { root, before, bad, rollBack, done, live, origin } = await installation();
+    gitIn(root, 'remote', 'set-url', 'origin', '/nowhere/at-all');
+    const { status, lines } = await rollBack();
+    expect(status).toBe(1);
+    expect(lines[0]).toContain(
+      `the Worker is live, but publications stop until this is done: git push --force origin ${before}:refs/heads/live-staging (`,
+    );
+    expect([done().length, live()]).toEqual([1, bad]);
+    gitIn(root, 'remote', 'set-url', 'origin', origin);
+    gitIn(root, 'push', '-q', '--force', 'origin', `${before}:refs/heads/live-staging`);
+    expect(live()).toBe(before);
+  });
+
+  it('without a hook says who publishes, and changes nothing where there is no way back', async () => {
+    const { before, rollBack, live } = await installation('');
+    expect((await rollBack()).out).toContain('press Publish in the content area');
+    expect(live()).toBe(before);
+    const other = await installation();
+    const { status, lines } = await other.rollBack({}, 'abcdef12');
+    expect([status, other.done(), other.live()]).toEqual([1, [], other.bad]);
+    expect(lines[0]).toContain('check that commit out and run npm run deploy');
+  });
+});

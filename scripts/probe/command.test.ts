@@ -1,0 +1,130 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { mailApiKey } from '#sandbox/credentials';
+import { dental, online, startSandbox } from '#tests/sandbox/start';
+import { clone, runIn } from '#tests/support/going-live/clone';
+import { VENDORS } from '../going-live/check-road.ts';
+
+const world = await startSandbox();
+
+const probe = (args: string[], variables: Record<string, string> = {}, root = clone()) =>
+  runIn(root, 'probe', args, variables);
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+describe('npm run probe', () => {
+  it.each([
+    ['hubspot', 'PROBE_HUBSPOT_TOKEN'],
+    ['gateway', 'PROBE_GATEWAY_KEY'],
+    ['mail', 'MAIL_API_KEY'],
+  ])('of %s without a file of settings needs %s alone, and says so', async (vendor, name) => {
+    const { status, lines, out } = await probe([vendor, '--to', 'staging']);
+    expect([status, out]).toEqual([1, '']);
+    expect(lines).toEqual([`probe: set ${name}: docs/probes/README.md says where it comes from`]);
+  });
+
+  it.each([
+    ['gateway', { PROBE_GATEWAY_KEY: online.apiKey, GATEWAY_BASE_URL: world.url }, 'batches-are-nested: yes'],
+    ['mail', { MAIL_API_KEY: mailApiKey, MAIL_API_BASE: world.url }, 'key-is-known: yes'],
+  ])('of %s asks with no more than its key', async (vendor, variables, answer) => {
+    const { status, out } = await probe([vendor, '--to', 'staging'], variables);
+    expect(status).toBe(0);
+    expect(out).toContain(answer);
+  });
+
+  it('of the platform asks what needs no installation, and names what the rest lacks', async () => {
+    const { status, out } = await probe(['cloudflare', '--to', 'staging']);
+    expect(status).toBe(0);
+    expect(out).toContain('not answered: set APP_URL');
+  });
+
+  it('takes what an unfinished file has', async () => {
+    const settings = { MAIL_API_KEY: mailApiKey, MAIL_API_BASE: world.url, TOKEN_KEYS: '' };
+    const { status, out } = await probe(
+      ['mail', '--to', 'staging'],
+      {},
+      clone({ 'staging.json': JSON.stringify({ settings }) }),
+    );
+    expect(status).toBe(0);
+    expect(out).toContain('key-is-known: yes');
+    const broken = await probe(['mail', '--to', 'staging'], {}, clone({ 'staging.json': '{' }));
+    expect(broken.lines).toEqual(['probe: staging.json is not JSON']);
+  });
+
+  it.each(VENDORS)('of %s in the local world says in one line that it is not running', async (vendor) => {
+    const [PORT, SANDBOX_PORT] = [await freePort(), await freePort()];
+    const { status, lines } = await probe([vendor, '--to', 'local'], { PORT, SANDBOX_PORT });
+    const port = vendor === 'cloudflare' ? PORT : SANDBOX_PORT;
+    expect([status, lines]).toEqual([
+      1,
+      [`probe: nothing answers at http://localhost:${port}: run npm start in another window first`],
+    ]);
+  });
+});
+
+describe('--write', () => {
+  const said = async (...args: Parameters<typeof probe>) => {
+    const { status, out, lines } = await probe(...args);
+    expect([status, out]).toEqual([1, '']);
+    return lines;
+  };
+  const charges = async () => (await world.charges('invoice=')).length;
+
+  it('is refused for production, whatever the vendor', async () => {
+    const variables = {
+      PROBE_HUBSPOT_TOKEN: 'x',
+      PROBE_GATEWAY_KEY: online.apiKey,
+      MAIL_API_KEY: mailApiKey,
+    };
+    for (const vendor of VENDORS)
+      expect(await said([vendor, '--to', 'production', '--write'], variables), vendor).toEqual([
+        'probe: --write is for test accounts: --to staging or local',
+      ]);
+  });
+
+  it('is refused where the gateway is one that takes real cards', async () => {
+    const variables = { PROBE_GATEWAY_KEY: online.apiKey, GATEWAY_BASE_URL: 'https://gateway.clearent.net/' };
+    expect(await said(['gateway', '--to', 'staging', '--write'], variables)).toEqual([
+      'probe: --write is for test accounts, and https://gateway.clearent.net takes real cards',
+    ]);
+  });
+
+  it('is refused where the CRM’s account is that of a business', async () => {
+    const variables = {
+      PROBE_HUBSPOT_TOKEN: await world.accessToken(dental, 'write'),
+      HUBSPOT_API_BASE: world.url,
+      PROBE_HUBSPOT_INVOICE: '1',
+    };
+    expect(await said(['hubspot', '--to', 'staging', '--write'], variables)).toEqual([
+      'probe: --write is for developer test accounts, and this is an account of a business (STANDARD)',
+    ]);
+  });
+
+  it('is what a question that writes waits for: without it no sale and no mail reaches the vendor', async () => {
+    const before = [await charges(), (await world.get<unknown[]>('/_sandbox/mail')).json.length];
+    const keys = {
+      PROBE_GATEWAY_KEY: online.apiKey,
+      PROBE_GATEWAY_PUBLIC_KEY: online.publicKey,
+      MAIL_API_KEY: mailApiKey,
+    };
+    const variables = {
+      ...keys,
+      GATEWAY_BASE_URL: world.url,
+      MAIL_API_BASE: world.url,
+      MAIL_FROM: 'A <a@clinic.test>',
+    };
+    for (const vendor of ['gateway', 'mail'])
+      expect((await probe([vendor, '--to', 'staging'], variables)).out).toContain('not asked: it writes');
+    expect([await charges(), (await world.get<unknown[]>('/_sandbox/mail')).json.length]).toEqual(before);
+    const { status, out } = await probe(['gateway', '--to', 'staging', '--write'], variables);
+    expect(status).toBe(0);
+    expect(out).not.toContain('not asked');
+    expect(await charges()).toBeGreaterThan(before[0] ?? 0);
+  });
+});

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { readEnv } from '#worker/env';
+import { isHostOf } from '../going-live/check-hosts.ts';
+import type { Vendor } from '../going-live/check-road.ts';
+import type { Parts } from '../going-live/environment-file.ts';
+import { type EnvironmentName, exampleOf, fileOf, type RemoteName } from '../going-live/environment-name.ts';
+import { readEnvironment } from '../going-live/read-environment.ts';
+import { sampleFile } from '../going-live/sample-file.ts';
+import { readLocal } from '../local/settings.ts';
+import { localGiven } from './local-given.ts';
+import { at, type Place, talkTo } from './talk.ts';
+
+export type Given = { values: Place['given']; parts: Parts };
+
+/**
+ * What a probe has to go by. An account of a vendor and its key are enough: the vendors' addresses stand in the example,
+ * the environment's file adds what it has, and a variable of the shell wins over both.
+ */
+export async function givenFor(name: EnvironmentName, vendor: Vendor, env: NodeJS.ProcessEnv): Promise<Given> {
+  if (name !== 'local') {
+    const { file, vars, findings } = readEnvironment(name);
+    const broken = findings.find(({ what, say }) => what === fileOf(name) && say === 'is not JSON');
+    if (broken) throw new Error(`${broken.what} ${broken.say}`);
+    return { values: { ...publicHosts(name), ...vars, ...env }, parts: file ?? sampleFile };
+  }
+  const { vars } = readLocal(env);
+  const settings = readEnv(vars);
+  await mustRun(vendor === 'cloudflare' ? settings.APP_URL : settings.HUBSPOT_API_BASE);
+  return { values: { ...vars, ...env, ...(await localGiven(vendor, settings)) }, parts: sampleFile };
+}
+
+/** The vendors' addresses, which are the same for everybody and no secret. */
+function publicHosts(name: RemoteName): Record<string, string> {
+  const { settings } = JSON.parse(readFileSync(exampleOf(name), 'utf8')) as { settings: Record<string, string> };
+  return Object.fromEntries(Object.entries(settings).filter(([setting]) => /_BASE(_URL)?$/.test(setting)));
+}
+
+async function mustRun(url: string): Promise<void> {
+  const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).catch(() => null);
+  if (!answer) throw new Error(`nothing answers at ${url}: run npm start in another window first`);
+  await answer.body?.cancel();
+}
+
+/** Throws an Error where `--write` would reach an account that real money or real clinics are in. */
+export async function mustBeATestAccount(name: EnvironmentName, vendor: Vendor, place: Place): Promise<void> {
+  if (name === 'production') throw new Error('--write is for test accounts: --to staging or local');
+  if (name === 'local') return;
+  if (isHostOf('production', place.base))
+    throw new Error(`--write is for test accounts, and ${place.base} takes real cards`);
+  if (vendor !== 'hubspot') return;
+  const account = await talkTo(place).ask('GET', '/account-info/2026-09/details');
+  if (at(account.json, 'accountType') === 'STANDARD')
+    throw new Error('--write is for developer test accounts, and this is an account of a business (STANDARD)');
+}
