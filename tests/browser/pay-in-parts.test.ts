@@ -1,9 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { billWords } from '#shared/words/bill-words';
+import { fill, wordsIn } from '#shared/words/both';
+import { languages } from '#shared/words/language';
+import { partWords } from '#shared/words/part-words';
+import { formWords } from '#shared/words/pay-words';
 import { useProduct } from '#tests/support/product/product';
 import { PHONE, useBrowser } from '../support/browser/browser.ts';
+import { openInvoice } from './in-parts.ts';
 import { useMerchant } from './merchant.ts';
 import {
+  CARDS,
   cardFrame,
   draw,
   expectGood,
@@ -15,31 +22,11 @@ import {
   payerPage,
   succeeded,
 } from './payer.ts';
+import { expectInOrder, expectWhole, openIn, tabAndType, tabTo, treeOf } from './payer-reading.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
-
-/** Staff switch parts on for the account, if nobody has yet, and open an invoice for them with a deposit. */
-async function openInvoice(page: Page, invoiceId: string): Promise<void> {
-  await page.goto(`${product.appUrl}/account/parts`);
-  const on = page.getByRole('button', { name: 'Let invoices be opened', exact: true });
-  await on.or(page.getByRole('button', { name: 'Open no more invoices' })).waitFor();
-  if (await on.isVisible()) {
-    await on.click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Let invoices be opened' }).click();
-    await page.getByText('On', { exact: true }).waitFor();
-  }
-  await page.goto(`${product.appUrl}/invoice/${invoiceId}`);
-  await page.getByRole('button', { name: 'Let it be paid in parts' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/^Smallest part/).fill('20');
-  await dialog.getByLabel(/^Deposit/).fill('25%');
-  await dialog.getByRole('button', { name: 'Let it be paid in parts' }).click();
-  // A field of the dialog is called so too.
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Smallest part').waitFor();
-}
 
 const choice = (page: Page, name: RegExp) => page.getByRole('radio', { name });
 
@@ -59,7 +46,7 @@ describe('an invoice in parts', () => {
   }, async () => {
     const { address, invoiceId, number } = await product.makeLink();
     const staff = await merchantPage();
-    await openInvoice(staff, invoiceId);
+    await openInvoice(staff, product.appUrl, invoiceId);
 
     const page = await payerPage(newPage, { viewport: PHONE });
     await openForm(page, address);
@@ -108,21 +95,57 @@ describe('an invoice in parts', () => {
     await page.getByText('This invoice is already paid.').waitFor();
   });
 
-  it('asks in Spanish how much is paid', { timeout }, async () => {
-    const { address, invoiceId } = await product.makeLink();
-    await openInvoice(await merchantPage(), invoiceId);
-    const page = await payerPage(newPage, { viewport: PHONE, locale: 'es-US' });
-    await page.goto(address);
-    await page.getByText('¿Cuánto paga ahora?').waitFor();
-    await choice(page, /^Anticipo \$46\.00$/).check();
-    await page.getByRole('button', { name: 'Pagar $46.00' }).waitFor();
-    await expectGood(page, 'pay-part-es');
+  it.each(languages)('is read in order, cut nowhere and paid by keyboard alone (%s)', { timeout }, async (language) => {
+    const [ask, form] = [wordsIn(partWords, language), wordsIn(formWords, language)];
+    const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
+    const contact = {
+      firstname: 'Ivy',
+      lastname: 'Whitfield',
+      email,
+      address: '418 Maple Street',
+      city: 'Indianapolis',
+    };
+    const { address, invoiceId, number } = await product.makeLink({
+      contact: { ...contact, state: 'IN', zip: '46204' },
+    });
+    await openInvoice(await merchantPage(), product.appUrl, invoiceId);
+    const page = await openIn(newPage, address, language);
+    await page.getByText(ask.howMuch).waitFor();
+    expectInOrder(await treeOf(page), [
+      `heading "${form.amountDue}`,
+      `heading "${ask.howMuch}"`,
+      `radio "${ask.full} $184.00"`,
+      `radio "${ask.deposit} $46.00"`,
+      `radio "${ask.other}"`,
+      `heading "${form.cardDetails}"`,
+      'iframe',
+      `checkbox "${form.isMine}"`,
+    ]);
+    await tabTo(page, page.getByRole('radio').first());
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await tabAndType(page, page.locator('input[name=part]'), '50');
+    await expectWhole(page);
+    await expectGood(page, `pay-part-${language}`);
+    const frame = page.frameLocator(`iframe[title="${form.cardDetails}"]`);
+    await tabAndType(page, frame.getByLabel('Card number'), CARDS.approves);
+    await tabAndType(page, frame.getByLabel('Expiration'), '1249');
+    await tabAndType(page, frame.getByLabel('Security code'), '999');
+    await tabTo(page, page.getByLabel(form.isMine));
+    await page.keyboard.press('Space');
+    await tabTo(page, page.getByLabel(fill(wordsIn(billWords, language).tick, { name: 'Ivy Whitfield' })));
+    await page.keyboard.press('Space');
+    await tabTo(page, page.locator('button[type=submit]'));
+    await page.keyboard.press('Enter');
+    await page.getByText(fill(ask.stillLeft, { left: '$134.00', base: '$184.00' })).waitFor();
+    await expectWhole(page);
+    expect((await product.charges(number)).map(({ amount }) => amount)).toEqual(['50.00']);
   });
 
   it('shows staff how it stands, and under Account whether there may be more', { timeout }, async () => {
     const { invoiceId } = await product.makeLink();
     const staff = await merchantPage();
-    await openInvoice(staff, invoiceId);
+    await openInvoice(staff, product.appUrl, invoiceId);
     await expectGood(staff, 'invoice-in-parts');
     await staff.goto(`${product.appUrl}/account/parts`);
     await staff.getByRole('button', { name: 'Open no more invoices' }).waitFor();

@@ -61,11 +61,12 @@ export type Against = {
   isBlocked: 0 | 1;
 };
 
-/** A payment of the invoice is made, or may be; SQL, of SQL that names the invoice. */
+/** A payment of the invoice is made, or may be; SQL, of SQL that names the invoice. In parts, a paid one leaves a rest. */
 export const isPaying = (hub: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
     WHERE a.hub_id = ${hub} AND a.invoice_id = ${invoice} AND a.collection = i.collection
-    AND a.state IN ('sent', 'unknown', 'pending', 'needs_human', 'approved'))`;
+    AND (a.state IN ('sent', 'unknown', 'pending', 'needs_human')
+      OR (a.state = 'approved' AND i.part_base_cents IS NULL)))`;
 export const PAYING = isPaying('?1', '?2');
 
 const AGAINST = `SELECT

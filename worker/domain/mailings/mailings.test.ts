@@ -5,6 +5,10 @@ import { paymentForm } from '#tests/support/pay-form';
 import { mailingClinic as clinic } from '#tests/support/unit/mailing-clinic';
 import { makeWorld } from '#tests/support/unit/world';
 import { oweMail } from '#worker/data/mail/outbox';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { openParts } from '#worker/domain/parts/open-parts';
+import { switchParts } from '#worker/domain/parts/switch-parts';
+import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { CLINIC_STEPS } from '../run-schedule.ts';
@@ -115,6 +119,22 @@ describe('a mailing', () => {
       .run();
     await world.turns(1);
     expect(await world.said()).toEqual(['left-out: paying']);
+  });
+
+  it('mails an invoice that is paid in part, with what is left of it', async () => {
+    const { clock, deps, begin, turns, ids, said, mails, accountId } = await clinic(1);
+    const manager = { accountId, userId: 1, role: 'manager' } as Merchant;
+    const [id = ''] = ids;
+    await switchParts(deps, manager, true);
+    const link = await issuePayLink(deps, accountId, id);
+    expect(await openParts(deps, manager, id, { minCents: 2_000, deposit: null })).toMatchObject({ kind: 'opened' });
+    const form = paymentForm({ part: { amount: '50.00' } });
+    await takePayment(deps, link?.payId ?? '', form, { clientIp: 'ip' });
+    clock.now += 3_600_000;
+    await begin();
+    await turns(1);
+    expect(await said()).toEqual(['sent']);
+    expect(mails.map(({ text }) => /^Amount due: (.*)$/m.exec(text)?.[1])).toContain('$134.00 USD');
   });
 
   it('stops at the cap of a day, and says so', async () => {

@@ -72,7 +72,12 @@ describe('an amount that the CRM has changed of an invoice in parts', () => {
     const world = await inParts();
     world.edit(13_400);
     const { invoice } = world.world.crm;
-    const nothing = { customerAddress: { address: '', city: '', state: '', zip: '' }, allowsParts: null, own: {}, lines: [] };
+    const nothing = {
+      customerAddress: { address: '', city: '', state: '', zip: '' },
+      allowsParts: null,
+      own: {},
+      lines: [],
+    };
     const getInvoiceSheet = async () => invoice && ({ ...nothing, invoice } as unknown as CrmInvoiceSheet);
     const deps = { ...world.deps, crm: { ...world.deps.crm, getInvoiceSheet } };
     await viewInvoice(deps, world.manager, world.invoiceId);

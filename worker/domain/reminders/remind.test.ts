@@ -1,10 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { localDay } from '#shared/text/local-day';
+import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import { savePlan } from '#worker/data/reminders/plans';
 import { auditEvent } from '#worker/domain/audit/event';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { openParts } from '#worker/domain/parts/open-parts';
+import { switchParts } from '#worker/domain/parts/switch-parts';
+import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { takePayment } from '#worker/domain/payments/take-payment';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { CLINIC_STEPS } from '../run-schedule.ts';
@@ -125,6 +131,23 @@ describe('a reminder', () => {
       'List-Unsubscribe': expect.stringMatching(/^<http:\/\/localhost:8787\/mail\/stop\/[\w-]{46,52}>$/),
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
+  });
+
+  it('says the rest of an invoice in parts', async () => {
+    const world = await one();
+    const manager = { accountId: world.accountId, userId: 1, role: 'manager' } as Merchant;
+    await switchParts(world.deps, manager, true);
+    const opened = await openParts(world.deps, manager, world.invoice.id, { minCents: 2_000, deposit: null });
+    expect(opened).toMatchObject({ kind: 'opened', baseCents: 18_400 });
+    const link = await issuePayLink(world.deps, world.accountId, world.invoice.id);
+    // Whoever paid a moment ago is not reminded.
+    world.clock.now = at('2026-03-01T14:00:00Z');
+    const form = paymentForm({ part: { amount: '50.00' } });
+    await takePayment(world.deps, link?.payId ?? '', form, { clientIp: 'ip' });
+    world.clock.now = at('2026-03-04T14:00:00Z');
+    await remind(world.deps);
+    expect(await world.why()).toMatchObject({ state: 'handed' });
+    expect(reminded(world).map(({ text }) => /\$[\d,.]+/.exec(text)?.[0])).toEqual(['$134.00']);
   });
 
   it.each([

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright-core';
+
+/** Staff switch parts on for the account, if nobody has yet, and open an invoice for them with a deposit. */
+export async function openInvoice(page: Page, appUrl: string, invoiceId: string): Promise<void> {
+  await page.goto(`${appUrl}/account/parts`);
+  const on = page.getByRole('button', { name: 'Let invoices be opened', exact: true });
+  await on.or(page.getByRole('button', { name: 'Open no more invoices' })).waitFor();
+  if (await on.isVisible()) {
+    await on.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Let invoices be opened' }).click();
+    await page.getByText('On', { exact: true }).waitFor();
+  }
+  await page.goto(`${appUrl}/invoice/${invoiceId}`);
+  await page.getByRole('button', { name: 'Let it be paid in parts' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^Smallest part/).fill('20');
+  await dialog.getByLabel(/^Deposit/).fill('25%');
+  await dialog.getByRole('button', { name: 'Let it be paid in parts' }).click();
+  // A field of the dialog is called so too.
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Smallest part').waitFor();
+}
