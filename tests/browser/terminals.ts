@@ -32,7 +32,8 @@ export async function clearDevices(product: Product): Promise<void> {
   }
 }
 
-const callOf =
+/** Calls of who is logged in on the page. */
+export const callOf =
   (page: Page, appUrl: string) =>
   async (path: string, body?: unknown, method = 'POST') => {
     const cookie = (await page.context().cookies(appUrl)).find(({ name }) => name === 'authToken');

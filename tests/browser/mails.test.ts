@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { htmlLang, languages } from '#shared/words/language';
+import { nothingCut, reflow } from '#tests/support/browser/beyond-axe';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { until, useProduct } from '#tests/support/product/product';
+import { useMerchant } from './merchant.ts';
+import { callOf } from './terminals.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+
+const NARROWEST = { width: 320, height: 740 };
+
+describe.each(languages)('mails to payers (%s)', (language) => {
+  it('stand on the narrowest phone, and axe finds nothing', async () => {
+    const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
+    const contact = { firstname: 'Maximiliana', lastname: 'Fernández-Villaverde', email, hs_language: language };
+    const link = await product.makeLink({ contact, amount: '12184.50' });
+    const paid = await product.pay(link.payId, await product.form());
+    expect(paid.status).toBe(200);
+    const again = await product.makeLink({ contact, amount: '12184.50' });
+    const staff = callOf(await merchantPage(), product.appUrl);
+    expect((await staff(`/api/invoices/sendPaymentLink/${again.invoiceId}`, {})).status).toBe(200);
+    const mails = await until(
+      () => product.mailTo(email),
+      (all) => all.length === 2,
+    );
+    const page = await newPage({ viewport: NARROWEST });
+    for (const [at, { html }] of mails.entries()) {
+      await page.setContent(html);
+      expect(await page.locator('html').getAttribute('lang')).toBe(htmlLang[language]);
+      expect(await nothingCut(page)).toEqual([]);
+      expect(await reflow(page)).toEqual([]);
+      await expectAccessible(page);
+      await picture(page, `mail-${language}-${at}`);
+    }
+  });
+});
