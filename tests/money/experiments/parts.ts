@@ -5,25 +5,7 @@ import { violations } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, type Records, readRecords } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
-import { addBills, type Bill, pay, payAll, type TestWorker } from '../test-worker.ts';
-
-const LEAST_CENTS = 1_000;
-
-/** New invoices that staff opened for payment in parts. */
-async function addBillsInParts(testWorker: TestWorker, count: number): Promise<Bill[]> {
-  const bills = await addBills(testWorker, count);
-  for (const bill of bills) {
-    bill.inParts = true;
-    await testWorker.clusterWorld.sql(
-      `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, crm_billed_cents,
-          opened_by, opened_at)
-        SELECT hub_id, invoice_id, 1, balance_cents, ?2, 12, balance_cents, billed_cents, 1, 0 FROM invoices WHERE invoice_id = ?1`,
-      bill.id,
-      LEAST_CENTS,
-    );
-  }
-  return bills;
-}
+import { addBillsInParts, LEAST_PART_CENTS, pay, payAll, type TestWorker } from '../test-worker.ts';
 
 /**
  * E22: many payers press Pay on the same invoice at the same moment, each for a part of any size, also more than is left,
@@ -41,7 +23,7 @@ export async function partsAtOnce(
     await Promise.all(
       bills.flatMap((bill) =>
         Array.from({ length: payers }, () =>
-          pay(testWorker, bill, { partCents: randomInt(LEAST_CENTS, bill.amountCents) }),
+          pay(testWorker, bill, { partCents: randomInt(LEAST_PART_CENTS, bill.amountCents) }),
         ),
       ),
     );
