@@ -94,6 +94,9 @@ export async function readCharges(
     .map(({ amount, ...charge }) => ({ ...charge, amountCents: parseCents(amount) ?? 0 }));
 }
 
+/** The key of the unguarded payment of the controls. */
+export const naiveKey = ({ payId }: Bill) => `naive-${payId}`;
+
 /** The key of a collection's first part, from that of any of them. */
 export const collectionKey = (key: string) => key.replace(/(-\d+)\.\d+$/, '$1');
 
