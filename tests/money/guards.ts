@@ -9,11 +9,12 @@ export type Mutation = { name: string; edit: Edit; secondLayer: SecondLayer | nu
 
 const MIGRATION = 'migrations/clinic/0004_money.sql';
 /** Found by its name: its number is that of the day on which it came into the tree. */
-export const PARTS = readdirSync('migrations/clinic')
+const PARTS = readdirSync('migrations/clinic')
   .map((name) => `migrations/clinic/${name}`)
   .find((name) => name.endsWith('_parts.sql')) as string;
 const LOCK = `ON payment_attempts (hub_id, invoice_id, collection, part)
   WHERE state IN ('sent', 'unknown', 'pending', 'approved');\n`;
+const PRICE_OF_A_PART = 'worker/domain/payments/price-part.ts';
 const PAYMENTS = 'worker/data/payments/attempts.ts';
 const CHARGE = 'worker/vendors/clearent/charge.ts';
 const LOOK_UP = 'worker/vendors/clearent/look-up.ts';
@@ -30,6 +31,34 @@ export const guards = {
     // Both locks: of a whole payment, one would hide that the other is gone.
     from: `CREATE UNIQUE INDEX payment_attempts_one_live ${LOCK}CREATE UNIQUE INDEX payment_attempts_in_flight`,
     to: `CREATE INDEX payment_attempts_one_live ${LOCK}CREATE INDEX payment_attempts_in_flight`,
+  },
+  partLive: {
+    file: PARTS,
+    from: 'CREATE UNIQUE INDEX payment_attempts_one_live',
+    to: 'CREATE INDEX payment_attempts_one_live',
+  },
+  partInFlight: {
+    file: PARTS,
+    from: 'CREATE UNIQUE INDEX payment_attempts_in_flight',
+    to: 'CREATE INDEX payment_attempts_in_flight',
+  },
+  partInIndex: {
+    file: PARTS,
+    from: '(hub_id, invoice_id, collection, part)',
+    to: '(hub_id, invoice_id, collection)',
+  },
+  restInClaim: { file: PARTS, from: '(c.rest_cents = 0 OR (', to: '(1 = 1 OR (' },
+  restInPrice: {
+    file: PRICE_OF_A_PART,
+    from: 'amountCents === leftOf(standing) ||',
+    to: 'amountCents > 0 ||',
+  },
+  partKey: { file: 'worker/domain/payments/new-attempt.ts', from: 'part > 1 ?', to: 'part > 99 ?' },
+  sameAmountInClaim: { file: PARTS, from: 'AND a.amount_cents <> NEW.amount_cents', to: 'AND 0' },
+  sameAmountInPrice: {
+    file: PRICE_OF_A_PART,
+    from: 'if (releasedCents !== null && releasedCents !== amountCents)',
+    to: 'if (releasedCents === 0)',
   },
   expectedState: {
     file: PAYMENTS,
@@ -264,4 +293,26 @@ export const mutations: Mutation[] = [
   },
   { name: 'payments wait after a restore', edit: guards.pauseAfterRestore, secondLayer: gatewayDedupe },
   { name: 'a lost charge is found again', edit: guards.findOfTheLost, secondLayer: null },
+  { name: 'the index knows the part', edit: guards.partInIndex, secondLayer: null },
+  {
+    name: 'one part under way (unique index)',
+    edit: guards.partInFlight,
+    secondLayer: { name: 'a part is live once (unique index)', edit: guards.partLive },
+  },
+  {
+    name: 'a part is live once (unique index)',
+    edit: guards.partLive,
+    secondLayer: { name: 'one part under way (unique index)', edit: guards.partInFlight },
+  },
+  {
+    name: 'no claim above what is left',
+    edit: guards.restInClaim,
+    secondLayer: { name: 'the price of a part', edit: guards.restInPrice },
+  },
+  { name: 'a part has a key of its own', edit: guards.partKey, secondLayer: null },
+  {
+    name: 'a released part takes the same amount alone',
+    edit: guards.sameAmountInClaim,
+    secondLayer: { name: 'the same in the price of a part', edit: guards.sameAmountInPrice },
+  },
 ];

@@ -35,11 +35,21 @@ const MOVES = new Set([
   'needs_human approved',
 ]);
 
+const MAY_BE_CHARGED = new Set(['sent', 'unknown', 'pending', 'approved']);
+
 const count = <T>(rows: T[], isOne: (row: T) => boolean) => rows.filter(isOne).length;
 const chargesOf = ({ charges }: Seen, bill: Bill): Charge[] =>
   charges.filter(({ invoice }) => collectionKey(invoice) === dedupeKey(bill));
 
 const sumOf = (cents: number[]): number => cents.reduce((sum, one) => sum + one, 0);
+
+/** What the parts of a bill come to that were charged or may still be (cents). */
+const liveCents = ({ attempts }: Seen, bill: Bill): number =>
+  sumOf(
+    attempts
+      .filter(({ invoice_id, state }) => invoice_id === bill.id && MAY_BE_CHARGED.has(state))
+      .map(({ amount_cents }) => amount_cents),
+  );
 
 const askedFor = ({ attempts }: Seen, bill: Bill, charge: Charge): number | undefined =>
   bill.inParts ? attempts.find(({ id }) => id === charge.order_id)?.amount_cents : bill.amountCents;
@@ -57,10 +67,15 @@ export const rules: Record<string, Rule> = {
       return n > 1 ? [`${key} was charged ${n} times`] : [];
     }),
     ...seen.bills.flatMap((bill) => {
-      const cents = sumOf(chargesOf(seen, bill).map(({ amountCents }) => amountCents));
-      return bill.inParts && cents > bill.amountCents
-        ? [`${bill.number} of ${bill.amountCents} was charged ${cents}`]
-        : [];
+      if (!bill.inParts) return [];
+      const [charged, live] = [
+        sumOf(chargesOf(seen, bill).map(({ amountCents }) => amountCents)),
+        liveCents(seen, bill),
+      ];
+      return [
+        ...(charged > bill.amountCents ? [`${bill.number} of ${bill.amountCents} was charged ${charged}`] : []),
+        ...(live > bill.amountCents ? [`${bill.number} of ${bill.amountCents} has live parts of ${live}`] : []),
+      ];
     }),
   ],
 

@@ -6,11 +6,11 @@ import { lateSighting } from './experiments/late-sighting.ts';
 import { askedUnderWay, IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { lostAlarm } from './experiments/lost-alarm.ts';
 import { resetObject } from './experiments/object-resets.ts';
-import { equalParts, partsAtOnce } from './experiments/parts.ts';
+import { anotherAmount, equalParts, partsAtOnce } from './experiments/parts.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { restoredDatabase } from './experiments/restore.ts';
 import { tokenExpiry } from './experiments/token-expiry.ts';
-import { conditions, type Mutation, mutations, nameOfCondition, PARTS } from './guards.ts';
+import { conditions, type Mutation, mutations, nameOfCondition } from './guards.ts';
 import type { Figures } from './report.ts';
 import type { TestWorker } from './test-worker.ts';
 
@@ -68,6 +68,19 @@ const proofs: Record<string, Proof> = {
   'claim of a mail': { experiment: (testWorker) => manyReconcilers(testWorker, 6) },
   'payments wait after a restore': { experiment: (testWorker) => restoredDatabase(testWorker, 10) },
   'a lost charge is found again': { experiment: (testWorker) => restoredDatabase(testWorker, 10) },
+  'the index knows the part': { experiment: (testWorker) => equalParts(testWorker, 2) },
+  'one part under way (unique index)': {
+    experiment: (testWorker) => partsAtOnce(testWorker, { invoices: 3, payers: 12 }),
+  },
+  'a part is live once (unique index)': {
+    experiment: (testWorker) => partsAtOnce(testWorker, { invoices: 3, payers: 12 }),
+  },
+  'no claim above what is left': { experiment: (testWorker) => partsAtOnce(testWorker, { invoices: 3, payers: 12 }) },
+  'a part has a key of its own': { experiment: (testWorker) => equalParts(testWorker, 2) },
+  'a released part takes the same amount alone': {
+    settings: IMPATIENT,
+    experiment: (testWorker) => anotherAmount(testWorker, 2),
+  },
 };
 
 /** Guards of a clinic's clock, which the simulation plays itself. */
@@ -92,55 +105,4 @@ const ofTheMoney: Mutant[] = mutations.map((mutation) => {
   return { ...mutation, ...proof };
 });
 
-/** Guards of parts, which the simulation does not play. */
-const oneLive: Mutant['edit'] = {
-  file: PARTS,
-  from: 'CREATE UNIQUE INDEX payment_attempts_one_live',
-  to: 'CREATE INDEX payment_attempts_one_live',
-};
-const inFlight: Mutant['edit'] = {
-  file: PARTS,
-  from: 'CREATE UNIQUE INDEX payment_attempts_in_flight',
-  to: 'CREATE INDEX payment_attempts_in_flight',
-};
-const ofTheParts: Mutant[] = [
-  {
-    name: 'the index knows the part',
-    edit: { file: PARTS, from: '(hub_id, invoice_id, collection, part)', to: '(hub_id, invoice_id, collection)' },
-    secondLayer: null,
-    experiment: (testWorker) => equalParts(testWorker, 2),
-  },
-  {
-    name: 'one part under way (unique index)',
-    edit: inFlight,
-    secondLayer: { name: 'a part is live once (unique index)', edit: oneLive },
-    experiment: (testWorker) => partsAtOnce(testWorker, { invoices: 3, payers: 12 }),
-  },
-  {
-    name: 'a part is live once (unique index)',
-    edit: oneLive,
-    secondLayer: { name: 'one part under way (unique index)', edit: inFlight },
-    experiment: (testWorker) => partsAtOnce(testWorker, { invoices: 3, payers: 12 }),
-  },
-  {
-    name: 'no claim above what is left',
-    edit: { file: PARTS, from: '(c.rest_cents = 0 OR (', to: '(1 = 1 OR (' },
-    secondLayer: {
-      name: 'the price of a part',
-      edit: {
-        file: 'worker/domain/payments/price-part.ts',
-        from: 'amountCents === leftOf(standing) ||',
-        to: 'amountCents > 0 ||',
-      },
-    },
-    experiment: (testWorker) => partsAtOnce(testWorker, { invoices: 3, payers: 12 }),
-  },
-  {
-    name: 'a part has a key of its own',
-    edit: { file: 'worker/domain/payments/new-attempt.ts', from: 'part > 1 ?', to: 'part > 99 ?' },
-    secondLayer: null,
-    experiment: (testWorker) => equalParts(testWorker, 2),
-  },
-];
-
-export const mutants: Mutant[] = [...ofTheMoney, ...ofTheClock, ...ofTheParts];
+export const mutants: Mutant[] = [...ofTheMoney, ...ofTheClock];

@@ -10,6 +10,7 @@ export type AttemptRow = {
   collection: number;
   state: string;
   amount_cents: number;
+  dedupe_key: string;
   token_hash: string | null;
   provider_txn_id: string | null;
   hold_until: number;
@@ -81,7 +82,11 @@ export async function readRecords({ clusterWorld, bills }: TestWorker): Promise<
 }
 
 /** The gateway's approved sales for these invoices; the seeded world has others. */
-export async function readCharges(clusterWorld: ClusterWorld, bills: Bill[], keyOf = dedupeKey): Promise<Charge[]> {
+export async function readCharges(
+  clusterWorld: ClusterWorld,
+  bills: Bill[],
+  keyOf: (bill: Bill) => string = (bill) => dedupeKey(bill),
+): Promise<Charge[]> {
   const all = await clusterWorld.sandbox<(Omit<Charge, 'amountCents'> & { amount: string })[]>('GET', 'charges');
   const keys = new Set(bills.map(keyOf));
   return all
@@ -89,10 +94,14 @@ export async function readCharges(clusterWorld: ClusterWorld, bills: Bill[], key
     .map(({ amount, ...charge }) => ({ ...charge, amountCents: parseCents(amount) ?? 0 }));
 }
 
+/** The key of the unguarded payment of the controls. */
+export const naiveKey = ({ payId }: Bill) => `naive-${payId}`;
+
 /** The key of a collection's first part, from that of any of them. */
 export const collectionKey = (key: string) => key.replace(/(-\d+)\.\d+$/, '$1');
 
-export const dedupeKey = ({ number }: Bill) => `${number}-1`;
+/** The gateway's key of a bill's whole payment, or of one of its parts. */
+export const dedupeKey = ({ number }: Bill, part = 1) => (part > 1 ? `${number}-1.${part}` : `${number}-1`);
 
 /** The number of approved sales beyond one for each invoice. */
 export function extraCharges(charges: Charge[]): number {

@@ -93,6 +93,24 @@ export async function addBills({ clusterWorld, bills }: TestWorker, count: numbe
   return made;
 }
 
+/** No part is smaller. */
+export const LEAST_PART_CENTS = 1_000;
+
+/** New invoices that staff opened for payment in parts. */
+export async function addBillsInParts(testWorker: TestWorker, count: number): Promise<Bill[]> {
+  const bills = await addBills(testWorker, count);
+  for (const bill of bills) bill.inParts = true;
+  await testWorker.clusterWorld.sql(
+    `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, crm_billed_cents,
+        opened_by, opened_at)
+      SELECT hub_id, invoice_id, 1, balance_cents, ?2, 12, balance_cents, billed_cents, 1, 0
+      FROM invoices WHERE invoice_id IN (SELECT value FROM json_each(?1))`,
+    JSON.stringify(bills.map(({ id }) => id)),
+    LEAST_PART_CENTS,
+  );
+  return bills;
+}
+
 /** A card token, as the payer's browser gets it. */
 export const cardToken = (testWorker: TestWorker, card: string = CARD): Promise<string> =>
   paymentToken(testWorker, 'manual', { card, 'exp-date': '1231', csc: '123' });

@@ -19,6 +19,23 @@ export const shownElsewhere: Record<string, { experiment: string; why: string }>
   'before a person: no other attempt is live': { experiment: 'E18', why: 'the claim lets no other one begin' },
   'before a person: no person has decided': { experiment: 'E18', why: 'a decided one comes back as released' },
   'claim of a mail': { experiment: 'E6', why: 'the judge tells mails by the key that is off' },
+  'one part under way (unique index)': {
+    experiment: 'E22',
+    why: 'taken away as one live attempt is, with both indexes',
+  },
+  'a part is live once (unique index)': {
+    experiment: 'E22',
+    why: 'taken away as one live attempt is, with both indexes',
+  },
+  'a part has a key of its own': { experiment: 'E22b', why: 'without it an equal part waits, and no charge is wrong' },
+  'a released part takes the same amount alone': {
+    experiment: 'E22d',
+    why: 'a charge after its hold and its release is judged by no rule here',
+  },
+  'the index knows the part': {
+    experiment: 'E22b',
+    why: 'without it a second part is refused, and no charge is wrong',
+  },
   'payments wait after a restore': { experiment: 'E13', why: 'a run does not restore its database' },
   'a lost charge is found again': { experiment: 'E13', why: 'a run does not restore its database' },
 };

@@ -8,6 +8,7 @@ import { addReached, nothingReached } from './judge/reached.ts';
 import { type Outcome, runSeed } from './run.ts';
 import { shrink } from './shrink.ts';
 import { createSimulator } from './simulator.ts';
+import { leastPartOf } from './world/in-parts.ts';
 
 const SEEDS = 300;
 const PATIENCE_MS = 900_000;
@@ -68,6 +69,24 @@ describe('a charge that comes into sight between two look-ups, taken for a forei
       expect(least.decisions.length).toBeLessThanOrEqual(12);
       const repeated = await runSeed(product, found.seed, { decisions: least.decisions });
       expect(repeated.violations).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('a part above what is left, let through by its price and by its claim', () => {
+  it(
+    'is found within the seeds of every day',
+    async () => {
+      const broken = await createSimulator([guards.restInClaim, guards.restInPrice]);
+      let found: Outcome | undefined;
+      for (let seed = 1; seed <= SEEDS && !found; seed++) {
+        if (leastPartOf(choicesOf(seed)) === 0) continue;
+        const outcome = await runSeed(broken, seed);
+        if (outcome.violations.length > 0) found = outcome;
+      }
+      expect(found?.violations[0]).toMatch(/^I[18]: /);
+      expect((await runSeed(product, found?.seed ?? 0)).violations).toEqual([]);
     },
     PATIENCE_MS,
   );

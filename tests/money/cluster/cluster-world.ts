@@ -57,7 +57,7 @@ const OBSERVERS = [
      INSERT INTO money_moves (attempt_id, was, became) VALUES (OLD.id, OLD.state, NEW.state); END`,
   `CREATE TRIGGER money_moves_start AFTER INSERT ON payment_attempts BEGIN
      INSERT INTO money_moves (attempt_id, was, became) VALUES (NEW.id, '', NEW.state); END`,
-  'CREATE TABLE naive_paid (pay_id TEXT PRIMARY KEY)',
+  'CREATE TABLE naive_paid (pay_id TEXT NOT NULL, cents INTEGER NOT NULL)',
 ];
 
 const bundles = new Map<string, Promise<string>>();

@@ -12,7 +12,7 @@ import { type ReversalRequest, reversePayment } from '#worker/domain/refunds/ref
 import { runSchedule } from '#worker/domain/run-schedule';
 import type { CrmTokens } from '#worker/vendors/hubspot/port';
 import { KNOBS, type Knobs } from './knobs.ts';
-import { naivePay } from './naive-pay.ts';
+import { type NaivePayment, naivePay } from './naive-pay.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { clinicOfWorld, type Worlds } from './world-env.ts';
 
@@ -116,7 +116,7 @@ async function steer(path: string, request: Request, knobs: Knobs, prepared: Pre
       return Response.json(await openSession(deps, { accountId, userId: 1 }, { beganBy: 'crm', label: '' }));
     }
     case '/_money/naive':
-      return Response.json(await naivePay(deps, body as { payId: string; token: string }));
+      return Response.json(await naivePay(deps, body as NaivePayment));
     default:
       return new Response('no such test route', { status: 404 });
   }

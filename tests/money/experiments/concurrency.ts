@@ -1,6 +1,6 @@
 import { violations } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
-import { extraCharges, lostCharges, readCharges, readRecords, saleCalls } from '../records.ts';
+import { extraCharges, lostCharges, naiveKey, readCharges, readRecords, saleCalls } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
 import {
   type Answer,
@@ -58,7 +58,7 @@ async function naiveControl(testWorker: TestWorker, { invoices, submits }: E1Siz
   await slowGateway(testWorker, invoices * submits);
   await Promise.all(tokens.map(({ bill, token }) => clusterWorld.steer('naive', { payId: bill.payId, token })));
   await clusterWorld.sandbox('DELETE', 'faults');
-  return extraCharges(await readCharges(clusterWorld, bills, ({ payId }) => `naive-${payId}`));
+  return extraCharges(await readCharges(clusterWorld, bills, naiveKey));
 }
 
 /** E1b: the same card token again and again, at once and later, approved and declined ones. */

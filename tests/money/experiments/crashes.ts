@@ -1,4 +1,4 @@
-import { type Point, points } from '../cluster/knobs.ts';
+import { type Knobs, type Point, points } from '../cluster/knobs.ts';
 import { violations, violationsNow } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';
 import { dedupeKey, extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
@@ -6,6 +6,7 @@ import { countOf, type Figures, isFull, sized } from '../report.ts';
 import {
   type Answer,
   addBills,
+  addBillsInParts,
   type Bill,
   cardToken,
   newTestWorker,
@@ -38,20 +39,25 @@ const together: Crash[] = [
   { points: aroundTheCharge, how: 'reload' },
 ];
 
-/** E2: the Worker dies repeatedly, with one payment of each isolate at each point. */
-async function crashAt(
-  testWorker: TestWorker,
-  { points: at, how }: Crash,
-  rounds = sized(5, 1),
-  atOnce = 3,
-): Promise<Figures> {
+/** Of each part but the last. */
+const PART_CENTS = 2_000;
+
+/** What stands at the point: a whole payment, or the second of two equal parts. */
+const keyAtPoint = (bill: Bill) => dedupeKey(bill, bill.inParts ? 2 : 1);
+
+/**
+ * E2: the Worker dies repeatedly, with whole payments and parts at each point, one of each isolate. What is left of an
+ * invoice in parts is then paid to its end.
+ */
+async function crashAt(testWorker: TestWorker, { points: at, how }: Crash, rounds = sized(5, 1)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   const wrong: string[] = [];
-  const found: string[] = [];
+  const foundWhole: string[] = [];
+  const foundInParts: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const standing: Standing[] = [];
-    for (const point of at) standing.push(await bringTo(testWorker, point, await addBills(testWorker, atOnce)));
+    for (const point of at) standing.push(await bringTo(testWorker, point, await addPayers(testWorker)));
     const bills = standing.flatMap((one) => one.bills);
     await letGo(testWorker, at.filter(isMidWrite), round);
     if (how === 'kill') {
@@ -65,35 +71,65 @@ async function crashAt(
     const sent = standing.filter(({ point }) => point === 'mid-gateway').flatMap((one) => one.bills);
     await until(
       'the charges that were under way are recorded',
-      async () => (await readCharges(clusterWorld, sent)).length === sent.length,
+      async () => (await chargedAtPoint(testWorker, sent)).length === sent.length,
     );
     wrong.push(...(await violationsNow(testWorker)));
-    found.push(...(await statesOf(testWorker, bills)));
+    foundWhole.push(
+      ...(await statesOf(
+        testWorker,
+        bills.filter(({ inParts }) => !inParts),
+      )),
+    );
+    foundInParts.push(
+      ...(await statesOf(
+        testWorker,
+        bills.filter(({ inParts }) => inParts),
+      )),
+    );
     const tokens = standing.flatMap((one) => one.tokens);
-    await Promise.all(bills.map((bill, index) => pay(testWorker, bill, { token: tokens[index] ?? '' })));
+    await Promise.all(bills.map((bill, index) => payAtPoint(testWorker, bill, tokens[index])));
     await payAll(testWorker, bills);
     const { bookedAfter } = await becomeQuiet(testWorker);
     if (bookedAfter === null) wrong.push('not every charge was in the ledger after two passes of the cron');
-    wrong.push(...(await payUntilPaid(testWorker, bills)));
+    wrong.push(...(await payUntilPaid(testWorker, bills, PART_CENTS)));
   }
   const records = await readRecords(testWorker);
   return {
     experiment: `E2 ${how} ${at.length > 1 ? `payers at ${at.length} points` : at}`,
-    size: `${rounds} rounds x ${at.length * atOnce}`,
+    size: `${rounds} rounds x ${at.length * PAYERS.whole} whole, ${at.length * PAYERS.inParts} in parts`,
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),
     control: null,
-    note: `left ${countOf(found)}; ${records.mails.length} receipts for ${records.ledger.length} payments`,
+    note: `left ${countOf(foundWhole)}; in parts ${countOf(foundInParts)}; ${records.mails.length} receipts for ${records.ledger.length} payments`,
     violations: [...wrong, ...(await violations(testWorker, records))],
   };
 }
 
+/** Payers at one point: of whole invoices, and of invoices of which one part was paid. */
+const PAYERS = { whole: 3, inParts: sized(3, 1) };
+
+async function addPayers(testWorker: TestWorker): Promise<Bill[]> {
+  const inParts = await addBillsInParts(testWorker, PAYERS.inParts);
+  await payAll(testWorker, inParts, { partCents: PART_CENTS });
+  return [...(await addBills(testWorker, PAYERS.whole)), ...inParts];
+}
+
+const payAtPoint = (testWorker: TestWorker, bill: Bill, token = '', knobs: Knobs = {}) =>
+  pay(testWorker, bill, { token, knobs, ...(bill.inParts ? { partCents: PART_CENTS } : {}) });
+
+/** The charges of what stood at the point. */
+async function chargedAtPoint({ clusterWorld }: TestWorker, bills: Bill[]) {
+  const keys = new Set(bills.map(keyAtPoint));
+  return (await readCharges(clusterWorld, bills)).filter(({ invoice }) => keys.has(invoice));
+}
+
 /** The result of a crash for each payment: the state of its attempt, and whether its card was charged. */
 async function statesOf(testWorker: TestWorker, bills: Bill[]): Promise<string[]> {
-  const { attempts, charges } = await readRecords(testWorker);
-  return bills.map((bill) => {
-    const state = attempts.findLast(({ invoice_id }) => invoice_id === bill.id)?.state ?? 'nothing';
-    return charges.some(({ invoice }) => invoice === dedupeKey(bill)) ? `${state} (charged)` : state;
+  const { attempts } = await readRecords(testWorker);
+  const charged = new Set((await chargedAtPoint(testWorker, bills)).map(({ invoice }) => invoice));
+  return bills.map(keyAtPoint).map((key) => {
+    const state = attempts.findLast(({ dedupe_key }) => dedupe_key === key)?.state ?? 'nothing';
+    return charged.has(key) ? `${state} (charged)` : state;
   });
 }
 
@@ -114,7 +150,7 @@ async function bringTo(testWorker: TestWorker, point: Point, bills: Bill[]): Pro
   const tokens = await Promise.all(bills.map(() => cardToken(testWorker)));
   if (isOfCron(point)) {
     await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: bills.length });
-    await Promise.all(bills.map((bill, index) => pay(testWorker, bill, { token: tokens[index] ?? '' })));
+    await Promise.all(bills.map((bill, index) => payAtPoint(testWorker, bill, tokens[index])));
     const going = [passOfCron(testWorker, 120_000, { stopAt: point })];
     await clusterWorld.control.waitFor(point, 1);
     return { point, bills, going: going.map(silently), tokens };
@@ -122,7 +158,7 @@ async function bringTo(testWorker: TestWorker, point: Point, bills: Bill[]): Pro
   if (point === 'mid-gateway')
     await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: bills.length, ms: 300 });
   const going: Promise<Answer>[] = bills.map((bill, index) =>
-    pay(testWorker, bill, { token: tokens[index] ?? '', knobs: { stopAt: point } }),
+    payAtPoint(testWorker, bill, tokens[index], { stopAt: point }),
   );
   await clusterWorld.control.waitFor(point, bills.length);
   if (point === 'mid-gateway') {

@@ -53,12 +53,13 @@ async function carryOut(
   if (bills.some((bill) => charges.some(({ order_id }) => order_id === firstOf(bill))))
     throw new Error('a charge came before the payers tried again');
   clusterWorld.endPauses();
-  // Each attempt has sent one sale, and the gateway logs a call after it has carried it out.
-  await until(
-    'every charge is carried out',
-    async () => (await saleCalls(clusterWorld)) - salesBefore === attempts.length,
-  );
+  // Each attempt has sent one sale.
+  await salesCarriedOut(clusterWorld, salesBefore + attempts.length);
 }
+
+/** The gateway logs a call after it has carried it out. */
+export const salesCarriedOut = (clusterWorld: ClusterWorld, count: number): Promise<void> =>
+  until('every charge is carried out', async () => (await saleCalls(clusterWorld)) === count);
 
 type Round = Omit<Figures, 'experiment' | 'size'>;
 

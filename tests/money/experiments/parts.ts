@@ -1,29 +1,38 @@
 import { randomInt } from 'node:crypto';
 import { hubs } from '#sandbox/credentials';
 import { decimalFromCents } from '#shared/money';
+import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import { violations } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
-import { extraCharges, lostCharges, type Records, readRecords } from '../records.ts';
+import {
+  type Charge,
+  extraCharges,
+  lostCharges,
+  naiveKey,
+  type Records,
+  readCharges,
+  readRecords,
+  saleCalls,
+} from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
-import { addBills, type Bill, pay, payAll, type TestWorker } from '../test-worker.ts';
+import {
+  addBills,
+  addBillsInParts,
+  type Bill,
+  cardToken,
+  LEAST_PART_CENTS,
+  newTestWorker,
+  passOfCron,
+  pay,
+  payAll,
+  type TestWorker,
+} from '../test-worker.ts';
+import { SALE, UNTIL_RELEASED_MS } from './gateway-faults.ts';
+import { salesCarriedOut } from './late-success.ts';
+import { payUntilPaid } from './pay-until-paid.ts';
 
-const LEAST_CENTS = 1_000;
-
-/** New invoices that staff opened for payment in parts. */
-async function addBillsInParts(testWorker: TestWorker, count: number): Promise<Bill[]> {
-  const bills = await addBills(testWorker, count);
-  for (const bill of bills) {
-    bill.inParts = true;
-    await testWorker.clusterWorld.sql(
-      `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, crm_billed_cents,
-          opened_by, opened_at)
-        SELECT hub_id, invoice_id, 1, balance_cents, ?2, 12, balance_cents, billed_cents, 1, 0 FROM invoices WHERE invoice_id = ?1`,
-      bill.id,
-      LEAST_CENTS,
-    );
-  }
-  return bills;
-}
+const MINUTE = 60_000;
+const PART_CENTS = 2_000;
 
 /**
  * E22: many payers press Pay on the same invoice at the same moment, each for a part of any size, also more than is left,
@@ -36,41 +45,57 @@ export async function partsAtOnce(
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   const bills = await addBillsInParts(testWorker, invoices);
-  for (let round = 0; round < 2; round++) {
-    await clusterWorld.sandbox('POST', 'faults', { on: 'gateway', do: 'delay', times: invoices * payers, ms: 60 });
-    await Promise.all(
-      bills.flatMap((bill) =>
-        Array.from({ length: payers }, () =>
-          pay(testWorker, bill, { partCents: randomInt(LEAST_CENTS, bill.amountCents) }),
-        ),
-      ),
-    );
-    await clusterWorld.sandbox('DELETE', 'faults');
-  }
+  await pressAtOnce(clusterWorld, bills, payers, (bill, partCents) => pay(testWorker, bill, { partCents }));
   await payAll(testWorker, bills);
   await becomeQuiet(testWorker);
   const records = await readRecords(testWorker);
+  const unguarded = await addUnguarded(testWorker, invoices);
+  await pressAtOnce(clusterWorld, unguarded, payers, (bill, partCents) => payNaively(testWorker, bill, partCents));
+  const charges = await chargesOf(clusterWorld, unguarded);
   return {
     experiment: 'E22 parts at once',
     size: `${invoices} invoices x ${payers}`,
     ...figuresOf(testWorker, records),
+    control: String(unguarded.filter((bill) => centsOf(charges, bill) > bill.amountCents).length),
     violations: [...unpaid(records), ...(await violations(testWorker, records))],
   };
 }
 
+async function pressAtOnce(
+  clusterWorld: ClusterWorld,
+  bills: Bill[],
+  payers: number,
+  payPart: (bill: Bill, partCents: number) => Promise<unknown>,
+): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'delay', times: bills.length * payers, ms: 60 });
+    await Promise.all(
+      bills.flatMap((bill) =>
+        Array.from({ length: payers }, () => payPart(bill, randomInt(LEAST_PART_CENTS, bill.amountCents))),
+      ),
+    );
+    await clusterWorld.sandbox('DELETE', 'faults');
+  }
+}
+
 /** E22b: equal parts, one after the other, at a gateway that takes two charges with one key for the same. */
 export async function equalParts(testWorker: TestWorker, invoices = sized(20, 3)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
   const bills = await addBillsInParts(testWorker, invoices);
-  const partCents = 2_000;
-  for (let part = 0; part < 3; part++) await payAll(testWorker, bills, { partCents });
+  const unguarded = await addUnguarded(testWorker, invoices);
+  for (let part = 0; part < 3; part++) {
+    await payAll(testWorker, bills, { partCents: PART_CENTS });
+    await payAllNaively(testWorker, unguarded, PART_CENTS);
+  }
   await payAll(testWorker, bills);
   await becomeQuiet(testWorker);
   const records = await readRecords(testWorker);
-  const equal = records.charges.filter(({ amountCents }) => amountCents === partCents).length;
+  const equal = records.charges.filter(({ amountCents }) => amountCents === PART_CENTS).length;
   return {
     experiment: 'E22b equal parts',
     size: `${invoices} invoices`,
     ...figuresOf(testWorker, records),
+    control: String(3 * invoices - (await chargesOf(clusterWorld, unguarded)).length),
     violations: [
       ...(equal === 3 * invoices ? [] : [`${equal} equal parts were charged of ${3 * invoices}`]),
       ...unpaid(records),
@@ -81,23 +106,31 @@ export async function equalParts(testWorker: TestWorker, invoices = sized(20, 3)
 
 /** E22c: the balance is edited in the CRM between two parts. Nothing is charged any more. */
 export async function editedBetweenParts(testWorker: TestWorker, invoices = sized(20, 3)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
   const bills = await addBillsInParts(testWorker, invoices);
-  await payAll(testWorker, bills, { partCents: 2_000 });
-  for (const bill of bills) {
-    const properties = { hs_balance_due: decimalFromCents(bill.amountCents - 2_000) };
-    await testWorker.clusterWorld.sandbox('PATCH', `hubs/${hubs[0].hubId}/invoices/${bill.id}`, { properties });
+  const unguarded = await addUnguarded(testWorker, invoices);
+  await payAll(testWorker, bills, { partCents: PART_CENTS });
+  await payAllNaively(testWorker, unguarded, PART_CENTS);
+  for (const bill of [...bills, ...unguarded]) {
+    const properties = { hs_balance_due: decimalFromCents(bill.amountCents - PART_CENTS) };
+    await clusterWorld.sandbox('PATCH', `hubs/${hubs[0].hubId}/invoices/${bill.id}`, { properties });
   }
-  const refused = [...(await payAll(testWorker, bills, { partCents: 2_000 })), ...(await payAll(testWorker, bills))];
+  const refused = [
+    ...(await payAll(testWorker, bills, { partCents: PART_CENTS })),
+    ...(await payAll(testWorker, bills)),
+  ];
+  await payAllNaively(testWorker, unguarded);
   await becomeQuiet(testWorker);
   const records = await readRecords(testWorker);
   const wrong = refused.filter(({ status }) => status !== 409).length;
-  const rows = await testWorker.clusterWorld.sql<{ n: number }>(
+  const rows = await clusterWorld.sql<{ n: number }>(
     "SELECT count(*) AS n FROM collections WHERE state = 'frozen' AND frozen_at IS NOT NULL",
   );
   return {
     experiment: 'E22c edited between parts',
     size: `${invoices} invoices`,
     ...figuresOf(testWorker, records),
+    control: String((await chargesOf(clusterWorld, unguarded)).length - invoices),
     violations: [
       ...(wrong === 0 ? [] : [`${wrong} submits were not refused`]),
       ...(records.charges.length === invoices ? [] : [`${records.charges.length} charges`]),
@@ -107,10 +140,67 @@ export async function editedBetweenParts(testWorker: TestWorker, invoices = size
   };
 }
 
+/**
+ * E22d: a part is released as not charged, and the gateway carries it out after all. Meanwhile its payer wants to pay
+ * another amount, all that is left, and then the same again. Under one key the gateway takes the same amount once, but
+ * another one again.
+ */
+export async function anotherAmount(testWorker: TestWorker, invoices = sized(20, 3)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  const before = await saleCalls(clusterWorld);
+  const bills = await addBillsInParts(testWorker, invoices);
+  const unguarded = await addUnguarded(testWorker, invoices);
+  await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 2 * invoices, ms: UNTIL_RELEASED_MS });
+  await Promise.all([
+    payAll(testWorker, bills, { partCents: PART_CENTS }),
+    payAllNaively(testWorker, unguarded, PART_CENTS),
+  ]);
+  for (const minutes of [2, 2, 12]) await passOfCron(testWorker, minutes * MINUTE);
+  const other = await payAll(testWorker, bills, { partCents: PART_CENTS + 1_000 });
+  const rest = await payAll(testWorker, bills);
+  const same = await payAll(testWorker, bills, { partCents: PART_CENTS });
+  await payAllNaively(testWorker, unguarded, PART_CENTS + 1_000);
+  const sent = (await readRecords(testWorker)).attempts.length + 2 * invoices;
+  clusterWorld.endPauses();
+  await salesCarriedOut(clusterWorld, before + sent);
+  await becomeQuiet(testWorker);
+  const unpaidInTheEnd = await payUntilPaid(testWorker, bills);
+  const records = await readRecords(testWorker);
+  // 422 by the price of a part; by the claim alone 409.
+  const wrong = [...other, ...rest].filter(({ status }) => status !== 422 && status !== 409).length;
+  const refused = same.filter(({ status }) => status !== 200).length;
+  return {
+    experiment: 'E22d another amount after a release',
+    size: `${invoices} invoices`,
+    ...figuresOf(testWorker, records),
+    control: String(extraCharges(await chargesOf(clusterWorld, unguarded))),
+    violations: [
+      ...(wrong === 0 ? [] : [`${wrong} other amounts were not refused`]),
+      ...(refused === 0 ? [] : [`${refused} payments of the same amount were refused`]),
+      ...unpaidInTheEnd,
+      ...(await violations(testWorker, records)),
+    ],
+  };
+}
+
+/** Invoices of the control, which looks at what is left, charges and then notes, without any of the guards. */
+const addUnguarded = ({ clusterWorld }: TestWorker, count: number): Promise<Bill[]> =>
+  addBills(newTestWorker(clusterWorld), count);
+
+const payNaively = async (testWorker: TestWorker, { payId }: Bill, partCents?: number) =>
+  testWorker.clusterWorld.steer('naive', { payId, token: await cardToken(testWorker), partCents });
+
+const payAllNaively = (testWorker: TestWorker, bills: Bill[], partCents?: number) =>
+  Promise.all(bills.map((bill) => payNaively(testWorker, bill, partCents)));
+
+const chargesOf = (clusterWorld: ClusterWorld, unguarded: Bill[]) => readCharges(clusterWorld, unguarded, naiveKey);
+
+const centsOf = (charges: Charge[], bill: Bill): number =>
+  charges.filter(({ invoice }) => invoice === naiveKey(bill)).reduce((sum, { amountCents }) => sum + amountCents, 0);
+
 const figuresOf = ({ answers }: TestWorker, records: Records) => ({
   extraCharges: extraCharges(records.charges),
   lost: lostCharges(records),
-  control: null,
   note: `${records.charges.length} parts; answers ${countOf(answers.map(({ status }) => status))}`,
 });
 

@@ -1,4 +1,4 @@
-import type { Json } from '../engine/choices.ts';
+import type { Choices, Json } from '../engine/choices.ts';
 import { ACCOUNT } from './setting.ts';
 import type { World } from './world.ts';
 
@@ -7,10 +7,14 @@ import type { World } from './world.ts';
 const AMOUNTS = [null, null, '9.99', '25.00', '30.00', '60.00', '90.00', '119.00'];
 const SMALLEST = [1, 100, 2_500];
 
-export function openInParts({ choices, database, engine, story }: World): void {
-  const least = choices.choose('invoices stand in parts of at least', 0, (random) =>
+/** The least that a part may be (cents); 0: the run's invoices are paid whole. */
+export const leastPartOf = (choices: Choices): number =>
+  choices.choose('invoices stand in parts of at least', 0, (random) =>
     random.chance(0.15) ? random.pick(SMALLEST) : 0,
   );
+
+export function openInParts({ choices, database, engine, story }: World): void {
+  const least = leastPartOf(choices);
   if (least === 0) return;
   story.note('staff', `opened all invoices in parts of at least ${least} cents`);
   database.storage.sql.exec('UPDATE hubs SET takes_parts = 1');
