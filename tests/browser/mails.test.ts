@@ -27,9 +27,16 @@ describe.each(languages)('mails to payers (%s)', (language) => {
       (all) => all.length === 2,
     );
     const page = await newPage({ viewport: NARROWEST });
-    for (const [at, { html }] of mails.entries()) {
+    for (const [at, { html, subject }] of mails.entries()) {
       await page.setContent(html);
       expect(await page.locator('html').getAttribute('lang')).toBe(htmlLang[language]);
+      // A reader of mails shows it within its own page, under the subject.
+      await page.evaluate((subject) => {
+        const main = document.createElement('main');
+        main.append(document.createElement('h1'), ...document.body.childNodes);
+        document.body.append(main);
+        for (const heading of main.querySelectorAll('h1')) heading.textContent = subject;
+      }, subject);
       expect(await nothingCut(page)).toEqual([]);
       expect(await reflow(page)).toEqual([]);
       await expectAccessible(page);
