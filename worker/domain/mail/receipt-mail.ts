@@ -90,7 +90,7 @@ export function receiptMail(receipt: Receipt): Letter {
       from(business, contact),
       amount(receipt.amountLabel, receipt.amount),
       ...(receipt.said ? [note(receipt.said)] : []),
-      table(shown),
+      table(shown.slice(1)),
       ...(receipt.noFee ? [note(receipt.noFee)] : []),
       link(receipt.checkAddress, words.viewReceipt),
       note(check),
