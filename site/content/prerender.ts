@@ -1,9 +1,13 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroConfig, AstroIntegration, AstroPrerenderer } from 'astro';
+import type { AstroConfig, AstroIntegration, AstroPrerenderer, PathWithRoute } from 'astro';
 import { openContent } from './content-database.ts';
+import { linkKeptPages } from './linked-pages.ts';
 import { keyFixedPages } from './reuse-pages.ts';
+
+/** Where Astro keeps what it has built, in its cache's folder. */
+const KEPT = 'dist';
 
 /**
  * Renders the pages in the process of the build, with the database of `state` open, and keeps the fixed pages that have
@@ -20,10 +24,13 @@ export function prerender(state: string): AstroIntegration {
       },
       'astro:build:start': ({ setPrerenderer }) => {
         if (!config) throw new Error('the build began before its configuration was done');
-        const { outDir, build } = config;
+        const { build } = config;
+        const [outDir, pages] = [fileURLToPath(config.outDir), fileURLToPath(build.client)];
+        const kept = path.join(fileURLToPath(config.cacheDir), KEPT, path.relative(outDir, pages));
         setPrerenderer((own) => {
-          const keyed = withKeys(own, () => loadedFiles(fileURLToPath(outDir), build.assets));
-          return withContent(keyed, state);
+          const keyed = withKeys(own, () => loadedFiles(outDir, build.assets));
+          const linked = withPaths(keyed, (paths) => linkKeptPages(paths, kept, pages));
+          return withContent(linked, state);
         });
       },
     },
@@ -48,6 +55,16 @@ function withContent(prerenderer: AstroPrerenderer, state: string): AstroPrerend
 const withKeys = (prerenderer: AstroPrerenderer, readFiles: () => string[]): AstroPrerenderer => ({
   ...prerenderer,
   getStaticPaths: async () => keyFixedPages(await prerenderer.getStaticPaths(), readFiles()),
+});
+
+/** Does this once the pages of the build are known and its folder is empty. */
+const withPaths = (prerenderer: AstroPrerenderer, does: (paths: PathWithRoute[]) => void): AstroPrerenderer => ({
+  ...prerenderer,
+  getStaticPaths: async () => {
+    const paths = await prerenderer.getStaticPaths();
+    does(paths);
+    return paths;
+  },
 });
 
 /** Names of the scripts and styles of all pages, since one file may hold code of several. They change with content. */

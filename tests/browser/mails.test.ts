@@ -32,10 +32,11 @@ describe.each(languages)('mails to payers (%s)', (language) => {
       expect(await page.locator('html').getAttribute('lang')).toBe(htmlLang[language]);
       // A reader of mails shows it within its own page, under the subject.
       await page.evaluate((subject) => {
-        const main = document.createElement('main');
-        main.append(document.createElement('h1'), ...document.body.childNodes);
-        document.body.append(main);
-        for (const heading of main.querySelectorAll('h1')) heading.textContent = subject;
+        const [main, heading] = [document.createElement('main'), document.createElement('h1')];
+        heading.textContent = subject;
+        main.appendChild(heading);
+        for (const part of [...document.body.childNodes]) main.appendChild(part);
+        document.body.appendChild(main);
       }, subject);
       expect(await nothingCut(page)).toEqual([]);
       expect(await reflow(page)).toEqual([]);
