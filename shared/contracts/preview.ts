@@ -76,6 +76,11 @@ export const InvoicePreviewReply = z.object({
    * Whether the account lets invoices be paid in parts, and the CRM this one (null: it does not say); of one that is, what it
    * comes to and what was paid.
    */
-  parts: z.object({ is_on: z.boolean(), crm_allows: z.nullable(z.boolean()), base: z.nullable(z.string()), paid: z.string() }),
+  parts: z.object({
+    is_on: z.boolean(),
+    crm_allows: z.nullable(z.boolean()),
+    base: z.nullable(z.string()),
+    paid: z.string(),
+  }),
 });
 export type InvoicePreviewReply = z.infer<typeof InvoicePreviewReply>;

@@ -72,7 +72,9 @@ describe('a printed invoice', () => {
     ['false', false],
     ['', null],
   ])('says whether the account lets it be paid in parts: %j', async (said, allowsParts) => {
-    expect(await sheetOf({ properties: said ? { hs_allow_partial_payments: said } : {} })).toMatchObject({ allowsParts });
+    expect(await sheetOf({ properties: said ? { hs_allow_partial_payments: said } : {} })).toMatchObject({
+      allowsParts,
+    });
   });
 
   it('is null where the account has no such invoice', async () => {
