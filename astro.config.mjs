@@ -191,5 +191,12 @@ export default defineConfig({
     // With a fixed debugger port, two builds at the same time would fail.
     inspectorPort: false,
   }),
-  integrations: [react(), prerenderAll, prerender(content), afterCard, scriptsLast, addPartsPage],
+  integrations: [
+    react(),
+    prerenderAll,
+    prerender(content, process.env.LINKS_PAGES === 'true'),
+    afterCard,
+    scriptsLast,
+    addPartsPage,
+  ],
 });

@@ -59,6 +59,8 @@ export async function makeBuild(local: Local, folder: string, onLine?: (line: st
     CONTENT_STATE: copyContent(local.state),
     OUT_DIR: folder,
     APP_URL: local.appUrl,
+    // Pages that other code rendered would be written through their links, into the site that is served.
+    LINKS_PAGES: String(isBuilt(local)),
     // Always production: a development build has no content policy on the pay page.
     NODE_ENV: 'production',
   };

@@ -84,7 +84,7 @@ export type PayParts = {
   /** What it comes to in all, and what of that is paid. */
   base: string;
   paid: string;
-  /** The parts that were paid, first the oldest, less what of them went back; `on` is YYYY-MM-DD at the business. */
+  /** The parts that `paid` is made of, first the oldest; `on` is YYYY-MM-DD at the business. Empty: they do not add up. */
   taken: { amount: string; on: string }[];
   /** What may be paid now besides all that is left; null: nothing else. */
   range: { least: string; most: string } | null;

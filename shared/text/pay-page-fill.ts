@@ -50,12 +50,12 @@ const linesOf = ({ lines, invoice }: PayView, language: Language, words: Words) 
 export const billRows = (view: PayView, language: Language, words: Words): LineText[] =>
   linesOf(view, language, words)?.lines ?? [];
 
-/** "$46.00 of $184.00 is paid: $46.00 on Mar 4, 2026." */
+/** "$46.00 of $184.00 is paid, $46.00 on Mar 4, 2026." */
 function partlyPaid({ parts, invoice }: PayView, language: Language, words: WordsOf<typeof billWords>): string | null {
-  if (!parts?.taken.length) return null;
+  if (!parts || !parseCents(parts.paid)) return null;
   const money = (amount: string) => moneyIn(language, parseCents(amount) ?? 0, invoice.currency);
   const taken = parts.taken.map(({ amount, on }) =>
     fill(words.takenOn, { amount: money(amount), d: dateIn(language, on) }),
   );
-  return fill(words.partly, { paid: money(parts.paid), base: money(parts.base), taken: taken.join('; ') });
+  return fill(words.partly, { paid: money(parts.paid), base: money(parts.base), taken: taken.join('') });
 }

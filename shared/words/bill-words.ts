@@ -5,8 +5,9 @@ import { languages } from './language.ts';
 export const billWords = {
   title: both('Pay invoice {n} – {b}', 'Pagar la factura {n} – {b}'),
   due: both('Due {d}', 'Vence el {d}'),
-  partly: both('{paid} of {base} is paid: {taken}.', 'Ya se pagaron {paid} de {base}: {taken}.'),
-  takenOn: both('{amount} on {d}', '{amount} el {d}'),
+  partly: both('{paid} of {base} is paid{taken}.', 'Ya se pagaron {paid} de {base}{taken}.'),
+  /** One of the parts that were paid. */
+  takenOn: both(', {amount} on {d}', ', {amount} el {d}'),
   tick: both('I am {name} and sign this payment', 'Soy {name} y firmo este pago'),
   whatIsOn: both('What is on this bill', 'Qué incluye esta factura'),
   items: both('{n} items', '{n} conceptos'),

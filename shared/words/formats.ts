@@ -4,11 +4,11 @@ import { type Language, locales } from './language.ts';
 const dates = new Map<string, Intl.DateTimeFormat>();
 
 /** Made once for each language and time zone: that takes longer than all else that a receipt is made of. */
-function dateFormat(language: Language, timeZone: string): Intl.DateTimeFormat {
-  const key = `${language} ${timeZone}`;
+function dateFormat(language: Language, timeZone: string, timeStyle?: 'short'): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${timeStyle}`;
   let format = dates.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeZone });
+    format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle, timeZone });
     dates.set(key, format);
   }
   return format;
@@ -20,7 +20,7 @@ export const dayIn = (language: Language, at: number, timeZone: string): string 
 
 /** Day and time of an instant (UTC ms) in a time zone: "Mar 4, 2026, 10:30 PM", "4 mar 2026, 10:30 p.m.". */
 export const momentIn = (language: Language, at: number, timeZone: string): string =>
-  new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  dateFormat(language, timeZone, 'short')
     .format(at)
     // Intl puts narrow and no-break spaces before "PM", which plain mails and copied texts do well without.
     .replace(/[\u00a0\u202f]/g, ' ');

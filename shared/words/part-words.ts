@@ -9,7 +9,7 @@ export const partWords = {
   other: both('Another amount', 'Otro monto'),
   least: both('At least {least} now.', 'Al menos {least} ahora.'),
   leaves: both('{left} will be left.', 'Quedarán {left}.'),
-  leavesDue: both('{left} will be left, due {d}.', 'Quedarán {left}; vence el {d}.'),
+  leavesDue: both('{left} will be left, due {d}.', 'Quedarán {left}, con vencimiento el {d}.'),
   enter: both('Enter {least} to {most}.', 'Escriba de {least} a {most}.'),
   only: both(
     'Until tomorrow only {only} can be paid, the amount of the last attempt.',

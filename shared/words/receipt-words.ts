@@ -39,17 +39,19 @@ export const receiptWords = {
     'Usted pagó {amount}, y en total {paid} de {base}.',
   ),
   isLeft: both('{left} is left.', 'Faltan {left}.'),
-  isLeftDue: both('{left} is left, due {d}.', 'Faltan {left}; vence el {d}.'),
-  wentBack: both(
-    '{back} went back to you on {d}. In all you paid {kept}.',
-    'Se le devolvieron {back} el {d}. En total pagó {kept}.',
-  ),
+  isLeftDue: both('{left} is left, due {d}.', 'Faltan {left}, con vencimiento el {d}.'),
+  wentBack: both('{back} went back to you on {d}.', 'Se le devolvieron {back} el {d}.'),
   wentBackLast: both(
-    '{back} went back to you, the last of it on {d}. In all you paid {kept}.',
-    'Se le devolvieron {back}, lo último el {d}. En total pagó {kept}.',
+    '{back} went back to you, the last of it on {d}.',
+    'Se le devolvieron {back}; la última devolución fue el {d}.',
   ),
+  keptInAll: both('In all you paid {kept}.', 'En total pagó {kept}.'),
+  keptOfPart: both('Of this part you paid {kept}.', 'De esta parte pagó {kept}.'),
   allWentBack: both('All of it went back to you on {d}.', 'Se le devolvió todo el {d}.'),
-  allWentBackLast: both('All of it went back to you, the last of it on {d}.', 'Se le devolvió todo, lo último el {d}.'),
+  allWentBackLast: both(
+    'All of it went back to you, the last of it on {d}.',
+    'Se le devolvió todo; la última devolución fue el {d}.',
+  ),
   wasCancelled: both(
     'This payment was cancelled before it left your bank. You were not charged.',
     'Este pago se canceló antes de salir de su banco. No se le cobró nada.',

@@ -4,42 +4,54 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { linkKeptPages } from './linked-pages.ts';
 
-const folders = () => {
+/** The folders of a build after one that kept these pages, each for the key of its own name. */
+const folders = (...kept: string[]) => {
   const root = mkdtempSync(path.join(tmpdir(), 'linked-pages-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const [cache, out] = [path.join(root, 'cache'), path.join(root, 'out')];
-  const keep = (file: string) => {
-    const kept = path.join(cache, file);
-    mkdirSync(path.dirname(kept), { recursive: true });
-    writeFileSync(kept, file);
-  };
-  const link = (...pathnames: string[]) =>
-    linkKeptPages(
-      pathnames.map((pathname) => ({ pathname })),
-      cache,
-      out,
-    );
-  return { cache, out, keep, link };
+  const keptFile = (pathname: string) => path.join(cache, 'dist/client', `${encodeURI(pathname)}.html`);
+  for (const pathname of kept) {
+    mkdirSync(path.dirname(keptFile(pathname)), { recursive: true });
+    writeFileSync(keptFile(pathname), pathname);
+  }
+  const paths = Object.fromEntries(kept.map((pathname) => [pathname, { cacheKey: pathname }]));
+  if (kept.length > 0)
+    writeFileSync(path.join(cache, 'incremental-build.json'), JSON.stringify({ routes: { one: { paths } } }));
+  const built = path.join(out, 'client');
+  const link = (...pages: { pathname: string; cacheKey?: string }[]) => linkKeptPages(pages, cache, out, built);
+  const page = (pathname: string) => path.join(built, `${encodeURI(pathname)}.html`);
+  return { keptFile, link, page };
 };
+const same = (pathname: string) => ({ pathname, cacheKey: pathname });
 
 describe('pages that the last build kept', () => {
-  it('are linked for the posts of this build alone, and for no other page', () => {
-    const { cache, out, keep, link } = folders();
-    for (const file of ['blog/one.html', 'blog/gone.html', 'blog/page/2.html', 'terms.html', 'blog/a%20b.html'])
-      keep(file);
-    expect(link('/blog/one', '/blog/a b', '/blog/new', '/blog/page/2', '/terms', '/blog')).toBe(2);
-    expect(readFileSync(path.join(out, 'blog/one.html'), 'utf8')).toBe('blog/one.html');
-    expect(statSync(path.join(out, 'blog/one.html')).ino).toBe(statSync(path.join(cache, 'blog/one.html')).ino);
-    for (const file of ['blog/gone.html', 'blog/page/2.html', 'terms.html'])
-      expect(existsSync(path.join(out, file))).toBe(false);
+  it('are linked for the posts of this build that have not changed, and for no other page', () => {
+    const { keptFile, link, page } = folders(
+      '/blog/one',
+      '/blog/a b',
+      '/blog/gone',
+      '/blog/changed',
+      '/blog/page/2',
+      '/terms',
+    );
+    const changed = { pathname: '/blog/changed', cacheKey: 'another' };
+    const keyless = { pathname: '/blog/keyless' };
+    expect(link(...['/blog/one', '/blog/a b', '/blog/new', '/blog/page/2', '/terms'].map(same), changed, keyless)).toBe(
+      2,
+    );
+    expect(readFileSync(page('/blog/one'), 'utf8')).toBe('/blog/one');
+    expect(statSync(page('/blog/a b')).ino).toBe(statSync(keptFile('/blog/a b')).ino);
+    for (const pathname of ['/blog/gone', '/blog/changed', '/blog/page/2', '/terms']) {
+      expect(existsSync(page(pathname)), pathname).toBe(false);
+    }
   });
 
   it('are none in the first build, and where a page stands already it stays', () => {
-    const { out, keep, link } = folders();
-    expect(link('/blog/one')).toBe(0);
-    keep('blog/one.html');
-    writeFileSync(path.join(out, 'blog/one.html'), 'newer');
-    expect(link('/blog/one')).toBe(0);
-    expect(readFileSync(path.join(out, 'blog/one.html'), 'utf8')).toBe('newer');
+    expect(folders().link(same('/blog/one'))).toBe(0);
+    const { link, page } = folders('/blog/one');
+    mkdirSync(path.dirname(page('/blog/one')), { recursive: true });
+    writeFileSync(page('/blog/one'), 'newer');
+    expect(link(same('/blog/one'))).toBe(0);
+    expect(readFileSync(page('/blog/one'), 'utf8')).toBe('newer');
   });
 });

@@ -6,15 +6,13 @@ import { openContent } from './content-database.ts';
 import { linkKeptPages } from './linked-pages.ts';
 import { keyFixedPages } from './reuse-pages.ts';
 
-/** Where Astro keeps what it has built, in its cache's folder. */
-const KEPT = 'dist';
-
 /**
  * Renders the pages in the process of the build, with the database of `state` open, and keeps the fixed pages that have
  * not changed since the last build. By itself the adapter asks a Worker for each page: with 5,000 posts the asking was
- * more than half of a build's work. docs/decisions/0029-pages-are-rendered-in-node.md
+ * more than half of a build's work. `linksPages`: posts that have not changed are links to what the last build kept.
+ * docs/decisions/0029-pages-are-rendered-in-node.md
  */
-export function prerender(state: string): AstroIntegration {
+export function prerender(state: string, linksPages: boolean): AstroIntegration {
   let config: AstroConfig | undefined;
   return {
     name: 'prerender',
@@ -25,12 +23,12 @@ export function prerender(state: string): AstroIntegration {
       'astro:build:start': ({ setPrerenderer }) => {
         if (!config) throw new Error('the build began before its configuration was done');
         const { build } = config;
-        const [outDir, pages] = [fileURLToPath(config.outDir), fileURLToPath(build.client)];
-        const kept = path.join(fileURLToPath(config.cacheDir), KEPT, path.relative(outDir, pages));
+        const [outDir, cacheDir] = [fileURLToPath(config.outDir), fileURLToPath(config.cacheDir)];
+        const pages = fileURLToPath(build.client);
         setPrerenderer((own) => {
           const keyed = withKeys(own, () => loadedFiles(outDir, build.assets));
-          const linked = withPaths(keyed, (paths) => linkKeptPages(paths, kept, pages));
-          return withContent(linked, state);
+          const linked = withPaths(keyed, (paths) => linkKeptPages(paths, cacheDir, outDir, pages));
+          return withContent(linksPages ? linked : keyed, state);
         });
       },
     },

@@ -36,6 +36,7 @@ const envOf = (name: string) => ({
   TILLWAY_STATE: path.join(root, name),
   OUT_DIR: path.join(root, `${name}-out`),
   APP_URL: 'http://localhost:8787',
+  LINKS_PAGES: 'true',
   MARKDOWN_FOLDER: markdown,
 });
 const isArticle = (page: string) => /^\/blog\/(?!page\/)/.test(page);

@@ -1,5 +1,5 @@
 import { isExcluded, mailedAt, planned, stoppedAt } from '../reminders/invoice.ts';
-import { isPaying } from '../reminders/queue.ts';
+import { isFrozen, isPaying } from '../reminders/queue.ts';
 
 const INVOICE = ['t.hub_id', 't.invoice_id'] as const;
 
@@ -20,5 +20,6 @@ export const MAIL_COLUMNS = [
     FROM reminder_plans p JOIN hubs h ON h.hub_id = p.hub_id JOIN crm_tokens k ON k.hub_id = p.hub_id
     WHERE p.hub_id = t.hub_id AND p.next_run_at IS NOT NULL AND h.closes_at IS NULL AND k.revoked_at IS NULL
       AND t.shown_status = 'open' AND t.due_date IS NOT NULL AND trim(t.contact_email) <> '' AND ${BAD} IS NULL
-      AND NOT ${isExcluded(...INVOICE)} AND ${stoppedAt(...INVOICE)} IS NULL AND NOT ${isPaying(...INVOICE)}) AS reminding`,
+      AND NOT ${isExcluded(...INVOICE)} AND ${stoppedAt(...INVOICE)} IS NULL AND NOT ${isPaying(...INVOICE)}
+      AND NOT ${isFrozen(...INVOICE)}) AS reminding`,
 ];

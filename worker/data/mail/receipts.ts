@@ -12,21 +12,35 @@ export type ReceiptRows = {
   part?: ReceiptPart | undefined;
 };
 
-/** What the invoice comes to in all, what is paid of it with this part (cents), and when the rest is due (YYYY-MM-DD). */
-export type ReceiptPart = { n: number; baseCents: number; paidCents: number; dueDate: string | null };
+/**
+ * What the invoice comes to in all, what was paid of it with this part (cents), and when it is due (YYYY-MM-DD). `isOpen`:
+ * what was left then is left now, for no later part was paid and no money went back.
+ */
+export type ReceiptPart = {
+  n: number;
+  baseCents: number;
+  paidCents: number;
+  dueDate: string | null;
+  isOpen: boolean;
+};
 
-/** As of that part: later ones change nothing on an earlier receipt. What of earlier ones went back is not paid any more. */
+/** As of that part: what comes later changes nothing on an earlier receipt, but that it says no more what is left. */
 const partOf = (db: Db, isWanted: SQL) =>
   db
     .select({
       n: paymentAttempts.part,
       baseCents: sql<number>`${collections.paidBeforeCents} + ${collections.baseCents}`,
       paidCents: sql<number>`${collections.paidBeforeCents} + coalesce((SELECT sum(l.amount_cents)
-        FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
-          AND (l.kind = 'payment' OR a.part < ${paymentAttempts.part})
+        FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id AND l.kind = 'payment'
         WHERE a.hub_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
           AND a.collection = ${collections.n} AND a.part <= ${paymentAttempts.part}), 0)`,
       dueDate: invoices.dueDate,
+      isOpen: sql<boolean>`${collections.state} = 'open' AND NOT EXISTS (SELECT 1
+        FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
+        WHERE a.hub_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
+          AND a.collection = ${collections.n} AND (a.part > ${paymentAttempts.part} OR l.kind <> 'payment'))`.mapWith(
+        Boolean,
+      ),
     })
     .from(paymentAttempts)
     .leftJoin(

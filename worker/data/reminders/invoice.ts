@@ -1,6 +1,7 @@
 import type { Delivery } from '#shared/contracts/mail-values';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { isFrozen, isPaying } from './queue.ts';
 
 /** Reminders of an invoice as they stand in the plan's books; `isNow` 1: of its present collection. Days are local. */
 export type PlannedReminder = {
@@ -14,6 +15,8 @@ export type PlannedReminder = {
 /** What reminders mean for an invoice. `mailedAt`: its newest mail to the payer, whatever became of it (UTC ms). */
 export type ReminderFacts = {
   isExcluded: 0 | 1;
+  isPaying: 0 | 1;
+  isFrozen: 0 | 1;
   stoppedAt: number | null;
   mailedAt: number | null;
   last: { at: number | null; times: number; delivery: Delivery | null };
@@ -44,7 +47,8 @@ export const planned = (hub: string, invoice: string) =>
 
 const ONE = ['?1', '?2'] as const;
 
-const FACTS = `SELECT ${isExcluded(...ONE)} AS isExcluded, ${stoppedAt(...ONE)} AS stoppedAt,
+const FACTS = `SELECT ${isExcluded(...ONE)} AS isExcluded, ${isPaying(...ONE)} AS isPaying, ${isFrozen(...ONE)} AS isFrozen,
+  ${stoppedAt(...ONE)} AS stoppedAt,
   ${mailedAt(...ONE)} AS mailedAt, ${planned(...ONE)} AS planned`;
 
 /** Of two columns beside the greatest of one, SQLite takes that row's. */

@@ -1,6 +1,7 @@
 import type { FirstHour, FirstHourMails } from '#shared/contracts/first-hour';
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { readFirstHour, saveFirstHour } from '#worker/data/first-hour/first-hour';
+import { findInvoice } from '#worker/data/invoices/invoices';
 import { findReceiptRows } from '#worker/data/mail/receipts';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -96,11 +97,12 @@ export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHour
   ]);
   const link = { payId: SECRET, endsAt: linkEnd(own?.invoice?.dueDate ?? null, deps.now(), deps.settings) };
   const bill = own && payLinkMail({ ...own, link, language: await payerLanguage(deps.db, own) }, deps);
+  const billed = payment ? await findInvoice(deps.db, you.accountId, payment.attempt.invoiceId) : undefined;
   const attempt = payment && { ...payment.attempt, receiptId: SECRET };
   const receipt =
     attempt &&
     receiptFrom({ ...payment, attempt }, deps.settings.APP_URL, {
-      ...{ language: await payerLanguage(deps.db, payment), now: deps.now() },
+      ...{ language: await payerLanguage(deps.db, { ...payment, invoice: billed }), now: deps.now() },
     });
   return {
     mails: [

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { signature } from '#tests/support/content/png';
 import { paymentForm } from '#tests/support/pay-form';
 import { drawLots } from '#tests/support/random';
 import { approved, declined, freshId, makeWorld, transaction, type World } from '#tests/support/unit/world';
-import { ledger } from '#worker/data/schema/schema';
+import { ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { readReceipt, readReceiptSignature } from './receipt.ts';
 import { receiptMail } from './receipt-mail.ts';
@@ -189,6 +190,24 @@ describe('a receipt', () => {
       amount: '$184.00 USD',
       paidHow: 'Submitted Mar 4, 2026, ACH •••• 1111',
     });
+  });
+
+  it('of a bank payment that came back before it had settled never says paid', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = (request) => ({
+      kind: 'pending',
+      txn: transaction(request, { state: 'pending', result: 'PENDING', brand: 'ACH', authCode: '' }),
+      exchangeId: '',
+    });
+    const { id } = await pay(world, {}, 'ach');
+    await world.db.update(paymentAttempts).set({ state: 'returned' }).where(eq(paymentAttempts.id, id));
+    const receipt = await read(world);
+    expect(receipt).toMatchObject({
+      status: 'Returned',
+      said: 'Your bank returned this payment, so it did not pay the invoice.',
+      paidHow: 'Submitted Mar 4, 2026, ACH •••• 1111',
+    });
+    expect(receiptMail(receipt).text).not.toMatch(/paid (Mar|on)/i);
   });
 
   it('does not exist for a payment that failed, nor its signature', async () => {

@@ -111,6 +111,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
   const method = attempt.method === 'ach' ? words.bankAccount : words.card;
   const card = cardText(attempt);
   const by = card || method;
+  const isSubmitted = state === 'submitted' || (state === 'returned' && paid.length === 0);
   const reach = [account.phone, account.email].filter(Boolean).join(` ${words.or} `);
   return {
     language,
@@ -138,7 +139,8 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     noFee: attempt.feeCents ? null : words.noFee,
     questions: reach ? fill(words.questions, { reach }) : null,
     checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
-    paidHow: fill(state === 'submitted' ? words.submittedOn : words.paidOn, { d: day(paidAt), card: by }),
+    // A bank debit that came back before it had settled was never paid.
+    paidHow: fill(isSubmitted ? words.submittedOn : words.paidOn, { d: day(paidAt), card: by }),
     refunds: given.map(({ kind, at, amountCents }) => ({
       what:
         kind === 'refund' ? fill(words.refundedOn, { d: day(at), card: by }) : fill(words[ENDED[kind]], { d: day(at) }),
@@ -173,8 +175,11 @@ function sayWhatBecame({ state, paidCents, given, part }: Became, own: In): stri
   const isOnce = given.length === 1;
   switch (state) {
     case 'partlyRefunded': {
-      const sums = { back: money(-sum(given)), kept: money(paidCents + sum(given)), d };
-      return fill(isOnce ? words.wentBack : words.wentBackLast, sums);
+      const kept = money(paidCents + sum(given));
+      return [
+        fill(isOnce ? words.wentBack : words.wentBackLast, { back: money(-sum(given)), d }),
+        fill(part ? words.keptOfPart : words.keptInAll, { kept }),
+      ].join(' ');
     }
     case 'refunded':
       return fill(isOnce ? words.allWentBack : words.allWentBackLast, { d });
@@ -190,7 +195,7 @@ function sayWhatBecame({ state, paidCents, given, part }: Became, own: In): stri
 }
 
 function sayPart(
-  { baseCents, paidCents, dueDate }: ReceiptPart,
+  { baseCents, paidCents, dueDate, isOpen }: ReceiptPart,
   amountCents: number,
   { language, words, currency }: In,
 ): string {
@@ -198,7 +203,7 @@ function sayPart(
   const [amount, paid, base] = [money(amountCents), money(paidCents), money(baseCents)];
   const isFirst = amountCents === paidCents;
   const now = isFirst ? fill(words.paidPart, { amount, base }) : fill(words.paidLater, { amount, paid, base });
-  if (baseCents <= paidCents) return now;
+  if (baseCents <= paidCents || !isOpen) return now;
   const left = money(baseCents - paidCents);
   const rest = dueDate ? fill(words.isLeftDue, { left, d: dateIn(language, dueDate) }) : fill(words.isLeft, { left });
   return `${now} ${rest}`;

@@ -5,6 +5,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { mailingClinic as clinic } from '#tests/support/unit/mailing-clinic';
 import { makeWorld } from '#tests/support/unit/world';
 import { oweMail } from '#worker/data/mail/outbox';
+import { paymentAttempts } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { openParts } from '#worker/domain/parts/open-parts';
 import { switchParts } from '#worker/domain/parts/switch-parts';
@@ -135,6 +136,29 @@ describe('a mailing', () => {
     await turns(1);
     expect(await said()).toEqual(['sent']);
     expect(mails.map(({ text }) => /^Amount due: (.*)$/m.exec(text)?.[1])).toContain('$134.00 USD');
+  });
+
+  it('leaves out an invoice in parts whose amount has changed, and one whose part is being given back', async () => {
+    const { clock, deps, begin, turns, ids, said, change, accountId, db } = await clinic(2);
+    const manager = { accountId, userId: 1, role: 'manager' } as Merchant;
+    await switchParts(deps, manager, true);
+    for (const id of ids) {
+      const link = await issuePayLink(deps, accountId, id);
+      await openParts(deps, manager, id, { minCents: 2_000, deposit: null });
+      await takePayment(deps, link?.payId ?? '', paymentForm({ part: { amount: '50.00' } }), { clientIp: id });
+    }
+    clock.now += 3_600_000;
+    change(0, { balanceCents: 15_000 });
+    const [attempt] = (await db.select().from(paymentAttempts)).filter(({ invoiceId }) => invoiceId === ids[1]);
+    await env.DB.prepare(
+      `INSERT INTO reversals (id, hub_id, attempt_id, invoice_id, kind, amount_cents, state, reason, asked_by, request_key, dedupe_key,
+        hold_until, created_at) VALUES (?1, ?2, ?1, ?3, 'refund', 100, 'unknown', '', 1, ?1, ?1, 0, 0)`,
+    )
+      .bind(attempt?.id, accountId, ids[1])
+      .run();
+    await begin();
+    await turns(2);
+    expect(await said()).toEqual(['left-out: not-payable-online', 'left-out: paying']);
   });
 
   it('stops at the cap of a day, and says so', async () => {

@@ -64,8 +64,9 @@ async function whyNot(
   { db, now }: Deps,
   of: { accountId: number; invoiceId: string; address: string },
 ): Promise<LeftOutWhy | null> {
-  const { isPaying, isMailed, bad } = await readAgainst(db, of, now() - JUST_MS);
+  const { isPaying, isFrozen, isMailed, bad } = await readAgainst(db, of, now() - JUST_MS);
   if (isPaying) return 'paying';
+  if (isFrozen) return 'not-payable-online';
   return bad ?? (isMailed ? 'just-mailed' : null);
 }
 

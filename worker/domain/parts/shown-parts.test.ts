@@ -50,17 +50,18 @@ describe('what is shown of an invoice in parts', () => {
   it('has a receipt for each part, which says what was left then and when it is due', async () => {
     const world = await inParts();
     await world.pay('50.00');
-    await world.pay('100.00');
     const receipt = async (part: number, language: Language = 'en') => {
       const attempt = (await world.attempts()).find((one) => one.part === part);
       return readReceipt(world.deps, attempt?.receiptId ?? '', () => language);
     };
-    const first = 'You paid $50.00 of $184.00. $134.00 is left, due Mar 10, 2026.';
+    expect(await receipt(1)).toMatchObject({ said: 'You paid $50.00 of $184.00. $134.00 is left, due Mar 10, 2026.' });
+    await world.pay('100.00');
+    // Once a later part was paid, it says no more what is left.
     const second = 'You paid $100.00, and $150.00 of $184.00 in all. $34.00 is left, due Mar 10, 2026.';
-    expect(await receipt(1)).toMatchObject({ part: '1', amount: '$50.00 USD', said: first });
+    expect(await receipt(1)).toMatchObject({ part: '1', amount: '$50.00 USD', said: 'You paid $50.00 of $184.00.' });
     expect(await receipt(2)).toMatchObject({ part: '2', said: second });
     expect(await receipt(2, 'es')).toMatchObject({
-      said: 'Usted pagó $100.00, y en total $150.00 de $184.00. Faltan $34.00; vence el 10 mar 2026.',
+      said: 'Usted pagó $100.00, y en total $150.00 de $184.00. Faltan $34.00, con vencimiento el 10 mar 2026.',
     });
     await runSchedule(world.deps);
     expect(world.mails.map(({ text }) => text.split('\n'))).toContainEqual(expect.arrayContaining([second, 'Part: 2']));
@@ -68,7 +69,7 @@ describe('what is shown of an invoice in parts', () => {
     expect(await receipt(3)).toMatchObject({ said: 'You paid $34.00, and $184.00 of $184.00 in all.' });
   });
 
-  it('counts no part of which the money went back as paid on a later receipt, and says of that one only that', async () => {
+  it('says no more what is left once money of a part went back, and of that part what was kept of it', async () => {
     const world = await inParts();
     await world.pay('50.00');
     await world.pay('100.00');
@@ -78,13 +79,16 @@ describe('what is shown of an invoice in parts', () => {
       .from(ledger)
       .where(eq(ledger.attemptId, first?.id ?? ''));
     if (!entry) throw new Error('nothing was paid');
-    const at = entry.at + 60_000;
-    await world.db
-      .insert(ledger)
-      .values({ ...entry, providerTxnId: `${first?.id}-v`, kind: 'void', amountCents: -5000, at });
+    const back = {
+      kind: 'refund',
+      amountCents: -2_000,
+      at: entry.at + 60_000,
+      providerTxnId: `${first?.id}-r`,
+    } as const;
+    await world.db.insert(ledger).values({ ...entry, ...back });
     const said = async (of: typeof first) => (await readReceipt(world.deps, of?.receiptId ?? ''))?.said;
-    expect(await said(second)).toBe('You paid $100.00 of $184.00. $84.00 is left, due Mar 10, 2026.');
-    expect(await said(first)).toBe('This payment was cancelled before it left your bank. You were not charged.');
+    expect(await said(second)).toBe('You paid $100.00, and $150.00 of $184.00 in all.');
+    expect(await said(first)).toBe('$20.00 went back to you on Mar 4, 2026. Of this part you paid $30.00.');
   });
 
   it('is owed with what is left of it, in sums and in lists', async () => {

@@ -12,10 +12,12 @@ export async function payableParts({ db, now }: Deps, invoice: InvoiceRow): Prom
   const { paidBeforeCents, baseCents, paidCents, depositCents, releasedCents, taken } = standing;
   const range = rangeOf(standing);
   const paid = taken > 0 || paidBeforeCents > 0 ? await listTakenParts(db, invoice) : [];
+  const addsUp = paid.reduce((sum, { cents }) => sum + cents, 0) === paidBeforeCents + paidCents;
   return {
     base: money(paidBeforeCents + baseCents),
     paid: money(paidBeforeCents + paidCents),
-    taken: paid.map(({ cents, day }) => ({ amount: money(cents), on: day })),
+    // What went back of an earlier collection is still counted there, so the parts need not add up.
+    taken: addsUp ? paid.map(({ cents, day }) => ({ amount: money(cents), on: day })) : [],
     range: range && { least: money(range.leastCents), most: money(range.mostCents) },
     deposit: depositCents !== null && taken === 0 ? money(depositCents) : null,
     only: releasedCents === null ? null : money(releasedCents),

@@ -1,5 +1,4 @@
 import type { InvoiceReminders, NoReminder } from '#shared/contracts/invoice-reminders';
-import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import { excludeInvoice, type ReminderFacts, readReminderFacts } from '#worker/data/reminders/invoice';
 import { type Plan, readPlan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
@@ -42,16 +41,12 @@ function nextOf({ now, settings }: Deps, own: MerchantInvoice, plan: Plan | null
   if (facts.stoppedAt !== null) return none('stopped');
   if (own.badAddress) return none('no-mail-arrives');
   if (invoice.contactEmail.trim() === '') return none('no-address');
-  if (own.attempts.some((one) => one.collection === invoice.collection && isPaying(one, invoice)))
-    return none('payment');
+  if (facts.isPaying === 1) return none('payment');
+  if (facts.isFrozen === 1) return none('not-payable');
   if (invoice.dueDate === null) return none('no-due-date');
   const at = nextReminderAt({ ...plan, nextRunAt: plan.nextRunAt }, invoice.dueDate, facts, now());
   return at === null ? none('none-left') : { next_at: isoOf(at), why_none: null };
 }
-
-/** A payment of it is made, or may be; in parts, a paid one leaves a rest. */
-const isPaying = ({ state }: MerchantInvoice['attempts'][number], { partBaseCents }: InvoiceRow): boolean =>
-  ['sent', 'unknown', 'pending', 'needs_human'].includes(state) || (state === 'approved' && partBaseCents === null);
 
 /** Leave an invoice out of reminders, or take it in again. Null: it is not here. */
 export async function setExcluded(

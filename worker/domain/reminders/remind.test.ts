@@ -148,6 +148,10 @@ describe('a reminder', () => {
     await remind(world.deps);
     expect(await world.why()).toMatchObject({ state: 'handed' });
     expect(reminded(world).map(({ text }) => /\$[\d,.]+/.exec(text)?.[0])).toEqual(['$134.00']);
+    // Its amount changes: nothing is promised until staff have said what is owed.
+    await env.DB.prepare("UPDATE collections SET state = 'frozen', frozen_at = 1").run();
+    const view = await viewInvoiceReminders(world.deps, manager, world.invoice.id);
+    expect(view).toMatchObject({ next_at: null, why_none: 'not-payable' });
   });
 
   it.each([
