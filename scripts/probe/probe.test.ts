@@ -11,7 +11,7 @@ import { gatewayQuestions } from './gateway.ts';
 import { hubspotQuestions } from './hubspot.ts';
 import { localGiven } from './local-given.ts';
 import { mailQuestions } from './mail.ts';
-import type { Question, Verdict } from './question.ts';
+import { type Question, unknown, type Verdict } from './question.ts';
 import { type Place, talkTo } from './talk.ts';
 import { askAll, transcript } from './transcript.ts';
 
@@ -449,5 +449,27 @@ describe('a transcript', () => {
     for (const secret of [token, invoice, HUBSPOT_CLIENT_SECRET]) expect(page).not.toContain(secret);
     expect(page).toContain('[secret]');
     expect(page).toContain('    POST /oauth/2026-09/token → 400');
+  });
+
+  it('hides a secret in every form that an address or an answer gives it', () => {
+    const [secret, part] = ['n+de key/ä"(1)', 'n+de key'];
+    const lower = encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase());
+    const forms = [
+      secret,
+      encodeURIComponent(secret),
+      encodeURI(secret),
+      lower,
+      new URLSearchParams({ a: secret }).toString().slice(2),
+      new URL(`https://vendor.example/?${secret}`).search.slice(1),
+      JSON.stringify(secret).slice(1, -1),
+    ];
+    const question = { id: 'echo', asks: 'x', writes: false, yes: '', no: '', look: async () => unknown('') };
+    for (const form of forms) {
+      const calls = [{ line: `POST /merchants/${form}`, status: 200 }];
+      // A shorter secret that another one begins with does not leave the rest of it.
+      const page = transcript('gateway', '2026-11-24', [{ question, answer: unknown(form), calls }], [part, secret]);
+      expect(page).toContain('Seen: [secret]\n');
+      expect(page).toContain('    POST /merchants/[secret] → 200\n');
+    }
   });
 });
