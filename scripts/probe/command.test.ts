@@ -88,11 +88,21 @@ describe('--write', () => {
       ]);
   });
 
-  it('is refused where the gateway is one that takes real cards', async () => {
-    const variables = { PROBE_GATEWAY_KEY: online.apiKey, GATEWAY_BASE_URL: 'https://gateway.clearent.net/' };
+  it.each([
+    ['GATEWAY_BASE_URL', 'https://gateway.clearent.net/'],
+    ['BOARDING_BASE_URL', 'https://boarding.clearent.net'],
+  ])('is refused where %s is one of the card provider’s production', async (setting, address) => {
+    const variables = {
+      PROBE_GATEWAY_KEY: online.apiKey,
+      PROBE_GATEWAY_PUBLIC_KEY: online.publicKey,
+      GATEWAY_BASE_URL: world.url,
+      [setting]: address,
+    };
+    const before = await charges();
     expect(await said(['gateway', '--to', 'staging', '--write'], variables)).toEqual([
-      'probe: --write is for test accounts, and https://gateway.clearent.net takes real cards',
+      `probe: --write is for test accounts, and ${setting} is ${address}, where the card provider works in earnest`,
     ]);
+    expect(await charges()).toBe(before);
   });
 
   it('is refused where the CRM’s account is that of a business', async () => {
@@ -102,7 +112,7 @@ describe('--write', () => {
       PROBE_HUBSPOT_INVOICE: '1',
     };
     expect(await said(['hubspot', '--to', 'staging', '--write'], variables)).toEqual([
-      'probe: --write is for developer test accounts, and this is an account of a business (STANDARD)',
+      'probe: --write is for test accounts of HubSpot (DEVELOPER_TEST, SANDBOX, APP_DEVELOPER), and this one says that it is STANDARD',
     ]);
   });
 

@@ -29,10 +29,12 @@ export async function givenFor(name: EnvironmentName, vendor: Vendor, env: NodeJ
   return { values: { ...vars, ...env, ...(await localGiven(vendor, settings)) }, parts: sampleFile };
 }
 
+const isAddress = (setting: string) => /_BASE(_URL)?$/.test(setting);
+
 /** The vendors' addresses, which are the same for everybody and no secret. */
 function publicHosts(name: RemoteName): Record<string, string> {
   const { settings } = JSON.parse(readFileSync(exampleOf(name), 'utf8')) as { settings: Record<string, string> };
-  return Object.fromEntries(Object.entries(settings).filter(([setting]) => /_BASE(_URL)?$/.test(setting)));
+  return Object.fromEntries(Object.entries(settings).filter(([setting]) => isAddress(setting)));
 }
 
 async function mustRun(url: string): Promise<void> {
@@ -41,14 +43,27 @@ async function mustRun(url: string): Promise<void> {
   await answer.body?.cancel();
 }
 
+/** What HubSpot calls accounts that no business works in; STANDARD is that of a business. */
+const TEST_ACCOUNTS = ['DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'];
+
 /** Throws an Error where `--write` would reach an account that real money or real clinics are in. */
 export async function mustBeATestAccount(name: EnvironmentName, vendor: Vendor, place: Place): Promise<void> {
   if (name === 'production') throw new Error('--write is for test accounts: --to staging or local');
-  if (name === 'local') return;
-  if (isHostOf('production', place.base))
-    throw new Error(`--write is for test accounts, and ${place.base} takes real cards`);
-  if (vendor !== 'hubspot') return;
-  const account = await talkTo(place).ask('GET', '/account-info/2026-09/details');
-  if (at(account.json, 'accountType') === 'STANDARD')
-    throw new Error('--write is for developer test accounts, and this is an account of a business (STANDARD)');
+  // A question may write to another address than the vendor's first, as boarding is one of its own.
+  for (const [setting, address = ''] of Object.entries(place.given))
+    if (isAddress(setting) && isHostOf('production', address))
+      throw new Error(
+        `--write is for test accounts, and ${setting} is ${address}, where the card provider works in earnest`,
+      );
+  if (name === 'local' || vendor !== 'hubspot') return;
+  const { status, json } = await talkTo(place).ask('GET', '/account-info/2026-09/details');
+  const type = at(json, 'accountType');
+  if (status === 200 && TEST_ACCOUNTS.includes(type)) return;
+  const says =
+    status !== 200
+      ? `answers ${status} when asked what it is`
+      : type === ''
+        ? 'does not say what it is'
+        : `says that it is ${type}`;
+  throw new Error(`--write is for test accounts of HubSpot (${TEST_ACCOUNTS.join(', ')}), and this one ${says}`);
 }

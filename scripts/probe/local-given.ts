@@ -17,15 +17,18 @@ export async function localGiven(vendor: Vendor, settings: Settings): Promise<Re
   if (vendor !== 'hubspot') return {};
   const crm = talkTo({ base: settings.HUBSPOT_API_BASE, headers: {}, given: {} });
   const client = { client_id: crmApp.clientId, client_secret: crmApp.clientSecret };
-  const accessTo = async (refresh_token: string) => {
+  const refresh = async (refresh_token: string) => {
     const form = { grant_type: 'refresh_token', refresh_token, ...client };
-    return at((await crm.ask('POST', '/oauth/2026-09/token', { form })).json, 'access_token');
+    const { json } = await crm.ask('POST', '/oauth/2026-09/token', { form });
+    return { access: at(json, 'access_token'), refresh: at(json, 'refresh_token') };
   };
+  const own = await refresh(hub.writerRefreshToken);
   const bill = await crm.ask('POST', `/_sandbox/hubs/${hub.hubId}/invoices`, { body: { amount: '60.00' } });
   return {
-    PROBE_HUBSPOT_TOKEN: await accessTo(hub.writerRefreshToken),
-    PROBE_HUBSPOT_OTHER_TOKEN: await accessTo(first.refreshToken),
-    PROBE_HUBSPOT_REFRESH_TOKEN: hub.writerRefreshToken,
+    PROBE_HUBSPOT_TOKEN: own.access,
+    PROBE_HUBSPOT_OTHER_TOKEN: (await refresh(first.refreshToken)).access,
+    // Where refresh tokens change, the one above is used up.
+    PROBE_HUBSPOT_REFRESH_TOKEN: own.refresh,
     // The next start of the sandbox makes it good again.
     PROBE_HUBSPOT_SPARE_REFRESH_TOKEN: third.writerRefreshToken,
     PROBE_HUBSPOT_INVOICE: at(bill.json, 'ids', 0),

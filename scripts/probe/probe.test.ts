@@ -11,7 +11,7 @@ import { gatewayQuestions } from './gateway.ts';
 import { hubspotQuestions } from './hubspot.ts';
 import { localGiven } from './local-given.ts';
 import { mailQuestions } from './mail.ts';
-import type { Question, Verdict } from './question.ts';
+import { type Question, unknown, type Verdict } from './question.ts';
 import { type Place, talkTo } from './talk.ts';
 import { askAll, transcript } from './transcript.ts';
 
@@ -136,6 +136,52 @@ describe('the probe of the CRM', async () => {
     };
     const headers = { authorization: `Bearer ${token}` };
     expect(await ask(hubspotQuestions, id, { base: world.url, headers, given }, bend)).toBe(verdict);
+  });
+
+  describe('of a refresh', () => {
+    const TWO = ['token-answer-is-whole', 'refresh-tokens-stay'];
+    const { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET } = settings;
+    const given = { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET, PROBE_HUBSPOT_REFRESH_TOKEN: dental.refreshToken };
+    const start = async (rotate_refresh: boolean) => {
+      const own = await startSandbox(onTestFinished);
+      await own.control('settings', { rotate_refresh });
+      return { own, talk: talkTo({ base: own.url, headers: {}, given, pause: async () => undefined }) };
+    };
+
+    it.each([
+      ['stay', false, ['yes', 'yes']],
+      ['are new each time', true, ['yes', 'no']],
+    ] as const)('asks once for both questions, where refresh tokens %s', async (_title, rotates, verdicts) => {
+      const { talk } = await start(rotates);
+      const two = hubspotQuestions.filter(({ id }) => TWO.includes(id));
+      expect((await askAll(two, talk, true)).map(({ answer }) => answer.verdict)).toEqual(verdicts);
+      expect(talk.calls).toEqual([{ line: 'POST /oauth/2026-09/token', status: 200 }]);
+    });
+
+    it('refreshes anew in the next run', async () => {
+      const { own, talk } = await start(false);
+      const two = hubspotQuestions.filter(({ id }) => TWO.includes(id));
+      await askAll(two, talk, true);
+      const next = talkTo({ base: own.url, headers: {}, given });
+      await askAll(two, next, true);
+      expect(next.calls).toHaveLength(1);
+    });
+
+    it('has a token that is good still in the simulated world', async () => {
+      const { own } = await start(true);
+      const local = await localGiven('hubspot', readEnv(testSettings(own.url)));
+      const form = { grant_type: 'refresh_token', refresh_token: local.PROBE_HUBSPOT_REFRESH_TOKEN ?? '' };
+      expect((await own.token(form)).status).toBe(200);
+    });
+
+    it('without --write does not use up the grant', async () => {
+      const { own, talk } = await start(true);
+      const all = await askAll(hubspotQuestions, talk, false);
+      for (const { question, answer } of all)
+        if (TWO.includes(question.id)) expect(answer.seen, question.id).toMatch(/^not asked: it writes/);
+      const form = { grant_type: 'refresh_token', refresh_token: dental.refreshToken };
+      expect((await own.token(form)).status).toBe(200);
+    });
   });
 });
 
@@ -403,5 +449,27 @@ describe('a transcript', () => {
     for (const secret of [token, invoice, HUBSPOT_CLIENT_SECRET]) expect(page).not.toContain(secret);
     expect(page).toContain('[secret]');
     expect(page).toContain('    POST /oauth/2026-09/token → 400');
+  });
+
+  it('hides a secret in every form that an address or an answer gives it', () => {
+    const [secret, part] = ['n+de key/ä"(1)', 'n+de key'];
+    const lower = encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase());
+    const forms = [
+      secret,
+      encodeURIComponent(secret),
+      encodeURI(secret),
+      lower,
+      new URLSearchParams({ a: secret }).toString().slice(2),
+      new URL(`https://vendor.example/?${secret}`).search.slice(1),
+      JSON.stringify(secret).slice(1, -1),
+    ];
+    const question = { id: 'echo', asks: 'x', writes: false, yes: '', no: '', look: async () => unknown('') };
+    for (const form of forms) {
+      const calls = [{ line: `POST /merchants/${form}`, status: 200 }];
+      // A shorter secret that another one begins with does not leave the rest of it.
+      const page = transcript('gateway', '2026-11-24', [{ question, answer: unknown(form), calls }], [part, secret]);
+      expect(page).toContain('Seen: [secret]\n');
+      expect(page).toContain('    POST /merchants/[secret] → 200\n');
+    }
   });
 });

@@ -31,6 +31,17 @@ export function transcript(vendor: string, day: string, all: Answered[], secrets
     return [`## ${id}: ${verdict}`, '', asks, '', `Seen: ${seen}`, '', `Follows: ${follows}`, '', ...lines].join('\n');
   });
   const text = [`# Probe of ${vendor}, ${day}`, ...parts].join('\n\n').trimEnd();
-  const hidden = secrets.filter((secret) => secret.length >= 8);
-  return `${hidden.reduce((page, secret) => page.replaceAll(secret, '[secret]'), text)}\n`;
+  // The longest first, so that no other one takes its beginning and leaves its end.
+  const hidden = secrets.filter((secret) => secret.length >= 8).sort((a, b) => b.length - a.length);
+  return `${hidden.reduce((page, secret) => page.replace(anyFormOf(secret), '[secret]'), text)}\n`;
+}
+
+/** A secret as it is, and as addresses, forms and JSON write it; each of them leaves other characters as they are. */
+function anyFormOf(secret: string): RegExp {
+  const characters = [...secret].map((character) => {
+    const coded = [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    const forms = [JSON.stringify(character).slice(1, -1), character, ...(character === ' ' ? ['+'] : [])];
+    return `(?:${[coded, ...forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))].join('|')})`;
+  });
+  return new RegExp(characters.join(''), 'gi');
 }
