@@ -70,6 +70,8 @@ export const receiptWords = {
   paidOn: both('Paid {d}, {card}', 'Pagado el {d}, {card}'),
   submittedOn: both('Submitted {d}, {card}', 'Enviado el {d}, {card}'),
   refundedOn: both('Refunded {d} to {card}', 'Reembolsado el {d} a {card}'),
+  yourCard: both('your card', 'su tarjeta'),
+  yourAccount: both('your bank account', 'su cuenta bancaria'),
   allowDays: both('allow 3 to 5 days', 'espere de 3 a 5 días'),
   cancelledOn: both('Cancelled {d}', 'Cancelado el {d}'),
   returnedOn: both('Returned {d}', 'Devuelto el {d}'),

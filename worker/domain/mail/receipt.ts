@@ -111,6 +111,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
   const method = attempt.method === 'ach' ? words.bankAccount : words.card;
   const card = cardText(attempt);
   const by = card || method;
+  const to = card || (attempt.method === 'ach' ? words.yourAccount : words.yourCard);
   const isSubmitted = state === 'submitted' || (state === 'returned' && paid.length === 0);
   const reach = [account.phone, account.email].filter(Boolean).join(` ${words.or} `);
   return {
@@ -143,7 +144,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     paidHow: fill(isSubmitted ? words.submittedOn : words.paidOn, { d: day(paidAt), card: by }),
     refunds: given.map(({ kind, at, amountCents }) => ({
       what:
-        kind === 'refund' ? fill(words.refundedOn, { d: day(at), card: by }) : fill(words[ENDED[kind]], { d: day(at) }),
+        kind === 'refund' ? fill(words.refundedOn, { d: day(at), card: to }) : fill(words[ENDED[kind]], { d: day(at) }),
       detail: kind === 'refund' && now - at < ON_ITS_WAY_MS ? words.allowDays : '',
       amount: money(amountCents),
     })),

@@ -13,7 +13,6 @@ export function depositOf(text: string): OpenPartsBody['deposit'] {
   return share ? { percent: Number(share[1]) } : amount === null ? null : { amount };
 }
 
-/** Lets an invoice be paid in parts, with a smallest part and perhaps a deposit. */
 type Props = {
   id: string;
   /** What HubSpot says of this invoice; null: nothing. */
@@ -21,6 +20,7 @@ type Props = {
   onOpened(): void;
 };
 
+/** Lets an invoice be paid in parts, with a smallest part and perhaps a deposit. */
 export function OpenParts({ id, crmAllows, onOpened }: Props) {
   const [least, setLeast] = useState('');
   const [deposit, setDeposit] = useState('');
@@ -39,7 +39,7 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
           <p className="app-quiet">
             {crmAllows
               ? 'In HubSpot this invoice allows partial payments.'
-              : 'In HubSpot this invoice does not allow partial payments, so it may refuse the records of parts.'}
+              : 'In HubSpot this invoice does not allow partial payments, so HubSpot may refuse the records of its parts.'}
           </p>
         )}
         <Field
