@@ -104,10 +104,10 @@ const rows = [
       CASE n WHEN 1 THEN ${CLOCK - 1000} WHEN 2 THEN ${CLOCK + 10_000} END FROM g WHERE n % 20 <> 16`,
   `${numbered} INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, pay_id, terminal_id, channel, method,
       amount_cents, currency, invoice_number, dedupe_key, token_hash, receipt_id, receipt_to, state, ip_key, attempt_key,
-      provider_txn_id, card_brand, needs_human_from, hold_until, next_check_at, created_at, day)
+      provider_txn_id, card_brand, needs_human_from, payer_language, hold_until, next_check_at, created_at, day)
     SELECT 'a-' || ?1 || '-' || n, ?1, ${ID}, 1, 'p-' || ?1 || '-' || n, ${TERMINAL}, ${CHANNEL}, iif(n % 11 = 3, 'ach', 'card'),
       ${CENTS}, 'USD', 'INV-' || (100000 + n), 'd-' || ?1 || '-' || n, 't-' || ?1 || '-' || n, 'r-' || ?1 || '-' || n,
-      'c@clinic.example', ${STATE}, 'ip-' || ?1 || '-' || n, 'f-' || ?1 || '-' || n, iif(n = 1, NULL, 'x-' || ?1 || '-' || n), 'VISA', iif(n IN (2, 5), 'unknown', ''), 0,
+      'c@clinic.example', ${STATE}, 'ip-' || ?1 || '-' || n, 'f-' || ?1 || '-' || n, iif(n = 1, NULL, 'x-' || ?1 || '-' || n), 'VISA', iif(n IN (2, 5), 'unknown', ''), 'es', 0,
       iif(${RARE}, ${CLOCK - 1000}, NULL), ${AT}, ${DAY} FROM g WHERE ${PAID}`,
   `${numbered} INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
       method, brand, at, day)
