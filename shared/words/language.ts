@@ -46,7 +46,10 @@ type Wishes = {
 export const pageLanguage = ({ asked, accepts, account }: Wishes): Language =>
   readLanguage(asked) ?? acceptedLanguage(accepts) ?? readLanguage(account) ?? 'en';
 
-/** The language of a mail: the CRM's of the contact, else that of the page by which they paid or last tried to, else the account's, else English. */
+/**
+ * The language of a mail: the CRM's of the contact, else that of the page by which they paid or last tried to, else the
+ * account's, else English.
+ */
 export const mailLanguage = (contact: string | undefined, visit: string | undefined, account: string): Language =>
   readLanguage(contact) ?? readLanguage(visit) ?? readLanguage(account) ?? 'en';
 

@@ -3,15 +3,16 @@ import { receiptPath } from '#shared/paths';
 import { lineTexts } from '#shared/text/bill-lines';
 import { billWords } from '#shared/words/bill-words';
 import { fill, type WordsOf, wordsIn } from '#shared/words/both';
-import { dateIn, dayIn, momentIn, moneyIn } from '#shared/words/formats';
+import { dayIn, momentIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { receiptWords } from '#shared/words/receipt-words';
 import { billLinesFrom } from '#worker/data/invoices/bill-lines';
-import { findReceiptRows, type ReceiptPart, type ReceiptRows } from '#worker/data/mail/receipts';
+import { findReceiptRows, type ReceiptRows } from '#worker/data/mail/receipts';
 import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { cardText } from './card-text.ts';
+import { sayWhatBecame } from './receipt-sentence.ts';
 
 /** A receipt as text: the page, its print and the mail show these same words. Null: the line is left out. */
 export type Receipt = {
@@ -163,51 +164,6 @@ export function boughtIn(kept: string, currency: string, language: Language): Re
   const lines = billLinesFrom(kept);
   const words = wordsIn(billWords, language);
   return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });
-}
-
-type Became = Pick<ReceiptRows, 'part'> & { state: State; paidCents: number; given: ReceiptRows['entries'] };
-type In = { language: Language; words: Words; currency: string; day: (at: number) => string };
-
-/** One sentence on what became of the money. Of money that went back it says that alone, whatever part it was. */
-function sayWhatBecame({ state, paidCents, given, part }: Became, own: In): string | null {
-  const { language, words, currency, day } = own;
-  const money = (cents: number) => moneyIn(language, cents, currency);
-  const d = day(given.at(-1)?.at ?? 0);
-  const isOnce = given.length === 1;
-  switch (state) {
-    case 'partlyRefunded': {
-      const kept = money(paidCents + sum(given));
-      return [
-        fill(isOnce ? words.wentBack : words.wentBackLast, { back: money(-sum(given)), d }),
-        fill(part ? words.keptOfPart : words.keptInAll, { kept }),
-      ].join(' ');
-    }
-    case 'refunded':
-      return fill(isOnce ? words.allWentBack : words.allWentBackLast, { d });
-    case 'voided':
-      return words.wasCancelled;
-    case 'returned':
-      return words.wasReturned;
-    case 'paid':
-      return part ? sayPart(part, paidCents, own) : null;
-    case 'submitted':
-      return null;
-  }
-}
-
-function sayPart(
-  { baseCents, paidCents, dueDate, isOpen }: ReceiptPart,
-  amountCents: number,
-  { language, words, currency }: In,
-): string {
-  const money = (cents: number) => moneyIn(language, cents, currency);
-  const [amount, paid, base] = [money(amountCents), money(paidCents), money(baseCents)];
-  const isFirst = amountCents === paidCents;
-  const now = isFirst ? fill(words.paidPart, { amount, base }) : fill(words.paidLater, { amount, paid, base });
-  if (baseCents <= paidCents || !isOpen) return now;
-  const left = money(baseCents - paidCents);
-  const rest = dueDate ? fill(words.isLeftDue, { left, d: dateIn(language, dueDate) }) : fill(words.isLeft, { left });
-  return `${now} ${rest}`;
 }
 
 /** Who was billed and who paid, told apart where they differ. */

@@ -1,0 +1,57 @@
+import { fill, type WordsOf } from '#shared/words/both';
+import { dateIn, moneyIn } from '#shared/words/formats';
+import type { Language } from '#shared/words/language';
+import type { receiptWords } from '#shared/words/receipt-words';
+import type { ReceiptPart, ReceiptRows } from '#worker/data/mail/receipts';
+import type { Receipt } from './receipt.ts';
+
+type Became = Pick<ReceiptRows, 'part'> & {
+  state: Receipt['state'];
+  paidCents: number;
+  /** What went back, the oldest first; its sums are below zero. */
+  given: ReceiptRows['entries'];
+};
+type In = { language: Language; words: WordsOf<typeof receiptWords>; currency: string; day: (at: number) => string };
+
+/** One sentence on what became of the money. Of money that went back it says that alone, whatever part it was. */
+export function sayWhatBecame({ state, paidCents, given, part }: Became, own: In): string | null {
+  const { language, words, currency, day } = own;
+  const money = (cents: number) => moneyIn(language, cents, currency);
+  const d = day(given.at(-1)?.at ?? 0);
+  const givenCents = given.reduce((total, { amountCents }) => total + amountCents, 0);
+  const isOnce = given.length === 1;
+  switch (state) {
+    case 'partlyRefunded': {
+      const kept = money(paidCents + givenCents);
+      return [
+        fill(isOnce ? words.wentBack : words.wentBackLast, { back: money(-givenCents), d }),
+        fill(part ? words.keptOfPart : words.keptInAll, { kept }),
+      ].join(' ');
+    }
+    case 'refunded':
+      return fill(isOnce ? words.allWentBack : words.allWentBackLast, { d });
+    case 'voided':
+      return words.wasCancelled;
+    case 'returned':
+      return words.wasReturned;
+    case 'paid':
+      return part ? sayPart(part, paidCents, own) : null;
+    case 'submitted':
+      return null;
+  }
+}
+
+function sayPart(
+  { baseCents, paidCents, dueDate, isOpen }: ReceiptPart,
+  amountCents: number,
+  { language, words, currency }: In,
+): string {
+  const money = (cents: number) => moneyIn(language, cents, currency);
+  const [amount, paid, base] = [money(amountCents), money(paidCents), money(baseCents)];
+  const isFirst = amountCents === paidCents;
+  const now = isFirst ? fill(words.paidPart, { amount, base }) : fill(words.paidLater, { amount, paid, base });
+  if (baseCents <= paidCents || !isOpen) return now;
+  const left = money(baseCents - paidCents);
+  const rest = dueDate ? fill(words.isLeftDue, { left, d: dateIn(language, dueDate) }) : fill(words.isLeft, { left });
+  return `${now} ${rest}`;
+}
