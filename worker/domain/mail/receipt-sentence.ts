@@ -3,10 +3,12 @@ import { dateIn, moneyIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import type { receiptWords } from '#shared/words/receipt-words';
 import type { ReceiptPart, ReceiptRows } from '#worker/data/mail/receipts';
-import type { Receipt } from './receipt.ts';
+
+/** What has become of a payment that has a receipt. */
+export type ReceiptState = 'paid' | 'submitted' | 'refunded' | 'partlyRefunded' | 'voided' | 'returned';
 
 type Became = Pick<ReceiptRows, 'part'> & {
-  state: Receipt['state'];
+  state: ReceiptState;
   paidCents: number;
   /** What went back, the oldest first; its sums are below zero. */
   given: ReceiptRows['entries'];

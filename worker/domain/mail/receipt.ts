@@ -12,7 +12,7 @@ import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { cardText } from './card-text.ts';
-import { sayWhatBecame } from './receipt-sentence.ts';
+import { type ReceiptState, sayWhatBecame } from './receipt-sentence.ts';
 
 /** A receipt as text: the page, its print and the mail show these same words. Null: the line is left out. */
 export type Receipt = {
@@ -25,7 +25,7 @@ export type Receipt = {
   /** What `amount` is: what the payer paid, or a sum that they did not pay, or have not yet. */
   amountLabel: string;
   amount: string;
-  state: 'paid' | 'submitted' | 'refunded' | 'partlyRefunded' | 'voided' | 'returned';
+  state: ReceiptState;
   status: string;
   /** What became of the money: what went back, or what a part leaves to be paid. */
   said: string | null;
@@ -182,9 +182,7 @@ const isGiven = (entry: ReceiptRows['entries'][number]): entry is Given => entry
 
 const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
 
-type State = Receipt['state'];
-
-function stateOf(state: string, given: ReceiptRows['entries'], leftCents: number): State {
+function stateOf(state: string, given: ReceiptRows['entries'], leftCents: number): ReceiptState {
   if (state === 'pending') return 'submitted';
   if (state === 'returned' || given.some(({ kind }) => kind === 'return')) return 'returned';
   if (given.some(({ kind }) => kind === 'void')) return 'voided';
@@ -195,4 +193,4 @@ function stateOf(state: string, given: ReceiptRows['entries'], leftCents: number
 const ENDED = { void: 'cancelledOn', return: 'returnedOn' } as const;
 
 /** A voided payment was never charged, so its void is no refund. */
-const LEFT_IS: Partial<Record<State, 'charged' | 'paid'>> = { voided: 'charged', returned: 'paid' };
+const LEFT_IS: Partial<Record<ReceiptState, 'charged' | 'paid'>> = { voided: 'charged', returned: 'paid' };
