@@ -26,7 +26,7 @@ export async function inParts(overrides: Record<string, unknown> = {}) {
     env.DB.prepare('SELECT * FROM collections WHERE hub_id = ? AND invoice_id = ? AND n = ?')
       .bind(world.accountId, world.invoiceId, n)
       .first<Record<string, unknown>>();
-  const key = (rest: string) => `INV-${world.invoiceId}-${rest}`;
+  const key = (rest: string) => `${world.invoiceId}-${rest}`;
   return { ...world, world, manager, open, pay, edit, charged, collection, key };
 }
 export type PartWorld = Awaited<ReturnType<typeof inParts>>;

@@ -4,9 +4,7 @@ import { type Collection, collections } from '#worker/data/schema/parts';
 import { paymentAttempts } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf, unindexed } from '../db.ts';
-
-/** A part that was released as not charged takes only the same amount for this long (ms), as in the trigger parts_claimed. */
-const SAME_AMOUNT_MS = 24 * 3_600_000;
+import { RELEASED_MS } from '../payments/attempts.ts';
 
 /** A collection in parts as it stands. */
 export type Standing = Collection & {
@@ -45,7 +43,7 @@ WHERE c.hub_id = ?1 AND c.invoice_id = ?2 AND c.n = ?3`;
 
 export async function findStanding({ $client }: Db, name: Name, now: number): Promise<Standing | null> {
   const { accountId, invoiceId, collection } = name;
-  const found = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - SAME_AMOUNT_MS);
+  const found = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - RELEASED_MS);
   const raw = await found.first<RawRow>();
   if (!raw) return null;
   const { paidCents, taken, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as Standing;
@@ -86,10 +84,10 @@ export type Opened = Omit<Collection, 'state' | 'frozenBalanceCents' | 'frozenAt
 
 const COLUMNS = `hub_id, invoice_id, n, base_cents, min_cents, deposit_cents, max_parts, paid_before_cents,
   crm_balance_cents, crm_billed_cents, opened_by, opened_at`;
-/** Nothing of the collection is under way, waits for a person, or may still show up as charged. */
-const isQuiet = (releasedAfter: string) =>
+/** SQL: nothing of the invoice `i`, in any collection, is under way, before a person, or may still show up as charged. */
+export const isQuiet = (releasedAfter: string) =>
   `NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
-    AND a.collection = i.collection AND (a.state IN ('sent', 'unknown', 'pending', 'needs_human')
+    AND (a.state IN ('sent', 'unknown', 'pending', 'needs_human')
       OR (a.state = 'not_charged' AND a.settled_at > ${releasedAfter})))`;
 
 const valuesOf = (row: Opened) => [
@@ -107,23 +105,20 @@ export async function openParts({ $client }: Db, row: Opened, event: TextEvent):
             AND EXISTS (SELECT 1 FROM hubs h WHERE h.hub_id = i.hub_id AND h.takes_parts = 1)
           ON CONFLICT DO NOTHING`,
       )
-      .bind(...valuesOf(row), row.openedAt - SAME_AMOUNT_MS),
+      .bind(...valuesOf(row), row.openedAt - RELEASED_MS),
     eventStatement($client, event),
   ]);
   return (opened?.meta.changes ?? 0) > 0;
 }
 
-/** Where a collection in parts has to stand for it to end. */
-export type Ending = { from: Standing; local: 'none' | 'given-back'; at: number };
-
 const END = `UPDATE invoices AS i
 SET collection = collection + 1, overlay = 'none', part_base_cents = NULL, part_paid_cents = 0
 WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${isQuiet('?4')}
-  AND (CASE ?5 WHEN 'none' THEN i.overlay = 'none' ELSE i.overlay IN ('voided', 'refunded', 'returned') END)
+  AND (i.overlay IN ('none', 'refunded') OR (i.overlay = 'paid' AND i.part_paid_cents < i.part_base_cents))
   AND EXISTS (SELECT 1 FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id
       AND s.n = c.n
-    WHERE c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection AND c.state = ?6
-      AND s.paid_cents - c.paid_before_cents = ?7 AND NOT ${UNSETTLED} AND ${MOVED} = ?8)`;
+    WHERE c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection AND c.state = ?5
+      AND s.paid_cents - c.paid_before_cents = ?6 AND NOT ${UNSETTLED} AND ${MOVED} = ?7)`;
 
 /**
  * End a collection in parts and begin the next one: in parts again (`next`), or whole. False: a part was paid, is being
@@ -131,14 +126,13 @@ WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${isQuiet('?
  */
 export async function nextCollection(
   { $client }: Db,
-  { from, local, at }: Ending,
+  from: Standing,
+  at: number,
   next: Opened | null,
   event: TextEvent,
 ): Promise<boolean> {
   const { accountId, invoiceId, n, state, paidCents, movedCents } = from;
-  const end = $client
-    .prepare(END)
-    .bind(accountId, invoiceId, n, at - SAME_AMOUNT_MS, local, state, paidCents, movedCents);
+  const end = $client.prepare(END).bind(accountId, invoiceId, n, at - RELEASED_MS, state, paidCents, movedCents);
   const begin =
     next &&
     $client
@@ -154,6 +148,31 @@ export async function nextCollection(
     .bind(accountId, invoiceId, n);
   const [ended] = await $client.batch([end, eventStatement($client, event), ...(begin ? [begin] : []), close]);
   return (ended?.meta.changes ?? 0) > 0;
+}
+
+type Frozen = Pick<Collection, 'accountId' | 'invoiceId' | 'n' | 'openedBy'> & {
+  balanceCents: number;
+  billedCents: number | null;
+  at: number;
+};
+
+/**
+ * Let nothing more be paid of an invoice that is paid whole until a person has said what is owed: its collection becomes
+ * one in installments, frozen, with what was owed (cents) as its base. It does nothing where the collection has ended.
+ */
+export async function openFrozen({ $client }: Db, row: Frozen, event: TextEvent): Promise<void> {
+  const { accountId, invoiceId, n, balanceCents, billedCents, openedBy, at } = row;
+  await $client.batch([
+    $client
+      .prepare(
+        `INSERT INTO collections (${COLUMNS}, state, frozen_at, frozen_balance_cents)
+          SELECT ?1, ?2, ?3, ?4, ?4, NULL, 12, 0, ?4, ?5, ?6, ?7, 'frozen', ?7, ?4 FROM invoices i
+          WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.overlay = 'none'
+          ON CONFLICT DO NOTHING`,
+      )
+      .bind(accountId, invoiceId, n, balanceCents, billedCents, openedBy, at),
+    eventStatement($client, event),
+  ]);
 }
 
 const SUSPECTED = `SELECT i.hub_id AS accountId, i.invoice_id AS invoiceId FROM invoices i INDEXED BY invoices_in_parts

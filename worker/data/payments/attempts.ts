@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, is, isNotNull, isNull, lte, or, SQL, sql } from 'drizzle-orm';
-import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
+import { type Attempt, type AttemptState, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import { type Db, type RawRow, rowOf } from '../db.ts';
 import { filled, selectValues } from '../select-values.ts';
@@ -11,6 +11,12 @@ import { isWithinVelocityLimits, type Submission } from './velocity-counts.ts';
  * the claim see to it.
  */
 export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
+
+/**
+ * An attempt that was released as not charged may still show up for this long (ms): meanwhile its invoice takes the same
+ * amount alone, in the same collection. The trigger claims_fit has the same number.
+ */
+export const RELEASED_MS = 24 * 3_600_000;
 
 /** `payId`: the link that it is paid by; null at a counter terminal. */
 export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'payId'> & { payId: string | null };
@@ -27,7 +33,7 @@ const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'su
     AND (${row.payId} IS NULL OR EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live'
                                             AND (revoke_at IS NULL OR revoke_at > ${row.createdAt})))
     AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
-                    AND collection = ${row.collection} AND state = 'needs_human')
+                    AND state = 'needs_human')
     AND NOT EXISTS (SELECT 1 FROM refused_tokens WHERE token_hash = ${row.tokenHash}) AND ${guard}`;
   return [
     db
@@ -49,10 +55,11 @@ const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'su
 });
 
 /**
- * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt is live, when the invoice
- * was paid or the link revoked meanwhile, when a payer was told of this card token that nothing was charged, when it is
- * no part that its collection may still take (a trigger), when a submission by link is not within the velocity limits,
- * or when another guard does not hold. `others`: the attempts that may stand in the way.
+ * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt of the invoice is under way or
+ * before a person in any collection, when the invoice was paid or the link revoked meanwhile, when a payer was told of this
+ * card token that nothing was charged, when money of the invoice covers what is asked (the trigger claims_fit), when a
+ * submission by link is not within the velocity limits, or when another guard does not hold. `others`: the attempts that
+ * may stand in the way.
  */
 export async function claimAttempt(
   db: Db,
@@ -73,9 +80,6 @@ const NO_SUBMISSION: Submission = { ...NO_LIMITS, payId: '', ipKey: '', now: 0 }
 const attemptsIn = (found: D1Result<RawRow> | undefined): Attempt[] =>
   (found?.results ?? []).map((raw) => rowOf(t, raw, ''));
 
-/** Our own status of an invoice, which goes before the CRM's. */
-export type LocalStatus = (typeof invoices.$inferSelect)['localStatus'];
-
 /** A move of an attempt with all that follows. domain/payments/settle decides it; this file only writes it. */
 export type Settlement = {
   to: AttemptState;
@@ -83,11 +87,10 @@ export type Settlement = {
   from: AttemptState[];
   columns: Partial<Omit<Attempt, 'id' | 'state' | 'needsHumanFrom'>>;
   ledgerEntry?: typeof ledger.$inferInsert;
-  localStatus?: LocalStatus;
   /** The recipient is read in the statement: an attempt without an address owes no mail. */
   receipt?: Omit<typeof outbox.$inferInsert, 'recipient'>;
-  /** Write only if the ledger holds, or lacks, this payment at that moment. */
-  onlyIf?: 'in-ledger' | 'not-in-ledger';
+  /** Write only if the ledger holds this payment at that moment. */
+  onlyIf?: 'in-ledger';
 };
 
 /** A further condition for the statement that moves an attempt. */
@@ -97,7 +100,6 @@ export type Guard = SQL;
 type Shape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
   columns: string[];
   entry: Entry['kind'] | null;
-  setsStatus: boolean;
   owesReceipt: boolean;
 };
 type Entry = typeof ledger.$inferInsert;
@@ -107,13 +109,12 @@ type Settled = {
   event: Omit<NewEvent, 'before'>;
   columns: Settlement['columns'];
   entry: Entry;
-  status: { local: LocalStatus };
   receipt: Receipt;
 };
-type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
+type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId'>;
 
 const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | undefined }>(
-  ['attempt', 'event', 'columns', 'entry', 'status', 'receipt'],
+  ['attempt', 'event', 'columns', 'entry', 'receipt'],
   (db, values, shape) => {
     const { attempt, event } = values;
     const { to, from, guard } = shape;
@@ -149,17 +150,23 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
 export async function writeSettlement(
   db: Db,
   attempt: AttemptKey,
-  { to, from, columns, ledgerEntry, localStatus, receipt, onlyIf }: Settlement,
+  { to, from, columns, ledgerEntry, receipt, onlyIf }: Settlement,
   event: Omit<NewEvent, 'before'>,
   guard?: Guard,
 ): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
   const names = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const shape: Shape = {
-    ...{ to, from, onlyIf, columns: names },
-    ...{ entry: ledgerEntry?.kind ?? null, setsStatus: localStatus !== undefined, owesReceipt: receipt !== undefined },
+    to,
+    from,
+    onlyIf,
+    columns: names,
+    entry: ledgerEntry?.kind ?? null,
+    owesReceipt: receipt !== undefined,
   };
   const values = {
-    ...{ attempt, event, columns, status: { local: localStatus ?? 'none' } },
+    attempt,
+    event,
+    columns,
     entry: ledgerEntry ? filled(ledger, ledgerEntry) : NO_ENTRY,
     receipt: receipt ? filled(outbox, { ...receipt, recipient: '' }) : NO_RECEIPT,
   } as const;
@@ -173,31 +180,15 @@ const NO_RECEIPT = {} as Receipt;
 
 /**
  * A batch goes on after an UPDATE that matched nothing. So the next statement checks by `changes()` that the move
- * happened, and all later ones check that the attempt is in the new state.
+ * happened, and all later ones check that the attempt is in the new state. How the invoice stands afterwards is written
+ * by a trigger of the move itself.
  */
-function consequenceWrites(db: Db, { attempt, entry, status, receipt }: Settled, shape: Shape) {
-  const { id, accountId, invoiceId, collection } = attempt;
+function consequenceWrites(db: Db, { attempt, entry, receipt }: Settled, shape: Shape) {
+  const { id } = attempt;
   const { to, onlyIf } = shape;
   const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
   const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
-  const stands = {
-    'in-ledger': sql`${isInState} AND ${isInLedger}`,
-    'not-in-ledger': sql`${isInState} AND NOT ${isInLedger}`,
-  };
-  const isDue = onlyIf ? stands[onlyIf] : isInState;
-  // After the ledger's INSERT, `changes()` counts that one. There the ledger entry proves that the move happened.
-  const hasMoved = shape.entry ? undefined : sql`changes() > 0`;
-  const ofInvoice = and(
-    eq(invoices.accountId, accountId),
-    eq(invoices.invoiceId, invoiceId),
-    eq(invoices.collection, collection),
-  );
-  // A part pays an invoice only when all that its collection comes to is paid. `approved` alone makes an invoice paid.
-  const isAll =
-    to === 'approved'
-      ? sql`NOT EXISTS (SELECT 1 FROM part_sums s WHERE s.hub_id = ${accountId} AND s.invoice_id = ${invoiceId}
-          AND s.n = ${collection} AND s.paid_cents < s.base_cents)`
-      : undefined;
+  const isDue = onlyIf ? sql`${isInState} AND ${isInLedger}` : isInState;
   const hasJustMoved = sql`changes() = 1`;
   // The entry that books a payment cannot ask whether it is booked; one that follows it must.
   const mayEnter =
@@ -206,14 +197,6 @@ function consequenceWrites(db: Db, { attempt, entry, status, receipt }: Settled,
   const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
   return [
     ...(shape.entry ? [db.insert(ledger).select(selectValues(ledger, entry, mayEnter))] : []),
-    ...(shape.setsStatus
-      ? [
-          db
-            .update(invoices)
-            .set({ localStatus: status.local })
-            .where(and(ofInvoice, isDue, isAll, hasMoved)),
-        ]
-      : []),
     ...(shape.owesReceipt
       ? [
           db

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import { LIVE } from './attempts.ts';
 
-/** If another attempt of the same invoice and collection is in one of these, money may have moved for it as well. */
+/** If another attempt of the invoice is in one of these, money may have moved for it as well; refunded: in the same collection. */
 const STANDING: AttemptState[] = [...LIVE, 'refunded'];
 
 /**
@@ -18,7 +18,7 @@ export function mayResolveAutomatically({ id, accountId, invoiceId, collection }
     [
       sql`needs_human_from = 'unknown'`,
       sql`NOT EXISTS (SELECT 1 FROM payment_attempts other WHERE other.hub_id = ${accountId} AND other.invoice_id = ${invoiceId}
-        AND other.collection = ${collection} AND other.id <> ${id} AND other.state IN (${standing}))`,
+        AND (other.collection = ${collection} OR other.state <> 'refunded') AND other.id <> ${id} AND other.state IN (${standing}))`,
       sql`NOT EXISTS (SELECT 1 FROM resolutions WHERE attempt_id = ${id})`,
       sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${accountId} AND parent_id = ${txnId} AND parent_id <> ''
         AND state <> 'declined')`,

@@ -27,7 +27,7 @@ export type Payable = {
 
 export type LoadedPayable = {
   payable: Payable | undefined;
-  /** Attempts on the link's invoice, and any that used the same card token; newest first. */
+  /** Attempts on the link's invoice, and any that used the same card token: those with an open end first, then the newest. */
   attempts: Attempt[];
 };
 
@@ -53,7 +53,7 @@ const ATTEMPTS = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_att
 WHERE (a.hub_id = (SELECT hub_id FROM pay_links WHERE pay_id = ?1)
        AND a.invoice_id = (SELECT invoice_id FROM pay_links WHERE pay_id = ?1))
    OR a.token_hash = ?2
-ORDER BY a.created_at DESC LIMIT 20`;
+ORDER BY a.state IN ('sent', 'unknown', 'pending', 'needs_human') DESC, a.created_at DESC LIMIT 20`;
 
 function payableFrom(raw: RawRow | undefined): Payable | undefined {
   if (!raw) return undefined;

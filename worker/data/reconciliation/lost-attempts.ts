@@ -2,15 +2,15 @@ import { type Attempt, invoices } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 
-/** An invoice that a charge of ours may be of, with the dedupe key of the collection under way and of its first part. */
-export type Owner = typeof invoices.$inferSelect & { dedupeKey: string };
+/** An invoice that a charge of ours may be of. */
+export type Owner = typeof invoices.$inferSelect;
 
-/** By number as it was sent, or by id where the invoice has no number. CROSS JOIN keeps the few names in front. */
+/** By the CRM's id, or by the number that keys of earlier versions have. CROSS JOIN keeps the few names in front. */
 const OWNERS = `SELECT ${columnsOf(invoices, 'i', 'i_')}
     FROM json_each(?2) asked CROSS JOIN invoices i INDEXED BY invoices_by_number
     ON i.hub_id = ?1 AND i.number = asked.value COLLATE NOCASE AND i.gone_at IS NULL
   UNION SELECT ${columnsOf(invoices, 'i', 'i_')} FROM json_each(?2) asked CROSS JOIN invoices i
-    ON i.hub_id = ?1 AND i.invoice_id = asked.value AND i.number = ''`;
+    ON i.hub_id = ?1 AND i.invoice_id = asked.value`;
 
 export type Owners = { owners: Owner[]; channels: Map<string, Attempt['channel']>; timeZone: string };
 
@@ -22,10 +22,7 @@ export async function findOwners({ $client }: Db, accountId: number, names: stri
     $client.prepare('SELECT time_zone FROM hubs WHERE hub_id = ?').bind(accountId),
   ]);
   return {
-    owners: (found?.results ?? []).map((raw) => {
-      const invoice = rowOf(invoices, raw, 'i_');
-      return { ...invoice, dedupeKey: `${invoice.number || invoice.invoiceId}-${invoice.collection}` };
-    }),
+    owners: (found?.results ?? []).map((raw) => rowOf(invoices, raw, 'i_')),
     channels: new Map(
       (terminals?.results ?? []).map(({ terminal_id, channel }) => [
         String(terminal_id),

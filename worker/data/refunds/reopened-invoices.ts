@@ -1,26 +1,34 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
 import { invoices } from '#worker/data/schema/schema';
-import { eventWrite, type NewEvent } from '../audit/events.ts';
-import type { Db } from '../db.ts';
+import { eventStatement, type TextEvent } from '../audit/events.ts';
+import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+import { isQuiet } from '../parts/collections.ts';
+import { RELEASED_MS } from '../payments/attempts.ts';
 
-/** In these local statuses an invoice stays closed to payers until the merchant reopens it. */
-export const REOPENABLE = ['refunded', 'voided', 'returned'] as const;
+/** The name of a collection: the account's, the CRM's number of the invoice, and which one of it. */
+type Name = { accountId: number; invoiceId: string; collection: number };
 
-/** Open the next collection of an invoice whose money went back. Of several calls at once, one moves it. */
+const REOPEN = `UPDATE invoices AS i SET collection = collection + 1, overlay = 'none'
+WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.overlay IN ('voided', 'refunded', 'returned')
+  AND i.part_base_cents IS NULL AND ${isQuiet('?4')}`;
+
+/**
+ * Open the next collection of an invoice whose money went back. Of several calls at once, one moves it. Undefined: it does
+ * not stand as it was read, or a payment of it is under way, before a person, or was released within a day and may still
+ * show up.
+ */
 export async function markInvoiceReopened(
-  db: Db,
-  accountId: number,
-  invoiceId: string,
-  event: NewEvent,
+  { $client }: Db,
+  { accountId, invoiceId, collection }: Name,
+  now: number,
+  event: TextEvent,
 ): Promise<typeof invoices.$inferSelect | undefined> {
-  const own = and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId));
-  const [, , [row]] = await db.batch([
-    db
-      .update(invoices)
-      .set({ collection: sql`${invoices.collection} + 1`, localStatus: 'none' })
-      .where(and(own, inArray(invoices.localStatus, REOPENABLE))),
-    eventWrite(db, event),
-    db.select().from(invoices).where(own),
+  const [moved, , rows] = await $client.batch<RawRow>([
+    $client.prepare(REOPEN).bind(accountId, invoiceId, collection, now - RELEASED_MS),
+    eventStatement($client, event),
+    $client
+      .prepare(`SELECT ${columnsOf(invoices, 'i', '')} FROM invoices i WHERE hub_id = ?1 AND invoice_id = ?2`)
+      .bind(accountId, invoiceId),
   ]);
-  return row;
+  const row = rows?.results[0] && rowOf(invoices, rows.results[0], '');
+  return (moved?.meta.changes ?? 0) > 0 || (row && row.collection > collection) ? row : undefined;
 }

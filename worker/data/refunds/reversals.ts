@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Reversal, type ReversalState, reversalResolutions, reversals } from '#worker/data/schema/refunds';
-import { type Attempt, invoices, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
+import { type Attempt, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
@@ -53,9 +53,6 @@ export type GivenBack = {
   ledgerEntry: typeof ledger.$inferInsert & { attemptId: string };
   /** The payment's new state, at once or when nothing of it is left. A part given back leaves it approved. */
   payment: { state: 'voided' | 'refunded'; when: 'at-once' | 'nothing-left' };
-  /** The invoice's new local status, written once the payment has its new state. */
-  localStatus: 'voided' | 'refunded';
-  collection: number;
   receipt: typeof outbox.$inferInsert | null;
 };
 
@@ -89,34 +86,20 @@ export async function writeReversal(
   return { moved: moved.length === 1, reversal: after ?? reversal };
 }
 
-/** The ledger entry checks `changes()` for the move; all else checks for that entry. Triggers keep the daily totals. */
-function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection, receipt }: GivenBack) {
-  const { accountId, providerTxnId, attemptId, invoiceId } = ledgerEntry;
+/** The ledger entry checks `changes()` for the move; all else checks for that entry. Triggers keep daily totals and balance. */
+function givenBackWrites(db: Db, { ledgerEntry, payment, receipt }: GivenBack) {
+  const { accountId, providerTxnId, attemptId } = ledgerEntry;
   const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${providerTxnId}
     AND attempt_id = ${attemptId})`;
   const given = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${attemptId} AND kind IN ('refund', 'void'))`;
-  const isOver = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND state IN ('voided', 'refunded'))`;
   const end = sql<'approved'>`CASE WHEN state <> 'approved' THEN state
     WHEN ${payment.when} = 'at-once' OR ${given} >= amount_cents THEN ${payment.state} ELSE state END`;
-  const ofInvoice = and(
-    eq(invoices.accountId, accountId),
-    eq(invoices.invoiceId, invoiceId),
-    eq(invoices.collection, collection),
-  );
-  // A collection in parts ends with the first money that goes back: what is owed then is for staff to say.
-  const inParts = sql`EXISTS (SELECT 1 FROM collections c WHERE c.hub_id = ${accountId} AND c.invoice_id = ${invoiceId} AND c.n = ${collection})`;
-  const wasPaid = and(eq(invoices.localStatus, 'paid'), isOver);
-  const wasOpen = and(eq(invoices.localStatus, 'none'), inParts);
   return [
     db.insert(ledger).select(selectValues(ledger, ledgerEntry, sql`changes() = 1`)),
     db
       .update(paymentAttempts)
       .set({ refundedCents: given, state: end })
       .where(and(eq(paymentAttempts.id, attemptId), isInLedger)),
-    db
-      .update(invoices)
-      .set({ localStatus })
-      .where(and(ofInvoice, isInLedger, or(wasPaid, wasOpen))),
     ...(receipt
       ? [
           db

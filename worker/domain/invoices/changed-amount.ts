@@ -4,6 +4,7 @@ import { findStanding, freeze, type Standing } from '#worker/data/parts/collecti
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+import { invoiceBalance } from './invoice-balance.ts';
 
 /** For so long (ms) after a record of ours was written, the CRM's answer may be from before it. */
 const JUST_MOVED_MS = 60_000;
@@ -23,7 +24,7 @@ export const agrees = (standing: Standing, fresh: CrmInvoice): boolean =>
  * Answers whether it is frozen.
  */
 export async function freezeIfChanged(deps: Deps, invoice: InvoiceRow, fresh: CrmInvoice): Promise<boolean> {
-  if (invoice.localStatus !== 'none') return false;
+  if (invoiceBalance(invoice).isSettledHere) return false;
   const standing = await findStanding(deps.db, invoice, deps.now());
   if (standing?.state !== 'open') return standing?.state === 'frozen';
   return !agrees(standing, fresh) && freezeAsShown(deps, standing, fresh);

@@ -6,6 +6,7 @@ import { mailWords } from '#shared/words/mail-words';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { boughtRows } from './bought.ts';
 import { amount, contactOf, type Fact, from, type Letter, lines, note, oneLine, sheetIn, table } from './letter.ts';
 import { payerLanguage } from './payer-language.ts';
@@ -22,7 +23,7 @@ export function crmReceiptMail({
   invoice,
   language,
 }: OwedMail & { language: Language }): Letter | null {
-  if (!account || !invoice || invoice.status !== 'paid' || invoice.localStatus !== 'none') return null;
+  if (!account || !invoice || invoice.status !== 'paid' || invoiceBalance(invoice).isSettledHere) return null;
   /** YYYY-MM-DD; empty where the CRM does not say. */
   const { paidOn, lines: bought = '' } = detailsOf(mail);
   const words = wordsIn(mailWords, language);

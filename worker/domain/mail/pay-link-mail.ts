@@ -7,7 +7,7 @@ import { mailWords } from '#shared/words/mail-words';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
-import { owedCents, payableState } from '#worker/domain/pay-links/link-state';
+import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import {
   amount,
   button,
@@ -51,7 +51,7 @@ export function payLinkMail(
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
-  const due = `${moneyIn(language, owedCents(invoice) ?? 0, invoice.currency)} ${invoice.currency}`;
+  const due = `${moneyIn(language, invoiceBalance(invoice).owedCents ?? 0, invoice.currency)} ${invoice.currency}`;
   const address = writtenIn(`${settings.APP_URL}${payPath(link.payId)}`, language);
   const customer = oneLine(`${invoice.contactFirstName} ${invoice.contactLastName}`);
   const ends = dateIn(language, new Date(link.endsAt).toISOString().slice(0, 10));

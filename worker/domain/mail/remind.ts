@@ -7,9 +7,9 @@ import { type Against, dropReminder, movedTo, readAgainst } from '#worker/data/r
 import { stopTokenOf } from '#worker/data/reminders/stops';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { payableState } from '#worker/domain/invoices/invoice-balance';
 import { noteAmount } from '#worker/domain/invoices/note-amount';
 import { extendedLink } from '#worker/domain/pay-links/issue';
-import { payableState } from '#worker/domain/pay-links/link-state';
 import type { Composed } from './letter.ts';
 import { payerLanguage } from './payer-language.ts';
 import { reminderMail, whenOf } from './reminder-mail.ts';

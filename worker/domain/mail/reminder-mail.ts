@@ -8,7 +8,7 @@ import { mailWords } from '#shared/words/mail-words';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
-import { owedCents } from '#worker/domain/pay-links/link-state';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { amount, button, contactOf, from, html, type Letter, link, note, oneLine, sheetIn } from './letter.ts';
 import { otherLanguageLine } from './other-language.ts';
 import { payerLanguage } from './payer-language.ts';
@@ -40,7 +40,7 @@ export function reminderWords({ account, merchant, invoice, language }: Known, w
     subject: number ? fill(words.reminderOf, { b: business, n: number }) : fill(words.reminderFrom, { b: business }),
     greeting: name ? fill(words.helloName, { name }) : words.hello,
     what: `${dueIn(language, words, bill, when, invoice.dueDate)} ${words.ifPaid}`,
-    amount: moneyIn(language, owedCents(invoice) ?? 0, invoice.currency),
+    amount: moneyIn(language, invoiceBalance(invoice).owedCents ?? 0, invoice.currency),
     reach: [account.phone, account.email].filter(Boolean).map(oneLine).join(` ${words.or} `),
     stop: fill(words.stopReminders, { b: business }),
   };

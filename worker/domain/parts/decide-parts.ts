@@ -3,6 +3,7 @@ import { ONLINE_CURRENCY } from '#shared/money';
 import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { askCrm } from '#worker/domain/crm-sync/access';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
@@ -43,7 +44,7 @@ export async function decideParts(
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const standing = await findStanding(deps.db, own.invoice, deps.now());
-  if (standing?.state !== 'frozen' || own.invoice.localStatus !== 'none') return { kind: 'not-frozen' };
+  if (standing?.state !== 'frozen' || invoiceBalance(own.invoice).isSettledHere) return { kind: 'not-frozen' };
   const owed = owedBy(standing, fresh);
   if (owed[verdict] !== owedShown) return { kind: 'changed', owed };
   // The CRM would still show it open: without a collection in parts, it would be charged once more.
@@ -52,7 +53,7 @@ export async function decideParts(
   const changes = { baseCents: owedShown, crmBalanceCents: owed.crmCents, crmBilledCents: fresh.billedCents };
   const next = owedShown === 0 ? null : collectionAfter(standing, merchant, deps.now(), changes);
   const after = { verdict, crmCents: owed.crmCents, baseCents: owedShown };
-  const isDone = await beginNext(deps, { from: standing, local: 'none' }, next, { action: 'parts.decided', after });
+  const isDone = await beginNext(deps, standing, next, { action: 'parts.decided', after });
   if (!isDone) return { kind: 'not-now' };
   deps.log.info('parts-decided', { accountId: merchant.accountId, userId: merchant.userId, invoiceId: own.invoiceId });
   return { kind: 'decided', owedCents: owedShown };

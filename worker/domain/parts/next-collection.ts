@@ -1,4 +1,4 @@
-import { type Ending, nextCollection, type Opened, type Standing } from '#worker/data/parts/collections';
+import { nextCollection, type Opened, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { type Act, auditEvent } from '#worker/domain/audit/event';
 import { expectedBalance } from '#worker/domain/invoices/changed-amount';
@@ -30,7 +30,7 @@ export function collectionAfter(from: Standing, { userId }: Merchant, at: number
 /** End a collection in parts and begin the next one, with the event of the act. False: it does not stand as it was read. */
 export function beginNext(
   deps: Deps,
-  { from, local }: Pick<Ending, 'from' | 'local'>,
+  from: Standing,
   next: Opened | null,
   act: Pick<Act, 'action' | 'after'>,
 ): Promise<boolean> {
@@ -41,5 +41,5 @@ export function beginNext(
     before: { collection: from.n, paidCents: from.paidCents },
     after: { collection: from.n + 1, baseCents: next?.baseCents, ...act.after },
   });
-  return nextCollection(deps.db, { from, local, at: deps.now() }, next, event);
+  return nextCollection(deps.db, from, deps.now(), next, event);
 }

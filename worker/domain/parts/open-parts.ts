@@ -2,9 +2,9 @@ import { openParts as insertOpened } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
+import { type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { type PayableState, payableState } from '#worker/domain/pay-links/link-state';
 
 /** The most parts that an invoice is paid in. */
 export const MOST_PARTS = 12;

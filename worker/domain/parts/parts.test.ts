@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { decimalFromCents } from '#shared/money';
 import { makeCounter } from '#tests/support/terminals';
 import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
 import { approved, lost, transaction } from '#tests/support/unit/world';
@@ -11,6 +12,7 @@ import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { runSchedule } from '#worker/domain/run-schedule';
+import { viewToday } from '#worker/domain/today/view-today';
 import { closeParts } from './close-parts.ts';
 import { openParts } from './open-parts.ts';
 import { switchParts } from './switch-parts.ts';
@@ -176,32 +178,47 @@ describe('an invoice that is paid in parts', () => {
   });
 });
 
-describe('a part that is given back', () => {
+describe('an installment that is given back', () => {
   it.each([
-    [5_000, 13_400, 'all of it'],
-    [2_000, 10_400, 'some of it'],
-  ])('by %i cents ends the collection, and the next one comes to what is left of it', async (cents, left) => {
+    [5_000, 13_400],
+    [2_000, 10_400],
+  ])('of an unfinished invoice by %i cents is owed again, and payable at once', async (cents, left) => {
     const world = await inParts();
     await world.pay('50.00');
     await world.pay('50.00');
     await giveBack(world, 2, cents);
-    expect((await world.invoiceRow())?.localStatus).toBe('refunded');
-    expect((await world.pay('50.00')).kind).not.toBe('approved');
-    expect(await reopenInvoice(world.deps, world.manager, world.invoiceId)).toMatchObject({
-      kind: 'open',
-      collection: 2,
+    expect((await world.invoiceRow())?.localStatus).toBe('none');
+    expect((await viewToday(world.deps, world.accountId)).owed).toEqual({ count: 1, amount: decimalFromCents(left) });
+    expect(await viewLink(world.deps, world.payId)).toMatchObject({
+      kind: 'ready',
+      view: { invoice: { amountDue: decimalFromCents(left) } },
     });
-    expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: left, collection: 2 } });
+    expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: left, collection: 1 } });
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
   });
 
-  it('after the last part opens no more than that part', async () => {
+  it('of an invoice that was paid leaves it paid, and staff reopen no more than was given back', async () => {
     const world = await inParts();
     await world.pay('84.00');
     await world.pay('100.00');
     await giveBack(world, 1, 8_400);
-    await reopenInvoice(world.deps, world.manager, world.invoiceId);
-    expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: 8_400 } });
+    expect((await world.invoiceRow())?.localStatus).toBe('paid');
+    expect((await world.pay(null)).kind).toBe('already-paid');
+    expect(await reopenInvoice(world.deps, world.manager, world.invoiceId)).toMatchObject({
+      kind: 'open',
+      collection: 2,
+    });
+    expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: 8_400, collection: 2 } });
+  });
+
+  it('may be paid again after the last one that the invoice takes', async () => {
+    const world = await inParts();
+    await closeParts(world.deps, world.manager, world.invoiceId);
+    await openParts(world.deps, world.manager, world.invoiceId, { minCents: 100, deposit: null });
+    for (let n = 1; n < 12; n++) await world.pay('1.00');
+    await giveBack(world, 3, 50);
+    expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: 17_350 } });
+    expect((await world.invoiceRow())?.localStatus).toBe('paid');
   });
 });
 

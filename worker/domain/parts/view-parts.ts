@@ -3,6 +3,7 @@ import { decimalFromCents as money } from '#shared/money';
 import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { askCrm } from '#worker/domain/crm-sync/access';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import {
   loadMerchantInvoice,
   type MerchantInvoice,
@@ -20,7 +21,7 @@ export async function viewParts(deps: Deps, merchant: Merchant, id: string): Pro
   if (!own?.invoice) return null;
   const is_on = own.account?.takesParts ?? false;
   const standing = own.invoice.partBaseCents === null ? null : await findStanding(deps.db, own.invoice, deps.now());
-  if (!standing || standing.state === 'closed' || own.invoice.localStatus !== 'none')
+  if (!standing || standing.state === 'closed' || invoiceBalance(own.invoice).isSettledHere)
     return { is_on, ...WHOLE, decision: null };
   const range = rangeOf(standing);
   return {

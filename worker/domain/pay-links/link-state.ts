@@ -1,5 +1,3 @@
-import { ONLINE_CURRENCY } from '#shared/money';
-import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Deps } from '#worker/deps';
 
@@ -12,28 +10,6 @@ export const isRevoked = ({ state, revokeAt }: Payable['link'], now: number): bo
 export function linkState({ link }: Payable, now: number): LinkState {
   if (isRevoked(link, now)) return 'revoked';
   return link.state === 'live' && link.endsAt > now ? 'live' : 'ended';
-}
-
-export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-online' | 'nothing-to-pay';
-
-type Owed = Pick<InvoiceRow, 'balanceCents'> & Partial<Pick<InvoiceRow, 'partBaseCents' | 'partPaidCents'>>;
-
-/** What is owed of an open invoice (cents), by the CRM; in parts by what they come to, less those that are paid. */
-export const owedCents = ({ balanceCents, partBaseCents, partPaidCents }: Owed): number | null =>
-  typeof partBaseCents === 'number' ? partBaseCents - (partPaidCents ?? 0) : balanceCents;
-
-/** Whether an invoice can be paid. Our local status goes before the CRM's: once paid here, it is never open here. */
-export function payableState(
-  invoice: Pick<InvoiceRow, 'localStatus' | 'status' | 'currency'> & Owed,
-  maxCents: number,
-): PayableState {
-  if (invoice.localStatus === 'paid' || invoice.localStatus === 'submitted') return invoice.localStatus;
-  // After its money went back, an invoice stays closed until the merchant reopens it.
-  if (invoice.localStatus !== 'none') return 'not-payable-online';
-  if (invoice.status === 'paid') return 'paid';
-  if (invoice.status !== 'open' || invoice.currency !== ONLINE_CURRENCY) return 'not-payable-online';
-  const cents = owedCents(invoice);
-  return cents === null || cents <= 0 || cents > maxCents ? 'nothing-to-pay' : 'payable';
 }
 
 /** End of a link (ms): PAY_LINK_DAYS after the later of the due date and its last issue or sending. */

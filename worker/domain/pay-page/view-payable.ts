@@ -10,7 +10,8 @@ import { loadPayable, type Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
-import { linkState, owedCents, payableState } from '#worker/domain/pay-links/link-state';
+import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
+import { linkState } from '#worker/domain/pay-links/link-state';
 import { isClosing } from '#worker/domain/payments/earlier-attempts';
 import { isPaused } from '#worker/domain/payments/pause';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
@@ -56,7 +57,7 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const state = linkState(found, deps.now());
   if (state !== 'live' && !isLive) return { kind: state, business: businessOf(found), payerLanguage };
 
-  const needsDetails = found.invoice.localStatus === 'none' && !isLive;
+  const needsDetails = !invoiceBalance(found.invoice).isSettledHere && !isLive;
   const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
   if (details === 'gone') return { kind: 'not-found' };
   const { payable } = details;
@@ -76,10 +77,9 @@ async function partsFor(deps: Deps, { invoice }: Payable, kind: string) {
 }
 
 /** A live attempt goes before a newer one that failed; attempts come newest first. */
-export const latestOf = (attempts: Attempt[], invoice: Payable['invoice']): Attempt | undefined => {
-  const own = attempts.filter((attempt) => attempt.collection === invoice.collection);
-  return own.find((attempt) => isClosing(attempt, invoice)) ?? own[0];
-};
+export const latestOf = (attempts: Attempt[], invoice: Payable['invoice']): Attempt | undefined =>
+  attempts.find((attempt) => isClosing(attempt, invoice)) ??
+  attempts.find(({ collection }) => collection === invoice.collection);
 
 function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isStale: boolean) {
   if (latest?.state === 'approved' && isClosing(latest, payable.invoice)) return 'paid';
@@ -135,7 +135,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
 
 /** Cents that a payment would charge; 0 where there is no balance or it cannot be read. */
 const amountDueCents = ({ invoice }: Payable): number =>
-  invoice.localStatus === 'paid' || invoice.status === 'paid' ? 0 : Math.max(owedCents(invoice) ?? 0, 0);
+  invoice.status === 'paid' ? 0 : Math.max(invoiceBalance(invoice).owedCents ?? 0, 0);
 
 /** The public form of an invoice: these fields and no others. */
 export function publicInvoice(view: PayView, invoice: Payable['invoice']): PublicInvoice {

@@ -25,4 +25,4 @@ export async function viewPayment(
 
 const pressed = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: string): Attempt | undefined =>
   attempts.find((attempt) => attempt.attemptKey === attemptKey) ??
-  attempts.find((attempt) => attempt.collection === invoice.collection && isClosing(attempt, invoice));
+  attempts.find((attempt) => isClosing(attempt, invoice));

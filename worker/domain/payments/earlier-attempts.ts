@@ -1,5 +1,6 @@
+import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { LIVE } from '#worker/data/payments/attempts';
+import { LIVE, RELEASED_MS } from '#worker/data/payments/attempts';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -29,12 +30,13 @@ export async function answerFromEarlier(
   return standing && answerFor(standing, isSamePress(standing, attemptKey));
 }
 
-/** What of an invoice says which of its attempts stand. */
-export type Collected = Pick<InvoiceRow, 'collection' | 'localStatus' | 'partBaseCents'>;
+/** The columns of an invoice that say which of its attempts stand. */
+export type Collected = Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>;
 
 /**
- * The attempt that keeps an invoice closed now; an open one is asked for at the gateway first. Null: there is none. An
- * approved part closes nothing while more is owed; it stands only for the press (`attemptKey`) that paid it.
+ * The attempt that keeps an invoice closed now, of whichever collection; an open one is asked for at the gateway first.
+ * Null: there is none. An approved payment closes nothing while more is owed; it stands only for the press (`attemptKey`)
+ * that paid it.
  */
 export async function standingAttempt(
   deps: Deps,
@@ -43,23 +45,41 @@ export async function standingAttempt(
   attemptKey?: string,
 ): Promise<Attempt | null> {
   const closes = (attempt: Attempt) => isClosing(attempt, invoice, attemptKey);
-  const live = attempts.find((attempt) => attempt.collection === invoice.collection && closes(attempt));
+  const live = attempts.find(closes);
   if (!live) return null;
   const now = await upToDate(deps, live);
   return closes(now) ? now : null;
 }
 
-/** Whether an attempt of the present collection keeps its invoice closed. */
-export const isClosing = (
-  attempt: Attempt,
-  { localStatus, partBaseCents }: Omit<Collected, 'collection'>,
-  attemptKey?: string,
-): boolean =>
+/** Whether an attempt keeps its invoice closed. */
+export const isClosing = (attempt: Attempt, { localStatus, partBaseCents }: Collected, attemptKey?: string): boolean =>
   LIVE.includes(attempt.state) &&
   (attempt.state !== 'approved' ||
     partBaseCents === null ||
     localStatus !== 'none' ||
     isSamePress(attempt, attemptKey));
+
+/**
+ * Where an attempt that was released as not charged may still show up, its own amount alone may be claimed in its own
+ * collection: under its key the gateway takes that once. Null: there is none that refuses `asked`.
+ */
+export function refusalByReleased(
+  attempts: Attempt[],
+  asked: Pick<Attempt, 'amountCents' | 'collection' | 'part' | 'createdAt'>,
+): { kind: 'part-refused'; message: string } | null {
+  const released = attempts.find(
+    ({ state, settledAt, collection, part, amountCents }) =>
+      state === 'not_charged' &&
+      (settledAt ?? 0) > asked.createdAt - RELEASED_MS &&
+      (collection !== asked.collection || (part === asked.part && amountCents !== asked.amountCents)),
+  );
+  if (!released) return null;
+  const amount = formatMoney(released.amountCents, ONLINE_CURRENCY);
+  return {
+    kind: 'part-refused',
+    message: `An earlier payment of ${amount} may still arrive. Please try again tomorrow.`,
+  };
+}
 
 const isSamePress = (attempt: Attempt, attemptKey: string | undefined) =>
   attemptKey !== undefined && attempt.attemptKey === attemptKey;

@@ -15,9 +15,12 @@ type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'>
   checkAfterMs: number;
 };
 
-/** The gateway charges a key once. Parts of one amount have keys of their own, or the second would be answered the first. */
-const dedupeKeyOf = ({ number, invoiceId, collection }: InvoiceRow, part: number) =>
-  `${number || invoiceId}-${collection}${part > 1 ? `.${part}` : ''}`;
+/**
+ * The gateway charges a key once. It is made of the CRM's id of the invoice, never of its number: two invoices may bear one
+ * number, and a number may be changed. Parts of one amount have keys of their own, or the second would be answered the first.
+ */
+const dedupeKeyOf = ({ invoiceId, collection }: InvoiceRow, part: number) =>
+  `${invoiceId}-${collection}${part > 1 ? `.${part}` : ''}`;
 
 /** The columns that every new attempt begins with, on every channel. */
 export function newAttempt(

@@ -3,7 +3,7 @@ import { type InvoiceRow, saveInvoice, withFreshCopy } from '#worker/data/invoic
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
-import { payableState } from '#worker/domain/pay-links/link-state';
+import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 import type { Asked, NotPriced, Priced } from './priced.ts';
 
@@ -22,7 +22,7 @@ export async function priceInvoice(
 ): Promise<Priced | NotPriced> {
   const { amountShown } = asked;
   const invoice = withFreshCopy(kept, fresh, deps.now());
-  if (invoice.localStatus === 'none' && invoice.partBaseCents !== null)
+  if (!invoiceBalance(invoice).isSettledHere && invoice.partBaseCents !== null)
     return (await import('./price-part.ts')).pricePart(deps, invoice, fresh, asked);
   const state = payableState(invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state === 'paid') return { kind: 'already-paid' };

@@ -19,9 +19,9 @@ const txn = transaction({
   terminal: { accountId: 7, terminalId: 'T7', sealedApiKey: '' },
 });
 
-/** Ledger entry, local status and receipt of a move, short enough for a table. */
+/** Ledger entry and receipt of a move, short enough for a table. */
 function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {}) {
-  const { ledgerEntry, localStatus, receipt, onlyIf } = consequencesOf(attempt, {
+  const { ledgerEntry, receipt, onlyIf } = consequencesOf(attempt, {
     from: [from],
     to,
     at: AT,
@@ -29,30 +29,30 @@ function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {})
     ...more,
   });
   const entry = ledgerEntry && `${ledgerEntry.kind} ${ledgerEntry.amountCents} ${ledgerEntry.day}`;
-  return [entry ?? '-', localStatus ?? '-', receipt?.id ?? '-', onlyIf ?? '-'];
+  return [entry ?? '-', receipt?.id ?? '-', onlyIf ?? '-'];
 }
 
 describe('the consequences of an attempt’s new state', () => {
   it.each<[from: AttemptState, to: AttemptState, ...string[]]>([
-    ['sent', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'in-ledger'],
-    ['pending', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'in-ledger'],
-    ['needs_human', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'in-ledger'],
-    ['sent', 'pending', '-', 'submitted', '-', '-'],
-    ['pending', 'returned', '-', 'none', '-', 'not-in-ledger'],
-    ['approved', 'returned', 'return -18400 2026-03-04', 'returned', 'receipt-a1-return', 'in-ledger'],
-    ['sent', 'declined', '-', '-', '-', '-'],
-    ['sent', 'rejected', '-', '-', '-', '-'],
-    ['sent', 'unknown', '-', '-', '-', '-'],
-    ['sent', 'cancelled', '-', '-', '-', '-'],
-    ['sent', 'timed_out', '-', '-', '-', '-'],
-    ['unknown', 'not_charged', '-', '-', '-', '-'],
-    ['unknown', 'needs_human', '-', '-', '-', '-'],
+    ['sent', 'approved', 'payment 18400 2026-03-04', 'receipt-a1', 'in-ledger'],
+    ['pending', 'approved', 'payment 18400 2026-03-04', 'receipt-a1', 'in-ledger'],
+    ['needs_human', 'approved', 'payment 18400 2026-03-04', 'receipt-a1', 'in-ledger'],
+    ['sent', 'pending', '-', '-', '-'],
+    ['pending', 'returned', '-', '-', '-'],
+    ['approved', 'returned', 'return -18400 2026-03-04', 'receipt-a1-return', 'in-ledger'],
+    ['sent', 'declined', '-', '-', '-'],
+    ['sent', 'rejected', '-', '-', '-'],
+    ['sent', 'unknown', '-', '-', '-'],
+    ['sent', 'cancelled', '-', '-', '-'],
+    ['sent', 'timed_out', '-', '-', '-'],
+    ['unknown', 'not_charged', '-', '-', '-'],
+    ['unknown', 'needs_human', '-', '-', '-'],
   ])('%s -> %s', (from, to, ...expected) => {
     expect(follows(from, to)).toEqual(expected);
   });
 
   it('a payment without a gateway transaction never gets into the ledger', () => {
-    expect(follows('sent', 'approved', { txn: null })).toEqual(['-', '-', '-', '-']);
+    expect(follows('sent', 'approved', { txn: null })).toEqual(['-', '-', '-']);
   });
 });
 
@@ -131,6 +131,6 @@ describe('a settlement that comes late', () => {
     await world.db.update(paymentAttempts).set({ state: 'approved' }).where(eq(paymentAttempts.id, debit.id));
     const approved = await world.read(debit.id);
     await settle(world.deps, approved, { to: 'returned', from: ['approved'], at: world.clock.now, txn: debit.txn });
-    expect(await world.state()).toMatchObject([{ state: 'returned', localStatus: 'submitted', booked: [] }]);
+    expect(await world.state()).toMatchObject([{ state: 'returned', localStatus: 'none', booked: [] }]);
   });
 });

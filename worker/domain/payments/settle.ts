@@ -104,34 +104,28 @@ export const approval = (txn: GatewayTransaction, from: Move['from'], at: number
   providerCode: txn.providerCode,
 });
 
-type Consequences = Pick<Settlement, 'ledgerEntry' | 'localStatus' | 'receipt' | 'onlyIf'>;
+type Consequences = Pick<Settlement, 'ledgerEntry' | 'receipt' | 'onlyIf'>;
 
 /**
- * Consequences of an attempt's new state: the ledger entry, the local status of its invoice, and the receipt that its
- * payer is owed. A state that is not named here has none: no money moved.
+ * Consequences of an attempt's new state: the ledger entry, and the receipt that its payer is owed. A state that is not
+ * named here has none: no money moved. How the invoice stands follows from its payments by a trigger.
  */
 export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: Move): Consequences {
   const receiptId = receiptMailId(attempt.id);
   switch (to) {
-    // The bank accepted the debit: a second payer may not pay, and no money has come yet.
-    case 'pending':
-      return { localStatus: 'submitted' };
     case 'approved':
       if (!txn) return {};
       return {
         ledgerEntry: ledgerEntry(attempt, txn, at, 'payment'),
-        localStatus: 'paid',
         receipt: receipt(attempt, receiptId, at),
         onlyIf: 'in-ledger',
       };
     case 'returned':
       if (!txn) return {};
       // It was never in the ledger, so payers may pay the invoice again at once.
-      if (!from.includes('approved')) return { localStatus: 'none', onlyIf: 'not-in-ledger' };
-      // Closed to payers until the merchant reopens it.
+      if (!from.includes('approved')) return {};
       return {
         ledgerEntry: ledgerEntry(attempt, txn, at, 'return'),
-        localStatus: 'returned',
         receipt: receipt(attempt, `${receiptId}-return`, at),
         onlyIf: 'in-ledger',
       };

@@ -21,7 +21,7 @@ describe('a payment', () => {
     const outcome = await pay(world, { amountShown: '184.00' });
     expect(outcome.kind).toBe('approved');
     expect(world.gateway.charges).toHaveLength(1);
-    expect(world.gateway.charges[0]).toMatchObject({ amountCents: 18_400, dedupeKey: `INV-${world.invoiceId}-1` });
+    expect(world.gateway.charges[0]).toMatchObject({ amountCents: 18_400, dedupeKey: `${world.invoiceId}-1` });
     expect(await world.ledger()).toMatchObject([
       { amountCents: 18_400, kind: 'payment', channel: 'link', brand: 'VISA' },
     ]);

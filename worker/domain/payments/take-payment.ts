@@ -10,11 +10,12 @@ import { terminalRef } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
+import { payableState } from '#worker/domain/invoices/invoice-balance';
 import { linkState } from '#worker/domain/pay-links/link-state';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { isCatchingUp } from './catching-up.ts';
-import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
+import { type AttemptAnswer, answerFor, answerFromEarlier, refusalByReleased } from './earlier-attempts.ts';
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { isPaused } from './pause.ts';
 import { priceInvoice, readFresh } from './price.ts';
@@ -231,15 +232,18 @@ async function claim(
       () => ({ kind: 'pending' }),
     );
   }
-  return whyLost(deps, press).catch(notStarted(deps));
+  return whyLost(deps, press, attempt).catch(notStarted(deps));
 }
 
 /** No other attempt stands in the way: the link, the invoice, the token or the counts have changed since they were read. */
-async function whyLost(deps: Deps, press: Press): Promise<PayOutcome> {
-  const { payable, limits, counts } = await load(deps, press);
+async function whyLost(deps: Deps, press: Press, attempt: LinkAttempt): Promise<PayOutcome> {
+  const { payable, attempts, limits, counts } = await load(deps, press);
   if (!payable || linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
-  if (payable.invoice.localStatus === 'paid') return { kind: 'already-paid' };
-  if (payable.invoice.localStatus === 'submitted') return { kind: 'pending' };
+  const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
+  if (state === 'paid') return { kind: 'already-paid' };
+  if (state === 'submitted') return { kind: 'pending' };
+  const released = refusalByReleased(attempts, attempt);
+  if (released) return released;
   const { isTokenRefused } = await import('#worker/data/payments/refused-tokens');
   if (await isTokenRefused(deps.db, press.tokenHash)) return { kind: 'token-refused' };
   const tooMany = checkVelocity(counts, limits);
@@ -256,6 +260,7 @@ async function charge(
     terminal: terminalRef(terminal),
     attemptId: claimed.id,
     dedupeKey: claimed.dedupeKey,
+    invoiceNumber: claimed.invoiceNumber,
     amountCents: claimed.amountCents,
     method: claimed.method,
     token: body.paymentDetails,

@@ -4,6 +4,7 @@ import { findInvoiceMail, type InvoiceMail, oweInvoiceMail } from '#worker/data/
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
+import { type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import {
   loadMerchantInvoice,
   type MerchantInvoice,
@@ -13,7 +14,7 @@ import { hasReceipt } from '#worker/domain/mail/receipt';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { liveLink } from '#worker/domain/pay-links/issue';
-import { linkEnd, type PayableState, payableState } from '#worker/domain/pay-links/link-state';
+import { linkEnd } from '#worker/domain/pay-links/link-state';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { paymentOf } from './present.ts';
 

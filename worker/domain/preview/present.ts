@@ -3,10 +3,10 @@ import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { payPath, receiptPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';
 import { businessName } from '#worker/domain/invoices/business-name';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { cardText } from '#worker/domain/mail/card-text';
 import { hasReceipt } from '#worker/domain/mail/receipt';
-import { owedCents } from '#worker/domain/pay-links/link-state';
 import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
 import { presentFooter } from './footer.ts';
 
@@ -59,7 +59,7 @@ export function invoicePreview(
     receipt_url: payment && hasReceipt(payment) ? `${appUrl}${receiptPath(payment.receiptId)}` : null,
     payment_id: payment?.method === 'card' && payment.state !== 'pending' ? payment.id : null,
     parts: partsOf(own, sheet),
-    can_collect_again: ['voided', 'refunded', 'returned'].includes(own.invoice?.localStatus ?? ''),
+    can_collect_again: own.invoice !== null && own.invoice !== undefined && invoiceBalance(own.invoice).isReopenable,
   };
 }
 
@@ -68,31 +68,27 @@ const amount = (cents: number | null): string | null => (cents === null ? null :
 const instant = (at: number): string | null => (at > 0 ? new Date(at).toISOString() : null);
 
 function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
-  const localStatus = row?.localStatus ?? 'none';
+  const balance = invoiceBalance({ ...row, localStatus: row?.localStatus ?? 'none', ...invoice });
   return {
     hs_number: invoice.number,
     hs_amount_billed: amount(invoice.billedCents),
-    hs_balance_due: amount(localStatus === 'paid' ? 0 : leftOf(row, invoice)),
+    hs_balance_due: amount(balance.owedCents),
     hs_due_date: invoice.dueDate,
     hs_invoice_date: invoice.invoiceDate,
     hs_createdate: instant(invoice.createdAt),
     hs_lastmodifieddate: instant(invoice.modifiedAt),
-    hs_invoice_status: localStatus === 'none' ? invoice.status : localStatus,
+    hs_invoice_status: balance.status,
     hs_currency: invoice.currency,
   } satisfies Partial<Properties>;
 }
 
-/** What is left of an open one in parts is by its base; the row has it beside the CRM's record of now. */
-const leftOf = (row: MerchantInvoice['invoice'], { status, balanceCents }: Sheet['invoice']): number | null =>
-  row?.localStatus === 'none' && status === 'open' ? owedCents({ ...row, balanceCents }) : balanceCents;
-
 function partsOf({ account, invoice }: MerchantInvoice, { allowsParts }: Sheet): InvoicePreviewReply['parts'] {
-  const isOpen = invoice?.localStatus === 'none' && invoice.partBaseCents !== null;
+  const installments = invoice ? invoiceBalance({ ...invoice, status: 'open' }).installments : null;
   return {
     is_on: account?.takesParts ?? false,
     crm_allows: allowsParts ?? null,
-    base: isOpen ? amount(invoice.partBaseCents) : null,
-    paid: decimalFromCents(isOpen ? invoice.partPaidCents : 0),
+    base: installments && decimalFromCents(installments.baseCents),
+    paid: decimalFromCents(installments?.paidCents ?? 0),
   };
 }
 

@@ -14,14 +14,14 @@ import { isRefund } from './net-amount.ts';
 
 /** Our order ids are attempts' ids, and an attempt has a row before anything is sent. */
 const ORDER_ID = /^[0-9a-f]{32}$/;
-/** Number and collection, and from the second part of a collection on, which one. */
-const DEDUPE_KEY = /^((.*)-\d+)(?:\.(\d{1,2}))?$/;
+/** The CRM's id of the invoice and the collection, and from the second part of a collection on, which one. */
+const DEDUPE_KEY = /^(.+)-(\d{1,6})(?:\.(\d{1,2}))?$/;
 
 /**
  * Put charges of ours before a person whose attempts our books have lost, as after a restore of an older state. Each
  * gets its attempt again, under its own order id and in `needs_human`: that closes the invoice to further payments, and
- * one person's word that it was charged books it. A charge is left alone that names no one invoice of the account, in
- * the collection that is under way.
+ * one person's word that it was charged books it. A charge is left alone that names no one invoice of the account. Its
+ * collection is the one in its key, which may be later than ours: the restore may have lost a reopening too.
  */
 export async function bringBackLost(deps: Deps, accountId: number, rows: readonly GatewayRow[]): Promise<void> {
   const suspects = rows.filter(mayBeLost);
@@ -29,9 +29,8 @@ export async function bringBackLost(deps: Deps, accountId: number, rows: readonl
   const books = await findOwners(deps.db, accountId, suspects.flatMap(namedIn));
   const restoredAt = (await findRestoredAt(deps.db, accountId)) ?? 0;
   const found = suspects.flatMap((row) => {
-    const ofCollection = DEDUPE_KEY.exec(row.dedupeKey)?.[1];
-    const [owner, ...others] = books.owners.filter(({ dedupeKey }) => dedupeKey === ofCollection);
-    return owner && others.length === 0 ? [foundAttempt(deps, row, owner, books, restoredAt)] : [];
+    const owner = ownerOf(row, books.owners);
+    return owner ? [foundAttempt(deps, row, owner, books, restoredAt)] : [];
   });
   const told = found.map((attempt) => ({ attempt, event: foundEvent(deps, attempt) }));
   for (const attemptId of await insertFoundAttempts(deps.db, told))
@@ -52,8 +51,16 @@ function mayBeLost(row: GatewayRow): boolean {
   return isOpen && !isRefund(row) && ORDER_ID.test(row.orderId) && (row.amountCents ?? 0) > 0;
 }
 
-/** The number in a dedupe key, or the invoice's id where it has no number. */
-const namedIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(2, 3) ?? [];
+/** The name of an invoice in a dedupe key. */
+const namedIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(1, 2) ?? [];
+
+/** The invoice that a charge is of. Keys of earlier versions have its number, which counts where one invoice alone bears it. */
+function ownerOf(row: GatewayRow, owners: Owner[]): Owner | undefined {
+  const [name] = namedIn(row);
+  const byId = owners.find(({ invoiceId }) => invoiceId === name);
+  const byNumber = owners.filter(({ number }) => number !== '' && number === name);
+  return byId ?? (byNumber.length === 1 ? byNumber[0] : undefined);
+}
 
 function foundAttempt(
   { now, newCapability }: Deps,
@@ -63,11 +70,20 @@ function foundAttempt(
   restoredAt: number,
 ): FoundAttempt {
   const createdAt = at ?? now();
+  const [, , ofCollection, part] = DEDUPE_KEY.exec(dedupeKey) ?? [];
   return {
-    ...{ id: orderId, accountId, invoiceId, collection, terminalId, method, currency, dedupeKey, payer },
+    id: orderId,
+    accountId,
+    invoiceId,
+    collection: Number(ofCollection ?? collection),
+    terminalId,
+    method,
+    currency,
+    dedupeKey,
+    payer,
     channel: channels.get(terminalId) ?? 'link',
     amountCents: amountCents ?? 0,
-    part: Number(DEDUPE_KEY.exec(dedupeKey)?.[3] ?? 1),
+    part: Number(part ?? 1),
     invoiceNumber: number,
     receiptId: newCapability(),
     // The payer has a receipt of what was paid before the clinic was put back.

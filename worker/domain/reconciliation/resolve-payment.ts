@@ -1,7 +1,11 @@
+import { findInvoice } from '#worker/data/invoices/invoices';
+import { openFrozen } from '#worker/data/parts/collections';
 import { findAttempt, findLedgerPayment } from '#worker/data/payments/attempts';
 import { keepResolution } from '#worker/data/reconciliation/resolutions';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { withoutGivenBack } from '#worker/domain/payments/given-back';
 import { isMoney, lookUpCharge } from '#worker/domain/payments/look-up-charge';
@@ -36,6 +40,8 @@ export async function resolvePayment(
   const taken = await withoutGivenBack(deps, attempt, lookup.terminal, shown);
   const why = await whyNot(deps, attempt, taken, verdict);
   if (why !== null) return { kind: 'contradicted', why };
+  if (verdict === 'charged' && (await isCovered(db, attempt)))
+    return { kind: 'contradicted', why: paidOtherwise(deps.gateway.displayName) };
   const at = now();
   const [txn] = taken;
   const from: Move['from'] = ['needs_human'];
@@ -43,6 +49,7 @@ export async function resolvePayment(
     verdict === 'charged' && txn
       ? { ...approval(txn, from, at), note }
       : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, note };
+  if (verdict === 'charged') await keepRestOwed(deps, attempt, merchant);
   const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
     if (!/UNIQUE constraint failed: payment_attempts/.test(String(cause))) throw cause;
     return null;
@@ -61,6 +68,43 @@ export async function resolvePayment(
   deps.log.info('payment-resolved', { attemptId, verdict, userId: merchant.userId });
   return { kind: 'resolved', attempt: settled.attempt };
 }
+
+/** Whether other payments of the invoice leave no room for this one: booked as well, more would be kept than was ever owed. */
+async function isCovered(db: Deps['db'], { accountId, invoiceId, amountCents }: Attempt): Promise<boolean> {
+  const invoice = await findInvoice(db, accountId, invoiceId);
+  if (!invoice) return false;
+  const { localStatus } = invoice;
+  if (localStatus === 'paid' || localStatus === 'submitted') return true;
+  const { installments } = invoiceBalance(invoice);
+  return installments !== null && amountCents > installments.baseCents - installments.paidCents;
+}
+
+/**
+ * A charge that a restore lost may be one of several, while our books say that the invoice is paid whole. It must not pay
+ * more than it is: the rest waits, frozen, until a person says what is owed.
+ */
+async function keepRestOwed(deps: Deps, attempt: Attempt, { userId }: Merchant): Promise<void> {
+  const { db, now } = deps;
+  const { accountId, invoiceId, amountCents } = attempt;
+  const invoice = await findInvoice(db, accountId, invoiceId);
+  const { owedCents, isSettledHere, installments } = invoice ? invoiceBalance(invoice) : NO_INVOICE;
+  if (!invoice || isSettledHere || installments || owedCents === null || owedCents <= amountCents) return;
+  const event = auditEvent(deps, {
+    accountId,
+    action: 'parts.frozen',
+    subject: ['invoice', invoiceId],
+    before: { balanceCents: owedCents },
+    after: { balanceCents: owedCents, status: invoice.status },
+  });
+  const { collection: n, billedCents } = invoice;
+  await openFrozen(
+    db,
+    { accountId, invoiceId, n, balanceCents: owedCents, billedCents, openedBy: userId, at: now() },
+    event,
+  );
+}
+
+const NO_INVOICE = { owedCents: null, isSettledHere: true, installments: null } as const;
 
 const paidOtherwise = (name: string) =>
   `Another payment of this invoice is in our books. Void or refund this one at ${name}, then press Check now.`;

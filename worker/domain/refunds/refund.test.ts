@@ -318,6 +318,6 @@ describe('taking a payment back', () => {
     const opened = await Promise.all([1, 2, 3].map(() => reopenInvoice(deps, merchant, invoiceId)));
     expect(opened.filter(({ kind }) => kind === 'open')).not.toHaveLength(0);
     expect(await world.invoiceRow()).toMatchObject({ collection: 2, localStatus: 'none' });
-    expect(await pay()).toMatchObject({ kind: 'approved', attempt: { dedupeKey: `INV-${invoiceId}-2` } });
+    expect(await pay()).toMatchObject({ kind: 'approved', attempt: { dedupeKey: `${invoiceId}-2` } });
   });
 });

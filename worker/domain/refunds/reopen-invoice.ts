@@ -1,11 +1,11 @@
 import { findInvoice, type InvoiceRow } from '#worker/data/invoices/invoices';
 import { findStanding } from '#worker/data/parts/collections';
-import { markInvoiceReopened, REOPENABLE } from '#worker/data/refunds/reopened-invoices';
+import { markInvoiceReopened } from '#worker/data/refunds/reopened-invoices';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
+import { invoiceBalance, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { type PayableState, payableState } from '#worker/domain/pay-links/link-state';
 
 export type ReopenInvoiceOutcome =
   /** `state` is the invoice's state for payers now: the CRM may still call it paid. */
@@ -21,8 +21,7 @@ export type ReopenInvoiceOutcome =
 export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string): Promise<ReopenInvoiceOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own?.invoice) return { kind: 'not-found' };
-  const { localStatus } = own.invoice;
-  if (!REOPENABLE.some((word) => word === localStatus)) return { kind: 'not-given-back' };
+  if (!invoiceBalance(own.invoice).isReopenable) return { kind: 'not-given-back' };
   const row = await reopened(deps, merchant, own.invoice);
   if (row === 'not-now') return { kind: row };
   if (!row) return { kind: 'not-found' };
@@ -31,7 +30,7 @@ export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string):
   return { kind: 'open', collection: row.collection, state: payableState(row, deps.settings.MAX_AMOUNT_CENTS) };
 }
 
-/** The invoice in its next collection. `not-now`: of one in parts, a part is being paid or may still show up. */
+/** The invoice in its next collection. `not-now`: a payment of it is under way, before a person, or may still show up. */
 async function reopened(
   deps: Deps,
   merchant: Merchant,
@@ -43,7 +42,7 @@ async function reopened(
     const { beginNext, collectionAfter } = await import('#worker/domain/parts/next-collection');
     // What other parts have paid stays paid: only what is left may be charged again.
     const next = from && collectionAfter(from, merchant, deps.now(), { maxParts: from.maxParts });
-    if (!from || !(await beginNext(deps, { from, local: 'given-back' }, next, act))) return 'not-now';
+    if (!from || !(await beginNext(deps, from, next, act))) return 'not-now';
     return findInvoice(deps.db, accountId, invoiceId);
   }
   const event = auditEvent(deps, {
@@ -53,5 +52,5 @@ async function reopened(
     before: { collection, status: localStatus },
     after: { collection: collection + 1, ...act.after },
   });
-  return markInvoiceReopened(deps.db, accountId, invoiceId, event);
+  return (await markInvoiceReopened(deps.db, { accountId, invoiceId, collection }, deps.now(), event)) ?? 'not-now';
 }

@@ -28,13 +28,12 @@ export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
 };
 
 /**
- * Consequences of money that went back: the ledger entry, the state of the payment, the local status of its invoice,
- * and a receipt of its own. Undefined: none went back. For money taken in, see consequencesOf() in
+ * Consequences of money that went back: the ledger entry, the state of the payment, and a receipt of its own. Undefined: none went back. For money taken in, see consequencesOf() in
  * domain/payments/settle.
  */
 export function givenBack(reversal: Reversal, attempt: Attempt, { to, at, txnId, amountCents }: ReversalMove) {
   if (to !== 'approved' || txnId === undefined) return undefined;
-  const { id, accountId, invoiceId, collection, currency, channel, method, receiptTo } = attempt;
+  const { id, accountId, invoiceId, currency, channel, method, receiptTo } = attempt;
   const { kind } = reversal;
   const mail = { kind: 'receipt', accountId, attemptId: id, invoiceId, recipient: receiptTo, nextTryAt: at } as const;
   return {
@@ -46,10 +45,7 @@ export function givenBack(reversal: Reversal, attempt: Attempt, { to, at, txnId,
       at,
       day: localDay(at, attempt.timeZone),
     },
-    ...(kind === 'void'
-      ? { payment: { state: 'voided', when: 'at-once' }, localStatus: 'voided' }
-      : { payment: { state: 'refunded', when: 'nothing-left' }, localStatus: 'refunded' }),
-    collection,
+    payment: kind === 'void' ? { state: 'voided', when: 'at-once' } : { state: 'refunded', when: 'nothing-left' },
     // Not the id of the first receipt: that mail was sent and says "Paid".
     receipt: receiptTo === '' ? null : { ...mail, id: `receipt-${reversal.id}`, createdAt: at },
   } satisfies GivenBack;

@@ -3,9 +3,9 @@ import { excludeInvoice, type ReminderFacts, readReminderFacts } from '#worker/d
 import { type Plan, readPlan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
+import { payableState } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { payableState } from '#worker/domain/pay-links/link-state';
 import { nextReminderAt } from './next.ts';
 
 /** What reminders mean for a merchant's own invoice. Null: it is not here. */

@@ -2,7 +2,7 @@ import type { ListRow } from '#worker/data/lists/cursors';
 import type { ReminderFacts } from '#worker/data/reminders/invoice';
 import type { Plan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
-import { payableState } from '#worker/domain/pay-links/link-state';
+import { payableState } from '#worker/domain/invoices/invoice-balance';
 import { nextReminderAt } from './next.ts';
 
 /** As `reminding` of an open invoice's row holds it, where nothing in our books speaks against a reminder. */

@@ -22,6 +22,7 @@ export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } 
     terminal: ref,
     attemptId: attempt.id,
     dedupeKey: attempt.dedupeKey,
+    invoiceNumber: attempt.invoiceNumber,
     amountCents: attempt.amountCents,
     customer: { firstName: attempt.payerFirstName, lastName: attempt.payerLastName },
   });

@@ -12,7 +12,7 @@ import {
 } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { isCatchingUp } from '#worker/domain/payments/catching-up';
-import { standingAttempt } from '#worker/domain/payments/earlier-attempts';
+import { refusalByReleased, standingAttempt } from '#worker/domain/payments/earlier-attempts';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { claimEvent, newAttempt, releaseEvent } from '#worker/domain/payments/new-attempt';
 import { priceInvoice } from '#worker/domain/payments/price';
@@ -92,7 +92,8 @@ export async function startTerminalSale(
   }
   // Another claim was faster between the two looks.
   const again = await loadMerchantInvoice(deps, merchant, own.invoiceId);
-  return (again && (await whatStands(deps, merchant, counter, again, body))) ?? { kind: 'not-started' };
+  const faster = again && (await whatStands(deps, merchant, counter, again, body));
+  return faster ?? refusalByReleased(again?.attempts ?? [], attempt) ?? { kind: 'not-started' };
 }
 
 const started = (counter: CounterTerminal, attempt: Attempt, isNew: boolean): StartOutcome => ({
@@ -130,7 +131,7 @@ async function whatStands(
 }
 
 /** An invoice that is not in the copy yet. */
-const NOT_COPIED = { collection: 1, localStatus: 'none', partBaseCents: null } as const;
+const NOT_COPIED = { localStatus: 'none', partBaseCents: null } as const;
 
 async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, { amountShown, part }: StartSaleBody) {
   const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));

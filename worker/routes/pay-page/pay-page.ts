@@ -8,8 +8,10 @@ import { wordsIn } from '#shared/words/both';
 import { dateIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import { ofCapability } from '#worker/clinic/of-clinic';
+import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps, Env } from '#worker/deps';
 import { isCrmId } from '#worker/domain/invoices/crm-id';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { LinkOutcome } from '#worker/domain/pay-links/merchant-pay-link';
 import { type LinkView, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
@@ -113,17 +115,17 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
   'not-payable-online': { state: 'offline-only', status: 200 },
 };
 
-/** A payment that went back keeps its invoice closed. Each state has its own text, and shows the receipt. */
-const REOPENABLE = ['voided', 'refunded', 'returned'];
+/** Payments whose money was taken, or is on its way. One that went back keeps its invoice closed; each shows its receipt. */
+const TAKEN: Attempt['state'][] = ['approved', 'pending', 'voided', 'refunded', 'returned'];
 
 function stateOf(c: C, found: Open): Promise<Response> {
   const { latest, view, invoice, payerLanguage } = found;
   const language = languageOf(c, payerLanguage);
-  const isGivenBack = found.kind === 'not-payable-online' && REOPENABLE.includes(invoice.localStatus);
+  const isGivenBack = found.kind === 'not-payable-online' && invoiceBalance(invoice).isReopenable;
   const { state, status } = isGivenBack
     ? { state: invoice.localStatus, status: 200 }
     : STATES[found.kind as keyof typeof STATES];
-  const paidHere = latest && ['approved', 'pending', ...REOPENABLE].includes(latest.state) ? latest : undefined;
+  const paidHere = latest && TAKEN.includes(latest.state) ? latest : undefined;
   const paidOn = paidHere?.settledAt ? dateIn(language, new Date(paidHere.settledAt).toISOString().slice(0, 10)) : null;
   // Drafts and voided invoices are not for payers: the page names who bills and nothing else.
   const texts = found.kind === 'not-payable-online' && !isGivenBack ? {} : textsOf(view, language);

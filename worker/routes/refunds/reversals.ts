@@ -157,7 +157,7 @@ async function postCollectAgain(c: C, deps: Deps, merchant: Merchant): Promise<R
     case 'not-given-back':
       return apiError(c, 409, 'conflict', 'No payment of this invoice was given back.');
     case 'not-now':
-      return apiError(c, 409, 'conflict', 'A part of it may still be charged. Please try again tomorrow.');
+      return apiError(c, 409, 'conflict', 'An earlier payment of it may still be charged. Please try again tomorrow.');
     case 'not-found':
       return apiError(c, 404, 'not-found', 'No invoice found');
   }

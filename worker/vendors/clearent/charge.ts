@@ -1,7 +1,7 @@
 import { decimalFromCents } from '#shared/money';
 import { type Clearent, doubtOf402, type Reply, refusedOrUnknown, unopened } from './http.ts';
 import type { ChargeOutcome, ChargeRequest } from './port.ts';
-import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
+import { CHARGE_ONCE, describedAs, SOFTWARE, transactionFrom } from './transaction.ts';
 
 /** Charges a token from the payer's browser. */
 export async function charge(call: Clearent, request: ChargeRequest): Promise<ChargeOutcome> {
@@ -24,6 +24,7 @@ function bodyOf(request: ChargeRequest) {
     amount: decimalFromCents(request.amountCents),
     invoice: request.dedupeKey,
     'order-id': request.attemptId,
+    ...describedAs(request.invoiceNumber),
     ...CHARGE_ONCE,
     // We mail our own receipt.
     'email-receipt': 'false',

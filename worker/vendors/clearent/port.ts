@@ -19,6 +19,8 @@ export type ChargeRequest = {
   attemptId: string;
   /** Sent as the gateway's invoice: it charges the same key and amount only once. */
   dedupeKey: string;
+  /** Sent as the description, by which people find the payment in the provider's pages. */
+  invoiceNumber?: string;
   amountCents: number;
   method: PaymentMethod;
   token: string;
@@ -74,6 +76,7 @@ export type TerminalSaleRequest = {
   terminal: TerminalRef;
   attemptId: string;
   dedupeKey: string;
+  invoiceNumber?: string;
   amountCents: number;
   /** The invoice's customer; the card may be in another name. */
   customer: { firstName: string; lastName: string };

@@ -2,7 +2,7 @@ import { decimalFromCents } from '#shared/money';
 import { type Clearent, doubtOf402, type Reply, refusedOrUnknown, unopened } from './http.ts';
 import { find } from './look-up.ts';
 import type { GatewayTransaction, TerminalSaleOutcome, TerminalSaleRequest } from './port.ts';
-import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
+import { CHARGE_ONCE, describedAs, SOFTWARE, transactionFrom } from './transaction.ts';
 
 /** One call that waits until the device is done. The gateway has no call to cancel it or to ask for its progress. */
 export async function startTerminalSale(
@@ -18,6 +18,7 @@ export async function startTerminalSale(
       amount: decimalFromCents(request.amountCents),
       invoice: request.dedupeKey,
       'order-id': request.attemptId,
+      ...describedAs(request.invoiceNumber),
       ...CHARGE_ONCE,
       'email-receipt': 'false',
       billing: { 'first-name': request.customer.firstName, 'last-name': request.customer.lastName },

@@ -8,6 +8,10 @@ export const SOFTWARE = { 'software-type': 'Tillway', 'software-type-version': '
 /** Makes the gateway return the original when this invoice value and amount were paid on any of the terminals. */
 export const CHARGE_ONCE = { 'check-field': 'invoice', 'check-field-mid': true };
 
+/** The invoice's number, for people who look at the provider's pages. */
+export const describedAs = (invoiceNumber: string | undefined) =>
+  invoiceNumber ? { description: invoiceNumber.slice(0, 100) } : {};
+
 /** "2024-04-09 14:53:24.148": the gateway gives no zone, so we read it as UTC, here and nowhere else. */
 export function instantOf(text: string): number | null {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
