@@ -101,7 +101,7 @@ export const naiveKey = ({ payId }: Bill) => `naive-${payId}`;
 export const collectionKey = (key: string) => key.replace(/(-\d+)\.\d+$/, '$1');
 
 /** The gateway's key of a bill's whole payment, or of one of its parts. */
-export const dedupeKey = ({ number }: Bill, part = 1) => (part > 1 ? `${number}-1.${part}` : `${number}-1`);
+export const dedupeKey = ({ id }: Bill, part = 1) => (part > 1 ? `${id}-1.${part}` : `${id}-1`);
 
 /** The number of approved sales beyond one for each invoice. */
 export function extraCharges(charges: Charge[]): number {

@@ -17,6 +17,11 @@ export const shownElsewhere: Record<string, { experiment: string; why: string }>
   'token hash': { experiment: 'E1b', why: 'a run without the index fails with it as well' },
   'before a person: no other attempt is refunded': { experiment: 'E18', why: 'the claim lets no other one begin' },
   'before a person: no other attempt is live': { experiment: 'E18', why: 'the claim lets no other one begin' },
+  'before a person: no foreign charge': { experiment: 'E18', why: 'no two invoices of a run share a key' },
+  'before a person: no foreign charge by the other way of paying': {
+    experiment: 'E18',
+    why: 'no two invoices of a run share a key',
+  },
   'before a person: no person has decided': { experiment: 'E18', why: 'a decided one comes back as released' },
   'claim of a mail': { experiment: 'E6', why: 'the judge tells mails by the key that is off' },
   'one part under way (unique index)': {

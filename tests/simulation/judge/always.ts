@@ -123,23 +123,42 @@ const isAbout = ({ askedBy }: Scene, { of, request }: Told, attempt: AttemptRow)
   attempt.created_at < request.at ||
   askedBy.get(attempt.id) === request.name;
 
+const sumOf = (cents: number[]): number => cents.reduce((sum, one) => sum + one, 0);
+
 /**
- * I6: an invoice counts as paid exactly while an attempt of its collection is approved; in parts, while they come to the
- * base. Money that goes back ends a collection in parts.
+ * I6: an invoice counts as paid exactly while money of it is kept, in whichever collection; in installments, while that
+ * comes to the base, or what is missing went back after the last one.
  */
 const paidIfApproved: Rule = ({ invoices, attempts, collections }) =>
   invoices.flatMap(({ invoice_id, collection, overlay }) => {
-    const approved = attempts.filter(
-      (attempt) =>
-        attempt.invoice_id === invoice_id && attempt.collection === collection && attempt.state === 'approved',
+    const own = attempts.filter((attempt) => attempt.invoice_id === invoice_id);
+    const kept = sumOf(
+      own.filter(({ state }) => state === 'approved').map((one) => one.amount_cents - one.refunded_cents),
     );
-    const inParts = collections.find(({ invoice_id: id, n }) => id === invoice_id && n === collection);
-    if (inParts && overlay !== 'paid' && overlay !== 'none') return [];
-    const sum = approved.reduce((cents, { amount_cents }) => cents + amount_cents, 0);
-    const isApproved = inParts ? sum >= inParts.base_cents : approved.length > 0;
-    return isApproved === (overlay === 'paid')
-      ? []
-      : [`I6: invoice ${invoice_id} counts as ${overlay}, ${isApproved ? 'with' : 'without'} an approved attempt`];
+    const base = collections.find(({ invoice_id: id, n }) => id === invoice_id && n === collection);
+    if (!base) {
+      return kept > 0 === (overlay === 'paid')
+        ? []
+        : [`I6: invoice ${invoice_id} counts as ${overlay}, and ${kept} cents of it are kept`];
+    }
+    const missing = base.paid_before_cents + base.base_cents - kept;
+    const refunded = sumOf(
+      own.filter((one) => one.collection === collection && one.state !== 'voided').map((one) => one.refunded_cents),
+    );
+    const isPaid = missing <= 0 || (overlay === 'paid' && refunded >= missing);
+    if (isPaid === (overlay === 'paid') && (overlay !== 'refunded' || refunded > 0)) return [];
+    return [`I6: invoice ${invoice_id} counts as ${overlay}, and ${missing} cents of it are missing`];
+  });
+
+/** I1 over all collections: of an invoice that was never in installments, one charge at most is kept. */
+const chargedOnceInAll: Rule = ({ truth, attemptOf, resolved, collections, invoices }) =>
+  invoices.flatMap(({ invoice_id }) => {
+    if (collections.some((one) => one.invoice_id === invoice_id)) return [];
+    const held = truth.charges.filter((charge) => {
+      const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
+      return attempt?.invoice_id === invoice_id && !resolved.has(attempt.id) && !isBeyondHold(charge, attempt);
+    });
+    return held.length > 1 ? [`I1: invoice ${invoice_id} is charged ${held.length} times in all`] : [];
   });
 
 /** I7: a mail leaves once, and a receipt only for money that moved. */
@@ -182,6 +201,7 @@ const chargedByAnAttempt: Rule = ({ truth, attemptOf }) =>
 
 const rules: Rule[] = [
   chargedOnce,
+  chargedOnceInAll,
   neverAboveTheBase,
   bookedOnce,
   bookedAsCharged,

@@ -34,7 +34,7 @@ export type ReversalRow = {
 export type OutboxRow = { id: string; attempt_id: string | null; state: string };
 export type InvoiceRow = { invoice_id: string; collection: number; overlay: string };
 /** A collection in parts. */
-export type CollectionRow = { invoice_id: string; n: number; base_cents: number };
+export type CollectionRow = { invoice_id: string; n: number; base_cents: number; paid_before_cents: number };
 export type MoveRow = { seq: number; what: string; id: string; was: string; became: string };
 
 const ATTEMPTS = `SELECT id, invoice_id, collection, part, state, method, channel, amount_cents, refunded_cents, dedupe_key,
@@ -74,7 +74,7 @@ export function look(world: World): Scene {
     reversals: database.read(REVERSALS),
     outbox: database.read('SELECT id, attempt_id, state FROM outbox'),
     invoices: database.read('SELECT invoice_id, collection, overlay FROM invoices'),
-    collections: database.read('SELECT invoice_id, n, base_cents FROM collections'),
+    collections: database.read('SELECT invoice_id, n, base_cents, paid_before_cents FROM collections'),
     resolved: new Set(resolved.map(({ attempt_id }) => attempt_id)),
     truth,
     mails: mail.truth(),

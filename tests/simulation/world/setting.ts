@@ -47,7 +47,7 @@ export const gatewaySetUp: GatewaySetUp = {
 
 export type Bill = { invoiceId: string; number: string; balance: string; email: string };
 
-/** The third has number and amount of the first: to the gateway's duplicate check they look like one sale. */
+/** The third has number and amount of the first: the gateway's duplicate check must not take them for one sale. */
 export const bills: Bill[] = [
   { invoiceId: '501', number: 'INV-501', balance: '120.00', email: 'ana@payer.example' },
   { invoiceId: '502', number: 'INV-502', balance: '75.50', email: 'ben@payer.example' },
