@@ -103,6 +103,28 @@ const sumsQuery = (now: number): Query => [
   now - SUMS_DAYS * DAY,
 ];
 
+/**
+ * Invoices whose status or sums are not what their payments make them, or whose payments are not what the ledger has. Those
+ * alone that had a payment or an entry in the last days: nothing else can have moved.
+ */
+const balancesQuery = (now: number): Query => [
+  `SELECT 'invoice-balances-differ' AS event, r.hub_id AS account, ?1 AS since FROM (
+  SELECT h.hub_id, l.invoice_id FROM hubs h CROSS JOIN ledger l INDEXED BY ledger_day ON l.hub_id = h.hub_id AND l.at > ?2
+  UNION
+  SELECT h.hub_id, a.invoice_id FROM hubs h
+  CROSS JOIN payment_attempts a INDEXED BY payment_attempts_hub ON a.hub_id = h.hub_id AND a.created_at > ?2
+) r
+CROSS JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id
+CROSS JOIN invoice_labels b ON b.hub_id = r.hub_id AND b.invoice_id = r.invoice_id
+WHERE (i.overlay, i.given_back_cents, i.part_base_cents, i.part_paid_cents)
+    IS NOT (b.label, b.given_back_cents, b.base_cents, iif(b.base_cents IS NULL, 0, b.kept_cents))
+  OR b.kept_cents <> (SELECT coalesce(sum(l.amount_cents), 0) FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
+    WHERE a.hub_id = r.hub_id AND a.invoice_id = r.invoice_id)
+GROUP BY r.hub_id`,
+  now,
+  now - SUMS_DAYS * DAY,
+];
+
 const installationQueries = (now: number): Query[] => [
   [
     `SELECT 'mail-overdue' AS event, 0 AS account, min(created_at) AS since FROM outbox INDEXED BY outbox_due
@@ -141,6 +163,8 @@ async function ask({ $client: d1 }: Db, queries: Query[]): Promise<Standing[]> {
   return results.flatMap(({ results }) => results.map((row) => ({ ...row, subject: row.subject ?? '' })));
 }
 
+/** Compared less often, since that is dear. */
+const ofSums = new Set(['daily-sums-differ', 'invoice-balances-differ']);
 const ofInstallation = new Set(['job-overdue', 'clinic-silent', 'script-changed', 'pay-page-differs', 'build-failed']);
 
 const ACCOUNTS = `SELECT hub_id,
@@ -154,9 +178,9 @@ export async function measureClinics(db: Db, now: number, withSums: boolean): Pr
   const { results } = await db.$client.prepare(ACCOUNTS).all<{ hub_id: number; seq: number }>();
   const newestEvent = results.reduce((sum, { seq }) => sum + seq, 0);
   const here = new Set(results.map(({ hub_id }) => hub_id));
-  const standing = await ask(db, [...clinicQueries(now), ...(withSums ? [sumsQuery(now)] : [])]);
+  const standing = await ask(db, [...clinicQueries(now), ...(withSums ? [sumsQuery(now), balancesQuery(now)] : [])]);
   const covers = (event: string, account: number) =>
-    here.has(account) && !ofInstallation.has(event) && (withSums || event !== 'daily-sums-differ');
+    here.has(account) && !ofInstallation.has(event) && (withSums || !ofSums.has(event));
   return { standing, covers, isWhole: withSums, newestEvent };
 }
 

@@ -68,6 +68,10 @@ export const register = {
     ...{ severity: 'now', isMeasured: true },
     says: 'The sum of a day is not the sum of its payments.',
   },
+  'invoice-balances-differ': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'What an invoice shows as paid or owed is not what its payments in the ledger come to.',
+  },
   'reconciliation-late': {
     ...{ severity: 'now', isMeasured: true },
     says: 'Our books could not be compared with the card provider for more than an hour.',

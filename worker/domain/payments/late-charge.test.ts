@@ -1,0 +1,196 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
+import { paymentForm } from '#tests/support/pay-form';
+import { makeCounter } from '#tests/support/terminals';
+import { inParts } from '#tests/support/unit/in-parts';
+import { approved, lost, transaction } from '#tests/support/unit/world';
+import { invoices, paymentAttempts } from '#worker/data/schema/schema';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { closeParts } from '#worker/domain/parts/close-parts';
+import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
+import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
+import { settle } from '#worker/domain/payments/settle';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
+import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
+import { viewToday } from '#worker/domain/today/view-today';
+
+const DAY_MS = 24 * 3_600_000;
+const newOrderId = () => crypto.randomUUID().replaceAll('-', '');
+const admin = ({ accountId }: { accountId: number }): Merchant => ({
+  sessionId: 's',
+  accountId,
+  userId: 1,
+  role: 'admin',
+});
+
+/** A payment whose answer was lost and which then counts as not charged, beside one that was approved and voided. */
+async function releasedThenVoided() {
+  const world = await makeLedgerPair();
+  const pay = () => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
+  world.gateway.script.charge = () => lost;
+  await pay();
+  const [first] = await world.attempts();
+  const [request] = world.gateway.charges;
+  if (!first || !request) throw new Error('nothing was sent');
+  const at = world.clock.now;
+  await settle(world.deps, first, { to: 'not_charged', from: ['unknown'], at, nextCheckAt: at + DAY_MS });
+  world.gateway.script.charge = approved;
+  expect((await pay()).kind).toBe('approved');
+  const paid = (await world.attempts()).find(({ state }) => state === 'approved');
+  if (!paid) throw new Error('not paid');
+  const [, second] = world.gateway.charges;
+  world.books.push(transaction(second ?? request, { isVoided: true }));
+  await runNight(world);
+  expect((await world.invoiceRow())?.localStatus).toBe('voided');
+  /** The first charge comes into sight at the gateway. */
+  const appear = async () => {
+    world.books.push(transaction(request));
+    return inquirePaymentStatus(world.deps, await world.read(first.id));
+  };
+  return { world, pay, appear, merchant: admin(world), first };
+}
+
+describe('a charge that appears after it counted as not made', () => {
+  it('keeps staff from reopening the invoice for a day', async () => {
+    const { world, merchant } = await releasedThenVoided();
+    expect((await reopenInvoice(world.deps, merchant, world.invoiceId)).kind).toBe('not-now');
+    world.clock.now += DAY_MS;
+    expect((await reopenInvoice(world.deps, merchant, world.invoiceId)).kind).toBe('open');
+  });
+
+  it('lets nobody pay a reopened invoice once more', async () => {
+    const { world, merchant, pay, appear } = await releasedThenVoided();
+    world.clock.now += DAY_MS;
+    await reopenInvoice(world.deps, merchant, world.invoiceId);
+    expect((await appear()).state).toBe('needs_human');
+    const sent = world.gateway.charges.length;
+    expect((await pay()).kind).toBe('pending');
+    expect(world.gateway.charges).toHaveLength(sent);
+    expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'pending' });
+  });
+
+  it('pays a reopened invoice by a person’s word', async () => {
+    const { world, merchant, pay, appear, first } = await releasedThenVoided();
+    world.clock.now += DAY_MS;
+    await reopenInvoice(world.deps, merchant, world.invoiceId);
+    await appear();
+    const word = { verdict: 'charged', note: 'It is on the statement.' } as const;
+    expect((await resolvePayment(world.deps, merchant, first.id, word)).kind).toBe('resolved');
+    expect((await world.invoiceRow())?.localStatus).toBe('paid');
+    expect((await pay()).kind).toBe('already-paid');
+  });
+
+  it('is not booked beside the payment of the next collection', async () => {
+    const { world, merchant, pay, appear, first } = await releasedThenVoided();
+    world.clock.now += DAY_MS;
+    await reopenInvoice(world.deps, merchant, world.invoiceId);
+    expect((await pay()).kind).toBe('approved');
+    await appear();
+    const word = { verdict: 'charged', note: 'It is on the statement.' } as const;
+    expect(await resolvePayment(world.deps, merchant, first.id, word)).toMatchObject({
+      kind: 'contradicted',
+      why: expect.stringContaining('Another payment of this invoice'),
+    });
+  });
+
+  it('lets nobody pay on after installments were closed', async () => {
+    const world = await inParts();
+    world.gateway.script.charge = () => lost;
+    await world.pay('50.00');
+    const [first] = await world.attempts();
+    if (!first) throw new Error('nothing was sent');
+    await settle(world.deps, first, { to: 'not_charged', from: ['unknown'], at: world.clock.now });
+    world.clock.now += DAY_MS;
+    world.gateway.script.charge = approved;
+    await world.pay('50.00');
+    expect((await closeParts(world.deps, world.manager, world.invoiceId)).kind).toBe('closed');
+    await settle(world.deps, first, { to: 'needs_human', from: ['not_charged'], at: world.clock.now });
+    expect((await world.pay(null)).kind).toBe('pending');
+    expect(world.gateway.charges).toHaveLength(2);
+  });
+
+  it('lets only its own amount be paid for a day, where the CRM names another one meanwhile', async () => {
+    const world = await makeLedgerPair();
+    const pay = () => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
+    world.gateway.script.charge = () => lost;
+    await pay();
+    const [first] = await world.attempts();
+    if (!first) throw new Error('nothing was sent');
+    await settle(world.deps, first, { to: 'not_charged', from: ['unknown'], at: world.clock.now });
+    world.gateway.script.charge = approved;
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents: 9_000 };
+    expect(await pay()).toMatchObject({ kind: 'part-refused', message: expect.stringContaining('$184.00') });
+    expect(world.gateway.charges).toHaveLength(1);
+    world.clock.now += DAY_MS + 1;
+    expect((await pay()).kind).toBe('approved');
+  });
+});
+
+describe('a charge that a restore lost', () => {
+  const lose = (world: LedgerPair, dedupeKey: string, amountCents = 18_400) => {
+    const txn = strange(world, { attemptId: newOrderId(), dedupeKey, amountCents });
+    world.books.push(txn);
+    return txn;
+  };
+  const pay = (world: LedgerPair) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
+
+  it.each([2, 3])('of collection %i, which the restore does not know, closes the invoice to payers', async (n) => {
+    const world = await makeLedgerPair();
+    const txn = lose(world, `${world.invoiceId}-${n}`);
+    await runNight(world);
+    expect(await world.read(txn.attemptId)).toMatchObject({ state: 'needs_human', collection: n });
+    expect((await pay(world)).kind).toBe('pending');
+    expect(world.gateway.charges).toEqual([]);
+  });
+
+  it('is found after the invoice got another number', async () => {
+    const world = await makeLedgerPair();
+    const txn = lose(world, `${world.invoiceId}-1`);
+    await world.db.update(invoices).set({ number: 'RE-9' }).where(eq(invoices.invoiceId, world.invoiceId));
+    await runNight(world);
+    expect((await world.read(txn.attemptId)).invoiceId).toBe(world.invoiceId);
+  });
+
+  it('and paid a part of it leaves the rest owed, frozen until a person says what is owed', async () => {
+    const world = await makeLedgerPair();
+    const txn = lose(world, `${world.invoiceId}-1`, 5_000);
+    await runNight(world);
+    const word = { verdict: 'charged', note: 'It is on the statement.' } as const;
+    expect((await resolvePayment(world.deps, world.merchant, txn.attemptId, word)).kind).toBe('resolved');
+    expect(await world.invoiceRow()).toMatchObject({
+      localStatus: 'none',
+      partBaseCents: 18_400,
+      partPaidCents: 5_000,
+    });
+    expect((await viewToday(world.deps, world.accountId)).owed).toEqual({ count: 1, amount: '134.00' });
+    expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'changed' });
+    expect((await pay(world)).kind).toBe('frozen');
+  });
+});
+
+describe('two invoices with one number and one amount', () => {
+  it('are each charged, although the gateway charges a key and an amount only once', async () => {
+    const world = await makeCounter();
+    const answers = new Map<string, ReturnType<typeof approved>>();
+    world.gateway.script.charge = (request) => {
+      const key = `${request.dedupeKey} ${request.amountCents}`;
+      const outcome = answers.get(key) ?? approved(request);
+      answers.set(key, outcome);
+      return outcome;
+    };
+    expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
+    const other = `${world.invoiceId}7`;
+    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: other };
+    const link = await issuePayLink(world.deps, world.accountId, other);
+    const outcome = await takePayment(world.deps, link?.payId ?? '', paymentForm(), { clientIp: null });
+    expect(outcome.kind).toBe('approved');
+    const atTheDesk = `${world.invoiceId}8`;
+    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: atTheDesk };
+    await world.start({ invoiceId: atTheDesk });
+    const keys = (await world.db.select().from(paymentAttempts)).map(({ dedupeKey }) => dedupeKey);
+    expect(keys.sort()).toEqual([`${world.invoiceId}-1`, `${other}-1`, `${atTheDesk}-1`]);
+  });
+});
