@@ -28,12 +28,18 @@ const button = (action: Touch['do'], isUsable: boolean, isMain = false) =>
 
 const isTouch = (text: unknown): text is Touch['do'] => typeof text === 'string' && Object.hasOwn(ACTIONS, text);
 
+/** The words by which people tell one sale from another: its description, or the key that it has instead. */
+const shownOn = ({ description, invoice }: { description?: string | undefined; invoice: string }) => {
+  const words = description || invoice;
+  return words ? html`<br />${words}` : '';
+};
+
 /** The device's display. The page's script fetches this part every second. */
 function display(terminal: Terminal, sales: TerminalSales) {
   const sale = sales.waitingOn(terminal.terminal_id);
   const isOnline = terminal.online === 1;
   const status = sale
-    ? html`<p class="device"><strong>Please tap, insert or swipe</strong><br />$${sale.input.amount}${sale.input.invoice ? html`<br />${sale.input.invoice}` : ''}</p>`
+    ? html`<p class="device"><strong>Please tap, insert or swipe</strong><br />$${sale.input.amount}${shownOn(sale.input)}</p>`
     : html`<p class="device">${isOnline ? 'Ready. Nothing to pay.' : 'Offline: the gateway does not reach this device.'}</p>`;
   return html`<div data-display>
     <div role="status">${status}</div>

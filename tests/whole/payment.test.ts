@@ -84,7 +84,7 @@ describe('a card payment', () => {
       },
       receiptUrl: expect.stringMatching(/^\/receipt\/[\w-]{22,}$/),
     });
-    expect(charge).toMatchObject({ type: 'SALE', order_id: entry?.attempt_id, invoice: `${link.number}-1` });
+    expect(charge).toMatchObject({ type: 'SALE', order_id: entry?.attempt_id, invoice: `${link.invoiceId}-1` });
 
     const mails = await until(
       () => product.mailTo(link.email),

@@ -94,6 +94,8 @@ export function useProduct(product = ownProduct()) {
   /** The simulated vendors' settings, for this account only. */
   const set = (settings: Record<string, unknown>) => sandbox(`hubs/${account.hubId}/settings`, settings);
 
+  /** The CRM's ids of the invoices that were made here. */
+  const idsByNumber = new Map<string, string>();
   /** A new open invoice of account 1 in the CRM, with its own number and recipient. */
   const makeInvoice = async (fields: InvoiceFields = {}) => {
     const tag = crypto.randomUUID().slice(0, 8);
@@ -109,6 +111,7 @@ export function useProduct(product = ownProduct()) {
     });
     const [invoiceId] = ids;
     if (!invoiceId) throw new Error('the sandbox made no invoice');
+    idsByNumber.set(String(fields.number ?? number), String(invoiceId));
     return { invoiceId: String(invoiceId), number: fields.number ?? number, email };
   };
 
@@ -163,8 +166,11 @@ export function useProduct(product = ownProduct()) {
     ]);
   };
 
+  /** The gateway's transactions of an invoice that this file has made, by its number. */
   const charges = (number: string) =>
-    sandbox<Charge[]>('charges').then((all) => all.filter(({ invoice }) => invoice.startsWith(`${number}-`)));
+    sandbox<Charge[]>('charges').then((all) =>
+      all.filter(({ invoice }) => invoice.startsWith(`${idsByNumber.get(number) ?? number}-`)),
+    );
   const mailTo = (email: string) => sandbox<MailRow[]>(`mail?to=${encodeURIComponent(email)}`);
   /** Runs the product's cron now, and then what the clinics' clocks run. */
   const runSchedule = async () => {
