@@ -88,14 +88,11 @@ async function judge(
     "SELECT count(*) AS n FROM reversals WHERE state IN ('sent', 'unknown')",
   );
   if (open[0]?.n !== 0) wrong.push(`${open[0]?.n} reversals are open`);
-  const numbers = await clusterWorld.sql<{ invoice_id: string; number: string }>(
-    'SELECT invoice_id, number FROM invoices',
-  );
   let extra = 0;
   let lost = 0;
   for (const attempt of attempts) {
-    const number = numbers.find(({ invoice_id }) => invoice_id === attempt.invoice_id)?.number ?? '';
-    const money = await clusterWorld.sandbox<Money[]>('GET', `charges?invoice=${encodeURIComponent(number)}`);
+    const { invoice_id: invoice } = attempt;
+    const money = await clusterWorld.sandbox<Money[]>('GET', `charges?invoice=${invoice}`);
     const approved = money.filter(({ result }) => result === 'APPROVED');
     const given = approved
       .filter(({ type }) => type === 'REFUND' || type === 'VOID')
@@ -106,10 +103,10 @@ async function judge(
     if (given > attempt.amount_cents) extra++;
     if (given !== booked) lost++;
     if (booked !== attempt.refunded_cents)
-      wrong.push(`${number}: the ledger has ${booked}, the attempt ${attempt.refunded_cents}`);
+      wrong.push(`${invoice}: the ledger has ${booked}, the attempt ${attempt.refunded_cents}`);
     const isWhole = booked === attempt.amount_cents;
     if (isWhole !== ['voided', 'refunded'].includes(attempt.state))
-      wrong.push(`${number}: ${booked} back, ${attempt.state}`);
+      wrong.push(`${invoice}: ${booked} back, ${attempt.state}`);
   }
   const words = answers.map(({ kind, reversal }) => reversal?.state ?? kind);
   return {

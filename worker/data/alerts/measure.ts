@@ -1,5 +1,6 @@
 import type { Db } from '../db.ts';
 import { SILENT_MS } from '../directory/standing.ts';
+import { isCounted } from '../payments/ledger.ts';
 import { UNDECIDED } from '../schema/undecided.ts';
 
 /**
@@ -93,7 +94,7 @@ const sumsQuery = (now: number): Query => [
   `SELECT 'daily-sums-differ' AS event, hub_id AS account, ?1 AS since FROM (
   SELECT l.hub_id, l.day, l.amount_cents AS cents FROM hubs h
   CROSS JOIN ledger l INDEXED BY ledger_day ON l.hub_id = h.hub_id AND l.at > ?2
-  WHERE l.day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch')
+  WHERE l.day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch') AND ${isCounted('l')}
   UNION ALL
   SELECT d.hub_id, d.day, -d.net_cents FROM hubs h
   CROSS JOIN daily_totals d ON d.hub_id = h.hub_id AND d.day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch')

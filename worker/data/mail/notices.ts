@@ -61,8 +61,12 @@ export async function listDueNotices({ $client }: Db, now: number, limit: number
   return results;
 }
 
-/** Payments by link of ?1 from ?2 to before ?3 (UTC ms), but for those that were voided: nothing was charged. */
-const PAID = `FROM ledger l INDEXED BY ledger_day WHERE l.hub_id = ?1 AND l.at >= ?2 AND l.at < ?3
+/**
+ * Payments by link of ?1 that we learned of from ?2 to before ?3 (UTC ms), but for those that were voided: nothing was charged.
+ * An outcome may be known a week after the card was charged.
+ */
+const PAID = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p ON p.id = l.attempt_id
+  WHERE l.hub_id = ?1 AND l.at >= ?2 - 604800000 AND l.at < ?3 AND coalesce(p.settled_at, l.at) >= ?2 AND coalesce(p.settled_at, l.at) < ?3
   AND l.kind = 'payment' AND l.channel = 'link'
   AND NOT EXISTS (SELECT 1 FROM ledger v INDEXED BY ledger_attempt WHERE v.attempt_id = l.attempt_id AND v.kind = 'void')`;
 
@@ -103,11 +107,13 @@ export async function readPaidByLink(
 ): Promise<{ sums: { currency: string; n: number; cents: number }[]; first: PaidByLink[] }> {
   const [sums, first] = await $client.batch<unknown>([
     $client
-      .prepare(`SELECT currency, count(*) AS n, sum(amount_cents) AS cents ${PAID} GROUP BY currency ORDER BY currency`)
+      .prepare(
+        `SELECT l.currency, count(*) AS n, sum(l.amount_cents) AS cents ${PAID} GROUP BY l.currency ORDER BY l.currency`,
+      )
       .bind(accountId, from, until),
     $client
       .prepare(
-        `SELECT (SELECT invoice_number FROM payment_attempts WHERE id = l.attempt_id) AS number,
+        `SELECT p.invoice_number AS number,
           l.amount_cents AS cents, l.currency, l.invoice_id AS invoiceId ${PAID} ORDER BY l.at, l.provider_txn_id LIMIT ?4`,
       )
       .bind(accountId, from, until, limit),

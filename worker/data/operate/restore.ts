@@ -82,17 +82,14 @@ SELECT hub_id, first_due, count(*) FROM contacts WHERE gone_at IS NULL AND owed_
 
 const UNDECIDED = "('sent', 'unknown', 'pending', 'needs_human')";
 
-/** As the triggers of daily_totals count, for all rows at once: a void counts on the day of its payment. */
+/** As the triggers of daily_totals count, for all rows at once. */
 const DAILY = [
   `INSERT INTO daily_totals (hub_id, day)
 SELECT hub_id, day FROM ledger WHERE kind <> 'void'
 UNION SELECT hub_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDED}`,
-  `UPDATE daily_totals SET net_cents = (SELECT coalesce(sum(amount_cents), 0) FROM (
-  SELECT hub_id, day, amount_cents FROM ledger WHERE kind <> 'void'
-  UNION ALL SELECT paid.hub_id, paid.day, void.amount_cents FROM ledger AS void
-    JOIN payments_by_method AS paid ON paid.attempt_id = void.attempt_id WHERE void.kind = 'void') AS moved
+  `UPDATE daily_totals SET net_cents = (SELECT coalesce(sum(amount_cents), 0) FROM counted_entries AS moved
   WHERE moved.hub_id = daily_totals.hub_id AND moved.day = daily_totals.day)`,
-  `UPDATE daily_totals SET (refund_cents, refunds) = (SELECT -coalesce(sum(amount_cents), 0), count(*) FROM ledger AS back
+  `UPDATE daily_totals SET (refund_cents, refunds) = (SELECT -coalesce(sum(amount_cents), 0), count(*) FROM counted_entries AS back
   WHERE back.hub_id = daily_totals.hub_id AND back.day = daily_totals.day AND back.kind IN ('refund', 'return'))`,
   `UPDATE daily_totals SET hours = coalesce((SELECT json_group_object(hour, n) FROM (
   SELECT paid.hour, sum(void.attempt_id IS NULL) AS n FROM payments_by_method AS paid

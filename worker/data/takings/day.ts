@@ -1,4 +1,5 @@
 import type { Db, RawRow } from '../db.ts';
+import { isCounted, momentsOfDay } from '../payments/ledger.ts';
 import { prepare, type RawSql, rawSql } from '../raw-sql.ts';
 
 /** A day of an account (`day` by its own calendar), with its first and last instant (UTC ms, both included). */
@@ -28,8 +29,6 @@ export type Day = {
   closed: { at: number; by: string } | null;
 };
 
-/** Hours by which a day of any place may differ from the day of UTC that has its name. */
-const FAR_MS = 15 * 3_600_000;
 const DAY_MS = 86_400_000;
 
 const PLACE = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
@@ -43,10 +42,8 @@ const booked = ({ accountId, day }: AccountDay): RawSql => ({
     FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
     LEFT JOIN payments_by_method p ON p.hub_id = l.hub_id AND p.provider_txn_id = l.provider_txn_id
     ${WHERE_TAKEN}
-    WHERE l.hub_id = ? AND l.at BETWEEN ? AND ? AND l.day = ? AND l.kind <> 'void' AND NOT (l.kind = 'payment'
-      AND EXISTS (SELECT 1 FROM ledger gone WHERE gone.attempt_id = l.attempt_id AND gone.kind = 'void'))
-    ORDER BY l.at`,
-  values: [accountId, Date.parse(day) - FAR_MS, Date.parse(day) + DAY_MS + FAR_MS, day],
+    WHERE l.hub_id = ? AND l.at BETWEEN ? AND ? AND l.day = ? AND ${isCounted('l')} ORDER BY l.at`,
+  values: [accountId, momentsOfDay(day).from, momentsOfDay(day).to, day],
 });
 
 /** As the partial index words it, so that it is used. */
@@ -61,7 +58,10 @@ const totals = ({ accountId, day, weekBefore }: AccountDay) =>
   rawSql`SELECT day, net_cents, statuses ->> '$.declined' AS declined FROM daily_totals
     WHERE hub_id = ${accountId} AND day IN (${day}, ${weekBefore})`;
 
-/** A day without a time came as its midnight in UTC. Whatever took a payment here, or may have, is not among them. */
+/**
+ * A day without a time came as its midnight in UTC. Whatever took a payment here, or may have, is not among them; one that was
+ * voided counts for what the CRM says of the time before the void, when it may have known of our payment.
+ */
 const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
   rawSql`SELECT count(*) AS n, ifnull(sum(i.billed_cents), 0) AS cents FROM invoices i INDEXED BY invoices_paid
     WHERE i.hub_id = ${accountId} AND i.paid_at IS NOT NULL
@@ -69,7 +69,8 @@ const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
       AND iif(i.paid_at % ${DAY_MS} = 0, i.paid_at = ${Date.parse(day)}, i.paid_at BETWEEN ${from} AND ${to})
       AND i.status = 'paid' AND i.currency = 'USD' AND i.gone_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
-        AND a.state NOT IN ('declined', 'rejected', 'not_charged', 'cancelled', 'timed_out', 'voided'))`;
+        AND a.state NOT IN ('declined', 'rejected', 'not_charged', 'cancelled', 'timed_out')
+        AND (a.state <> 'voided' OR i.paid_at <= (SELECT max(v.at) FROM ledger v WHERE v.attempt_id = a.id AND v.kind = 'void')))`;
 
 const closed = ({ accountId, from, to }: AccountDay) =>
   rawSql`SELECT c.ended_at, coalesce(nullif(u.name, ''), u.email, '') AS by

@@ -1,5 +1,8 @@
 import type { Db, RawRow } from '../db.ts';
+import { isCounted, momentsOfDay } from '../payments/ledger.ts';
 import { prepare, rawSql } from '../raw-sql.ts';
+
+const COUNTED = { text: isCounted('l'), values: [] };
 
 /** Money that moved, with its payment. */
 export type Movement = {
@@ -45,13 +48,14 @@ const paymentOf = (row: RawRow): Payment => ({
       : null,
 });
 
-/** All that moved between two moments (UTC ms, both included), newest first. */
-export async function listMovements(db: Db, accountId: number, from: number, to: number): Promise<Movement[]> {
+/** All that was booked on a local day (YYYY-MM-DD), newest first. */
+export async function listMovements(db: Db, accountId: number, day: string): Promise<Movement[]> {
+  const { from, to } = momentsOfDay(day);
   const { results } = await prepare(
     db.$client,
     rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, a.state, ${PAYMENT}
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${OF_PAYMENT}
-      WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} ORDER BY l.at DESC`,
+      WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} ORDER BY l.at DESC`,
   ).all<RawRow>();
   return results.map((row) => ({
     id: String(row.id),
@@ -63,13 +67,13 @@ export async function listMovements(db: Db, accountId: number, from: number, to:
   }));
 }
 
-/** Cents taken between two moments, by the rule of daily_totals: a voided payment is in no sum, a refund in its own. */
-export async function sumTaken(db: Db, accountId: number, from: number, to: number): Promise<number> {
+/** Cents taken on a local day (YYYY-MM-DD) until a moment of it (UTC ms), by the rule of every figure of a day. */
+export async function sumTaken(db: Db, accountId: number, day: string, to: number): Promise<number> {
+  const { from } = momentsOfDay(day);
   const row = await prepare(
     db.$client,
     rawSql`SELECT coalesce(sum(l.amount_cents), 0) AS cents FROM ledger l INDEXED BY ledger_day
-      WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.kind <> 'void'
-        AND NOT EXISTS (SELECT 1 FROM ledger v WHERE v.attempt_id = l.attempt_id AND v.kind = 'void')`,
+      WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} AND ${COUNTED}`,
   ).first<{ cents: number }>();
   return row?.cents ?? 0;
 }

@@ -7,8 +7,9 @@ import type { DailyTotal } from '#worker/data/analytics/daily-totals';
 export function firstDay(last: Day, timeframe: Timeframe): Day {
   if (timeframe === 'week') return addDays(last, -6);
   if (timeframe === 'month') return addDays(last, -29);
-  const year = Number(last.slice(0, 4)) - 1;
-  return addDays(`${year}${last.slice(4)}`, 1);
+  // The year before has no Feb 29.
+  const [year, day] = [Number(last.slice(0, 4)) - 1, last.slice(4) === '-02-29' ? '-02-28' : last.slice(4)];
+  return addDays(`${year}${day}`, 1);
 }
 
 /** Each day from the first to the last in dollars, quiet ones as 0. */

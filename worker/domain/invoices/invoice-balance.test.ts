@@ -103,8 +103,7 @@ async function carryOut(world: PartWorld, { act, of, cents }: Step): Promise<voi
 }
 
 const OPEN = ['sent', 'unknown', 'pending', 'needs_human'];
-const sumOf = <T>(rows: T[], cents: (row: T) => number) =>
-  rows.reduce((sum, row) => sum + cents(row), 0);
+const sumOf = <T>(rows: T[], cents: (row: T) => number) => rows.reduce((sum, row) => sum + cents(row), 0);
 
 /** What a payer's money may come to: kept, under way, or before a person. */
 const heldBy = (attempts: Attempt[]): number =>

@@ -32,7 +32,8 @@ export function shownDecline(said: { message: string; providerCode: string }, tx
 }
 
 /** The fields of a gateway transaction that we keep. */
-type Seen = Pick<GatewayTransaction, 'id' | 'authCode' | 'brand' | 'lastFour' | 'maskedCard' | 'result' | 'feeCents'>;
+type Seen = Pick<GatewayTransaction, 'id' | 'authCode' | 'brand' | 'lastFour' | 'maskedCard' | 'result' | 'feeCents'> &
+  Partial<Pick<GatewayTransaction, 'createdAt' | 'changedAt'>>;
 
 /** The next state of an attempt, with the facts to write. */
 export type Move = Pick<Settlement, 'to' | 'from'> & {
@@ -51,7 +52,8 @@ export type Move = Pick<Settlement, 'to' | 'from'> & {
 export type SettledAttempt = Pick<
   Attempt,
   'id' | 'accountId' | 'invoiceId' | 'collection' | 'amountCents' | 'currency' | 'channel' | 'method' | 'timeZone'
->;
+> &
+  Partial<Pick<Attempt, 'createdAt'>>;
 
 /** The move that the gateway's answer to a charge makes. */
 export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number): Move {
@@ -134,7 +136,20 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: M
   }
 }
 
-function ledgerEntry(attempt: SettledAttempt, txn: Seen, at: number, kind: 'payment' | 'return') {
+/** The gateway's clock may be ahead of ours or behind it by so much (ms). */
+const CLOCKS_APART_MS = 5 * 60_000;
+
+/**
+ * The moment of the money (UTC ms): when the gateway charged the card, or the bank moved the debit, however late we learned
+ * of it. A time that cannot be, before the attempt or after now, is not believed.
+ */
+function momentOf({ method, createdAt = 0 }: SettledAttempt, txn: Seen, learnedAt: number): number {
+  const told = (method === 'ach' ? txn.changedAt : txn.createdAt) ?? learnedAt;
+  return told < createdAt - CLOCKS_APART_MS || told > learnedAt ? learnedAt : told;
+}
+
+function ledgerEntry(attempt: SettledAttempt, txn: Seen, learnedAt: number, kind: 'payment' | 'return') {
+  const at = momentOf(attempt, txn, learnedAt);
   const { id, accountId, invoiceId, currency, channel, method, amountCents } = attempt;
   const isReturn = kind === 'return';
   return {

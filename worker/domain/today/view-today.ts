@@ -1,6 +1,6 @@
 import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/today';
 import { decimalFromCents } from '#shared/money';
-import { addDays, daysBetween, localDay, sameClock, startOfDay } from '#shared/text/local-day';
+import { addDays, daysBetween, localDay, sameClock } from '#shared/text/local-day';
 import { findFirstDay, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
 import {
   findCameBack,
@@ -29,8 +29,8 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
   const day = localDay(now, zone);
   const [firstShown, lastWeek] = [addDays(day, 1 - DAYS), addDays(day, -WEEK)];
   const [movements, takenBefore, firstDay, totals, owed, open, cameBack] = await Promise.all([
-    listMovements(db, accountId, startOfDay(day, zone), now),
-    sumTaken(db, accountId, startOfDay(lastWeek, zone), sameClock(now, -WEEK, zone)),
+    listMovements(db, accountId, day),
+    sumTaken(db, accountId, lastWeek, sameClock(now, -WEEK, zone)),
     findFirstDay(db, accountId),
     listDailyTotals(db, accountId, firstShown, day),
     findOwed(db, accountId, day),
@@ -38,7 +38,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     findCameBack(db, accountId),
   ]);
   const payments = movements.filter(({ kind, isVoided }) => kind === 'payment' && !isVoided);
-  const back = movements.filter(({ kind }) => kind === 'refund' || kind === 'return');
+  const back = movements.filter(({ kind, isVoided }) => (kind === 'refund' || kind === 'return') && !isVoided);
   const taken = sum([...payments, ...back].map(({ cents }) => cents));
   const { needs, ...toCheck } = await viewNeeds(deps, accountId, { payments, open, shown: SHOWN });
   const byDay = new Map(totals.map((total) => [total.day, total.netCents]));
