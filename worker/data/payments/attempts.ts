@@ -193,6 +193,11 @@ function consequenceWrites(db: Db, { attempt, entry, status, receipt }: Settled,
     eq(invoices.collection, collection),
   );
   // A part pays an invoice only when all that its collection comes to is paid. `approved` alone makes an invoice paid.
+  // Nothing came of a debit. The gateway may still count it under its key, so the next collection has another one.
+  const isFree = sql`(${status.local} <> 'none' OR (overlay = 'submitted' AND NOT EXISTS (SELECT 1 FROM payment_attempts
+    WHERE hub_id = ${accountId} AND invoice_id = ${invoiceId} AND collection = ${collection}
+      AND state IN (${sql.raw(LIVE.map((state) => `'${state}'`).join(', '))}))))`;
+  const next = sql`${invoices.collection} + (${status.local} = 'none')`;
   const isAll =
     to === 'approved'
       ? sql`NOT EXISTS (SELECT 1 FROM part_sums s WHERE s.hub_id = ${accountId} AND s.invoice_id = ${invoiceId}
@@ -210,8 +215,8 @@ function consequenceWrites(db: Db, { attempt, entry, status, receipt }: Settled,
       ? [
           db
             .update(invoices)
-            .set({ localStatus: status.local })
-            .where(and(ofInvoice, isDue, isAll, hasMoved)),
+            .set({ localStatus: status.local, collection: next })
+            .where(and(ofInvoice, isDue, isAll, isFree, hasMoved)),
         ]
       : []),
     ...(shape.owesReceipt
@@ -294,5 +299,13 @@ export async function recordCheck(db: Db, attempt: Attempt, { kind, txnId }: See
       providerTxnId: attempt.providerTxnId ?? txnId,
       ...(kind === 'empty' && { emptyChecks: sql`${t.emptyChecks} + 1` }),
     })
+    .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
+}
+
+/** Note a look at an accepted bank debit that ended nothing. `unread`: looks in a row that found none that can be read. */
+export async function recordDebitLook(db: Db, attempt: Attempt, unread: number): Promise<void> {
+  await db
+    .update(t)
+    .set({ emptyChecks: unread })
     .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
 }

@@ -47,6 +47,9 @@ describe('the consequences of an attempt’s new state', () => {
     ['sent', 'timed_out', '-', '-', '-', '-'],
     ['unknown', 'not_charged', '-', '-', '-', '-'],
     ['unknown', 'needs_human', '-', '-', '-', '-'],
+    ['pending', 'needs_human', '-', '-', '-', '-'],
+    ['needs_human', 'returned', '-', 'none', '-', 'not-in-ledger'],
+    ['needs_human', 'not_charged', '-', 'none', '-', 'not-in-ledger'],
   ])('%s -> %s', (from, to, ...expected) => {
     expect(follows(from, to)).toEqual(expected);
   });
@@ -114,7 +117,14 @@ describe('a settlement that comes late', () => {
     const pending = await world.read(debit.id);
     const returned: Move = { to: 'returned', from: ['pending'], at: world.clock.now, txn: debit.txn };
     await settle(world.deps, pending, returned);
-    const second = { ...pending, id: `second-${debit.id}`, receiptId: `second-${debit.id}`, providerTxnId: null };
+    // The debit came to nothing, so the invoice is in its next collection.
+    const second = {
+      ...pending,
+      id: `second-${debit.id}`,
+      receiptId: `second-${debit.id}`,
+      providerTxnId: null,
+      collection: 2,
+    };
     await world.db.insert(paymentAttempts).values({ ...second, state: 'sent' });
     const paid = { ...debit.txn, id: `second-${debit.txn.id}` };
     await settle(world.deps, second, { to: 'approved', from: ['sent'], at: world.clock.now, txn: paid });

@@ -135,6 +135,11 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: M
         receipt: receipt(attempt, `${receiptId}-return`, at),
         onlyIf: 'in-ledger',
       };
+    case 'not_charged':
+      // A person's word on a bank debit, for which the invoice was submitted.
+      return from.includes('needs_human') && attempt.method === 'ach'
+        ? { localStatus: 'none', onlyIf: 'not-in-ledger' }
+        : {};
     default:
       return {};
   }
@@ -177,6 +182,8 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
     columns: {
       nextCheckAt: move.nextCheckAt ?? watchFrom,
       ...(!OPEN.includes(to) && { settledAt: at }),
+      // From here on they count looks at the debit.
+      ...(to === 'pending' && { emptyChecks: 0 }),
       ...seen,
       ...(exchangeId && { exchangeId }),
       ...(message !== undefined && { message }),

@@ -38,7 +38,7 @@ async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[
     return true;
   }
   if (row.verdict !== 'amount-differs') return false;
-  const isReturned = row.method === 'ach' && row.state === 'returned';
+  const isReturned = row.method === 'ach' && (row.state === 'returned' || row.state === 'declined');
   const isVoided = row.isVoided && row.netAmountCents === 0;
   const booked = isReturned || isVoided ? await findLedgerPayment(deps.db, accountId, providerTxnId) : undefined;
   if (booked?.state !== 'approved') return false;
