@@ -19,10 +19,14 @@ export type JudgedTransaction = {
 };
 
 /**
- * SQL: cents of the transaction `txn` of the merchant `account` in our ledger. For a refund, its own entry; for a
- * payment, all entries of its attempt except refunds, so that a voided or returned one comes to 0.
+ * SQL: cents of the transaction `txn` of the merchant `account` in our ledger. For a refund, its own entry and those that
+ * correct it, which have its id and more behind a hyphen; for a payment, all entries of its attempt except refunds, so
+ * that a voided or returned one comes to 0.
  */
 const oursOf = (account: string, txn: string) => `(SELECT CASE WHEN own.kind = 'refund' THEN own.amount_cents
+    + coalesce((SELECT sum(more.amount_cents) FROM ledger more WHERE more.hub_id = own.hub_id
+      AND more.provider_txn_id > own.provider_txn_id || '-' AND more.provider_txn_id < own.provider_txn_id || '.'
+      AND more.attempt_id = own.attempt_id AND more.kind = 'refund'), 0)
     ELSE (SELECT sum(part.amount_cents) FROM ledger part WHERE part.attempt_id = own.attempt_id AND part.kind <> 'refund') END
   FROM ledger own WHERE own.hub_id = ${account} AND own.provider_txn_id = ${txn})`;
 
@@ -228,6 +232,12 @@ export type MissingAtGateway = {
   invoice: ReconciliationLine['invoice'];
 };
 
+/** SQL: the entry corrects a refund, so the gateway has no transaction of it. */
+const IS_CORRECTION = `(l.kind = 'refund' AND EXISTS (SELECT 1 FROM reversals r JOIN ledger own ON own.hub_id = l.hub_id
+  AND own.provider_txn_id = r.provider_txn_id AND own.kind = 'refund' AND own.attempt_id = l.attempt_id
+  WHERE r.attempt_id = l.attempt_id AND l.provider_txn_id > r.provider_txn_id || '-'
+    AND l.provider_txn_id < r.provider_txn_id || '.'))`;
+
 /** Payments and refunds in our ledger between two moments (ms, both included) without a gateway transaction. */
 export async function listMissingAtGateway(
   db: Db,
@@ -243,7 +253,7 @@ export async function listMissingAtGateway(
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
       LEFT JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
       WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.method = ${method}
-        AND l.kind IN ('payment', 'refund') ${ofTerminal}
+        AND l.kind IN ('payment', 'refund') ${ofTerminal} AND NOT ${raw(IS_CORRECTION)}
         AND NOT EXISTS (SELECT 1 FROM gateway_transactions g WHERE g.hub_id = l.hub_id AND g.provider_txn_id = l.provider_txn_id)
       ORDER BY l.at DESC LIMIT ${limit}`,
   ).all<RawRow>();

@@ -128,7 +128,7 @@ async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: At
     const all = mergeLookUps(byOrder, byKey);
     const own = all.filter(isOwn);
     if (own.length > 0) return judge(own, reversal);
-    const isForeign = all.some((txn) => txn.dedupeKey === reversal.dedupeKey && isApproved(txn, 'refund'));
+    const isForeign = all.some((txn) => txn.dedupeKey === reversal.dedupeKey && isDone(txn, 'refund'));
     return isForeign ? { kind: 'contradiction', why: STRANGE } : { kind: 'empty' };
   }
   const own = byOrder.filter(isOwn);
@@ -140,18 +140,21 @@ async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: At
   return payment?.isVoided ? { kind: 'done', txn: payment } : { kind: 'empty' };
 }
 
-const isApproved = (txn: GatewayTransaction, kind: Reversal['kind']) =>
-  txn.state === 'approved' && txn.kind.toLowerCase() === kind;
+/** A refund that was voided gave nothing back. */
+const isDone = (txn: GatewayTransaction, kind: Reversal['kind']) =>
+  txn.state === 'approved' && txn.kind.toLowerCase() === kind && !isUndone(txn, kind);
+
+const isUndone = ({ isVoided }: GatewayTransaction, kind: Reversal['kind']) => kind === 'refund' && isVoided;
 
 function judge(own: GatewayTransaction[], reversal: Reversal): Verdict {
-  const done = own.filter((txn) => isApproved(txn, reversal.kind));
+  const done = own.filter((txn) => isDone(txn, reversal.kind));
   const [first] = done;
   if (done.length > 1) return { kind: 'contradiction', why: TWICE };
   if (first) {
     const isWhole = reversal.kind === 'void' || first.amountCents === reversal.amountCents;
     return isWhole ? { kind: 'done', txn: first } : { kind: 'contradiction', why: otherAmount(first.amountCents) };
   }
-  const refused = own.find(({ state }) => state === 'declined');
+  const refused = own.find((txn) => txn.state === 'declined' || isUndone(txn, reversal.kind));
   return refused ? { kind: 'refused', txn: refused } : { kind: 'unavailable' };
 }
 
