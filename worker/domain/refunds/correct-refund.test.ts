@@ -5,6 +5,7 @@ import { paidWorld } from '#tests/support/unit/paid-world';
 import { measureClinics } from '#worker/data/alerts/measure';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { ingestTransactions } from '#worker/domain/reconciliation/ingest';
+import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { reconcileReversals } from './inquire.ts';
 
@@ -122,6 +123,32 @@ describe('a refund that was voided before its lost answer was looked up', () => 
     await reconcileReversals(paid.deps);
     expect(await paid.reversals()).toMatchObject([{ state: 'refused' }]);
     expect(await paid.ledger()).toHaveLength(1);
+  });
+});
+
+describe('a refund whose lost answer is looked up and shown in a state that we do not know', () => {
+  it('waits for a person after a day, whose word that it did not happen ends it', async () => {
+    const paid = await lostRefund({ state: 'other', result: 'ON HOLD' });
+    const state = async () => (await paid.reversals())[0]?.state;
+    for (let hour = 0; hour < 23; hour++) {
+      paid.clock.now += HOUR;
+      await reconcileReversals(paid.deps);
+    }
+    expect(await state()).toBe('unknown');
+    paid.clock.now += 2 * HOUR;
+    await reconcileReversals(paid.deps);
+    expect(await state()).toBe('needs_human');
+    const [reversal] = await paid.reversals();
+    const say = (verdict: 'happened' | 'not-happened') =>
+      resolveReversal(paid.deps, paid.merchant, reversal?.id ?? '', { verdict, note: 'Asked.' });
+    expect((await say('happened')).kind).toBe('contradicted');
+    expect((await say('not-happened')).kind).toBe('resolved');
+    expect(await state()).toBe('not_done');
+    for (const txn of paid.books.transactions) if (txn.kind === 'REFUND') txn.state = 'approved';
+    const look = { txns: paid.books.transactions, seenAt: paid.clock.now + 1 };
+    await ingestTransactions(paid.deps, paid.accountId, 'card', look);
+    expect(await state()).toBe('approved');
+    expect((await paid.ledger()).map(({ amountCents }) => amountCents)).toEqual([18_400, -18_400]);
   });
 });
 
