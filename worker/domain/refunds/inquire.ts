@@ -16,7 +16,7 @@ const MIN_EMPTY_CHECKS = 3;
 /** A reversal that counts as not done is looked up once more after this (ms). */
 const LAST_LOOK_MS = 24 * 3_600_000;
 /** A reversal that the gateway shows in a state that we do not know is put before a person when it is this old (ms). */
-export const UNREADABLE_LIMIT_MS = 24 * 3_600_000;
+const UNREADABLE_LIMIT_MS = 24 * 3_600_000;
 const BATCH = 50;
 
 const TWICE = 'The card provider shows it more than once.';
