@@ -193,10 +193,12 @@ function consequenceWrites(db: Db, { attempt, entry, status, receipt }: Settled,
     eq(invoices.collection, collection),
   );
   // A part pays an invoice only when all that its collection comes to is paid. `approved` alone makes an invoice paid.
-  // Nothing came of a debit. The gateway may still count it under its key, so the next collection has another one.
-  const isFree = sql`(${status.local} <> 'none' OR (overlay = 'submitted' AND NOT EXISTS (SELECT 1 FROM payment_attempts
-    WHERE hub_id = ${accountId} AND invoice_id = ${invoiceId} AND collection = ${collection}
-      AND state IN (${sql.raw(LIVE.map((state) => `'${state}'`).join(', '))}))))`;
+  // Nothing came of it. The gateway may still count it under its key, so the next collection has another one.
+  const isFree = sql`(${status.local} <> 'none' OR (overlay IN ('submitted', 'none')
+    AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${accountId} AND invoice_id = ${invoiceId}
+      AND collection = ${collection} AND state IN (${sql.raw(LIVE.map((state) => `'${state}'`).join(', '))}))
+    AND NOT EXISTS (SELECT 1 FROM collections c WHERE c.hub_id = ${accountId} AND c.invoice_id = ${invoiceId}
+      AND c.n = ${collection})))`;
   const next = sql`${invoices.collection} + (${status.local} = 'none')`;
   const isAll =
     to === 'approved'

@@ -45,6 +45,8 @@ export type Move = Pick<Settlement, 'to' | 'from'> & {
   refusal?: Attempt['refusal'];
   /** Why a person decided so. */
   note?: string;
+  /** The gateway shows a charge under the key of this attempt, and may take a further one for it. */
+  isKeySpent?: boolean;
 };
 
 /** The fields of an attempt that a settlement needs; the rest is in its row. */
@@ -110,7 +112,7 @@ type Consequences = Pick<Settlement, 'ledgerEntry' | 'localStatus' | 'receipt' |
  * Consequences of an attempt's new state: the ledger entry, the local status of its invoice, and the receipt that its
  * payer is owed. A state that is not named here has none: no money moved.
  */
-export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: Move): Consequences {
+export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isKeySpent }: Move): Consequences {
   const receiptId = receiptMailId(attempt.id);
   switch (to) {
     // The bank accepted the debit: a second payer may not pay, and no money has come yet.
@@ -136,8 +138,8 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: M
         onlyIf: 'in-ledger',
       };
     case 'not_charged':
-      // A person's word on a bank debit, for which the invoice was submitted.
-      return from.includes('needs_human') && attempt.method === 'ach'
+      // A person's word on a bank debit, for which the invoice was submitted, or on a charge that was taken back elsewhere.
+      return from.includes('needs_human') && (attempt.method === 'ach' || isKeySpent)
         ? { localStatus: 'none', onlyIf: 'not-in-ledger' }
         : {};
     default:

@@ -42,7 +42,7 @@ export async function resolvePayment(
   const move: Move =
     verdict === 'charged' && txn
       ? { ...approval(txn, from, at), note }
-      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, note };
+      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, note, isKeySpent: lookup.all.some(isApproved) };
   const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
     if (!/UNIQUE constraint failed: payment_attempts/.test(String(cause))) throw cause;
     return null;
@@ -61,6 +61,9 @@ export async function resolvePayment(
   deps.log.info('payment-resolved', { attemptId, verdict, userId: merchant.userId });
   return { kind: 'resolved', attempt: settled.attempt };
 }
+
+/** Also of one that was voided since: the gateway may still count it. */
+const isApproved = ({ state }: GatewayTransaction): boolean => state === 'approved';
 
 const paidOtherwise = (name: string) =>
   `Another payment of this invoice is in our books. Void or refund this one at ${name}, then press Check now.`;
