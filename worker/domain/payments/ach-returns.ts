@@ -6,7 +6,7 @@ import { cameToNothing } from './look-up-charge.ts';
 import { ACH_RETURN_CHECK_MS, settle } from './settle.ts';
 
 /** A consumer may have a debit returned for 60 days after it was settled; the gateway keeps it for 90. */
-export const WATCHED_MS = 65 * 86_400_000;
+const WATCHED_MS = 65 * 86_400_000;
 
 /** Ask whether a bank debit that was settled came back after all; answers the attempt as it is afterwards. */
 export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Attempt> {

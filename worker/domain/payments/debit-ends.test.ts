@@ -6,6 +6,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import type { ChargeRequest, GatewayTransaction } from '#worker/vendors/clearent/port';
 import { CLINIC_STEPS } from '../run-schedule.ts';
+import { inquirePaymentStatus } from './inquire-status.ts';
 import { takePayment } from './take-payment.ts';
 
 const HOUR = 3_600_000;
@@ -101,6 +102,37 @@ describe('a bank debit that was accepted', () => {
     expect(alerts()).toHaveLength(1);
   });
 
+  it('comes before a person at the sixth look of the schedule that finds none, however often pages ask in between', async () => {
+    const { world, show, state } = await submitted();
+    show([]);
+    const ask = async () => {
+      const [attempt] = await world.attempts();
+      if (attempt) await inquirePaymentStatus(world.deps, attempt);
+    };
+    for (let look = 0; look < 5; look++) {
+      world.clock.now += 4 * HOUR;
+      await CLINIC_STEPS.payments?.(world.deps);
+      for (let page = 0; page < 3; page++) {
+        world.clock.now += 1000;
+        await ask();
+      }
+      world.clock.now += 1;
+    }
+    expect(await state()).toBe('pending');
+    world.clock.now += 4 * HOUR;
+    await CLINIC_STEPS.payments?.(world.deps);
+    expect(await state()).toBe('needs_human');
+  });
+
+  it('is found by its own id where order id and key do not find it', async () => {
+    const { world, request, wait, state } = await submitted();
+    const [attempt] = await world.attempts();
+    const txn = debitOf(request, { id: attempt?.providerTxnId ?? '', state: 'approved' });
+    world.gateway.script.find = (by) => ('providerTxnId' in by ? [txn] : []);
+    await wait(1);
+    expect(await state()).toBe('approved');
+  });
+
   it('is left alone while answers that cannot be read alternate with good ones', async () => {
     const { show, wait, state } = await submitted();
     for (let day = 0; day < 6; day++) {
@@ -172,13 +204,25 @@ describe('a bank debit before a person', () => {
     expect(await state()).toBe('needs_human');
   });
 
+  it('is asked for once a day for 65 days after they released it, and no more after that', async () => {
+    const { world, show, wait, resolve } = await submitted();
+    show([]);
+    await wait(8);
+    await resolve('not-charged');
+    await wait(56);
+    expect((await world.attempts())[0]?.nextCheckAt).not.toBeNull();
+    await wait(3);
+    expect((await world.attempts())[0]?.nextCheckAt).toBeNull();
+  });
+
   it('does not keep its clinic from being erased once the gateway has forgotten it', async () => {
     const { world, show, wait, state } = await submitted();
     show([]);
     await wait(8);
     expect(await state()).toBe('needs_human');
     expect((await whatStands(world.db, world.clock.now)).payments).toBeGreaterThan(0);
-    const forgotten = world.clock.now + 93 * DAY;
+    const forgotten = ((await world.attempts())[0]?.createdAt ?? 0) + 92 * DAY;
+    expect((await whatStands(world.db, forgotten - 1)).payments).toBe(1);
     expect((await whatStands(world.db, forgotten)).payments).toBe(0);
   });
 });

@@ -102,7 +102,7 @@ describe('a refund that the provider’s pages show as voided after it was booke
     expect(await paid.ledger()).toHaveLength(4);
   });
 
-  it('leaves an invoice alone that was opened again and is in its next collection', async () => {
+  it('leaves an invoice alone that was opened again, and alerts that it may be paid twice', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 18_400);
@@ -113,6 +113,7 @@ describe('a refund that the provider’s pages show as voided after it was booke
     refund.isVoided = true;
     await nextNight(world);
     expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 0, localStatus: 'none' }]);
+    expect(world.logs).toContain('ALERT payment-contradicted');
   });
 });
 

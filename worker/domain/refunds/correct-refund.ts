@@ -1,4 +1,5 @@
 import { localDay } from '#shared/text/local-day';
+import { findInvoice } from '#worker/data/invoices/invoices';
 import { findBookedRefund, writeCorrection } from '#worker/data/refunds/corrected-refunds';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
@@ -44,7 +45,11 @@ export async function correctRefund(
     after: { state: shownCents === 0 ? 'not_done' : 'approved', amountCents: shownCents, payment: attemptId },
   });
   const correction = { cents: shownCents, entry, at, message: shownCents === 0 ? VOIDED : CHANGED };
-  if (await writeCorrection(deps.db, reversal, attempt, correction, event))
-    deps.log.info('refund-corrected', { accountId, attemptId, reversalId: reversal.id });
+  if (!(await writeCorrection(deps.db, reversal, attempt, correction, event))) return true;
+  deps.log.info('refund-corrected', { accountId, attemptId, reversalId: reversal.id });
+  const invoice = await findInvoice(deps.db, accountId, invoiceId);
+  // The invoice was opened again for money that the clinic now has: it may be paid twice.
+  if (invoice && invoice.collection > attempt.collection)
+    deps.log.alert('payment-contradicted', { accountId, attemptId, state: attempt.state });
   return true;
 }
