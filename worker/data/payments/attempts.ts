@@ -303,11 +303,3 @@ export async function recordCheck(db: Db, attempt: Attempt, { kind, txnId }: See
     })
     .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
 }
-
-/** Note a look at an accepted bank debit that ended nothing. `unread`: looks in a row that found none that can be read. */
-export async function recordDebitLook(db: Db, attempt: Attempt, unread: number): Promise<void> {
-  await db
-    .update(t)
-    .set({ emptyChecks: unread })
-    .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
-}

@@ -1,61 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { paymentForm } from '#tests/support/pay-form';
-import { freshId, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import { debitOf, pay, type Shown, submittedDebit } from '#tests/support/unit/submitted-debit';
+import { transaction } from '#tests/support/unit/world';
 import { whatStands } from '#worker/data/operate/erase';
-import type { Merchant } from '#worker/domain/merchants/session';
-import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
-import type { ChargeRequest, GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { CLINIC_STEPS } from '../run-schedule.ts';
 import { inquirePaymentStatus } from './inquire-status.ts';
-import { takePayment } from './take-payment.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-
-const pay = (world: World, more: object = {}) =>
-  takePayment(world.deps, world.payId, paymentForm(more), { clientIp: `ip-${freshId()}` });
-
-type Shown = Partial<GatewayTransaction>[] | 'unavailable';
-
-/** A bank debit that the gateway has accepted, and what it shows of it from then on. */
-async function submitted() {
-  const world = await makeWorld();
-  world.gateway.script.charge = (request) => ({
-    kind: 'pending',
-    txn: transaction(request, { state: 'pending', result: 'PENDING', kind: 'DEBIT' }),
-    exchangeId: '',
-  });
-  expect((await pay(world, { paymentType: 'ach' })).kind).toBe('submitted');
-  const [request] = world.gateway.charges;
-  if (!request) throw new Error('no charge');
-  const show = (shown: Shown) => {
-    const txns = shown === 'unavailable' ? shown : shown.map((more) => debitOf(request, more));
-    world.gateway.script.find = (by) => {
-      if (txns === 'unavailable' || !('providerTxnId' in by)) return txns;
-      return txns.filter(({ id }) => id === by.providerTxnId);
-    };
-    world.gateway.script.listTransactions = () =>
-      txns === 'unavailable' ? txns : { transactions: txns, isLast: true };
-  };
-  const wait = async (days: number, stepMs = DAY) => {
-    for (const end = world.clock.now + days * DAY; world.clock.now < end; ) {
-      world.clock.now += stepMs;
-      for (const step of ['payments', 'reconciliation']) await CLINIC_STEPS[step]?.(world.deps);
-    }
-  };
-  const state = async () => (await world.attempts())[0]?.state;
-  const label = async () => (await world.invoiceRow())?.localStatus;
-  const ana: Merchant = { sessionId: 's', accountId: world.accountId, userId: freshId(), role: 'admin' };
-  const resolve = async (verdict: 'charged' | 'not-charged') => {
-    const [attempt] = await world.attempts();
-    return resolvePayment(world.deps, ana, attempt?.id ?? '', { verdict, note: 'Asked the card provider.' });
-  };
-  const alerts = () => world.logs.filter((line) => line.startsWith('ALERT') && line.includes('needs-a-person'));
-  return { world, request, show, wait, state, label, resolve, alerts };
-}
-
-const debitOf = (request: ChargeRequest, more: Partial<GatewayTransaction>) =>
-  transaction(request, { kind: 'DEBIT', state: 'pending', ...more });
 
 describe('a bank debit that was accepted', () => {
   it.each<[string, Partial<GatewayTransaction>]>([
@@ -64,7 +16,7 @@ describe('a bank debit that was accepted', () => {
     ['pending and marked as voided', { state: 'pending', isVoided: true }],
     ['settled and marked as voided', { state: 'approved', isVoided: true }],
   ])('ends, and opens its invoice, once the gateway shows it %s', async (_how, more) => {
-    const { world, show, wait, state, label } = await submitted();
+    const { world, show, wait, state, label } = await submittedDebit();
     show([more]);
     await wait(1);
     expect(await state()).toBe('returned');
@@ -78,7 +30,7 @@ describe('a bank debit that was accepted', () => {
     ['is no longer listed', []],
     ['is shown with another amount', [{ amountCents: 100 }]],
   ])('comes before a person, with an alert, when for a day it %s', async (_how, shown) => {
-    const { world, show, wait, state, label, alerts } = await submitted();
+    const { world, show, wait, state, label, alerts } = await submittedDebit();
     show(shown);
     await wait(0.75, 5 * HOUR);
     expect(await state()).toBe('pending');
@@ -93,7 +45,7 @@ describe('a bank debit that was accepted', () => {
     ['stays on its way', [{}]],
     ['cannot be looked up', 'unavailable'],
   ])('comes before a person when it still %s after 14 days', async (_how, shown) => {
-    const { show, wait, state, alerts } = await submitted();
+    const { show, wait, state, alerts } = await submittedDebit();
     show(shown);
     await wait(13);
     expect(await state()).toBe('pending');
@@ -103,7 +55,7 @@ describe('a bank debit that was accepted', () => {
   });
 
   it('comes before a person at the sixth look of the schedule that finds none, however often pages ask in between', async () => {
-    const { world, show, state } = await submitted();
+    const { world, show, state } = await submittedDebit();
     show([]);
     const ask = async () => {
       const [attempt] = await world.attempts();
@@ -125,7 +77,7 @@ describe('a bank debit that was accepted', () => {
   });
 
   it('is found by its own id where order id and key do not find it', async () => {
-    const { world, request, wait, state } = await submitted();
+    const { world, request, wait, state } = await submittedDebit();
     const [attempt] = await world.attempts();
     const txn = debitOf(request, { id: attempt?.providerTxnId ?? '', state: 'approved' });
     world.gateway.script.find = (by) => ('providerTxnId' in by ? [txn] : []);
@@ -134,7 +86,7 @@ describe('a bank debit that was accepted', () => {
   });
 
   it('is left alone while answers that cannot be read alternate with good ones', async () => {
-    const { show, wait, state } = await submitted();
+    const { show, wait, state } = await submittedDebit();
     for (let day = 0; day < 6; day++) {
       show([]);
       await wait(0.5, 4 * HOUR);
@@ -147,7 +99,7 @@ describe('a bank debit that was accepted', () => {
 
 describe('a bank debit before a person', () => {
   it('is released by their word, and its invoice can be paid in its next collection', async () => {
-    const { world, show, wait, state, label, resolve } = await submitted();
+    const { world, show, wait, state, label, resolve } = await submittedDebit();
     show([{ state: 'other', result: 'ON HOLD' }]);
     await wait(8);
     expect((await resolve('not-charged')).kind).toBe('resolved');
@@ -159,7 +111,7 @@ describe('a bank debit before a person', () => {
   });
 
   it('is booked by their word when the gateway shows it settled', async () => {
-    const { world, request, show, wait, state, label, resolve } = await submitted();
+    const { world, request, show, wait, state, label, resolve } = await submittedDebit();
     show([]);
     await wait(8);
     expect((await resolve('charged')).kind).toBe('contradicted');
@@ -171,7 +123,7 @@ describe('a bank debit before a person', () => {
   });
 
   it('is not released by their word while the gateway shows it on its way', async () => {
-    const { show, wait, resolve } = await submitted();
+    const { show, wait, resolve } = await submittedDebit();
     show([{}]);
     await wait(16);
     expect((await resolve('not-charged')).kind).toBe('contradicted');
@@ -182,7 +134,7 @@ describe('a bank debit before a person', () => {
     ['comes back', { state: 'returned', providerCode: 'R02' }, 'returned', 'none'],
     ['is voided', { isVoided: true }, 'returned', 'none'],
   ])('leaves them without a word when it %s after all', async (_how, more, end, local) => {
-    const { world, show, wait, state, label } = await submitted();
+    const { world, show, wait, state, label } = await submittedDebit();
     show([]);
     await wait(8);
     expect(await state()).toBe('needs_human');
@@ -194,7 +146,7 @@ describe('a bank debit before a person', () => {
   });
 
   it('comes back to them when it settles weeks after they released it', async () => {
-    const { show, wait, state, resolve } = await submitted();
+    const { show, wait, state, resolve } = await submittedDebit();
     show([]);
     await wait(8);
     expect((await resolve('not-charged')).kind).toBe('resolved');
@@ -205,7 +157,7 @@ describe('a bank debit before a person', () => {
   });
 
   it('is asked for once a day for 65 days after they released it, and no more after that', async () => {
-    const { world, show, wait, resolve } = await submitted();
+    const { world, show, wait, resolve } = await submittedDebit();
     show([]);
     await wait(8);
     await resolve('not-charged');
@@ -216,7 +168,7 @@ describe('a bank debit before a person', () => {
   });
 
   it('does not keep its clinic from being erased once the gateway has forgotten it', async () => {
-    const { world, show, wait, state } = await submitted();
+    const { world, show, wait, state } = await submittedDebit();
     show([]);
     await wait(8);
     expect(await state()).toBe('needs_human');
@@ -224,47 +176,5 @@ describe('a bank debit before a person', () => {
     const forgotten = ((await world.attempts())[0]?.createdAt ?? 0) + 92 * DAY;
     expect((await whatStands(world.db, forgotten - 1)).payments).toBe(1);
     expect((await whatStands(world.db, forgotten)).payments).toBe(0);
-  });
-});
-
-describe('a bank debit that came back before it was booked', () => {
-  it('is followed by a debit under another key, since the gateway may still count the first', async () => {
-    const { world, show, wait } = await submitted();
-    show([{ state: 'returned', providerCode: 'R01' }]);
-    await wait(1);
-    expect((await pay(world, { paymentType: 'ach' })).kind).toBe('submitted');
-    const [first, second] = world.gateway.charges;
-    expect(second?.dedupeKey).not.toBe(first?.dedupeKey);
-  });
-});
-
-describe('a bank debit that was settled', () => {
-  it.each([
-    ['the bank returns it', { state: 'returned', providerCode: 'R10' } as const],
-    ['the gateway declines it', { state: 'declined' } as const],
-  ])('is booked back when %s on the 64th day after its settlement', async (_how, more) => {
-    const { world, show, wait, state } = await submitted();
-    await wait(4);
-    show([{ state: 'approved' }]);
-    await wait(1);
-    expect(await state()).toBe('approved');
-    await wait(62.5);
-    show([more]);
-    // The watch alone: the nightly list would find it as well.
-    world.gateway.script.listTransactions = () => 'unavailable';
-    await wait(1.5);
-    expect(await state()).toBe('returned');
-    expect((await world.ledger()).map(({ kind }) => kind)).toEqual(['payment', 'return']);
-  });
-
-  it('is asked for on the 65th day after its settlement, and no more after that', async () => {
-    const { world, show, wait } = await submitted();
-    show([{ state: 'approved' }]);
-    await wait(1);
-    const settledAt = (await world.attempts())[0]?.settledAt ?? 0;
-    await wait(70);
-    const [attempt] = await world.attempts();
-    expect(attempt?.nextCheckAt).toBeNull();
-    expect(Math.floor(((attempt?.checkedAt ?? 0) - settledAt) / DAY)).toBe(65);
   });
 });

@@ -1,4 +1,5 @@
-import { claimCheck, findAttempt, recordDebitLook } from '#worker/data/payments/attempts';
+import { claimCheck, findAttempt } from '#worker/data/payments/attempts';
+import { recordDebitLook } from '#worker/data/payments/debit-looks';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
@@ -8,7 +9,7 @@ import { ACH_CHECK_MS, approval, type Move, settle } from './settle.ts';
 /** A debit settles or comes back within days; one that has done neither after this (ms) is put before a person. */
 export const PENDING_LIMIT_MS = 14 * 86_400_000;
 /** Looks in a row, about a day, that find no debit that can be read: it has vanished, or is in a state we do not know. */
-export const UNREAD_LOOKS = 6;
+const UNREAD_LOOKS = 6;
 
 type Verdict =
   | { kind: 'settled' | 'ended'; txn: GatewayTransaction }
