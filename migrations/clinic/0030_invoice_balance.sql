@@ -16,8 +16,9 @@ SELECT i.rowid AS doc, i.hub_id, i.invoice_id, i.collection,
       AND a.state IN ('approved', 'refunded')), 0) AS taken_cents,
   coalesce((SELECT sum(a.refunded_cents) FROM payment_attempts a
     WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection), 0) AS given_back_cents,
-  EXISTS (SELECT 1 FROM payment_attempts a
-    WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.state = 'pending') AS has_pending,
+  -- A bank debit that was accepted, also while a person looks for it.
+  EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+    AND (a.state = 'pending' OR (a.state = 'needs_human' AND a.needs_human_from = 'pending'))) AS has_pending,
   -- How the booked payment of a whole collection ended, if it did.
   (SELECT a.state FROM payment_attempts a
     WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection
@@ -45,7 +46,7 @@ DROP TRIGGER parts_paid;
 DROP TRIGGER invoices_give_back;
 CREATE TRIGGER payments_change_balance AFTER UPDATE OF state, refunded_cents ON payment_attempts
 WHEN (OLD.state, OLD.refunded_cents) <> (NEW.state, NEW.refunded_cents)
-  AND (OLD.state IN ('pending', 'approved') OR NEW.state IN ('pending', 'approved', 'voided', 'refunded', 'returned')) BEGIN
+  AND (OLD.state IN ('pending', 'approved', 'needs_human') OR NEW.state IN ('pending', 'approved', 'voided', 'refunded', 'returned')) BEGIN
   UPDATE invoices SET overlay = b.label, given_back_cents = b.given_back_cents,
       part_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
     FROM invoice_labels b
@@ -79,9 +80,10 @@ WHEN NEW.state = 'sent' AND (
       -- The unique indexes hold one under way in the present collection; here are the others.
       (a.state IN ('sent', 'unknown', 'pending') AND a.collection <> NEW.collection)
       -- One that was released as not charged may still show up for a day. Under its key the gateway takes the same amount
-      -- once, but another amount, or another key, again.
-      OR (a.state = 'not_charged' AND a.settled_at > NEW.created_at - 86400000 AND (a.collection <> NEW.collection
-        OR (a.part = NEW.part AND a.amount_cents <> NEW.amount_cents)))))
+      -- once, but another amount, or another key, again. What a person released is believed.
+      OR (a.state = 'not_charged' AND a.settled_at > NEW.created_at - 86400000
+        AND ((a.collection <> NEW.collection AND a.needs_human_from = '')
+          OR (a.collection = NEW.collection AND a.part = NEW.part AND a.amount_cents <> NEW.amount_cents)))))
   OR iif(
     EXISTS (SELECT 1 FROM collections c WHERE c.hub_id = NEW.hub_id AND c.invoice_id = NEW.invoice_id AND c.n = NEW.collection),
     NOT EXISTS (SELECT 1 FROM (

@@ -45,8 +45,11 @@ export const Undecided = z.object({
   customer: z.string(),
   amount: z.string(),
   since: z.string(),
-  /** What we held it for before a person was asked; `lost`: our books had lost it, and it was read back. */
-  held_for: z.enum(['unknown', 'not_charged', 'cancelled', 'timed_out', 'lost']),
+  /**
+   * What we held it for before a person was asked; `pending`: a bank debit without an end; `lost`: our books had lost it,
+   * and it was read back.
+   */
+  held_for: z.enum(['unknown', 'pending', 'not_charged', 'cancelled', 'timed_out', 'lost']),
 });
 export type Undecided = z.infer<typeof Undecided>;
 

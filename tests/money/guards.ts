@@ -157,12 +157,12 @@ export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }
     name: 'it was never released',
     edit: {
       file: 'worker/domain/payments/inquire-status.ts',
-      from: "if (state === 'needs_human') return needsHumanFrom !== 'unknown';",
+      from: "if (state === 'needs_human') return !WATCHED_FROM.includes(needsHumanFrom);",
       to: "if (state === 'needs_human') return false;",
     },
     secondLayer: {
       name: 'the same in the statement that moves it',
-      edit: { file: BEFORE_A_PERSON, from: "sql`needs_human_from = 'unknown'`,", to: '' },
+      edit: { file: BEFORE_A_PERSON, from: "sql`needs_human_from IN ('unknown', 'pending')`,", to: '' },
     },
   },
   {

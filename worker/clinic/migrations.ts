@@ -2041,8 +2041,9 @@ SELECT i.rowid AS doc, i.hub_id, i.invoice_id, i.collection,
       AND a.state IN ('approved', 'refunded')), 0) AS taken_cents,
   coalesce((SELECT sum(a.refunded_cents) FROM payment_attempts a
     WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection), 0) AS given_back_cents,
-  EXISTS (SELECT 1 FROM payment_attempts a
-    WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.state = 'pending') AS has_pending,
+  -- A bank debit that was accepted, also while a person looks for it.
+  EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+    AND (a.state = 'pending' OR (a.state = 'needs_human' AND a.needs_human_from = 'pending'))) AS has_pending,
   -- How the booked payment of a whole collection ended, if it did.
   (SELECT a.state FROM payment_attempts a
     WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection
@@ -2070,7 +2071,7 @@ DROP TRIGGER parts_paid;
 DROP TRIGGER invoices_give_back;
 CREATE TRIGGER payments_change_balance AFTER UPDATE OF state, refunded_cents ON payment_attempts
 WHEN (OLD.state, OLD.refunded_cents) <> (NEW.state, NEW.refunded_cents)
-  AND (OLD.state IN ('pending', 'approved') OR NEW.state IN ('pending', 'approved', 'voided', 'refunded', 'returned')) BEGIN
+  AND (OLD.state IN ('pending', 'approved', 'needs_human') OR NEW.state IN ('pending', 'approved', 'voided', 'refunded', 'returned')) BEGIN
   UPDATE invoices SET overlay = b.label, given_back_cents = b.given_back_cents,
       part_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
     FROM invoice_labels b
@@ -2104,9 +2105,10 @@ WHEN NEW.state = 'sent' AND (
       -- The unique indexes hold one under way in the present collection; here are the others.
       (a.state IN ('sent', 'unknown', 'pending') AND a.collection <> NEW.collection)
       -- One that was released as not charged may still show up for a day. Under its key the gateway takes the same amount
-      -- once, but another amount, or another key, again.
-      OR (a.state = 'not_charged' AND a.settled_at > NEW.created_at - 86400000 AND (a.collection <> NEW.collection
-        OR (a.part = NEW.part AND a.amount_cents <> NEW.amount_cents)))))
+      -- once, but another amount, or another key, again. What a person released is believed.
+      OR (a.state = 'not_charged' AND a.settled_at > NEW.created_at - 86400000
+        AND ((a.collection <> NEW.collection AND a.needs_human_from = '')
+          OR (a.collection = NEW.collection AND a.part = NEW.part AND a.amount_cents <> NEW.amount_cents)))))
   OR iif(
     EXISTS (SELECT 1 FROM collections c WHERE c.hub_id = NEW.hub_id AND c.invoice_id = NEW.invoice_id AND c.n = NEW.collection),
     NOT EXISTS (SELECT 1 FROM (
@@ -2195,6 +2197,47 @@ FROM (SELECT paid.hub_id, paid.day, sum(back.amount_cents) AS cents
   JOIN ledger paid ON paid.attempt_id = back.attempt_id AND paid.kind = 'payment'
   WHERE back.kind IN ('refund', 'return') GROUP BY paid.hub_id, paid.day) AS wrong
 WHERE wrong.hub_id = daily_totals.hub_id AND wrong.day = daily_totals.day;
+`,
+  },
+  {
+    name: '0032_ends_of_states.sql',
+    sql: `-- A bank debit that stays without an end goes before a person, and leaves again when the gateway shows its end. A refund
+-- that was voided at the gateway is taken back: the reversal was not done, and a payment with something left is approved.
+DROP TRIGGER payment_attempts_moves;
+CREATE TRIGGER payment_attempts_moves BEFORE UPDATE OF state ON payment_attempts
+WHEN NOT (
+  OLD.state = NEW.state
+  OR (OLD.state = 'sent'
+      AND NEW.state IN ('approved', 'declined', 'rejected', 'pending', 'unknown', 'cancelled', 'timed_out'))
+  OR (OLD.state = 'unknown'
+      AND NEW.state IN ('approved', 'declined', 'pending', 'not_charged', 'needs_human', 'cancelled', 'timed_out'))
+  OR (OLD.state = 'pending' AND NEW.state IN ('approved', 'returned', 'needs_human'))
+  OR (OLD.state IN ('not_charged', 'cancelled', 'timed_out') AND NEW.state = 'needs_human')
+  -- A person looked at it and said, with a note, what it was; or the gateway shows the end of a debit after all.
+  OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_charged', 'voided'))
+  OR (OLD.state = 'needs_human' AND NEW.state = 'returned' AND OLD.needs_human_from = 'pending')
+  OR (OLD.state = 'approved' AND NEW.state IN ('voided', 'refunded', 'returned'))
+  OR (OLD.state = 'refunded' AND NEW.state = 'approved' AND NEW.refunded_cents < NEW.amount_cents)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'this payment cannot move to that state');
+END;
+
+DROP TRIGGER reversals_moves;
+CREATE TRIGGER reversals_moves BEFORE UPDATE OF state ON reversals
+WHEN NOT (
+  OLD.state = NEW.state
+  OR (OLD.state = 'sent' AND NEW.state IN ('approved', 'refused', 'unknown'))
+  OR (OLD.state = 'unknown' AND NEW.state IN ('approved', 'refused', 'not_done', 'needs_human'))
+  -- Late, but the gateway has carried it out.
+  OR (OLD.state = 'not_done' AND NEW.state IN ('approved', 'needs_human'))
+  OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_done'))
+  -- A refund that was voided at the gateway.
+  OR (OLD.state = 'approved' AND NEW.state = 'not_done' AND OLD.kind = 'refund')
+)
+BEGIN
+  SELECT RAISE(ABORT, 'this reversal cannot move to that state');
+END;
 `,
   },
 ];

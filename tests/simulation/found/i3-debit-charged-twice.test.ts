@@ -3,9 +3,9 @@ import { holds } from '../replay.ts';
 holds('I3: a bank debit that the gateway made twice under one order id is never booked', {
   seed: 3,
   without: {
-    file: 'worker/domain/payments/inquire-status.ts',
-    from: 'const own = accepted.length > 0 ? accepted : shown;',
-    to: 'const own = shown;',
+    file: 'worker/domain/payments/pending-debit.ts',
+    from: 'if (own.length > 0) return judge(own, attempt);',
+    to: "if (lookup.own.length > 1) return { kind: 'on-its-way' };\n  if (own.length > 0) return judge(own, attempt);",
   },
   decisions: [
     {

@@ -10,6 +10,10 @@ export function startDebit(books: Books, entry: Entry, fault: Fault | null): voi
   const isReturnedLater = fault === 'returned-after-settled' || 1 - chance < knobs.achReturned.after;
 
   const settlingMs = books.draw(knobs.achSettlingMs);
+  if (fault === 'debit-cancelled' || fault === 'debit-unlisted' || fault === 'debit-on-hold') {
+    world.later(settlingMs, `debit ${entry.id} stops`, () => stopDebit(books, entry, fault));
+    return;
+  }
   const settledMs = Math.max(settlingMs, books.draw(knobs.achSettledMs));
   world.later(settlingMs, `debit ${entry.id} is on its way`, () => move(books, entry, 'Pending', 'Settling'));
   world.later(settledMs, `debit ${entry.id} is settled`, () => {
@@ -33,9 +37,19 @@ function move(books: Books, entry: Entry, from: Entry['ach'], to: 'Settling' | '
   return true;
 }
 
+/** G24: it ends otherwise than the documents say, is listed no more, or stays in a state that no document names. */
+function stopDebit(books: Books, entry: Entry, fate: 'debit-cancelled' | 'debit-unlisted' | 'debit-on-hold'): void {
+  if (entry.ach !== 'Pending') return;
+  entry.ach = fate === 'debit-on-hold' ? 'On Hold' : 'Cancelled';
+  if (fate === 'debit-unlisted') entry.isUnlisted = true;
+  entry.changedAt = books.world.now();
+  books.record(entry);
+  if (fate !== 'debit-unlisted') tellDebit(books, entry, 'Pending');
+}
+
 /** The debit has come back: the money is gone again, also after it was settled. */
 export function returnDebit(books: Books, entry: Entry, code: string): boolean {
-  if (!entry.ach || entry.ach === 'Returned' || !entry.isApproved) return false;
+  if (!entry.ach || entry.ach === 'Returned' || entry.ach === 'Cancelled' || !entry.isApproved) return false;
   const previous = entry.ach;
   entry.ach = 'Returned';
   entry.returnCode = code;

@@ -8,7 +8,9 @@ export type Entry = {
   type: 'SALE' | 'DEBIT' | 'REFUND' | 'VOID';
   method: 'card' | 'terminal' | 'ach';
   isApproved: boolean;
-  ach: 'Pending' | 'Settling' | 'Settled' | 'Returned' | null;
+  ach: 'Pending' | 'Settling' | 'Settled' | 'Returned' | 'Cancelled' | 'On Hold' | null;
+  /** Of a bank debit: no look-up shows it any more. */
+  isUnlisted?: true;
   isVoided: boolean;
   merchantId: string;
   terminalId: string;

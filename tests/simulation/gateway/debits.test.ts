@@ -38,6 +38,20 @@ test.each([
   expect(gateway.lastCharge().state).toBe('returned');
 });
 
+test.each([
+  ['debit-cancelled', 'voided', ['Cancelled']],
+  ['debit-unlisted', 'voided', []],
+  ['debit-on-hold', 'pending', ['On Hold']],
+] as const)('G24: a debit with the fate "%s" moves no money and is shown so', (fault, state, shown) => {
+  const gateway = createTestGateway();
+  gateway.model.faults.add('ach-sale', fault);
+  gateway.debit('5.00', { 'order-id': 'o1' });
+  gateway.advance(30 * DAY);
+  expect(gateway.lastCharge()).toMatchObject({ state, settledAt: null });
+  const answer = gateway.call('GET', '/rest/v2/ach/transactions?order-id=o1');
+  expect(answer.status === 204 ? [] : rowsOf(answer).map(({ status }) => status)).toEqual(shown);
+});
+
 test('G25: shares by chance make some debits come back, before and after they are settled', () => {
   const gateway = createTestGateway();
   gateway.model.knobs.achReturned = { before: 0.3, after: 0.3 };

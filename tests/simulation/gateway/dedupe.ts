@@ -35,7 +35,7 @@ export function repeated(books: Books, asked: Asked): Entry | null {
     (!knobs.dedupeCompares.amount || entry.amountCents === asked.cents) &&
     (!knobs.dedupeCompares.card || entry.lastFour === asked.lastFour) &&
     (knobs.dedupeCounts.voided || !entry.isVoided) &&
-    (knobs.dedupeCounts.returned || entry.ach !== 'Returned') &&
+    (knobs.dedupeCounts.returned || (entry.ach !== 'Returned' && entry.ach !== 'Cancelled')) &&
     (knobs.dedupeCounts.refunded || entry.refundedCents < entry.amountCents) &&
     entry.at + knobs.dedupeLagMs <= world.now();
   return books.entries.find(isSame) ?? null;

@@ -49,7 +49,7 @@ const CHARGED = [
 ] as const;
 const TOKEN = ['token-refused', 'token-expired', 'token-used'] as const;
 const READER = ['reader-cancelled', 'reader-timed-out', 'reader-offline', 'reader-busy', 'reader-slow'] as const;
-const DEBIT = ['returned', 'returned-after-settled'] as const;
+const DEBIT = ['returned', 'returned-after-settled', 'debit-cancelled', 'debit-unlisted', 'debit-on-hold'] as const;
 const REVERSED = ['late', 'declined', 'wrong-amount-answered', 'unknown-result', 'no-transaction-answered'] as const;
 const LOOKED_UP = ['stale', 'unknown-words', 'no-words', 'filter-ignored'] as const;
 

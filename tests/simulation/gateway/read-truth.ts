@@ -17,11 +17,21 @@ export function readTruth(books: Books): Truth {
 
 const isCharge = (entry: Entry) => entry.type === 'SALE' || entry.type === 'DEBIT';
 
+/** One that is on hold has moved no money yet, and may. */
+const DEBIT_STATES: Record<NonNullable<Entry['ach']>, ChargeState> = {
+  Pending: 'pending',
+  Settling: 'settling',
+  Settled: 'settled',
+  Returned: 'returned',
+  Cancelled: 'voided',
+  'On Hold': 'pending',
+};
+
 function stateOf(entry: Entry): ChargeState {
   if (!entry.isApproved) return 'declined';
   if (entry.isVoided) return 'voided';
   if (!entry.ach) return 'approved';
-  return ({ Pending: 'pending', Settling: 'settling', Settled: 'settled', Returned: 'returned' } as const)[entry.ach];
+  return DEBIT_STATES[entry.ach];
 }
 
 function chargeOf(books: Books, entry: Entry): Charge {

@@ -30,7 +30,7 @@ export function answerSearch(books: Books, call: GatewayCall, fault: Fault | nul
     if (wanted.get('level') !== 'merchant' && entry.terminalId !== call.terminal.terminalId) continue;
     if (entry.type === 'VOID' && !books.knobs.voidsAreListed) continue;
     const seen = books.seenBy(entry, indexesOf(wanted), at);
-    if (!seen || seen.at < now - 90 * DAY) continue;
+    if (!seen || seen.isUnlisted || seen.at < now - 90 * DAY) continue;
     if (typeof range.from === 'number' && seen.at < range.from) continue;
     if (typeof range.to === 'number' && seen.at > range.to) continue;
     if (isFiltered && !passes(seen, wanted)) continue;

@@ -11,6 +11,7 @@ const MOVES = new Set(
     ...['sent', 'sent approved', 'sent declined', 'sent rejected', 'sent pending', 'sent unknown', 'sent cancelled'],
     ...['sent timed_out', 'unknown approved', 'unknown declined', 'unknown pending', 'unknown not_charged'],
     ...['unknown needs_human', 'unknown cancelled', 'unknown timed_out', 'pending approved', 'pending returned'],
+    ...['pending needs_human', 'needs_human returned', 'refunded approved'],
     ...['not_charged needs_human', 'cancelled needs_human', 'timed_out needs_human', 'needs_human approved'],
     ...['needs_human not_charged', 'needs_human voided', 'approved voided', 'approved refunded', 'approved returned'],
   ].map((move) => `payment_attempts ${move}`),
@@ -19,7 +20,7 @@ const REVERSAL_MOVES = new Set(
   [
     ...['sent', 'sent approved', 'sent refused', 'sent unknown', 'unknown approved', 'unknown refused'],
     ...['unknown not_done', 'unknown needs_human', 'not_done approved', 'not_done needs_human'],
-    ...['needs_human approved', 'needs_human not_done', 'sent needs_human'],
+    ...['needs_human approved', 'needs_human not_done', 'sent needs_human', 'approved not_done'],
   ].map((move) => `reversals ${move}`),
 );
 
@@ -88,6 +89,9 @@ function wrongEntry({ truth, attempts }: Scene, row: LedgerRow): string[] {
   if (row.kind === 'return') return charge?.state === 'returned' ? [] : [`I2: return of ${id} is booked, but not made`];
   const reversal = truth.reversals.find((known) => known.id === id);
   if (row.kind === 'void' && charge?.state === 'voided') return [];
+  // A refund that was voided at the gateway: booked while it stood, and booked back since.
+  if (row.kind === 'refund' && reversal?.state === 'voided' && Math.abs(row.amount_cents) === reversal.amountCents)
+    return [];
   if (reversal?.state !== 'approved') return [`I2: ${row.kind} ${id} is booked, but not made`];
   return -row.amount_cents === reversal.amountCents
     ? []

@@ -56,7 +56,7 @@ const KINDS: [kind: string, isOne: RegExp][] = [
   ["the gateway's webhook is bent", /^gateway webhook-/],
   ['a reader', /^gateway reader-/],
   ['a batch closes otherwise', /^gateway (nothing-open|close-\w+|closed-by-night)$/],
-  ['a debit comes back', /^gateway returned|^return-debit$/],
+  ['a debit comes back', /^gateway (returned|debit-)|^return-debit$/],
   ['the CRM fails', /^crm /],
   ['the mail service fails', /^mail [\w-]+$/],
 ];

@@ -34,6 +34,7 @@ const FAVOURITES = [
   ...['late', 'answer-late', '500-after', 'html-after', 'wrong-amount-charged', 'wrong-amount-answered'],
   ...['declined', 'duplicate-error', 'other-order-answered', 'unknown-words', '500-before', 'hangs-before', 'stale'],
   ...['bad-json-after', 'empty-after', 'charged-twice', 'returned', 'returned-after-settled', 'token-refused'],
+  ...['debit-cancelled', 'debit-unlisted', 'debit-on-hold'],
   ...['reader-cancelled', 'reader-timed-out', 'reader-slow', 'reader-busy', '401', '500', 'silent', 'slow'],
 ];
 

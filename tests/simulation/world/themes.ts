@@ -87,7 +87,10 @@ const GIVEN_BACK: Theme = {
 /** A bank debit settles or comes back. */
 const DEBITS: Theme = {
   weights: { ...OUTSIDE, pay: 6, 'return-debit': 5, open: 1, reopen: 3, sell: 1 },
-  faults: ['returned', 'returned-after-settled', 'answer-lost', 'unknown-words', 'webhook-lost', '500-after'],
+  faults: [
+    ...['returned', 'returned-after-settled', 'debit-cancelled', 'debit-unlisted', 'debit-on-hold'],
+    ...['answer-lost', 'unknown-words', 'webhook-lost', '500-after'],
+  ],
   opening: [{ card: 'ach', bill: 0 }],
   gaps: [20 * SECOND, MINUTE, 4 * MINUTE, 20 * MINUTE],
   isFast: true,

@@ -2,6 +2,8 @@ import type { Db } from '../db.ts';
 
 /** A bank takes a debit back for this long (ms). */
 const RETURNS_MS = 60 * 86_400_000;
+/** The gateway forgets a bank debit after 90 days: no person could find out more of it, so it keeps no clinic. */
+const LOOKED_UP_MS = 92 * 86_400_000;
 
 /** While these stand, no payment, no reversal and no close of a batch can begin; `at`: when one does. */
 const CLOSED = [
@@ -41,13 +43,14 @@ export type Standing = {
 export async function whatStands({ $client }: Db, now: number): Promise<Standing> {
   const found = await $client
     .prepare(
-      `SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown', 'pending', 'needs_human')) AS payments,
+      `SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown', 'pending', 'needs_human')
+  AND NOT (state = 'needs_human' AND needs_human_from = 'pending' AND created_at <= ?2)) AS payments,
 (SELECT count(*) FROM reversals WHERE state IN ('sent', 'unknown', 'needs_human')) AS reversals,
 (SELECT count(*) FROM payment_attempts WHERE method = 'ach' AND state = 'approved'
   AND coalesce(settled_at, created_at) > ?1) AS debits,
 (SELECT count(*) FROM batch_closes WHERE state IN ('sent', 'unknown', 'processing')) AS closes`,
     )
-    .bind(now - RETURNS_MS)
+    .bind(now - RETURNS_MS, now - LOOKED_UP_MS)
     .first<Standing>();
   if (!found) throw new Error('the clinic gave no figures');
   return found;

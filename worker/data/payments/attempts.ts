@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, is, isNotNull, isNull, lte, or, SQL, sql } from 'drizzle-orm';
-import { type Attempt, type AttemptState, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
+import { and, asc, eq, inArray, is, isNotNull, isNull, lte, ne, or, SQL, sql } from 'drizzle-orm';
+import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import { type Db, type RawRow, rowOf } from '../db.ts';
 import { filled, selectValues } from '../select-values.ts';
@@ -91,6 +91,8 @@ export type Settlement = {
   receipt?: Omit<typeof outbox.$inferInsert, 'recipient'>;
   /** Write only if the ledger holds this payment at that moment. */
   onlyIf?: 'in-ledger';
+  /** The gateway may count a charge under the key of this attempt: where nothing came of it, the next collection has another. */
+  isKeySpent?: boolean;
 };
 
 /** A further condition for the statement that moves an attempt. */
@@ -100,6 +102,7 @@ export type Guard = SQL;
 type Shape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
   columns: string[];
   entry: Entry['kind'] | null;
+  isKeySpent: boolean;
   owesReceipt: boolean;
 };
 type Entry = typeof ledger.$inferInsert;
@@ -111,7 +114,7 @@ type Settled = {
   entry: Entry;
   receipt: Receipt;
 };
-type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId'>;
+type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
 const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | undefined }>(
   ['attempt', 'event', 'columns', 'entry', 'receipt'],
@@ -150,7 +153,7 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
 export async function writeSettlement(
   db: Db,
   attempt: AttemptKey,
-  { to, from, columns, ledgerEntry, receipt, onlyIf }: Settlement,
+  { to, from, columns, ledgerEntry, receipt, onlyIf, isKeySpent = false }: Settlement,
   event: Omit<NewEvent, 'before'>,
   guard?: Guard,
 ): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
@@ -161,6 +164,7 @@ export async function writeSettlement(
     onlyIf,
     columns: names,
     entry: ledgerEntry?.kind ?? null,
+    isKeySpent,
     owesReceipt: receipt !== undefined,
   };
   const values = {
@@ -184,11 +188,20 @@ const NO_RECEIPT = {} as Receipt;
  * by a trigger of the move itself.
  */
 function consequenceWrites(db: Db, { attempt, entry, receipt }: Settled, shape: Shape) {
-  const { id } = attempt;
+  const { id, accountId, invoiceId, collection } = attempt;
   const { to, onlyIf } = shape;
   const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
   const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
   const isDue = onlyIf ? sql`${isInState} AND ${isInLedger}` : isInState;
+  const mayMoveOn = and(
+    eq(invoices.accountId, accountId),
+    eq(invoices.invoiceId, invoiceId),
+    eq(invoices.collection, collection),
+    sql`overlay = 'none' AND part_base_cents IS NULL AND NOT EXISTS (SELECT 1 FROM payment_attempts
+      WHERE hub_id = ${accountId} AND invoice_id = ${invoiceId} AND collection = ${collection}
+        AND state IN (${sql.raw(LIVE.map((state) => `'${state}'`).join(', '))}))`,
+    sql`${isInState} AND NOT ${isInLedger} AND changes() > 0`,
+  );
   const hasJustMoved = sql`changes() = 1`;
   // The entry that books a payment cannot ask whether it is booked; one that follows it must.
   const mayEnter =
@@ -197,6 +210,14 @@ function consequenceWrites(db: Db, { attempt, entry, receipt }: Settled, shape: 
   const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
   return [
     ...(shape.entry ? [db.insert(ledger).select(selectValues(ledger, entry, mayEnter))] : []),
+    ...(shape.isKeySpent
+      ? [
+          db
+            .update(invoices)
+            .set({ collection: sql`${invoices.collection} + 1` })
+            .where(mayMoveOn),
+        ]
+      : []),
     ...(shape.owesReceipt
       ? [
           db
@@ -221,6 +242,23 @@ export async function releaseClaim(db: Db, id: string, at: number, event: NewEve
 
 export async function findAttempt(db: Db, id: string): Promise<Attempt | undefined> {
   return db.query.paymentAttempts.findFirst({ where: eq(t.id, id) });
+}
+
+/** What other payments of an attempt's invoice keep, in any collection, or have submitted to a bank (cents). */
+export async function sumBeside(db: Db, { id, accountId, invoiceId }: AttemptKey): Promise<number> {
+  const isSubmitted = or(eq(t.state, 'pending'), and(eq(t.state, 'needs_human'), eq(t.needsHumanFrom, 'pending')));
+  const [row] = await db
+    .select({ cents: sql<number>`coalesce(sum(${t.amountCents} - ${t.refundedCents}), 0)` })
+    .from(t)
+    .where(
+      and(
+        eq(t.accountId, accountId),
+        eq(t.invoiceId, invoiceId),
+        ne(t.id, id),
+        or(eq(t.state, 'approved'), isSubmitted),
+      ),
+    );
+  return row?.cents ?? 0;
 }
 
 /** The attempt that this gateway transaction is in the ledger for. */

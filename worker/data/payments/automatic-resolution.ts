@@ -16,7 +16,7 @@ export function mayResolveAutomatically({ id, accountId, invoiceId, collection }
   );
   return sql.join(
     [
-      sql`needs_human_from = 'unknown'`,
+      sql`needs_human_from IN ('unknown', 'pending')`,
       sql`NOT EXISTS (SELECT 1 FROM payment_attempts other WHERE other.hub_id = ${accountId} AND other.invoice_id = ${invoiceId}
         AND (other.collection = ${collection} OR other.state <> 'refunded') AND other.id <> ${id} AND other.state IN (${standing}))`,
       sql`NOT EXISTS (SELECT 1 FROM resolutions WHERE attempt_id = ${id})`,

@@ -5,6 +5,7 @@ import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import type { Db, RawRow } from '../db.ts';
 import { jsonParts } from '../json-parts.ts';
 import { prepare, raw, rawSql } from '../raw-sql.ts';
+import { IS_CORRECTION, oursOf } from './ours.ts';
 
 /** A gateway transaction with our verdict. */
 export type JudgedTransaction = {
@@ -17,14 +18,6 @@ export type JudgedTransaction = {
   oursCents: number | null;
   verdict: GatewayRow['verdict'];
 };
-
-/**
- * SQL: cents of the transaction `txn` of the merchant `account` in our ledger. For a refund, its own entry; for a
- * payment, all entries of its attempt except refunds, so that a voided or returned one comes to 0.
- */
-const oursOf = (account: string, txn: string) => `(SELECT CASE WHEN own.kind = 'refund' THEN own.amount_cents
-    ELSE (SELECT sum(part.amount_cents) FROM ledger part WHERE part.attempt_id = own.attempt_id AND part.kind <> 'refund') END
-  FROM ledger own WHERE own.hub_id = ${account} AND own.provider_txn_id = ${txn})`;
 
 const firstTerminal = (accountId: number) => sql`(SELECT min(created_at) FROM terminals WHERE hub_id = ${accountId})`;
 
@@ -243,7 +236,7 @@ export async function listMissingAtGateway(
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
       LEFT JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
       WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.method = ${method}
-        AND l.kind IN ('payment', 'refund') ${ofTerminal}
+        AND l.kind IN ('payment', 'refund') ${ofTerminal} AND NOT ${raw(IS_CORRECTION)}
         AND NOT EXISTS (SELECT 1 FROM gateway_transactions g WHERE g.hub_id = l.hub_id AND g.provider_txn_id = l.provider_txn_id)
       ORDER BY l.at DESC LIMIT ${limit}`,
   ).all<RawRow>();

@@ -165,6 +165,7 @@ const payments = fc.array(
     amountCents: fc.constantFrom(2_000, 5_000, 9_200, 13_400, OWED),
     refunded: fc.constantFrom(0, 0, 500),
     isBooked: fc.boolean(),
+    needsHumanFrom: fc.constantFrom('', 'unknown', 'pending'),
   }),
   { maxLength: 5 },
 );
@@ -177,8 +178,8 @@ const INVOICE = `INSERT INTO invoices (hub_id, invoice_id, number, status, curre
 const COLLECTION = `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, paid_before_cents,
   crm_balance_cents, opened_by, opened_at) VALUES (?1, ?2, 2, ?3, 1, 12, ?4, ?3, 1, 0)`;
 const PAYMENT = `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, part, terminal_id, channel, method,
-  amount_cents, currency, invoice_number, dedupe_key, receipt_id, state, refunded_cents, hold_until, created_at, settled_at)
-  VALUES (?1, ?2, ?3, ?4, ?5, 'T', 'link', 'card', ?6, 'USD', '', ?1, ?1, ?7, ?8, 0, ?5, ?5)`;
+  amount_cents, currency, invoice_number, dedupe_key, receipt_id, state, refunded_cents, hold_until, created_at, settled_at,
+  needs_human_from) VALUES (?1, ?2, ?3, ?4, ?5, 'T', 'link', 'card', ?6, 'USD', '', ?1, ?1, ?7, ?8, 0, ?5, ?5, ?9)`;
 const ENTRY = `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
   method, brand, at, day) VALUES (?1, ?2, ?2, ?3, 'payment', ?4, 'USD', 'link', 'card', 'VISA', 0, '2026-03-04')`;
 
@@ -207,7 +208,7 @@ it('the view of an invoice’s status is the function’s, for any payments that
       await env.DB.batch([
         env.DB.prepare(INVOICE).bind(accountId, invoiceId),
         ...(inInstallments ? [env.DB.prepare(COLLECTION).bind(accountId, invoiceId, baseCents, paidBeforeCents)] : []),
-        ...facts.flatMap(({ collection, state, amountCents, refundedCents, isBooked }, at) => {
+        ...facts.flatMap(({ collection, state, amountCents, refundedCents, isBooked, needsHumanFrom }, at) => {
           const id = `${invoiceId}-${at}`;
           return [
             env.DB.prepare(PAYMENT).bind(
@@ -219,6 +220,7 @@ it('the view of an invoice’s status is the function’s, for any payments that
               amountCents,
               state,
               refundedCents,
+              needsHumanFrom,
             ),
             ...(isBooked ? [env.DB.prepare(ENTRY).bind(accountId, id, invoiceId, amountCents)] : []),
           ];

@@ -56,7 +56,10 @@ export function payableState(invoice: BalanceFacts, maxCents: number): PayableSt
 }
 
 /** A payment of the invoice, of any collection. `isBooked`: the ledger has, or had, its money. */
-export type PaymentFacts = Pick<Attempt, 'collection' | 'state' | 'amountCents' | 'refundedCents'> & {
+export type PaymentFacts = Pick<
+  Attempt,
+  'collection' | 'state' | 'amountCents' | 'refundedCents' | 'needsHumanFrom'
+> & {
   isBooked: boolean;
 };
 /** The present collection, where it is in installments. */
@@ -105,7 +108,10 @@ function wholeStatus(
   keptCents: number,
 ): BalanceColumns['localStatus'] {
   if (keptCents > 0) return 'paid';
-  if (payments.some(({ state }) => state === 'pending')) return 'submitted';
+  // A bank debit that was accepted, also while a person looks for it.
+  const isSubmitted = ({ state, needsHumanFrom }: PaymentFacts) =>
+    state === 'pending' || (state === 'needs_human' && needsHumanFrom === 'pending');
+  if (payments.some(isSubmitted)) return 'submitted';
   const ended = present.findLast(({ state, isBooked }) => isBooked && REOPENABLE.has(state as never));
   return (ended?.state as 'voided' | 'refunded' | 'returned' | undefined) ?? 'none';
 }

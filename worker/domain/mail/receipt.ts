@@ -12,6 +12,7 @@ import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { cardText } from './card-text.ts';
+import { givenBackOf } from './given-back.ts';
 import { type ReceiptState, sayWhatBecame } from './receipt-sentence.ts';
 
 /** A receipt as text: the page, its print and the mail show these same words. Null: the line is left out. */
@@ -104,7 +105,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
   const money = (cents: number) => `${moneyIn(language, cents, attempt.currency)} ${attempt.currency}`;
   const day = (at: number) => dayIn(language, at, account.timeZone);
   const paid = entries.filter(({ kind }) => kind === 'payment');
-  const given = entries.filter(isGiven);
+  const given = givenBackOf(entries);
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
   const leftCents = paidCents + sum(given);
   const state = stateOf(attempt.state, given, leftCents);
@@ -176,9 +177,6 @@ function partiesOf({ payerFirstName, payerLastName, billedTo }: ReceiptRows['att
     paidByLabel: isSame ? words.billedAndPaidBy : words.paidBy,
   };
 }
-
-type Given = ReceiptRows['entries'][number] & { kind: 'refund' | 'void' | 'return' };
-const isGiven = (entry: ReceiptRows['entries'][number]): entry is Given => entry.kind !== 'payment';
 
 const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
 

@@ -2,9 +2,10 @@ import { claimCheck, findAttempt } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
 import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
+import { cameToNothing } from './look-up-charge.ts';
 import { ACH_RETURN_CHECK_MS, settle } from './settle.ts';
 
-/** A consumer may have a debit returned for 60 days; the gateway keeps it for 90. */
+/** A consumer may have a debit returned for 60 days after it was settled; the gateway keeps it for 90. */
 const WATCHED_MS = 65 * 86_400_000;
 
 /** Ask whether a bank debit that was settled came back after all; answers the attempt as it is afterwards. */
@@ -13,13 +14,15 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
   if (attempt.method !== 'ach') return attempt;
   const at = now();
   const next = at + ACH_RETURN_CHECK_MS;
-  const isClaimed = await claimCheck(db, attempt, at, next > attempt.createdAt + WATCHED_MS ? null : next);
+  const until = (attempt.settledAt ?? attempt.createdAt) + WATCHED_MS;
+  const isClaimed = await claimCheck(db, attempt, at, next > until ? null : next);
   const terminal = isClaimed ? await findTerminal(db, attempt.accountId, attempt.terminalId) : undefined;
   const found = terminal ? await gateway.find(terminal, 'ach', { attemptId: attempt.id }) : 'unavailable';
   const txn =
     found === 'unavailable'
       ? undefined
-      : found.find(({ id, state }) => id === attempt.providerTxnId && state === 'returned');
+      : // One that is marked as voided is booked as a void, by the comparison with the gateway's list.
+        found.find((own) => own.id === attempt.providerTxnId && !own.isVoided && cameToNothing(own));
   if (txn) {
     const { message, providerCode } = txn;
     const settled = await settle(deps, attempt, {

@@ -68,10 +68,12 @@ export function refusalByReleased(
   asked: Pick<Attempt, 'amountCents' | 'collection' | 'part' | 'createdAt'>,
 ): { kind: 'part-refused'; message: string } | null {
   const released = attempts.find(
-    ({ state, settledAt, collection, part, amountCents }) =>
+    ({ state, settledAt, collection, part, amountCents, needsHumanFrom }) =>
       state === 'not_charged' &&
       (settledAt ?? 0) > asked.createdAt - RELEASED_MS &&
-      (collection !== asked.collection || (part === asked.part && amountCents !== asked.amountCents)),
+      (collection === asked.collection
+        ? part === asked.part && amountCents !== asked.amountCents
+        : needsHumanFrom === ''),
   );
   if (!released) return null;
   const amount = formatMoney(released.amountCents, ONLINE_CURRENCY);

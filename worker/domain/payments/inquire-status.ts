@@ -4,7 +4,16 @@ import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { isMoney, lookUpCharge } from './look-up-charge.ts';
-import { ACH_CHECK_MS, approval, LAST_LOOK_MS, type Move, nextCheckAfter, settle, shownDecline } from './settle.ts';
+import {
+  ACH_CHECK_MS,
+  ACH_RETURN_CHECK_MS,
+  approval,
+  LAST_LOOK_MS,
+  type Move,
+  nextCheckAfter,
+  settle,
+  shownDecline,
+} from './settle.ts';
 
 /** Lookups that must come back empty, by the gateway's own word, before a charge counts as not made. */
 const MIN_EMPTY_CHECKS = 3;
@@ -16,6 +25,10 @@ const SALE_CHECK_MS = 5_000;
 const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
 /** The gateway is asked for them at any time. */
 const ASKED_FOR: AttemptState[] = ['unknown', 'pending', ...RELEASED];
+/** States that leave `needs_human` by the gateway's word as well: the invoice was never released from them. */
+const WATCHED_FROM = ['unknown', 'pending'];
+/** A bank debit that was released may settle this long (ms) after it was made. */
+const DEBIT_MAY_SETTLE_MS = 65 * 24 * 3_600_000;
 
 /**
  * Ask the gateway for the outcome of an attempt and move it where the answer allows. Safe to run anywhere, any number
@@ -32,6 +45,7 @@ export async function inquirePaymentStatus(
   if (seen.state === 'approved') return (await import('./ach-returns.ts')).watchAchReturn(deps, seen);
   if (seen.state === 'needs_human')
     return (await import('./resolve-automatically.ts')).resolveAutomatically(deps, seen, shown);
+  if (seen.state === 'pending') return (await import('./pending-debit.ts')).watchPendingDebit(deps, seen, shown);
   const attempt = seen.state === 'sent' ? await giveUpWaiting(deps, seen) : seen;
   const at = deps.now();
   if (!canBeAskedFor(attempt, at, shown)) return attempt;
@@ -67,15 +81,21 @@ export async function inquirePaymentStatus(
     deps.log.alert('payment-contradicted', { ...about, state: attempt.state });
   } else if (verdict.kind !== 'found') {
     const isLastLook = verdict.kind === 'empty' && RELEASED.includes(attempt.state);
-    await recordCheck(deps.db, attempt, verdict, isLastLook ? null : next);
+    await recordCheck(deps.db, attempt, verdict, isLastLook ? afterRelease(attempt, at) : next);
   }
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
+}
+
+/** One look is enough for a charge by card; a bank debit that was accepted may settle weeks later. */
+function afterRelease({ method, providerTxnId, createdAt }: Attempt, at: number): number | null {
+  const mayTurnUp = method === 'ach' && providerTxnId !== null && at < createdAt + DEBIT_MAY_SETTLE_MS;
+  return mayTurnUp ? at + ACH_RETURN_CHECK_MS : null;
 }
 
 /** Nothing is asked for it any more: its outcome is certain, or waits for a person alone. */
 function isOver({ state, method, needsHumanFrom }: Attempt): boolean {
   if (state === 'approved') return method !== 'ach';
-  if (state === 'needs_human') return needsHumanFrom !== 'unknown';
+  if (state === 'needs_human') return !WATCHED_FROM.includes(needsHumanFrom);
   return state !== 'sent' && !ASKED_FOR.includes(state);
 }
 
@@ -97,7 +117,6 @@ function canBeAskedFor(attempt: Attempt, at: number, shown: GatewayTransaction[]
 
 /** The end of the hold is itself a time to look: an attempt must not stay open longer than it needs to. */
 function nextCheckAt(attempt: Attempt, at: number): number | null {
-  if (attempt.state === 'pending') return at + ACH_CHECK_MS;
   if (attempt.state === 'sent') return attempt.channel === 'terminal' ? at + SALE_CHECK_MS : attempt.nextCheckAt;
   // A sale at a counter terminal was asked for many times while staff waited, so only its empty answers count here.
   const next = at + nextCheckAfter(attempt.channel === 'terminal' ? attempt.emptyChecks : attempt.checks);
@@ -147,10 +166,7 @@ async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransactio
   return foreign.length > 0 ? { kind: 'contradiction' } : { kind: 'empty' };
 }
 
-function judge(shown: GatewayTransaction[], attempt: Attempt): Verdict {
-  // A bank debit that was accepted goes its way. Another one under its order id is a difference that a person sees.
-  const accepted = attempt.state === 'pending' ? shown.filter(({ id }) => id === attempt.providerTxnId) : [];
-  const own = accepted.length > 0 ? accepted : shown;
+function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
   const money = own.filter(isMoney);
   const [first] = money;
   // Charged twice, or voided already by a person who knows why.
@@ -164,10 +180,7 @@ function judge(shown: GatewayTransaction[], attempt: Attempt): Verdict {
 
 function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {
   const from: Move['from'] = [attempt.state];
-  // An accepted bank debit keeps its state; the caller alerts a person to the contradiction.
-  if (verdict.kind === 'contradiction') {
-    return attempt.state === 'pending' || attempt.state === 'sent' ? null : toAPerson(attempt, from, at);
-  }
+  if (verdict.kind === 'contradiction') return attempt.state === 'sent' ? null : toAPerson(attempt, from, at);
   if (verdict.kind === 'found') return moveForFound(verdict.txn, attempt, from, at);
   if (attempt.state !== 'unknown' || at < attempt.holdUntil) return null;
   if (verdict.kind === 'unavailable') return null;
@@ -190,9 +203,6 @@ function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['fro
   if (txn.state === 'approved') return approval(txn, from, at);
   // Its own call may still be out. A decline would open the invoice again, so it is left to that call.
   if (attempt.state === 'sent' && attempt.channel === 'link') return null;
-  if (txn.state === 'pending') {
-    return attempt.state === 'pending' ? null : { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };
-  }
-  if (attempt.state !== 'pending') return { to: 'declined', from, at, txn, ...shownDecline(txn, txn) };
-  return { to: 'returned', from, at, txn, message: txn.message, providerCode: txn.providerCode };
+  if (txn.state === 'pending') return { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };
+  return { to: 'declined', from, at, txn, ...shownDecline(txn, txn) };
 }

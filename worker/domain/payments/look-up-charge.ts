@@ -97,3 +97,7 @@ const isCharge = (txn: GatewayTransaction) => ['SALE', 'DEBIT', 'FORCED SALE', '
 
 /** Money moved, or is about to. */
 export const isMoney = (txn: GatewayTransaction) => txn.state === 'approved' || txn.state === 'pending';
+
+/** Nothing of this charge is with the clinic, and nothing of it will come. */
+export const cameToNothing = ({ state, isVoided }: Pick<GatewayTransaction, 'state' | 'isVoided'>): boolean =>
+  isVoided || state === 'returned' || state === 'declined';

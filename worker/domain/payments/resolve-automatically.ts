@@ -4,19 +4,22 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { type ChargeLookUp, lookUpCharge, lookUpOtherMethod, mayBeForeignMoney } from './look-up-charge.ts';
-import { approval, nextCheckAfter, settle } from './settle.ts';
+import { endBeforeAPerson } from './pending-debit.ts';
+import { ACH_CHECK_MS, approval, type Move, nextCheckAfter, settle } from './settle.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The gateway keeps a transaction for 90 days; from this age on, the decision is left to a person alone. */
 const WATCHED_MS = 60 * DAY_MS;
+/** A bank debit may settle, or come back, as long as the gateway keeps it. */
+const DEBIT_WATCHED_MS = 90 * DAY_MS;
 
 /**
  * Look once more at an attempt that needs a person, and approve it where nothing contradicts it any longer: it came
- * from `unknown` and was never released, as its caller has seen; exactly one approved charge of its amount stands under
+ * from `unknown` or `pending` and was never released, as its caller has seen; exactly one approved charge of its amount stands under
  * its order id, neither voided nor refunded; no foreign charge stands under its dedupe key, by card or by bank debit; no
- * other attempt of its invoice and collection is live, approved or refunded; no person has decided. All else stays with
- * a person. Answers the attempt as it is afterwards. `shown`: of its transactions, those that the gateway has just shown.
+ * other attempt of its invoice and collection is live, approved or refunded; no person has decided. A bank debit also
+ * ends when the gateway shows that no money came. All else stays with a person. Answers the attempt as it is afterwards. `shown`: of its transactions, those that the gateway has just shown.
  */
 export async function resolveAutomatically(
   deps: Deps,
@@ -28,11 +31,11 @@ export async function resolveAutomatically(
   if (!(await claimCheck(db, attempt, at, nextLook(attempt, at))))
     return (await findAttempt(db, attempt.id)) ?? attempt;
 
-  const txn = await onlyCharge(deps, attempt, shown);
-  if (!txn) return (await findAttempt(db, attempt.id)) ?? attempt;
-  const move = approval(txn, ['needs_human'], deps.now());
-  const settled = await settle(deps, attempt, move, mayResolveAutomatically(attempt, txn.id));
-  if (settled.moved) log.info('payment-status-found', { attemptId: attempt.id, from: 'needs_human', to: 'approved' });
+  const move = await moveFor(deps, attempt, shown);
+  if (!move?.txn) return (await findAttempt(db, attempt.id)) ?? attempt;
+  const guard = move.to === 'approved' ? mayResolveAutomatically(attempt, move.txn.id) : undefined;
+  const settled = await settle(deps, attempt, move, guard);
+  if (settled.moved) log.info('payment-status-found', { attemptId: attempt.id, from: 'needs_human', to: move.to });
   const now = settled.attempt ?? attempt;
   return now.state === 'not_charged' ? backToAPerson(deps, now) : now;
 }
@@ -48,22 +51,28 @@ async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
 }
 
 /** Soon at first, then less and less often; null when it is no longer worth asking. */
-function nextLook({ checks, createdAt }: Attempt, at: number): number | null {
+function nextLook({ checks, createdAt, needsHumanFrom }: Attempt, at: number): number | null {
   const age = at - createdAt;
+  if (needsHumanFrom === 'pending') return age > DEBIT_WATCHED_MS ? null : at + ACH_CHECK_MS;
   if (age > WATCHED_MS) return null;
   return at + (age > DAY_MS ? HOUR_MS : nextCheckAfter(checks));
 }
 
-/** The one charge of this attempt, if the gateway answers and shows nothing that contradicts it. */
-async function onlyCharge(
-  deps: Deps,
-  attempt: Attempt,
-  shown: GatewayTransaction[],
-): Promise<GatewayTransaction | null> {
+async function moveFor(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Move | null> {
   const lookup = await lookUpCharge(deps, attempt, shown);
   if (lookup === 'unavailable') return null;
+  const end = attempt.needsHumanFrom === 'pending' ? endBeforeAPerson(lookup, attempt, deps.now()) : null;
+  if (end) return end;
+  const txn = await onlyCharge(deps, attempt, lookup);
+  return txn && approval(txn, ['needs_human'], deps.now());
+}
+
+/** The one charge of this attempt, if the gateway answers and shows nothing that contradicts it. */
+async function onlyCharge(deps: Deps, attempt: Attempt, lookup: ChargeLookUp): Promise<GatewayTransaction | null> {
   const txn = uncontradicted(lookup, attempt);
   if (!txn) return null;
+  // The debit that was accepted, and no other one under its order id.
+  if (attempt.needsHumanFrom === 'pending' && txn.id !== attempt.providerTxnId) return null;
   const foreign = await lookUpOtherMethod(deps, lookup.terminal, attempt);
   return foreign === 'unavailable' || foreign.length > 0 ? null : txn;
 }

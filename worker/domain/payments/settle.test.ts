@@ -21,7 +21,7 @@ const txn = transaction({
 
 /** Ledger entry and receipt of a move, short enough for a table. */
 function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {}) {
-  const { ledgerEntry, receipt, onlyIf } = consequencesOf(attempt, {
+  const { ledgerEntry, receipt, onlyIf, isKeySpent } = consequencesOf(attempt, {
     from: [from],
     to,
     at: AT,
@@ -29,7 +29,7 @@ function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {})
     ...more,
   });
   const entry = ledgerEntry && `${ledgerEntry.kind} ${ledgerEntry.amountCents} ${ledgerEntry.day}`;
-  return [entry ?? '-', receipt?.id ?? '-', onlyIf ?? '-'];
+  return [entry ?? '-', receipt?.id ?? '-', onlyIf ?? '-', ...(isKeySpent ? ['another key'] : [])];
 }
 
 describe('the consequences of an attempt’s new state', () => {
@@ -38,7 +38,7 @@ describe('the consequences of an attempt’s new state', () => {
     ['pending', 'approved', 'payment 18400 2026-03-04', 'receipt-a1', 'in-ledger'],
     ['needs_human', 'approved', 'payment 18400 2026-03-04', 'receipt-a1', 'in-ledger'],
     ['sent', 'pending', '-', '-', '-'],
-    ['pending', 'returned', '-', '-', '-'],
+    ['pending', 'returned', '-', '-', '-', 'another key'],
     ['approved', 'returned', 'return -18400 2026-03-04', 'receipt-a1-return', 'in-ledger'],
     ['sent', 'declined', '-', '-', '-'],
     ['sent', 'rejected', '-', '-', '-'],
@@ -47,6 +47,9 @@ describe('the consequences of an attempt’s new state', () => {
     ['sent', 'timed_out', '-', '-', '-'],
     ['unknown', 'not_charged', '-', '-', '-'],
     ['unknown', 'needs_human', '-', '-', '-'],
+    ['pending', 'needs_human', '-', '-', '-'],
+    ['needs_human', 'returned', '-', '-', '-', 'another key'],
+    ['needs_human', 'not_charged', '-', '-', '-', 'another key'],
   ])('%s -> %s', (from, to, ...expected) => {
     expect(follows(from, to)).toEqual(expected);
   });
@@ -114,7 +117,14 @@ describe('a settlement that comes late', () => {
     const pending = await world.read(debit.id);
     const returned: Move = { to: 'returned', from: ['pending'], at: world.clock.now, txn: debit.txn };
     await settle(world.deps, pending, returned);
-    const second = { ...pending, id: `second-${debit.id}`, receiptId: `second-${debit.id}`, providerTxnId: null };
+    // The debit came to nothing, so the invoice is in its next collection.
+    const second = {
+      ...pending,
+      id: `second-${debit.id}`,
+      receiptId: `second-${debit.id}`,
+      providerTxnId: null,
+      collection: 2,
+    };
     await world.db.insert(paymentAttempts).values({ ...second, state: 'sent' });
     const paid = { ...debit.txn, id: `second-${debit.txn.id}` };
     await settle(world.deps, second, { to: 'approved', from: ['sent'], at: world.clock.now, txn: paid });

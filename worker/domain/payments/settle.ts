@@ -46,6 +46,8 @@ export type Move = Pick<Settlement, 'to' | 'from'> & {
   refusal?: Attempt['refusal'];
   /** Why a person decided so. */
   note?: string;
+  /** The gateway shows a charge under the key of this attempt, and may take a further one for it. */
+  isKeySpent?: boolean;
 };
 
 /** The fields of an attempt that a settlement needs; the rest is in its row. */
@@ -106,13 +108,14 @@ export const approval = (txn: GatewayTransaction, from: Move['from'], at: number
   providerCode: txn.providerCode,
 });
 
-type Consequences = Pick<Settlement, 'ledgerEntry' | 'receipt' | 'onlyIf'>;
+type Consequences = Pick<Settlement, 'ledgerEntry' | 'receipt' | 'onlyIf' | 'isKeySpent'>;
 
 /**
- * Consequences of an attempt's new state: the ledger entry, and the receipt that its payer is owed. A state that is not
+ * Consequences of an attempt's new state: the ledger entry, the receipt that its payer is owed, and whether the invoice
+ * needs another key. A state that is not
  * named here has none: no money moved. How the invoice stands follows from its payments by a trigger.
  */
-export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: Move): Consequences {
+export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isKeySpent }: Move): Consequences {
   const receiptId = receiptMailId(attempt.id);
   switch (to) {
     case 'approved':
@@ -124,13 +127,16 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: M
       };
     case 'returned':
       if (!txn) return {};
-      // It was never in the ledger, so payers may pay the invoice again at once.
-      if (!from.includes('approved')) return {};
+      // It was never in the ledger, so payers may pay the invoice again at once; the gateway may still count its key.
+      if (!from.includes('approved')) return { isKeySpent: true };
       return {
         ledgerEntry: ledgerEntry(attempt, txn, at, 'return'),
         receipt: receipt(attempt, `${receiptId}-return`, at),
         onlyIf: 'in-ledger',
       };
+    case 'not_charged':
+      // A person's word on a bank debit, or on a charge that was taken back elsewhere.
+      return { isKeySpent: from.includes('needs_human') && (attempt.method === 'ach' || isKeySpent === true) };
     default:
       return {};
   }
@@ -186,6 +192,8 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
     columns: {
       nextCheckAt: move.nextCheckAt ?? watchFrom,
       ...(!OPEN.includes(to) && { settledAt: at }),
+      // From here on they count looks at the debit.
+      ...(to === 'pending' && { emptyChecks: 0 }),
       ...seen,
       ...(exchangeId && { exchangeId }),
       ...(message !== undefined && { message }),

@@ -38,7 +38,7 @@ async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[
     return true;
   }
   if (row.verdict !== 'amount-differs') return false;
-  const isReturned = row.method === 'ach' && row.state === 'returned';
+  const isReturned = row.method === 'ach' && (row.state === 'returned' || row.state === 'declined');
   const isVoided = row.isVoided && row.netAmountCents === 0;
   const booked = isReturned || isVoided ? await findLedgerPayment(deps.db, accountId, providerTxnId) : undefined;
   if (booked?.state !== 'approved') return false;
@@ -55,6 +55,10 @@ async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[
 }
 
 async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
+  if (row.verdict === 'amount-differs' && row.netAmountCents !== null) {
+    const { correctRefund } = await import('#worker/domain/refunds/correct-refund');
+    return correctRefund(deps, row.accountId, row.providerTxnId, -row.netAmountCents);
+  }
   if (row.verdict !== 'only-gateway' || row.netAmountCents === null || !row.isOfOurs) return false;
   const booked = await findLedgerPayment(deps.db, row.accountId, row.parentId);
   if (!booked) return false;

@@ -1,6 +1,6 @@
 import { findInvoice } from '#worker/data/invoices/invoices';
 import { openFrozen } from '#worker/data/parts/collections';
-import { findAttempt, findLedgerPayment } from '#worker/data/payments/attempts';
+import { findAttempt, findLedgerPayment, sumBeside } from '#worker/data/payments/attempts';
 import { keepResolution } from '#worker/data/reconciliation/resolutions';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -48,7 +48,7 @@ export async function resolvePayment(
   const move: Move =
     verdict === 'charged' && txn
       ? { ...approval(txn, from, at), note }
-      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, note };
+      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, note, isKeySpent: lookup.all.some(isApproved) };
   if (verdict === 'charged') await keepRestOwed(deps, attempt, merchant);
   const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
     if (!/UNIQUE constraint failed: payment_attempts/.test(String(cause))) throw cause;
@@ -70,13 +70,11 @@ export async function resolvePayment(
 }
 
 /** Whether other payments of the invoice leave no room for this one: booked as well, more would be kept than was ever owed. */
-async function isCovered(db: Deps['db'], { accountId, invoiceId, amountCents }: Attempt): Promise<boolean> {
-  const invoice = await findInvoice(db, accountId, invoiceId);
-  if (!invoice) return false;
-  const { localStatus } = invoice;
-  if (localStatus === 'paid' || localStatus === 'submitted') return true;
-  const { installments } = invoiceBalance(invoice);
-  return installments !== null && amountCents > installments.baseCents - installments.paidCents;
+async function isCovered(db: Deps['db'], attempt: Attempt): Promise<boolean> {
+  const { accountId, invoiceId, amountCents } = attempt;
+  const [invoice, besideCents] = await Promise.all([findInvoice(db, accountId, invoiceId), sumBeside(db, attempt)]);
+  const base = invoice?.partBaseCents ?? null;
+  return base === null ? besideCents > 0 : besideCents + amountCents > base;
 }
 
 /**
@@ -105,6 +103,8 @@ async function keepRestOwed(deps: Deps, attempt: Attempt, { userId }: Merchant):
 }
 
 const NO_INVOICE = { owedCents: null, isSettledHere: true, installments: null } as const;
+/** Also of one that was voided since: the gateway may still count it. */
+const isApproved = ({ state }: GatewayTransaction): boolean => state === 'approved';
 
 const paidOtherwise = (name: string) =>
   `Another payment of this invoice is in our books. Void or refund this one at ${name}, then press Check now.`;

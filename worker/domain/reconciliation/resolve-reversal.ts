@@ -43,7 +43,8 @@ export async function resolveReversal(
 
   const given = givenBack(shown, reversal, attempt);
   const name = deps.gateway.displayName;
-  const why = verdict === 'happened' ? whyNotHappened(given, attempt, name) : whyHappened(given, name);
+  const why =
+    verdict === 'happened' ? whyNotHappened(given, attempt, name) : whyHappened(given.filter(isReadable), name);
   if (why !== null) return { kind: 'contradicted', why };
   const decision = { id: deps.newId(), verdict, note, resolvedBy: merchant.userId };
   const from: ReversalMove['from'] = ['needs_human'];
@@ -92,20 +93,24 @@ async function readShown(
   return refunds.filter((_txn, at) => !booked[at]);
 }
 
-/** `cents` null: the gateway has not decided yet. */
-type GivenBack = { txnId: string; cents: number | null };
+/** `cents` null: the gateway has not decided yet, or shows a state that we do not know. */
+type GivenBack = { txnId: string; cents: number | null; state: GatewayTransaction['state'] };
+
+/** A state that no program knows is for the person to judge. If the gateway shows money after all, it is booked. */
+const isReadable = ({ state }: GivenBack): boolean => state !== 'other';
 
 function givenBack(shown: GatewayTransaction[], reversal: Reversal, attempt: Attempt): GivenBack[] {
   if (reversal.kind === 'refund')
     return shown.flatMap((txn) => {
       const effect = netAmountOf(txn);
-      return effect === 0 ? [] : [{ txnId: txn.id, cents: effect === null ? null : -effect }];
+      return effect === 0 ? [] : [{ txnId: txn.id, cents: effect === null ? null : -effect, state: txn.state }];
     });
   if (attempt.state !== 'approved') return [];
   const isVoid = (txn: GatewayTransaction) =>
     txn.id === attempt.providerTxnId ? txn.isVoided : txn.kind.toUpperCase() === 'VOID' && txn.state === 'approved';
   const [first] = shown.filter(isVoid);
-  return first ? [{ txnId: first.id, cents: attempt.amountCents - attempt.refundedCents }] : [];
+  const left = attempt.amountCents - attempt.refundedCents;
+  return first ? [{ txnId: first.id, cents: left, state: 'approved' }] : [];
 }
 
 function whyNotHappened(given: GivenBack[], attempt: Attempt, name: string): string | null {

@@ -41,6 +41,29 @@ describe('the nightly run', () => {
     expect(line?.invoice?.id).toBe(sales[20]?.invoiceId);
   }, 120_000);
 
+  it.each([
+    ['card', 3],
+    ['ach', 65],
+  ] as const)('reads the list of payments by %s again for %i days', async (method, days) => {
+    const world = await makeLedgerPair();
+    const windows: number[] = [];
+    const { gateway } = world.deps;
+    world.deps.gateway = {
+      ...gateway,
+      listTransactions: (terminal, asked, window, page) => {
+        if (asked === method) windows.push((window.to - window.from) / (24 * HOUR));
+        return gateway.listTransactions(terminal, asked, window, page);
+      },
+    };
+    for (let night = 0; night < 75; night++) {
+      world.clock.now += 24 * HOUR;
+      await reconcileAccounts(world.deps);
+    }
+    // One more day has passed since the run before.
+    expect(windows.at(-1)).toBeGreaterThan(days + 1);
+    expect(windows.at(-1)).toBeLessThan(days + 1.1);
+  });
+
   it('calls nothing a difference that is from before the terminals were ours, was declined, or is not decided', async () => {
     const world = await makeLedgerPair();
     await world.sell();

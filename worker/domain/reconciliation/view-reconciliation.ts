@@ -202,7 +202,7 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
 }
 
 function heldFor(state: string): Undecided['held_for'] {
-  const released = (['not_charged', 'cancelled', 'timed_out'] as const).find((one) => one === state);
+  const released = (['pending', 'not_charged', 'cancelled', 'timed_out'] as const).find((one) => one === state);
   return released ?? (state === '' ? 'lost' : 'unknown');
 }
 

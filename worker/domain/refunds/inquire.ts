@@ -15,11 +15,14 @@ import { type ReversalMove, settleReversal } from './settle-reversal.ts';
 const MIN_EMPTY_CHECKS = 3;
 /** A reversal that counts as not done is looked up once more after this (ms). */
 const LAST_LOOK_MS = 24 * 3_600_000;
+/** A reversal that the gateway shows in a state that we do not know is put before a person when it is this old (ms). */
+const UNREADABLE_LIMIT_MS = 24 * 3_600_000;
 const BATCH = 50;
 
 const TWICE = 'The card provider shows it more than once.';
 const otherAmount = (cents: number | null) =>
   `The card provider shows another amount for it${cents === null ? '' : `: $${decimalFromCents(cents)}`}.`;
+const UNREADABLE = 'The card provider shows it in a state that we do not know.';
 const STRANGE = 'The card provider shows a refund like it under another order number.';
 const BOOKED = 'What the card provider shows for it stands in our books already, or is more than was paid.';
 
@@ -46,7 +49,7 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
   if (!(await claimReversalCheck(db, reversal, next))) return (await findReversal(db, reversal.id)) ?? reversal;
 
   const verdict = await askGateway(deps, reversal, attempt);
-  if (verdict.kind === 'unavailable')
+  if (verdict.kind === 'unavailable' || verdict.kind === 'unreadable')
     deps.log.info('reversal-check-failed', {
       ...{ clinic: deps.clinic, accountId: reversal.accountId, reversalId: reversal.id },
       cause: 'the card provider does not answer, or not in words that we know',
@@ -112,6 +115,8 @@ type Verdict =
   /** `why` tells the person who decides why no program can. */
   | { kind: 'contradiction'; why: string }
   | { kind: 'empty' }
+  /** It is there, in a state that we do not know. */
+  | { kind: 'unreadable' }
   /** The gateway did not answer, which says nothing about the money. */
   | { kind: 'unavailable' };
 
@@ -128,7 +133,7 @@ async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: At
     const all = mergeLookUps(byOrder, byKey);
     const own = all.filter(isOwn);
     if (own.length > 0) return judge(own, reversal);
-    const isForeign = all.some((txn) => txn.dedupeKey === reversal.dedupeKey && isApproved(txn, 'refund'));
+    const isForeign = all.some((txn) => txn.dedupeKey === reversal.dedupeKey && isDone(txn, 'refund'));
     return isForeign ? { kind: 'contradiction', why: STRANGE } : { kind: 'empty' };
   }
   const own = byOrder.filter(isOwn);
@@ -140,19 +145,22 @@ async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: At
   return payment?.isVoided ? { kind: 'done', txn: payment } : { kind: 'empty' };
 }
 
-const isApproved = (txn: GatewayTransaction, kind: Reversal['kind']) =>
-  txn.state === 'approved' && txn.kind.toLowerCase() === kind;
+/** A refund that was voided gave nothing back. */
+const isDone = (txn: GatewayTransaction, kind: Reversal['kind']) =>
+  txn.state === 'approved' && txn.kind.toLowerCase() === kind && !isUndone(txn, kind);
+
+const isUndone = ({ isVoided }: GatewayTransaction, kind: Reversal['kind']) => kind === 'refund' && isVoided;
 
 function judge(own: GatewayTransaction[], reversal: Reversal): Verdict {
-  const done = own.filter((txn) => isApproved(txn, reversal.kind));
+  const done = own.filter((txn) => isDone(txn, reversal.kind));
   const [first] = done;
   if (done.length > 1) return { kind: 'contradiction', why: TWICE };
   if (first) {
     const isWhole = reversal.kind === 'void' || first.amountCents === reversal.amountCents;
     return isWhole ? { kind: 'done', txn: first } : { kind: 'contradiction', why: otherAmount(first.amountCents) };
   }
-  const refused = own.find(({ state }) => state === 'declined');
-  return refused ? { kind: 'refused', txn: refused } : { kind: 'unavailable' };
+  const refused = own.find((txn) => txn.state === 'declined' || isUndone(txn, reversal.kind));
+  return refused ? { kind: 'refused', txn: refused } : { kind: 'unreadable' };
 }
 
 function moveFor(verdict: Verdict, reversal: Reversal, at: number): ReversalMove | null {
@@ -169,6 +177,10 @@ function moveFor(verdict: Verdict, reversal: Reversal, at: number): ReversalMove
       const isOver = reversal.state === 'unknown' && at >= reversal.holdUntil;
       if (!isOver || reversal.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
       return { to: 'not_done', from, at, nextCheckAt: at + LAST_LOOK_MS };
+    }
+    case 'unreadable': {
+      const isOver = reversal.state === 'unknown' && at >= reversal.createdAt + UNREADABLE_LIMIT_MS;
+      return isOver ? { to: 'needs_human', from, at, message: UNREADABLE } : null;
     }
     case 'unavailable':
       return null;

@@ -56,15 +56,28 @@ export function transactionFrom(txn: WireTransaction, method: PaymentMethod): Ga
   };
 }
 
+/**
+ * Words for a bank debit, by their letters alone. The vendor documents the first of each kind; the others are usual among
+ * gateways, and a word that means only "no money" is not left to a person. Any other word stays `other`.
+ */
+const DEBIT_WORDS: [GatewayTransaction['state'], Set<string>][] = [
+  ['approved', new Set(['SETTLED'])],
+  ['returned', new Set(['RETURNED', 'RETURN', 'CHARGEBACK', 'CHARGEDBACK', 'REVERSED'])],
+  ['pending', new Set(['PENDING', 'SETTLING', 'APPROVED'])],
+  [
+    'declined',
+    new Set(['DECLINED', 'REJECTED', 'CANCELLED', 'CANCELED', 'VOIDED', 'VOID', 'FAILED', 'EXPIRED', 'BLOCKED']),
+  ],
+];
+
+function stateOfDebit(word: string): GatewayTransaction['state'] {
+  const letters = word.toUpperCase().replace(/[^A-Z]/g, '');
+  return DEBIT_WORDS.find(([, words]) => words.has(letters))?.[0] ?? 'other';
+}
+
 function stateOf(txn: WireTransaction, method: PaymentMethod): GatewayTransaction['state'] {
   const word = (txn.result || txn.status).toUpperCase();
-  if (method === 'ach') {
-    const status = (txn.status || txn.result).toUpperCase();
-    if (status === 'SETTLED') return 'approved';
-    if (status === 'RETURNED') return 'returned';
-    if (status === 'PENDING' || status === 'SETTLING' || status === 'APPROVED') return 'pending';
-    return status === 'DECLINED' ? 'declined' : 'other';
-  }
+  if (method === 'ach') return stateOfDebit(txn.status || txn.result);
   if (word === 'APPROVED') return 'approved';
   return word === 'DECLINED' ? 'declined' : 'other';
 }

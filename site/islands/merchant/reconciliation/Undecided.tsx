@@ -35,6 +35,8 @@ export function Undecided({ payments, reversals, onAsk }: Props) {
 const HAPPENED: Record<Payment['held_for'], string> = {
   unknown:
     'No clear answer came when it was charged, and what the card provider shows of it since cannot be read as one.',
+  pending:
+    'The bank debit was accepted, and the card provider does not show how it ended: it is missing there, cannot be read, or has been on its way for two weeks.',
   not_charged: 'The card provider showed no charge, so the invoice was opened again. Then it showed one after all.',
   cancelled: 'The sale was cancelled at the terminal. Then the card provider showed a charge after all.',
   timed_out: 'The sale ended at the terminal without a card. Then the card provider showed a charge after all.',

@@ -1,0 +1,32 @@
+import { holds } from '../replay.ts';
+
+const paidByBank = (fate: string) => [
+  {
+    key: 'move 0',
+    value: { n: 0, at: 0, do: 'pay', bill: 1, card: 'ach', token: 3, form: 0, showsAmount: false },
+  },
+  { key: 'pay 0 ach-sale 0 meets', value: fate },
+];
+
+holds('I9: a bank debit that the gateway cancelled stays pending', {
+  seed: 3,
+  reaches: 'pending > returned',
+  decisions: paidByBank('debit-cancelled'),
+});
+
+holds('I9: a bank debit that the gateway lists no more stays pending', {
+  seed: 3,
+  without: {
+    file: 'worker/domain/payments/pending-debit.ts',
+    from: 'return isLate || unread >= UNREAD_LOOKS ? toAPerson(at) : null;',
+    to: 'return null;',
+  },
+  reaches: 'pending > needs_human',
+  decisions: paidByBank('debit-unlisted'),
+});
+
+holds('I9: a bank debit that the gateway shows in unknown words stays pending', {
+  seed: 3,
+  reaches: 'pending > needs_human',
+  decisions: paidByBank('debit-on-hold'),
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { debitOf, pay, type Shown, submittedDebit } from '#tests/support/unit/submitted-debit';
+import { transaction } from '#tests/support/unit/world';
+import { whatStands } from '#worker/data/operate/erase';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { CLINIC_STEPS } from '../run-schedule.ts';
+import { inquirePaymentStatus } from './inquire-status.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describe('a bank debit that was accepted', () => {
+  it.each<[string, Partial<GatewayTransaction>]>([
+    ['returned by the bank', { state: 'returned', providerCode: 'R01' }],
+    ['declined after all', { state: 'declined', result: 'REJECTED' }],
+    ['pending and marked as voided', { state: 'pending', isVoided: true }],
+    ['settled and marked as voided', { state: 'approved', isVoided: true }],
+  ])('ends, and opens its invoice, once the gateway shows it %s', async (_how, more) => {
+    const { world, show, wait, state, label } = await submittedDebit();
+    show([more]);
+    await wait(1);
+    expect(await state()).toBe('returned');
+    expect(await label()).toBe('none');
+    expect(await world.ledger()).toEqual([]);
+    expect((await world.attempts())[0]?.nextCheckAt).toBeNull();
+  });
+
+  it.each<[string, Shown]>([
+    ['is shown in a state that we do not know', [{ state: 'other', result: 'ON HOLD' }]],
+    ['is no longer listed', []],
+    ['is shown with another amount', [{ amountCents: 100 }]],
+  ])('comes before a person, with an alert, when for a day it %s', async (_how, shown) => {
+    const { world, show, wait, state, label, alerts } = await submittedDebit();
+    show(shown);
+    await wait(0.75, 5 * HOUR);
+    expect(await state()).toBe('pending');
+    await wait(1, 5 * HOUR);
+    expect(await state()).toBe('needs_human');
+    expect(await label()).toBe('submitted');
+    expect(alerts()).toHaveLength(1);
+    expect((await pay(world)).kind).not.toBe('approved');
+  });
+
+  it.each<[string, Shown]>([
+    ['stays on its way', [{}]],
+    ['cannot be looked up', 'unavailable'],
+  ])('comes before a person when it still %s after 14 days', async (_how, shown) => {
+    const { show, wait, state, alerts } = await submittedDebit();
+    show(shown);
+    await wait(13);
+    expect(await state()).toBe('pending');
+    await wait(2);
+    expect(await state()).toBe('needs_human');
+    expect(alerts()).toHaveLength(1);
+  });
+
+  it('comes before a person at the sixth look of the schedule that finds none, however often pages ask in between', async () => {
+    const { world, show, state } = await submittedDebit();
+    show([]);
+    const ask = async () => {
+      const [attempt] = await world.attempts();
+      if (attempt) await inquirePaymentStatus(world.deps, attempt);
+    };
+    for (let look = 0; look < 5; look++) {
+      world.clock.now += 4 * HOUR;
+      await CLINIC_STEPS.payments?.(world.deps);
+      for (let page = 0; page < 3; page++) {
+        world.clock.now += 1000;
+        await ask();
+      }
+      world.clock.now += 1;
+    }
+    expect(await state()).toBe('pending');
+    world.clock.now += 4 * HOUR;
+    await CLINIC_STEPS.payments?.(world.deps);
+    expect(await state()).toBe('needs_human');
+  });
+
+  it('is found by its own id where order id and key do not find it', async () => {
+    const { world, request, wait, state } = await submittedDebit();
+    const [attempt] = await world.attempts();
+    const txn = debitOf(request, { id: attempt?.providerTxnId ?? '', state: 'approved' });
+    world.gateway.script.find = (by) => ('providerTxnId' in by ? [txn] : []);
+    await wait(1);
+    expect(await state()).toBe('approved');
+  });
+
+  it('is left alone while answers that cannot be read alternate with good ones', async () => {
+    const { show, wait, state } = await submittedDebit();
+    for (let day = 0; day < 6; day++) {
+      show([]);
+      await wait(0.5, 4 * HOUR);
+      show([{}]);
+      await wait(0.5, 4 * HOUR);
+    }
+    expect(await state()).toBe('pending');
+  });
+});
+
+describe('a bank debit before a person', () => {
+  it('is released by their word, and its invoice can be paid in its next collection', async () => {
+    const { world, show, wait, state, label, resolve } = await submittedDebit();
+    show([{ state: 'other', result: 'ON HOLD' }]);
+    await wait(8);
+    expect((await resolve('not-charged')).kind).toBe('resolved');
+    expect(await state()).toBe('not_charged');
+    expect(await label()).toBe('none');
+    world.gateway.script.charge = (request) => ({ kind: 'approved', txn: transaction(request), exchangeId: '' });
+    expect((await pay(world)).kind).toBe('approved');
+    expect(new Set(world.gateway.charges.map(({ dedupeKey }) => dedupeKey)).size).toBe(2);
+  });
+
+  it('is booked by their word when the gateway shows it settled', async () => {
+    const { world, request, show, wait, state, label, resolve } = await submittedDebit();
+    show([]);
+    await wait(8);
+    expect((await resolve('charged')).kind).toBe('contradicted');
+    show([{ state: 'approved' }]);
+    expect((await resolve('charged')).kind).toBe('resolved');
+    expect(await state()).toBe('approved');
+    expect(await label()).toBe('paid');
+    expect(await world.ledger()).toMatchObject([{ kind: 'payment', amountCents: request.amountCents }]);
+  });
+
+  it('is not released by their word while the gateway shows it on its way', async () => {
+    const { show, wait, resolve } = await submittedDebit();
+    show([{}]);
+    await wait(16);
+    expect((await resolve('not-charged')).kind).toBe('contradicted');
+  });
+
+  it.each<[string, Partial<GatewayTransaction>, string, string]>([
+    ['settles', { state: 'approved' }, 'approved', 'paid'],
+    ['comes back', { state: 'returned', providerCode: 'R02' }, 'returned', 'none'],
+    ['is voided', { isVoided: true }, 'returned', 'none'],
+  ])('leaves them without a word when it %s after all', async (_how, more, end, local) => {
+    const { world, show, wait, state, label } = await submittedDebit();
+    show([]);
+    await wait(8);
+    expect(await state()).toBe('needs_human');
+    show([more]);
+    await wait(1);
+    expect(await state()).toBe(end);
+    expect(await label()).toBe(local);
+    expect(await world.ledger()).toHaveLength(end === 'approved' ? 1 : 0);
+  });
+
+  it('comes back to them when it settles weeks after they released it', async () => {
+    const { show, wait, state, resolve } = await submittedDebit();
+    show([]);
+    await wait(8);
+    expect((await resolve('not-charged')).kind).toBe('resolved');
+    await wait(20);
+    show([{ state: 'approved' }]);
+    await wait(2);
+    expect(await state()).toBe('needs_human');
+  });
+
+  it('is asked for once a day for 65 days after they released it, and no more after that', async () => {
+    const { world, show, wait, resolve } = await submittedDebit();
+    show([]);
+    await wait(8);
+    await resolve('not-charged');
+    await wait(56);
+    expect((await world.attempts())[0]?.nextCheckAt).not.toBeNull();
+    await wait(3);
+    expect((await world.attempts())[0]?.nextCheckAt).toBeNull();
+  });
+
+  it('does not keep its clinic from being erased once the gateway has forgotten it', async () => {
+    const { world, show, wait, state } = await submittedDebit();
+    show([]);
+    await wait(8);
+    expect(await state()).toBe('needs_human');
+    expect((await whatStands(world.db, world.clock.now)).payments).toBeGreaterThan(0);
+    const forgotten = ((await world.attempts())[0]?.createdAt ?? 0) + 92 * DAY;
+    expect((await whatStands(world.db, forgotten - 1)).payments).toBe(1);
+    expect((await whatStands(world.db, forgotten)).payments).toBe(0);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { freshId, lost, makeWorld, transaction } from '#tests/support/unit/world';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { CLINIC_STEPS } from '#worker/domain/run-schedule';
+import type { ChargeOutcome, ChargeRequest, GatewayTransaction } from '#worker/vendors/clearent/port';
+import { resolvePayment } from './resolve-payment.ts';
+
+const HOUR = 3_600_000;
+
+/** A gateway whose duplicate check counts charges that were voided since, and which answers with the first of a key. */
+async function strictGateway() {
+  const world = await makeWorld();
+  const books: GatewayTransaction[] = [];
+  const { script } = world.gateway;
+  script.charge = (request: ChargeRequest): ChargeOutcome => {
+    if (books.some(({ dedupeKey }) => dedupeKey === request.dedupeKey)) return lost;
+    const txn = transaction(request);
+    books.push(txn);
+    return { kind: 'approved', txn, exchangeId: '' };
+  };
+  script.find = (by) => {
+    if ('attemptId' in by) return books.filter(({ attemptId }) => attemptId === by.attemptId);
+    if ('dedupeKey' in by) return books.filter(({ dedupeKey }) => dedupeKey === by.dedupeKey);
+    return books.filter(({ id }) => id === by.providerTxnId);
+  };
+  const pay = () => takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${freshId()}` });
+  const ana: Merchant = { sessionId: 's', accountId: world.accountId, userId: freshId(), role: 'admin' };
+  const release = async () => {
+    const attempt = (await world.attempts()).find(({ state }) => state === 'needs_human');
+    return resolvePayment(world.deps, ana, attempt?.id ?? '', { verdict: 'not-charged', note: 'Voided there.' });
+  };
+  return { world, books, pay, release };
+}
+
+describe('a payment that a person releases after its charge was voided in the provider’s pages', () => {
+  it('is followed by one under another key, which the gateway does not take for the voided one', async () => {
+    const { world, books, pay, release } = await strictGateway();
+    const { script } = world.gateway;
+    const { charge } = script;
+    script.charge = async (request) => {
+      await charge(request);
+      return lost;
+    };
+    await pay();
+    for (const txn of books) txn.amountCents = 100;
+    world.clock.now += HOUR;
+    await CLINIC_STEPS.payments?.(world.deps);
+    expect(await world.attempts()).toMatchObject([{ state: 'needs_human' }]);
+    for (const txn of books) txn.isVoided = true;
+    expect((await release()).kind).toBe('resolved');
+    script.charge = charge;
+    expect((await pay()).kind).toBe('approved');
+    expect((await world.invoiceRow())?.localStatus).toBe('paid');
+    expect(await world.ledger()).toHaveLength(1);
+  });
+});
+
+describe('a payment that a person releases although the gateway never showed it', () => {
+  it('is followed by one under the same key, so that a late charge and the next one are one', async () => {
+    const { world, pay, release } = await strictGateway();
+    const { script } = world.gateway;
+    const { charge } = script;
+    script.charge = () => lost;
+    script.find = (by) =>
+      'attemptId' in by ? [transaction(world.gateway.charges[0] as never, { state: 'other' })] : [];
+    await pay();
+    for (let look = 0; look < 4; look++) {
+      world.clock.now += HOUR;
+      await CLINIC_STEPS.payments?.(world.deps);
+    }
+    script.find = () => [];
+    expect((await release()).kind).toBe('resolved');
+    script.charge = charge;
+    expect((await pay()).kind).toBe('approved');
+    const [first, second] = world.gateway.charges;
+    expect(second?.dedupeKey).toBe(first?.dedupeKey);
+  });
+});

@@ -1,0 +1,190 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
+import { paidWorld } from '#tests/support/unit/paid-world';
+import { measureClinics } from '#worker/data/alerts/measure';
+import { readReceipt } from '#worker/domain/mail/receipt';
+import { ingestTransactions } from '#worker/domain/reconciliation/ingest';
+import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { reconcileReversals } from './inquire.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+async function nextNight(world: LedgerPair) {
+  world.clock.now += DAY;
+  return runNight(world);
+}
+
+const refundOf = (world: LedgerPair, parentId: string, amountCents: number) => {
+  const refund = strange(world, { kind: 'REFUND', parentId, amountCents, dedupeKey: '' });
+  world.books.push(refund);
+  return refund;
+};
+
+/** A refund whose answer is lost, and which the gateway made otherwise than it was asked for. */
+async function lostRefund(made: Partial<GatewayTransaction>) {
+  const paid = await paidWorld();
+  const { script } = paid.world.gateway;
+  const { reverse } = script;
+  script.reverse = async (request) => {
+    await reverse(request);
+    for (const txn of paid.books.transactions) if (txn.kind === 'REFUND') Object.assign(txn, made);
+    return { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };
+  };
+  await paid.reverse();
+  return paid;
+}
+
+/** All sums that our books keep of money given back agree with the ledger. */
+async function sumsAgree(world: LedgerPair) {
+  const { standing } = await measureClinics(world.db, world.clock.now, true);
+  const own = standing.filter(({ account }) => account === world.accountId);
+  expect(own.map(({ event }) => event)).not.toContain('daily-sums-differ');
+  const row = await env.DB.prepare(
+    `SELECT sum(given_back_cents) AS shown, (SELECT sum(refunded_cents) FROM payment_attempts WHERE hub_id = ?1) AS kept,
+      (SELECT -coalesce(sum(amount_cents), 0) FROM ledger WHERE hub_id = ?1 AND kind <> 'payment') AS booked
+    FROM invoices WHERE hub_id = ?1`,
+  )
+    .bind(world.accountId)
+    .first<{ shown: number; kept: number; booked: number }>();
+  expect(row).toEqual({ shown: row?.booked, kept: row?.booked, booked: row?.booked });
+}
+
+describe('a refund that the provider’s pages show as voided after it was booked', () => {
+  it('is booked back once, and the payment is the clinic’s again', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const refund = refundOf(world, sale.txn.id, 18_400);
+    expect((await nextNight(world)).differences).toEqual([]);
+    expect(await world.state()).toMatchObject([{ state: 'refunded', refunded: 18_400, localStatus: 'refunded' }]);
+    refund.isVoided = true;
+    for (let night = 0; night < 3; night++) expect((await nextNight(world)).differences).toEqual([]);
+    expect(await world.state()).toEqual([
+      {
+        state: 'approved',
+        refunded: 0,
+        localStatus: 'paid',
+        booked: ['payment 18400', 'refund -18400', 'refund 18400'],
+      },
+    ]);
+    await sumsAgree(world);
+    expect(await readReceipt(world.deps, sale.id)).toMatchObject({ state: 'paid', refunds: [], left: null });
+  });
+
+  it('leaves the other refunds of its payment as they are', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const first = refundOf(world, sale.txn.id, 8_400);
+    refundOf(world, sale.txn.id, 10_000);
+    await nextNight(world);
+    expect(await world.state()).toMatchObject([{ state: 'refunded', refunded: 18_400 }]);
+    first.isVoided = true;
+    expect((await nextNight(world)).differences).toEqual([]);
+    expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 10_000, localStatus: 'paid' }]);
+    expect(await readReceipt(world.deps, sale.id)).toMatchObject({ state: 'partlyRefunded', left: '$84.00 USD' });
+    await sumsAgree(world);
+  });
+
+  it('is booked back where the refund was asked for here, which may then be asked for again', async () => {
+    const paid = await paidWorld();
+    expect((await paid.reverse()).kind).toBe('reversal');
+    const refund = paid.books.transactions.find(({ kind }) => kind === 'REFUND');
+    if (!refund) throw new Error('no refund');
+    refund.isVoided = true;
+    const look = { txns: [refund], seenAt: paid.clock.now + 1 };
+    await ingestTransactions(paid.deps, paid.accountId, 'card', look);
+    expect(await paid.reversals()).toMatchObject([{ state: 'not_done' }]);
+    expect((await paid.world.invoiceRow())?.localStatus).toBe('paid');
+    paid.books.transactions.splice(paid.books.transactions.indexOf(refund), 1);
+    expect((await paid.reverse()).kind).toBe('reversal');
+    expect(await paid.ledger()).toHaveLength(4);
+  });
+
+  it('closes an invoice that was opened again meanwhile, and alerts that it may have been paid twice', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const refund = refundOf(world, sale.txn.id, 18_400);
+    await nextNight(world);
+    await env.DB.prepare("UPDATE invoices SET collection = 2, overlay = 'none' WHERE invoice_id = ?")
+      .bind(sale.invoiceId)
+      .run();
+    refund.isVoided = true;
+    await nextNight(world);
+    expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 0, localStatus: 'paid' }]);
+    expect(world.logs).toContain('ALERT payment-contradicted');
+  });
+});
+
+describe('a refund that was voided before its lost answer was looked up', () => {
+  it('counts as refused, and nothing is booked', async () => {
+    const paid = await lostRefund({ isVoided: true });
+    paid.clock.now += HOUR;
+    await reconcileReversals(paid.deps);
+    expect(await paid.reversals()).toMatchObject([{ state: 'refused' }]);
+    expect(await paid.ledger()).toHaveLength(1);
+  });
+});
+
+describe('a refund whose lost answer is looked up and shown in a state that we do not know', () => {
+  it('waits for a person after a day, whose word that it did not happen ends it', async () => {
+    const paid = await lostRefund({ state: 'other', result: 'ON HOLD' });
+    const state = async () => (await paid.reversals())[0]?.state;
+    for (let hour = 0; hour < 23; hour++) {
+      paid.clock.now += HOUR;
+      await reconcileReversals(paid.deps);
+    }
+    expect(await state()).toBe('unknown');
+    paid.clock.now += 2 * HOUR;
+    await reconcileReversals(paid.deps);
+    expect(await state()).toBe('needs_human');
+    const [reversal] = await paid.reversals();
+    const say = (verdict: 'happened' | 'not-happened') =>
+      resolveReversal(paid.deps, paid.merchant, reversal?.id ?? '', { verdict, note: 'Asked.' });
+    expect((await say('happened')).kind).toBe('contradicted');
+    expect((await say('not-happened')).kind).toBe('resolved');
+    expect(await state()).toBe('not_done');
+    for (const txn of paid.books.transactions) if (txn.kind === 'REFUND') txn.state = 'approved';
+    const look = { txns: paid.books.transactions, seenAt: paid.clock.now + 1 };
+    await ingestTransactions(paid.deps, paid.accountId, 'card', look);
+    expect(await state()).toBe('approved');
+    expect((await paid.ledger()).map(({ amountCents }) => amountCents)).toEqual([18_400, -18_400]);
+  });
+});
+
+describe('a refund that the provider’s pages show with another amount', () => {
+  it('is booked as they show it, if it was booked before', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const refund = refundOf(world, sale.txn.id, 18_400);
+    await nextNight(world);
+    refund.amountCents = 8_400;
+    expect((await nextNight(world)).differences).toEqual([]);
+    expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 8_400, localStatus: 'paid' }]);
+    refund.amountCents = 9_000;
+    expect((await nextNight(world)).differences).toEqual([]);
+    expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 9_000, localStatus: 'paid' }]);
+    await sumsAgree(world);
+  });
+
+  it('waits for a person if its answer was lost, and is never booked as it was asked for', async () => {
+    const paid = await lostRefund({ amountCents: 8_400 });
+    paid.clock.now += HOUR;
+    await reconcileReversals(paid.deps);
+    expect(await paid.reversals()).toMatchObject([{ state: 'needs_human', amountCents: 18_400 }]);
+    expect((await paid.reversals())[0]?.message).toContain('$84.00');
+    expect(await paid.ledger()).toHaveLength(1);
+  });
+
+  it('stays a difference where it is more than was left of its payment', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const refund = refundOf(world, sale.txn.id, 8_400);
+    await nextNight(world);
+    refund.amountCents = 20_000;
+    expect((await nextNight(world)).differences).toHaveLength(1);
+    expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 8_400 }]);
+    await sumsAgree(world);
+  });
+});

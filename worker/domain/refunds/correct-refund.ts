@@ -1,0 +1,55 @@
+import { localDay } from '#shared/text/local-day';
+import { findInvoice } from '#worker/data/invoices/invoices';
+import { findBookedRefund, writeCorrection } from '#worker/data/refunds/corrected-refunds';
+import type { Deps } from '#worker/deps';
+import { auditEvent, bySystem } from '#worker/domain/audit/event';
+
+const VOIDED = 'The card provider shows that this refund was voided.';
+const CHANGED = 'The card provider shows another amount for this refund than before.';
+
+/**
+ * Let our books follow a refund that they have, and of which the gateway now shows another amount: 0 where it was voided
+ * or declined after all. What did not go back is the clinic's again. Answers whether it tried.
+ */
+export async function correctRefund(
+  asked: Deps,
+  accountId: number,
+  providerTxnId: string,
+  shownCents: number,
+): Promise<boolean> {
+  const deps = bySystem(asked);
+  const booked = await findBookedRefund(deps.db, accountId, providerTxnId);
+  if (!booked || booked.reversal.amountCents === shownCents) return false;
+  const { reversal, attempt } = booked;
+  const { id: attemptId, invoiceId, currency, channel, method, cardBrand, timeZone } = attempt;
+  const at = deps.now();
+  const entry = {
+    accountId,
+    // The ledger has the refund under its own id already.
+    providerTxnId: `${providerTxnId}-${shownCents === 0 ? 'void' : shownCents}`,
+    attemptId,
+    invoiceId,
+    kind: 'refund',
+    amountCents: reversal.amountCents - shownCents,
+    currency,
+    channel,
+    method,
+    brand: cardBrand,
+    at,
+    day: localDay(at, timeZone),
+  } as const;
+  const event = auditEvent(deps, {
+    accountId,
+    action: 'reversal.moved',
+    subject: ['reversal', reversal.id],
+    after: { state: shownCents === 0 ? 'not_done' : 'approved', amountCents: shownCents, payment: attemptId },
+  });
+  const correction = { cents: shownCents, entry, at, message: shownCents === 0 ? VOIDED : CHANGED };
+  if (!(await writeCorrection(deps.db, reversal, attempt, correction, event))) return true;
+  deps.log.info('refund-corrected', { accountId, attemptId, reversalId: reversal.id });
+  const invoice = await findInvoice(deps.db, accountId, invoiceId);
+  // The invoice was opened again for money that the clinic now has: it may be paid twice.
+  if (invoice && invoice.collection > attempt.collection)
+    deps.log.alert('payment-contradicted', { accountId, attemptId, state: attempt.state });
+  return true;
+}

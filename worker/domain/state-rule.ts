@@ -1,0 +1,6 @@
+export type StateRule<S extends string> = {
+  exits: readonly S[];
+  endedBy: string;
+  limitMs: number | null;
+  alert: string | null;
+};

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { transactionFrom } from './transaction.ts';
+import { WireTransaction } from './wire.ts';
+
+const stateOf = (status: string, more: object = {}) =>
+  transactionFrom(WireTransaction.parse({ id: '1', type: 'DEBIT', amount: '184.00', status, ...more }), 'ach').state;
+
+describe('the state of a bank debit', () => {
+  it.each([
+    ['approved', ['Settled']],
+    ['pending', ['Pending', 'Settling', 'Approved']],
+    ['returned', ['Returned', 'Chargeback', 'Charged Back', 'Reversed']],
+    [
+      'declined',
+      ['Declined', 'Rejected', 'Cancelled', 'Canceled', 'CANCELLED', 'Voided', 'Void', 'Failed', 'Expired', 'Blocked'],
+    ],
+    ['other', ['On Hold', 'Reviewing', '', 'Unsettled', 'Not Returned']],
+  ])('is %s by these words', (state, words) => {
+    expect(words.map((word) => stateOf(word))).toEqual(words.map(() => state));
+  });
+
+  it('is that of its result where it has no status', () => {
+    expect(stateOf('', { result: 'SETTLED' })).toBe('approved');
+  });
+
+  it('is that of its status where its result says only that the debit was accepted', () => {
+    expect(stateOf('Cancelled', { result: 'APPROVED' })).toBe('declined');
+  });
+
+  it('does not hide that it was voided', () => {
+    const txn = WireTransaction.parse({ id: '1', type: 'DEBIT', status: 'Pending', voided: 'true' });
+    expect(transactionFrom(txn, 'ach')).toMatchObject({ state: 'pending', isVoided: true });
+  });
+});
