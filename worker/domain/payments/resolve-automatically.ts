@@ -60,7 +60,7 @@ async function onlyCharge(
   attempt: Attempt,
   shown: GatewayTransaction[],
 ): Promise<GatewayTransaction | null> {
-  const lookup = await lookUpCharge(deps, attempt, shown);
+  const lookup = await lookUpCharge(deps, attempt, shown, attempt.checks);
   if (lookup === 'unavailable') return null;
   const txn = uncontradicted(lookup, attempt);
   if (!txn) return null;

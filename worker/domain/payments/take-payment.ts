@@ -11,6 +11,7 @@ import type { Deps } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
 import { linkState } from '#worker/domain/pay-links/link-state';
+import { noteRefusedCredentials, noteWorkingCredentials } from '#worker/domain/terminals/refused-credentials';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { isCatchingUp } from './catching-up.ts';
@@ -265,12 +266,10 @@ async function charge(
   });
   const attempt = await settleCharge(deps, claimed, outcome);
   if (attempt?.state === 'declined') await noteDecline(deps, claimed.ipKey ?? '');
+  if (terminal.refusedAt !== null && outcome.kind === 'approved') await noteWorkingCredentials(deps, terminal);
   if (outcome.kind === 'rejected' && attempt?.state === 'rejected') {
     if (outcome.reason === 'credentials') {
-      deps.log.alert('gateway-refused-our-credentials', {
-        accountId: claimed.accountId,
-        terminalId: claimed.terminalId,
-      });
+      await noteRefusedCredentials(deps, terminal);
       return { kind: 'gateway-unavailable' };
     }
     return outcome.reason === 'token' ? { kind: 'token-refused' } : { kind: 'refused', message: outcome.message };

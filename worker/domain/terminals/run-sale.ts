@@ -6,6 +6,7 @@ import { sendMail } from '#worker/domain/mail/send';
 import { settleCharge } from '#worker/domain/payments/settle';
 import { causeOf } from '#worker/log';
 import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
+import { noteRefusedCredentials, noteWorkingCredentials } from './refused-credentials.ts';
 
 /** Outcomes that only a counter terminal that was reached can give. */
 const ANSWERED: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'no-card-in-time', 'busy'];
@@ -27,7 +28,9 @@ export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } 
   });
   const settled = await settleCharge(deps, attempt, outcome);
   if (outcome.kind === 'rejected' && outcome.reason === 'credentials') {
-    deps.log.alert('gateway-refused-our-credentials', { accountId, terminalId });
+    await noteRefusedCredentials(deps, terminal);
+  } else if (terminal.refusedAt !== null && outcome.kind === 'approved') {
+    await noteWorkingCredentials(deps, terminal);
   }
   if (settled?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
   if (ANSWERED.includes(outcome.kind)) {
