@@ -1,7 +1,7 @@
 import { claimCheck, findAttempt } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { findByAnyTerminal } from '#worker/domain/terminals/ask-any-terminal';
+import { findByAnyTerminal } from './ask-any-terminal.ts';
 import { ACH_RETURN_CHECK_MS, settle } from './settle.ts';
 
 /** A consumer may have a debit returned for 60 days; the gateway keeps it for 90. */

@@ -1,7 +1,7 @@
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { askAnyTerminal } from '#worker/domain/terminals/ask-any-terminal';
 import type { GatewayTransaction, TerminalRef } from '#worker/vendors/clearent/port';
+import { askAnyTerminal } from './ask-any-terminal.ts';
 
 /** Result of a lookup: the gateway's transactions for an attempt. */
 export type ChargeLookUp = {

@@ -11,7 +11,6 @@ import type { Deps } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
 import { linkState } from '#worker/domain/pay-links/link-state';
-import { noteRefusedCredentials, noteWorkingCredentials } from '#worker/domain/terminals/refused-credentials';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { isCatchingUp } from './catching-up.ts';
@@ -20,6 +19,7 @@ import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { isPaused } from './pause.ts';
 import { priceInvoice, readFresh } from './price.ts';
 import type { NotPriced, Priced } from './priced.ts';
+import { noteRefusedCredentials, noteWorkingCredentials } from './refused-credentials.ts';
 import { settleCharge } from './settle.ts';
 import {
   checkVelocity,

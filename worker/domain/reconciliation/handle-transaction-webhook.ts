@@ -1,6 +1,6 @@
 import type { Deps } from '#worker/deps';
 import { clinicsOfMessage, type NamedClinic } from '#worker/domain/merchants/clinic-of-account';
-import { findByAnyTerminal } from '#worker/domain/terminals/ask-any-terminal';
+import { findByAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
 import type { TransactionEvent } from '#worker/vendors/clearent/port';
 import { ingestTransactions } from './ingest.ts';

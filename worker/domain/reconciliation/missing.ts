@@ -2,7 +2,7 @@ import type { PaymentMethod } from '#shared/contracts/payment';
 import { listMissingAtGateway, type MissingAtGateway } from '#worker/data/reconciliation/gateway-transactions';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import { askOneOf } from '#worker/domain/terminals/ask-any-terminal';
+import { askOneOf } from '#worker/domain/payments/ask-any-terminal';
 import { ingestTransactions, type Shown } from './ingest.ts';
 
 /** Entries that are asked for one by one; a longer list is an error of its own, and is shown as it is. */

@@ -6,7 +6,7 @@ import type { ReconciliationCursor } from '#worker/data/schema/schema';
 import { listUsableTerminals, type UsableTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { matchDeposits } from '#worker/domain/batches/match-deposits';
-import { askOneOf, retryRefusedTerminals } from '#worker/domain/terminals/ask-any-terminal';
+import { askOneOf, retryRefusedTerminals } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
 import { ingestTransactions, type Shown } from './ingest.ts';
 import { findMissing } from './missing.ts';

@@ -3,10 +3,10 @@ import type { CounterTerminal, Sale } from '#worker/data/terminals/sales';
 import { recordResponse, terminalRef } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
+import { noteRefusedCredentials, noteWorkingCredentials } from '#worker/domain/payments/refused-credentials';
 import { settleCharge } from '#worker/domain/payments/settle';
 import { causeOf } from '#worker/log';
 import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
-import { noteRefusedCredentials, noteWorkingCredentials } from './refused-credentials.ts';
 
 /** Outcomes that only a counter terminal that was reached can give. */
 const ANSWERED: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'no-card-in-time', 'busy'];
