@@ -38,19 +38,31 @@ export type Standing = {
   reversals: number;
   debits: number;
   closes: number;
+  /** Payments and reversals that are looked up once more, because a late success must not go unseen. */
+  looks: number;
+  /** When the last of these looks is due (ms); null: none is. */
+  looksUntil: number | null;
 };
+
+/** An erasure waits so long (ms) for looks at what counts as not made: the provider may not answer at all. */
+const LOOKS_MS = 7 * 86_400_000;
+const OPEN_LOOKS = `SELECT next_check_at AS at FROM payment_attempts
+  WHERE next_check_at IS NOT NULL AND coalesce(settled_at, created_at) > ?2 AND state IN ('not_charged', 'cancelled', 'timed_out')
+UNION ALL SELECT next_check_at FROM reversals WHERE next_check_at IS NOT NULL AND coalesce(settled_at, created_at) > ?2 AND state = 'not_done'`;
 
 export async function whatStands({ $client }: Db, now: number): Promise<Standing> {
   const found = await $client
     .prepare(
-      `SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown', 'pending', 'needs_human')
-  AND NOT (state = 'needs_human' AND needs_human_from = 'pending' AND created_at <= ?2)) AS payments,
+      `WITH open_looks AS (${OPEN_LOOKS})
+SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown', 'pending', 'needs_human')
+  AND NOT (state = 'needs_human' AND needs_human_from = 'pending' AND created_at <= ?3)) AS payments,
 (SELECT count(*) FROM reversals WHERE state IN ('sent', 'unknown', 'needs_human')) AS reversals,
 (SELECT count(*) FROM payment_attempts WHERE method = 'ach' AND state = 'approved'
   AND coalesce(settled_at, created_at) > ?1) AS debits,
-(SELECT count(*) FROM batch_closes WHERE state IN ('sent', 'unknown', 'processing')) AS closes`,
+(SELECT count(*) FROM batch_closes WHERE state IN ('sent', 'unknown', 'processing')) AS closes,
+(SELECT count(*) FROM open_looks) AS looks, (SELECT max(at) FROM open_looks) AS looksUntil`,
     )
-    .bind(now - RETURNS_MS, now - LOOKED_UP_MS)
+    .bind(now - RETURNS_MS, now - LOOKS_MS, now - LOOKED_UP_MS)
     .first<Standing>();
   if (!found) throw new Error('the clinic gave no figures');
   return found;

@@ -2,6 +2,7 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { jsonParts } from '../json-parts.ts';
 import { columnsIn, type ExportRow } from './export.ts';
+import { OF_LEDGER, OF_PAYMENTS } from './restore-of-ledger.ts';
 import type { ExportTable } from './tables.ts';
 
 /** A restore that is under way: no transaction of the card provider was read as far as this (ms). */
@@ -105,14 +106,6 @@ UNION SELECT hub_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDED}`,
   WHERE a.hub_id = daily_totals.hub_id AND a.day = daily_totals.day AND state NOT IN ${UNDECIDED} GROUP BY state)), '{}')`,
 ];
 
-/**
- * A payment that was settled while its table was dumped has no ledger entry in that dump: it is looked up again, which
- * books it.
- */
-const UNBOOKED = `UPDATE payment_attempts
-SET state = 'unknown', settled_at = NULL, hold_until = ?1, next_check_at = ?1, checks = 0, empty_checks = 0
-WHERE state = 'approved' AND NOT EXISTS (SELECT 1 FROM ledger WHERE attempt_id = payment_attempts.id)`;
-
 /** A message or a mail of the week must not go out a second time, and what waited for the CRM begins anew. */
 const GONE_ON = [
   "UPDATE outbox SET state = 'failed', details = '{}', sent_at = ?1 WHERE state = 'due'",
@@ -142,9 +135,10 @@ export async function endRestore(
   const { results } = await $client.prepare('SELECT name, text FROM waiting_triggers').all<Trigger>();
   await $client.batch([
     ...DERIVED.map((text) => $client.prepare(text)),
-    $client.prepare(UNBOOKED).bind(at),
+    ...OF_LEDGER.map((text) => $client.prepare(text).bind(...(text.includes('?1') ? [at] : []))),
     $client.prepare(`UPDATE payment_attempts SET receipt_to = '' WHERE state IN ${UNDECIDED}`),
     ...GONE_ON.map((text) => $client.prepare(text).bind(at)),
+    $client.prepare(OF_PAYMENTS),
     ...CRM.map((text) => $client.prepare(text)),
     ...results.map(({ text }) => $client.prepare(text)),
     ...DAILY.map((text) => $client.prepare(text)),

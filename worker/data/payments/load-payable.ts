@@ -20,7 +20,10 @@ export type Payable = {
   account: typeof accounts.$inferSelect;
   merchant: typeof merchants.$inferSelect | null;
   invoice: typeof invoices.$inferSelect;
-  /** The e-commerce terminal; without one, any terminal with a public key, which a browser can talk to. */
+  /**
+   * The e-commerce terminal; without one, any terminal with a public key, which a browser can talk to. One whose
+   * credentials the card provider refused only where there is no other.
+   */
   terminal: typeof terminals.$inferSelect | null;
   tokens: typeof crmTokens.$inferSelect | null;
 };
@@ -45,7 +48,7 @@ JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
 LEFT JOIN merchants m ON m.hub_id = l.hub_id
 LEFT JOIN terminals t ON t.hub_id = l.hub_id AND t.terminal_id = (
   SELECT terminal_id FROM terminals WHERE hub_id = l.hub_id AND public_key <> ''
-  ORDER BY channel = 'ecommerce' DESC, terminal_id LIMIT 1)
+  ORDER BY refused_at IS NOT NULL, channel = 'ecommerce' DESC, terminal_id LIMIT 1)
 LEFT JOIN crm_tokens c ON c.hub_id = l.hub_id
 WHERE l.pay_id = ?1`;
 

@@ -1,7 +1,6 @@
 import { and, asc, eq, lt, lte, or, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { reconciliationCursors as m, type ReconciliationCursor, terminals } from '#worker/data/schema/schema';
-import { terminalRef } from '#worker/data/terminals/terminals';
 import type { Db } from '../db.ts';
 
 const METHODS: PaymentMethod[] = ['card', 'ach'];
@@ -90,14 +89,3 @@ export async function releaseCursor(
 
 export const findReconciliationCursors = (db: Db, accountId: number): Promise<ReconciliationCursor[]> =>
   db.select().from(m).where(eq(m.accountId, accountId));
-
-/** Any terminal of a merchant: each terminal's key shows all transactions of the merchant. */
-export async function findAnyTerminal(db: Db, accountId: number) {
-  const [row] = await db
-    .select()
-    .from(terminals)
-    .where(eq(terminals.accountId, accountId))
-    .orderBy(asc(terminals.createdAt))
-    .limit(1);
-  return row && terminalRef(row);
-}

@@ -11,6 +11,7 @@ export const terminals = sqliteTable(
     apiKey: text('api_key').notNull(),
     createdAt: integer('created_at').notNull(),
     heardAt: integer('heard_at'),
+    refusedAt: integer('refused_at'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.terminalId] })],
 );

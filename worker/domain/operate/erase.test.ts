@@ -18,6 +18,7 @@ import { recordCall } from './record-call.ts';
 
 useObjects();
 
+const DAY_MS = 86_400_000;
 const MONTHS_MS = 100 * 86_400_000;
 const erase = ({ installation, accountId, name }: ClinicWorld) => eraseClinic(installation, accountId, name);
 const sql = (world: ClinicWorld, text: string) => world.own.db.$client.prepare(text).run();
@@ -73,6 +74,24 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     world.installation.gateway.listBatches = async () => 'unavailable';
     expect((await erase(world)).kind).toBe('stands');
     world.installation.gateway.listBatches = async () => [{ ...open, salesCount: 0 } as never];
+    expect((await erase(world)).kind).toBe('erased');
+  });
+
+  it('is refused until the last look at a payment that counts as not charged, and for a week at most', async () => {
+    const world = await clinicWorld();
+    await pay(world, 1);
+    await sql(world, 'DROP TRIGGER payment_attempts_moves');
+    await sql(world, 'DROP TRIGGER ledger_keeps_all');
+    await sql(world, 'DELETE FROM ledger');
+    const { now } = world.clock;
+    await sql(
+      world,
+      `UPDATE payment_attempts SET state = 'not_charged', settled_at = ${now}, next_check_at = ${now + DAY_MS}`,
+    );
+    const refused = await erase(world);
+    const day = new Date(now + DAY_MS).toISOString().slice(0, 10);
+    expect(refused).toMatchObject({ kind: 'stands', why: [expect.stringContaining(`looked up once more by ${day}`)] });
+    world.clock.now += 8 * DAY_MS;
     expect((await erase(world)).kind).toBe('erased');
   });
 

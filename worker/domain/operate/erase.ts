@@ -18,10 +18,11 @@ import { copyOf } from '#worker/data/operate/paired-bucket';
 import { exportTables } from '#worker/data/operate/tables';
 import { prefixes } from '#worker/data/retention/periods';
 import { INSTALLATION } from '#worker/data/schema/audit';
-import { listTerminals } from '#worker/data/terminals/terminals';
+import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
+import { listBatchesNow } from '#worker/domain/terminals/batches';
 import type { GatewayBatch } from '#worker/vendors/clearent/port';
 
 /** Rows of one file of the evidence. */
@@ -29,8 +30,6 @@ const ROWS = 2000;
 /** How long nothing begins at the clinic (ms), and how much of it is left for its end. */
 const CLOSED_MS = 15 * 60_000;
 const LAST_MS = 60_000;
-/** The gateway keeps payments for 90 days; older batches have nothing in them any more. */
-const BATCHES_MS = 92 * 86_400_000;
 
 export type EraseOutcome =
   | { kind: 'erased'; erased: ClinicErased }
@@ -109,24 +108,34 @@ async function evidenceStands({ db, media }: Deps, kept: string): Promise<string
 }
 
 async function reasons(deps: Deps, account: number): Promise<string[]> {
-  const { payments, reversals, debits, closes } = await whatStands(deps.db, deps.now());
+  const { payments, reversals, debits, closes, looks, looksUntil } = await whatStands(deps.db, deps.now());
   const open = await openBatches(deps, account);
   return [
     payments > 0 && `${payments} payments are sent, unknown, pending or before a person`,
     reversals > 0 && `${reversals} refunds or voids are under way`,
     debits > 0 && `${debits} bank debits of the last 60 days can still come back`,
     closes > 0 && `${closes} closes of batches are under way`,
+    looks > 0 && looksUntil !== null && stillLooked(looks, looksUntil),
     open,
   ].filter((why) => why !== false && why !== null);
 }
 
+const stillLooked = (looks: number, until: number) =>
+  `${looks} payments or refunds that count as not made are looked up once more by ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const UNSAID = 'the card provider does not say whether a batch is open';
+
 /** A payment in a batch that is open is not settled, and may be voided. */
 async function openBatches(deps: Deps, account: number): Promise<string | null> {
-  // Each terminal's key shows all batches of the merchant.
+  // Each terminal's key shows all batches of the merchant, so one that was refused is not missed where another answers.
   const open = new Set<string>();
-  for (const terminal of await listTerminals(deps.db, account)) {
-    const batches = await deps.gateway.listBatches(terminal, { from: deps.now() - BATCHES_MS });
-    if (batches === 'unavailable') return 'the card provider does not say whether a batch is open';
+  const terminals = await listUsableTerminals(deps.db, account);
+  let answers = 0;
+  for (const terminal of terminals) {
+    const batches = await listBatchesNow(deps, terminal);
+    if (batches === 'unavailable' && terminal.refusedAt !== null && answers > 0) continue;
+    if (batches === 'unavailable') return UNSAID;
+    answers += 1;
     for (const { id } of batches.filter(mayMove)) open.add(id);
   }
   return open.size > 0 ? `${open.size} batches are open` : null;

@@ -150,7 +150,7 @@ type Verdict =
   | { kind: 'unavailable' };
 
 async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Verdict> {
-  const lookup = await lookUpCharge(deps, attempt, shown);
+  const lookup = await lookUpCharge(deps, attempt, shown, attempt.checks);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
   const { own, foreign } = lookup;
   if (RELEASED.includes(attempt.state)) {

@@ -1,7 +1,7 @@
 import type { Attempt } from '#worker/data/schema/schema';
-import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction, TerminalRef } from '#worker/vendors/clearent/port';
+import { askAnyTerminal } from './ask-any-terminal.ts';
 
 /** Result of a lookup: the gateway's transactions for an attempt. */
 export type ChargeLookUp = {
@@ -19,16 +19,20 @@ export type ChargeLookUp = {
  * Look up an attempt at the gateway by its order id and by its dedupe key. The two answers are two moments, and each of
  * the gateway's indexes may lag by itself: a charge may be missing from either, so both answers are merged, with those
  * that the gateway has `shown` a moment ago. `unavailable`: one of them was not answered, and nothing is known.
+ * `turn`: the number of a look-up that is repeated by itself.
  */
 export async function lookUpCharge(
   { db, gateway }: Deps,
   attempt: Attempt,
   shown: GatewayTransaction[] = [],
+  turn?: number,
 ): Promise<ChargeLookUp | 'unavailable'> {
-  const terminal = await findTerminal(db, attempt.accountId, attempt.terminalId);
-  if (!terminal) return 'unavailable';
-  const byOrder = await gateway.find(terminal, attempt.method, { attemptId: attempt.id });
-  if (byOrder === 'unavailable') return byOrder;
+  const { accountId, terminalId: first, method } = attempt;
+  const found = await askAnyTerminal({ db }, { accountId, first, turn }, (terminal) =>
+    gateway.find(terminal, method, { attemptId: attempt.id }),
+  );
+  if (typeof found === 'string') return 'unavailable';
+  const { terminal, answer: byOrder } = found;
   const byKey = await gateway.find(terminal, attempt.method, { dedupeKey: attempt.dedupeKey });
   if (byKey === 'unavailable') return byKey;
   const all = mergeLookUps(mergeLookUps(byOrder, byKey), shown);

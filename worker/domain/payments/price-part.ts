@@ -39,6 +39,11 @@ export async function pricePart(
   const amountCents = part === undefined ? left : parseCents(part.amount);
   const why = amountCents === null ? notTaken(standing) : whyRefused(standing, amountCents);
   if (why !== null || amountCents === null) return refused(why ?? notTaken(standing));
+  // What is owed may have grown since it was opened for parts, such as by a decision of staff.
+  if (amountCents > deps.settings.MAX_AMOUNT_CENTS) {
+    deps.log.alert('amount-over-maximum', { accountId: invoice.accountId, invoiceId: fresh.id });
+    return { kind: 'not-payable-online' };
+  }
   return { kind: 'priced', invoice, amountCents, part: standing.taken + 1 };
 }
 

@@ -59,7 +59,7 @@ function nextLook({ checks, createdAt, needsHumanFrom }: Attempt, at: number): n
 }
 
 async function moveFor(deps: Deps, attempt: Attempt, shown: GatewayTransaction[]): Promise<Move | null> {
-  const lookup = await lookUpCharge(deps, attempt, shown);
+  const lookup = await lookUpCharge(deps, attempt, shown, attempt.checks);
   if (lookup === 'unavailable') return null;
   const end = attempt.needsHumanFrom === 'pending' ? endBeforeAPerson(lookup, attempt, deps.now()) : null;
   if (end) return end;

@@ -20,6 +20,7 @@ import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { isPaused } from './pause.ts';
 import { priceInvoice, readFresh } from './price.ts';
 import type { NotPriced, Priced } from './priced.ts';
+import { noteRefusedCredentials, noteWorkingCredentials } from './refused-credentials.ts';
 import { settleCharge } from './settle.ts';
 import {
   checkVelocity,
@@ -270,12 +271,10 @@ async function charge(
   });
   const attempt = await settleCharge(deps, claimed, outcome);
   if (attempt?.state === 'declined') await noteDecline(deps, claimed.ipKey ?? '');
+  if (terminal.refusedAt !== null && outcome.kind === 'approved') await noteWorkingCredentials(deps, terminal);
   if (outcome.kind === 'rejected' && attempt?.state === 'rejected') {
     if (outcome.reason === 'credentials') {
-      deps.log.alert('gateway-refused-our-credentials', {
-        accountId: claimed.accountId,
-        terminalId: claimed.terminalId,
-      });
+      await noteRefusedCredentials(deps, terminal);
       return { kind: 'gateway-unavailable' };
     }
     return outcome.reason === 'token' ? { kind: 'token-refused' } : { kind: 'refused', message: outcome.message };

@@ -1,6 +1,6 @@
-import { findAnyTerminal } from '#worker/data/reconciliation/cursors';
 import type { Deps } from '#worker/deps';
 import { clinicsOfMessage, type NamedClinic } from '#worker/domain/merchants/clinic-of-account';
+import { findByAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
 import type { TransactionEvent } from '#worker/vendors/clearent/port';
 import { ingestTransactions } from './ingest.ts';
@@ -25,10 +25,8 @@ const failed =
     log.info('transaction-webhook-failed', { txnId: providerTxnId, cause: causeOf(cause) });
 
 async function askFor({ deps, accountId }: NamedClinic, { method, providerTxnId }: TransactionEvent): Promise<void> {
-  const terminal = await findAnyTerminal(deps.db, accountId);
-  if (!terminal) return;
   const seenAt = deps.now();
-  const found = await deps.gateway.find(terminal, method, { providerTxnId });
+  const found = await findByAnyTerminal(deps, { accountId }, method, { providerTxnId });
   if (found === 'unavailable') return deps.log.info('transaction-not-read', { accountId, txnId: providerTxnId });
   await ingestTransactions(deps, accountId, method, {
     txns: found.filter(({ id }) => id === providerTxnId),

@@ -2,9 +2,9 @@ import { findAttempt, findLedgerPayment } from '#worker/data/payments/attempts';
 import { findReversal } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
-import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { askAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
 import { type ReversalMove, settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
@@ -74,10 +74,12 @@ async function readShown(
   reversal: Reversal,
   attempt: Attempt,
 ): Promise<GatewayTransaction[] | 'unavailable'> {
-  const terminal = await findTerminal(db, attempt.accountId, attempt.terminalId);
-  if (!terminal) return 'unavailable';
-  const byOrder = await gateway.find(terminal, 'card', { attemptId: reversal.id });
-  if (byOrder === 'unavailable') return byOrder;
+  const { accountId, terminalId: first } = attempt;
+  const found = await askAnyTerminal({ db }, { accountId, first }, (terminal) =>
+    gateway.find(terminal, 'card', { attemptId: reversal.id }),
+  );
+  if (typeof found === 'string') return 'unavailable';
+  const { terminal, answer: byOrder } = found;
   const own = byOrder.filter(({ attemptId }) => attemptId === reversal.id);
   if (reversal.kind === 'void') {
     const payments = await gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' });

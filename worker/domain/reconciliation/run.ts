@@ -1,23 +1,23 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
-import {
-  claimCursor,
-  createCursors,
-  findAnyTerminal,
-  listDueCursors,
-  releaseCursor,
-} from '#worker/data/reconciliation/cursors';
+import { claimCursor, createCursors, listDueCursors, releaseCursor } from '#worker/data/reconciliation/cursors';
 import { findNewestRestore, isCopying } from '#worker/data/reconciliation/restored';
 import type { ReconciliationCursor } from '#worker/data/schema/schema';
+import { listUsableTerminals, type UsableTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { matchDeposits } from '#worker/domain/batches/match-deposits';
+import { askOneOf, retryRefusedTerminals } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
 import { ingestTransactions, type Shown } from './ingest.ts';
 import { findMissing } from './missing.ts';
 import { nextNight } from './next-night.ts';
+import { fromUnsettled, lookAtUnsettled } from './unsettled.ts';
 
 const DAY = 86_400_000;
-/** Read again on every run: a card payment can be voided until its batch is closed, a debit returned for 60 days. */
+/**
+ * Read again on every run: a card payment can be voided until its batch is closed, a debit returned for 60 days. A card
+ * payment whose batch stays open for longer is looked at again by `unsettled.ts`.
+ */
 const AGAIN_MS: Record<PaymentMethod, number> = { card: 3 * DAY, ach: 65 * DAY };
 /** Pages of one run; the rest is read a minute later. */
 const PAGES = 20;
@@ -65,13 +65,16 @@ export async function reconcileAccount(
     const isWhole = read.resumeFrom === null;
     if (isWhole) await findMissing(deps, accountId, method, { from: cursor.readFrom, to: read.readUntil });
     if (isWhole && method === 'card') {
+      await retryRefusedTerminals(deps, read.usable);
+      await lookAtUnsettled(deps, accountId, listedFrom(cursor));
       await matchDeposits(deps, accountId).catch((cause: unknown) =>
         deps.log.info('deposits-not-matched', { accountId, cause: causeOf(cause) }),
       );
     }
     const now = deps.now();
     await releaseCursor(deps.db, cursor, {
-      ...read,
+      readUntil: read.readUntil,
+      resumeFrom: read.resumeFrom,
       failingSince: null,
       ...(isWhole ? { endedAt: now } : {}),
       nextAt: isWhole ? nextNight(now, await findTimeZone(deps.db, accountId)) : now,
@@ -89,28 +92,43 @@ async function giveUp(deps: Deps, cursor: ReconciliationCursor, cause: string): 
   return 'unavailable';
 }
 
-type Read = Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom'>;
+type Read = Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom'> & { usable: UsableTerminal[] };
+
+/** From which moment on (ms) each night lists transactions. */
+const listedFrom = ({ method, readFrom, readUntil }: ReconciliationCursor): number =>
+  Math.max(readFrom, readUntil - AGAIN_MS[method]);
+
+const firstOf = <Terminal>(usable: Terminal[], works: unknown): Terminal[] => [
+  ...usable.filter((terminal) => terminal === works),
+  ...usable.filter((terminal) => terminal !== works),
+];
 
 async function readOn(deps: Deps, cursor: ReconciliationCursor): Promise<Read | 'unavailable'> {
-  const { accountId, method, readFrom, readUntil } = cursor;
-  const terminal = await findAnyTerminal(deps.db, accountId);
-  if (!terminal) return { readUntil, resumeFrom: null };
+  const { accountId, method, readUntil } = cursor;
   const to = deps.now();
-  const from = cursor.resumeFrom ?? Math.max(readFrom, readUntil - AGAIN_MS[method]);
+  const usual = listedFrom(cursor);
+  const from = cursor.resumeFrom ?? (method === 'card' ? await fromUnsettled(deps, accountId, usual) : usual);
+  let usable = await listUsableTerminals(deps.db, accountId);
+  if (usable.length === 0) return { readUntil, resumeFrom: null, usable };
   let seenUntil = from;
   const held: Shown[] = [];
   for (let page = 1; page <= PAGES; page++) {
     const seenAt = deps.now();
-    const found = await deps.gateway.listTransactions(terminal, method, { from, to }, page);
+    const asked = await askOneOf(usable, (terminal) =>
+      deps.gateway.listTransactions(terminal, method, { from, to }, page),
+    );
+    const found = asked === 'unavailable' ? asked : asked.answer;
+    if (asked !== 'unavailable') usable = firstOf(usable, asked.terminal);
     const isOver = found === 'unavailable' || found.isLast;
     if (found !== 'unavailable') held.push({ txns: found.transactions, seenAt });
     if (isOver || held.length === TOGETHER || page === PAGES) await ingestPages(deps, cursor, held.splice(0));
     if (found === 'unavailable') return found;
-    if (found.isLast) return { readUntil: Math.max(readUntil, to - deps.settings.SEARCH_LAG_MS), resumeFrom: null };
+    if (found.isLast)
+      return { readUntil: Math.max(readUntil, to - deps.settings.SEARCH_LAG_MS), resumeFrom: null, usable };
     seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));
   }
   // A minute with more transactions than one run reads is left to the next night.
-  return { readUntil, resumeFrom: seenUntil > from ? seenUntil : from + 60_000 };
+  return { readUntil, resumeFrom: seenUntil > from ? seenUntil : from + 60_000, usable };
 }
 
 /** Hold some pages against our books at once. Where that fails each is taken alone, so that it is not lost with another. */

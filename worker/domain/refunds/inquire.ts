@@ -2,9 +2,9 @@ import { decimalFromCents } from '#shared/money';
 import { claimReversalCheck, findReversal, listDueReversals, recordEmptyCheck } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
-import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
+import { askAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
 import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { causeOf } from '#worker/log';
@@ -121,10 +121,12 @@ type Verdict =
   | { kind: 'unavailable' };
 
 async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: Attempt): Promise<Verdict> {
-  const terminal = await findTerminal(db, attempt.accountId, attempt.terminalId);
-  if (!terminal) return { kind: 'unavailable' };
-  const byOrder = await gateway.find(terminal, 'card', { attemptId: reversal.id });
-  if (byOrder === 'unavailable') return { kind: 'unavailable' };
+  const { accountId, terminalId: first } = attempt;
+  const found = await askAnyTerminal({ db }, { accountId, first, turn: reversal.checks }, (terminal) =>
+    gateway.find(terminal, 'card', { attemptId: reversal.id }),
+  );
+  if (typeof found === 'string') return { kind: 'unavailable' };
+  const { terminal, answer: byOrder } = found;
   const isOwn = ({ attemptId }: GatewayTransaction) => attemptId === reversal.id;
   if (reversal.kind === 'refund') {
     const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });

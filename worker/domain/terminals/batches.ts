@@ -4,7 +4,7 @@ import type { BatchClose } from '#worker/data/schema/batches';
 import type { NamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent, bySystem } from '#worker/domain/audit/event';
-import type { GatewayBatch } from '#worker/vendors/clearent/port';
+import type { GatewayBatch, TerminalRef } from '#worker/vendors/clearent/port';
 
 /** The gateway keeps payments for 90 days; older batches have nothing in them any more. */
 const SHOWN_MS = 92 * 86_400_000;
@@ -15,11 +15,23 @@ const SHOWN_MS = 92 * 86_400_000;
  */
 export async function readBatches(deps: Deps, { ref }: NamedTerminal): Promise<GatewayBatch[] | 'unavailable'> {
   const open = await listOpenCloses(deps.db, ref);
-  const batches = await deps.gateway.listBatches(ref, { from: deps.now() - SHOWN_MS });
+  const batches = await listBatchesNow(deps, ref);
   if (batches === 'unavailable') return batches;
   await keepBatches(deps.db, ref, batches);
   for (const close of open) await learn(deps, close, batches);
   return batches;
+}
+
+/** A terminal's batches of the last time, and older ones that are still open. */
+export async function listBatchesNow(
+  { gateway, now }: Pick<Deps, 'gateway' | 'now'>,
+  ref: TerminalRef,
+): Promise<GatewayBatch[] | 'unavailable'> {
+  const from = now() - SHOWN_MS;
+  const shown = await gateway.listBatches(ref, { from });
+  // A terminal's next batch is opened after the end of its last one: an older one is open only where none is shown.
+  if (shown === 'unavailable' || shown.length > 0) return shown;
+  return gateway.listBatches(ref, { status: 'open', to: from });
 }
 
 /** The event of a batch's close: asked for (`from` null), or moved to another state. */

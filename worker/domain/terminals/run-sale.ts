@@ -3,6 +3,7 @@ import type { CounterTerminal, Sale } from '#worker/data/terminals/sales';
 import { recordResponse, terminalRef } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
+import { noteRefusedCredentials, noteWorkingCredentials } from '#worker/domain/payments/refused-credentials';
 import { settleCharge } from '#worker/domain/payments/settle';
 import { causeOf } from '#worker/log';
 import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
@@ -28,7 +29,9 @@ export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } 
   });
   const settled = await settleCharge(deps, attempt, outcome);
   if (outcome.kind === 'rejected' && outcome.reason === 'credentials') {
-    deps.log.alert('gateway-refused-our-credentials', { accountId, terminalId });
+    await noteRefusedCredentials(deps, terminal);
+  } else if (terminal.refusedAt !== null && outcome.kind === 'approved') {
+    await noteWorkingCredentials(deps, terminal);
   }
   if (settled?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
   if (ANSWERED.includes(outcome.kind)) {

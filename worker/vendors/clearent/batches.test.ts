@@ -236,6 +236,14 @@ describe('closing a batch', () => {
     ['a batch that is still open', Response.json({ payload: { batch: { id: '1', status: 'OPEN' } } }), 'unknown'],
     ['status 201', Response.json({ payload: { batch: { id: '1', status: 'CLOSED' } } }, { status: 201 }), 'closed'],
     ['402 and nothing', Response.json({}, { status: 402 }), 'unknown'],
+    [
+      '402 beside a batch that is closed',
+      Response.json(
+        { payload: { error: { 'result-code': '040' }, batch: { id: '1', status: 'CLOSED' } } },
+        { status: 402 },
+      ),
+      'unknown',
+    ],
   ])('that is answered with %s', async (_what, reply, kind) => {
     vi.stubGlobal('fetch', async () => reply);
     expect((await gateway().closeBatch(terminal, 'counter')).kind).toBe(kind);

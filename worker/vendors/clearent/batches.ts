@@ -81,7 +81,11 @@ export async function closeBatch(
     if (closed.status === 'pending') return { kind: 'processing', batch: closed };
     return { kind: 'unknown', cause: `HTTP ${status} with a batch that is ${batch.status}` };
   }
-  const { error } = envelope.payload;
+  const { error, batch } = envelope.payload;
+  // What the batch says of itself outranks the status beside it.
+  const shown = batch ? batchFrom(batch).status : 'open';
+  if (shown === 'closed' || shown === 'pending')
+    return { kind: 'unknown', cause: `HTTP ${status} with a batch that is ${shown}` };
   if (!error) return { kind: 'unknown', cause: `HTTP ${status} without a reason` };
   if (status === 402 && said.code === NOTHING_OPEN) return { kind: 'nothing-open' };
   const isCertain = [400, 401, 402, 403].includes(status) || (status === 500 && BATCH_FAILURE.has(said.code));

@@ -1,5 +1,5 @@
 import { decimalFromCents } from '#shared/money';
-import { type Clearent, doubtOf402, type Reply, refusedOrUnknown, unopened } from './http.ts';
+import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, unopened } from './http.ts';
 import type { ChargeOutcome, ChargeRequest } from './port.ts';
 import { CHARGE_ONCE, describedAs, SOFTWARE, transactionFrom } from './transaction.ts';
 
@@ -63,9 +63,9 @@ function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): C
     if (txn.state === 'approved' || txn.state === 'pending') return { kind: txn.state, txn, exchangeId };
     return unknown(`200 with result ${txn.result}`);
   }
+  const doubt = doubtOfRefusal({ status, envelope, method: request.method });
+  if (doubt !== null) return unknown(doubt);
   if (status === 402) {
-    const doubt = doubtOf402(envelope);
-    if (doubt !== null) return unknown(doubt);
     const txn = transaction ? transactionFrom(transaction, request.method) : null;
     return { kind: 'declined', message: said.message, providerCode: said.code, txn, exchangeId };
   }

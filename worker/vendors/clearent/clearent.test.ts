@@ -211,6 +211,11 @@ describe('a charge', () => {
     ['XML', () => new Response('<xml/>', { headers: { 'content-type': 'text/xml' } })],
     ['204', () => new Response(null, { status: 204 })],
     ['a duplicate', () => Response.json({ payload: { error: { 'result-code': '032' } } }, { status: 402 })],
+    ['402 whose transaction is approved', (wanted) => contradiction(402, whole(wanted))],
+    ['402 whose transaction has the code of an approval alone', (wanted) => contradiction(402, bare(wanted))],
+    ['402 whose transaction was voided', (wanted) => contradiction(402, { ...bare(wanted), voided: 'true' })],
+    ['400 whose transaction is approved', (wanted) => contradiction(400, whole(wanted))],
+    ['401 whose transaction is approved', (wanted) => contradiction(401, whole(wanted))],
     ['400 without a word', () => new Response('', { status: 400 })],
     ['2 MB', () => new Response('x'.repeat(2_000_000))],
   ])('that is answered with %s is unknown', async (_what, reply) => {
@@ -220,6 +225,15 @@ describe('a charge', () => {
     vi.stubGlobal('fetch', async () => answer(whole(wanted)));
     expect((await gateway().charge(wanted)).kind).toBe('approved');
   });
+});
+
+const contradiction = (status: number, transaction: Record<string, unknown>) =>
+  Response.json({ payload: { error: { 'error-message': 'Declined', 'result-code': '018' }, transaction } }, { status });
+
+const bare = (wanted: ChargeRequest) => ({
+  id: '9',
+  'order-id': wanted.attemptId,
+  'result-code': '000',
 });
 
 const answer = (transaction: Record<string, unknown>) =>

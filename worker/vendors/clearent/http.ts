@@ -1,6 +1,8 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
 import { callVendor, parseJson } from '../http.ts';
 import type { TerminalRef } from './port.ts';
-import { Envelope } from './wire.ts';
+import { transactionFrom } from './transaction.ts';
+import { Envelope, type WireTransaction } from './wire.ts';
 
 export type ClearentOptions = {
   baseUrl: string;
@@ -32,8 +34,37 @@ export type Clearent = (terminal: TerminalRef, path: string, call?: Call) => Pro
 /** "Duplicate transaction": the gateway found an earlier one, so look it up; never treat it as a decline. */
 const DUPLICATE_CODES = new Set(['032', '045', '059']);
 
-/** Why a 402 is not a certain refusal; null when it is. */
-export function doubtOf402({ payload: { error, transaction } }: Envelope): string | null {
+const APPROVED_CODE = '000';
+
+/**
+ * Whether a transaction tells by itself that money moved or is about to. Its own result outranks the HTTP status beside
+ * it: an answer that contradicts itself is no refusal.
+ */
+export function saysMoneyMoved(shown: WireTransaction, method: PaymentMethod): boolean {
+  const { state, isVoided } = transactionFrom(shown, method);
+  const isBare = shown.result === '' && shown.status === '';
+  return (
+    isVoided ||
+    ['approved', 'pending', 'returned'].includes(state) ||
+    (isBare && shown['result-code'] === APPROVED_CODE)
+  );
+}
+
+type Judged = Pick<Reply & { kind: 'answer' }, 'status' | 'envelope'> & {
+  method?: PaymentMethod;
+  /** Whether the transaction shown with a refusal speaks against it; by default, whether it says that money moved. */
+  contradicts?: (shown: WireTransaction) => boolean;
+};
+
+/** Why an answer with another status than 200 is not a certain refusal; null when it is. Only for calls that move money. */
+export function doubtOfRefusal({ status, envelope, method = 'card', contradicts }: Judged): string | null {
+  const { error, transaction } = envelope.payload;
+  const isContradicted = contradicts ?? ((shown) => saysMoneyMoved(shown, method));
+  if (transaction && isContradicted(transaction)) {
+    const word = transaction.result || transaction.status || transaction['result-code'];
+    return `HTTP ${status} with result ${word}`;
+  }
+  if (status !== 402) return error ? null : `HTTP ${status} without a reason`;
   if (!error && !transaction) return 'HTTP 402 without a reason';
   const codes = [error?.['result-code'] ?? '', transaction?.['result-code'] ?? ''];
   return codes.some((code) => DUPLICATE_CODES.has(code)) ? 'the gateway sees a duplicate' : null;
@@ -79,11 +110,10 @@ export const unopened = {
 
 /**
  * Maps an answer that is neither success nor decline, for a call that moves money: refused before anything was
- * attempted, or unknown.
+ * attempted, or unknown. Its caller has asked `doubtOfRefusal` before.
  */
-export function refusedOrUnknown({ status, envelope, exchangeId, said }: Reply & { kind: 'answer' }) {
+export function refusedOrUnknown({ status, exchangeId, said }: Reply & { kind: 'answer' }) {
   const unknown = (cause: string) => ({ kind: 'unknown', cause, exchangeId }) as const;
-  if (!envelope.payload.error) return unknown(`HTTP ${status} without a reason`);
   const refusal = { kind: 'rejected', message: said.message, providerCode: said.code } as const;
   if (status === 401 || status === 403) return { ...refusal, reason: 'credentials' } as const;
   if (status === 400) return { ...refusal, reason: 'validation' } as const;

@@ -162,6 +162,22 @@ describe('a refund', () => {
     ['402 and nothing', Response.json({}, { status: 402 }), 'unknown'],
     ['a duplicate', Response.json({ payload: { error: { 'result-code': '032' } } }, { status: 402 }), 'unknown'],
     ['another refusal', Response.json({ payload: { error: { 'result-code': '014' } } }, { status: 402 }), 'refused'],
+    [
+      'a refusal beside an approved refund',
+      Response.json(
+        { payload: { error: { 'result-code': '025' }, transaction: { id: '9', type: 'REFUND', result: 'APPROVED' } } },
+        { status: 402 },
+      ),
+      'unknown',
+    ],
+    [
+      'a refusal beside the payment itself',
+      Response.json(
+        { payload: { error: { 'result-code': '025' }, transaction: { id: '5', type: 'SALE', result: 'APPROVED' } } },
+        { status: 402 },
+      ),
+      'refused',
+    ],
     ['a rule broken', Response.json({ payload: { error: { 'result-code': '041' } } }, { status: 400 }), 'rejected'],
   ])('that is answered with %s', async (_what, reply, kind) => {
     vi.stubGlobal('fetch', async () => reply);

@@ -1,14 +1,15 @@
 import { decimalFromCents } from '#shared/money';
-import { type Clearent, doubtOf402, type Reply, refusedOrUnknown, unopened } from './http.ts';
+import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, saysMoneyMoved, unopened } from './http.ts';
 import type { ReversalOutcome, ReversalRequest } from './port.ts';
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
 import type { WireTransaction } from './wire.ts';
 
 type Refused = Extract<ReversalOutcome, { kind: 'refused' }>;
 
+const ALREADY_REVERSED = '024';
 const REASONS: Record<string, Refused['reason']> = {
   '013': 'not-in-open-batch',
-  '024': 'already-reversed',
+  [ALREADY_REVERSED]: 'already-reversed',
   '025': 'over-remainder',
   '027': 'not-found',
   '040': 'not-in-open-batch',
@@ -54,11 +55,12 @@ async function reverse(
   });
   if (reply.kind === 'sealed') return unopened;
   if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
-  return outcomeOf(reply, doubt);
+  return outcomeOf(reply, request, doubt);
 }
 
 function outcomeOf(
   reply: Reply & { kind: 'answer' },
+  { providerTxnId }: ReversalRequest,
   doubt: (shown: WireTransaction) => string | null,
 ): ReversalOutcome {
   const { status, envelope, exchangeId, said } = reply;
@@ -70,9 +72,12 @@ function outcomeOf(
     const cause = txn.state === 'approved' ? doubt(shown) : `200 with result ${txn.result}`;
     return cause === null ? { kind: 'approved', txn, exchangeId } : unknown(cause);
   }
+  // The payment itself may stand beside a refusal, approved as it was; only a void of it would speak against that.
+  const contradicts = (shown: WireTransaction) =>
+    shown.id === providerTxnId ? shown.voided && said.code !== ALREADY_REVERSED : saysMoneyMoved(shown, 'card');
+  const cause = doubtOfRefusal({ status, envelope, contradicts });
+  if (cause !== null) return unknown(cause);
   if (status === 402) {
-    const cause = doubtOf402(envelope);
-    if (cause !== null) return unknown(cause);
     const reason = REASONS[said.code] ?? 'other';
     return { kind: 'refused', reason, message: said.message, providerCode: said.code, exchangeId };
   }

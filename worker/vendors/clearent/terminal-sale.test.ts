@@ -195,6 +195,21 @@ describe('a sale on a card reader', () => {
     ['a word for timed out', () => refusal(402, '073', 'Timeout'), 'no-card-in-time'],
     ['another word', () => refusal(402, '051', 'No funds'), 'declined'],
     ['a decline that speaks of time', () => refusal(402, '057', 'Issuer timed out', { id: '1' }), 'declined'],
+    [
+      'a decline whose transaction is approved',
+      () => refusal(402, '051', 'No funds', { id: '1', result: 'APPROVED' }),
+      'unknown',
+    ],
+    [
+      'a word for cancelled beside an approval without an id',
+      () => refusal(402, '073', 'ABORTED BY USER', { result: 'APPROVED' }),
+      'unknown',
+    ],
+    [
+      'a word for gone beside an approval',
+      () => refusal(400, '001', 'Host unreachable', { id: '1', result: 'APPROVED' }),
+      'unknown',
+    ],
     ['a word for busy', () => refusal(400, '001', 'Terminal in use'), 'busy'],
     ['a word for gone', () => refusal(400, '001', 'Host unreachable'), 'offline'],
     ['a rule broken', () => refusal(400, '041', 'amount'), 'rejected'],

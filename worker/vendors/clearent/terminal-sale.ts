@@ -1,5 +1,5 @@
 import { decimalFromCents } from '#shared/money';
-import { type Clearent, doubtOf402, type Reply, refusedOrUnknown, unopened } from './http.ts';
+import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, unopened } from './http.ts';
 import { find } from './look-up.ts';
 import type { GatewayTransaction, TerminalSaleOutcome, TerminalSaleRequest } from './port.ts';
 import { CHARGE_ONCE, describedAs, SOFTWARE, transactionFrom } from './transaction.ts';
@@ -28,6 +28,8 @@ export async function startTerminalSale(
   if (reply.kind === 'sealed') return unopened;
   if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
   if (reply.status === 200) return confirmed(call, reply, request);
+  const cause = doubtOfRefusal(reply);
+  if (cause !== null) return { kind: 'unknown', cause, exchangeId: reply.exchangeId };
   if (reply.status === 402) return notPaid(reply);
   return notReached(reply) ?? refusedOrUnknown(reply);
 }
@@ -60,8 +62,6 @@ async function readTransaction(
 
 /** The words for a cancel and for the device's time limit are not documented; anything else is a decline. */
 function notPaid({ envelope, exchangeId, said }: Reply & { kind: 'answer' }): TerminalSaleOutcome {
-  const doubt = doubtOf402(envelope);
-  if (doubt !== null) return { kind: 'unknown', cause: doubt, exchangeId };
   const outcome = { message: said.message, providerCode: said.code, exchangeId };
   const { transaction } = envelope.payload;
   if (!transaction?.id) {

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { clinicWorld, dumped, pay, restoredFrom, useObjects } from '#tests/support/operate-world';
+import { findAttempt } from '#worker/data/payments/attempts';
+import { reversals } from '#worker/data/schema/refunds';
+import { paymentAttempts } from '#worker/data/schema/schema';
+import { settleReversal } from '#worker/domain/refunds/settle-reversal';
+
+useObjects();
+
+/** A clinic that gave back $80 of a payment of $184, or voided it; `change` is made before it is dumped and lost. */
+async function putBack(kind: 'refund' | 'void', change: string) {
+  const world = await clinicWorld();
+  await pay(world, 1);
+  const { own, clock, accountId } = world;
+  const [attempt] = await own.db.select().from(paymentAttempts);
+  if (!attempt) throw new Error('not paid');
+  const [reversal] = await own.db
+    .insert(reversals)
+    .values({
+      id: own.newId(),
+      accountId,
+      attemptId: attempt.id,
+      invoiceId: attempt.invoiceId,
+      kind,
+      amountCents: kind === 'void' ? attempt.amountCents : 8_000,
+      dedupeKey: 'k',
+      requestKey: 'r',
+      reason: 'asked for',
+      askedBy: 1,
+      state: 'sent',
+      holdUntil: 0,
+      createdAt: clock.now,
+    })
+    .returning();
+  if (!reversal) throw new Error('not claimed');
+  await settleReversal(own, reversal, attempt, { to: 'approved', from: ['sent'], at: clock.now, txnId: 'back-1' });
+  await own.db.$client.batch([
+    own.db.$client.prepare('DROP TRIGGER IF EXISTS payment_attempts_moves'),
+    own.db.$client.prepare('DROP TRIGGER IF EXISTS ledger_keeps_all'),
+    own.db.$client.prepare('DROP TRIGGER IF EXISTS reversals_moves'),
+  ]);
+  await own.db.$client.prepare(change).run();
+  const folder = await dumped(world, own);
+  await world.installation.clinics.erase(own.clinic);
+  const again = world.deps(await restoredFrom(world, folder));
+  const [back] = await again.db.select().from(reversals);
+  return { attempt: await findAttempt(again.db, attempt.id), reversal: back };
+}
+
+describe('a clinic that is put back from a copy whose tables are of two moments', () => {
+  it('has as given back what the ledger has', async () => {
+    const { attempt } = await putBack('refund', 'UPDATE payment_attempts SET refunded_cents = 0');
+    expect(attempt).toMatchObject({ state: 'approved', refundedCents: 8_000 });
+  });
+
+  it('has a payment as voided that the ledger has as voided', async () => {
+    const { attempt } = await putBack('void', "UPDATE payment_attempts SET refunded_cents = 0, state = 'approved'");
+    expect(attempt).toMatchObject({ state: 'voided', refundedCents: attempt?.amountCents });
+  });
+
+  it('asks again for a refund that the ledger does not have yet', async () => {
+    const { attempt, reversal } = await putBack('refund', "DELETE FROM ledger WHERE kind = 'refund'");
+    expect(attempt).toMatchObject({ state: 'approved', refundedCents: 0 });
+    expect(reversal?.state).toBe('unknown');
+    expect(reversal?.nextCheckAt).not.toBeNull();
+  });
+
+  it('has a refund as approved that the ledger has', async () => {
+    const { reversal } = await putBack('refund', "UPDATE reversals SET state = 'unknown'");
+    expect(reversal).toMatchObject({ state: 'approved', nextCheckAt: null });
+  });
+});

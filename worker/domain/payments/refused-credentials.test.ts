@@ -1,0 +1,102 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { approved, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import { terminals } from '#worker/data/schema/schema';
+import { boardTerminal } from '#worker/domain/merchants/connect';
+import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { reconcileAccounts } from '#worker/domain/reconciliation/run';
+import { viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const pay = (world: World) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip' });
+const refusedAt = async (world: World, terminalId: string) =>
+  (await world.db.select().from(terminals).where(eq(terminals.terminalId, terminalId)))[0]?.refusedAt;
+
+/** The provider has closed the clinic's first terminal and boarded a second one. */
+async function closedFirst() {
+  const world = await makeWorld();
+  const { accountId } = world;
+  const [first, second] = [`T${accountId}`, `U${accountId}`];
+  const board = (terminalId: string) =>
+    boardTerminal(world.deps, {
+      accountId,
+      terminalId,
+      name: 'Web',
+      channel: 'ecommerce',
+      publicKey: 'def',
+      apiKey: 'new-key',
+    });
+  world.clock.now += DAY;
+  await board(second);
+  const closed = new Set([first]);
+  world.gateway.script.charge = (request) =>
+    closed.has(request.terminal.terminalId)
+      ? { kind: 'rejected', reason: 'credentials', message: 'UNAUTHORIZED', providerCode: '042' }
+      : approved(request);
+  const { port } = world.gateway;
+  world.deps.gateway = {
+    ...port,
+    listTransactions: async (terminal, ...rest) =>
+      closed.has(terminal.terminalId) ? 'unavailable' : port.listTransactions(terminal, ...rest),
+    find: async (terminal, ...rest) => (closed.has(terminal.terminalId) ? 'unavailable' : port.find(terminal, ...rest)),
+  };
+  return { world, first, second, board, closed };
+}
+
+describe('a terminal whose credentials the provider refuses', () => {
+  it('is left for another one from the next payment on, and the alert is raised', async () => {
+    const { world, first, second } = await closedFirst();
+    expect((await pay(world)).kind).toBe('gateway-unavailable');
+    expect(await refusedAt(world, first)).toBe(world.clock.now);
+    expect(world.logs.filter((line) => line.startsWith('ALERT')).join()).toContain('gateway-refused-our-credentials');
+    expect((await pay(world)).kind).toBe('approved');
+    expect(world.gateway.charges.map(({ terminal }) => terminal.terminalId)).toEqual([first, second]);
+  });
+
+  it('does not keep the nights from being compared', async () => {
+    const { world } = await closedFirst();
+    for (let night = 0; night < 3; night++) {
+      world.clock.now += DAY;
+      await reconcileAccounts(world.deps);
+    }
+    const view = await viewReconciliation(world.deps, world.accountId);
+    expect(view).toMatchObject({ failing_since: null });
+    expect(view.checked_at).not.toBeNull();
+  });
+
+  it('is used again once a night had an answer by it', async () => {
+    const { world, first, closed } = await closedFirst();
+    await pay(world);
+    closed.clear();
+    world.clock.now += DAY;
+    await reconcileAccounts(world.deps);
+    expect(await refusedAt(world, first)).toBeNull();
+  });
+
+  it('is used again once its key was renewed', async () => {
+    const { world, first, board } = await closedFirst();
+    await pay(world);
+    await board(first);
+    expect(await refusedAt(world, first)).toBeNull();
+  });
+
+  it('does not hide what became of a payment that was sent by it', async () => {
+    const { world, closed, first } = await closedFirst();
+    closed.clear();
+    world.gateway.script.charge = () => ({ kind: 'unknown', cause: 'lost', exchangeId: '' });
+    await pay(world);
+    closed.add(first);
+    const [request] = world.gateway.charges;
+    if (!request) throw new Error('nothing was charged');
+    world.gateway.script.find = () => [transaction(request)];
+    for (let look = 0; look < 3; look++) {
+      world.clock.now += HOUR;
+      const [attempt] = await world.attempts();
+      if (attempt) await inquirePaymentStatus(world.deps, attempt);
+    }
+    expect((await world.attempts())[0]?.state).toBe('approved');
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { type LedgerPair, makeLedgerPair, runNight } from '#tests/support/ledger-pair';
+import type { GatewayBatch } from '#worker/vendors/clearent/port';
+
+const DAY = 86_400_000;
+
+const batch = (world: LedgerPair, more: Partial<GatewayBatch>): GatewayBatch => ({
+  id: '7',
+  status: 'open',
+  terminalId: world.terminalId,
+  terminalName: 'Web',
+  openedAt: world.clock.now,
+  settledAt: null,
+  salesCount: 1,
+  salesCents: 18_400,
+  refundCount: 0,
+  refundCents: 0,
+  netCents: 18_400,
+  confirmationCode: '',
+  ...more,
+});
+
+/** A payment that stands in a batch. */
+async function sold(world: LedgerPair) {
+  const sale = await world.sell();
+  Object.assign(sale.txn, { batchId: '7', terminalId: world.terminalId });
+  return sale;
+}
+
+async function nights(world: LedgerPair, count: number): Promise<void> {
+  for (let night = 0; night < count; night++) {
+    world.clock.now += DAY;
+    await runNight(world);
+  }
+}
+
+describe('a card payment that the provider voids later than the nights list it', () => {
+  it('is seen while its batch is open', async () => {
+    const world = await makeLedgerPair();
+    const sale = await sold(world);
+    const open = batch(world, {});
+    world.gateway.script.batches = () => [open];
+    await nights(world, 30);
+    sale.txn.isVoided = true;
+    await nights(world, 1);
+    expect((await world.read(sale.id)).state).toBe('voided');
+  });
+
+  it('is seen where the provider does not say which batch it is in', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    await nights(world, 6);
+    sale.txn.isVoided = true;
+    await nights(world, 1);
+    expect((await world.read(sale.id)).state).toBe('voided');
+  });
+
+  it('is seen among more payments than are asked for one by one', async () => {
+    const world = await makeLedgerPair();
+    const sales: Awaited<ReturnType<typeof sold>>[] = [];
+    for (let at = 0; at < 25; at++) sales.push(await sold(world));
+    const open = batch(world, {});
+    world.gateway.script.batches = () => [open];
+    await nights(world, 6);
+    for (const { txn } of sales) txn.isVoided = true;
+    await nights(world, 1);
+    for (const { id } of sales) expect((await world.read(id)).state).toBe('voided');
+  });
+
+  it('is seen where it was voided between the last look and the end of its batch', async () => {
+    const world = await makeLedgerPair();
+    const sale = await sold(world);
+    await nights(world, 4);
+    sale.txn.isVoided = true;
+    const closed = batch(world, { status: 'closed', settledAt: world.clock.now + 60_000 });
+    world.gateway.script.batches = () => [closed];
+    await nights(world, 2);
+    expect((await world.read(sale.id)).state).toBe('voided');
+  });
+});
+
+describe('a card payment whose batch is settled', () => {
+  it('is not asked for any more once it was seen after that', async () => {
+    const world = await makeLedgerPair();
+    await sold(world);
+    const closed = batch(world, { status: 'closed', settledAt: world.clock.now });
+    world.gateway.script.batches = () => [closed];
+    await nights(world, 8);
+    const asked: unknown[] = [];
+    const { find } = world.deps.gateway;
+    world.deps.gateway = {
+      ...world.deps.gateway,
+      find: (...of) => {
+        asked.push(of);
+        return find(...of);
+      },
+    };
+    await nights(world, 3);
+    expect(asked).toEqual([]);
+  });
+});
