@@ -2,6 +2,7 @@ import { CSV_START, csvLine } from '#shared/csv';
 import type { Deps } from '#worker/deps';
 import { recordExport } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { isRefund } from '#worker/domain/reconciliation/net-amount';
 import type { BatchContents } from './view-batches.ts';
 
 const HEAD = [
@@ -10,6 +11,7 @@ const HEAD = [
   'Settled',
   'ID',
   'Amount',
+  'Net',
   'Type',
   'Result',
   'Card',
@@ -17,6 +19,19 @@ const HEAD = [
   'Date',
   'Invoice Number',
 ];
+
+type Row = BatchContents['transactions'][number];
+
+const isGivenBack = ({ type }: Row) => isRefund({ kind: type });
+
+/** What was charged, or given back with a minus; empty where the gateway names no amount. */
+const signedAmount = (txn: Row): string => (txn.amount && isGivenBack(txn) ? `-${txn.amount}` : (txn.amount ?? ''));
+
+/** What moved in the end: nothing of a void, of a voided payment, or of one that was refused. The column adds up to the batch. */
+const netAmount = (txn: Row): string => {
+  const hasMoved = !txn.voided && txn.result.toUpperCase() === 'APPROVED' && txn.type.toUpperCase() !== 'VOID';
+  return txn.amount === null ? '' : hasMoved ? signedAmount(txn) : '0.00';
+};
 
 /** A batch as CSV, a line per transaction. Each line repeats the batch's own facts, so that lines may be sorted. */
 export function batchCsv({ batch, transactions }: BatchContents): string {
@@ -26,7 +41,8 @@ export function batchCsv({ batch, transactions }: BatchContents): string {
       batch['confirmation-code'] ?? '',
       batch.settled ?? '',
       txn.id,
-      txn.amount ?? '',
+      signedAmount(txn),
+      netAmount(txn),
       txn.voided ? `${txn.type} (voided)` : txn.type,
       txn.result,
       `${txn['card-type']} ${txn.card}`.trim(),

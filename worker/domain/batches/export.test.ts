@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { parseCents } from '#shared/money';
+import { batchCsv } from './export.ts';
+import type { BatchContents } from './view-batches.ts';
+
+type Row = BatchContents['transactions'][number];
+
+const row = (more: Partial<Row>): Row => ({
+  id: '1',
+  amount: '100.00',
+  type: 'SALE',
+  result: 'APPROVED',
+  'card-type': 'VISA',
+  card: '1111',
+  billing: { 'first-name': '', 'last-name': '' },
+  created: null,
+  voided: false,
+  payment: null,
+  ...more,
+});
+
+it('exports refunds with a minus, and a column of what moved that adds up to the batch', () => {
+  const transactions = [
+    row({}),
+    row({ amount: '40.00', type: 'REFUND' }),
+    row({ amount: '25.00', voided: true }),
+    row({ amount: '25.00', type: 'VOID' }),
+    row({ amount: '9.99', result: 'DECLINED' }),
+    row({ amount: null }),
+  ];
+  const batch = { id: '7', settled: null, 'confirmation-code': null } as BatchContents['batch'];
+  const lines = batchCsv({ kind: 'transactions', batch, transactions }).trimEnd().split(/\r?\n/).slice(1);
+  const cells = lines.map((line) => line.split(','));
+  expect(cells.map((cell) => cell[4])).toEqual(['100.00', '-40.00', '25.00', '25.00', '9.99', '']);
+  const net = cells.map((cell) => cell[5] ?? '');
+  expect(net).toEqual(['100.00', '-40.00', '0.00', '0.00', '0.00', '']);
+  const cents = net.map((text) => (text.startsWith('-') ? -(parseCents(text.slice(1)) ?? 0) : (parseCents(text) ?? 0)));
+  expect(cents.reduce((sum, one) => sum + one, 0)).toBe(6_000);
+});
