@@ -43,8 +43,8 @@ export type PayOutcome =
 
 /**
  * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
- * invoice, charge, settle. A failure before the claim has moved no money, and its card token claims nothing any more;
- * after the claim, a status inquiry finds it.
+ * invoice, charge, settle. A failure before the claim has moved no money, and its form claims nothing any more; after
+ * the claim, a status inquiry finds it.
  */
 export async function takePayment(
   asked: Deps,
@@ -52,6 +52,24 @@ export async function takePayment(
   body: TakePaymentBody,
   payer: Payer,
 ): Promise<PayOutcome> {
+  const tokenHash = await asked.sha256(body.paymentDetails);
+  const ipKey = await ipKeyOf(asked, payer.clientIp);
+  const deps: Deps = { ...asked, actor: { ...asked.actor, kind: 'payer', ipHash: ipKey } };
+  const press: Press = { payId, tokenHash, attemptKey: body.attemptId ?? null, ipKey, payer };
+  const claimed = await claimInvoice(deps, press, body);
+  if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
+  // Whoever pays never waits for it.
+  const { endToken } = await import('./end-token.ts');
+  return endToken(deps, press, claimed);
+}
+
+type Claimed = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; paid: TakePaymentBody };
+
+/** A press on Pay: by which link, with which card token, under which key of its form, from where. */
+type Press = { payId: string; tokenHash: string; attemptKey: string | null; ipKey: string; payer: Payer };
+
+/** All that comes before the charge. */
+async function claimInvoice(deps: Deps, press: Press, body: TakePaymentBody): Promise<Claimed | PayOutcome> {
   let signature: Uint8Array<ArrayBuffer>;
   try {
     signature = await readSignature(body.signature);
@@ -59,28 +77,6 @@ export async function takePayment(
     if (cause instanceof SignatureError) return { kind: 'bad-signature', message: cause.message };
     throw cause;
   }
-  const tokenHash = await asked.sha256(body.paymentDetails);
-  const ipKey = await ipKeyOf(asked, payer.clientIp);
-  const deps: Deps = { ...asked, actor: { ...asked.actor, kind: 'payer', ipHash: ipKey } };
-  const claimed = await claimInvoice(deps, { payId, tokenHash, ipKey, payer }, body, signature);
-  if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
-  // Whoever pays never waits for it.
-  const { endToken } = await import('./end-token.ts');
-  return endToken(deps, tokenHash, payId, claimed);
-}
-
-type Claimed = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; paid: TakePaymentBody };
-
-/** A press on Pay: by which link, with which card token, from where. */
-type Press = { payId: string; tokenHash: string; ipKey: string; payer: Payer };
-
-/** All that comes before the charge. */
-async function claimInvoice(
-  deps: Deps,
-  press: Press,
-  body: TakePaymentBody,
-  signature: Uint8Array<ArrayBuffer>,
-): Promise<Claimed | PayOutcome> {
   const ready = await makeReady(deps, press, body).catch(notStarted(deps));
   if (ready.kind !== 'ready') return ready;
   const { payable, terminal, limits } = ready;
@@ -240,8 +236,8 @@ async function whyLost(deps: Deps, press: Press): Promise<PayOutcome> {
   if (!payable || linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   if (payable.invoice.localStatus === 'paid') return { kind: 'already-paid' };
   if (payable.invoice.localStatus === 'submitted') return { kind: 'pending' };
-  const { isTokenRefused } = await import('#worker/data/payments/refused-tokens');
-  if (await isTokenRefused(deps.db, press.tokenHash)) return { kind: 'token-refused' };
+  const { isFormRefused } = await import('#worker/data/payments/refused-tokens');
+  if (await isFormRefused(deps.db, press)) return { kind: 'token-refused' };
   const tooMany = checkVelocity(counts, limits);
   if (!tooMany && payable.invoice.partBaseCents !== null) return { kind: 'amount-changed' };
   return tooMany ?? { kind: 'too-many', retryAfterS: HOUR_S };
