@@ -7,7 +7,6 @@ import type { PayOutcome } from './take-payment.ts';
 
 /** An answer that carries its attempt speaks of the form's own payment, which holds its card token already. */
 type OwnAnswer = Extract<PayOutcome, { attempt: unknown }>;
-type Refusal = Exclude<PayOutcome, OwnAnswer>;
 
 const isOwn = (outcome: PayOutcome): outcome is OwnAnswer => 'attempt' in outcome;
 
@@ -19,19 +18,15 @@ const isOwn = (outcome: PayOutcome): outcome is OwnAnswer => 'attempt' in outcom
 export async function endToken(deps: Deps, form: SentForm, outcome: PayOutcome): Promise<PayOutcome> {
   if (isOwn(outcome)) return outcome;
   try {
-    const faster = await refuseForm(deps.db, keptKey(form, outcome), deps.now());
+    const faster = await refuseForm(deps.db, form, deps.now());
     return faster && outcome.kind !== 'pending' ? await answerOf(deps, faster) : outcome;
   } catch (cause) {
     // A clinic that is gone has no payment that could follow.
     if (isNoSuchClinic(cause)) return outcome;
     deps.log.info('form-not-refused', { clinic: deps.clinic, cause: causeOf(cause) });
-    return outcome.kind === 'not-started' ? outcome : { kind: 'pending' };
+    return outcome.kind === 'not-started' ? { kind: outcome.kind, isOpen: true } : { kind: 'pending' };
   }
 }
-
-/** The page keeps its key after an answer that promises nothing, and pays with it once more. */
-const keptKey = (form: SentForm, { kind }: Refusal): SentForm =>
-  kind === 'not-started' ? { ...form, attemptKey: null } : form;
 
 const answerOf = async (deps: Deps, attempt: Parameters<typeof answerFor>[0]): Promise<AttemptAnswer> =>
   answerFor(await upToDate(deps, attempt), true);

@@ -31,7 +31,10 @@ import {
   type TooMany,
 } from './velocity-limits.ts';
 
-/** Every outcome of a submitted payment. Only `approved`, `submitted` and `pending` may mean that money moves. */
+/**
+ * Every outcome of a submitted payment. Only `approved`, `submitted`, `pending` and `not-started` that is open may mean
+ * that money moves.
+ */
 export type PayOutcome =
   | AttemptAnswer
   | NotPriced
@@ -39,7 +42,9 @@ export type PayOutcome =
   | { kind: 'refused' | 'bad-signature'; message: string }
   /** The address on file is not (or no longer) complete: the payer has to give one. */
   | { kind: 'address-missing'; fields: PayField[] }
-  | { kind: 'not-found' | 'link-ended' | 'paused' | 'gateway-unavailable' | 'not-started' };
+  | { kind: 'not-found' | 'link-ended' | 'paused' | 'gateway-unavailable' }
+  /** `isOpen`: the same form may be on its way a second time, and nothing could keep that one from being charged. */
+  | { kind: 'not-started'; isOpen?: true };
 
 /**
  * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
