@@ -37,6 +37,8 @@ export const ErrorCode = z.enum([
   'crm-unavailable',
   'gateway-unavailable',
   'gateway-refused',
+  /** Of a payment: nothing was charged, and nothing will be. */
+  'not-started',
   'not-built',
   'internal',
 ]);

@@ -7,6 +7,10 @@ import { stateWords } from './state-words.ts';
 const and = ({ en, es }: Both, more: Both): Both => ({ en: `${en} ${more.en}`, es: `${es} ${more.es}` });
 const { notCharged } = stateWords;
 
+const notStarted = both(
+  'The payment could not be started. Please try again.',
+  'No se pudo iniciar el pago. Inténtelo de nuevo.',
+);
 const refused = both('The payment was refused.', 'El pago fue rechazado.');
 
 /** What the pay call answers, by its error's code. The call itself speaks English to every client. */
@@ -44,10 +48,9 @@ const byCode = {
   'bad-request': and(both('The request could not be read.', 'No se pudo leer la solicitud.'), notCharged),
   'too-large': both('The request is too large.', 'La solicitud es demasiado grande.'),
   pending: outcomeWords.doNotPayAgain,
-  internal: and(
-    both('The payment could not be started. Please try again.', 'No se pudo iniciar el pago. Inténtelo de nuevo.'),
-    notCharged,
-  ),
+  'not-started': and(notStarted, notCharged),
+  /** Nothing could be written, so nothing is promised either. */
+  internal: notStarted,
 } satisfies Partial<Record<ErrorCode, Both>>;
 
 const declined = both('Your card was declined.', 'Su tarjeta fue rechazada.');

@@ -65,9 +65,9 @@ export const outcomeWords = {
   ),
   goToCard: both('Go to card details', 'Ir a los datos de la tarjeta'),
   reload: both('Reload the page', 'Recargar la página'),
-  notThrough: both(
-    'This payment did not go through. Please try again.',
-    'Este pago no se completó. Inténtelo de nuevo.',
+  notSeen: both(
+    'This payment has not reached us. Please try again. You will not be charged twice.',
+    'Este pago no nos ha llegado. Inténtelo de nuevo. No se le cobrará dos veces.',
   ),
   tryAgain: both('Payment failed. Please try again.', 'El pago falló. Inténtelo de nuevo.'),
   onServer: both('Failed to process payment on server.', 'No se pudo procesar el pago.'),

@@ -40,6 +40,14 @@ async function payNow(page: Page, button = payButton(page)): Promise<void> {
 // Many pages one after the other: a busy machine needs its time for them.
 const timeout = 240_000;
 
+/** Without the tabs for cards and banks the card form is lower, and its box with it. */
+async function expectSnugCard(page: Page): Promise<void> {
+  const [plate, card] = await Promise.all(
+    ['.card-plate', '.card-plate iframe'].map((part) => page.locator(part).evaluate((it) => it.clientHeight)),
+  );
+  expect((plate ?? 0) - (card ?? 0)).toBeLessThanOrEqual(16);
+}
+
 describe('an invoice in parts', () => {
   it('is opened by staff, takes a deposit and then an amount from its payer, and is paid by the rest', {
     timeout,
@@ -53,11 +61,7 @@ describe('an invoice in parts', () => {
     await choice(page, /^The full amount \$184\.00$/).waitFor();
     await expectText(payButton(page), 'Pay $184.00');
     expect(await cardFrame(page).getByRole('tab', { name: 'Bank account' }).count()).toBe(0);
-    // Without those tabs the form is lower, and its box with it.
-    const [plate, card] = await Promise.all(
-      ['.card-plate', '.card-plate iframe'].map((part) => page.locator(part).evaluate((it) => it.clientHeight)),
-    );
-    expect((plate ?? 0) - (card ?? 0)).toBeLessThanOrEqual(16);
+    await expectSnugCard(page);
     await choice(page, /^Another amount$/).check();
     await page.getByLabel('Another amount', { exact: true }).last().fill('19.99');
     await page.getByText('At least $20.00 now.').waitFor();
@@ -88,9 +92,18 @@ describe('an invoice in parts', () => {
     await openForm(page, address);
     await page.getByText(/^\$46\.00 of \$184\.00 is paid, \$46\.00 on \w+ \d+, \d{4}\.$/).waitFor();
     await choice(page, /^All that is left \$138\.00$/).waitFor();
+    await choice(page, /^Another amount$/).check();
+    await page.getByLabel('Another amount', { exact: true }).last().fill('118');
     await payNow(page);
     await succeeded(page).waitFor();
-    expect((await product.charges(number)).map(({ amount }) => amount).sort()).toEqual(['138.00', '46.00']);
+    // The last part leaves no choice.
+    await openForm(page, address);
+    await expectText(payButton(page), 'Pay $20.00');
+    expect(await page.getByRole('radio').count()).toBe(0);
+    await expectSnugCard(page);
+    await payNow(page);
+    await succeeded(page).waitFor();
+    expect((await product.charges(number)).map(({ amount }) => amount).sort()).toEqual(['118.00', '20.00', '46.00']);
     await page.goto(address);
     await page.getByText('This invoice is already paid.').waitFor();
   });

@@ -138,6 +138,7 @@ export function PayForm(props: Props) {
       <section className="pay-group" aria-labelledby="pay-card-head">
         <div className="card-head">
           <h2 id="pay-card-head">{words.cardDetails}</h2>
+          {texts.cardOnly !== null && <span className="card-only" data-row="cardOnly" hidden />}
           <ul className="card-brands" aria-label={words.brands}>
             {operatorCards.map((brand) => (
               <li key={brand}>{brand}</li>
@@ -147,7 +148,7 @@ export function PayForm(props: Props) {
         <CardFrame
           key={cardRound}
           sdk={view.sdk}
-          isCardOnly={view.parts !== undefined}
+          isCardOnly={texts.cardOnly !== null}
           onForm={onForm}
           onType={onType}
           onRetry={payment.reopenCard}

@@ -17,10 +17,11 @@ import '../../styles/parts/feedback/notice.css';
 import '../../styles/areas/payer/pay.css';
 import '../../styles/areas/payer/pay-acts.css';
 
-const notThrough = (message: string): Problem => ({
+/** Nothing is known of the payment, which may still be on its way. */
+const notSeen = (message: string): Problem => ({
   kind: 'refused',
   message,
-  moneySafe: true,
+  moneySafe: false,
   failure: null,
   next: null,
   address: null,
@@ -66,9 +67,10 @@ function Page() {
       if (next) return setPhase(next);
       setHasForm(true);
       setPhase({ kind: 'form' });
+      const ended = isOurs ? problemOf(status, words) : null;
       // Only a payment that has ended for certain allows a new attempt under a new key.
-      if (isOurs) refuseCard();
-      onProblem((isOurs && problemOf(status, words)) || notThrough(words.outcome.notThrough));
+      if (ended) refuseCard();
+      onProblem(ended ?? notSeen(words.outcome.notSeen));
     },
     [onProblem, refuseCard, words],
   );

@@ -86,6 +86,17 @@ describe('the answer to a payment', () => {
     });
   });
 
+  it('leaves open what became of a payment that the server could not look at', () => {
+    const message = 'The payment could not be started. Please try again.';
+    const body = {
+      code: '503',
+      status: 'fail',
+      payload: { payloadType: 'error' },
+      error: { code: 'internal', message },
+    };
+    expect(readReply(503, body)).toEqual({ kind: 'unexpected', message, failure: null });
+  });
+
   it('decides nothing when a server error says neither success nor failure', () => {
     expect(readReply(500, {})).toEqual({
       kind: 'unexpected',

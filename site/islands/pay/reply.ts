@@ -42,6 +42,8 @@ export function readReply(httpStatus: number, body: unknown, words: PayPageWords
     const message = failure
       ? reasonIn(words, failure)
       : refusalIn(words, { code, message: errorText ?? tryAgain, fields });
+    // The payment could not even be looked at: the answer promises nothing of the money.
+    if (code === 'internal') return { kind: 'unexpected', message, failure };
     return { kind: 'refused', message, code, failure, fields };
   }
   // Whether this was a refusal is open, so of an unknown code the provider's own words stand.

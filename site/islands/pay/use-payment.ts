@@ -86,8 +86,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'unexpected':
         return afterUnexpected(outcome, since);
       case 'refused':
-        // The server could not even look, so whether the id was used before is still open.
-        if (outcome.code !== 'internal') attemptId.current = null;
+        // The server has ended the id together with this answer.
+        attemptId.current = null;
         return afterRefusal(outcome);
     }
   }

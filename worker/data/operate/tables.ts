@@ -106,6 +106,7 @@ export const notExported: Record<string, string> = {
   closings: 'whether the account closes: one that is put back does not',
   archives: 'how far this export is',
   refused_tokens: 'card tokens of the last day, which open nothing any more',
+  refused_keys: 'keys of forms of the last day, which open nothing any more',
   audit_refusals: 'counts of the last hour',
   audit_checks: 'the chain is recomputed from its beginning',
   bucket_cursors: 'how far a walk is',

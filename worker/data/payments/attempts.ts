@@ -34,7 +34,9 @@ const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'su
                                             AND (revoke_at IS NULL OR revoke_at > ${row.createdAt})))
     AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                     AND state = 'needs_human')
-    AND NOT EXISTS (SELECT 1 FROM refused_tokens WHERE token_hash = ${row.tokenHash}) AND ${guard}`;
+    AND NOT EXISTS (SELECT 1 FROM refused_tokens WHERE token_hash = ${row.tokenHash})
+    AND NOT EXISTS (SELECT 1 FROM refused_keys WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
+                    AND attempt_key = ${row.attemptKey}) AND ${guard}`;
   return [
     db
       .insert(t)
@@ -57,8 +59,8 @@ const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'su
 /**
  * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt of the invoice is under way or
  * before a person in any collection, when the invoice was paid or the link revoked meanwhile, when a payer was told of this
- * card token that nothing was charged, when money of the invoice covers what is asked (the trigger claims_fit), when a
- * submission by link is not within the velocity limits, or when another guard does not hold. `others`: the attempts that
+ * card token or form that nothing was charged, when money of the invoice covers what is asked (the trigger claims_fit), when
+ * a submission by link is not within the velocity limits, or when another guard does not hold. `others`: the attempts that
  * may stand in the way.
  */
 export async function claimAttempt(

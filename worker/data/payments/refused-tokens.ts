@@ -1,33 +1,78 @@
-import { eq } from 'drizzle-orm';
-import { refusedTokens } from '#worker/data/schema/refused-tokens';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+import { LIVE } from './attempts.ts';
 
-const REFUSE = `INSERT INTO refused_tokens (token_hash, refused_at)
+/** What a press on Pay sends that marks it: its card token, and the key of its form if it has one. */
+export type SentForm = { payId: string; tokenHash: string; attemptKey: string | null };
+
+/** The same of a press at the desk, which sends no card token. `id`: of the invoice, or a pay id of it. */
+export type SentSale = { accountId: number; id: string; attemptKey: string };
+
+const LIVE_STATES = LIVE.map((state) => `'${state}'`).join(', ');
+
+const REFUSE_TOKEN = `INSERT INTO refused_tokens (token_hash, refused_at)
 SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM payment_attempts WHERE token_hash = ?1) ON CONFLICT DO NOTHING`;
-const CLAIMED = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
+
+const BY_LINK = 'SELECT hub_id, invoice_id FROM pay_links WHERE pay_id = ?1';
+const EITHER = `SELECT ?2 AS hub_id,
+  coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?1 AND hub_id = ?2), ?1) AS invoice_id`;
+
+/** A live attempt keeps its key; one that was declined has given it back. `?3`: the key, `?4`: now. */
+const refuseKey = (invoice: string) => `INSERT INTO refused_keys (hub_id, invoice_id, attempt_key, refused_at)
+SELECT i.hub_id, i.invoice_id, ?3, ?4 FROM (${invoice}) i
+WHERE NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+                  AND a.attempt_key = ?3 AND a.state IN (${LIVE_STATES})) ON CONFLICT DO NOTHING`;
+const REFUSE_KEY_OF_LINK = refuseKey(BY_LINK);
+const REFUSE_KEY_OF_SALE = refuseKey(EITHER);
+
+const CLAIMED_BY_TOKEN = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
 WHERE a.token_hash = ?1
   AND EXISTS (SELECT 1 FROM pay_links l WHERE l.pay_id = ?2 AND l.hub_id = a.hub_id AND l.invoice_id = a.invoice_id)`;
 
+const CLAIMED_BY_KEY = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a, (${EITHER}) i
+WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.attempt_key = ?3 AND a.state IN (${LIVE_STATES})`;
+
 /**
- * Refuse a card token for good, unless an attempt has claimed an invoice with it; returned if that is the link's own. Both
- * in one moment, so that a token is either refused or claimed. `now`: UTC ms.
+ * Refuse a form for good: its card token, unless an attempt has claimed an invoice with it, and its key, unless a live
+ * attempt has it. Returned is the attempt with the token if it is of the form's own link. All in one moment, so that a
+ * form is either refused or has claimed. `now`: UTC ms.
  */
-export async function refuseToken(
+export async function refuseForm(
   { $client }: Db,
-  tokenHash: string,
-  payId: string,
+  { payId, tokenHash, attemptKey }: SentForm,
   now: number,
 ): Promise<Attempt | null> {
-  const [, claimed] = await $client.batch<RawRow>([
-    $client.prepare(REFUSE).bind(tokenHash, now),
-    $client.prepare(CLAIMED).bind(tokenHash, payId),
+  const results = await $client.batch<RawRow>([
+    $client.prepare(CLAIMED_BY_TOKEN).bind(tokenHash, payId),
+    $client.prepare(REFUSE_TOKEN).bind(tokenHash, now),
+    ...(attemptKey === null ? [] : [$client.prepare(REFUSE_KEY_OF_LINK).bind(payId, null, attemptKey, now)]),
   ]);
-  const row = claimed?.results[0];
-  return row ? rowOf(paymentAttempts, row, '') : null;
+  return attemptIn(results[0]);
 }
 
-export async function isTokenRefused(db: Db, tokenHash: string): Promise<boolean> {
-  const found = await db.select().from(refusedTokens).where(eq(refusedTokens.tokenHash, tokenHash)).limit(1);
-  return found.length > 0;
+/** Refuse a press at the desk for good, unless it has claimed its invoice: that live attempt is returned. */
+export async function refuseSale(
+  { $client }: Db,
+  { accountId, id, attemptKey }: SentSale,
+  now: number,
+): Promise<Attempt | null> {
+  const [claimed] = await $client.batch<RawRow>([
+    $client.prepare(CLAIMED_BY_KEY).bind(id, accountId, attemptKey),
+    $client.prepare(REFUSE_KEY_OF_SALE).bind(id, accountId, attemptKey, now),
+  ]);
+  return attemptIn(claimed);
+}
+
+const attemptIn = (found: D1Result<RawRow> | undefined): Attempt | null => {
+  const row = found?.results[0];
+  return row ? rowOf(paymentAttempts, row, '') : null;
+};
+
+const IS_REFUSED = `SELECT 1 AS n WHERE EXISTS (SELECT 1 FROM refused_tokens WHERE token_hash = ?1)
+  OR EXISTS (SELECT 1 FROM refused_keys k JOIN pay_links l ON l.hub_id = k.hub_id AND l.invoice_id = k.invoice_id
+             WHERE l.pay_id = ?2 AND k.attempt_key = ?3)`;
+
+export async function isFormRefused({ $client }: Db, { payId, tokenHash, attemptKey }: SentForm): Promise<boolean> {
+  const [found] = await $client.batch<RawRow>([$client.prepare(IS_REFUSED).bind(tokenHash, payId, attemptKey)]);
+  return (found?.results.length ?? 0) > 0;
 }

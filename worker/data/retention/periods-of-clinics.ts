@@ -104,6 +104,10 @@ export const clinicTables: Record<string, Kept> = {
     rules: [{ does: 'delete', column: 'refused_at', ms: DAY, index: 'refused_tokens_at' }],
     why: 'a request that was on its way has ended long before; it names no person',
   },
+  refused_keys: {
+    rules: [{ does: 'delete', column: 'refused_at', ms: DAY, index: 'refused_keys_at' }],
+    why: 'a request that was on its way has ended long before; it names no person',
+  },
   collections: {
     row: 'at least 7 years; no job deletes it',
     rules: [],

@@ -30,7 +30,7 @@ it('exports refunds with a minus, and a column of what moved that adds up to the
   ];
   const batch = { id: '7', settled: null, 'confirmation-code': null } as BatchContents['batch'];
   const lines = batchCsv({ kind: 'transactions', batch, transactions }).trimEnd().split(/\r?\n/).slice(1);
-  const cells = lines.map((line) => line.split(','));
+  const cells = lines.map((line) => line.replaceAll('"', '').split(','));
   expect(cells.map((cell) => cell[4])).toEqual(['100.00', '-40.00', '25.00', '25.00', '9.99', '']);
   const net = cells.map((cell) => cell[5] ?? '');
   expect(net).toEqual(['100.00', '-40.00', '0.00', '0.00', '0.00', '']);

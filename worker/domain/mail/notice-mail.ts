@@ -27,6 +27,12 @@ async function readerOf({ mail, account }: OwedMail, { db }: Needs) {
 const why = (settings: Needs['settings']) =>
   `You get this mail because you chose it under Account, User Info: ${settings.APP_URL}/userinfo`;
 
+/** What an invoice in installments still comes to (cents); 0 of one that is paid whole or that has a newer collection. */
+const leftOf = ({ invoice, attempt }: OwedMail): number =>
+  invoice && attempt && invoice.partBaseCents !== null && invoice.collection === attempt.collection
+    ? Math.max(0, invoice.partBaseCents - invoice.partPaidCents)
+    : 0;
+
 /** One payment by link. Null: nobody is to be told any more. */
 export async function paymentNoticeMail(owed: OwedMail, deps: Needs): Promise<Letter | null> {
   const { attempt, merchant } = owed;
@@ -34,12 +40,16 @@ export async function paymentNoticeMail(owed: OwedMail, deps: Needs): Promise<Le
   if (!account || !attempt) return null;
   const number = oneLine(attempt.invoiceNumber) || attempt.invoiceId;
   const business = oneLine(businessName(account, merchant));
-  const what = `Invoice ${number} of ${business} was paid by its link.`;
   const sum = money(attempt.amountCents, attempt.currency);
+  const left = leftOf(owed);
+  const rest = left > 0 ? `${money(left, attempt.currency)} is left to pay.` : '';
+  const what = rest
+    ? `An installment of ${sum} of invoice ${number} of ${business} was paid by its link. ${rest}`
+    : `Invoice ${number} of ${business} was paid by its link.`;
   const address = `${deps.settings.APP_URL}/invoice/${encodeURIComponent(attempt.invoiceId)}`;
   const end = why(deps.settings);
   return {
-    subject: `Invoice ${number} was paid`,
+    subject: rest ? `Installment of ${sum} paid for invoice ${number}` : `Invoice ${number} was paid`,
     text: [what, '', `Amount: ${sum}`, '', address, '', end, ''].join('\n'),
     html: sheet('Paid', paragraph(what), amount('Amount', sum), button(address, 'Open the invoice'), note(end)),
   };

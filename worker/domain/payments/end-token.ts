@@ -1,34 +1,32 @@
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
-import { refuseToken } from '#worker/data/payments/refused-tokens';
+import { refuseForm, type SentForm } from '#worker/data/payments/refused-tokens';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { type AttemptAnswer, answerFor, upToDate } from './earlier-attempts.ts';
+import type { PayOutcome } from './take-payment.ts';
+
+/** An answer that carries its attempt speaks of the form's own payment, which holds its card token already. */
+type OwnAnswer = Extract<PayOutcome, { attempt: unknown }>;
+
+const isOwn = (outcome: PayOutcome): outcome is OwnAnswer => 'attempt' in outcome;
 
 /**
- * Outcomes that no other request with the token can belie: what an attempt answers, and an ended link and the limits, which
- * the claim looks at itself. Any other says that nothing was charged, for a reason that may be over a moment later.
+ * The answer to a payer whose payment was not tried. The same form may be on its way twice: before they read that
+ * nothing was charged, its card token and its key are refused for the other request too. If that one was faster, its
+ * payment answers. Without the write nothing may be promised.
  */
-const STANDING = [
-  ...['approved', 'submitted', 'declined', 'pending', 'already-paid', 'token-refused', 'at-the-desk'],
-  ...['bad-signature', 'not-found', 'link-ended', 'too-many'],
-];
-
-/**
- * What a payer hears whose payment was not tried. The same form may be on its way twice: before they read that nothing was
- * charged, its card token is refused for the other request too. If that one was faster, its payment answers.
- */
-export async function endToken<Refusal extends { kind: string }>(
-  deps: Deps,
-  tokenHash: string,
-  payId: string,
-  refusal: Refusal,
-): Promise<Refusal | AttemptAnswer> {
-  if (STANDING.includes(refusal.kind)) return refusal;
+export async function endToken(deps: Deps, form: SentForm, outcome: PayOutcome): Promise<PayOutcome> {
+  if (isOwn(outcome)) return outcome;
   try {
-    const faster = await refuseToken(deps.db, tokenHash, payId, deps.now());
-    return faster ? answerFor(await upToDate(deps, faster), true) : refusal;
+    const faster = await refuseForm(deps.db, form, deps.now());
+    return faster && outcome.kind !== 'pending' ? await answerOf(deps, faster) : outcome;
   } catch (cause) {
-    if (!isNoSuchClinic(cause)) deps.log.info('token-not-refused', { clinic: deps.clinic, cause: causeOf(cause) });
-    return refusal;
+    // A clinic that is gone has no payment that could follow.
+    if (isNoSuchClinic(cause)) return outcome;
+    deps.log.info('form-not-refused', { clinic: deps.clinic, cause: causeOf(cause) });
+    return outcome.kind === 'not-started' ? { kind: outcome.kind, isOpen: true } : { kind: 'pending' };
   }
 }
+
+const answerOf = async (deps: Deps, attempt: Parameters<typeof answerFor>[0]): Promise<AttemptAnswer> =>
+  answerFor(await upToDate(deps, attempt), true);

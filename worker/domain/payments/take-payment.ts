@@ -33,7 +33,10 @@ import {
   type TooMany,
 } from './velocity-limits.ts';
 
-/** Every outcome of a submitted payment. Only `approved`, `submitted` and `pending` may mean that money moves. */
+/**
+ * Every outcome of a submitted payment. Only `approved`, `submitted`, `pending` and `not-started` that is open may mean
+ * that money moves.
+ */
 export type PayOutcome =
   | AttemptAnswer
   | NotPriced
@@ -41,12 +44,14 @@ export type PayOutcome =
   | { kind: 'refused' | 'bad-signature'; message: string }
   /** The address on file is not (or no longer) complete: the payer has to give one. */
   | { kind: 'address-missing'; fields: PayField[] }
-  | { kind: 'not-found' | 'link-ended' | 'paused' | 'gateway-unavailable' | 'not-started' };
+  | { kind: 'not-found' | 'link-ended' | 'paused' | 'gateway-unavailable' }
+  /** `isOpen`: the same form may be on its way a second time, and nothing could keep that one from being charged. */
+  | { kind: 'not-started'; isOpen?: true };
 
 /**
  * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
- * invoice, charge, settle. A failure before the claim has moved no money, and its card token claims nothing any more;
- * after the claim, a status inquiry finds it.
+ * invoice, charge, settle. A failure before the claim has moved no money, and its form claims nothing any more; after
+ * the claim, a status inquiry finds it.
  */
 export async function takePayment(
   asked: Deps,
@@ -54,6 +59,24 @@ export async function takePayment(
   body: TakePaymentBody,
   payer: Payer,
 ): Promise<PayOutcome> {
+  const tokenHash = await asked.sha256(body.paymentDetails);
+  const ipKey = await ipKeyOf(asked, payer.clientIp);
+  const deps: Deps = { ...asked, actor: { ...asked.actor, kind: 'payer', ipHash: ipKey } };
+  const press: Press = { payId, tokenHash, attemptKey: body.attemptId ?? null, ipKey, payer };
+  const claimed = await claimInvoice(deps, press, body);
+  if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
+  // Whoever pays never waits for it.
+  const { endToken } = await import('./end-token.ts');
+  return endToken(deps, press, claimed);
+}
+
+type Claimed = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; paid: TakePaymentBody };
+
+/** A press on Pay: by which link, with which card token, under which key of its form, from where. */
+type Press = { payId: string; tokenHash: string; attemptKey: string | null; ipKey: string; payer: Payer };
+
+/** All that comes before the charge. */
+async function claimInvoice(deps: Deps, press: Press, body: TakePaymentBody): Promise<Claimed | PayOutcome> {
   let signature: Uint8Array<ArrayBuffer>;
   try {
     signature = await readSignature(body.signature);
@@ -61,28 +84,6 @@ export async function takePayment(
     if (cause instanceof SignatureError) return { kind: 'bad-signature', message: cause.message };
     throw cause;
   }
-  const tokenHash = await asked.sha256(body.paymentDetails);
-  const ipKey = await ipKeyOf(asked, payer.clientIp);
-  const deps: Deps = { ...asked, actor: { ...asked.actor, kind: 'payer', ipHash: ipKey } };
-  const claimed = await claimInvoice(deps, { payId, tokenHash, ipKey, payer }, body, signature);
-  if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
-  // Whoever pays never waits for it.
-  const { endToken } = await import('./end-token.ts');
-  return endToken(deps, tokenHash, payId, claimed);
-}
-
-type Claimed = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; paid: TakePaymentBody };
-
-/** A press on Pay: by which link, with which card token, from where. */
-type Press = { payId: string; tokenHash: string; ipKey: string; payer: Payer };
-
-/** All that comes before the charge. */
-async function claimInvoice(
-  deps: Deps,
-  press: Press,
-  body: TakePaymentBody,
-  signature: Uint8Array<ArrayBuffer>,
-): Promise<Claimed | PayOutcome> {
   const ready = await makeReady(deps, press, body).catch(notStarted(deps));
   if (ready.kind !== 'ready') return ready;
   const { payable, terminal, limits } = ready;
@@ -245,8 +246,8 @@ async function whyLost(deps: Deps, press: Press, attempt: LinkAttempt): Promise<
   if (state === 'submitted') return { kind: 'pending' };
   const released = refusalByReleased(attempts, attempt);
   if (released) return released;
-  const { isTokenRefused } = await import('#worker/data/payments/refused-tokens');
-  if (await isTokenRefused(deps.db, press.tokenHash)) return { kind: 'token-refused' };
+  const { isFormRefused } = await import('#worker/data/payments/refused-tokens');
+  if (await isFormRefused(deps.db, press)) return { kind: 'token-refused' };
   const tooMany = checkVelocity(counts, limits);
   if (!tooMany && payable.invoice.partBaseCents !== null) return { kind: 'amount-changed' };
   return tooMany ?? { kind: 'too-many', retryAfterS: HOUR_S };

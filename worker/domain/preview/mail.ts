@@ -10,6 +10,7 @@ import {
   type MerchantInvoice,
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
+import { noteAmount } from '#worker/domain/invoices/note-amount';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -78,6 +79,9 @@ async function mailableLink(
   const { settings, now } = deps;
   const state = payableState({ ...fresh, localStatus: own.invoice?.localStatus ?? 'none' }, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
+  // Its amount is open until a person has said what is owed.
+  if (own.invoice && (await noteAmount(deps, accountId, { kept: own.invoice, fresh, readAt: now() })))
+    return { kind: 'not-payable', state: 'not-payable-online', currency: fresh.currency };
   const { payId, revokeAt } = await liveLink(deps, accountId, fresh);
   if (revokeAt !== undefined) return { kind: 'being-revoked' };
   return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) };

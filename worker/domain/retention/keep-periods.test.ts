@@ -48,6 +48,7 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   mailings: ({ accountId }, id) => ({ id, hub_id: accountId }),
   mailing_invoices: ({ accountId }, id) => ({ mailing_id: id, invoice_id: id, hub_id: accountId }),
   refused_tokens: (_world, id) => ({ token_hash: id }),
+  refused_keys: ({ accountId, invoiceId }, id) => ({ hub_id: accountId, invoice_id: invoiceId, attempt_key: id }),
   mail_days: ({ accountId }) => ({ hub_id: accountId, mails: 1 }),
   users: ({ accountId }, id) => ({ hub_id: accountId, user_id: Number(id), email: 'staff@clinic.example' }),
   invitations: ({ accountId }, id) => ({ id, hub_id: accountId, role: 'desk', secret_hash: id }),

@@ -1,6 +1,7 @@
 import type { StartSaleBody } from '#shared/contracts/terminals-request';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import { claimAttempt, findAttempt, releaseClaim } from '#worker/data/payments/attempts';
+import { refuseSale } from '#worker/data/payments/refused-tokens';
 import type { Attempt } from '#worker/data/schema/schema';
 import { type CounterTerminal, listCounterTerminals, type Sale, terminalIsFree } from '#worker/data/terminals/sales';
 import type { Deps } from '#worker/deps';
@@ -32,9 +33,27 @@ export type StartOutcome =
 
 /**
  * Claim an invoice for a counter terminal. The claim is that of every payment, so it closes out the payer's link and
- * other terminals; the same statement asks whether the terminal is free. Nothing has been sent yet.
+ * other terminals; the same statement asks whether the terminal is free. Nothing has been sent yet. The same press may
+ * be on its way twice: before staff read that nothing was started, its key is refused for the other request too.
  */
 export async function startTerminalSale(
+  deps: Deps,
+  merchant: Merchant,
+  terminalId: string,
+  body: StartSaleBody,
+): Promise<StartOutcome> {
+  const outcome = await claimForTerminal(deps, merchant, terminalId, body);
+  if (outcome.kind === 'started' || body.attemptId === undefined) return outcome;
+  const { accountId } = merchant;
+  const press = { accountId, id: body.invoiceId, attemptKey: body.attemptId };
+  // If it cannot be written, the request fails: staff are told that the outcome is open, and the screen finds out.
+  const faster = await refuseSale(deps.db, press, deps.now());
+  const counters = faster ? await listCounterTerminals(deps.db, accountId) : [];
+  const counter = counters.find(({ terminal }) => terminal.terminalId === faster?.terminalId);
+  return faster && counter ? started(counter, faster, false) : outcome;
+}
+
+async function claimForTerminal(
   deps: Deps,
   merchant: Merchant,
   terminalId: string,

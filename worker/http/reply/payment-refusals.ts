@@ -51,11 +51,13 @@ export function replyToRefused(c: Context, outcome: Refused): Response {
       return refuse(c, 503, 'gateway-unavailable', 'We cannot take payments right now. You have not been charged.');
     case 'not-started':
       c.header('retry-after', '5');
-      return refuse(
-        c,
-        503,
-        'internal',
-        'The payment could not be started. You have not been charged. Please try again.',
-      );
+      return outcome.isOpen
+        ? refuse(c, 503, 'internal', 'The payment could not be started. Please try again.')
+        : refuse(
+            c,
+            503,
+            'not-started',
+            'The payment could not be started. You have not been charged. Please try again.',
+          );
   }
 }

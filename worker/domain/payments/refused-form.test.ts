@@ -1,0 +1,232 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { paymentForm } from '#tests/support/pay-form';
+import { makeCounter } from '#tests/support/terminals';
+import { inParts } from '#tests/support/unit/in-parts';
+import { declined, freshId, makeWorld, type World } from '#tests/support/unit/world';
+import { openDb } from '#worker/data/db';
+import { accounts, payLinks, terminals } from '#worker/data/schema/schema';
+import { runTerminalSale } from '#worker/domain/terminals/run-sale';
+import { CrmError } from '#worker/vendors/hubspot/port';
+import { takePayment } from './take-payment.ts';
+
+const pay = (world: World, body: TakePaymentBody, clientIp = `ip-${world.accountId}`) =>
+  takePayment(world.deps, world.payId, body, { clientIp });
+
+/** Holds the CRM's answer to the first read from now on, until `go`. */
+function holdFirstRead({ deps }: Pick<World, 'deps'>) {
+  const { getInvoice } = deps.crm;
+  const held = Promise.withResolvers<void>();
+  const reading = Promise.withResolvers<void>();
+  let reads = 0;
+  deps.crm = {
+    ...deps.crm,
+    getInvoice: async (...asked) => {
+      reads += 1;
+      const found = getInvoice(...asked);
+      if (reads > 1) return found;
+      const first = await found;
+      reading.resolve();
+      await held.promise;
+      return first;
+    },
+  };
+  return { isReading: reading.promise, go: () => held.resolve() };
+}
+
+type Case = {
+  kind: string;
+  world?: () => Promise<World>;
+  /** What stands in the second request's way, and how that ends. */
+  begin: (world: World) => unknown;
+  end?: (world: World) => unknown;
+  first?: Partial<TakePaymentBody>;
+  second?: Partial<TakePaymentBody>;
+  /** Of the first request, where something else refuses it as well. */
+  answer?: string;
+};
+
+const invoice = (change: object) => (world: World) => {
+  // Another object, since the one that is being read stays as it was.
+  world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, ...change };
+};
+const setLink = (state: 'live' | 'revoked') => (world: World) =>
+  world.db.update(payLinks).set({ state }).where(eq(payLinks.payId, world.payId));
+const setAccount = (change: Partial<typeof accounts.$inferInsert>) => (world: World) =>
+  world.db.update(accounts).set(change).where(eq(accounts.accountId, world.accountId));
+const setPublicKey = (publicKey: string) => (world: World) =>
+  world.db.update(terminals).set({ publicKey }).where(eq(terminals.accountId, world.accountId));
+
+const cases: Case[] = [
+  { kind: 'not-found', begin: (world) => (world.crm.invoice = null) },
+  { kind: 'link-ended', begin: setLink('revoked'), end: setLink('live') },
+  { kind: 'gateway-unavailable', begin: setPublicKey(''), end: setPublicKey('abc') },
+  {
+    kind: 'gateway-unavailable',
+    begin: setAccount({ restoredAt: Date.UTC(2026, 2, 4, 14) }),
+    end: setAccount({ restoredAt: null }),
+  },
+  {
+    kind: 'paused',
+    begin: (world) => world.deps.payments.note(true),
+    end: (world) => world.deps.payments.note(false),
+  },
+  {
+    kind: 'too-many',
+    begin: async (world) => {
+      const { charge } = world.gateway.script;
+      world.gateway.script.charge = declined;
+      for (let n = 0; n < 5; n++) expect((await pay(world, paymentForm(), `${n}`)).kind).toBe('declined');
+      world.gateway.script.charge = charge;
+    },
+    end: (world) => {
+      world.clock.now += 25 * 3_600_000;
+    },
+  },
+  { kind: 'amount-changed', begin: invoice({ balanceCents: 100 }), first: { amountShown: '184.00' } },
+  { kind: 'already-paid', begin: invoice({ status: 'paid' }), end: invoice({ status: 'open' }) },
+  { kind: 'not-payable-online', begin: invoice({ currency: 'EUR' }), end: invoice({ currency: 'USD' }) },
+  { kind: 'nothing-to-pay', begin: invoice({ balanceCents: 0 }), end: invoice({ balanceCents: 18_400 }) },
+  { kind: 'bad-signature', begin: () => undefined, second: { signature: 'data:image/png;base64,AAAA' } },
+  { kind: 'part-refused', world: () => inParts(), begin: () => undefined, second: { part: { amount: '1.00' } } },
+  { kind: 'frozen', world: () => inParts(), begin: invoice({ balanceCents: 100 }), answer: 'frozen' },
+];
+
+describe('a form that is on its way twice', () => {
+  it.each(cases)('is not charged by one request once the other was told “$kind”', async (one) => {
+    const world = await (one.world ?? makeWorld)();
+    const hold = holdFirstRead(world);
+    const form = paymentForm({ attemptId: `form-${freshId()}`, ...one.first });
+    const first = pay(world, form);
+    await hold.isReading;
+    const before = world.gateway.charges.length;
+    await one.begin(world);
+    const declines = world.gateway.charges.length - before;
+    expect((await pay(world, { ...form, ...one.second })).kind).toBe(one.kind);
+    await one.end?.(world);
+    hold.go();
+    expect(await first).toEqual({ kind: one.answer ?? 'token-refused' });
+    expect(world.gateway.charges).toHaveLength(before + declines);
+  });
+
+  it('is not charged by one request once the other was told of a sale at the desk, which was then cancelled', async () => {
+    const world = await makeCounter();
+    const hold = holdFirstRead(world);
+    const form = paymentForm();
+    const first = pay(world, form);
+    await hold.isReading;
+    const sale = await world.start();
+    if (sale.kind !== 'started') throw new Error(sale.kind);
+    expect((await pay(world, form)).kind).toBe('at-the-desk');
+    world.gateway.script.sale = () => ({
+      ...{ kind: 'cancelled', message: 'Transaction cancelled', providerCode: '031', exchangeId: 'x' },
+    });
+    await runTerminalSale(world.deps, sale.counter);
+    hold.go();
+    expect(await first).toEqual({ kind: 'token-refused' });
+    expect(world.gateway.charges).toEqual([]);
+  });
+});
+
+describe('the key of a form', () => {
+  it('claims nothing with another card either once its payer was told that nothing was charged', async () => {
+    const world = await makeWorld();
+    const hold = holdFirstRead(world);
+    const key = { attemptId: `form-${freshId()}` };
+    const lost = pay(world, paymentForm(key));
+    await hold.isReading;
+    world.crm.invoice = null;
+    expect((await pay(world, paymentForm(key))).kind).toBe('not-found');
+    hold.go();
+    expect(await lost).toEqual({ kind: 'token-refused' });
+    expect(world.gateway.charges).toEqual([]);
+  });
+
+  it('is of one invoice: the same key pays another one', async () => {
+    const [one, other] = [await makeWorld(), await makeWorld()];
+    const key = { attemptId: `form-${freshId()}` };
+    invoice({ balanceCents: 0 })(one);
+    expect((await pay(one, paymentForm(key))).kind).toBe('nothing-to-pay');
+    expect((await pay(other, paymentForm(key))).kind).toBe('approved');
+    invoice({ balanceCents: 18_400 })(one);
+    expect((await pay(one, paymentForm({ attemptId: `form-${freshId()}` }))).kind).toBe('approved');
+  });
+
+  it('of a payment that stands answers as before, whatever else is sent under it', async () => {
+    const world = await inParts();
+    const key = { attemptId: `form-${freshId()}` };
+    expect((await world.pay('50.00', key)).kind).toBe('approved');
+    expect((await world.pay('1.00', { ...key, signature: 'data:image/png;base64,AAAA' })).kind).toBe('bad-signature');
+    expect((await world.pay('50.00', key)).kind).toBe('approved');
+    expect(world.charged()).toHaveLength(1);
+  });
+});
+
+describe('a refusal that cannot be written', () => {
+  const deaf = (world: World) => {
+    const { $client } = world.deps.db;
+    let isRefusal = false;
+    world.deps.db = openDb({
+      prepare: (sql: string) => {
+        isRefusal ||= sql.startsWith('INSERT INTO refused_tokens');
+        return $client.prepare(sql);
+      },
+      batch: (statements: D1PreparedStatement[]) => {
+        if (!isRefusal) return $client.batch(statements);
+        isRefusal = false;
+        return Promise.reject(new Error('D1_ERROR: Network connection lost'));
+      },
+    } as unknown as D1Database);
+  };
+
+  it('promises nothing: the other request may charge, and its payer sees that', async () => {
+    const world = await makeWorld();
+    const hold = holdFirstRead(world);
+    const form = paymentForm();
+    const first = pay(world, form);
+    await hold.isReading;
+    deaf(world);
+    invoice({ balanceCents: 0 })(world);
+    expect(await pay(world, form)).toEqual({ kind: 'pending' });
+    hold.go();
+    expect((await first).kind).toBe('approved');
+  });
+
+  it('leaves open what becomes of a payment that could not even be looked at', async () => {
+    const world = await makeWorld();
+    const key = { attemptId: `form-${freshId()}` };
+    const { getInvoice } = world.deps.crm;
+    world.deps.crm = { ...world.deps.crm, getInvoice: () => Promise.reject(new Error('D1_ERROR: gone')) };
+    deaf(world);
+    expect(await pay(world, paymentForm(key))).toEqual({ kind: 'not-started', isOpen: true });
+    world.deps.crm = { ...world.deps.crm, getInvoice };
+    expect((await pay(world, paymentForm(key))).kind).toBe('approved');
+  });
+});
+
+describe('a press at the desk that is on its way twice', () => {
+  it('starts no sale once staff were told that nothing was started', async () => {
+    const world = await makeCounter();
+    const hold = holdFirstRead(world);
+    const press = { attemptId: `press-${freshId()}` };
+    const first = world.start(press);
+    await hold.isReading;
+    world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
+    expect((await world.start(press)).kind).toBe('crm-unavailable');
+    hold.go();
+    expect((await first).kind).toBe('not-started');
+    expect(await world.attempts()).toEqual([]);
+    const { invoice: found } = world.crm;
+    world.deps.crm.getInvoice = async () => found;
+    expect((await world.start({ attemptId: `press-${freshId()}` })).kind).toBe('started');
+  });
+
+  it('shows the sale of the request that was faster', async () => {
+    const world = await makeCounter();
+    const press = { attemptId: `press-${freshId()}` };
+    expect((await world.start(press)).kind).toBe('started');
+    expect((await world.start({ ...press, amountShown: '1.00' }, world.ben, world.back)).kind).toBe('started');
+    expect(await world.attempts()).toHaveLength(1);
+  });
+});
