@@ -29,6 +29,7 @@ const STEPS = {
   'mail questions': 'SELECT min(ask_at) FROM outbox WHERE ask_at IS NOT NULL',
   revocations: "SELECT min(revoke_at) FROM pay_links WHERE state = 'live' AND revoke_at IS NOT NULL",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',
+  approvals: 'SELECT min(next_try_at) FROM approvals WHERE next_try_at IS NOT NULL',
   // After the sync, and not while the CRM wants to be left alone.
   'write-back': `SELECT min(max(s.wait_until,
       coalesce((SELECT max(c.wait_until, c.lease_until) FROM crm_copies c WHERE c.hub_id = s.hub_id), 0),

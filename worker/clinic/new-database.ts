@@ -3,7 +3,7 @@
  * `npm run registers` writes this file, out of migrations/clinic/. Import it lazily: only a founding needs it.
  */
 export const newDatabase: { schema: number; sql: string } = {
-  schema: 34,
+  schema: 35,
   sql: `CREATE TABLE hubs ( hub_id INTEGER PRIMARY KEY, name TEXT NOT NULL, domain TEXT NOT NULL, time_zone TEXT NOT NULL, address TEXT NOT NULL DEFAULT '', phone TEXT NOT NULL DEFAULT '', email TEXT NOT NULL DEFAULT '', connected_at INTEGER NOT NULL, restored_at INTEGER , refund_limit_cents INTEGER CHECK (refund_limit_cents > 0), second_person_cents INTEGER CHECK (second_person_cents > 0), closes_at INTEGER, first_hour_ended_at INTEGER, mails_seen_at INTEGER, payer_language TEXT NOT NULL DEFAULT 'en' CHECK (payer_language IN ('en', 'es')), shows_lines INTEGER NOT NULL DEFAULT 0 CHECK (shows_lines IN (0, 1)), takes_parts INTEGER NOT NULL DEFAULT 0 CHECK (takes_parts IN (0, 1))) STRICT;
 CREATE TABLE crm_tokens ( hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id), access_token TEXT NOT NULL, refresh_token TEXT NOT NULL, expires_at INTEGER NOT NULL, scopes TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, lease_until INTEGER NOT NULL DEFAULT 0, revoked_at INTEGER ) STRICT;
 CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
@@ -134,7 +134,7 @@ CREATE INDEX factor_codes_of_user ON factor_codes (hub_id, user_id, created_at);
 CREATE INDEX factor_codes_created ON factor_codes (created_at);
 CREATE TABLE taken_challenges ( challenge TEXT PRIMARY KEY, ends_at INTEGER NOT NULL ) STRICT;
 CREATE INDEX taken_challenges_end ON taken_challenges (ends_at);
-CREATE TABLE approvals ( id TEXT PRIMARY KEY, hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), attempt_id TEXT NOT NULL REFERENCES payment_attempts (id), kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')), amount_cents INTEGER NOT NULL CHECK (amount_cents > 0), reason TEXT NOT NULL, request_key TEXT NOT NULL, asked_by INTEGER NOT NULL, asked_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'approved', 'refused', 'ended')), decided_by INTEGER, decided_at INTEGER, CHECK (state <> 'approved' OR decided_by <> asked_by), UNIQUE (hub_id, request_key) ) STRICT;
+CREATE TABLE approvals ( id TEXT PRIMARY KEY, hub_id INTEGER NOT NULL REFERENCES hubs (hub_id), attempt_id TEXT NOT NULL REFERENCES payment_attempts (id), kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')), amount_cents INTEGER NOT NULL CHECK (amount_cents > 0), reason TEXT NOT NULL, request_key TEXT NOT NULL, asked_by INTEGER NOT NULL, asked_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'approved', 'refused', 'ended')), decided_by INTEGER, decided_at INTEGER, next_try_at INTEGER, CHECK (state <> 'approved' OR decided_by <> asked_by), UNIQUE (hub_id, request_key) ) STRICT;
 CREATE UNIQUE INDEX approvals_waiting ON approvals (attempt_id) WHERE state = 'waiting';
 CREATE INDEX approvals_of_hub ON approvals (hub_id, asked_at);
 CREATE INDEX approvals_asked ON approvals (asked_at);
@@ -217,6 +217,7 @@ CREATE VIEW counted_entries AS SELECT * FROM ledger AS l WHERE l.kind <> 'void' 
 CREATE INDEX gateway_transactions_voidable ON gateway_transactions (hub_id, at) WHERE method = 'card' AND state = 'approved' AND is_voided = 0;
 CREATE TABLE refused_keys ( hub_id INTEGER NOT NULL, invoice_id TEXT NOT NULL, attempt_key TEXT NOT NULL, refused_at INTEGER NOT NULL, PRIMARY KEY (hub_id, invoice_id, attempt_key) ) STRICT;
 CREATE INDEX refused_keys_at ON refused_keys (refused_at);
+CREATE INDEX approvals_due ON approvals (next_try_at) WHERE next_try_at IS NOT NULL;
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;
 CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid); END;
 CREATE TRIGGER invoices_count_changed AFTER UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;

@@ -42,7 +42,10 @@ export const CLINIC_STEPS: Steps = {
   mailings: async (deps) => (await import('./mailings/send.ts')).sendMailings(deps),
   reminders: async (deps) => (await import('./reminders/send.ts')).remind(deps),
   'payment-notices': async (deps) => (await import('./mail/notices.ts')).owePaymentNotices(deps),
-  reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
+  reversals: async (deps) => {
+    await (await import('./refunds/approvals.ts')).carryOutApproved(deps);
+    await (await import('./refunds/inquire.ts')).reconcileReversals(deps);
+  },
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
   'crm-sync': async (deps) => (await import('./crm-sync/run-all.ts')).syncAccounts(deps),
   'changed-amounts': async (deps) => (await import('./parts/watch-amounts.ts')).watchAmounts(deps),

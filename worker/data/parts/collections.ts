@@ -29,13 +29,21 @@ const TAKEN = `(SELECT count(*) ${ATTEMPTS} AND a.state IN ('approved', 'voided'
 /** All records of an invoice: one of an earlier collection may be written while a later one is open. */
 const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
   WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id`;
-const UNSETTLED = `EXISTS (SELECT 1 ${WRITES} AND (w.state IN ('sent', 'unknown') OR (w.state = 'written' AND w.effect = '')))`;
+/** A record without an answer, or without an effect that was read, keeps payers waiting for this long (ms) and no longer. */
+const UNSETTLED_MS = 15 * 60_000;
+/**
+ * SQL: whether a record of ours may or may not have moved the CRM's balance by `now`. After its time the balance decides: as
+ * it was, the record moved nothing; any other one freezes the collection, and a person decides.
+ */
+const unsettledAt = (now: string) => `EXISTS (SELECT 1 ${WRITES}
+  AND ((w.state IN ('sent', 'unknown') AND coalesce(w.sent_at, w.created_at) > ${now} - ${UNSETTLED_MS})
+    OR (w.state = 'written' AND w.effect = '' AND w.done_at > ${now} - ${UNSETTLED_MS})))`;
 const MOVED = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.amount_cents)) ${WRITES}
   AND w.state = 'written' AND w.effect = 'balance_moved' AND w.done_at >= c.opened_at), 0)`;
 const MOVED_AT = `coalesce((SELECT max(w.done_at) ${WRITES} AND w.state = 'written'), 0)`;
 
 const STANDING = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.paid_before_cents AS paidCents,
-  ${TAKEN} AS taken, ${MOVED} AS movedCents, ${MOVED_AT} AS movedAt, ${UNSETTLED} AS unsettled,
+  ${TAKEN} AS taken, ${MOVED} AS movedCents, ${MOVED_AT} AS movedAt, ${unsettledAt(`(?4 + ${RELEASED_MS})`)} AS unsettled,
   (SELECT a.amount_cents ${ATTEMPTS} AND a.part = 1 + ${TAKEN} AND a.state = 'not_charged' AND a.settled_at > ?4
     ORDER BY a.settled_at DESC LIMIT 1) AS releasedCents
 FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id AND s.n = c.n
@@ -61,7 +69,7 @@ export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<Name
 }
 
 const FREEZE = `UPDATE collections AS c SET state = 'frozen', frozen_at = ?4, frozen_balance_cents = ?5
-WHERE hub_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT ${UNSETTLED} AND ${MOVED} = ?6`;
+WHERE hub_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT ${unsettledAt('?4')} AND ${MOVED} = ?6`;
 
 /**
  * Let nothing more be paid until a person has said what is owed. False: it was not open, or records of ours have moved
@@ -118,7 +126,7 @@ WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${isQuiet('?
   AND EXISTS (SELECT 1 FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id
       AND s.n = c.n
     WHERE c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection AND c.state = ?5
-      AND s.paid_cents - c.paid_before_cents = ?6 AND NOT ${UNSETTLED} AND ${MOVED} = ?7)`;
+      AND s.paid_cents - c.paid_before_cents = ?6 AND NOT ${unsettledAt(`(?4 + ${RELEASED_MS})`)} AND ${MOVED} = ?7)`;
 
 /**
  * End a collection in parts and begin the next one: in parts again (`next`), or whole. False: a part was paid, is being
@@ -178,7 +186,7 @@ export async function openFrozen({ $client }: Db, row: Frozen, event: TextEvent)
 const SUSPECTED = `SELECT i.hub_id AS accountId, i.invoice_id AS invoiceId FROM invoices i INDEXED BY invoices_in_parts
   CROSS JOIN collections c ON c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection
   WHERE i.part_base_cents IS NOT NULL AND i.overlay = 'none' AND i.gone_at IS NULL AND i.read_at > ?1
-    AND c.state = 'open' AND i.read_at > c.opened_at AND NOT ${UNSETTLED}
+    AND c.state = 'open' AND i.read_at > c.opened_at AND NOT ${unsettledAt('?3')}
     AND (i.status, i.currency, i.balance_cents, i.billed_cents)
       IS NOT ('open', '${ONLINE_CURRENCY}', c.crm_balance_cents - ${MOVED}, c.crm_billed_cents)
   ORDER BY i.read_at LIMIT ?2`;
@@ -187,7 +195,7 @@ const SUSPECTED = `SELECT i.hub_id AS accountId, i.invoice_id AS invoiceId FROM 
  * Invoices in parts whose copy, read after `since` (ms), shows another amount than the CRM did; the longest read first. The
  * copy may be older than a record of ours, so the CRM is asked before one is frozen.
  */
-export async function listSuspected({ $client }: Db, since: number, limit: number) {
-  const found = $client.prepare(SUSPECTED).bind(since, limit);
+export async function listSuspected({ $client }: Db, { since, now }: { since: number; now: number }, limit: number) {
+  const found = $client.prepare(SUSPECTED).bind(since, limit, now);
   return (await found.all<{ accountId: number; invoiceId: string }>()).results;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { type ApprovalRow, approvals } from '#worker/data/schema/proofs';
 import { paymentAttempts, users } from '#worker/data/schema/schema';
@@ -63,6 +63,9 @@ export const findApproval = async (db: Db, accountId: number, id: string): Promi
       .where(and(eq(approvals.id, id), eq(approvals.accountId, accountId)))
   )[0];
 
+/** The request that approves carries it out at once; after so long (ms) the clinic's clock does. */
+const CARRIED_OUT_WITHIN_MS = 60_000;
+
 /**
  * Decide what waits: of two who decide at once, one does. Who asked may take it back and never approves it. Undefined: it
  * does not wait any more, or `by` may not decide it.
@@ -77,7 +80,12 @@ export async function decideApproval(
   const [[decided]] = await db.batch([
     db
       .update(approvals)
-      .set({ state: to, decidedBy: by.userId, decidedAt: now })
+      .set({
+        state: to,
+        decidedBy: by.userId,
+        decidedAt: now,
+        nextTryAt: to === 'approved' ? now + CARRIED_OUT_WITHIN_MS : null,
+      })
       .where(
         and(
           eq(approvals.id, id),
@@ -93,12 +101,29 @@ export async function decideApproval(
   return decided;
 }
 
+/** Approved ones that the request of their approval has not carried out in time. `at`: UTC ms. */
+export const listDueApprovals = (db: Db, at: number, limit: number): Promise<ApprovalRow[]> =>
+  db
+    .select()
+    .from(approvals)
+    .where(and(sql`next_try_at IS NOT NULL`, lte(approvals.nextTryAt, at)))
+    .orderBy(asc(approvals.nextTryAt))
+    .limit(limit);
+
+/** An approved one that was carried out: the clock has nothing to do for it any more. */
+export const markCarriedOut = (db: Db, id: string) =>
+  db.update(approvals).set({ nextTryAt: null }).where(eq(approvals.id, id));
+
 /** An approved one that came to nothing: it waits again, or has ended. */
 export async function undoApproval(db: Db, id: string, to: 'waiting' | 'ended', event: NewEvent): Promise<void> {
   await db.batch([
     db
       .update(approvals)
-      .set(to === 'waiting' ? { state: to, decidedBy: null, decidedAt: null } : { state: to })
+      .set(
+        to === 'waiting'
+          ? { state: to, decidedBy: null, decidedAt: null, nextTryAt: null }
+          : { state: to, nextTryAt: null },
+      )
       .where(and(eq(approvals.id, id), eq(approvals.state, 'approved'))),
     eventWrite(db, event),
   ]);

@@ -62,5 +62,6 @@ export const approvals = sqliteTable('approvals', {
     .default('waiting'),
   decidedBy: integer('decided_by'),
   decidedAt: integer('decided_at'),
+  nextTryAt: integer('next_try_at'),
 });
 export type ApprovalRow = typeof approvals.$inferSelect;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeskWorld } from '#tests/support/terminals';
 import { inParts } from '#tests/support/unit/in-parts';
+import { closeParts } from '#worker/domain/parts/close-parts';
 import { decideParts } from '#worker/domain/parts/decide-parts';
 
 describe('an amount that changes in the CRM between parts', () => {
@@ -108,5 +109,28 @@ describe('a record of ours in the CRM', () => {
     }
     expect(await other.collection(1)).toMatchObject({ state: 'open' });
     expect(other.gateway.charges).toHaveLength(1);
+  });
+
+  it('whose answer is lost keeps payers waiting for a quarter of an hour, and then the CRM’s balance decides', async () => {
+    const world = await inParts();
+    await world.pay('50.00');
+    await record(world.world, 'unknown', '');
+    expect((await world.pay('20.00')).kind).toBe('crm-unavailable');
+    world.clock.now += 16 * 60_000;
+    expect((await world.pay('20.00')).kind).toBe('approved');
+    world.edit(13_400);
+    expect((await world.pay('20.00')).kind).toBe('frozen');
+    expect(await world.collection(1)).toMatchObject({ state: 'frozen' });
+  });
+
+  it('of before a collection is no part of what moved in it', async () => {
+    const world = await inParts();
+    await world.pay('50.00');
+    await record(world.world, 'written', 'balance_moved');
+    world.edit(13_400);
+    world.clock.now += 61_000;
+    expect((await closeParts(world.deps, world.manager, world.invoiceId)).kind).toBe('closed');
+    expect((await world.pay(null)).kind).toBe('approved');
+    expect(await world.collection(2)).toMatchObject({ crm_balance_cents: 13_400 });
   });
 });

@@ -16,7 +16,7 @@ const LATELY_MS = 3_600_000;
  */
 export async function watchAmounts(deps: Deps): Promise<void> {
   const { db, now } = deps;
-  for (const { accountId, invoiceId } of await listSuspected(db, now() - LATELY_MS, AT_ONCE)) {
+  for (const { accountId, invoiceId } of await listSuspected(db, { since: now() - LATELY_MS, now: now() }, AT_ONCE)) {
     // Read anew for each: another call may have renewed the token.
     const [tokens, kept] = [await findTokens(db, accountId), await findInvoice(db, accountId, invoiceId)];
     if (!tokens) continue;

@@ -5,9 +5,10 @@ import { paidWorld } from '#tests/support/unit/paid-world';
 import { eventsOf } from '#tests/support/unit/trail';
 import { freshId } from '#tests/support/unit/world';
 import { approvals } from '#worker/data/schema/proofs';
-import { accounts, users } from '#worker/data/schema/schema';
+import { accounts, paymentAttempts, users } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { changeStaff, removeStaff, setSecondPerson, viewTeam } from '#worker/domain/merchants/team';
+import { runSchedule } from '#worker/domain/run-schedule';
 import { decide, viewApprovals } from './approvals.ts';
 import { reversePayment } from './refund.ts';
 
@@ -192,5 +193,50 @@ describe('the rule', () => {
     if (asked.kind !== 'waiting') throw new Error(asked.kind);
     expect(await decide(by(ben), ben, asked.id, 'approve')).toMatchObject({ kind: 'approved' });
     expect(await reversals()).toMatchObject([{ amountCents: 500, state: 'approved' }]);
+  });
+});
+
+describe('a Worker that ends between the approval and the refund', () => {
+  const cutOff = async () => {
+    const paid = await world();
+    const ben = await paid.hire('manager');
+    const id = await paid.waiting();
+    const { find } = paid.gateway.script;
+    paid.gateway.script.find = () => {
+      throw new Error('the Worker is gone');
+    };
+    await expect(decide(paid.by(ben), ben, id, 'approve')).rejects.toThrow();
+    paid.gateway.script.find = find;
+    return { paid, ben, id };
+  };
+
+  it('leaves the refund to the clinic’s clock, which makes it once', async () => {
+    const { paid, ben, id } = await cutOff();
+    expect(await paid.reversals()).toEqual([]);
+    for (let turn = 0; turn < 3; turn++) {
+      paid.clock.now += 61_000;
+      await runSchedule(paid.deps);
+    }
+    expect(await paid.reversals()).toHaveLength(1);
+    expect(await paid.state(id)).toBe('approved');
+    expect((await decide(paid.by(ben), ben, id, 'approve')).kind).toBe('over');
+    expect(paid.gateway.reversals).toHaveLength(1);
+  });
+
+  it('lets it wait again while the card provider does not answer, and ends it where nothing is left to give back', async () => {
+    const { paid, id } = await cutOff();
+    paid.gateway.script.find = () => 'unavailable';
+    paid.clock.now += 61_000;
+    await runSchedule(paid.deps);
+    expect(await paid.state(id)).toBe('waiting');
+    const other = await cutOff();
+    await other.paid.db
+      .update(paymentAttempts)
+      .set({ state: 'refunded', refundedCents: 18_400 })
+      .where(eq(paymentAttempts.accountId, other.paid.accountId));
+    other.paid.clock.now += 61_000;
+    await runSchedule(other.paid.deps);
+    expect(await other.paid.state(other.id)).toBe('ended');
+    expect(other.paid.gateway.reversals).toEqual([]);
   });
 });

@@ -6,10 +6,13 @@ import {
   findApproval,
   type ListedApproval,
   listApprovals,
+  listDueApprovals,
+  markCarriedOut,
   undoApproval,
 } from '#worker/data/refunds/approvals';
 import type { ApprovalRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
+import { bySystem } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { type ReversePaymentOutcome, reversePayment } from './refund.ts';
 import { approvalEvent, WAIT_MS } from './second-person.ts';
@@ -62,6 +65,20 @@ export async function decide(
   return row ? { kind: 'refused', approval: presentApproval(row, you, now()) } : { kind: 'not-found' };
 }
 
+/** Approvals of one turn of the clinic's clock. */
+const AT_ONCE = 10;
+
+/**
+ * Carry out what was approved by a request that ended before the money went back. A press is one refund, however often it is
+ * tried: its request key sees to it.
+ */
+export async function carryOutApproved(deps: Deps): Promise<void> {
+  for (const approval of await listDueApprovals(deps.db, deps.now(), AT_ONCE)) {
+    const outcome = await carryOut(bySystem(deps), approval);
+    deps.log.info('approval-carried-out-late', { approvalId: approval.id, outcome: outcome.kind });
+  }
+}
+
 async function carryOut(deps: Deps, approval: ApprovalRow): Promise<ReversePaymentOutcome> {
   const { id, accountId, askedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
   const asker = await findMember(deps.db, { accountId, userId: askedBy });
@@ -76,7 +93,10 @@ async function carryOut(deps: Deps, approval: ApprovalRow): Promise<ReversePayme
         'approved',
       )
     : { kind: 'not-offered', why: 'Who asked for it is not in the team any more.' };
-  if (outcome.kind === 'reversal') return outcome;
+  if (outcome.kind === 'reversal') {
+    await markCarriedOut(deps.db, id);
+    return outcome;
+  }
   const to = outcome.kind === 'unavailable' ? 'waiting' : 'ended';
   await undoApproval(deps.db, id, to, approvalEvent(deps, 'approval.decided', approval, to));
   return outcome;

@@ -13,7 +13,13 @@ export const WAIT_MS = 7 * 86_400_000;
 export const approvalEvent = (
   deps: Deps,
   action: 'approval.asked' | 'approval.decided',
-  { accountId, attemptId, kind, amountCents, reason }: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt'>,
+  {
+    accountId,
+    attemptId,
+    kind,
+    amountCents,
+    reason,
+  }: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt' | 'nextTryAt'>,
   state: ApprovalRow['state'],
 ) =>
   auditEvent(deps, {
