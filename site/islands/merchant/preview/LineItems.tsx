@@ -25,7 +25,7 @@ export function LineItems({ lineItemData, lines_match, billed, currency, isCopy 
   const sum = lines.reduce((cents, { total }) => cents + (total ?? 0), 0);
   const billedText = moneyOf(billed, currency);
   // An invoice without lines comes to what it bills: there is nothing that could add up or not.
-  const isOdd = !lines_match && lines.length > 0;
+  const isOdd = !lines_match && lines.length > 0 && billed !== null;
   const money = (cents: number | null) => (cents === null ? NONE : formatMoney(cents, currency));
 
   return (
@@ -68,6 +68,7 @@ export function LineItems({ lineItemData, lines_match, billed, currency, isCopy 
         </tbody>
         <tfoot {...is.group}>
           <SumRow label="Total" value={lines.length === 0 ? billedText : money(sum)} />
+          {billed === null && lines.length > 0 && <SumRow label="Amount billed" value="cannot be read" />}
           {isOdd && <SumRow label="Amount billed" value={billedText} />}
         </tfoot>
       </table>

@@ -1,5 +1,5 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { decimalFromCents, parseCents } from '../../../../shared/money.ts';
+import { AMOUNT_UNREADABLE, decimalFromCents, parseCents } from '../../../../shared/money.ts';
 import { dayNow, formatDay } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
@@ -46,7 +46,10 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
       </p>
     );
   }
-  if (!amount) return null;
+  if (!amount)
+    return status === 'open' ? (
+      <p className="preview-owed screen-only">{AMOUNT_UNREADABLE} Until then nothing is taken or mailed.</p>
+    ) : null;
   if (life.undecided !== null)
     return <p className="preview-owed">{money(amount)} may have been charged already. Do not take it again.</p>;
   return (
