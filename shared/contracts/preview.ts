@@ -24,6 +24,10 @@ export const InvoicePreviewReply = z.object({
   properties: z.object({
     ...InvoiceProperties.shape,
     hs_invoice_date: z.nullable(z.string()),
+    /** What was paid here and not given back, by the ledger; null: it has no payment of it. */
+    amount_paid: z.nullable(z.string()),
+    /** What was added in the CRM after it was paid here, which nobody is asked for; null: nothing that is known. */
+    unpaid_change: z.nullable(z.string()),
     clinic_name: z.string(),
     clinic_address: z.string(),
     clinic_phone: z.string(),

@@ -50,6 +50,8 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
       hs_invoice_status: 'open',
       hs_currency: 'USD',
       hs_invoice_date: '2026-03-01',
+      amount_paid: null,
+      unpaid_change: null,
       clinic_name: 'Maple Street Dental',
       clinic_address: '12 Maple Street\nIndianapolis, IN 46204',
       clinic_phone: '317-555-0100',

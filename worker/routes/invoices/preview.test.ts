@@ -29,6 +29,8 @@ describe('the preview of a merchant’s invoice', () => {
         hs_balance_due: '184.00',
         hs_due_date: '2027-12-24',
         hs_invoice_date: today(),
+        amount_paid: null,
+        unpaid_change: null,
         hs_createdate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         hs_lastmodifieddate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         hs_invoice_status: 'open',
