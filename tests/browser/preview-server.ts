@@ -51,6 +51,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
       hs_currency: 'USD',
       hs_invoice_date: '2026-03-01',
       amount_paid: null,
+      paid_elsewhere: null,
       unpaid_change: null,
       clinic_name: 'Maple Street Dental',
       clinic_address: '12 Maple Street\nIndianapolis, IN 46204',

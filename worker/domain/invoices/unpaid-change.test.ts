@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unpaidChange } from './unpaid-change.ts';
+import { paidElsewhere, unpaidChange } from './unpaid-change.ts';
 
 const crm = (billedCents: number | null, balanceCents: number | null, status = 'open') => ({
   status,
@@ -25,4 +25,16 @@ it.each([
   ['was never made', crm(12_000, 12_000), [], null],
 ])('the rise of an invoice whose payment %s', (_what, invoice, taken, cents) => {
   expect(unpaidChange(invoice, taken)).toBe(cents);
+});
+
+it.each([
+  ['of which nothing was paid here', crm(94_000, 64_000), 30_000, [], 30_000],
+  ['whose rest was paid here and is not recorded there', crm(94_000, 64_000), 30_000, [paid(64_000)], 30_000],
+  ['whose rest was paid here and is recorded there', crm(94_000, 0, 'paid'), 94_000, [paid(64_000, 64_000)], 30_000],
+  ['that was paid here and entered there by staff', crm(9_200, 0, 'paid'), 9_200, [paid(9_200)], 0],
+  ['that was paid here, entered there and raised', crm(12_000, 2_800), 9_200, [paid(9_200)], 0],
+  ['that was paid here alone', crm(9_200, 9_200), 0, [paid(9_200)], 0],
+  ['whose paid amount cannot be read', crm(9_200, 9_200), null, [], null],
+])('what was paid elsewhere of an invoice %s', (_what, invoice, paidCents, taken, cents) => {
+  expect(paidElsewhere({ ...invoice, paidCents }, taken)).toBe(cents);
 });

@@ -18,3 +18,19 @@ export function unpaidChange(
   // Staff have entered the payments there themselves, where the balance is just what they leave of the billed amount.
   return billedCents !== null && billedCents - takenCents === balanceCents ? balanceCents : null;
 }
+
+/**
+ * What was paid of an invoice outside of the product (cents): what the CRM has as paid, less its records of our payments.
+ * Those that staff entered there without a word here are in it too, so it is no more than ours leave of the billed amount.
+ */
+export function paidElsewhere(
+  invoice: Pick<CrmInvoice, 'status' | 'balanceCents' | 'billedCents'> & { paidCents: number | null },
+  taken: TakenHere[],
+): number | null {
+  const { billedCents, paidCents } = invoice;
+  if (billedCents === null || paidCents === null) return null;
+  const takenCents = taken.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const toldCents = taken.reduce((sum, one) => sum + one.toldCents, 0);
+  const notOursCents = billedCents - takenCents - (unpaidChange(invoice, taken) ?? 0);
+  return Math.max(Math.min(paidCents - toldCents, notOursCents), 0);
+}

@@ -5,7 +5,7 @@ import { localDay } from '#shared/text/local-day';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
-import { unpaidChange } from '#worker/domain/invoices/unpaid-change';
+import { paidElsewhere, unpaidChange } from '#worker/domain/invoices/unpaid-change';
 import { cardText } from '#worker/domain/mail/card-text';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
@@ -91,7 +91,7 @@ function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
 /** What our ledger has of it, and what was added to it in the CRM after it was paid here. */
 function paidHere(
   { invoice: row, attempts, payments }: MerchantInvoice,
-  { invoice }: Sheet,
+  { invoice, paidCents = null }: Sheet,
   told: ReadonlyMap<string, number>,
 ) {
   const booked = attempts.filter(({ id }) => payments.some(({ attemptId }) => attemptId === id));
@@ -103,6 +103,7 @@ function paidHere(
   const isClosed = row?.localStatus === 'paid' || row?.localStatus === 'submitted';
   return {
     amount_paid: booked.length === 0 ? null : decimalFromCents(keptCents),
+    paid_elsewhere: amount(paidElsewhere({ ...invoice, paidCents }, taken)),
     unpaid_change: isClosed ? amount(unpaidChange(invoice, taken)) : null,
   } satisfies Partial<Properties>;
 }

@@ -30,6 +30,7 @@ describe('the preview of a merchant’s invoice', () => {
         hs_due_date: '2027-12-24',
         hs_invoice_date: today(),
         amount_paid: null,
+        paid_elsewhere: '0.00',
         unpaid_change: null,
         hs_createdate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         hs_lastmodifieddate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),

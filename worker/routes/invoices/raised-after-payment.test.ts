@@ -46,3 +46,19 @@ describe('an invoice that is raised in HubSpot after it was paid here', () => {
     expect((await preview(app, token, id)).properties).toMatchObject({ amount_paid: '92.00', unpaid_change: null });
   });
 });
+
+describe('an invoice that was paid in part outside of the product', () => {
+  it('names that part apart from what is paid here, before and after', async () => {
+    const { app, token } = await makeClinic();
+    const { id } = await makeBill({ amount: '940.00', properties: { hs_amount_paid: '300.00' }, balance: '640.00' });
+    const shown = async () => (await preview(app, token, id)).properties;
+    expect(await shown()).toMatchObject({ hs_balance_due: '640.00', amount_paid: null, paid_elsewhere: '300.00' });
+    expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
+    expect(await shown()).toMatchObject({
+      hs_balance_due: '0.00',
+      amount_paid: '640.00',
+      paid_elsewhere: '300.00',
+      unpaid_change: null,
+    });
+  });
+});

@@ -18,10 +18,20 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
   const [billedCents, balanceCents] = [parseCents(billed), parseCents(balance)];
   const inCrm = billedCents === null ? null : Math.max(0, billedCents - (balanceCents ?? 0));
   const { unpaid_change: change } = properties;
+  // An invoice that HubSpot alone calls paid says so in its one line.
+  const isPaidThere = paid === 0 && properties.hs_invoice_status === 'paid';
+  const elsewhere = isPaidThere ? 0 : (parseCents(properties.paid_elsewhere) ?? 0);
   const taken = paid > 0 || properties.hs_invoice_status !== 'paid' ? paid : inCrm;
   const rows = [
     { label: 'Billed', amount: billed, isSum: false },
-    { label: 'Paid', amount: taken === null ? null : decimalFromCents(taken), isSum: false },
+    ...(elsewhere > 0
+      ? [{ label: 'Paid elsewhere, by HubSpot', amount: decimalFromCents(elsewhere), isSum: false }]
+      : []),
+    {
+      label: paid > 0 && elsewhere > 0 ? 'Paid here' : 'Paid',
+      amount: taken === null ? null : decimalFromCents(taken),
+      isSum: false,
+    },
     ...(refunded > 0 ? [{ label: 'Refunded', amount: decimalFromCents(-refunded), isSum: false }] : []),
     ...(taken ? [{ label: 'Kept', amount: decimalFromCents(taken - refunded), isSum: true }] : []),
     ...(change ? [{ label: 'Added later, not paid', amount: change, isSum: false }] : []),
