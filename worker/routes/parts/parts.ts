@@ -63,6 +63,7 @@ function refuseOpening(c: C, outcome: Exclude<OpenPartsOutcome, { kind: 'opened'
     case 'off':
       return apiError(c, 409, 'conflict', 'Payment in parts is switched off for this account.');
     case 'not-payable':
+      if (outcome.state === 'amount-unreadable') return apiError(c, 409, 'amount-unreadable', AMOUNT_UNREADABLE);
       return apiError(c, 409, 'conflict', 'Only an invoice on which something is owed can be paid in parts.');
     case 'bad-terms':
       return invalid(c, { [outcome.field === 'min' ? 'least' : 'deposit']: wordsFor(outcome) });
