@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimalFromCents, formatMoney, parseCents } from '#shared/money';
+import { decimalFromCents, formatMoney, parseCents, typedCents } from '#shared/money';
 
 describe('money', () => {
   it('reads decimal text to the cent, where a float would lose one', () => {
@@ -15,7 +15,12 @@ describe('money', () => {
       'abc',
       '1e309',
       '12.345',
+      '2473.2965',
+      '0.001',
+      '1234567890123',
       '1,000.00',
+      '1e2',
+      '80.0 ',
       'NaN',
       'Infinity',
       '0x10',
@@ -26,6 +31,13 @@ describe('money', () => {
       undefined,
     ];
     expect(refused.map(parseCents)).toEqual(refused.map(() => null));
+  });
+
+  it('reads zeros beyond the cents of an amount on the wire, but not of one that a person types', () => {
+    const padded = ['80.000', '80.0000000', '19.990', '-0.000'];
+    expect(padded.map(parseCents)).toEqual([8000, 8000, 1999, 0]);
+    expect(padded.map(typedCents)).toEqual([null, null, null, null]);
+    expect(['1.000', '80.00', '80', '19.9', '-5.00', ''].map(typedCents)).toEqual([null, 8000, 8000, 1990, -500, null]);
   });
 
   it('keeps the sign, and zero has none', () => {

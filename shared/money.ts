@@ -1,8 +1,12 @@
 /** Inside, money is integer minor units ("cents") plus an ISO 4217 code; strings with two decimals only on the wire. */
 
-const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/;
+const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/;
+const TYPED = /^-?\d+(?:\.\d{1,2})?$/;
 
-/** Decimal text ("19.9", "184.00") to cents without a float; null for anything else, three decimals included. */
+/**
+ * Decimal text ("19.9", "184.00", "80.000") to cents without a float. Null: it cannot be read, which is never zero; a
+ * fraction of a cent, an exponent and a separator are such.
+ */
 export function parseCents(text: string | null | undefined): number | null {
   const match = DECIMAL.exec(text ?? '');
   if (!match) return null;
@@ -10,6 +14,9 @@ export function parseCents(text: string | null | undefined): number | null {
   const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
   return sign && cents ? -cents : cents;
 }
+
+/** The same of an amount that a person types: three decimals may be meant as thousands ("1.000"), so they are refused. */
+export const typedCents = (text: string): number | null => (TYPED.test(text) ? parseCents(text) : null);
 
 /** Cents to the wire form: two decimals, no grouping. */
 export function decimalFromCents(cents: number): string {
@@ -23,6 +30,10 @@ export const ONLINE_CURRENCY = 'USD';
 /** Why an invoice in another currency has no pay link. */
 export const notPaidOnline = (currency: string): string =>
   `Invoices in ${currency || 'an unknown currency'} cannot be paid online.`;
+
+/** To staff, of an invoice whose amount cannot be read. */
+export const AMOUNT_UNREADABLE =
+  'HubSpot names no amount of this invoice that can be read in whole cents. Correct it there.';
 
 const formats = new Map<string, Intl.NumberFormat>();
 

@@ -24,6 +24,8 @@ export const ErrorCode = z.enum([
   /** An amount that is no part which may be paid now. */
   'part-refused',
   'nothing-to-pay',
+  /** The CRM names no amount that can be read. */
+  'amount-unreadable',
   'not-payable-online',
   'link-ended',
   'paused',

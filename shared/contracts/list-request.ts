@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { listLimits } from '../limits.ts';
-import { parseCents } from '../money.ts';
+import { typedCents } from '../money.ts';
 import { type ListCursor, readCursor, viewName } from './list-cursor.ts';
 import { customerSortFields, customerStatuses, invoiceSortFields, openInvoiceSortFields } from './list-values.ts';
 
@@ -83,7 +83,7 @@ function isDay(text: string): boolean {
 /** One end of a range; undefined when malformed. */
 function end(text: string, kind: 'day' | 'money'): Bound | undefined {
   if (text === '') return null;
-  return kind === 'day' ? (isDay(text) ? text : undefined) : (parseCents(text) ?? undefined);
+  return kind === 'day' ? (isDay(text) ? text : undefined) : (typedCents(text) ?? undefined);
 }
 
 /** `from..to` with either end open, or one value that is both ends. */

@@ -10,6 +10,7 @@ export const leftOutWhys = [
   'submitted',
   'not-payable-online',
   'nothing-to-pay',
+  'amount-unreadable',
   'being-revoked',
   'paying',
   'no-address',

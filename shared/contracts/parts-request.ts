@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseCents } from '../money.ts';
+import { typedCents } from '../money.ts';
 import { partVerdicts } from './parts.ts';
 
 /** The bodies of the calls about payment in parts, as they are checked in the Worker. */
@@ -8,8 +8,8 @@ const cents = (problem: string) =>
   z.pipe(
     z
       .string({ error: problem })
-      .check(z.refine((text) => (parseCents(text) ?? -1) >= 0, { error: problem, abort: true })),
-    z.transform((text: string) => parseCents(text) ?? 0),
+      .check(z.refine((text) => (typedCents(text) ?? -1) >= 0, { error: problem, abort: true })),
+    z.transform((text: string) => typedCents(text) ?? 0),
   );
 
 /** PUT /api/parts */

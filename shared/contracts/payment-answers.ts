@@ -31,7 +31,12 @@ export type BillLine = z.infer<typeof BillLine>;
 
 /** GET /api/invoices/{payId} without a bearer: exactly these fields. */
 export const PublicInvoice = z.object({
-  invoice: z.object({ invoice_number: z.string(), amount_due: z.string(), due_date: z.nullable(z.string()) }),
+  invoice: z.object({
+    invoice_number: z.string(),
+    /** Null: the CRM names no amount that can be read, which is not zero. */
+    amount_due: z.nullable(z.string()),
+    due_date: z.nullable(z.string()),
+  }),
   customer: z.object({ first_name: z.string(), last_name: z.string() }),
   company: z.object({
     name: z.string(),

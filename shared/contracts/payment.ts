@@ -104,7 +104,8 @@ export type PayView = {
   /** When the last attempt was sent, if it turned out not to be charged, ISO 8601 UTC. */
   notChargedAt?: string;
   business: { name: string; phone: string; email: string };
-  invoice: { number: string; amountDue: string; currency: string; dueDate: string | null };
+  /** `amountDue` null: it cannot be read. */
+  invoice: { number: string; amountDue: string | null; currency: string; dueDate: string | null };
   parts?: PayParts;
   customer: { firstName: string; lastName: string };
   /** The business has a complete address of the customer, which is never shown. */

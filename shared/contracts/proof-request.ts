@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseCents } from '../money.ts';
+import { typedCents } from '../money.ts';
 import { pinProblem } from '../pin-rule.ts';
 import { MadePasskey, ShownPasskey } from './passkey-request.ts';
 import { UNPRINTABLE } from './person-request.ts';
@@ -65,8 +65,8 @@ const AMOUNT = { error: 'Please enter an amount like 500.00, or none.' };
 export const SecondPersonBody = z.object({
   amount: z.nullable(
     z.pipe(
-      z.string(AMOUNT).check(z.refine((text) => (parseCents(text.trim()) ?? 0) > 0, AMOUNT)),
-      z.transform((text) => parseCents(text.trim()) ?? 0),
+      z.string(AMOUNT).check(z.refine((text) => (typedCents(text.trim()) ?? 0) > 0, AMOUNT)),
+      z.transform((text) => typedCents(text.trim()) ?? 0),
     ),
   ),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { merchantLimits } from '../limits.ts';
-import { parseCents } from '../money.ts';
+import { typedCents } from '../money.ts';
 
 const MISSING = 'Please give a reason.';
 
@@ -12,8 +12,8 @@ export const ReversalBody = z.object({
     z.pipe(
       z
         .string({ error: 'Please enter an amount.' })
-        .check(z.refine((text) => (parseCents(text.trim()) ?? 0) > 0, { error: 'Please enter an amount like 71.10.' })),
-      z.transform((text) => parseCents(text.trim()) ?? 0),
+        .check(z.refine((text) => (typedCents(text.trim()) ?? 0) > 0, { error: 'Please enter an amount like 71.10.' })),
+      z.transform((text) => typedCents(text.trim()) ?? 0),
     ),
   ),
   reason: z.string({ error: MISSING }).check(

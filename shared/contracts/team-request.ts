@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseCents } from '../money.ts';
+import { typedCents } from '../money.ts';
 import { Email, personName } from './person-request.ts';
 import { staffRoles } from './team-values.ts';
 
@@ -46,8 +46,8 @@ const AMOUNT = { error: 'Please enter an amount like 250.00, or none.' };
 export const RefundLimitBody = z.object({
   refund_limit: z.nullable(
     z.pipe(
-      z.string(AMOUNT).check(z.refine((text) => (parseCents(text.trim()) ?? 0) > 0, AMOUNT)),
-      z.transform((text) => parseCents(text.trim()) ?? 0),
+      z.string(AMOUNT).check(z.refine((text) => (typedCents(text.trim()) ?? 0) > 0, AMOUNT)),
+      z.transform((text) => typedCents(text.trim()) ?? 0),
     ),
   ),
 });

@@ -13,7 +13,8 @@ export const TodayNeed = z.object({
    * amount of an invoice in parts.
    */
   kind: z.enum(['unknown', 'undecided', 'reversal', 'alike', 'no-invoice', 'differs', 'approval', 'frozen']),
-  amount: z.string(),
+  /** Null: it cannot be read. */
+  amount: z.nullable(z.string()),
   invoice: z.nullable(Invoice),
   customer: z.string(),
   card: z.string(),

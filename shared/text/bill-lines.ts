@@ -15,6 +15,14 @@ export const countText = (count: number, words: Words): string =>
 /** In what a bill is written, and how many of its lines there is room for. */
 type Form = { currency: string; language: Language; words: Words; most?: number };
 
+/** What the bill comes to besides its lines (cents). Null: nothing, or one of them cannot be read. */
+function besidesCents({ items, total }: BillLines): number | null {
+  const cents = [total, ...items.map((item) => item.total)].map(parseCents);
+  const [billed = null, ...each] = cents;
+  if (billed === null || each.length === 0 || each.includes(null)) return null;
+  return billed - each.reduce<number>((sum, one) => sum + (one ?? 0), 0) || null;
+}
+
 /** The lines of a bill as texts, and how many the reader misses. */
 export function lineTexts(bill: BillLines, { currency, language, words, most = bill.items.length }: Form) {
   const money = (amount: string | null) => {
@@ -23,14 +31,19 @@ export function lineTexts(bill: BillLines, { currency, language, words, most = b
   };
   const shown = bill.items.slice(0, most);
   const left = bill.count - shown.length;
+  const besides = left > 0 ? null : besidesCents(bill);
+  const lines = shown.map(
+    ({ name, quantity, total }): LineText => ({
+      name,
+      pieces: quantity === null || Number(quantity) === 1 ? '' : fill(words.pieces, { n: quantity }),
+      total: money(total),
+    }),
+  );
   return {
-    lines: shown.map(
-      ({ name, quantity, total }): LineText => ({
-        name,
-        pieces: quantity === null || Number(quantity) === 1 ? '' : fill(words.pieces, { n: quantity }),
-        total: money(total),
-      }),
-    ),
+    lines:
+      besides === null
+        ? lines
+        : [...lines, { name: words.besides, pieces: '', total: moneyIn(language, besides, currency) }],
     total: money(bill.total) || null,
     more: left > 0 ? fill(words.more, { n: String(left) }) : null,
   };

@@ -13,13 +13,13 @@ type Words = WordsOf<typeof billWords>;
  * renders the same ones, so hydration finds what it expects. Null: the row (`data-row` of that name) is left out.
  */
 export function payPageFill(view: PayView, language: Language, words: Words) {
-  const cents = parseCents(view.invoice.amountDue) ?? 0;
+  const cents = parseCents(view.invoice.amountDue);
   const bill = linesOf(view, language, words);
   const customer = fullName(view.customer.firstName, view.customer.lastName);
   return {
     title: fill(words.title, { n: view.invoice.number, b: view.business.name }),
     business: view.business.name,
-    amount: moneyIn(language, cents, view.invoice.currency),
+    amount: cents === null ? null : moneyIn(language, cents, view.invoice.currency),
     due: view.invoice.dueDate ? fill(words.due, { d: dateIn(language, view.invoice.dueDate) }) : null,
     partly: partlyPaid(view, language, words),
     number: view.invoice.number,

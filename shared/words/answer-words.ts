@@ -24,6 +24,7 @@ const byCode = {
     'Ahora no se puede pagar ese monto. Recargue la página.',
   ),
   'nothing-to-pay': stateWords.nothingToPay,
+  'amount-unreadable': and(stateWords.amountUnreadable, and(notCharged, stateWords.contactBusiness)),
   'not-payable-online': stateWords.notOnline,
   'not-found': stateWords.notFound,
   'link-ended': stateWords.expired,

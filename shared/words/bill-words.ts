@@ -13,6 +13,8 @@ export const billWords = {
   items: both('{n} items', '{n} conceptos'),
   oneItem: both('1 item', '1 concepto'),
   pieces: both('x {n}', 'x {n}'),
+  /** What the bill comes to besides its lines: a tax or discount on all of it. */
+  besides: both('Tax, fees, discounts', 'Impuestos, cargos, descuentos'),
   total: both('Total', 'Total'),
   more: both('and {n} more on the invoice', 'y {n} más en la factura'),
 };

@@ -46,6 +46,10 @@ export const receiptWords = {
     'Se le devolvieron {back}; la última devolución fue el {d}.',
   ),
   keptInAll: both('In all you paid {kept}.', 'En total pagó {kept}.'),
+  paidBefore: both(
+    '{before} of the bill was paid or credited before.',
+    'Antes ya se pagaron o acreditaron {before} de la factura.',
+  ),
   keptOfPart: both('Of this part you paid {kept}.', 'De esta parte pagó {kept}.'),
   allWentBack: both('All of it went back to you on {d}.', 'Se le devolvió todo el {d}.'),
   allWentBackLast: both(

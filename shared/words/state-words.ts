@@ -72,6 +72,11 @@ export const stateWords = {
     'This invoice has no amount to pay. Please contact the business.',
     'Esta factura no tiene saldo pendiente. Llame al negocio.',
   ),
+  amountUnreadable: both(
+    'The amount of this invoice cannot be read, so it cannot be paid online yet.',
+    'No se puede leer el monto de esta factura; por eso aún no se puede pagar en línea.',
+  ),
+  contactBusiness: both('Please contact the business.', 'Llame al negocio.'),
   notOnline: both('This invoice cannot be paid online.', 'Esta factura no se puede pagar en línea.'),
   askHowToPay: both('Please ask the business how to pay it.', 'Pregunte al negocio cómo pagarla.'),
 

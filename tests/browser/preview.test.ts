@@ -104,7 +104,7 @@ describe('the preview of an invoice', () => {
     await show();
     await expectText(
       page.locator('.banner-warn'),
-      'The lines do not add up to the billed amount. HubSpot billed $220.50, and that is what counts; the lines come to $10,000,099.69. Correct the lines in HubSpot, then load this page again.',
+      'The lines do not add up to the billed amount. HubSpot billed $220.50, and that is what counts; the lines come to $10,000,099.69. The rest is a tax, fee or discount on the whole invoice, or a line to correct in HubSpot.',
     );
     expect((await rowsOf(page)).slice(2)).toEqual([
       'N/A | N/A | 1 | N/A',

@@ -28,6 +28,8 @@ const TOO_LARGE = 'The request is too large.';
 const MISSING = 'Please fill in all required fields: ';
 const NO_TOKEN = 'Invalid payment token received';
 const NOTHING = 'This invoice has no amount to pay. Please contact the business.';
+const AMOUNT_UNREADABLE =
+  'The amount of this invoice cannot be read, so it cannot be paid online yet. You have not been charged. Please contact the business.';
 const OFFLINE = 'This invoice cannot be paid online.';
 const NOT_ALLOWED = 'First Name contains characters that are not allowed.';
 const NOT_PNG = 'The signature must be a PNG image.';
@@ -194,10 +196,10 @@ export const refusals: Refusal[] = [
   },
   { what: 'a balance of zero', invoice: { balance: '0.00' }, status: 409, message: NOTHING },
   { what: 'a balance below zero', invoice: { balance: '-5.00' }, status: 409, message: NOTHING },
-  { what: 'no balance', invoice: { balance: null }, status: 409, message: NOTHING },
-  { what: 'a balance in words', invoice: { balance: 'abc' }, status: 409, message: NOTHING },
-  { what: 'a balance beyond all numbers', invoice: { balance: '1e309' }, status: 409, message: NOTHING },
-  { what: 'a balance of three decimals', invoice: { balance: '12.345' }, status: 409, message: NOTHING },
+  { what: 'no balance', invoice: { balance: null }, status: 409, message: AMOUNT_UNREADABLE },
+  { what: 'a balance in words', invoice: { balance: 'abc' }, status: 409, message: AMOUNT_UNREADABLE },
+  { what: 'a balance beyond all numbers', invoice: { balance: '1e309' }, status: 409, message: AMOUNT_UNREADABLE },
+  { what: 'a balance of three decimals', invoice: { balance: '12.345' }, status: 409, message: AMOUNT_UNREADABLE },
   { what: 'a balance above the maximum', invoice: { amount: '50000.01' }, status: 409, message: NOTHING },
   { what: 'another currency', invoice: { currency: 'EUR' }, status: 409, message: OFFLINE },
   { what: 'a voided invoice', invoice: { status: 'voided' }, status: 409, message: OFFLINE },

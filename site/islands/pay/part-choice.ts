@@ -1,19 +1,19 @@
 import type { PayParts, PayView } from '../../../shared/contracts/payment.ts';
 import type { PaidTransaction } from '../../../shared/contracts/payment-status.ts';
-import { decimalFromCents, parseCents } from '../../../shared/money.ts';
+import { decimalFromCents, parseCents, typedCents } from '../../../shared/money.ts';
 
 export const PART_ID = 'pay-part';
 
 /** What is paid now (cents); `part`: as it is asked for, none where it is all that is left. */
 export type Chosen = { cents: number; part?: { amount: string } };
 
-const centsOf = (amount: string) => parseCents(amount) ?? 0;
+const centsOf = (amount: string | null) => parseCents(amount) ?? 0;
 
 export const leftOf = ({ invoice }: Pick<PayView, 'invoice'>): number => centsOf(invoice.amountDue);
 
 /** An amount that the payer typed: "$1,200", "46.5". Null: it is no part that is taken. */
 export function typedPart(text: string, { range }: PayParts): Chosen | null {
-  const cents = parseCents(text.replaceAll(/[$,\s]/g, ''));
+  const cents = typedCents(text.replaceAll(/[$,\s]/g, ''));
   if (cents === null || !range) return null;
   return cents >= centsOf(range.least) && cents <= centsOf(range.most) ? chosen(cents) : null;
 }

@@ -63,7 +63,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
         ...input,
         paymentDetails: asked.token,
         attemptId: attemptId.current,
-        amountShown: view.invoice.amountDue,
+        ...(view.invoice.amountDue !== null && { amountShown: view.invoice.amountDue }),
       };
       const outcome = await sendPayment(view.payId, body, words);
       await settle(outcome);

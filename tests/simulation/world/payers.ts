@@ -38,6 +38,7 @@ const SAID: Record<PayOutcome['kind'], Told['said']> = {
   'link-ended': 'not-charged',
   'amount-changed': 'not-charged',
   'nothing-to-pay': 'not-charged',
+  'amount-unreadable': 'not-charged',
   'not-payable-online': 'not-charged',
   'too-many': 'not-charged',
   'crm-unavailable': 'not-charged',

@@ -26,7 +26,9 @@ ORDER BY +r.created_at DESC LIMIT 20`;
 /** Its payments with their batches, and, of an account that records them in its CRM, with what became of that. */
 const PAID = `SELECT a.id AS attempt_id, coalesce(g.batch_id, '') AS batch_id, b.settled_at, b.status, b.confirmation_code,
   b.net_cents, b.funded_on, b.deposit_cents,
-  s.state AS account, s.said AS account_said, w.state, w.effect, w.said, w.note, w.done_at
+  s.state AS account, s.said AS account_said, w.state, w.effect, w.said, w.note, w.done_at,
+  w.amount_cents AS told_cents, coalesce((SELECT sum(r.amount_cents) FROM crm_writes r
+    WHERE r.attempt_id = a.id AND r.kind = 'reversal' AND r.state = 'written' AND r.effect = 'balance_moved'), 0) AS back_cents
 FROM payment_attempts a
 LEFT JOIN gateway_transactions g ON g.hub_id = a.hub_id AND g.provider_txn_id = a.provider_txn_id
 LEFT JOIN batches b ON b.hub_id = g.hub_id AND b.terminal_id = a.terminal_id AND b.batch_id = g.batch_id

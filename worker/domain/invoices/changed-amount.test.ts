@@ -3,6 +3,7 @@ import type { DeskWorld } from '#tests/support/terminals';
 import { inParts } from '#tests/support/unit/in-parts';
 import { closeParts } from '#worker/domain/parts/close-parts';
 import { decideParts } from '#worker/domain/parts/decide-parts';
+import { viewParts } from '#worker/domain/parts/view-parts';
 
 describe('an amount that changes in the CRM between parts', () => {
   it.each([
@@ -68,6 +69,22 @@ describe('an amount that changes in the CRM between parts', () => {
     const decide = { verdict: 'lacks', owedShown: 0 } as const;
     expect((await decideParts(world.deps, world.manager, world.invoiceId, decide)).kind).toBe('nothing-left');
     expect((await world.pay(null)).kind).toBe('frozen');
+  });
+
+  it('to one that cannot be read is decided by nobody: by no word is all of it paid', async () => {
+    const world = await inParts();
+    await world.pay('50.00');
+    world.edit(18_400, { balanceCents: null });
+    expect((await world.pay('50.00')).kind).toBe('frozen');
+    for (const verdict of ['contains', 'lacks'] as const) {
+      const decided = await decideParts(world.deps, world.manager, world.invoiceId, { verdict, owedShown: 0 });
+      expect(decided).toEqual({ kind: 'amount-unreadable' });
+    }
+    expect(await viewParts(world.deps, world.manager, world.invoiceId)).toMatchObject({
+      state: 'frozen',
+      left: '134.00',
+      decision: null,
+    });
   });
 });
 

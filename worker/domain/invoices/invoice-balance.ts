@@ -3,7 +3,14 @@ import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import type { Attempt } from '#worker/data/schema/schema';
 
 /** What a payer may do with an invoice now. */
-export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-online' | 'nothing-to-pay';
+export type PayableState =
+  | 'payable'
+  | 'paid'
+  | 'submitted'
+  | 'not-payable-online'
+  | 'nothing-to-pay'
+  /** The CRM names no amount that can be read: what is owed is unknown, and not zero. */
+  | 'amount-unreadable';
 
 /** The columns of an invoice's row that say how its money stands: ours, which a trigger keeps, and the CRM's. */
 export type BalanceFacts = Pick<InvoiceRow, 'localStatus' | 'status' | 'currency' | 'balanceCents'> &
@@ -52,7 +59,8 @@ export function payableState(invoice: BalanceFacts, maxCents: number): PayableSt
   if (status === 'paid') return 'paid';
   if (status !== 'open' || currency !== ONLINE_CURRENCY) return 'not-payable-online';
   const { owedCents } = invoiceBalance(invoice);
-  return owedCents === null || owedCents <= 0 || owedCents > maxCents ? 'nothing-to-pay' : 'payable';
+  if (owedCents === null) return 'amount-unreadable';
+  return owedCents <= 0 || owedCents > maxCents ? 'nothing-to-pay' : 'payable';
 }
 
 /** A payment of the invoice, of any collection. `isBooked`: the ledger has, or had, its money. */

@@ -48,10 +48,12 @@ export function payLinkMail(
     payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable'
   )
     return null;
+  const { owedCents } = invoiceBalance(invoice);
+  if (owedCents === null) return null;
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
-  const due = `${moneyIn(language, invoiceBalance(invoice).owedCents ?? 0, invoice.currency)} ${invoice.currency}`;
+  const due = `${moneyIn(language, owedCents, invoice.currency)} ${invoice.currency}`;
   const address = writtenIn(`${settings.APP_URL}${payPath(link.payId)}`, language);
   const customer = oneLine(`${invoice.contactFirstName} ${invoice.contactLastName}`);
   const ends = dateIn(language, new Date(link.endsAt).toISOString().slice(0, 10));

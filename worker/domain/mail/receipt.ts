@@ -1,4 +1,5 @@
 import { billLineLimits } from '#shared/limits';
+import { parseCents } from '#shared/money';
 import { receiptPath } from '#shared/paths';
 import { lineTexts } from '#shared/text/bill-lines';
 import { billWords } from '#shared/words/bill-words';
@@ -115,6 +116,8 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
   const by = card || method;
   const to = card || (attempt.method === 'ach' ? words.yourAccount : words.yourCard);
   const isSubmitted = state === 'submitted' || (state === 'returned' && paid.length === 0);
+  const bill = sentLines ?? (account.showsLines ? attempt.billLines : '');
+  const beforeCents = (parseCents(billLinesFrom(bill)?.total) ?? paidCents) - paidCents;
   const reach = [account.phone, account.email].filter(Boolean).join(` ${words.or} `);
   return {
     language,
@@ -127,7 +130,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     state,
     status: words[state],
     said: sayWhatBecame(
-      { state, paidCents, given, part: rows.part },
+      { state, paidCents, beforeCents, given, part: rows.part },
       { language, words, currency: attempt.currency, day },
     ),
     number: attempt.invoiceNumber,
@@ -153,7 +156,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     leftIs: LEFT_IS[state] ? words[LEFT_IS[state]] : words.leftAfter,
     left: given.length > 0 ? money(leftCents) : null,
     hasSignature: attempt.signatureKey !== null,
-    lines: boughtIn(sentLines ?? (account.showsLines ? attempt.billLines : ''), attempt.currency, language),
+    lines: boughtIn(bill, attempt.currency, language),
   };
 }
 

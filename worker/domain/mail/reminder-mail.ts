@@ -32,6 +32,7 @@ export function reminderWords({ account, merchant, invoice, language }: Known, w
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
   const name = oneLine(invoice.contactFirstName);
+  const { owedCents } = invoiceBalance(invoice);
   const bill = number ? fill(words.billNumber, { n: number }) : fill(words.yourBill, { b: business });
   return {
     business,
@@ -40,7 +41,8 @@ export function reminderWords({ account, merchant, invoice, language }: Known, w
     subject: number ? fill(words.reminderOf, { b: business, n: number }) : fill(words.reminderFrom, { b: business }),
     greeting: name ? fill(words.helloName, { name }) : words.hello,
     what: `${dueIn(language, words, bill, when, invoice.dueDate)} ${words.ifPaid}`,
-    amount: moneyIn(language, invoiceBalance(invoice).owedCents ?? 0, invoice.currency),
+    /** Null: what is owed cannot be read. */
+    amount: owedCents === null ? null : moneyIn(language, owedCents, invoice.currency),
     reach: [account.phone, account.email].filter(Boolean).map(oneLine).join(` ${words.or} `),
     stop: fill(words.stopReminders, { b: business }),
   };
@@ -55,6 +57,7 @@ export function reminderMail(
   if (!account || !invoice) return null;
   const said = reminderWords({ account, merchant, invoice, language }, when);
   const { business, greeting, what, reach } = said;
+  if (said.amount === null) return null;
   const words = wordsIn(mailWords, language);
   const address = writtenIn(`${settings.APP_URL}${payPath(payId)}`, language);
   const check = [

@@ -13,15 +13,19 @@ export type DecidePartsOutcome =
   | { kind: 'decided'; owedCents: number }
   /** The CRM shows another amount than the person saw. */
   | { kind: 'changed'; owed: Owed }
+  /** The CRM names no amount that can be read: nothing can be decided by it. */
+  | { kind: 'amount-unreadable' }
   /** `nothing-left`: by this word all is paid; the amount has to be put right in the CRM. */
   | { kind: 'not-found' | 'crm-unavailable' | 'not-frozen' | 'nothing-left' | 'not-now' };
 
 /** What is owed by either word (cents). `oursCents`: our payments that no record of ours has told the CRM of. */
 export type Owed = { crmCents: number; oursCents: number } & Record<PartVerdict, number>;
 
-export function owedBy(standing: Standing, fresh: CrmInvoice): Owed {
+/** Null: the CRM names no amount that can be read. */
+export function owedBy(standing: Standing, fresh: CrmInvoice): Owed | null {
   const isOpen = fresh.status === 'open' && fresh.currency === ONLINE_CURRENCY;
-  const crmCents = isOpen ? Math.max(fresh.balanceCents ?? 0, 0) : 0;
+  if (isOpen && fresh.balanceCents === null) return null;
+  const crmCents = isOpen && fresh.balanceCents !== null ? Math.max(fresh.balanceCents, 0) : 0;
   const carried = standing.crmBalanceCents - standing.baseCents;
   const oursCents = carried + standing.paidCents - standing.movedCents;
   return { crmCents, oursCents, contains: crmCents, lacks: crmCents - oursCents };
@@ -46,6 +50,7 @@ export async function decideParts(
   const standing = await findStanding(deps.db, own.invoice, deps.now());
   if (standing?.state !== 'frozen' || invoiceBalance(own.invoice).isSettledHere) return { kind: 'not-frozen' };
   const owed = owedBy(standing, fresh);
+  if (!owed) return { kind: 'amount-unreadable' };
   if (owed[verdict] !== owedShown) return { kind: 'changed', owed };
   // The CRM would still show it open: without a collection in parts, it would be charged once more.
   if (owedShown < 0 || (owedShown === 0 && owed.crmCents > 0)) return { kind: 'nothing-left' };

@@ -39,8 +39,9 @@ export async function openParts(deps: Deps, merchant: Merchant, id: string, term
   if (!fresh || !kept) return { kind: 'not-found' };
   const state = payableState({ ...kept, ...fresh }, deps.settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return { kind: 'not-payable', state };
+  const baseCents = fresh.balanceCents;
+  if (baseCents === null) return { kind: 'not-payable', state: 'amount-unreadable' };
 
-  const baseCents = fresh.balanceCents ?? 0;
   const minCents = terms.minCents ?? Math.min(baseCents, Math.max(LEAST_CENTS, shareOf(baseCents, 10)));
   const depositCents = depositOf(terms, baseCents);
   const bad = (field: 'min' | 'deposit') => ({ kind: 'bad-terms', field, baseCents, minCents }) as const;

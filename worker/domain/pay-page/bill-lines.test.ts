@@ -72,6 +72,17 @@ describe('what is on a bill', () => {
     ]);
   });
 
+  it('is more than was paid here where some was paid before, which the receipt says', async () => {
+    const { world, set } = await clinic();
+    await set(true);
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents: 12_400 };
+    later(world);
+    await sent(world);
+    const receipt = await readReceipt(world.deps, await pay(world));
+    expect(receipt).toMatchObject({ said: '$60.00 of the bill was paid or credited before.' });
+    expect(receipt?.lines?.total).toBe('$184.00');
+  });
+
   it('is read anew after a minute, and is not kept once it is switched off', async () => {
     const { world, asked, set } = await clinic();
     await set(true);

@@ -25,7 +25,6 @@ const shown = async (world: World) => {
 
 describe('the amount that a payer is shown', () => {
   it.each([
-    ['cannot be read', null],
     ['is zero', 0],
     ['is below zero', -500],
   ])('is 0 when the balance %s, for any billed amount, as a payment would find', async (_what, balanceCents) => {
@@ -35,6 +34,16 @@ describe('the amount that a payer is shown', () => {
     const { kind, view, invoice } = await shown(world);
     expect([kind, publicInvoice(view, invoice).invoice.amount_due]).toEqual(['nothing-to-pay', '0.00']);
     expect(await pay(world)).toEqual({ kind: 'nothing-to-pay' });
+    expect(world.gateway.charges).toEqual([]);
+  });
+
+  it('is none, and not 0, when the balance cannot be read', async () => {
+    const world = await makeWorld();
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents: null };
+    world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
+    const { kind, view, invoice } = await shown(world);
+    expect([kind, publicInvoice(view, invoice).invoice.amount_due]).toEqual(['amount-unreadable', null]);
+    expect(await pay(world)).toEqual({ kind: 'amount-unreadable' });
     expect(world.gateway.charges).toEqual([]);
   });
 });

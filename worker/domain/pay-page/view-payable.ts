@@ -38,6 +38,8 @@ export type LinkView =
         /** Of an invoice in parts: the business says first what is owed. */
         | 'changed'
         | 'nothing-to-pay'
+        /** The CRM names no amount that can be read. */
+        | 'amount-unreadable'
         | 'not-payable-online';
       view: PayView;
       invoice: Payable['invoice'];
@@ -115,7 +117,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
     business: businessOf(payable),
     invoice: {
       number: invoice.number,
-      amountDue: decimalFromCents(amountDueCents(payable)),
+      amountDue: amountDue(payable),
       currency: invoice.currency,
       dueDate: invoice.dueDate,
     },
@@ -133,9 +135,12 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
   };
 }
 
-/** Cents that a payment would charge; 0 where there is no balance or it cannot be read. */
-const amountDueCents = ({ invoice }: Payable): number =>
-  invoice.status === 'paid' ? 0 : Math.max(invoiceBalance(invoice).owedCents ?? 0, 0);
+/** Decimal text of what a payment would charge. Null: it cannot be read, which is not zero. */
+function amountDue({ invoice }: Payable): string | null {
+  const { owedCents } = invoiceBalance(invoice);
+  if (invoice.status === 'paid') return decimalFromCents(0);
+  return owedCents === null ? null : decimalFromCents(Math.max(owedCents, 0));
+}
 
 /** The public form of an invoice: these fields and no others. */
 export function publicInvoice(view: PayView, invoice: Payable['invoice']): PublicInvoice {

@@ -20,7 +20,9 @@ export async function withoutGivenBack(
     for (const providerTxnId of charge.id === '' ? [] : await listRefundsOf(db, accountId, charge.id)) {
       const shown = await gateway.find(terminal, method, { providerTxnId });
       const refund = shown === 'unavailable' ? undefined : shown.find(({ id }) => id === providerTxnId);
-      if (refund?.state === 'approved' && !refund.isVoided) givenBackCents += refund.amountCents ?? 0;
+      // An amount that cannot be read proves nothing: the charge stays held.
+      if (refund?.state === 'approved' && !refund.isVoided && refund.amountCents !== null)
+        givenBackCents += refund.amountCents;
     }
     const isBack = charge.state === 'approved' && charge.amountCents !== null && givenBackCents >= charge.amountCents;
     if (!isBack) held.push(charge);

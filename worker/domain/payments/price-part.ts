@@ -1,4 +1,4 @@
-import { decimalFromCents, formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
+import { decimalFromCents, formatMoney, ONLINE_CURRENCY, typedCents } from '#shared/money';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import { findStanding, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
@@ -36,7 +36,7 @@ export async function pricePart(
   const left = leftOf(standing);
   if (amountShown !== undefined && amountShown !== decimalFromCents(left)) return { kind: 'amount-changed' };
   if (method !== 'card') return refused('An invoice that is paid in parts is paid by card.');
-  const amountCents = part === undefined ? left : parseCents(part.amount);
+  const amountCents = part === undefined ? left : typedCents(part.amount);
   const why = amountCents === null ? notTaken(standing) : whyRefused(standing, amountCents);
   if (why !== null || amountCents === null) return refused(why ?? notTaken(standing));
   // What is owed may have grown since it was opened for parts, such as by a decision of staff.

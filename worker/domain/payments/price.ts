@@ -33,7 +33,8 @@ export async function priceInvoice(
     }
     return { kind: state };
   }
-  const amountCents = fresh.balanceCents ?? 0;
+  const amountCents = fresh.balanceCents;
+  if (amountCents === null) return { kind: 'amount-unreadable' };
   // A part of an invoice that is not paid in parts any more must not become the whole.
   const isOther = amountShown !== undefined && amountShown !== decimalFromCents(amountCents);
   if (isOther || asked.part !== undefined) {

@@ -11,7 +11,8 @@ export type Asked = {
 export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number; part: number };
 export type NotPriced =
   | { kind: 'pending' }
-  | { kind: 'already-paid' | 'not-payable-online' | 'nothing-to-pay' | 'amount-changed' | 'crm-unavailable' }
+  | { kind: 'already-paid' | 'not-payable-online' | 'nothing-to-pay' | 'amount-unreadable' }
+  | { kind: 'amount-changed' | 'crm-unavailable' }
   /** Of an invoice that is paid in parts: the CRM's amount has changed, and a person says what is owed. */
   | { kind: 'frozen' }
   | { kind: 'part-refused'; message: string };

@@ -215,7 +215,7 @@ describe('no money moves', () => {
     ['in another currency', { currency: 'EUR' }, 'not-payable-online'],
     ['of zero', { balanceCents: 0 }, 'nothing-to-pay'],
     ['of less than zero', { balanceCents: -100 }, 'nothing-to-pay'],
-    ['without a readable balance', { balanceCents: null }, 'nothing-to-pay'],
+    ['without a readable balance', { balanceCents: null }, 'amount-unreadable'],
     ['over the maximum', { balanceCents: 5_000_001 }, 'nothing-to-pay'],
   ])('for an invoice that is %s', async (_what, change, kind) => {
     const world = await makeWorld();

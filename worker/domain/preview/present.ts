@@ -5,6 +5,7 @@ import { localDay } from '#shared/text/local-day';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { paidElsewhere, unpaidChange } from '#worker/domain/invoices/unpaid-change';
 import { cardText } from '#worker/domain/mail/card-text';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
@@ -19,7 +20,7 @@ type Properties = InvoicePreviewReply['properties'];
 export function invoicePreview(
   own: MerchantInvoice,
   sheet: Sheet,
-  { appUrl, now }: { appUrl: string; now: number },
+  { appUrl, now, told }: { appUrl: string; now: number; told: ReadonlyMap<string, number> },
 ): Omit<InvoicePreviewReply, 'life'> {
   const { invoice, lines } = sheet;
   const { link, mailed, signature, badAddress } = own;
@@ -27,7 +28,12 @@ export function invoicePreview(
   const mailedAt = mailed?.sentAt ?? null;
   return {
     id: own.invoiceId,
-    properties: { ...crmProperties(own, sheet), ...parties(own, sheet), ...paymentFacts(own, sheet) },
+    properties: {
+      ...crmProperties(own, sheet),
+      ...paidHere(own, sheet, told),
+      ...parties(own, sheet),
+      ...paymentFacts(own, sheet),
+    },
     crm_status: invoice.status,
     lineItemData: (lines ?? []).map(({ id, name, unitPrice, quantity }) => ({
       id,
@@ -79,6 +85,26 @@ function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
     hs_lastmodifieddate: instant(invoice.modifiedAt),
     hs_invoice_status: balance.status,
     hs_currency: invoice.currency,
+  } satisfies Partial<Properties>;
+}
+
+/** What our ledger has of it, and what was added to it in the CRM after it was paid here. */
+function paidHere(
+  { invoice: row, attempts, payments }: MerchantInvoice,
+  { invoice, paidCents = null }: Sheet,
+  told: ReadonlyMap<string, number>,
+) {
+  const booked = attempts.filter(({ id }) => payments.some(({ attemptId }) => attemptId === id));
+  const kept = booked.filter(({ state }) => state === 'approved');
+  const keptCents = kept.reduce((sum, { amountCents, refundedCents }) => sum + amountCents - refundedCents, 0);
+  const taken = attempts
+    .filter(({ state }) => state === 'approved' || state === 'pending')
+    .map(({ id, amountCents }) => ({ amountCents, toldCents: told.get(id) ?? 0 }));
+  const isClosed = row?.localStatus === 'paid' || row?.localStatus === 'submitted';
+  return {
+    amount_paid: booked.length === 0 ? null : decimalFromCents(keptCents),
+    paid_elsewhere: amount(paidElsewhere({ ...invoice, paidCents }, taken)),
+    unpaid_change: isClosed ? amount(unpaidChange(invoice, taken)) : null,
   } satisfies Partial<Properties>;
 }
 

@@ -1,11 +1,12 @@
 import type { InvoiceLife } from '#shared/contracts/invoice-life';
 import type { InvoicePreviewReply } from '#shared/contracts/preview';
-import { readInvoiceLife } from '#worker/data/invoices/life';
+import { type InvoiceLifeRows, readInvoiceLife } from '#worker/data/invoices/life';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { noteAmount } from '#worker/domain/invoices/note-amount';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { toldCents } from '#worker/domain/write-back/record-in-crm';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { presentLife } from './life.ts';
 import { invoicePreview } from './present.ts';
@@ -27,7 +28,7 @@ export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): P
     askCrm(deps, merchant.accountId, () => readFresh(deps, merchant, own)),
   ]);
   if (fresh === 'not-found') return { kind: 'not-found' };
-  const look = { own, life: presentLife(own, life) };
+  const look = { own, life: presentLife(own, life), paid: life.paid };
   return fresh === 'crm-unavailable' ? viewCopy(deps, look) : shown(deps, look, fresh.sheet, fresh.readAt, false);
 }
 
@@ -40,7 +41,7 @@ async function readFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoi
   return { sheet, readAt };
 }
 
-type Look = { own: MerchantInvoice; life: InvoiceLife };
+type Look = { own: MerchantInvoice; life: InvoiceLife; paid: InvoiceLifeRows['paid'] };
 
 function viewCopy(deps: Deps, look: Look): InvoiceView {
   const { invoice: row } = look.own;
@@ -65,13 +66,17 @@ function viewCopy(deps: Deps, look: Look): InvoiceView {
 
 const shown = (
   { settings, now }: Deps,
-  { own, life }: Look,
+  { own, life, paid }: Look,
   sheet: Parameters<typeof invoicePreview>[1],
   readAt: number,
   isStale: boolean,
 ): InvoiceView => ({
   kind: 'preview',
-  preview: { ...invoicePreview(own, sheet, { appUrl: settings.APP_URL, now: now() }), life },
+  preview: { ...invoicePreview(own, sheet, { appUrl: settings.APP_URL, now: now(), told: toldOf(paid) }), life },
   asOf: new Date(readAt).toISOString(),
   isStale,
 });
+
+/** What the CRM's balance has of each payment (cents), by the payment's id. */
+const toldOf = (paid: InvoiceLifeRows['paid']): ReadonlyMap<string, number> =>
+  new Map(paid.map((row) => [String(row.attempt_id), toldCents(row)]));

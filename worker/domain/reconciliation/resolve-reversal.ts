@@ -51,8 +51,8 @@ export async function resolveReversal(
   // Of several, the one that was asked for. ingestTransactions() adds the others as made at the gateway.
   const own = given.find(({ cents }) => cents === reversal.amountCents) ?? given[0];
   const move: ReversalMove =
-    verdict === 'happened' && own
-      ? { to: 'approved', from, at: deps.now(), txnId: own.txnId, amountCents: own.cents ?? 0, decision }
+    verdict === 'happened' && own && own.cents !== null
+      ? { to: 'approved', from, at: deps.now(), txnId: own.txnId, amountCents: own.cents, decision }
       : { to: 'not_done', from, at: deps.now(), decision };
   const settled = await settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
     // A constraint of the database keeps a payment from being given back twice.
@@ -95,7 +95,7 @@ async function readShown(
   return refunds.filter((_txn, at) => !booked[at]);
 }
 
-/** `cents` null: the gateway has not decided yet, or shows a state that we do not know. */
+/** `cents` null: the gateway has not decided yet, shows a state that we do not know, or names no amount that can be read. */
 type GivenBack = { txnId: string; cents: number | null; state: GatewayTransaction['state'] };
 
 /** A state that no program knows is for the person to judge. If the gateway shows money after all, it is booked. */
@@ -115,10 +115,13 @@ function givenBack(shown: GatewayTransaction[], reversal: Reversal, attempt: Att
   return first ? [{ txnId: first.id, cents: left, state: 'approved' }] : [];
 }
 
+const undecided = (name: string) => `${name} has not decided on it yet.`;
+
 function whyNotHappened(given: GivenBack[], attempt: Attempt, name: string): string | null {
   if (given.length === 0) return `${name} shows nothing given back that is not in our books already.`;
-  if (given.some(({ cents }) => cents === null)) return `${name} has not decided on it yet.`;
-  const sum = given.reduce((total, { cents }) => total + (cents ?? 0), 0);
+  const amounts = given.flatMap(({ cents }) => (cents === null ? [] : [cents]));
+  if (amounts.length < given.length) return undecided(name);
+  const sum = amounts.reduce((total, cents) => total + cents, 0);
   const left = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
   return sum > left
     ? `${name} shows more given back than was left of the payment. Have what is too much taken back there first.`
@@ -127,7 +130,5 @@ function whyNotHappened(given: GivenBack[], attempt: Attempt, name: string): str
 
 function whyHappened(given: GivenBack[], name: string): string | null {
   if (given.length === 0) return null;
-  return given.some(({ cents }) => cents === null)
-    ? `${name} has not decided on it yet.`
-    : `${name} shows that money went back.`;
+  return given.some(({ cents }) => cents === null) ? undecided(name) : `${name} shows that money went back.`;
 }

@@ -41,6 +41,7 @@ async function sampleOf(deps: Deps, you: Merchant): Promise<Reminders['sample']>
     return { to: invoice.contactEmail, number, subject, greeting, what };
   };
   const { amount, reach, stop } = reminderWords(known, 'after');
+  if (amount === null) return null;
   return { amount, reach, stop, mails: { before: words('before'), on: words('on'), after: words('after') } };
 }
 

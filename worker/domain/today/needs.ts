@@ -19,6 +19,8 @@ export const cardName = ({ brand, lastFour }: Pick<Payment, 'brand' | 'lastFour'
   lastFour && `${BRANDS[brand] ?? brand} ${lastFour}`.trim();
 
 const iso = (at: number) => new Date(at).toISOString();
+/** Decimal text; null: the amount cannot be read. */
+const amountOf = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
 const none = { invoice: null, customer: '', card: '', terminal: null };
 
 type Known = { payments: Movement[]; open: Awaited<ReturnType<typeof listOpenPayments>>; shown: number };
@@ -68,7 +70,7 @@ export async function viewNeeds(
     ...differing.slice(0, shown).map(({ row, invoice }) => ({
       kind: invoice === null ? ('no-invoice' as const) : ('differs' as const),
       ...none,
-      amount: decimalFromCents(row.netAmountCents ?? row.amountCents ?? 0),
+      amount: amountOf(row.netAmountCents ?? row.amountCents),
       invoice: invoice && { id: invoice.id, number: invoice.number },
       customer: invoice?.customer || row.payer,
       card: row.card,
@@ -77,7 +79,7 @@ export async function viewNeeds(
     ...frozen.slice(0, shown).map((row) => ({
       kind: 'frozen' as const,
       ...none,
-      amount: decimalFromCents(row.leftCents ?? 0),
+      amount: amountOf(row.leftCents),
       invoice: { id: row.invoiceId, number: row.invoiceNumber },
       customer: `${row.firstName} ${row.lastName}`.trim() || row.companyName,
       at: row.frozenAt === null ? [] : [iso(row.frozenAt)],

@@ -24,18 +24,25 @@ export async function readEffect(deps: Deps, line: Line, row: CrmWrite): Promise
   }
   await moveWrite(db, row, { effect, nextTryAt: null });
   // Without the balance from before a paid invoice says nothing: somebody else may have paid it there.
-  if (row.kind === 'payment' && row.balanceCents !== null) {
+  // Neither does one that cannot be read now: then a person looks, and nothing is learnt.
+  if (row.kind === 'payment' && row.balanceCents !== null && isReadable(balance)) {
     await learnEffect(db, line.accountId, effect !== 'nothing_moved');
     line.movesBalance = effect !== 'nothing_moved';
   }
   return 'go-on';
 }
 
+const isReadable = (balance: CrmBalance | null) =>
+  balance !== null && (balance.isPaid || balance.balanceCents !== null);
+
 /** A payment lowers what is owed; what was given back may raise it again. */
 function effectOf({ kind, balanceCents: before }: CrmWrite, balance: CrmBalance | null): CrmWrite['effect'] {
-  if (!balance || balance.balanceCents === null) return 'nothing_moved';
+  if (!balance) return 'nothing_moved';
   const { isPaid, balanceCents: owed } = balance;
+  if (kind === 'payment' && isPaid) return 'paid';
+  if (owed === null) return 'nothing_moved';
   if (kind === 'reversal') return before !== null && owed > before ? 'balance_moved' : 'nothing_moved';
-  if (isPaid || owed === 0) return 'paid';
-  return owed < (before ?? balance.billedCents ?? 0) ? 'balance_moved' : 'nothing_moved';
+  if (owed === 0) return 'paid';
+  const was = before ?? balance.billedCents;
+  return was !== null && owed < was ? 'balance_moved' : 'nothing_moved';
 }

@@ -12,7 +12,17 @@ type Told = {
   said: string | null;
   note: string | null;
   done_at: number | null;
+  /** As it was recorded, and what of it the CRM's balance has been given back since (cents). */
+  told_cents: number | null;
+  back_cents: number;
 };
+
+/** What the CRM's balance has of a payment (cents), as far as we know. */
+export function toldCents(row: RawRow): number {
+  const told = row as Told;
+  const isThere = told.state === 'by_hand' || (told.state === 'written' && isSeen(told));
+  return isThere ? (told.told_cents ?? 0) - told.back_cents : 0;
+}
 
 /** What the CRM shows of a payment, for who looks at its invoice. Null: payments of the account are not recorded there. */
 export function recordInCrm(row: RawRow): CrmRecord | null {

@@ -25,6 +25,7 @@ async function clinic(scopes = WRITE_SCOPE) {
     calls: [] as string[],
     made: [] as { id: string; reference: string; givenBackCents: number }[],
     balance: 18_400,
+    isReadable: true,
     answer: null as CrmWriteAnswer | null,
     movesBalance: true,
   };
@@ -35,7 +36,11 @@ async function clinic(scopes = WRITE_SCOPE) {
     },
     readBalance: async () => {
       crm.calls.push('balance');
-      return { isPaid: crm.balance === 0, balanceCents: crm.balance, billedCents: 18_400 };
+      return {
+        isPaid: crm.isReadable && crm.balance === 0,
+        balanceCents: crm.isReadable ? crm.balance : null,
+        billedCents: 18_400,
+      };
     },
     createRecord: async (_token, { reference, amountCents, givenBackCents }) => {
       crm.calls.push('create');
@@ -228,6 +233,20 @@ describe('write-back', () => {
     expect(creates()).toBe(1);
     expect(await rows()).toMatchObject([{ state: 'written', effect: 'nothing_moved' }]);
     expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ state: 'nothing_moved' }]);
+  });
+
+  it('learns nothing about the account from a balance that cannot be read, and asks a person', async () => {
+    const { deps, crm, pay, rows, pass, you } = await clinic();
+    await pay();
+    const create = crm.made.push.bind(crm.made);
+    crm.made.push = (...made) => {
+      crm.isReadable = false;
+      return create(...made);
+    };
+    await pass(15);
+    expect(await rows()).toMatchObject([{ state: 'written', effect: 'nothing_moved' }]);
+    expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ state: 'nothing_moved' }]);
+    expect(await env.DB.prepare('SELECT moves_balance FROM crm_write_settings').first('moves_balance')).toBeNull();
   });
 
   it('waits where the account refuses, says so in its words, and tries again by the button', async () => {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { SendMailReply } from '#shared/contracts/lists';
-import { notPaidOnline, ONLINE_CURRENCY } from '#shared/money';
+import { AMOUNT_UNREADABLE, notPaidOnline, ONLINE_CURRENCY } from '#shared/money';
 import type { MailOutcome } from '#worker/domain/preview/mail';
 import { apiError } from './errors.ts';
 
@@ -9,6 +9,7 @@ const NOT_PAYABLE = {
   submitted: 'A bank payment for this invoice is on its way.',
   'not-payable-online': 'This invoice cannot be paid online.',
   'nothing-to-pay': 'This invoice has no amount to pay.',
+  'amount-unreadable': `${AMOUNT_UNREADABLE} No email was sent.`,
 } as const;
 
 /** Of a mail that is asked for again within MAIL_PAUSE_MS. */

@@ -36,6 +36,13 @@ export function replyToRefused(c: Context, outcome: Refused): Response {
       return refuse(c, 422, 'part-refused', outcome.message, { fields: ['part'] });
     case 'nothing-to-pay':
       return refuse(c, 409, 'nothing-to-pay', 'This invoice has no amount to pay. Please contact the business.');
+    case 'amount-unreadable':
+      return refuse(
+        c,
+        409,
+        'amount-unreadable',
+        'The amount of this invoice cannot be read, so it cannot be paid online yet. You have not been charged. Please contact the business.',
+      );
     case 'not-payable-online':
       return refuse(c, 409, 'not-payable-online', 'This invoice cannot be paid online.');
     case 'too-many':

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { PartsSetting } from '#shared/contracts/parts';
 import { DecidePartsBody, OpenPartsBody, PartsSettingBody } from '#shared/contracts/parts-request';
-import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { AMOUNT_UNREADABLE, formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import type { ClosePartsOutcome } from '#worker/domain/parts/close-parts';
@@ -63,6 +63,7 @@ function refuseOpening(c: C, outcome: Exclude<OpenPartsOutcome, { kind: 'opened'
     case 'off':
       return apiError(c, 409, 'conflict', 'Payment in parts is switched off for this account.');
     case 'not-payable':
+      if (outcome.state === 'amount-unreadable') return apiError(c, 409, 'amount-unreadable', AMOUNT_UNREADABLE);
       return apiError(c, 409, 'conflict', 'Only an invoice on which something is owed can be paid in parts.');
     case 'bad-terms':
       return invalid(c, { [outcome.field === 'min' ? 'least' : 'deposit']: wordsFor(outcome) });
@@ -118,6 +119,8 @@ function refuseDecision(c: C, { kind }: Exclude<DecidePartsOutcome, { kind: 'dec
       return apiError(c, 409, 'amount-changed', 'The amount in HubSpot has changed again. Please look once more.');
     case 'not-frozen':
       return apiError(c, 409, 'conflict', 'Somebody has decided about this invoice meanwhile.');
+    case 'amount-unreadable':
+      return apiError(c, 409, 'amount-unreadable', AMOUNT_UNREADABLE);
     case 'nothing-left':
       return apiError(c, 409, 'nothing-to-pay', 'By this, all of it is paid. Please put the amount right in HubSpot.');
     case 'not-found':

@@ -112,6 +112,7 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
   'no-terminal': { state: 'closed', status: 503 },
   changed: { state: 'changed', status: 200 },
   'nothing-to-pay': { state: 'nothing', status: 200 },
+  'amount-unreadable': { state: 'unreadable', status: 200 },
   'not-payable-online': { state: 'offline-only', status: 200 },
 };
 

@@ -4,7 +4,7 @@ import type { Approvals, WaitingReply } from '#shared/contracts/proof';
 import type { DecidedReply } from '#shared/contracts/proof-answers';
 import { AskApprovalBody, DecisionBody } from '#shared/contracts/proof-request';
 import { ReversalBody } from '#shared/contracts/reversal-request';
-import { formatMoney } from '#shared/money';
+import { AMOUNT_UNREADABLE, formatMoney } from '#shared/money';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { decide, viewApprovals } from '#worker/domain/refunds/approvals';
@@ -143,6 +143,7 @@ const STILL_CLOSED = {
   paid: 'The CRM calls this invoice paid. Payers can pay it once it is open there.',
   submitted: 'A bank payment for this invoice is on its way.',
   'not-payable-online': 'This invoice is not open in the CRM. Payers can pay it once it is.',
+  'amount-unreadable': `${AMOUNT_UNREADABLE} Payers can pay it once it can be read.`,
   'nothing-to-pay': 'This invoice has no balance in the CRM. Payers can pay it once it has.',
 } as const;
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { SaleReply } from '#shared/contracts/terminals';
 import type { BusyReply } from '#shared/contracts/terminals-answers';
 import { StartSaleBody } from '#shared/contracts/terminals-request';
-import { decimalFromCents, formatMoney } from '#shared/money';
+import { AMOUNT_UNREADABLE, decimalFromCents, formatMoney } from '#shared/money';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
@@ -89,6 +89,8 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
       return apiError(c, 422, 'part-refused', outcome.message, { fields: ['part'] });
     case 'nothing-to-pay':
       return apiError(c, 409, 'nothing-to-pay', 'This invoice has no amount to pay.');
+    case 'amount-unreadable':
+      return apiError(c, 409, 'amount-unreadable', `${AMOUNT_UNREADABLE} Nothing was started.`);
     case 'not-payable-online':
       return apiError(c, 409, 'not-payable-online', 'This invoice cannot be paid here.');
     case 'crm-unavailable':

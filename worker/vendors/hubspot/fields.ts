@@ -43,4 +43,6 @@ export const billingFields = ['address', 'city', 'state', 'zip'];
 export const recipientFields = billingFields.map((part) => `hs_recipient_shipping_${part}`);
 /** Whether the account lets payers pay this invoice in parts by the CRM's own link; "true" or "false". */
 export const allowsPartsField = 'hs_allow_partial_payments';
+/** What the CRM has as paid of an invoice, by whomever. */
+export const paidField = 'hs_amount_paid';
 export const lineFields = ['name', 'price', 'quantity', 'amount'];

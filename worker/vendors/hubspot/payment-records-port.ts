@@ -3,7 +3,8 @@ export type CrmPaymentRecord = {
   id: string;
   /** Empty where the record has none. */
   reference: string;
-  givenBackCents: number;
+  /** Null: it cannot be read. */
+  givenBackCents: number | null;
 };
 
 export type NewPaymentRecord = {

@@ -32,7 +32,7 @@ export function hubSpotPaymentRecords({ readMany, send }: HubSpotHttp): CrmPayme
       return found.results.map(({ id, properties }) => ({
         id,
         reference: properties.hs_reference_number ?? '',
-        givenBackCents: parseCents(properties.hs_refunds_amount) ?? 0,
+        givenBackCents: properties.hs_refunds_amount ? parseCents(properties.hs_refunds_amount) : 0,
       }));
     },
 

@@ -1,4 +1,5 @@
-import { allowsPartsField, customFields, recipientFields } from './fields.ts';
+import { parseCents } from '#shared/money';
+import { allowsPartsField, customFields, paidField, recipientFields } from './fields.ts';
 import type { ReadInvoice } from './invoice.ts';
 import type { ReadLines } from './lines.ts';
 import type { CrmAddress, CrmInvoiceSheet, PrintField } from './port.ts';
@@ -14,13 +15,20 @@ export async function readInvoiceSheet(
   invoiceId: string,
 ): Promise<CrmInvoiceSheet | null> {
   const [found, lines] = await Promise.all([
-    readInvoice(token, invoiceId, [...customFields, ...recipientFields, allowsPartsField]),
+    readInvoice(token, invoiceId, [...customFields, ...recipientFields, allowsPartsField, paidField]),
     readLines(token, invoiceId),
   ]);
   if (!found) return null;
   const { invoice, own } = found;
   const customerAddress = addressOf(own, invoice.contactAddress);
-  return { invoice, customerAddress, allowsParts: allowsParts(own), own: ownFields(own), lines };
+  return {
+    invoice,
+    customerAddress,
+    allowsParts: allowsParts(own),
+    paidCents: parseCents(own[paidField]),
+    own: ownFields(own),
+    lines,
+  };
 }
 
 type Properties = CrmObject['properties'];

@@ -15,7 +15,8 @@ export function Frozen({ id, decision, onDone }: Props) {
   if (!decision)
     return (
       <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        Nothing more is taken until somebody says what is owed. {CRM} is not answering now; please come back.
+        Nothing more is taken until somebody says what is owed. No amount can be read from {CRM} now: please come back,
+        and correct the amount there if it stays so.
       </Banner>
     );
   const { crm, ours, contains, lacks } = decision;

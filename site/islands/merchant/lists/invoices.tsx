@@ -1,6 +1,6 @@
 import { invoiceSortFields } from '../../../../shared/contracts/list-values.ts';
 import type { InvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { parseCents } from '../../../../shared/money.ts';
+import { typedCents } from '../../../../shared/money.ts';
 import { formatDay, formatWhen } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
@@ -33,7 +33,7 @@ export const invoiceSource: ListSource<InvoiceItem> = {
   canFilter: (name, value) =>
     name === 'hs_invoice_status'
       ? value.split(',').every((status) => status in statusLooks)
-      : isRange(value, name === 'hs_due_date' ? isDay : (end) => parseCents(end) !== null),
+      : isRange(value, name === 'hs_due_date' ? isDay : (end) => typedCents(end) !== null),
 };
 
 export const invoiceColumns: Column<InvoiceItem>[] = [

@@ -1,4 +1,4 @@
-import { decimalFromCents, formatMoney, parseCents } from '../../../../shared/money.ts';
+import { decimalFromCents, formatMoney, parseCents, typedCents } from '../../../../shared/money.ts';
 
 /** Either end may be open, not both. */
 export type Range = { from: string; to: string };
@@ -22,7 +22,7 @@ export const writeRange = ({ from, to }: Range): string => (from || to ? `${from
 export function readAmount(text: string): string | null {
   const plain = text.replace(/[\s$,]/g, '');
   if (plain === '') return '';
-  const cents = parseCents(plain);
+  const cents = typedCents(plain);
   return cents === null || cents < 0 ? null : decimalFromCents(cents);
 }
 

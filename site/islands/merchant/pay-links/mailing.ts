@@ -22,6 +22,7 @@ const WHY: Record<LeftOutWhy, string> = {
   submitted: 'a bank payment is on its way',
   'not-payable-online': 'it cannot be paid online',
   'nothing-to-pay': 'it has no amount to pay',
+  'amount-unreadable': 'its amount in HubSpot cannot be read',
   'being-revoked': 'its link is just being replaced',
   paying: 'it is just being paid',
   'no-address': 'no email address',

@@ -13,8 +13,8 @@ export type Picks = {
 };
 
 /** Whether a link of this invoice can be mailed at all; what else speaks against it is asked when it is sent. */
-export const canPick = ({ status, currency, email }: OpenInvoiceItem): boolean =>
-  status === 'open' && currency === ONLINE_CURRENCY && email !== '';
+export const canPick = ({ status, currency, email, amount_due }: OpenInvoiceItem): boolean =>
+  status === 'open' && currency === ONLINE_CURRENCY && email !== '' && amount_due !== null;
 
 /** Invoices that were picked; they live through pages, and not through tabs. */
 export function usePicks(tab: string): Picks {

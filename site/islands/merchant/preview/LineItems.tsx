@@ -1,5 +1,5 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { formatMoney } from '../../../../shared/money.ts';
+import { formatMoney, parseCents } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { is } from '../../ui/table/table-roles.ts';
 import { moneyOf, NONE } from '../parts/amount.ts';
@@ -25,7 +25,10 @@ export function LineItems({ lineItemData, lines_match, billed, currency, isCopy 
   const sum = lines.reduce((cents, { total }) => cents + (total ?? 0), 0);
   const billedText = moneyOf(billed, currency);
   // An invoice without lines comes to what it bills: there is nothing that could add up or not.
-  const isOdd = !lines_match && lines.length > 0;
+  const isOdd = !lines_match && lines.length > 0 && billed !== null;
+  const billedCents = parseCents(billed);
+  // What is in no line: of lines that cannot be read, nobody knows.
+  const rest = billedCents === null || lines.some(({ total }) => total === null) ? null : billedCents - sum;
   const money = (cents: number | null) => (cents === null ? NONE : formatMoney(cents, currency));
 
   return (
@@ -68,14 +71,16 @@ export function LineItems({ lineItemData, lines_match, billed, currency, isCopy 
         </tbody>
         <tfoot {...is.group}>
           <SumRow label="Total" value={lines.length === 0 ? billedText : money(sum)} />
+          {billed === null && lines.length > 0 && <SumRow label="Amount billed" value="cannot be read" />}
+          {isOdd && rest !== null && <SumRow label="Tax, fees, discounts" value={money(rest)} />}
           {isOdd && <SumRow label="Amount billed" value={billedText} />}
         </tfoot>
       </table>
       {isOdd && (
         <div className="screen-only">
           <Banner tone="warn" lead="The lines do not add up to the billed amount.">
-            HubSpot billed {billedText}, and that is what counts; the lines come to {money(sum)}. Correct the lines in
-            HubSpot, then load this page again.
+            HubSpot billed {billedText}, and that is what counts; the lines come to {money(sum)}. The rest is a tax, fee
+            or discount on the whole invoice, or a line to correct in HubSpot.
           </Banner>
         </div>
       )}

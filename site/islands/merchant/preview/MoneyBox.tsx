@@ -15,14 +15,27 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
   const { hs_amount_billed: billed, hs_balance_due: balance, hs_currency: currency } = properties;
   const [paid, refunded] = [parseCents(life.paid) ?? 0, parseCents(life.refunded) ?? 0];
   // What the clinic recorded in the CRM was not paid here: there the balance says it.
-  const inCrm = Math.max(0, (parseCents(billed) ?? 0) - (parseCents(balance) ?? 0));
+  const [billedCents, balanceCents] = [parseCents(billed), parseCents(balance)];
+  const inCrm = billedCents === null ? null : Math.max(0, billedCents - (balanceCents ?? 0));
+  const { unpaid_change: change } = properties;
+  // An invoice that HubSpot alone calls paid says so in its one line.
+  const isPaidThere = paid === 0 && properties.hs_invoice_status === 'paid';
+  const elsewhere = isPaidThere ? 0 : (parseCents(properties.paid_elsewhere) ?? 0);
   const taken = paid > 0 || properties.hs_invoice_status !== 'paid' ? paid : inCrm;
   const rows = [
     { label: 'Billed', amount: billed, isSum: false },
-    { label: 'Paid', amount: decimalFromCents(taken), isSum: false },
+    ...(elsewhere > 0
+      ? [{ label: 'Paid elsewhere, by HubSpot', amount: decimalFromCents(elsewhere), isSum: false }]
+      : []),
+    {
+      label: paid > 0 && elsewhere > 0 ? 'Paid here' : 'Paid',
+      amount: taken === null ? null : decimalFromCents(taken),
+      isSum: false,
+    },
     ...(refunded > 0 ? [{ label: 'Refunded', amount: decimalFromCents(-refunded), isSum: false }] : []),
-    ...(taken > 0 ? [{ label: 'Kept', amount: decimalFromCents(taken - refunded), isSum: true }] : []),
-    { label: life.undecided ? 'Balance due unless charged' : 'Balance due', amount: balance, isSum: taken === 0 },
+    ...(taken ? [{ label: 'Kept', amount: decimalFromCents(taken - refunded), isSum: true }] : []),
+    ...(change ? [{ label: 'Added later, not paid', amount: change, isSum: false }] : []),
+    { label: life.undecided ? 'Balance due unless charged' : 'Balance due', amount: balance, isSum: !taken },
   ];
   return (
     <section className="screen-only" aria-labelledby={headId}>
@@ -37,6 +50,12 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
           </div>
         ))}
       </dl>
+      {change && (
+        <p role="note">
+          HubSpot bills {formatMoney(parseCents(change) ?? 0, currency)} more since this invoice was paid here. It is
+          closed to payers: send an invoice of its own for the rest.
+        </p>
+      )}
     </section>
   );
 }

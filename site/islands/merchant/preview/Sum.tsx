@@ -1,5 +1,5 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { decimalFromCents, parseCents } from '../../../../shared/money.ts';
+import { AMOUNT_UNREADABLE, decimalFromCents, parseCents } from '../../../../shared/money.ts';
 import { dayNow, formatDay } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
@@ -35,7 +35,7 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   const { life, properties } = invoice;
   const { hs_invoice_status: status, hs_amount_billed, hs_balance_due, hs_currency: currency } = properties;
   const money = (amount: string | null) => <Money amount={amount} currency={currency} />;
-  const amount = status === 'open' ? hs_balance_due : hs_amount_billed;
+  const amount = status === 'open' ? hs_balance_due : (amountOf(invoice) ?? hs_amount_billed);
   const [paid, refunded] = [parseCents(life.paid) ?? 0, parseCents(life.refunded) ?? 0];
   if (refunded > 0 && status !== 'open' && status !== 'voided') {
     const kept = paid - refunded;
@@ -46,14 +46,28 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
       </p>
     );
   }
-  if (!amount) return null;
   if (life.undecided !== null)
-    return <p className="preview-owed">{money(amount)} may have been charged already. Do not take it again.</p>;
+    return (
+      <p className="preview-owed">
+        {money(life.undecided.amount)} may have been charged already. Do not take it again.
+      </p>
+    );
+  if (!amount)
+    return status === 'open' ? (
+      <p className="preview-owed screen-only">{AMOUNT_UNREADABLE} Until then nothing is taken or mailed.</p>
+    ) : null;
   return (
     <p className="preview-owed">
       {money(amount)} {whenOf(properties)}
     </p>
   );
+}
+
+/** Of a closed invoice: what our ledger has of it, or what is on its way. Null: only the CRM says. */
+function amountOf({ life, properties }: InvoicePreviewReply): string | null {
+  if (properties.hs_invoice_status === 'submitted')
+    return life.payments.find(({ state }) => state === 'pending')?.amount ?? null;
+  return properties.hs_invoice_status === 'paid' ? properties.amount_paid : null;
 }
 
 function whenOf(properties: InvoicePreviewReply['properties']): string {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { merchantLimits } from '../../../../shared/limits.ts';
-import { decimalFromCents, formatMoney, parseCents } from '../../../../shared/money.ts';
+import { decimalFromCents, formatMoney, parseCents, typedCents } from '../../../../shared/money.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { type Asked, askReversal, reversalsOf } from './api.ts';
@@ -41,7 +41,7 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
   const request = useRef(newRequest());
   const isVoid = kind === 'void';
   const word = isVoid ? 'Void' : 'Refund';
-  const cents = isVoid ? leftCents : (parseCents(amount.trim().replace(/^\$/, '')) ?? 0);
+  const cents = isVoid ? leftCents : (typedCents(amount.trim().replace(/^\$/, '')) ?? 0);
   const money = formatMoney(leftCents, 'USD');
 
   const confirm = async () => {

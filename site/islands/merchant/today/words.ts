@@ -68,7 +68,7 @@ const NUMBERS = ['Two', 'Three', 'Four', 'Five'];
 
 /** A need in words, and what to press. */
 export function needWords({ kind, amount, invoice, customer, card, terminal, at }: TodayNeed): NeedWords {
-  const money = dollars(amount);
+  const money = amount === null ? 'An unknown amount' : dollars(amount);
   const [first] = at;
   const since = first ? formatSince(first) : '';
   const when = since && `${/^\d/.test(since) ? 'at' : 'on'} ${since}`;

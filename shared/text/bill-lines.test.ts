@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { lineTexts } from '#shared/text/bill-lines';
+import { billWords } from '#shared/words/bill-words';
+import { wordsIn } from '#shared/words/both';
+
+const item = (name: string, total: string | null) => ({ name, quantity: '1', total });
+const textsOf = (total: string | null, items: ReturnType<typeof item>[], count = items.length, most?: number) =>
+  lineTexts(
+    { count, total, items },
+    { currency: 'USD', language: 'en', words: wordsIn(billWords, 'en'), ...(most === undefined ? {} : { most }) },
+  ).lines.map((line) => `${line.name} ${line.total}`);
+
+const exam = item('Exam', '60.00');
+const tray = item('Tray', '40.00');
+const lines = ['Exam $60.00', 'Tray $40.00'];
+
+it.each([
+  ['a tax on all of it', '107.00', [exam, tray], [...lines, 'Tax, fees, discounts $7.00']],
+  ['a discount on all of it', '90.00', [exam, tray], [...lines, 'Tax, fees, discounts −$10.00']],
+  ['nothing but its lines', '100.00', [exam, tray], lines],
+  ['a total that cannot be read', null, [exam, tray], lines],
+  ['a line that cannot be read', '107.00', [exam, item('Tray', null)], ['Exam $60.00', 'Tray ']],
+  ['no line', '107.00', [], []],
+])('a bill with %s shows payers lines that sum to its total', (_what, total, items, shown) => {
+  expect(textsOf(total, items)).toEqual(shown);
+});
+
+it('a bill that is shown in part has no line of what is besides its lines', () => {
+  expect(textsOf('107.00', [exam, tray], 2, 1)).toEqual(['Exam $60.00']);
+  expect(textsOf('107.00', [exam, tray], 3)).toEqual(lines);
+});

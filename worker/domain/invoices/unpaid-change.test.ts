@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { paidElsewhere, unpaidChange } from './unpaid-change.ts';
+
+const crm = (billedCents: number | null, balanceCents: number | null, status = 'open') => ({
+  status,
+  billedCents,
+  balanceCents,
+});
+const paid = (amountCents: number, toldCents = 0) => ({ amountCents, toldCents });
+
+it.each([
+  ['is not recorded there and nothing rose', crm(9_200, 9_200), [paid(9_200)], null],
+  ['is not recorded there', crm(12_000, 12_000), [paid(9_200)], 2_800],
+  ['is recorded there', crm(12_000, 2_800), [paid(9_200, 9_200)], 2_800],
+  ['was entered there by staff', crm(12_000, 2_800), [paid(9_200)], 2_800],
+  ['was the rest of an invoice that was paid there in part', crm(94_000, 64_000), [paid(64_000)], null],
+  ['was such a rest, and rose', crm(96_800, 66_800), [paid(64_000)], 2_800],
+  ['was such a rest, and fell', crm(93_000, 63_000), [paid(64_000)], null],
+  ['was entered there in part', crm(12_000, 7_400), [paid(4_600, 4_600), paid(4_600)], 2_800],
+  ['was half, the other half having been paid there', crm(18_400, 9_200), [paid(9_200)], null],
+  ['is of an invoice that fell', crm(8_000, 8_000), [paid(9_200)], null],
+  ['has a balance that cannot be read', crm(12_000, null), [paid(9_200)], null],
+  ['is of one whose billed amount cannot be read', crm(null, 12_000), [paid(9_200)], 2_800],
+  ['is of one that was voided there', crm(12_000, 12_000, 'voided'), [paid(9_200)], null],
+  ['was never made', crm(12_000, 12_000), [], null],
+])('the rise of an invoice whose payment %s', (_what, invoice, taken, cents) => {
+  expect(unpaidChange(invoice, taken)).toBe(cents);
+});
+
+it.each([
+  ['of which nothing was paid here', crm(94_000, 64_000), 30_000, [], 30_000],
+  ['whose rest was paid here and is not recorded there', crm(94_000, 64_000), 30_000, [paid(64_000)], 30_000],
+  ['whose rest was paid here and is recorded there', crm(94_000, 0, 'paid'), 94_000, [paid(64_000, 64_000)], 30_000],
+  ['that was paid here and entered there by staff', crm(9_200, 0, 'paid'), 9_200, [paid(9_200)], 0],
+  ['that was paid here, entered there and raised', crm(12_000, 2_800), 9_200, [paid(9_200)], 0],
+  ['that was paid here alone', crm(9_200, 9_200), 0, [paid(9_200)], 0],
+  ['whose paid amount cannot be read', crm(9_200, 9_200), null, [], null],
+])('what was paid elsewhere of an invoice %s', (_what, invoice, paidCents, taken, cents) => {
+  expect(paidElsewhere({ ...invoice, paidCents }, taken)).toBe(cents);
+});

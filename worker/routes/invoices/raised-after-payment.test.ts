@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { TestApp } from '#tests/support/login';
+import { preview } from '#tests/support/preview';
+import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
+
+/** From now on HubSpot answers with these amounts (cents). */
+function setAmounts({ deps }: TestApp, billedCents: number | null, balanceCents: number | null): void {
+  const read = deps.crm.getInvoiceSheet.bind(deps.crm);
+  deps.crm.getInvoiceSheet = async (token, id) => {
+    const sheet = await read(token, id);
+    return sheet && { ...sheet, invoice: { ...sheet.invoice, billedCents, balanceCents } };
+  };
+}
+
+describe('an invoice that is raised in HubSpot after it was paid here', () => {
+  it.each([
+    ['card', '92.00', 'paid'],
+    ['ach', null, 'submitted'],
+  ] as const)('by %s shows what was paid, and the rise that nobody is asked for', async (method, paid, status) => {
+    const { app, token } = await makeClinic();
+    const { id } = await makeBill({ amount: '92.00' });
+    await payBill(app, await payIdOf(app, token, id), method);
+    expect((await preview(app, token, id)).properties).toMatchObject({
+      hs_invoice_status: status,
+      amount_paid: paid,
+      unpaid_change: null,
+    });
+    setAmounts(app, 12_000, 12_000);
+    expect((await preview(app, token, id)).properties).toMatchObject({
+      hs_invoice_status: status,
+      hs_amount_billed: '120.00',
+      amount_paid: paid,
+      unpaid_change: '28.00',
+    });
+  });
+
+  it('shows no rise where its new balance cannot be read, or while it is open', async () => {
+    const { app, token } = await makeClinic();
+    const { id } = await makeBill({ amount: '92.00' });
+    const payId = await payIdOf(app, token, id);
+    setAmounts(app, 12_000, 12_000);
+    const open = { hs_invoice_status: 'open', amount_paid: null, unpaid_change: null };
+    expect((await preview(app, token, id)).properties).toMatchObject(open);
+    await payBill(app, payId);
+    setAmounts(app, 12_000, null);
+    expect((await preview(app, token, id)).properties).toMatchObject({ amount_paid: '92.00', unpaid_change: null });
+  });
+});
+
+describe('an invoice that was paid in part outside of the product', () => {
+  it('names that part apart from what is paid here, before and after', async () => {
+    const { app, token } = await makeClinic();
+    const { id } = await makeBill({ amount: '940.00', properties: { hs_amount_paid: '300.00' }, balance: '640.00' });
+    const shown = async () => (await preview(app, token, id)).properties;
+    expect(await shown()).toMatchObject({ hs_balance_due: '640.00', amount_paid: null, paid_elsewhere: '300.00' });
+    expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
+    expect(await shown()).toMatchObject({
+      hs_balance_due: '0.00',
+      amount_paid: '640.00',
+      paid_elsewhere: '300.00',
+      unpaid_change: null,
+    });
+  });
+});
