@@ -1,5 +1,5 @@
 import { signature } from '#tests/support/content/png';
-import type { PayOutcome } from '#worker/domain/payments/take-payment';
+import type { PayOutcome } from '#worker/domain/payments/pay-outcome';
 import type { Plan } from './plan.ts';
 import type { DayClinic, DayWorld } from './world.ts';
 

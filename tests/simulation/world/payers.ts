@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { signature } from '#tests/support/content/png';
-import type { PayOutcome } from '#worker/domain/payments/take-payment';
+import type { PayOutcome } from '#worker/domain/payments/pay-outcome';
 import type { TokenCard } from '../gateway/truth.ts';
 import { partFor } from './in-parts.ts';
 import type { Move } from './plan.ts';

@@ -1,6 +1,6 @@
+import { isCounted } from '../counted-entries.ts';
 import type { Db } from '../db.ts';
 import { SILENT_MS } from '../directory/standing.ts';
-import { isCounted } from '../payments/ledger.ts';
 import { UNDECIDED } from '../schema/undecided.ts';
 
 /**

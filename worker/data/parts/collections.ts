@@ -4,7 +4,7 @@ import { type Collection, collections } from '#worker/data/schema/parts';
 import { paymentAttempts } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf, unindexed } from '../db.ts';
-import { RELEASED_MS } from '../payments/attempts.ts';
+import { RELEASED_MS } from '../released.ts';
 
 /** A collection in parts as it stands. */
 export type Standing = Collection & {

@@ -12,12 +12,6 @@ import { isWithinVelocityLimits, type Submission } from './velocity-counts.ts';
  */
 export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
 
-/**
- * An attempt that was released as not charged may still show up for this long (ms): meanwhile its invoice takes the same
- * amount alone, in the same collection. The trigger claims_fit has the same number.
- */
-export const RELEASED_MS = 24 * 3_600_000;
-
 /** `payId`: the link that it is paid by; null at a counter terminal. */
 export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'payId'> & { payId: string | null };
 

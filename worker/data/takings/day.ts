@@ -1,5 +1,5 @@
+import { isCounted, momentsOfDay } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
-import { isCounted, momentsOfDay } from '../payments/ledger.ts';
 import { prepare, type RawSql, rawSql } from '../raw-sql.ts';
 
 /** A day of an account (`day` by its own calendar), with its first and last instant (UTC ms, both included). */

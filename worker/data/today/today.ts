@@ -1,5 +1,5 @@
+import { isCounted, momentsOfDay } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
-import { isCounted, momentsOfDay } from '../payments/ledger.ts';
 import { prepare, rawSql } from '../raw-sql.ts';
 
 const COUNTED = { text: isCounted('l'), values: [] };

@@ -2,7 +2,7 @@ import { CSV_START, csvLine } from '#shared/csv';
 import type { Deps } from '#worker/deps';
 import { recordExport } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { isRefund } from '#worker/domain/reconciliation/net-amount';
+import { isRefund } from './net-amount.ts';
 import type { BatchContents } from './view-batches.ts';
 
 const HEAD = [

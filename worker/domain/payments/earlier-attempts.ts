@@ -1,7 +1,8 @@
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { LIVE, RELEASED_MS } from '#worker/data/payments/attempts';
+import { LIVE } from '#worker/data/payments/attempts';
 import type { Payable } from '#worker/data/payments/load-payable';
+import { RELEASED_MS } from '#worker/data/released';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';

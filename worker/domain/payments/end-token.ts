@@ -3,7 +3,7 @@ import { refuseForm, type SentForm } from '#worker/data/payments/refused-tokens'
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { type AttemptAnswer, answerFor, upToDate } from './earlier-attempts.ts';
-import type { PayOutcome } from './take-payment.ts';
+import type { PayOutcome } from './pay-outcome.ts';
 
 /** An answer that carries its attempt speaks of the form's own payment, which holds its card token already. */
 type OwnAnswer = Extract<PayOutcome, { attempt: unknown }>;

@@ -1,4 +1,4 @@
-import { fullName, type PayField } from '#shared/contracts/payment';
+import { fullName } from '#shared/contracts/payment';
 import { billingOnFile, type TakePaymentBody } from '#shared/contracts/payment-request';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
@@ -15,11 +15,12 @@ import { linkState } from '#worker/domain/pay-links/link-state';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { isCatchingUp } from './catching-up.ts';
-import { type AttemptAnswer, answerFor, answerFromEarlier, refusalByReleased } from './earlier-attempts.ts';
+import { answerFor, answerFromEarlier, refusalByReleased } from './earlier-attempts.ts';
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { isPaused } from './pause.ts';
+import type { PayOutcome } from './pay-outcome.ts';
 import { priceInvoice, readFresh } from './price.ts';
-import type { NotPriced, Priced } from './priced.ts';
+import type { Priced } from './priced.ts';
 import { noteRefusedCredentials, noteWorkingCredentials } from './refused-credentials.ts';
 import { settleCharge } from './settle.ts';
 import {
@@ -30,23 +31,7 @@ import {
   limitsFor,
   noteDecline,
   type Payer,
-  type TooMany,
 } from './velocity-limits.ts';
-
-/**
- * Every outcome of a submitted payment. Only `approved`, `submitted`, `pending` and `not-started` that is open may mean
- * that money moves.
- */
-export type PayOutcome =
-  | AttemptAnswer
-  | NotPriced
-  | TooMany
-  | { kind: 'refused' | 'bad-signature'; message: string }
-  /** The address on file is not (or no longer) complete: the payer has to give one. */
-  | { kind: 'address-missing'; fields: PayField[] }
-  | { kind: 'not-found' | 'link-ended' | 'paused' | 'gateway-unavailable' }
-  /** `isOpen`: the same form may be on its way a second time, and nothing could keep that one from being charged. */
-  | { kind: 'not-started'; isOpen?: true };
 
 /**
  * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the

@@ -4,12 +4,12 @@ import { claimReversal, findReversal } from '#worker/data/refunds/reversals';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
+import { isRefund } from '#worker/domain/batches/net-amount';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { reconcileReversal } from '#worker/domain/refunds/inquire';
 import { reversalEvent } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
-import { isRefund } from './net-amount.ts';
 import { UNDECIDED } from './verdict.ts';
 
 /**

@@ -10,7 +10,7 @@ import { findRestoredAt } from '#worker/data/reconciliation/restored';
 import type { GatewayRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
-import { isRefund } from './net-amount.ts';
+import { isRefund } from '#worker/domain/batches/net-amount';
 
 /** Our order ids are attempts' ids, and an attempt has a row before anything is sent. */
 const ORDER_ID = /^[0-9a-f]{32}$/;

@@ -2,10 +2,10 @@ import type { PaymentMethod } from '#shared/contracts/payment';
 import { keepJudged, readBooks, type SeenRow } from '#worker/data/reconciliation/gateway-transactions';
 import type { GatewayRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { netAmountOf } from '#worker/domain/batches/net-amount';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { applyState } from './apply.ts';
 import { bringBackLost } from './bring-back.ts';
-import { netAmountOf } from './net-amount.ts';
 import { UNDECIDED, verdictOf } from './verdict.ts';
 
 /** Transactions as the gateway showed them. `seenAt` (ms) is when it was asked: the answer may be older than its arrival. */

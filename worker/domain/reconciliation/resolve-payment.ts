@@ -5,13 +5,13 @@ import { keepResolution } from '#worker/data/reconciliation/resolutions';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
+import { netAmountOf } from '#worker/domain/batches/net-amount';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { withoutGivenBack } from '#worker/domain/payments/given-back';
 import { isMoney, lookUpCharge } from '#worker/domain/payments/look-up-charge';
 import { approval, LAST_LOOK_MS, type Move, settle } from '#worker/domain/payments/settle';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
-import { netAmountOf } from './net-amount.ts';
 
 export type ResolveOutcome =
   | { kind: 'resolved'; attempt: Attempt }

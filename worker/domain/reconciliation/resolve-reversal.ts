@@ -3,6 +3,7 @@ import { findReversal } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { isRefund, netAmountOf } from '#worker/domain/batches/net-amount';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { askAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
@@ -10,7 +11,6 @@ import { type ReversalMove, settleReversal } from '#worker/domain/refunds/settle
 import { causeOf } from '#worker/log';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { ingestTransactions } from './ingest.ts';
-import { isRefund, netAmountOf } from './net-amount.ts';
 
 export type ReversalDecision = { verdict: 'happened' | 'not-happened'; note: string };
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { PayOutcome } from '#worker/domain/payments/take-payment';
+import type { PayOutcome } from '#worker/domain/payments/pay-outcome';
 import { CHANGED, ENDED, NO_AMOUNT, PAUSED, refuse, refuseMissing } from './refuse-payment.ts';
 
 export type Refused = Exclude<PayOutcome, { kind: 'approved' | 'submitted' | 'pending' | 'declined' }>;
