@@ -2137,4 +2137,12 @@ UPDATE invoices SET overlay = b.label, given_back_cents = b.given_back_cents,
       IS NOT (b.label, b.given_back_cents, iif(b.base_cents IS NULL, 0, b.kept_cents));
 `,
   },
+  {
+    name: '0031_unreadable_amounts.sql',
+    sql: `-- Open invoices of which the CRM names no amount that can be read: nobody is asked for them until staff correct them there.
+CREATE INDEX invoices_unreadable ON invoices (hub_id, modified_at, invoice_id)
+  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND currency = 'USD' AND balance_cents IS NULL
+    AND part_base_cents IS NULL;
+`,
+  },
 ];
