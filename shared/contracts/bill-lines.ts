@@ -5,5 +5,13 @@ import type { BillLine } from './payment-answers.ts';
 export const BillLinesSetting = z.object({ is_on: z.boolean() });
 export type BillLinesSetting = z.infer<typeof BillLinesSetting>;
 
-/** What is on a bill. `items` are the first of `count`; `total` is what was billed. */
-export type BillLines = { count: number; total: string | null; items: BillLine[] };
+/** What is on a bill, so that it adds up: `total` less `paidBefore` was asked for. */
+export type BillLines = {
+  count: number;
+  /** What was billed. */
+  total: string | null;
+  /** The first of `count`. */
+  items: BillLine[];
+  /** What the CRM had as paid already. */
+  paidBefore?: string;
+};

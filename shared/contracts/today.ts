@@ -10,9 +10,19 @@ export const TodayNeed = z.object({
    * `unknown`: nobody knows yet whether it was charged, or given back (`reversal`); `undecided`: a person has to find
    * out. `no-invoice` and `differs`: the gateway shows what our books do not. `alike`: payments of one amount by one card
    * within ten minutes. `approval`: a refund or void that waits for a second person. `frozen`: the CRM has changed the
-   * amount of an invoice in parts.
+   * amount of an invoice in parts. `unreadable`: the CRM names no amount of an open invoice that can be read.
    */
-  kind: z.enum(['unknown', 'undecided', 'reversal', 'alike', 'no-invoice', 'differs', 'approval', 'frozen']),
+  kind: z.enum([
+    'unknown',
+    'undecided',
+    'reversal',
+    'alike',
+    'no-invoice',
+    'differs',
+    'approval',
+    'frozen',
+    'unreadable',
+  ]),
   /** Null: it cannot be read. */
   amount: z.nullable(z.string()),
   invoice: z.nullable(Invoice),

@@ -45,6 +45,7 @@ export function lineTexts(bill: BillLines, { currency, language, words, most = b
         ? lines
         : [...lines, { name: words.besides, pieces: '', total: moneyIn(language, besides, currency) }],
     total: money(bill.total) || null,
+    paidBefore: money(bill.paidBefore ? `-${bill.paidBefore}` : null) || null,
     more: left > 0 ? fill(words.more, { n: String(left) }) : null,
   };
 }

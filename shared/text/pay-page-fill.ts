@@ -30,6 +30,7 @@ export function payPageFill(view: PayView, language: Language, words: Words) {
     lineCount: view.lines ? countText(view.lines.count, words) : null,
     moreLines: bill?.more ?? null,
     billed: bill?.total ?? null,
+    paidBefore: bill?.paidBefore ?? null,
     payAs: view.addressOnFile ? customer : null,
     tick: customer ? fill(words.tick, { name: customer }) : null,
     signer: customer || null,

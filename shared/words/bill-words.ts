@@ -16,6 +16,8 @@ export const billWords = {
   /** What the bill comes to besides its lines: a tax or discount on all of it. */
   besides: both('Tax, fees, discounts', 'Impuestos, cargos, descuentos'),
   total: both('Total', 'Total'),
+  /** What the business had as paid already. */
+  paidBefore: both('Paid before', 'Pagado antes'),
   more: both('and {n} more on the invoice', 'y {n} más en la factura'),
 };
 

@@ -44,6 +44,7 @@ export const mailWords = {
   result: both('Result', 'Resultado'),
   fee: both('Fee reported by the provider', 'Comisión según el proveedor'),
   total: billWords.total,
+  paidBefore: billWords.paidBefore,
   viewReceipt: both('View the receipt', 'Ver el recibo'),
   otherReceipt: both('English: see this receipt', 'Español: ver este recibo'),
   openReceipt: both(

@@ -21,6 +21,7 @@ export const receiptPageWords = {
   whatWasBought: both('What was bought', 'Conceptos de la factura'),
   money: both('Money', 'Movimientos'),
   total: billWords.total,
+  paidBefore: billWords.paidBefore,
   signature: both('Signature', 'Firma'),
   signatureOfPayer: both('Signature of the payer', 'Firma de quien paga'),
   checkAt: both('Check this receipt at {a}', 'Verifique este recibo en {a}'),
@@ -46,10 +47,6 @@ export const receiptWords = {
     'Se le devolvieron {back}; la última devolución fue el {d}.',
   ),
   keptInAll: both('In all you paid {kept}.', 'En total pagó {kept}.'),
-  paidBefore: both(
-    '{before} of the bill was paid or credited before.',
-    'Antes ya se pagaron o acreditaron {before} de la factura.',
-  ),
   keptOfPart: both('Of this part you paid {kept}.', 'De esta parte pagó {kept}.'),
   allWentBack: both('All of it went back to you on {d}.', 'Se le devolvió todo el {d}.'),
   allWentBackLast: both(

@@ -218,6 +218,11 @@ export const bare: Excuse[] = [
     why: 'The day of the test’s own clock, which is ahead of what was drawn.',
   },
   {
+    file: 'worker/data/today/unreadable.ts',
+    is: /./,
+    why: 'It asks for open invoices without an amount that can be read, of which none was drawn.',
+  },
+  {
     file: 'worker/data/write-back/unrecorded.ts',
     is: /kind = 'reversal'/,
     why: 'By the id of the test’s own refund; of those drawn none is owed to the CRM.',

@@ -2273,4 +2273,12 @@ UPDATE approvals SET next_try_at = decided_at WHERE state = 'approved' AND NOT E
   WHERE r.attempt_id = approvals.attempt_id AND r.request_key = approvals.request_key);
 `,
   },
+  {
+    name: '0036_unreadable_amounts.sql',
+    sql: `-- Open invoices of which the CRM names no amount that can be read: nobody is asked for them until staff correct them there.
+CREATE INDEX invoices_unreadable ON invoices (hub_id, modified_at, invoice_id)
+  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND currency = 'USD' AND balance_cents IS NULL
+    AND part_base_cents IS NULL;
+`,
+  },
 ];

@@ -3,7 +3,7 @@
  * `npm run registers` writes this file, out of migrations/clinic/. Import it lazily: only a founding needs it.
  */
 export const newDatabase: { schema: number; sql: string } = {
-  schema: 35,
+  schema: 36,
   sql: `CREATE TABLE hubs ( hub_id INTEGER PRIMARY KEY, name TEXT NOT NULL, domain TEXT NOT NULL, time_zone TEXT NOT NULL, address TEXT NOT NULL DEFAULT '', phone TEXT NOT NULL DEFAULT '', email TEXT NOT NULL DEFAULT '', connected_at INTEGER NOT NULL, restored_at INTEGER , refund_limit_cents INTEGER CHECK (refund_limit_cents > 0), second_person_cents INTEGER CHECK (second_person_cents > 0), closes_at INTEGER, first_hour_ended_at INTEGER, mails_seen_at INTEGER, payer_language TEXT NOT NULL DEFAULT 'en' CHECK (payer_language IN ('en', 'es')), shows_lines INTEGER NOT NULL DEFAULT 0 CHECK (shows_lines IN (0, 1)), takes_parts INTEGER NOT NULL DEFAULT 0 CHECK (takes_parts IN (0, 1))) STRICT;
 CREATE TABLE crm_tokens ( hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id), access_token TEXT NOT NULL, refresh_token TEXT NOT NULL, expires_at INTEGER NOT NULL, scopes TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, lease_until INTEGER NOT NULL DEFAULT 0, revoked_at INTEGER ) STRICT;
 CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
@@ -218,6 +218,7 @@ CREATE INDEX gateway_transactions_voidable ON gateway_transactions (hub_id, at) 
 CREATE TABLE refused_keys ( hub_id INTEGER NOT NULL, invoice_id TEXT NOT NULL, attempt_key TEXT NOT NULL, refused_at INTEGER NOT NULL, PRIMARY KEY (hub_id, invoice_id, attempt_key) ) STRICT;
 CREATE INDEX refused_keys_at ON refused_keys (refused_at);
 CREATE INDEX approvals_due ON approvals (next_try_at) WHERE next_try_at IS NOT NULL;
+CREATE INDEX invoices_unreadable ON invoices (hub_id, modified_at, invoice_id) WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND currency = 'USD' AND balance_cents IS NULL AND part_base_cents IS NULL;
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;
 CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid); END;
 CREATE TRIGGER invoices_count_changed AFTER UPDATE OF status, overlay, gone_at ON invoices WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at BEGIN INSERT INTO list_counts (hub_id, list, status, n) SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1; END;

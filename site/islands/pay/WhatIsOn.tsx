@@ -43,9 +43,17 @@ export function WhatIsOn({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
       )}
       {texts.billed !== null && (
         <p className="bill-total" data-row="billed">
-          {words.total}{' '}
+          <span>{words.total}</span>{' '}
           <span className="money" data-fill="billed">
             {texts.billed}
+          </span>
+        </p>
+      )}
+      {texts.paidBefore !== null && (
+        <p className="bill-total" data-row="paidBefore">
+          <span>{words.paidBefore}</span>{' '}
+          <span className="money" data-fill="paidBefore">
+            {texts.paidBefore}
           </span>
         </p>
       )}

@@ -21,7 +21,12 @@ const blank: PayView = {
   customer: { firstName: 'Customer', lastName: 'Name' },
   addressOnFile: true,
   company: { name: 'Company' },
-  lines: { count: 2, total: '0.00', items: [{ name: 'Item', quantity: null, total: '0.00' }] },
+  lines: {
+    count: 2,
+    total: '0.00',
+    items: [{ name: 'Item', quantity: null, total: '0.00' }],
+    paidBefore: '0.00',
+  },
   sdk: { provider: 'Provider', scriptUrl: '', baseUrl: '', publicKey: '', sandbox: true },
 };
 

@@ -31,7 +31,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     companyState: invoice.company.state,
     companyZip: invoice.company.zip,
     paidAt: invoice.paidAt,
-    ...(invoice.lines && { billLines: keptLines(invoice.lines, invoice.billedCents, readAt) }),
+    ...(invoice.lines && { billLines: keptLines(invoice.lines, invoice, readAt) }),
     readAt,
     goneAt: null,
   };

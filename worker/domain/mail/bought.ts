@@ -9,6 +9,7 @@ export const boughtRows = (bought: Receipt['lines'], words: WordsOf<typeof mailW
     ? [
         ...bought.lines.map(({ name, pieces, total }): Fact => [`${oneLine(name)} ${pieces}`.trim(), total]),
         ...(bought.total === null ? [] : [[words.total, bought.total] satisfies Fact]),
+        ...(bought.paidBefore === null ? [] : [[words.paidBefore, bought.paidBefore] satisfies Fact]),
         ...(bought.more === null ? [] : [[words.invoice, bought.more] satisfies Fact]),
       ]
     : [];

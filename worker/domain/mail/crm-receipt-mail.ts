@@ -36,7 +36,7 @@ export function crmReceiptMail({
     ...(sum ? [[words.amount, sum] satisfies Fact] : []),
     ...(paidOn ? [[words.date, dateIn(language, paidOn)] satisfies Fact] : []),
     [words.payment, words.recordedByClinic],
-    ...boughtRows(boughtIn(bought, invoice.currency, language), words),
+    ...boughtRows(boughtIn(bought, { currency: invoice.currency, language }), words),
   ];
   const contact = contactOf(account);
   const check = fill(words.callKnown, { b: business });

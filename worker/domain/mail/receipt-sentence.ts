@@ -10,15 +10,13 @@ export type ReceiptState = 'paid' | 'submitted' | 'refunded' | 'partlyRefunded' 
 type Became = Pick<ReceiptRows, 'part'> & {
   state: ReceiptState;
   paidCents: number;
-  /** What the shown bill comes to besides this payment: it was paid or credited before. */
-  beforeCents: number;
   /** What went back, the oldest first; its sums are below zero. */
   given: ReceiptRows['entries'];
 };
 type In = { language: Language; words: WordsOf<typeof receiptWords>; currency: string; day: (at: number) => string };
 
 /** One sentence on what became of the money. Of money that went back it says that alone, whatever part it was. */
-export function sayWhatBecame({ state, paidCents, beforeCents, given, part }: Became, own: In): string | null {
+export function sayWhatBecame({ state, paidCents, given, part }: Became, own: In): string | null {
   const { language, words, currency, day } = own;
   const money = (cents: number) => moneyIn(language, cents, currency);
   const d = day(given.at(-1)?.at ?? 0);
@@ -39,8 +37,7 @@ export function sayWhatBecame({ state, paidCents, beforeCents, given, part }: Be
     case 'returned':
       return words.wasReturned;
     case 'paid':
-      if (part) return sayPart(part, paidCents, own);
-      return beforeCents > 0 ? fill(words.paidBefore, { before: money(beforeCents) }) : null;
+      return part ? sayPart(part, paidCents, own) : null;
     case 'submitted':
       return null;
   }

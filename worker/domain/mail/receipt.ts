@@ -1,5 +1,4 @@
 import { billLineLimits } from '#shared/limits';
-import { parseCents } from '#shared/money';
 import { receiptPath } from '#shared/paths';
 import { lineTexts } from '#shared/text/bill-lines';
 import { billWords } from '#shared/words/bill-words';
@@ -116,8 +115,6 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
   const by = card || method;
   const to = card || (attempt.method === 'ach' ? words.yourAccount : words.yourCard);
   const isSubmitted = state === 'submitted' || (state === 'returned' && paid.length === 0);
-  const bill = sentLines ?? (account.showsLines ? attempt.billLines : '');
-  const beforeCents = (parseCents(billLinesFrom(bill)?.total) ?? paidCents) - paidCents;
   const reach = [account.phone, account.email].filter(Boolean).join(` ${words.or} `);
   return {
     language,
@@ -130,7 +127,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     state,
     status: words[state],
     said: sayWhatBecame(
-      { state, paidCents, beforeCents, given, part: rows.part },
+      { state, paidCents, given, part: rows.part },
       { language, words, currency: attempt.currency, day },
     ),
     number: attempt.invoiceNumber,
@@ -156,16 +153,27 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     leftIs: LEFT_IS[state] ? words[LEFT_IS[state]] : words.leftAfter,
     left: given.length > 0 ? money(leftCents) : null,
     hasSignature: attempt.signatureKey !== null,
-    lines: boughtIn(bill, attempt.currency, language),
+    lines: boughtIn(sentLines ?? (account.showsLines ? attempt.billLines : ''), {
+      currency: attempt.currency,
+      language,
+      askedCents: rows.part?.baseCents ?? attempt.amountCents,
+    }),
   };
 }
 
 /** How long a refund may take to be seen on a card. */
 const ON_ITS_WAY_MS = 5 * 86_400_000;
 
+type Bill = {
+  currency: string;
+  language: Language;
+  /** What the payer was asked for; left out where nobody was. */
+  askedCents?: number;
+};
+
 /** `kept`: the lines of a bill as a row keeps them. */
-export function boughtIn(kept: string, currency: string, language: Language): Receipt['lines'] {
-  const lines = billLinesFrom(kept);
+export function boughtIn(kept: string, { currency, language, askedCents }: Bill): Receipt['lines'] {
+  const lines = billLinesFrom(kept, askedCents);
   const words = wordsIn(billWords, language);
   return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });
 }

@@ -107,7 +107,9 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
   const { state, since, until, notCharged } = paymentStatus(told);
   const isPending = state === 'pending';
   // Absent, and not only hidden, where the account does not show them.
-  const lines = payable.account.showsLines ? billLinesFrom(invoice.billLines) : null;
+  const { installments, owedCents } = invoiceBalance(invoice);
+  const askedCents = installments?.baseCents ?? owedCents;
+  const lines = payable.account.showsLines ? billLinesFrom(invoice.billLines, askedCents) : null;
   return {
     payId: link.payId,
     state: isPending ? 'pending' : 'ready',

@@ -113,7 +113,7 @@ export async function mailItemisedReceipt(
       if (receipt.kind === 'not-paid') return receipt;
       const asPaid = paymentOf(own)?.billLines;
       if (!asPaid && !fresh.lines) return { kind: 'crm-unavailable' };
-      const lines = asPaid || keptLines(fresh.lines ?? [], fresh.billedCents, deps.now());
+      const lines = asPaid || keptLines(fresh.lines ?? [], fresh, deps.now());
       if (!billLinesFrom(lines)) return { kind: 'no-items' };
       return { ...receipt, mailId, details: { ...receipt.details, lines } };
     },

@@ -5,6 +5,7 @@ import { explain, listMismatches } from '#worker/data/reconciliation/gateway-tra
 import { listUndecidedReversals } from '#worker/data/reconciliation/resolutions';
 import { listApprovals } from '#worker/data/refunds/approvals';
 import type { listOpenPayments, Movement, Payment } from '#worker/data/today/today';
+import { listUnreadable } from '#worker/data/today/unreadable';
 import type { Deps } from '#worker/deps';
 import { alike } from '#worker/domain/batches/look-alikes';
 import { WAIT_MS } from '#worker/domain/refunds/second-person';
@@ -26,19 +27,20 @@ const none = { invoice: null, customer: '', card: '', terminal: null };
 type Known = { payments: Movement[]; open: Awaited<ReturnType<typeof listOpenPayments>>; shown: number };
 
 /**
- * What needs a person, and how much money that is. A refund that waits for a second person, and an invoice in parts whose
- * amount was changed, are in the list alone: nothing about money that moved is in doubt.
+ * What needs a person, and how much money that is. A refund that waits for a second person, an invoice in parts whose
+ * amount was changed, and one whose amount cannot be read are in the list alone: nothing about money that moved is in doubt.
  */
 export async function viewNeeds(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,
   { payments, open, shown }: Known,
 ): Promise<{ count: number; cents: number; needs: TodayNeed[] }> {
-  const [reversals, mismatches, asked, frozen] = await Promise.all([
+  const [reversals, mismatches, asked, frozen, unreadable] = await Promise.all([
     listUndecidedReversals(db, accountId),
     listMismatches(db, accountId, MISMATCHES).then((rows) => explain(db, rows)),
     listApprovals(db, accountId, { from: now() - WAIT_MS }),
     listFrozen(db, accountId),
+    listUnreadable(db, accountId, shown),
   ]);
   // A message may be read before the reply is in our ledger; the verdict is of that moment, so compare again.
   const differing = mismatches.filter(({ row, ourCents }) => ourCents !== row.netAmountCents).reverse();
@@ -83,6 +85,14 @@ export async function viewNeeds(
       invoice: { id: row.invoiceId, number: row.invoiceNumber },
       customer: `${row.firstName} ${row.lastName}`.trim() || row.companyName,
       at: row.frozenAt === null ? [] : [iso(row.frozenAt)],
+    })),
+    ...unreadable.map(({ id, number, customer, modifiedAt }) => ({
+      kind: 'unreadable' as const,
+      ...none,
+      amount: null,
+      invoice: { id, number },
+      customer,
+      at: modifiedAt > 0 ? [iso(modifiedAt)] : [],
     })),
     ...waiting.slice(0, shown).map((row) => ({
       kind: 'approval' as const,

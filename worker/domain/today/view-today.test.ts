@@ -262,6 +262,35 @@ describe('what needs a person', () => {
     expect((await view(world)).needs.map(({ kind }) => kind)).toEqual(['undecided', 'unknown', 'no-invoice']);
   });
 
+  it('names open invoices whose amount cannot be read, and no other one without an amount', async () => {
+    const world = await worldIn();
+    const [unreadable = '', draft = '', euros = '', gone = ''] = await owe(
+      world,
+      ['USD', 'USD', 'EUR', 'USD', 'USD'].map((currency) => ({ cents: 100, due: null, currency })),
+    );
+    const set = (id: string, values: Partial<typeof invoices.$inferInsert>) =>
+      world.db.update(invoices).set(values).where(eq(invoices.invoiceId, id));
+    await set(unreadable, { balanceCents: null, contactFirstName: 'Ivy', modifiedAt: NOW - DAY });
+    await set(draft, { balanceCents: null, status: 'draft' });
+    await set(euros, { balanceCents: null });
+    await set(gone, { balanceCents: null, goneAt: NOW });
+    const { needs, to_check } = await view(world);
+    expect(needs).toEqual([
+      {
+        kind: 'unreadable',
+        amount: null,
+        invoice: { id: unreadable, number: `INV-${unreadable}` },
+        customer: 'Ivy',
+        card: '',
+        terminal: null,
+        at: [new Date(NOW - DAY).toISOString()],
+      },
+    ]);
+    expect(to_check.count).toBe(0);
+    await set(unreadable, { balanceCents: 8000 });
+    expect((await view(world)).needs).toEqual([]);
+  });
+
   it('counts all of them and shows five of a kind', async () => {
     const world = await worldIn();
     for (let n = 0; n < 7; n++) await pay(world, { at: NOW - n * HOUR, cents: 100, state: 'unknown' });

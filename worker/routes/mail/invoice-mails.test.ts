@@ -82,7 +82,11 @@ describe('a pay link by mail', () => {
     ['paid', { status: 'paid' }, 'This invoice is already paid.'],
     ['voided', { status: 'voided' }, 'This invoice cannot be paid online.'],
     ['in another currency', { currency: 'EUR' }, 'Invoices in EUR cannot be paid online.'],
-    ['without an amount', { balance: null }, 'This invoice has no amount to pay.'],
+    [
+      'without an amount',
+      { balance: null },
+      'HubSpot names no amount of this invoice that can be read in whole cents. Correct it there. No email was sent.',
+    ],
   ])('is not sent for an invoice that is %s', async (_what, fields, message) => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill(fields);

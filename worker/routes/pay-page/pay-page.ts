@@ -198,6 +198,7 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
       lines: lines && '',
       moreLines: lines?.more ?? null,
       billed: lines?.total ?? null,
+      paidBefore: lines?.paidBefore ?? null,
     },
     lists: { refunds, lines: lines?.lines ?? [] },
     links: { self: receiptPath(receiptId), other: otherPage(c, language) },

@@ -23,6 +23,7 @@ const shapes: Record<TodayNeed['kind'], string> = {
   differs: FILE,
   approval: PERSON,
   frozen: FILE,
+  unreadable: FILE,
 };
 
 type WayOf = { transactionsOf(terminalId: string): string };
@@ -33,6 +34,7 @@ function addressOf({ kind, invoice, terminal }: TodayNeed, transactionsOf: WayOf
   switch (kind) {
     case 'unknown':
     case 'frozen':
+    case 'unreadable':
       return preview;
     case 'alike':
       return terminal ? transactionsOf(terminal.id) : preview;

@@ -98,6 +98,16 @@ describe('the day in words', () => {
   });
 });
 
+describe('an open invoice whose amount cannot be read', () => {
+  it('names the invoice and where its amount is corrected, and no amount', () => {
+    expect(needWords(need({ kind: 'unreadable', amount: null }))).toEqual({
+      lead: 'An amount cannot be read',
+      line: 'INV-1121, Owen Hartley. It is not collected until the amount is corrected in HubSpot.',
+      act: 'View invoice',
+    });
+  });
+});
+
 describe('payment links that came back', () => {
   it('are counted, and the first of them is named', () => {
     const first = { id: '9', number: 'INV-9' };

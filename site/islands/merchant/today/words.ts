@@ -103,6 +103,10 @@ export function needWords({ kind, amount, invoice, customer, card, terminal, at 
       const line = parts(invoice?.number, customer, `changed in ${partners.crm} ${when}`.trim());
       return { lead: `${money} in parts: the amount has changed`, line, act: 'Decide' };
     }
+    case 'unreadable': {
+      const line = `${parts(invoice?.number, customer)}. It is not collected until the amount is corrected in ${partners.crm}.`;
+      return { lead: 'An amount cannot be read', line, act: 'View invoice' };
+    }
     case 'approval': {
       const line = parts(invoice?.number, customer, `asked for ${when}`);
       return { lead: `Giving back ${money} waits for a second person`, line, act: 'Decide' };
