@@ -31,6 +31,10 @@ export type InvoiceBalance = {
 
 const REOPENABLE = new Set<InvoiceRow['localStatus']>(['refunded', 'voided', 'returned']);
 
+/** Whether an approved payment leaves its invoice open: one in installments, until the last of them. */
+export const takesMore = ({ localStatus, partBaseCents }: Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>): boolean =>
+  localStatus === 'none' && partBaseCents !== null;
+
 /** How an invoice stands: the one rule of what is owed and what is paid, for every page, mail, list and claim. */
 export function invoiceBalance(invoice: BalanceFacts): InvoiceBalance {
   const { localStatus, status, balanceCents } = invoice;

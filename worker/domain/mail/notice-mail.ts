@@ -5,6 +5,7 @@ import { readPaidByLink, wantsNotices } from '#worker/data/mail/notices';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { amount, button, type Fact, html, type Letter, lines, note, oneLine, sheet, table } from './letter.ts';
 
 /** Mails to staff who want to know of paid links. They name invoices and amounts, and neither a payer nor a card. */
@@ -27,11 +28,11 @@ async function readerOf({ mail, account }: OwedMail, { db }: Needs) {
 const why = (settings: Needs['settings']) =>
   `You get this mail because you chose it under Account, User Info: ${settings.APP_URL}/userinfo`;
 
-/** What an invoice in installments still comes to (cents); 0 of one that is paid whole or that has a newer collection. */
-const leftOf = ({ invoice, attempt }: OwedMail): number =>
-  invoice && attempt && invoice.partBaseCents !== null && invoice.collection === attempt.collection
-    ? Math.max(0, invoice.partBaseCents - invoice.partPaidCents)
-    : 0;
+/** What is left to pay of an invoice in installments (cents); 0 of one that is paid, or paid whole. */
+function leftOf({ invoice }: OwedMail): number {
+  const installments = invoice ? invoiceBalance(invoice).installments : null;
+  return installments ? installments.baseCents - installments.paidCents : 0;
+}
 
 /** One payment by link. Null: nobody is to be told any more. */
 export async function paymentNoticeMail(owed: OwedMail, deps: Needs): Promise<Letter | null> {

@@ -5,6 +5,7 @@ import type { Payable } from '#worker/data/payments/load-payable';
 import { RELEASED_MS } from '#worker/data/released';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { takesMore } from '#worker/domain/invoices/invoice-balance';
 import { causeOf } from '#worker/log';
 import { inquirePaymentStatus } from './inquire-status.ts';
 
@@ -53,12 +54,9 @@ export async function standingAttempt(
 }
 
 /** Whether an attempt keeps its invoice closed. */
-export const isClosing = (attempt: Attempt, { localStatus, partBaseCents }: Collected, attemptKey?: string): boolean =>
+export const isClosing = (attempt: Attempt, invoice: Collected, attemptKey?: string): boolean =>
   LIVE.includes(attempt.state) &&
-  (attempt.state !== 'approved' ||
-    partBaseCents === null ||
-    localStatus !== 'none' ||
-    isSamePress(attempt, attemptKey));
+  (attempt.state !== 'approved' || !takesMore(invoice) || isSamePress(attempt, attemptKey));
 
 /**
  * Where an attempt that was released as not charged may still show up, its own amount alone may be claimed in its own

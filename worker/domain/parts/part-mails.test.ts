@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { inParts } from '#tests/support/unit/in-parts';
+import { choosePaymentNotices } from '#worker/domain/mail/notices';
+import { mailPayLink, mailTestLink } from '#worker/domain/preview/mail';
+import { CLINIC_STEPS } from '#worker/domain/run-schedule';
+import { closeParts } from './close-parts.ts';
+
+it.each([
+  ['while it is in installments', false],
+  ['also after staff have closed the installments', true],
+])('staff are told of one installment and of what is left, %s', async (_when, isClosed) => {
+  const world = await inParts();
+  await choosePaymentNotices(world.deps, { accountId: world.accountId, userId: 1 }, 'at-once');
+  await world.pay('50.00');
+  if (isClosed) await closeParts(world.deps, world.manager, world.invoiceId);
+  world.clock.now += 1000;
+  await CLINIC_STEPS.mails?.(world.deps);
+  const mail = world.mails.find(({ to }) => to === 'ana@maple.example');
+  expect(mail?.subject).toBe(`Installment of $50.00 USD paid for invoice INV-${world.invoiceId}`);
+  expect(mail?.text).toContain('$134.00 USD is left to pay.');
+});
+
+it('nobody mails a link of an invoice whose amount a person has still to decide', async () => {
+  const world = await inParts();
+  await world.pay('50.00');
+  world.edit(9_000);
+  expect((await world.pay('50.00')).kind).toBe('frozen');
+  const sent = world.mails.length;
+  for (const mail of [
+    mailPayLink(world.deps, world.manager, world.invoiceId),
+    mailTestLink(world.deps, world.manager, world.invoiceId, 'ana@maple.example'),
+  ])
+    expect((await mail).kind).toBe('not-payable');
+  expect(world.mails).toHaveLength(sent);
+});

@@ -1,0 +1,117 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { makeLedgerPair, runNight } from '#tests/support/ledger-pair';
+import { paymentForm } from '#tests/support/pay-form';
+import { lost, makeWorld, transaction } from '#tests/support/unit/world';
+import { measureClinics } from '#worker/data/alerts/measure';
+import { accounts, invoices } from '#worker/data/schema/schema';
+import { firstDay } from '#worker/domain/analytics/daily-sums';
+import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
+import { readReceipt } from '#worker/domain/mail/receipt';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { ingestTransactions } from '#worker/domain/reconciliation/ingest';
+import { runSchedule } from '#worker/domain/run-schedule';
+import { viewToday } from '#worker/domain/today/view-today';
+import { viewTakings } from './view-takings.ts';
+
+const HOUR_MS = 3_600_000;
+type World = Awaited<ReturnType<typeof makeLedgerPair>>;
+
+/** The net of the present day on the dashboard, on its sheet and in Analytics. */
+async function figures({ deps, accountId }: World) {
+  const today = await viewToday(deps, accountId);
+  const takings = await viewTakings(deps, accountId);
+  const analytics = await viewAnalytics(deps, accountId, 'week');
+  return [today.taken, takings?.net, analytics.dailyPayments.at(-1)?.amount.toFixed(2)];
+}
+
+/** The card provider shows these transactions of cards. */
+const show = ({ deps, accountId, clock }: World, ...txns: World['books']) =>
+  ingestTransactions(deps, accountId, 'card', { txns, seenAt: clock.now });
+
+const differing = async ({ db, clock }: World) =>
+  (await measureClinics(db, clock.now, true)).standing.filter(({ event }) => event.endsWith('-differ'));
+
+describe('the figure of a day', () => {
+  it.each([
+    ['a refund', false, '70.00'],
+    ['a refund, and then a void of the rest', true, '0.00'],
+  ])('is one everywhere after %s at the card provider', async (_what, isVoided, net) => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ cents: 10_000 });
+    const refund = { ...sale.txn, id: `r-${sale.id}`, kind: 'REFUND', parentId: sale.txn.id, attemptId: '' };
+    world.clock.now += HOUR_MS;
+    await show(world, sale.txn, { ...refund, amountCents: 3_000, createdAt: world.clock.now });
+    world.clock.now += HOUR_MS;
+    if (isVoided) await show(world, { ...sale.txn, isVoided });
+    expect(await figures(world)).toEqual([net, net, net]);
+    expect(await differing(world)).toEqual([]);
+  });
+
+  it('loses a payment that was voided after midnight, without an alert that sums differ', async () => {
+    const world = await makeLedgerPair();
+    world.clock.now = Date.UTC(2026, 2, 5, 4, 50);
+    const sale = await world.sell();
+    world.clock.now += HOUR_MS;
+    await show(world, { ...sale.txn, isVoided: true });
+    expect(await figures(world)).toEqual(['0.00', '0.00', '0.00']);
+    expect(await differing(world)).toEqual([]);
+  });
+
+  it('does not change when the account moves to another time zone', async () => {
+    const world = await makeLedgerPair();
+    world.clock.now = Date.UTC(2026, 2, 4, 6);
+    await world.sell({ cents: 10_000 });
+    world.clock.now = Date.UTC(2026, 2, 4, 20);
+    await world.db
+      .update(accounts)
+      .set({ timeZone: 'America/Los_Angeles' })
+      .where(eq(accounts.accountId, world.accountId));
+    expect(await figures(world)).toEqual(['100.00', '100.00', '100.00']);
+  });
+
+  it('counts no payment as made elsewhere that was recorded in the CRM before it was voided here', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const { now } = world.clock;
+    await world.db
+      .update(invoices)
+      .set({ status: 'paid', paidAt: now, balanceCents: 0 })
+      .where(eq(invoices.invoiceId, sale.invoiceId));
+    sale.txn.isVoided = true;
+    await runNight(world);
+    expect((await viewTakings(world.deps, world.accountId))?.paid_elsewhere).toBeNull();
+    await world.db
+      .update(invoices)
+      .set({ paidAt: world.clock.now + 1 })
+      .where(eq(invoices.invoiceId, sale.invoiceId));
+    world.clock.now += 2;
+    expect((await viewTakings(world.deps, world.accountId))?.paid_elsewhere).toEqual({ count: 1, amount: '184.00' });
+  });
+});
+
+it('books a charge that is decided days later on the day on which the card was charged', async () => {
+  const world = await makeWorld();
+  world.gateway.script.charge = () => lost;
+  await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'x' });
+  const [request] = world.gateway.charges;
+  if (!request) throw new Error('nothing was sent');
+  world.gateway.script.find = () => 'unavailable';
+  world.clock.now += 80 * HOUR_MS;
+  await runSchedule(world.deps);
+  world.gateway.script.find = () => [transaction(request)];
+  world.clock.now += HOUR_MS;
+  await runSchedule(world.deps);
+  const [attempt] = await world.attempts();
+  expect(await world.ledger()).toMatchObject([{ day: '2026-03-04' }]);
+  expect((await readReceipt(world.deps, attempt?.receiptId ?? ''))?.date).toContain('Mar 4');
+});
+
+it.each([
+  ['2028-02-29', '2027-03-01'],
+  ['2028-02-28', '2027-03-01'],
+  ['2027-02-28', '2026-03-01'],
+  ['2026-12-31', '2026-01-01'],
+])('a year that ends on %s begins on %s', (last, first) => {
+  expect(firstDay(last, 'year')).toBe(first);
+});
