@@ -4,7 +4,7 @@ import { findInvoiceMail, type InvoiceMail, oweInvoiceMail } from '#worker/data/
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
-import { type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
+import { invoiceBalance, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import {
   loadMerchantInvoice,
   type MerchantInvoice,
@@ -77,7 +77,7 @@ async function mailableLink(
   fresh: CrmInvoice,
 ): Promise<NonNullable<Asked['link']> | Extract<MailOutcome, { kind: 'not-payable' | 'being-revoked' }>> {
   const { settings, now } = deps;
-  const state = payableState({ ...fresh, localStatus: own.invoice?.localStatus ?? 'none' }, settings.MAX_AMOUNT_CENTS);
+  const state = payableState({ localStatus: 'none', ...own.invoice, ...fresh }, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
   // Its amount is open until a person has said what is owed.
   if (own.invoice && (await noteAmount(deps, accountId, { kept: own.invoice, fresh, readAt: now() })))
@@ -126,7 +126,8 @@ type ReceiptMail = Asked & { kind: 'receipt' | 'crm-receipt' };
 function receiptFor(own: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { kind: 'not-paid' } {
   const payment = paymentOf(own);
   if (payment && payment.state !== 'pending' && hasReceipt(payment)) return { kind: 'receipt', attemptId: payment.id };
-  if (fresh.status !== 'paid' || (own.invoice && own.invoice.localStatus !== 'none')) return { kind: 'not-paid' };
+  if (fresh.status !== 'paid' || (own.invoice && invoiceBalance(own.invoice).isSettledHere))
+    return { kind: 'not-paid' };
   return { kind: 'crm-receipt', details: { paidOn: fresh.paidOn ?? '' } };
 }
 
