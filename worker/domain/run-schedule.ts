@@ -43,7 +43,7 @@ export const CLINIC_STEPS: Steps = {
   reminders: async (deps) => (await import('./reminders/send.ts')).remind(deps),
   'payment-notices': async (deps) => (await import('./mail/notices.ts')).owePaymentNotices(deps),
   reversals: async (deps) => {
-    await (await import('./refunds/approvals.ts')).carryOutApproved(deps);
+    await (await import('./refunds/approvals.ts')).moveApprovals(deps);
     await (await import('./refunds/inquire.ts')).reconcileReversals(deps);
   },
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),

@@ -24,7 +24,14 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How old something must be to be a trouble (ms). */
-const LATE_MS = { mail: 5 * MINUTE, crm: HOUR, reconciliation: HOUR, seal: 15 * MINUTE, clinic: SILENT_MS };
+const LATE_MS = {
+  approval: 15 * MINUTE,
+  mail: 5 * MINUTE,
+  crm: HOUR,
+  reconciliation: HOUR,
+  seal: 15 * MINUTE,
+  clinic: SILENT_MS,
+};
 /** A job that fails is told of after ten minutes; one that runs once a day is missed after 26 hours, failed or not. */
 const LATE_JOB_MS = 10 * MINUTE;
 const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };
@@ -62,6 +69,12 @@ FROM reversals INDEXED BY reversals_undecided WHERE state = 'needs_human' GROUP 
 FROM reversals INDEXED BY reversals_one_live
 WHERE ${UNDECIDED} AND state <> 'needs_human' AND hold_until < ?1 GROUP BY hub_id`,
     now,
+  ],
+  [
+    `SELECT 'approved-refund-not-made' AS event, hub_id AS account, min(decided_at) AS since
+FROM approvals INDEXED BY approvals_due
+WHERE next_try_at IS NOT NULL AND state = 'approved' AND decided_at < ?1 GROUP BY hub_id`,
+    now - LATE_MS.approval,
   ],
   [
     `SELECT 'mail-overdue' AS event, hub_id AS account, min(created_at) AS since FROM outbox INDEXED BY outbox_due

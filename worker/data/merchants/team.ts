@@ -113,7 +113,7 @@ const endStrayInvitations = (db: Db, accountId: number, now: number) =>
 const endStrayApprovals = (db: Db, accountId: number) =>
   db
     .update(approvals)
-    .set({ state: 'ended' })
+    .set({ state: 'ended', nextTryAt: null })
     .where(
       sql`id IN (SELECT w.id FROM approvals w INDEXED BY approvals_waiting
         WHERE w.hub_id = ${accountId} AND w.state = 'waiting' AND NOT ${givesBack(accountId, sql`w.asked_by`)})`,

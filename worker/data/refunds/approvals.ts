@@ -39,11 +39,11 @@ export async function insertApproval(
   const [, , , [kept], mails] = await db.batch([
     db
       .update(approvals)
-      .set({ state: 'ended' })
+      .set({ state: 'ended', nextTryAt: null })
       .where(and(eq(approvals.attemptId, attemptId), sql`state = 'waiting' AND ends_at <= ${askedAt}`)),
     db
       .insert(approvals)
-      .select(selectValues(approvals, row, sql`1`))
+      .select(selectValues(approvals, { ...row, nextTryAt: row.endsAt }, sql`1`))
       .onConflictDoNothing(),
     eventWrite(db, event),
     db
@@ -101,32 +101,73 @@ export async function decideApproval(
   return decided;
 }
 
-/** Approved ones that the request of their approval has not carried out in time. `at`: UTC ms. */
-export const listDueApprovals = (db: Db, at: number, limit: number): Promise<ApprovalRow[]> =>
-  db
-    .select()
+export type DueApproval = ApprovalRow & {
+  /** Since the approval, the payment was given back in part or whole by another request or in the provider's own pages, or
+   * another request for it waits or was decided. */
+  isOvertaken: boolean;
+};
+
+const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
+    AND r.request_key <> approvals.request_key AND r.created_at >= approvals.decided_at)
+  OR EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = approvals.attempt_id AND l.kind <> 'payment'
+    AND l.at >= approvals.decided_at)
+  OR EXISTS (SELECT 1 FROM approvals o WHERE o.attempt_id = approvals.attempt_id AND o.id <> approvals.id
+    AND o.asked_at >= approvals.decided_at)`;
+
+/** What the clock ends or carries out now: those that nobody decided, and approved ones that were not carried out. */
+export async function listDueApprovals(db: Db, at: number, limit: number): Promise<DueApproval[]> {
+  const isOvertaken = sql<number>`${eq(approvals.state, 'approved')} AND (${GIVEN_BACK_OTHERWISE})`;
+  const rows = await db
+    .select({ approval: approvals, isOvertaken })
     .from(approvals)
     .where(and(sql`next_try_at IS NOT NULL`, lte(approvals.nextTryAt, at)))
     .orderBy(asc(approvals.nextTryAt))
     .limit(limit);
+  return rows.map((row) => ({ ...row.approval, isOvertaken: row.isOvertaken === 1 }));
+}
 
 /** An approved one that was carried out: the clock has nothing to do for it any more. */
 export const markCarriedOut = (db: Db, id: string) =>
   db.update(approvals).set({ nextTryAt: null }).where(eq(approvals.id, id));
 
-/** An approved one that came to nothing: it waits again, or has ended. */
-export async function undoApproval(db: Db, id: string, to: 'waiting' | 'ended', event: NewEvent): Promise<void> {
-  await db.batch([
+/** An approved one is tried again then (UTC ms), should this try fail as well. */
+export const postponeApproval = (db: Db, id: string, nextTryAt: number) =>
+  db
+    .update(approvals)
+    .set({ nextTryAt })
+    .where(and(eq(approvals.id, id), eq(approvals.state, 'approved'), sql`next_try_at IS NOT NULL`));
+
+type Undone = { id: string; from: 'waiting' | 'approved'; to: 'waiting' | 'ended'; now: number };
+
+/**
+ * End one of which nothing came, or let it wait again, unless its week is over or another one of its payment waits. Answers
+ * what became of it; undefined: it has moved on, or its refund has begun. `eventOf` writes each event with its state.
+ */
+export async function undoApproval(
+  db: Db,
+  { id, from, to, now }: Undone,
+  eventOf: (state: 'waiting' | 'ended') => NewEvent,
+): Promise<'waiting' | 'ended' | undefined> {
+  const isUndone = and(
+    eq(approvals.id, id),
+    eq(approvals.state, from),
+    sql`NOT EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
+      AND r.request_key = approvals.request_key)`,
+  );
+  const mayWait = sql`ends_at > ${now} AND NOT EXISTS (SELECT 1 FROM approvals o
+    WHERE o.attempt_id = approvals.attempt_id AND o.state = 'waiting')`;
+  const [waits, , ends] = await db.batch([
     db
       .update(approvals)
-      .set(
-        to === 'waiting'
-          ? { state: to, decidedBy: null, decidedAt: null, nextTryAt: null }
-          : { state: to, nextTryAt: null },
-      )
-      .where(and(eq(approvals.id, id), eq(approvals.state, 'approved'))),
-    eventWrite(db, event),
+      .set({ state: 'waiting', decidedBy: null, decidedAt: null, nextTryAt: sql`ends_at` })
+      .where(and(isUndone, to === 'waiting' ? mayWait : sql`0`))
+      .returning({ id: approvals.id }),
+    eventWrite(db, eventOf('waiting')),
+    db.update(approvals).set({ state: 'ended', nextTryAt: null }).where(isUndone).returning({ id: approvals.id }),
+    eventWrite(db, eventOf('ended')),
   ]);
+  if (waits.length > 0) return 'waiting';
+  return ends.length > 0 ? 'ended' : undefined;
 }
 
 export type ListedApproval = ApprovalRow & {

@@ -19,6 +19,7 @@ export const mailKinds = [
   'closing',
   'test-link',
   'approval-asked',
+  'approval-ended',
   'operator-acted',
   'reminder',
   'reminder-test',

@@ -48,6 +48,10 @@ export const register = {
     ...{ severity: 'now', isMeasured: true },
     says: 'It is still not known whether money was given back, although the time for finding out is over.',
   },
+  'approved-refund-not-made': {
+    ...{ severity: 'now', isMeasured: true },
+    says: 'A refund or void was approved by a second person, and has not been made for a quarter of an hour.',
+  },
   'payment-contradicted': {
     severity: 'now',
     says: 'The card provider shows a payment otherwise than our books do.',

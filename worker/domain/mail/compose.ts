@@ -19,6 +19,7 @@ const composers: Partial<Record<MailKind, Composer>> = {
   'factor-code': async (owed, deps) => (await import('./staff-mails.ts')).factorCodeMail(owed, deps),
   'factor-changed': async (owed) => (await import('./staff-mails.ts')).factorChangedMail(owed),
   'approval-asked': async (owed, deps) => (await import('./staff-mails.ts')).approvalAskedMail(owed, deps),
+  'approval-ended': async (owed, deps) => (await import('./staff-mails.ts')).approvalEndedMail(owed, deps),
   'operator-acted': async (owed) => (await import('./staff-mails.ts')).operatorActedMail(owed),
   receipt: async (owed, deps) => (await import('./receipt-mail.ts')).owedReceipt(owed, deps),
   'pay-link': async (owed, deps) => (await import('./pay-link-mail.ts')).owedPayLink(owed, deps),

@@ -16,7 +16,7 @@ const OTHERS = [
   ...['staff-invitation', 'staff-removed', 'login-code', 'closing'],
   ...['factor-code', 'factor-changed', 'test-link', 'reminder-test'],
   ...['payment-notice', 'payment-notice-day'],
-  ...['approval-asked', 'operator-acted'],
+  ...['approval-asked', 'approval-ended', 'operator-acted'],
 ];
 
 it('every kind of mail is told apart by who reads it', () => {

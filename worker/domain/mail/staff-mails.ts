@@ -102,6 +102,31 @@ export function approvalAskedMail({ mail, account }: OwedMail, { settings }: Pic
   };
 }
 
+/** To each who may give money back: a refund or void that was to be approved ended without one. It names as little. */
+export function approvalEndedMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
+  if (!account) return null;
+  const { what = 'refund', askedBy = '' } = detailsOf(mail);
+  const business = oneLine(account.name);
+  const act = what === 'void' ? 'void' : 'refund';
+  const told = `The ${act} that ${oneLine(askedBy) || 'somebody'} asked for at ${business} was not made, and its request has ended.`;
+  const why =
+    'Nobody approved it within a week, or it could not be made after it was approved: the payment was given back in another way, or whoever asked may not give back that amount any more.';
+  const end = 'If the money is still to go back, ask for it again.';
+  const address = `${settings.APP_URL}/account/approvals`;
+  return {
+    subject: `A ${act} was not made at ${business}`,
+    text: [told, '', why, '', end, '', address, '', contact, ''].join('\n'),
+    html: sheet(
+      'Second person',
+      paragraph(told),
+      paragraph(why),
+      paragraph(end),
+      button(address, 'Look at it'),
+      note(contact),
+    ),
+  };
+}
+
 const OPERATOR_ACTS: Record<string, (who: string) => string> = {
   made: (who) => `made ${who} an administrator`,
   invited: (who) => `invited ${who} as an administrator`,

@@ -2,20 +2,23 @@ import type { Approval } from '#shared/contracts/proof';
 import { decimalFromCents } from '#shared/money';
 import { findMember } from '#worker/data/merchants/team';
 import {
+  type DueApproval,
   decideApproval,
   findApproval,
   type ListedApproval,
   listApprovals,
   listDueApprovals,
   markCarriedOut,
+  postponeApproval,
   undoApproval,
 } from '#worker/data/refunds/approvals';
 import type { ApprovalRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { causeOf } from '#worker/log';
 import { type ReversePaymentOutcome, reversePayment } from './refund.ts';
-import { approvalEvent, WAIT_MS } from './second-person.ts';
+import { approvalEvent, tellUndone, WAIT_MS } from './second-person.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -60,26 +63,46 @@ export async function decide(
   const decided = await decideApproval(db, { id, by: you, to, now: now() }, event);
   if (!decided) return { kind: 'over' };
   deps.log.info('approval-decided', { accountId: you.accountId, approvalId: id, to, by: you.userId });
-  if (to === 'approved') return { kind: 'approved', outcome: await carryOut(deps, decided) };
+  if (to === 'approved') return { kind: 'approved', outcome: (await carryOut(deps, decided)).outcome };
   const [row] = await listApprovals(db, you.accountId, { from: 0, id });
   return row ? { kind: 'refused', approval: presentApproval(row, you, now()) } : { kind: 'not-found' };
 }
 
 /** Approvals of one turn of the clinic's clock. */
 const AT_ONCE = 10;
+/** Pause before an approved one is tried again (ms), where the last try failed. */
+const TRY_AGAIN_MS = 5 * 60_000;
 
 /**
- * Carry out what was approved by a request that ended before the money went back. A press is one refund, however often it is
- * tried: its request key sees to it.
+ * The clock's part: what nobody decided in its week ends, and what was approved by a request that ended before the money went
+ * back is carried out. A press is one refund, however often it is tried: its request key sees to it. Where the payment was
+ * given back otherwise since, or its week is over, it ends instead. The people are told of what did not come about.
  */
-export async function carryOutApproved(deps: Deps): Promise<void> {
+export async function moveApprovals(asked: Deps): Promise<void> {
+  const deps = bySystem(asked);
   for (const approval of await listDueApprovals(deps.db, deps.now(), AT_ONCE)) {
-    const outcome = await carryOut(bySystem(deps), approval);
-    deps.log.info('approval-carried-out-late', { approvalId: approval.id, outcome: outcome.kind });
+    const { id, accountId } = approval;
+    try {
+      const became = await moveOne(deps, approval);
+      deps.log.info('approval-moved-by-the-clock', { accountId, approvalId: id, became });
+    } catch (cause) {
+      deps.log.info('approval-not-moved', { accountId, approvalId: id, cause: causeOf(cause) });
+      await postponeApproval(deps.db, id, deps.now() + TRY_AGAIN_MS);
+    }
   }
 }
 
-async function carryOut(deps: Deps, approval: ApprovalRow): Promise<ReversePaymentOutcome> {
+async function moveOne(deps: Deps, approval: DueApproval): Promise<string> {
+  const isOver = approval.isOvertaken || approval.endsAt <= deps.now();
+  const state = isOver ? await undo(deps, approval, 'ended') : (await carryOut(deps, approval)).state;
+  if (state === 'waiting' || state === 'ended') await tellUndone(deps, approval, state);
+  return state ?? 'carried out';
+}
+
+/** `state`: where it was not carried out, what became of the approval. */
+type CarriedOut = { outcome: ReversePaymentOutcome; state?: 'waiting' | 'ended' | undefined };
+
+async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> {
   const { id, accountId, askedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
   const asker = await findMember(deps.db, { accountId, userId: askedBy });
   // The trail names who asked for the money; that it was approved, and by whom, is the event before.
@@ -95,9 +118,14 @@ async function carryOut(deps: Deps, approval: ApprovalRow): Promise<ReversePayme
     : { kind: 'not-offered', why: 'Who asked for it is not in the team any more.' };
   if (outcome.kind === 'reversal') {
     await markCarriedOut(deps.db, id);
-    return outcome;
+    return { outcome };
   }
-  const to = outcome.kind === 'unavailable' ? 'waiting' : 'ended';
-  await undoApproval(deps.db, id, to, approvalEvent(deps, 'approval.decided', approval, to));
-  return outcome;
+  return { outcome, state: await undo(deps, approval, outcome.kind === 'unavailable' ? 'waiting' : 'ended') };
 }
+
+const undo = (deps: Deps, approval: ApprovalRow, to: 'waiting' | 'ended') =>
+  undoApproval(
+    deps.db,
+    { id: approval.id, from: approval.state === 'waiting' ? 'waiting' : 'approved', to, now: deps.now() },
+    (state) => approvalEvent(deps, 'approval.decided', approval, state),
+  );

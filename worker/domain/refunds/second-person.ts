@@ -1,5 +1,7 @@
+import { oweMailToStaff } from '#worker/data/mail/owe-to-staff';
 import { findMember } from '#worker/data/merchants/team';
 import { findSecondPerson, insertApproval } from '#worker/data/refunds/approvals';
+import { GIVE_BACK } from '#worker/data/refunds/giving-back';
 import type { ApprovalRow } from '#worker/data/schema/proofs';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -60,4 +62,27 @@ export async function askSecondPerson(
   if (kept?.attemptId === attempt.id && kept.state === 'waiting') return { kind: 'waiting', id: kept.id, mailIds };
   const why = kept ? 'A second person did not approve it.' : 'It was asked for already, and waits for a second person.';
   return { kind: 'not-offered', why };
+}
+
+/**
+ * Tell by mail what the clock made of an approval: that it waits again goes to those who may decide it, that it ended
+ * without a refund to all who may give money back.
+ */
+export async function tellUndone(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { id, accountId, kind, askedBy, endsAt, decidedAt }: ApprovalRow,
+  state: 'waiting' | 'ended',
+): Promise<void> {
+  const asker = await findMember(db, { accountId, userId: askedBy });
+  const details = { what: kind, askedBy: asker ? nameOf(asker) : '', endsAt: String(endsAt) };
+  const staff = { accountId, roles: GIVE_BACK };
+  await (state === 'waiting'
+    ? // The request may be approved, and wait again, more than once.
+      oweMailToStaff(
+        db,
+        { ...staff, but: askedBy },
+        { id: `approval-asked-${id}-${decidedAt}`, kind: 'approval-asked', details },
+        now(),
+      )
+    : oweMailToStaff(db, staff, { id: `approval-ended-${id}`, kind: 'approval-ended', details }, now()));
 }

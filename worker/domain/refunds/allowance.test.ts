@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { paidWorld } from '#tests/support/unit/paid-world';
+import { freshId } from '#tests/support/unit/world';
+import { type ReversalState, reversals } from '#worker/data/schema/refunds';
+import { accounts } from '#worker/data/schema/schema';
+import { allowanceOf } from './allowance.ts';
+
+/** A manager with 100.00 a day, of which a refund of 30.00 in this state was made so many milliseconds ago. */
+async function left(state: ReversalState, ago = 0): Promise<number> {
+  const { db, deps, accountId, merchant, attempt, clock } = await paidWorld();
+  await db.update(accounts).set({ refundLimitCents: 10_000 }).where(eq(accounts.accountId, accountId));
+  const id = `r${freshId()}`;
+  await db.insert(reversals).values({
+    id,
+    accountId,
+    attemptId: attempt.id,
+    invoiceId: attempt.invoiceId,
+    kind: 'refund',
+    amountCents: 3_000,
+    dedupeKey: id,
+    requestKey: id,
+    reason: '',
+    askedBy: merchant.userId,
+    state,
+    holdUntil: 0,
+    createdAt: clock.now - ago,
+  });
+  return allowanceOf(deps, { ...merchant, role: 'manager' });
+}
+
+describe('the amount that a manager may give back in 24 hours', () => {
+  it.each(['sent', 'unknown', 'needs_human', 'approved'] as const)('counts a refund in the state %s', async (state) => {
+    expect(await left(state)).toBe(7_000);
+  });
+
+  it.each(['refused', 'not_done'] as const)('does not count a refund in the state %s', async (state) => {
+    expect(await left(state)).toBe(10_000);
+  });
+
+  it('counts a refund for 24 hours to the millisecond', async () => {
+    expect(await left('approved', 86_400_000 - 1)).toBe(7_000);
+    expect(await left('approved', 86_400_000)).toBe(10_000);
+  });
+});

@@ -1,0 +1,215 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import type { StaffRole } from '#shared/contracts/team-values';
+import { paidWorld } from '#tests/support/unit/paid-world';
+import { freshId } from '#tests/support/unit/world';
+import { measureClinics } from '#worker/data/alerts/measure';
+import { approvals } from '#worker/data/schema/proofs';
+import { accounts, ledger, outbox, users } from '#worker/data/schema/schema';
+import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/register';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { runSchedule } from '#worker/domain/run-schedule';
+import { viewToday } from '#worker/domain/today/view-today';
+import { approvalStates } from './approval-states.ts';
+import { decide, viewApprovals } from './approvals.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+type Ask = { amountCents?: number; by?: 'admin' | 'manager' };
+
+/** A payment of 184.00 of which a refund waits for a second person, in an account with two administrators. */
+async function waiting({ amountCents = 15_000, by = 'admin' }: Ask = {}) {
+  const paid = await paidWorld();
+  const { accountId, db } = paid;
+  await db
+    .update(accounts)
+    .set({ secondPersonCents: 100, refundLimitCents: 20_000 })
+    .where(eq(accounts.accountId, accountId));
+  const hire = async (role: StaffRole): Promise<Merchant> => {
+    const userId = freshId();
+    await db.insert(users).values({ accountId, userId, email: `${role}${userId}@x.example`, role, lastLoginAt: 0 });
+    return { sessionId: '', accountId, userId, role };
+  };
+  const second = await hire('admin');
+  const asker = by === 'admin' ? paid.merchant : await hire(by);
+  const ask = async () => {
+    const outcome = await paid.reverse({ amountCents }, asker);
+    if (outcome.kind !== 'waiting') throw new Error(outcome.kind);
+    return outcome.id;
+  };
+  const id = await ask();
+  const state = async (of = id) => (await db.select().from(approvals).where(eq(approvals.id, of)))[0]?.state;
+  const approve = (of = id) => decide(paid.deps, second, of, 'approve');
+  const turn = async (ms = MINUTE + 1_000) => {
+    paid.clock.now += ms;
+    await runSchedule(paid.deps);
+  };
+  const alerts = async () =>
+    (await measureClinics(db, paid.clock.now, false)).standing
+      .filter(({ account }) => account === accountId)
+      .map(({ event }) => event);
+  const mails = (kind: 'approval-asked' | 'approval-ended') => db.select().from(outbox).where(eq(outbox.kind, kind));
+  return { ...paid, id, second, asker, ask, state, approve, turn, alerts, mails };
+}
+
+/** The same, approved by a request that ended before the refund began. */
+async function cutOff(asked: Ask = {}) {
+  const world = await waiting(asked);
+  const { find } = world.gateway.script;
+  world.gateway.script.find = () => {
+    throw new Error('the Worker is gone');
+  };
+  await expect(world.approve()).rejects.toThrow('the Worker is gone');
+  world.gateway.script.find = find;
+  return world;
+}
+
+describe('the table of an approval’s states', () => {
+  it('gives each state that must end a limit, an exit and an alert that is told by then, and no end any of them', () => {
+    for (const [state, { exits, limitMs, alert }] of Object.entries(approvalStates)) {
+      expect([limitMs === null, alert === null], state).toEqual([exits.length === 0, exits.length === 0]);
+      if (alert === null || alert === 'needs approval') continue;
+      const rule: Rule = register[alert as AlertEvent];
+      expect([rule.isMeasured, rule.afterMs ?? 0], state).toEqual([true, 0]);
+    }
+  });
+
+  it('ends what waits by its limit, and shows it among what the clinic has to do until then', async () => {
+    const { deps, second, turn, accountId } = await waiting();
+    const needs = async () => (await viewToday(deps, accountId)).needs.map(({ kind }) => kind);
+    expect(await needs()).toContain('approval');
+    await turn(approvalStates.waiting.limitMs);
+    expect((await viewApprovals(deps, second)).map(({ state }) => state)).toEqual([]);
+    expect(await needs()).not.toContain('approval');
+  });
+});
+
+describe('an approval whose request ended before the refund began', () => {
+  it('gives nothing back a second time where the payment was refunded in part by another form meanwhile', async () => {
+    const world = await cutOff({ amountCents: 2_000 });
+    await world.db.update(accounts).set({ secondPersonCents: null }).where(eq(accounts.accountId, world.accountId));
+    expect(await world.reverse({ amountCents: 2_000 })).toMatchObject({ kind: 'reversal' });
+    await world.turn();
+    expect(await world.state()).toBe('ended');
+    expect((await world.reversals()).map(({ amountCents }) => amountCents)).toEqual([2_000]);
+  });
+
+  it('gives nothing back a second time where the card provider’s own pages refunded a part meanwhile', async () => {
+    const world = await cutOff({ amountCents: 2_000 });
+    await world.db.insert(ledger).values({
+      accountId: world.accountId,
+      attemptId: world.attempt.id,
+      invoiceId: world.attempt.invoiceId,
+      kind: 'refund',
+      amountCents: -2_000,
+      currency: 'USD',
+      channel: 'link',
+      method: 'card',
+      brand: 'VISA',
+      providerTxnId: `strange-${freshId()}`,
+      at: world.clock.now,
+      day: '2026-03-01',
+    });
+    await world.turn();
+    expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
+  });
+
+  it('leaves the refund to a newer request for the same payment', async () => {
+    const world = await cutOff();
+    const newer = await world.ask();
+    await world.turn();
+    expect([await world.state(), await world.state(newer), world.books.calls]).toEqual(['ended', 'waiting', 0]);
+    expect(await world.approve(newer)).toMatchObject({ outcome: { kind: 'reversal' } });
+    expect(await world.reversals()).toHaveLength(1);
+  });
+
+  it('ends a week after it was asked for at the latest, and those who may give money back are told', async () => {
+    const world = await cutOff();
+    await world.turn(7 * DAY);
+    expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
+    const told = (await world.mails('approval-ended')).map(({ recipient }) => recipient);
+    expect(told.sort()).toEqual(['a@example.test', expect.stringMatching(/^admin/)]);
+  });
+
+  it('asks the second person by mail once more where the card provider does not answer', async () => {
+    const world = await cutOff();
+    expect(await world.mails('approval-asked')).toHaveLength(1);
+    const { find } = world.gateway.script;
+    world.gateway.script.find = () => 'unavailable';
+    await world.turn();
+    expect(await world.state()).toBe('waiting');
+    expect(await world.mails('approval-asked')).toHaveLength(2);
+    world.gateway.script.find = find;
+    expect(await world.approve()).toMatchObject({ outcome: { kind: 'reversal' } });
+  });
+
+  it('ends, rather than wait once more, where another request waits or its week is over meanwhile', async () => {
+    const world = await waiting();
+    const { find } = world.gateway.script;
+    world.gateway.script.find = async () => {
+      world.gateway.script.find = find;
+      await world.ask();
+      return 'unavailable';
+    };
+    expect(await world.approve()).toMatchObject({ outcome: { kind: 'unavailable' } });
+    expect(await world.state()).toBe('ended');
+    const old = await waiting();
+    old.clock.now += 7 * DAY - 1;
+    old.gateway.script.find = () => {
+      old.clock.now += 1;
+      return 'unavailable';
+    };
+    expect(await old.approve()).toMatchObject({ outcome: { kind: 'unavailable' } });
+    expect(await old.state()).toBe('ended');
+  });
+
+  const losses: [string, (world: Awaited<ReturnType<typeof cutOff>>) => Promise<unknown>][] = [
+    ['lost the right', ({ db, asker }) => db.update(users).set({ role: 'desk' }).where(eq(users.userId, asker.userId))],
+    ['left the team', ({ db, asker }) => db.update(users).set({ removedAt: 1 }).where(eq(users.userId, asker.userId))],
+    [
+      'used up the amount of a day',
+      ({ db, accountId }) =>
+        db.update(accounts).set({ refundLimitCents: 14_999 }).where(eq(accounts.accountId, accountId)),
+    ],
+  ];
+  it.each(losses)('ends where the manager who asked %s meanwhile', async (_, lose) => {
+    const world = await cutOff({ by: 'manager' });
+    await lose(world);
+    await world.turn();
+    expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
+    expect((await world.mails('approval-ended')).length).toBeGreaterThan(0);
+  });
+
+  it('is tried again when a try fails, holds up no other refund, and alerts until it is made', async () => {
+    const world = await cutOff();
+    const { find } = world.gateway.script;
+    world.gateway.script.find = () => {
+      throw new Error('an answer that cannot be read');
+    };
+    for (let passed = 0; passed <= approvalStates.approved.limitMs; passed += MINUTE + 1_000) await world.turn();
+    expect([await world.state(), await world.alerts()]).toEqual(['approved', ['approved-refund-not-made']]);
+    expect(world.logs).not.toContain('reversals-failed');
+    world.gateway.script.find = find;
+    await world.turn(6 * MINUTE);
+    expect([(await world.reversals()).length, await world.alerts()]).toEqual([1, []]);
+  });
+
+  it('is not undone by its request, when that gives up after the clock has made the refund', async () => {
+    const world = await waiting();
+    const { find } = world.gateway.script;
+    const late = Promise.withResolvers<'unavailable'>();
+    let isAsked = false;
+    world.gateway.script.find = () => {
+      isAsked = true;
+      world.gateway.script.find = find;
+      return late.promise;
+    };
+    const pressed = world.approve();
+    await vi.waitFor(() => expect(isAsked).toBe(true));
+    await world.turn();
+    late.resolve('unavailable');
+    expect((await pressed).kind).toBe('approved');
+    expect([await world.state(), (await world.reversals()).length]).toEqual(['approved', 1]);
+  });
+});
