@@ -147,7 +147,7 @@ describe('an approval whose request ended before the refund began', () => {
   it('ends, rather than wait once more, where another request waits or its week is over meanwhile', async () => {
     const world = await waiting();
     const { find } = world.gateway.script;
-    world.gateway.script.find = async () => {
+    world.gateway.script.find = async (): Promise<'unavailable'> => {
       world.gateway.script.find = find;
       await world.ask();
       return 'unavailable';

@@ -1,0 +1,78 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { makeCounter } from '#tests/support/terminals';
+import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
+import { findStanding, type Standing } from '#worker/data/parts/collections';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+import { owedBy } from './decide-parts.ts';
+import { openParts, type Terms } from './open-parts.ts';
+import { switchParts } from './switch-parts.ts';
+
+/** Terms of an invoice with this balance, by what opening it answers. */
+async function opened(balanceCents: number, terms: Partial<Terms>) {
+  const world = await makeCounter();
+  const manager = { ...world.ana, role: 'manager' as const };
+  await switchParts(world.deps, manager, true);
+  world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, balanceCents };
+  return openParts(world.deps, manager, world.invoiceId, { minCents: null, deposit: null, ...terms });
+}
+
+describe('a share of an invoice', () => {
+  it.each([
+    [10_005, 5_003],
+    [10_003, 5_002],
+    [10_004, 5_002],
+  ])('of %s cents is rounded half up as a deposit of 50 %%', async (balance, depositCents) => {
+    expect(await opened(balance, { deposit: { percent: 50 } })).toMatchObject({ kind: 'opened', depositCents });
+  });
+
+  it.each([
+    [10_005, 1_001],
+    [10_004, 1_000],
+    [5_000, 1_000],
+    [900, 900],
+  ])('of %s cents is a tenth, $10 or all of it as the smallest part', async (balance, minCents) => {
+    const outcome = await opened(balance, {});
+    expect('minCents' in outcome ? outcome.minCents : outcome.kind).toBe(minCents);
+  });
+});
+
+describe('what is owed by a person’s word', () => {
+  const standing = { crmBalanceCents: 17_000, baseCents: 12_000, paidCents: 2_000, movedCents: 500 } as Standing;
+  const fresh = { status: 'open', currency: 'USD', balanceCents: 16_000 } as CrmInvoice;
+
+  it('takes off what an earlier collection carried and what was paid since, less what the CRM was told of', () => {
+    expect(owedBy(standing, fresh)).toEqual({ crmCents: 16_000, oursCents: 6_500, contains: 16_000, lacks: 9_500 });
+  });
+
+  it('is nothing where the CRM shows a credit, another status or another currency', () => {
+    for (const change of [{ balanceCents: -1 }, { status: 'paid' as const }, { currency: 'CAD' }])
+      expect(owedBy(standing, { ...fresh, ...change })?.contains).toBe(0);
+  });
+});
+
+describe('the records that count as moved in a collection', () => {
+  const moved = async (world: PartWorld, kind: 'payment' | 'reversal', fromOpening: number) => {
+    const [attempt] = await world.attempts();
+    const { accountId, invoiceId } = world;
+    const row = await world.collection(1);
+    const at = Number(row?.opened_at) + fromOpening;
+    await env.DB.prepare(
+      `INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, 3000, 'written', 'balance_moved', ?6, ?6)`,
+    )
+      .bind(`${invoiceId}-${kind}-${fromOpening}`, accountId, invoiceId, attempt?.id, kind, at)
+      .run();
+    const standing = await findStanding(world.db, { accountId, invoiceId, collection: 1 }, world.clock.now);
+    return standing?.movedCents;
+  };
+
+  it('were written at its opening or later; what went back is taken off', async () => {
+    const world = await inParts();
+    await world.pay('50.00');
+    expect(await moved(world, 'payment', -1)).toBe(0);
+    expect(await moved(world, 'payment', 0)).toBe(3_000);
+    expect(await moved(world, 'payment', 1)).toBe(6_000);
+    expect(await moved(world, 'reversal', 1)).toBe(3_000);
+  });
+});
