@@ -27,6 +27,8 @@ export type ToldEntry = {
   state: CrmWrite['state'] | null;
   effect: CrmWrite['effect'] | null;
   said: string | null;
+  /** When the record was written, asked for, or owed (UTC ms): the last of these. */
+  since: number | null;
 };
 
 export type LedgerPlace = Pick<ToldEntry, 'at' | 'seq'>;
@@ -44,7 +46,8 @@ export async function listToldEntries(
           a.invoice_number AS invoiceNumber,
           coalesce(nullif(i.company_name, ''), trim(i.contact_first_name || ' ' || i.contact_last_name), '') AS customer,
           abs(p.amount_cents) AS amountCents, a.refunded_cents AS refundedCents, a.state AS attemptState, p.currency, p.at,
-          p.provider_txn_id AS reference, coalesce(i.status, '') AS crmStatus, w.state, w.effect, w.said
+          p.provider_txn_id AS reference, coalesce(i.status, '') AS crmStatus, w.state, w.effect, w.said,
+          coalesce(w.done_at, w.sent_at, w.created_at) AS since
         FROM (SELECT rowid AS seq, attempt_id, invoice_id, amount_cents, currency, at, provider_txn_id, kind, hub_id
           FROM ledger INDEXED BY ledger_day WHERE hub_id = ?1 AND at <= ?2 AND (at < ?2 OR rowid < ?3)
           ORDER BY at DESC, rowid DESC LIMIT ?4) p
@@ -57,6 +60,12 @@ export async function listToldEntries(
     .all<ToldEntry>();
   return results;
 }
+
+/** After so long (ms) a call that had no answer is not on its way any more. */
+export const ON_ITS_WAY_MS = 15 * 60_000;
+
+/** SQL: nothing is written for the account now, so what was begun for it stays as it is; in accounts that write, the clock ends it. */
+const IS_IDLE = `NOT EXISTS (SELECT 1 FROM crm_write_settings s WHERE s.hub_id = ?1 AND s.is_on = 1 AND s.state = 'ready')`;
 
 /** `id`: of the list. */
 type ByHand = { accountId: number; id: string; note: string; by: number };
@@ -79,9 +88,10 @@ export async function markPaymentByHand(
             FROM ledger INDEXED BY ledger_attempt WHERE attempt_id = ?2 AND hub_id = ?1 AND kind = 'payment'
           ON CONFLICT (id) DO UPDATE SET state = 'by_hand', note = ?3, decided_by = ?4, done_at = ?5, next_try_at = NULL
             WHERE state IN ('refused', 'unknown', 'not_wanted')
-              OR (state = 'due' AND EXISTS (SELECT 1 FROM crm_write_settings s
-                WHERE s.hub_id = ?1 AND (s.is_on = 0 OR s.state <> 'ready')))
-              OR (state = 'written' AND effect = 'nothing_moved')`,
+              OR (state = 'written' AND effect = 'nothing_moved')
+              OR (${IS_IDLE} AND (state = 'due'
+                OR (state = 'sent' AND sent_at <= ?5 - ${ON_ITS_WAY_MS})
+                OR (state = 'written' AND effect = '' AND crm_writes.done_at <= ?5 - ${ON_ITS_WAY_MS})))`,
       )
       .bind(accountId, attemptId, note, by, now),
     eventStatement($client, event),
@@ -108,7 +118,8 @@ export async function markReversalByHand(
     $client
       .prepare(
         `UPDATE crm_writes SET state = 'by_hand', note = ?3, decided_by = ?4, done_at = ?5, next_try_at = NULL
-          WHERE id = ?2 AND hub_id = ?1 AND kind = 'reversal' AND state IN ('refused', 'unknown')`,
+          WHERE id = ?2 AND hub_id = ?1 AND kind = 'reversal'
+            AND (state IN ('refused', 'unknown') OR (state = 'due' AND ${IS_IDLE}))`,
       )
       .bind(accountId, id, note, by, now),
     eventStatement($client, event),

@@ -5,8 +5,14 @@ import { readEffect } from './effect.ts';
 import { accountWaits, askAgainAt, type Line, type Next } from './line.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The record of its payment is not settled yet. */
 const PAYMENT_FIRST_MS = 10 * MINUTE_MS;
+/**
+ * For so long (ms) it waits for that record; an unknown one is looked for no longer, and one that was refused is asked for
+ * no longer.
+ */
+export const LONGEST_WAIT_MS = { unknown: 11 * DAY_MS, other: 45 * DAY_MS };
 const MOST_TRIES = 10;
 
 const HOW = { refund: 'refunded', void: 'voided', return: 'returned by the bank' } as const;
@@ -25,9 +31,16 @@ export async function recordReversal(deps: Deps, line: Line, row: CrmWrite): Pro
     case 'due':
     case 'sent':
     case 'unknown':
-    case 'refused':
+    case 'refused': {
+      const isUnknown = facts.payment.state === 'unknown';
+      if (now() - row.createdAt >= LONGEST_WAIT_MS[isUnknown ? 'unknown' : 'other'])
+        return end(
+          'unknown',
+          'It is not known whether the payment was recorded, so this could not be noted at its record.',
+        );
       await moveWrite(db, row, { nextTryAt: now() + PAYMENT_FIRST_MS });
       return 'go-on';
+    }
     case 'by_hand':
       return end('unknown', 'The payment was recorded by hand, so what was given back of it is too.');
     default:

@@ -3,7 +3,7 @@ import { CSV_START, csvLine } from '#shared/csv';
 import { decimalFromCents } from '#shared/money';
 import type { CrmWriteSettings } from '#worker/data/schema/write-back';
 import { findWriteSettings } from '#worker/data/write-back/accounts';
-import { type LedgerPlace, listToldEntries, type ToldEntry } from '#worker/data/write-back/unrecorded';
+import { type LedgerPlace, listToldEntries, ON_ITS_WAY_MS, type ToldEntry } from '#worker/data/write-back/unrecorded';
 import type { Deps } from '#worker/deps';
 import { recordExport } from '#worker/domain/audit/event';
 import { isSeen } from './effect.ts';
@@ -14,18 +14,24 @@ export const NEWEST: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, seq: Number.MA
 
 type Page = Pick<WriteBack, 'recorded' | 'unrecorded' | 'looked_at' | 'next'>;
 
+type Reading = Pick<Deps, 'db' | 'now' | 'crm'>;
+
 /** What of one page of the ledger the CRM shows nothing of, newest first, and where the next page begins. */
 export async function readUnrecorded(
-  { db }: Pick<Deps, 'db'>,
+  { db, now, crm }: Reading,
   accountId: number,
   own: CrmWriteSettings | undefined,
   before: LedgerPlace,
 ): Promise<Page> {
   const entries = await listToldEntries(db, accountId, before, PAGE);
   const last = entries.length === PAGE ? entries.at(-1) : undefined;
+  const isWriting = own?.isOn === true && own.state === 'ready';
+  const ends = (entry: ToldEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS;
   return {
     recorded: entries.filter(isRecorded).length,
-    unrecorded: entries.filter(isMissing).map((entry) => present(entry, own)),
+    unrecorded: entries
+      .filter((entry) => isMissing(entry, isWriting, ends(entry)))
+      .map((entry) => present(entry, isWriting, ends(entry), crm.displayName)),
     looked_at: entries.filter(isPayment).length,
     next: last ? `${last.at}.${last.seq}` : null,
   };
@@ -45,18 +51,23 @@ const isPayment = ({ kind, attemptState }: ToldEntry) => kind === 'payment' && a
 const isRecorded = (told: ToldEntry) =>
   isPayment(told) && (told.state === 'by_hand' || (told.state === 'written' && isSeen(told)));
 
-/** The CRM's own word goes first: an invoice that it shows as paid misses no payment. */
-function isMissing(entry: ToldEntry): boolean {
+/**
+ * The CRM's own word goes first: an invoice that it shows as paid misses no payment. `isWriting`: the account records payments
+ * now; `ends`: the clock, or an answer on its way, may still end what was begun.
+ */
+function isMissing(entry: ToldEntry, isWriting: boolean, ends: boolean): boolean {
   const { kind, crmStatus, state, effect, amountCents, refundedCents } = entry;
-  if (kind !== 'payment') return state === 'unknown' || state === 'refused';
+  if (kind !== 'payment') return state === 'unknown' || state === 'refused' || (state === 'due' && !isWriting);
   if (!isPayment(entry) || crmStatus === 'paid' || state === 'by_hand' || refundedCents >= amountCents) return false;
-  return state !== 'written' || effect === 'nothing_moved';
+  return state !== 'written' || effect === 'nothing_moved' || (effect === '' && !ends);
 }
 
-function present(entry: ToldEntry, own: CrmWriteSettings | undefined): Unrecorded {
-  const { kind, amountCents, refundedCents } = entry;
-  const state = entry.state === null ? 'not-told' : entry.state === 'written' ? 'nothing_moved' : entry.state;
-  const waits = own?.isOn === true && own.state === 'ready' && state === 'due';
+function present(entry: ToldEntry, isWriting: boolean, ends: boolean, crm: string): Unrecorded {
+  const { kind, amountCents, refundedCents, effect } = entry;
+  const isUnread = entry.state === 'written' && effect === '';
+  const written = isUnread ? 'unknown' : 'nothing_moved';
+  const state = entry.state === null ? 'not-told' : entry.state === 'written' ? written : entry.state;
+  const waits = isWriting && state === 'due';
   return {
     id: entry.id,
     kind: kind === 'payment' ? 'payment' : 'refund',
@@ -68,12 +79,12 @@ function present(entry: ToldEntry, own: CrmWriteSettings | undefined): Unrecorde
     paid_at: new Date(entry.at).toISOString(),
     transaction_id: entry.reference,
     state: state === 'by_hand' ? 'not-told' : state,
-    why: entry.said ?? '',
-    is_yours: !waits && state !== 'sent',
+    why: isUnread ? `It was recorded, and what ${crm} shows since was not read.` : (entry.said ?? ''),
+    is_yours: !waits && (state !== 'sent' || !ends),
   };
 }
 
-async function* readAll(deps: Pick<Deps, 'db'>, accountId: number): AsyncGenerator<Unrecorded[]> {
+async function* readAll(deps: Reading, accountId: number): AsyncGenerator<Unrecorded[]> {
   const own = await findWriteSettings(deps.db, accountId);
   for (let next: string | null | undefined; next !== null; ) {
     const page: Page = await readUnrecorded(deps, accountId, own, placeOf(next));

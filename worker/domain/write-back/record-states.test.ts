@@ -1,0 +1,161 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { makeWorld } from '#tests/support/unit/world';
+import { type CrmWriteState, crmWriteStates } from '#worker/data/schema/write-back';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import type { CrmPaymentRecords } from '#worker/vendors/hubspot/payment-records-port';
+import { CrmError } from '#worker/vendors/hubspot/port';
+import { recordByHand } from './by-hand.ts';
+import { recordStates } from './record-states.ts';
+import { WRITE_SCOPE } from './scopes.ts';
+import { saveWriteBack, viewWriteBack } from './settings.ts';
+import { writeBack } from './write.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A clinic that records payments, with one payment whose record is in this state, and a CRM that may be silent. */
+async function recordIn(state: CrmWriteState, crm: 'answers' | 'silent' = 'answers') {
+  const world = await makeWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
+  const { accountId, deps, clock } = world;
+  const you = { sessionId: '', accountId, userId: 1, role: 'admin' } as const;
+  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE hub_id = ?1').bind(accountId, WRITE_SCOPE).run();
+  const shown: { id: string; reference: string; givenBackCents: number }[] = [];
+  const answered = async <T>(value: T) => {
+    if (crm === 'silent') throw new CrmError('unavailable', 'no answer');
+    return value;
+  };
+  const records: CrmPaymentRecords = {
+    listRecords: () => answered(shown),
+    readBalance: () => answered({ isPaid: false, balanceCents: 18_400, billedCents: 18_400 }),
+    createRecord: async () => answered({ kind: 'unanswered' as const }),
+    changeRecord: async (_token, id) => answered({ kind: 'written' as const, id }),
+  };
+  deps.crm = { ...deps.crm, paymentRecords: async () => records };
+  await saveWriteBack(deps, you, true);
+  const outcome = await takePayment(deps, world.payId, paymentForm(), { clientIp: null });
+  if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+  const { id } = outcome.attempt;
+  const sql = (text: string, ...values: (string | number | null)[]) =>
+    env.DB.prepare(text)
+      .bind(...values)
+      .run();
+  await sql(
+    `UPDATE crm_writes SET state = ?2, sent_at = iif(?2 = 'due', NULL, ?3), balance_cents = 18400, next_try_at = ?3 WHERE attempt_id = ?1`,
+    ...[id, state, clock.now],
+  );
+  const now = () =>
+    env.DB.prepare('SELECT state FROM crm_writes WHERE attempt_id = ?1').bind(id).first<string>('state');
+  /** The clock rings, at first each minute. */
+  const pass = async (ms: number) => {
+    const end = clock.now + ms;
+    for (let turn = 0; clock.now < end; turn++) {
+      clock.now += turn < 20 ? MINUTE : 6 * HOUR;
+      await writeBack(deps);
+    }
+  };
+  const listed = async () => (await viewWriteBack(deps, you)).unrecorded;
+  return { ...world, you, id, sql, now, pass, listed, shown };
+}
+
+const open = crmWriteStates.filter((state) => recordStates[state].limitMs !== null);
+
+describe('the table of a record’s states', () => {
+  it('has a row for each state, and an exit, a limit and a list for each that must end', () => {
+    expect(Object.keys(recordStates).sort()).toEqual([...crmWriteStates].sort());
+    for (const [state, { exits, limitMs, alert }] of Object.entries(recordStates)) {
+      expect(limitMs === null, state).toBe(alert === null);
+      if (limitMs !== null) expect(exits.length, state).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(open)('leads a record in %s to one of its exits by its limit while the CRM answers', async (state) => {
+    const { now, pass, listed, id, deps, you } = await recordIn(state);
+    const { limitMs, exits } = recordStates[state];
+    await pass(limitMs + HOUR);
+    if (limitMs === 0) {
+      expect(await listed()).toMatchObject([{ id, is_yours: true }]);
+      expect(await recordByHand(deps, you, id, 'By Marta')).toBe(true);
+    }
+    expect(exits).toContain(await now());
+  });
+
+  it.each(open)('shows a record in %s in the list while the CRM is silent, however long', async (state) => {
+    const { pass, listed, id } = await recordIn(state, 'silent');
+    await pass(recordStates[state].limitMs + HOUR);
+    expect(await listed()).toMatchObject([{ id }]);
+  });
+});
+
+describe('a record that was begun in an account which then stopped recording payments', () => {
+  it.each(open)('in %s can be ended by hand a quarter of an hour later', async (state) => {
+    const { deps, you, id, now, pass, listed } = await recordIn(state);
+    await saveWriteBack(deps, you, false);
+    await pass(15 * MINUTE);
+    expect(await listed()).toMatchObject([{ id, is_yours: true }]);
+    expect(await recordByHand(deps, you, id, 'By Marta')).toBe(true);
+    expect(await now()).toBe('by_hand');
+    expect(await listed()).toEqual([]);
+  });
+
+  it('is left alone while its call may still be on its way, and while the account records payments', async () => {
+    const { deps, you, id, clock, listed } = await recordIn('sent');
+    clock.now += 15 * MINUTE;
+    expect(await recordByHand(deps, you, id, 'By Marta')).toBe(false);
+    clock.now -= 1;
+    await saveWriteBack(deps, you, false);
+    expect(await listed()).toMatchObject([{ id, state: 'sent', is_yours: false }]);
+    expect(await recordByHand(deps, you, id, 'By Marta')).toBe(false);
+    clock.now += 1;
+    expect(await recordByHand(deps, you, id, 'By Marta')).toBe(true);
+  });
+
+  it('is listed where it was written and its effect was never read', async () => {
+    const { deps, you, id, sql, clock, listed } = await recordIn('written');
+    await sql("UPDATE crm_writes SET effect = '', done_at = ?2 WHERE attempt_id = ?1", id, clock.now);
+    await saveWriteBack(deps, you, false);
+    expect(await listed()).toEqual([]);
+    clock.now += 15 * MINUTE;
+    expect(await listed()).toMatchObject([{ id, state: 'unknown', why: expect.stringContaining('was not read') }]);
+    expect(await recordByHand(deps, you, id, 'By Marta')).toBe(true);
+  });
+});
+
+describe('what was given back of a payment whose record nobody knows of', () => {
+  const givenBack = async (state: CrmWriteState) => {
+    const world = await recordIn(state);
+    const { accountId, clock, id, invoiceId, sql } = world;
+    await sql('UPDATE crm_writes SET next_try_at = NULL WHERE attempt_id = ?1', id);
+    await sql(
+      `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at, day)
+        VALUES (?1, ?2, ?3, ?4, 'refund', -18400, 'USD', 'link', 'card', '', ?5, '2026-03-01')`,
+      ...[accountId, `back-${id}`, id, invoiceId, clock.now],
+    );
+    await sql("UPDATE payment_attempts SET state = 'refunded', refunded_cents = 18400 WHERE id = ?1", id);
+    const reversal = `rev-${id}-back-${id}`;
+    const of = () => env.DB.prepare('SELECT state FROM crm_writes WHERE id = ?1').bind(reversal).first<string>('state');
+    return { ...world, reversal, of };
+  };
+
+  it('is put before a person once its record is looked for no longer', async () => {
+    const { of, pass, listed, reversal, deps, you } = await givenBack('unknown');
+    await pass(10 * DAY);
+    expect(await of()).toBe('due');
+    await pass(2 * DAY);
+    expect(await of()).toBe('unknown');
+    expect(await listed()).toMatchObject([{ id: reversal, kind: 'refund', is_yours: true }]);
+    expect(await recordByHand(deps, you, reversal, 'By Marta')).toBe(true);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('is listed, and ended by hand, where the account stopped recording payments', async () => {
+    const { listed, reversal, deps, you, of } = await givenBack('unknown');
+    expect(await listed()).toEqual([]);
+    await saveWriteBack(deps, you, false);
+    expect(await listed()).toMatchObject([{ id: reversal, kind: 'refund', state: 'due', is_yours: true }]);
+    expect(await recordByHand(deps, you, reversal, 'By Marta')).toBe(true);
+    expect(await of()).toBe('by_hand');
+  });
+});
