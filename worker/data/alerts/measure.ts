@@ -26,6 +26,8 @@ const DAY = 24 * HOUR;
 /** How old something must be to be a trouble (ms). */
 const LATE_MS = {
   approval: 15 * MINUTE,
+  /** Each night the list of batches is read. */
+  close: 26 * HOUR,
   mail: 5 * MINUTE,
   crm: HOUR,
   reconciliation: HOUR,
@@ -75,6 +77,12 @@ WHERE ${UNDECIDED} AND state <> 'needs_human' AND hold_until < ?1 GROUP BY hub_i
 FROM approvals INDEXED BY approvals_due
 WHERE next_try_at IS NOT NULL AND state = 'approved' AND decided_at < ?1 GROUP BY hub_id`,
     now - LATE_MS.approval,
+  ],
+  [
+    `SELECT 'batch-close-unknown' AS event, hub_id AS account, min(asked_at) AS since
+FROM batch_closes INDEXED BY batch_closes_open
+WHERE state IN ('sent', 'unknown', 'processing') AND asked_at < ?1 GROUP BY hub_id`,
+    now - LATE_MS.close,
   ],
   [
     `SELECT 'mail-overdue' AS event, hub_id AS account, min(created_at) AS since FROM outbox INDEXED BY outbox_due

@@ -30,11 +30,13 @@ export async function keepBatches(
   ).run();
 }
 
-/** Terminals with a batch that was open when it was last seen. */
+/** Terminals with a batch that was open when it was last seen, or with a close whose end is not known. */
 export async function listOpenTerminals({ $client: d1 }: Db, accountId: number): Promise<string[]> {
   const { results } = await d1
     .prepare(
-      "SELECT DISTINCT terminal_id FROM batches INDEXED BY batches_open WHERE hub_id = ?1 AND status <> 'closed'",
+      `SELECT terminal_id FROM batches INDEXED BY batches_open WHERE hub_id = ?1 AND status <> 'closed'
+        UNION SELECT terminal_id FROM batch_closes INDEXED BY batch_closes_open
+          WHERE hub_id = ?1 AND state IN ('sent', 'unknown', 'processing')`,
     )
     .bind(accountId)
     .all<{ terminal_id: string }>();

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
 import { collections } from '#worker/data/schema/parts';
 import { invoices } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
@@ -25,6 +25,14 @@ export const listFrozen = (db: Db, accountId: number) =>
         eq(invoices.collection, collections.n),
       ),
     )
-    .where(and(eq(collections.accountId, accountId), eq(collections.state, 'frozen'), eq(invoices.localStatus, 'none')))
+    .where(
+      and(
+        eq(collections.accountId, accountId),
+        eq(collections.state, 'frozen'),
+        eq(invoices.localStatus, 'none'),
+        // Of an invoice that the CRM has no more, nothing can be said: it is not payable, and stands here again if it comes back.
+        isNull(invoices.goneAt),
+      ),
+    )
     .orderBy(asc(collections.frozenAt))
     .limit(200);

@@ -68,6 +68,10 @@ export const register = {
     severity: 'now',
     says: 'A batch was closed, and our books could not note how that ended.',
   },
+  'batch-close-unknown': {
+    ...{ severity: 'daily', isMeasured: true },
+    says: 'It has not been known for more than a day whether a batch was closed.',
+  },
   'daily-sums-differ': {
     ...{ severity: 'now', isMeasured: true },
     says: 'The sum of a day is not the sum of its payments.',

@@ -3,7 +3,7 @@ import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { composeMail } from './compose.ts';
 
-const MAX_TRIES = 12;
+export const MAX_TRIES = 12;
 
 /** `queued`: the mail service did not take it now, and the cron tries again. `nothing`: no such mail is due now. */
 export type SendOutcome = 'sent' | 'queued' | 'refused' | 'nothing';
@@ -18,6 +18,13 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
   if (!owed) return 'nothing';
   const { recipient, kind, tries, accountId } = owed.mail;
   const fields = { mailId: id, kind, ...(accountId === null ? {} : { accountId }) };
+  const giveUp = async () => {
+    log.alert('mail-given-up', fields);
+    await closeMail(db, id, 'failed', now());
+    return 'refused' as const;
+  };
+  // Each sender before this one died between its claim and its end.
+  if (tries > MAX_TRIES) return giveUp();
   try {
     const letter = await composeMail(deps, owed);
     if (!letter) {
@@ -40,9 +47,6 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
     return result;
   } catch (cause) {
     log.info('mail-not-sent', { ...fields, tries, cause: causeOf(cause) });
-    if (tries < MAX_TRIES) return 'queued';
-    log.alert('mail-given-up', fields);
-    await closeMail(db, id, 'failed', now());
-    return 'refused';
+    return tries < MAX_TRIES ? 'queued' : giveUp();
   }
 }

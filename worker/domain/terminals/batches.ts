@@ -53,6 +53,13 @@ export const closeEvent = (
 const arrivesBy = ({ settings }: Deps, { askedAt }: BatchClose) =>
   askedAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS;
 
+/** The gateway's list may be behind its own answer for this long (ms); then what it shows of a close's batch holds. */
+export const LIST_LAG_MS = 3_600_000;
+
+/**
+ * Settle a close by the batch list. Once its call cannot arrive any more, a batch that is still open, or is listed no more,
+ * was not closed by it: until then another close of the terminal could hit the batch after it, and waits.
+ */
 async function learn(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Promise<void> {
   const status = batches.find(({ id }) => id === close.batchId)?.status;
   const note = (state: BatchClose['state'], message = '', at = deps.now()) =>
@@ -63,12 +70,15 @@ async function learn(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Pr
       { state, at, message },
       closeEvent(bySystem(deps), close, close.state, state),
     );
+  const isOver = deps.now() > arrivesBy(deps, close);
+  const isSettled = deps.now() > arrivesBy(deps, close) + LIST_LAG_MS;
   if (status === 'closed') return note('closed');
+  if (status === undefined)
+    return isSettled ? note('failed', 'The card provider does not list this batch any more.') : undefined;
   if (close.state === 'processing') {
-    return status === 'failed' ? note('failed', 'The card provider could not close it.') : undefined;
+    if (status === 'failed') return note('failed', 'The card provider could not close it.');
+    return status === 'open' && isSettled ? note('failed', 'It is still open.') : undefined;
   }
   if (status === 'pending') return note('processing');
-  const isOver = deps.now() > arrivesBy(deps, close);
-  if (isOver && (status === 'open' || status === 'failed'))
-    return note('failed', 'It is still open.', arrivesBy(deps, close));
+  if (isOver) return note('failed', 'It is still open.', arrivesBy(deps, close));
 }

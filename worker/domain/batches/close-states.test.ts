@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { makeWorld } from '#tests/support/unit/world';
+import { measureClinics } from '#worker/data/alerts/measure';
+import { type BatchClose, batchCloses } from '#worker/data/schema/batches';
+import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/register';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { CLINIC_STEPS } from '#worker/domain/run-schedule';
+import type { GatewayBatch } from '#worker/vendors/clearent/port';
+import { closeBatch } from './close.ts';
+import { closeStates } from './close-states.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const open = (Object.keys(closeStates) as BatchClose['state'][]).filter((state) => closeStates[state].limitMs !== null);
+
+const batchOf = (id: string, status: GatewayBatch['status']): GatewayBatch => ({
+  id,
+  status,
+  terminalId: 'T',
+  terminalName: '',
+  openedAt: 0,
+  settledAt: null,
+  salesCount: 1,
+  salesCents: 18_400,
+  refundCount: 0,
+  refundCents: 0,
+  netCents: 18_400,
+  confirmationCode: '',
+});
+
+/** A terminal with a close of batch 7 in this state, and what the card provider lists of its batches. */
+async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 'unavailable') {
+  const world = await makeWorld();
+  const { db, accountId, clock } = world;
+  const terminalId = `T${accountId}`;
+  world.gateway.script.batches = list;
+  await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
+  const key = { accountId, terminalId, batchId: '7' };
+  await db.insert(batchCloses).values({ ...key, state, askedBy: 1, askedAt: clock.now });
+  const now = async () => (await db.select().from(batchCloses))[0];
+  /** The clinic's clock rings for so long, and nobody opens the list of batches. */
+  const pass = async (ms: number) => {
+    const end = clock.now + ms;
+    while (clock.now < end) {
+      clock.now += 2 * HOUR;
+      await CLINIC_STEPS.reconciliation?.(world.deps);
+    }
+  };
+  const alerts = async () => (await measureClinics(db, clock.now, false)).standing.map(({ event }) => event);
+  const merchant = { sessionId: '', accountId, userId: 1, role: 'manager' as const };
+  const press = (named: string | null) => closeBatch(world.deps, merchant, terminalId, named);
+  return { ...world, now, pass, alerts, press };
+}
+
+describe('the table of a close’s states', () => {
+  it('gives each state that must end an exit and an alert that is measured', () => {
+    for (const [state, { exits, limitMs, alert }] of Object.entries(closeStates)) {
+      expect(limitMs === null, state).toBe(alert === null);
+      if (alert === null) continue;
+      expect(exits.length, state).toBeGreaterThan(0);
+      expect((register[alert as AlertEvent] as Rule).isMeasured, state).toBe(true);
+    }
+  });
+
+  it.each(
+    open.flatMap((state) => [
+      [state, 'closed', [batchOf('7', 'closed')]] as const,
+      [state, 'failed', [batchOf('7', 'failed')]] as const,
+      [state, 'failed', [batchOf('7', 'open')]] as const,
+      [state, 'failed', [batchOf('8', 'open')]] as const,
+      [state, 'failed', []] as const,
+    ]),
+  )('leads a close in %s to %s by its limit, by the list of batches, though nobody looks', async (state, to, list) => {
+    const { now, pass, alerts } = await closeIn(state, () => [...list]);
+    await pass(closeStates[state].limitMs ?? 0);
+    expect((await now())?.state).toBe(to);
+    expect(closeStates[state].exits as readonly string[]).toContain(to);
+    expect(await alerts()).not.toContain('batch-close-unknown');
+  });
+
+  it.each(open)('alerts of a close in %s after its limit where the list of batches cannot be read', async (state) => {
+    const { now, pass, alerts } = await closeIn(state, () => 'unavailable');
+    await pass((closeStates[state].limitMs ?? 0) + 2 * HOUR);
+    expect((await now())?.state).toBe(state);
+    expect(await alerts()).toContain('batch-close-unknown');
+  });
+});
+
+describe('a terminal whose close is unknown and whose batch is not listed', () => {
+  it('closes its next batch an hour later, and not before', async () => {
+    const world = await closeIn('unknown', () => [batchOf('8', 'open')]);
+    world.clock.now += HOUR;
+    expect(await world.press('8')).toMatchObject({ kind: 'unknown', batchId: '7' });
+    world.clock.now += 10 * MINUTE;
+    world.gateway.script.close = () => ({ kind: 'closed', batch: batchOf('8', 'closed') });
+    expect(await world.press('8')).toMatchObject({ kind: 'closed', batchId: '8' });
+    expect(world.gateway.closes).toHaveLength(1);
+    expect(await world.now()).toMatchObject({ batchId: '7', state: 'failed' });
+  });
+});

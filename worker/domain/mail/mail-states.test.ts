@@ -1,0 +1,89 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { makeWorld } from '#tests/support/unit/world';
+import { measureClinics } from '#worker/data/alerts/measure';
+import { noteMailEvent } from '#worker/data/mail/events';
+import { receiptMailId } from '#worker/data/mail/outbox';
+import { outbox } from '#worker/data/schema/schema';
+import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/register';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { CLINIC_STEPS } from '#worker/domain/run-schedule';
+import { mailStates } from './mail-states.ts';
+import { MAX_TRIES } from './send.ts';
+
+const HOUR = 3_600_000;
+
+/** A receipt that is due, and a mail service that answers so. */
+async function due(send: () => Promise<'sent' | 'refused'>) {
+  const world = await makeWorld();
+  world.deps.mailer.send = send;
+  const outcome = await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
+  if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+  const id = receiptMailId(outcome.attempt.id);
+  const state = async () => (await world.db.select().from(outbox).where(eq(outbox.id, id)))[0]?.state;
+  const pass = async (ms: number) => {
+    const end = world.clock.now + ms;
+    for (let step = 60_000; world.clock.now < end; step = Math.min(2 * step, HOUR)) {
+      world.clock.now += step;
+      await CLINIC_STEPS.mails?.(world.deps);
+    }
+  };
+  const alerts = async () =>
+    (await measureClinics(world.db, world.clock.now, false)).standing.map(({ event }) => event);
+  return { ...world, id, state, pass, alerts };
+}
+
+const silent = () => Promise.reject(new Error('mail HTTP 503'));
+
+describe('the table of a mail’s states', () => {
+  it('gives each state that must end an exit and an alert that is measured', () => {
+    for (const [state, { exits, limitMs, alert }] of Object.entries(mailStates)) {
+      expect(limitMs === null, state).toBe(alert === null);
+      if (alert === null) continue;
+      expect(exits.length, state).toBeGreaterThan(0);
+      expect((register[alert as AlertEvent] as Rule).isMeasured, state).toBe(true);
+    }
+  });
+
+  it.each([
+    ['takes it', async () => 'sent' as const, 'sent'],
+    ['refuses it', async () => 'refused' as const, 'failed'],
+    ['never answers', silent, 'failed'],
+  ])('ends a due mail by its limit where the mail service %s', async (_, send, to) => {
+    const { state, pass } = await due(send);
+    await pass(mailStates.due.limitMs);
+    expect(await state()).toBe(to);
+    expect(mailStates.due.exits as readonly string[]).toContain(to);
+  });
+
+  it('alerts of a due mail while the mail service does not answer, and of its end', async () => {
+    const { pass, alerts, logs } = await due(silent);
+    await pass(10 * 60_000);
+    expect(await alerts()).toContain(mailStates.due.alert);
+    await pass(mailStates.due.limitMs);
+    expect(await alerts()).not.toContain(mailStates.due.alert);
+    expect(logs).toContain('ALERT mail-given-up');
+  });
+
+  it('gives up a mail at which each of its senders has died', async () => {
+    let calls = 0;
+    const { db, id, state, pass, logs } = await due(async () => {
+      calls++;
+      return 'sent';
+    });
+    await db.update(outbox).set({ tries: MAX_TRIES, nextTryAt: 0 }).where(eq(outbox.id, id));
+    await pass(HOUR);
+    expect([await state(), calls]).toEqual(['failed', 0]);
+    expect(logs).toContain('ALERT mail-given-up');
+  });
+
+  it('makes a failed mail sent once the mail service tells that it was delivered', async () => {
+    const { db, id, state, pass, clock } = await due(silent);
+    await pass(mailStates.due.limitMs);
+    expect(await state()).toBe('failed');
+    const told = { id: `e-${id}`, mailId: id, providerId: 'p', type: 'email.delivered', at: clock.now };
+    await noteMailEvent(db, 'clinic', { ...told, delivery: 'delivered', isFinal: false }, clock.now);
+    expect(await state()).toBe('sent');
+  });
+});

@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { inParts } from '#tests/support/unit/in-parts';
+import { viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
+import { viewToday } from '#worker/domain/today/view-today';
+import { closeParts } from './close-parts.ts';
+import { collectionStates } from './collection-states.ts';
+import { decideParts } from './decide-parts.ts';
+
+type State = keyof typeof collectionStates;
+const states = Object.keys(collectionStates) as State[];
+
+/** A collection of which a part was paid, and whose amount the CRM has changed since. */
+async function frozen() {
+  const world = await inParts();
+  await world.pay('50.00');
+  world.edit(13_400);
+  await world.pay('50.00');
+  const told = async () => {
+    const needs = (await viewToday(world.deps, world.accountId)).needs.map(({ kind }) => kind);
+    return [
+      needs.includes('frozen'),
+      (await viewReconciliation(world.deps, world.accountId)).frozen_parts.length === 1,
+    ];
+  };
+  const state = async () => (await world.collection(1))?.state;
+  return { ...world, told, state };
+}
+
+describe('the table of the states of a collection in parts', () => {
+  it.each(states)('names exactly the moves from %s that the database allows', async (from) => {
+    const allowed: State[] = [];
+    for (const to of states.filter((one) => one !== from)) {
+      const { accountId, invoiceId } = await inParts();
+      const move = (state: State) =>
+        env.DB.prepare('UPDATE collections SET state = ?3 WHERE hub_id = ?1 AND invoice_id = ?2')
+          .bind(accountId, invoiceId, state)
+          .run();
+      await move(from);
+      const isAllowed = await move(to).then(
+        () => true,
+        (cause: unknown) => {
+          if (!/was opened with never changes/.test(String(cause))) throw cause;
+          return false;
+        },
+      );
+      if (isAllowed) allowed.push(to);
+    }
+    expect(allowed.sort()).toEqual([...collectionStates[from].exits].sort());
+  });
+
+  it('tells the clinic of a frozen one at once and until a person has said what is owed', async () => {
+    const { deps, manager, invoiceId, told, state, clock } = await frozen();
+    expect([await state(), await told()]).toEqual(['frozen', [true, true]]);
+    clock.now += 30 * 86_400_000;
+    expect(await told()).toEqual([true, true]);
+    const decision = { verdict: 'contains', owedShown: 13_400 } as const;
+    expect(await decideParts(deps, manager, invoiceId, decision)).toMatchObject({ kind: 'decided' });
+    expect([await state(), await told()]).toEqual(['closed', [false, false]]);
+  });
+
+  it('asks nobody about a frozen one whose invoice the CRM has no more, and asks again once it is back', async () => {
+    const { accountId, invoiceId, told } = await frozen();
+    const gone = (at: number | null) =>
+      env.DB.prepare('UPDATE invoices SET gone_at = ?3 WHERE hub_id = ?1 AND invoice_id = ?2')
+        .bind(accountId, invoiceId, at)
+        .run();
+    await gone(1);
+    expect(await told()).toEqual([false, false]);
+    await gone(null);
+    expect(await told()).toEqual([true, true]);
+  });
+
+  it('lets a person close an open one', async () => {
+    const { deps, manager, invoiceId, collection, pay } = await inParts();
+    await pay('50.00');
+    expect((await closeParts(deps, manager, invoiceId)).kind).toBe('closed');
+    expect(await collection(1)).toMatchObject({ state: 'closed' });
+  });
+});
