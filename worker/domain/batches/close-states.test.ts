@@ -66,13 +66,13 @@ describe('the table of a close’s states', () => {
 
   it.each(
     open.flatMap((state) => [
-      [state, 'closed', [batchOf('7', 'closed')]] as const,
-      [state, 'failed', [batchOf('7', 'failed')]] as const,
-      [state, 'failed', [batchOf('7', 'open')]] as const,
-      [state, 'failed', [batchOf('8', 'open')]] as const,
-      [state, 'failed', []] as const,
+      [state, 'closed', 'its batch as closed', [batchOf('7', 'closed')]] as const,
+      [state, 'failed', 'its batch as refused', [batchOf('7', 'failed')]] as const,
+      [state, 'failed', 'its batch as open', [batchOf('7', 'open')]] as const,
+      [state, 'failed', 'the next batch alone', [batchOf('8', 'open')]] as const,
+      [state, 'failed', 'no batch', []] as const,
     ]),
-  )('leads a close in %s to %s by its limit, by the list of batches, though nobody looks', async (state, to, list) => {
+  )('leads a close in %s to %s by its limit, where the list shows %s and nobody looks', async (state, to, _, list) => {
     const { now, pass, alerts } = await closeIn(state, () => [...list]);
     await pass(closeStates[state].limitMs ?? 0);
     expect((await now())?.state).toBe(to);

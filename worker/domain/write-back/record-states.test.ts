@@ -74,7 +74,7 @@ describe('the table of a record’s states', () => {
   it.each(open)('leads a record in %s to one of its exits by its limit while the CRM answers', async (state) => {
     const { now, pass, listed, id, deps, you } = await recordIn(state);
     const { limitMs, exits } = recordStates[state];
-    await pass(limitMs + HOUR);
+    await pass((limitMs ?? 0) + HOUR);
     if (limitMs === 0) {
       expect(await listed()).toMatchObject([{ id, is_yours: true }]);
       expect(await recordByHand(deps, you, id, 'By Marta')).toBe(true);
@@ -84,7 +84,7 @@ describe('the table of a record’s states', () => {
 
   it.each(open)('shows a record in %s in the list while the CRM is silent, however long', async (state) => {
     const { pass, listed, id } = await recordIn(state, 'silent');
-    await pass(recordStates[state].limitMs + HOUR);
+    await pass((recordStates[state].limitMs ?? 0) + HOUR);
     expect(await listed()).toMatchObject([{ id }]);
   });
 });
