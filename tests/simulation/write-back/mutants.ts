@@ -89,7 +89,7 @@ export const mutants: Mutant[] = [
     name: 'only the balance says that an invoice is paid',
     edit: {
       file: EFFECT,
-      from: "return owed < (before ?? balance.billedCents ?? 0) ? 'balance_moved' : 'nothing_moved';",
+      from: "return was !== null && owed < was ? 'balance_moved' : 'nothing_moved';",
       to: "return 'paid';",
     },
     run: recordOnly,
