@@ -33,9 +33,11 @@ const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
 const UNSETTLED_MS = 15 * 60_000;
 /**
  * SQL: whether a record of ours may or may not have moved the CRM's balance by `now`. After its time the balance decides: as
- * it was, the record moved nothing; any other one freezes the collection, and a person decides.
+ * it was, the record moved nothing; any other one freezes the collection, and a person decides. Where records are known to
+ * move no balance, it decides at once.
  */
 const unsettledAt = (now: string) => `EXISTS (SELECT 1 ${WRITES}
+  AND NOT EXISTS (SELECT 1 FROM crm_write_settings x WHERE x.hub_id = c.hub_id AND x.moves_balance = 0)
   AND ((w.state IN ('sent', 'unknown') AND coalesce(w.sent_at, w.created_at) > ${now} - ${UNSETTLED_MS})
     OR (w.state = 'written' AND w.effect = '' AND w.done_at > ${now} - ${UNSETTLED_MS})))`;
 const MOVED = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.amount_cents)) ${WRITES}

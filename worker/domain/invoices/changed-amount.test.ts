@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeskWorld } from '#tests/support/terminals';
 import { inParts } from '#tests/support/unit/in-parts';
+import { crmWriteSettings } from '#worker/data/schema/write-back';
 import { closeParts } from '#worker/domain/parts/close-parts';
 import { decideParts } from '#worker/domain/parts/decide-parts';
 import { viewParts } from '#worker/domain/parts/view-parts';
@@ -138,6 +139,29 @@ describe('a record of ours in the CRM', () => {
     world.edit(13_400);
     expect((await world.pay('20.00')).kind).toBe('frozen');
     expect(await world.collection(1)).toMatchObject({ state: 'frozen' });
+  });
+
+  it('keeps nobody waiting where records are known to move no balance, and explains no other balance there', async () => {
+    const world = await inParts();
+    await world.pay('50.00');
+    await world.db.insert(crmWriteSettings).values({
+      accountId: world.accountId,
+      isOn: true,
+      changedBy: 1,
+      changedAt: 0,
+      movesBalance: false,
+    });
+    for (const [state, effect] of [
+      ['sent', ''],
+      ['unknown', ''],
+      ['written', ''],
+    ] as const) {
+      await record(world.world, state, effect);
+      expect((await world.pay('20.00')).kind).toBe('approved');
+    }
+    world.clock.now += 61_000;
+    world.edit(13_400);
+    expect((await world.pay('20.00')).kind).toBe('frozen');
   });
 
   it('of before a collection is no part of what moved in it', async () => {
