@@ -125,8 +125,8 @@ export const guards = {
   },
   freshAmount: {
     file: 'worker/domain/payments/price.ts',
-    from: 'const amountCents = fresh.balanceCents ?? 0;',
-    to: 'const amountCents = kept.balanceCents ?? 0;',
+    from: 'const amountCents = fresh.balanceCents;',
+    to: 'const amountCents = kept.balanceCents;',
   },
   mailClaim: {
     file: 'worker/data/mail/outbox.ts',

@@ -85,9 +85,9 @@ export async function drillRestore(product: Running, { payments, reconciles }: D
   }
   const all = [...early, ...bills];
   const charged = async () => {
-    const numbers = new Set(all.map(({ number }) => number));
+    const ids = new Set(all.map(({ invoiceId }) => invoiceId));
     const every = await product.sandbox<Charge[]>('charges');
-    return every.filter(({ invoice, result }) => result === 'APPROVED' && numbers.has(invoice.replace(/-\d+$/, '')));
+    return every.filter(({ invoice, result }) => result === 'APPROVED' && ids.has(invoice.replace(/-\d+$/, '')));
   };
   const mailed = async () => {
     const mails = (await Promise.all(all.map(({ email }) => product.mailTo(email)))).flat();
