@@ -62,10 +62,23 @@ export async function makeLedgerPair() {
     .insert(users)
     .values({ accountId, userId: merchant.userId, email: 'ana@maple.example', role: 'admin', lastLoginAt: 0 });
 
-  type Sale = { cents?: number; method?: 'card' | 'ach'; state?: Attempt['state']; isShown?: boolean };
+  type Sale = {
+    cents?: number;
+    method?: 'card' | 'ach';
+    state?: Attempt['state'];
+    isShown?: boolean;
+    /** Of the account when the payment is made. */
+    timeZone?: string;
+  };
 
   /** A payment in our ledger and, by default, the same at the gateway. */
-  async function sell({ cents = 18_400, method = 'card', state = 'approved', isShown = true }: Sale = {}) {
+  async function sell({
+    cents = 18_400,
+    method = 'card',
+    state = 'approved',
+    isShown = true,
+    timeZone = ZONE,
+  }: Sale = {}) {
     const number = freshId();
     const [id, invoiceId] = [`a${number}`, `i${number}`];
     clock.now += 1000;
@@ -77,7 +90,7 @@ export async function makeLedgerPair() {
     await db.insert(paymentAttempts).values({
       ...{ id, accountId, invoiceId, collection: 1, terminalId, channel: 'link', method, amountCents: cents },
       ...{ currency: 'USD', invoiceNumber: `INV-${number}`, dedupeKey: `INV-${number}-1`, receiptId: id },
-      ...{ holdUntil: at, createdAt: at, timeZone: ZONE, day: localDay(at, ZONE), nextCheckAt: null },
+      ...{ holdUntil: at, createdAt: at, timeZone, day: localDay(at, timeZone), nextCheckAt: null },
     });
     const request = { attemptId: id, dedupeKey: `INV-${number}-1`, amountCents: cents, method };
     const txn = transaction(

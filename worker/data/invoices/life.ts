@@ -14,7 +14,10 @@ WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind IN ('p
   AND (kind <> 'reminder' OR state <> 'failed')
 ORDER BY created_at DESC LIMIT 20`;
 
-const GIVEN_BACK = `SELECT r.id, r.kind, r.amount_cents, coalesce(r.settled_at, r.created_at) AS at, r.reason, r.attempt_id,
+/** Dated by the ledger, as on the receipt: we may have learned of it days later. */
+const GIVEN_BACK = `SELECT r.id, r.kind, r.amount_cents, coalesce((SELECT l.at FROM ledger l WHERE l.hub_id = r.hub_id
+    AND l.provider_txn_id IN (r.provider_txn_id, r.provider_txn_id || '-' || r.kind) AND l.kind = r.kind
+    AND l.attempt_id = r.attempt_id), r.settled_at, r.created_at) AS at, r.reason, r.attempt_id,
   coalesce(nullif(u.name, ''), u.email, '') AS asked_by, a.terminal_id,
   coalesce(nullif(g.batch_id, ''), r.batch_id) AS batch_id
 FROM payment_attempts a CROSS JOIN reversals r ON r.attempt_id = a.id

@@ -1,4 +1,5 @@
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
+import { isCounted } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
 import { prepare, rawSql } from '../raw-sql.ts';
 
@@ -32,9 +33,10 @@ const BOOKED = `FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
 WHERE i.hub_id = ?1 AND i.contact_id = ?2 AND i.gone_at IS NULL`;
 
+/** By the rule of every figure of a day: a voided payment was never charged. */
 const PAID = `SELECT coalesce(sum(l.amount_cents), 0) AS cents, coalesce(sum(l.kind = 'payment'), 0) AS payments,
   coalesce(sum(l.kind <> 'payment'), 0) AS given_back
-${BOOKED}`;
+${BOOKED} AND ${isCounted('l')}`;
 
 const PAYMENTS = `SELECT l.provider_txn_id AS id, l.kind, l.amount_cents, l.currency, l.at, l.method, l.channel, l.brand,
   a.card_last_four, a.state, i.invoice_id, i.number,

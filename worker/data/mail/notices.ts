@@ -62,13 +62,14 @@ export async function listDueNotices({ $client }: Db, now: number, limit: number
 }
 
 /**
- * Payments by link of ?1 that we learned of from ?2 to before ?3 (UTC ms), but for those that were voided: nothing was charged.
- * An outcome may be known a week after the card was charged.
+ * Payments by link of ?1 that we learned of from ?2 to before ?3 (UTC ms), but for those that were voided: nothing was charged;
+ * and but for debits that a bank returned, of which we learn a second time. An outcome may be known a week after the card was
+ * charged.
  */
 const PAID = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p ON p.id = l.attempt_id
   WHERE l.hub_id = ?1 AND l.at >= ?2 - 604800000 AND l.at < ?3 AND coalesce(p.settled_at, l.at) >= ?2 AND coalesce(p.settled_at, l.at) < ?3
   AND l.kind = 'payment' AND l.channel = 'link'
-  AND NOT EXISTS (SELECT 1 FROM ledger v INDEXED BY ledger_attempt WHERE v.attempt_id = l.attempt_id AND v.kind = 'void')`;
+  AND NOT EXISTS (SELECT 1 FROM ledger v INDEXED BY ledger_attempt WHERE v.attempt_id = l.attempt_id AND v.kind IN ('void', 'return'))`;
 
 /** Owe the mail of a day, if anything was paid, and move on, in one transaction. Of several runs one owes it. */
 export async function oweDayNotice(

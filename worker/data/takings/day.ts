@@ -59,8 +59,8 @@ const totals = ({ accountId, day, weekBefore }: AccountDay) =>
     WHERE hub_id = ${accountId} AND day IN (${day}, ${weekBefore})`;
 
 /**
- * A day without a time came as its midnight in UTC. Whatever took a payment here, or may have, is not among them; one that was
- * voided counts for what the CRM says of the time before the void, when it may have known of our payment.
+ * A day without a time came as its midnight in UTC. Whatever took a payment here, or may have, is not among them; one that went
+ * back counts for what the CRM says of the time before that, when it may have known of our payment.
  */
 const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
   rawSql`SELECT count(*) AS n, ifnull(sum(i.billed_cents), 0) AS cents FROM invoices i INDEXED BY invoices_paid
@@ -70,7 +70,8 @@ const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
       AND i.status = 'paid' AND i.currency = 'USD' AND i.gone_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
         AND a.state NOT IN ('declined', 'rejected', 'not_charged', 'cancelled', 'timed_out')
-        AND (a.state <> 'voided' OR i.paid_at <= (SELECT max(v.at) FROM ledger v WHERE v.attempt_id = a.id AND v.kind = 'void')))`;
+        AND (a.state NOT IN ('voided', 'refunded', 'returned')
+          OR i.paid_at <= (SELECT max(back.at) FROM ledger back WHERE back.attempt_id = a.id AND back.kind <> 'payment')))`;
 
 const closed = ({ accountId, from, to }: AccountDay) =>
   rawSql`SELECT c.ended_at, coalesce(nullif(u.name, ''), u.email, '') AS by

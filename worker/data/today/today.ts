@@ -10,7 +10,8 @@ export type Movement = {
   kind: 'payment' | 'refund' | 'void' | 'return';
   cents: number;
   at: number;
-  isVoided: boolean;
+  /** Whether the figure of its day has it: not a void, a voided payment, or what was given back of one. */
+  isCounted: boolean;
 } & Payment;
 
 /** A payment as a person tells it from others. */
@@ -53,7 +54,7 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
   const { from, to } = momentsOfDay(day);
   const { results } = await prepare(
     db.$client,
-    rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, a.state, ${PAYMENT}
+    rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, ${COUNTED} AS is_counted, ${PAYMENT}
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${OF_PAYMENT}
       WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} ORDER BY l.at DESC`,
   ).all<RawRow>();
@@ -62,7 +63,7 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
     kind: row.kind as Movement['kind'],
     cents: Number(row.cents),
     at: Number(row.at),
-    isVoided: row.state === 'voided',
+    isCounted: row.is_counted === 1,
     ...paymentOf(row),
   }));
 }

@@ -204,6 +204,22 @@ describe('a notice of a day', () => {
     expect(text).toContain('In all: $23.00 USD');
   });
 
+  it('tells of a bank debit once, and not again when the bank returns it', async () => {
+    const { deps, ana, turn, toStaff, book, clock } = await clinic();
+    await choosePaymentNotices(deps, ana, 'daily');
+    const attempt = await book({});
+    clock.now += DAY;
+    await turn();
+    expect(toStaff()).toHaveLength(1);
+    await book({ kind: 'return', attempt, cents: -100 });
+    await env.DB.prepare("UPDATE payment_attempts SET state = 'returned', settled_at = ? WHERE id = ?")
+      .bind(clock.now, attempt)
+      .run();
+    clock.now += DAY;
+    await turn();
+    expect(toStaff()).toHaveLength(1);
+  });
+
   it('leaves out what was voided, for nothing was charged', async () => {
     const { deps, ana, turn, toStaff, book, clock } = await clinic();
     await choosePaymentNotices(deps, ana, 'daily');

@@ -3,7 +3,7 @@ import { receiptPath } from '#shared/paths';
 import { lineTexts } from '#shared/text/bill-lines';
 import { billWords } from '#shared/words/bill-words';
 import { fill, type WordsOf, wordsIn } from '#shared/words/both';
-import { dayIn, momentIn, moneyIn } from '#shared/words/formats';
+import { dateIn, dayIn, momentIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { receiptWords } from '#shared/words/receipt-words';
 import { billLinesFrom } from '#worker/data/invoices/bill-lines';
@@ -103,7 +103,11 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
   const words = wordsIn(receiptWords, language);
   const { attempt, account, merchant, entries } = rows;
   const money = (cents: number) => `${moneyIn(language, cents, attempt.currency)} ${attempt.currency}`;
-  const day = (at: number) => dayIn(language, at, account.timeZone);
+  // The day that it was booked with: the account may have moved to another zone since.
+  const day = (at: number) => {
+    const entry = entries.find((one) => one.at === at);
+    return entry?.day ? dateIn(language, entry.day) : dayIn(language, at, attempt.timeZone);
+  };
   const paid = entries.filter(({ kind }) => kind === 'payment');
   const given = givenBackOf(entries);
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
@@ -121,7 +125,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     business: businessName(account, merchant),
     businessAddress: account.address || null,
     businessPhone: account.phone || null,
-    date: momentIn(language, paidAt, account.timeZone),
+    date: momentIn(language, paidAt, attempt.timeZone),
     amountLabel: ['paid', 'partlyRefunded', 'refunded'].includes(state) ? words.youPaid : words.amount,
     amount: money(paidCents),
     state,

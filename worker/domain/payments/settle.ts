@@ -1,4 +1,5 @@
 import { localDay, localHour } from '#shared/text/local-day';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import { type Guard, type Settlement, writeSettlement } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -6,6 +7,7 @@ import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
 import { causeOf } from '#worker/log';
 import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/clearent/port';
+import { momentOfMoney } from './moment-of-money.ts';
 
 /** Pauses between status inquiries (ms); the last one repeats. */
 const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000];
@@ -142,20 +144,9 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn, isK
   }
 }
 
-/** The gateway's clock may be ahead of ours or behind it by so much (ms). */
-const CLOCKS_APART_MS = 5 * 60_000;
-
-/**
- * The moment of the money (UTC ms): when the gateway charged the card, or the bank moved the debit, however late we learned
- * of it. A time that cannot be, before the attempt or after now, is not believed.
- */
-function momentOf({ method, createdAt = 0 }: SettledAttempt, txn: Seen, learnedAt: number): number {
-  const told = (method === 'ach' ? txn.changedAt : txn.createdAt) ?? learnedAt;
-  return told < createdAt - CLOCKS_APART_MS || told > learnedAt ? learnedAt : told;
-}
-
 function ledgerEntry(attempt: SettledAttempt, txn: Seen, learnedAt: number, kind: 'payment' | 'return') {
-  const at = momentOf(attempt, txn, learnedAt);
+  // A bank moves a debit days after it was handed in.
+  const at = momentOfMoney(attempt, attempt.method === 'ach' ? txn.changedAt : txn.createdAt, learnedAt);
   const { id, accountId, invoiceId, currency, channel, method, amountCents } = attempt;
   const isReturn = kind === 'return';
   return {
@@ -205,8 +196,12 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
 }
 
 /** Settle an attempt: the move with all consequences, or nothing if it was moved already or `guard` does not hold. */
-export const settle = (deps: Settling, attempt: SettledAttempt, move: Move, guard?: Guard) =>
-  writeSettlement(deps.db, attempt, settlementOf(attempt, move), moveEvent(deps, attempt, move), guard);
+export async function settle(deps: Settling, attempt: SettledAttempt, move: Move, guard?: Guard) {
+  // A payment is booked on the day of the zone that it was made in; the account may have moved before the bank's return.
+  const timeZone = move.to === 'returned' ? await findTimeZone(deps.db, attempt.accountId) : attempt.timeZone;
+  const settlement = settlementOf({ ...attempt, timeZone }, move);
+  return writeSettlement(deps.db, attempt, settlement, moveEvent(deps, attempt, move), guard);
+}
 
 export type Settling = Acting & Pick<Deps, 'db'>;
 

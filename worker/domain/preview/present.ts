@@ -1,7 +1,6 @@
 import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { payPath, receiptPath } from '#shared/paths';
-import { localDay } from '#shared/text/local-day';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
@@ -169,7 +168,7 @@ function paymentFacts(look: MerchantInvoice, { invoice, own }: Sheet) {
   const terminal = look.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
   return {
     payment_method: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
-    payment_date: booked ? localDay(booked.at, look.account?.timeZone ?? 'UTC') : null,
+    payment_date: booked?.day ?? null,
     paid_via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
     transaction_id: attempt.providerTxnId ?? '',
     receipt_id: attempt.receiptId,

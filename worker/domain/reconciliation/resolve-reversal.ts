@@ -7,6 +7,7 @@ import { isRefund, netAmountOf } from '#worker/domain/batches/net-amount';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { askAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
+import { madeAtOf } from '#worker/domain/refunds/inquire';
 import { type ReversalMove, settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
@@ -52,7 +53,7 @@ export async function resolveReversal(
   const own = given.find(({ cents }) => cents === reversal.amountCents) ?? given[0];
   const move: ReversalMove =
     verdict === 'happened' && own && own.cents !== null
-      ? { to: 'approved', from, at: deps.now(), txnId: own.txnId, amountCents: own.cents, decision }
+      ? { to: 'approved', from, at: deps.now(), madeAt: own.madeAt, txnId: own.txnId, amountCents: own.cents, decision }
       : { to: 'not_done', from, at: deps.now(), decision };
   const settled = await settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
     // A constraint of the database keeps a payment from being given back twice.
@@ -96,7 +97,13 @@ async function readShown(
 }
 
 /** `cents` null: the gateway has not decided yet, shows a state that we do not know, or names no amount that can be read. */
-type GivenBack = { txnId: string; cents: number | null; state: GatewayTransaction['state'] };
+type GivenBack = {
+  txnId: string;
+  cents: number | null;
+  state: GatewayTransaction['state'];
+  /** As the gateway tells it; null where it tells none. */
+  madeAt: number | null;
+};
 
 /** A state that no program knows is for the person to judge. If the gateway shows money after all, it is booked. */
 const isReadable = ({ state }: GivenBack): boolean => state !== 'other';
@@ -105,14 +112,15 @@ function givenBack(shown: GatewayTransaction[], reversal: Reversal, attempt: Att
   if (reversal.kind === 'refund')
     return shown.flatMap((txn) => {
       const effect = netAmountOf(txn);
-      return effect === 0 ? [] : [{ txnId: txn.id, cents: effect === null ? null : -effect, state: txn.state }];
+      const { id: txnId, state, createdAt: madeAt } = txn;
+      return effect === 0 ? [] : [{ txnId, cents: effect === null ? null : -effect, state, madeAt }];
     });
   if (attempt.state !== 'approved') return [];
   const isVoid = (txn: GatewayTransaction) =>
     txn.id === attempt.providerTxnId ? txn.isVoided : txn.kind.toUpperCase() === 'VOID' && txn.state === 'approved';
   const [first] = shown.filter(isVoid);
   const left = attempt.amountCents - attempt.refundedCents;
-  return first ? [{ txnId: first.id, cents: left, state: 'approved' }] : [];
+  return first ? [{ txnId: first.id, cents: left, state: 'approved', madeAt: madeAtOf(first, attempt) }] : [];
 }
 
 const undecided = (name: string) => `${name} has not decided on it yet.`;

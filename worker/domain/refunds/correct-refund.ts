@@ -1,4 +1,5 @@
 import { localDay } from '#shared/text/local-day';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { findInvoice } from '#worker/data/invoices/invoices';
 import { findBookedRefund, writeCorrection } from '#worker/data/refunds/corrected-refunds';
 import type { Deps } from '#worker/deps';
@@ -21,7 +22,7 @@ export async function correctRefund(
   const booked = await findBookedRefund(deps.db, accountId, providerTxnId);
   if (!booked || booked.reversal.amountCents === shownCents) return false;
   const { reversal, attempt } = booked;
-  const { id: attemptId, invoiceId, currency, channel, method, cardBrand, timeZone } = attempt;
+  const { id: attemptId, invoiceId, currency, channel, method, cardBrand } = attempt;
   const at = deps.now();
   const entry = {
     accountId,
@@ -36,7 +37,7 @@ export async function correctRefund(
     method,
     brand: cardBrand,
     at,
-    day: localDay(at, timeZone),
+    day: localDay(at, await findTimeZone(deps.db, accountId)),
   } as const;
   const event = auditEvent(deps, {
     accountId,

@@ -1,4 +1,5 @@
 import { decimalFromCents } from '#shared/money';
+import { findMadeAt } from '#worker/data/reconciliation/made-at';
 import { claimReversalCheck, findReversal, listDueReversals, recordEmptyCheck } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -54,7 +55,7 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
       ...{ clinic: deps.clinic, accountId: reversal.accountId, reversalId: reversal.id },
       cause: 'the card provider does not answer, or not in words that we know',
     });
-  const move = moveFor(verdict, reversal, now());
+  const move = moveFor(verdict, reversal, attempt, now());
   if (!move) {
     // One that counts as not done, and was refused, is asked for no more either.
     if (verdict.kind === 'empty' || verdict.kind === 'refused')
@@ -68,7 +69,9 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
 /** The gateway showed it before we knew of it: it was made in the provider's own pages. */
 async function settleSeen(deps: Deps, seen: Reversal, attempt: Attempt, txnId: string): Promise<Reversal> {
   const at = deps.now();
-  const move: ReversalMove = { to: 'approved', from: ['sent'], at, txnId };
+  const createdAt = await findMadeAt(deps.db, seen.accountId, txnId);
+  const madeAt = madeAtOf({ id: txnId, createdAt }, attempt);
+  const move: ReversalMove = { to: 'approved', from: ['sent'], at, madeAt, txnId };
   const settled = await settleReversal(deps, seen, attempt, move).catch(async (cause: unknown) => {
     if (!isRefused(cause)) throw cause;
     // Only from `unknown` does a reversal come before a person.
@@ -165,11 +168,23 @@ function judge(own: GatewayTransaction[], reversal: Reversal): Verdict {
   return refused ? { kind: 'refused', txn: refused } : { kind: 'unreadable' };
 }
 
-function moveFor(verdict: Verdict, reversal: Reversal, at: number): ReversalMove | null {
+/** A payment that is marked as voided tells when it was paid, and not when it was voided. */
+export const madeAtOf = ({ id, createdAt }: Pick<GatewayTransaction, 'id' | 'createdAt'>, payment: Attempt) =>
+  id === payment.providerTxnId ? null : createdAt;
+
+function moveFor(verdict: Verdict, reversal: Reversal, attempt: Attempt, at: number): ReversalMove | null {
   const from = [reversal.state];
   switch (verdict.kind) {
     case 'done':
-      return { to: 'approved', from, at, txnId: verdict.txn.id, batchId: verdict.txn.batchId, message: '' };
+      return {
+        to: 'approved',
+        from,
+        at,
+        madeAt: madeAtOf(verdict.txn, attempt),
+        txnId: verdict.txn.id,
+        batchId: verdict.txn.batchId,
+        message: '',
+      };
     case 'refused':
       if (reversal.state !== 'unknown') return null;
       return { to: 'refused', from, at, message: verdict.txn.message, providerCode: verdict.txn.providerCode };

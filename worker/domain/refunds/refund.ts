@@ -184,7 +184,10 @@ function moveFor(outcome: ReversalOutcome, kind: Reversal['kind'], at: number): 
   switch (outcome.kind) {
     case 'approved': {
       const { txn, exchangeId } = outcome;
-      return { to: 'approved', from: ['sent'], at, txnId: txn.id, batchId: txn.batchId, exchangeId };
+      const { id: txnId, batchId } = txn;
+      // The answer to a void may show the payment.
+      const madeAt = kind === 'refund' ? txn.createdAt : null;
+      return { to: 'approved', from: ['sent'], at, madeAt, txnId, batchId, exchangeId };
     }
     case 'refused':
       // The payment is voided already, here or elsewhere: the lookup will say so.

@@ -1,4 +1,5 @@
 import { localDay } from '#shared/text/local-day';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
   type claimReversal,
   type GivenBack,
@@ -8,11 +9,15 @@ import {
 import type { Reversal, reversalResolutions } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { momentOfMoney } from '#worker/domain/payments/moment-of-money';
 import type { Settling } from '#worker/domain/payments/settle';
 
 /** The next state of a void or refund, with the facts to write. */
 export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
+  /** When we learned of it. */
   at: number;
+  /** When it was made, as the gateway tells it; null where it tells none. */
+  madeAt?: number | null;
   /** Id of the gateway's transaction for it. */
   txnId?: string;
   /** The batch that this transaction stands in; empty where the gateway names none. */
@@ -28,14 +33,20 @@ export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
 };
 
 /**
- * Consequences of money that went back: the ledger entry, the state of the payment, and a receipt of its own. Undefined: none went back. For money taken in, see consequencesOf() in
- * domain/payments/settle.
+ * Consequences of money that went back: the ledger entry on the day of the account's present zone, the state of the payment, and
+ * a receipt of its own. Undefined: none went back. For money taken in, see consequencesOf() in domain/payments/settle.
  */
-export function givenBack(reversal: Reversal, attempt: Attempt, { to, at, txnId, amountCents }: ReversalMove) {
+export function givenBack(
+  reversal: Reversal,
+  attempt: Attempt,
+  { to, at: learnedAt, madeAt, txnId, amountCents }: ReversalMove,
+  timeZone = attempt.timeZone,
+) {
   if (to !== 'approved' || txnId === undefined) return undefined;
+  const at = momentOfMoney(attempt, madeAt, learnedAt);
   const { id, accountId, invoiceId, currency, channel, method, receiptTo } = attempt;
   const { kind } = reversal;
-  const mail = { kind: 'receipt', accountId, attemptId: id, invoiceId, recipient: receiptTo, nextTryAt: at } as const;
+  const mail = { kind: 'receipt', accountId, attemptId: id, invoiceId, recipient: receiptTo } as const;
   return {
     ledgerEntry: {
       ...{ accountId, attemptId: id, invoiceId, kind, currency, channel, method, brand: attempt.cardBrand },
@@ -43,11 +54,12 @@ export function givenBack(reversal: Reversal, attempt: Attempt, { to, at, txnId,
       providerTxnId: txnId === attempt.providerTxnId ? `${txnId}-${kind}` : txnId,
       amountCents: -(amountCents ?? reversal.amountCents),
       at,
-      day: localDay(at, attempt.timeZone),
+      day: localDay(at, timeZone),
     },
     payment: kind === 'void' ? { state: 'voided', when: 'at-once' } : { state: 'refunded', when: 'nothing-left' },
     // Not the id of the first receipt: that mail was sent and says "Paid".
-    receipt: receiptTo === '' ? null : { ...mail, id: `receipt-${reversal.id}`, createdAt: at },
+    receipt:
+      receiptTo === '' ? null : { ...mail, id: `receipt-${reversal.id}`, nextTryAt: learnedAt, createdAt: learnedAt },
   } satisfies GivenBack;
 }
 
@@ -64,9 +76,10 @@ export const reversalEvent = (
   });
 
 /** Settle a void or refund: the move with all consequences, or nothing if it was moved already. */
-export function settleReversal(deps: Settling, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
+export async function settleReversal(deps: Settling, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
   const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, amountCents, decision } = move;
-  const booked = givenBack(reversal, attempt, move);
+  const timeZone = to === 'approved' ? await findTimeZone(deps.db, reversal.accountId) : attempt.timeZone;
+  const booked = givenBack(reversal, attempt, move, timeZone);
   const event = auditEvent(deps, {
     accountId: reversal.accountId,
     action: decision ? 'reversal.resolved' : 'reversal.moved',

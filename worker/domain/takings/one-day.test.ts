@@ -8,6 +8,7 @@ import { accounts, invoices } from '#worker/data/schema/schema';
 import { firstDay } from '#worker/domain/analytics/daily-sums';
 import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
 import { readReceipt } from '#worker/domain/mail/receipt';
+import { settle } from '#worker/domain/payments/settle';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { ingestTransactions } from '#worker/domain/reconciliation/ingest';
 import { runSchedule } from '#worker/domain/run-schedule';
@@ -87,6 +88,50 @@ describe('the figure of a day', () => {
       .where(eq(invoices.invoiceId, sale.invoiceId));
     world.clock.now += 2;
     expect((await viewTakings(world.deps, world.accountId))?.paid_elsewhere).toEqual({ count: 1, amount: '184.00' });
+  });
+
+  it('counts a bill as paid elsewhere whose bank debit came back before', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ method: 'ach', state: 'pending' });
+    const back = { to: 'returned' as const, from: ['pending' as const], at: world.clock.now, txn: sale.txn };
+    await settle(world.deps, await world.read(sale.id), back);
+    world.clock.now += HOUR_MS;
+    const paid = { status: 'paid' as const, paidAt: world.clock.now, balanceCents: 0 };
+    await world.db.update(invoices).set(paid).where(eq(invoices.invoiceId, sale.invoiceId));
+    expect((await viewTakings(world.deps, world.accountId))?.paid_elsewhere).toEqual({ count: 1, amount: '184.00' });
+  });
+
+  it('has a refund of the card provider’s own pages on the day on which it was made there', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ cents: 10_000 });
+    const madeAt = world.clock.now + HOUR_MS;
+    world.clock.now += 60 * HOUR_MS;
+    const refund = { ...sale.txn, id: `r-${sale.id}`, kind: 'REFUND', parentId: sale.txn.id, attemptId: '' };
+    await show(world, sale.txn, { ...refund, amountCents: 3_000, createdAt: madeAt });
+    expect(await figures(world)).toEqual(['0.00', '0.00', '0.00']);
+    expect((await viewTakings(world.deps, world.accountId, '2026-03-04'))?.net).toBe('70.00');
+    expect((await readReceipt(world.deps, sale.id))?.refunds).toMatchObject([
+      { what: expect.stringContaining('Mar 4') },
+    ]);
+  });
+
+  it('has a refund by the zone that the account has moved to, and its receipt keeps the day of the payment', async () => {
+    const world = await makeLedgerPair();
+    world.clock.now = Date.UTC(2026, 2, 5, 3);
+    const sale = await world.sell({ cents: 10_000 });
+    await world.db
+      .update(accounts)
+      .set({ timeZone: 'Pacific/Kiritimati' })
+      .where(eq(accounts.accountId, world.accountId));
+    world.clock.now += HOUR_MS;
+    const refund = { ...sale.txn, id: `r-${sale.id}`, kind: 'REFUND', parentId: sale.txn.id, attemptId: '' };
+    await show(world, sale.txn, { ...refund, amountCents: 3_000, createdAt: world.clock.now });
+    expect(await figures(world)).toEqual(['-30.00', '-30.00', '-30.00']);
+    expect((await viewTakings(world.deps, world.accountId, '2026-03-04'))?.net).toBe('100.00');
+    expect(await readReceipt(world.deps, sale.id)).toMatchObject({
+      date: expect.stringContaining('Mar 4'),
+      refunds: [{ what: expect.stringContaining('Mar 5') }],
+    });
   });
 });
 

@@ -37,9 +37,10 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     listOpenPayments(db, accountId, SHOWN),
     findCameBack(db, accountId),
   ]);
-  const payments = movements.filter(({ kind, isVoided }) => kind === 'payment' && !isVoided);
-  const back = movements.filter(({ kind, isVoided }) => (kind === 'refund' || kind === 'return') && !isVoided);
-  const taken = sum([...payments, ...back].map(({ cents }) => cents));
+  const counted = movements.filter(({ isCounted }) => isCounted);
+  const payments = counted.filter(({ kind }) => kind === 'payment');
+  const back = counted.filter(({ kind }) => kind !== 'payment');
+  const taken = sum(counted.map(({ cents }) => cents));
   const { needs, ...toCheck } = await viewNeeds(deps, accountId, { payments, open, shown: SHOWN });
   const byDay = new Map(totals.map((total) => [total.day, total.netCents]));
   const { overdue } = owed;

@@ -1,0 +1,195 @@
+import { eq } from 'drizzle-orm';
+import { localDay } from '#shared/text/local-day';
+import { type LedgerPair, makeLedgerPair } from '#tests/support/ledger-pair';
+import { type Random, randomFrom } from '#tests/support/seeded-random';
+import { accounts, contacts, invoices, sessions } from '#worker/data/schema/schema';
+import { settle } from '#worker/domain/payments/settle';
+import { ingestTransactions } from '#worker/domain/reconciliation/ingest';
+import { reversePayment } from '#worker/domain/refunds/refund';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+
+const HOUR_MS = 3_600_000;
+const ZONES = [
+  'America/Indiana/Indianapolis',
+  'America/Los_Angeles',
+  'America/New_York',
+  'Pacific/Honolulu',
+  'Pacific/Kiritimati',
+];
+/** The evenings before clocks change in either direction, before a leap day, and before a year ends. */
+const BEGINNINGS = ['2026-03-07', '2026-10-31', '2028-02-28', '2028-02-29', '2026-12-31', '2026-06-15'];
+const CONTACT = 'c1';
+
+/** Money as it really moved. */
+export type Moved = { payment: string; cents: number; day: string };
+type Payment = {
+  id: string;
+  cents: number;
+  left: number;
+  txn: GatewayTransaction;
+  timeZone: string;
+  state: 'unknown' | 'pending' | 'approved' | 'voided' | 'returned';
+};
+
+/** A clinic whose money moves by chance, and a list of what moved that knows nothing of our books. */
+export async function makeDays(seed: number) {
+  const random = randomFrom(seed);
+  const world = await makeLedgerPair();
+  const { accountId, db, clock } = world;
+  const session = { sessionId: `s${accountId}`, accountId };
+  let timeZone = ZONES[0] ?? 'UTC';
+  const payments: Payment[] = [];
+  const moved: Moved[] = [];
+  clock.now = Date.parse(random.pick(BEGINNINGS)) + 20 * HOUR_MS;
+  const begun = clock.now;
+  world.gateway.script.batches = () => [batch(world, begun)];
+
+  const wait = (hours: number) => {
+    clock.now += Math.floor(random.next() * hours * HOUR_MS) + 60_000;
+  };
+  const book = (payment: Payment, cents: number, at: number, zone = timeZone) =>
+    moved.push({ payment: payment.id, cents, day: localDay(at, zone) });
+  /** A moment after the payment, and seldom long before now. */
+  const earlier = ({ txn }: Payment) => Math.max((txn.createdAt ?? 0) + 1, clock.now - random.below(30) * HOUR_MS);
+
+  const sell = async () => {
+    const state = random.pick(['approved', 'approved', 'approved', 'unknown', 'pending'] as const);
+    const cents = 100 + random.below(20_000);
+    const method = state === 'pending' ? 'ach' : 'card';
+    const { id, invoiceId, txn } = await world.sell({ cents, state, method, timeZone });
+    await db.update(invoices).set({ contactId: CONTACT }).where(eq(invoices.invoiceId, invoiceId));
+    const payment = { id, cents, left: cents, txn, timeZone, state };
+    payments.push(payment);
+    if (state === 'approved') book(payment, cents, clock.now);
+  };
+  const decideLate = async (payment: Payment) => {
+    const at = payment.state === 'pending' ? earlier(payment) : (payment.txn.createdAt ?? 0);
+    Object.assign(payment.txn, { state: 'approved', changedAt: payment.state === 'pending' ? at : null });
+    const from = [payment.state as 'unknown' | 'pending'];
+    await settle(world.deps, await world.read(payment.id), { to: 'approved', from, at: clock.now, txn: payment.txn });
+    payment.state = 'approved';
+    book(payment, payment.cents, at, payment.timeZone);
+  };
+  const returnDebit = async (payment: Payment) => {
+    const at = Math.max(payment.txn.changedAt ?? 0, earlier(payment));
+    Object.assign(payment.txn, { state: 'returned', changedAt: at });
+    const move = { to: 'returned', from: ['approved'], at: clock.now, txn: payment.txn } as const;
+    await settle(world.deps, await world.read(payment.id), { ...move, from: [...move.from] });
+    payment.state = 'returned';
+    book(payment, -payment.cents, at);
+  };
+  const refund = async (payment: Payment) => {
+    const cents = random.chance(0.2) ? payment.left : 1 + random.below(payment.left);
+    const isOurs = random.chance(0.5);
+    const at = isOurs ? clock.now : earlier(payment);
+    const txn = (attemptId: string, dedupeKey: string): GatewayTransaction => ({
+      ...payment.txn,
+      id: `r${moved.length}-${payment.id}`,
+      kind: 'REFUND',
+      attemptId,
+      dedupeKey,
+      parentId: payment.txn.id,
+      amountCents: cents,
+      createdAt: at,
+    });
+    if (isOurs) await refundHere(world, payment.id, cents, txn);
+    else world.books.push(txn('', ''));
+    await ingestTransactions(world.deps, accountId, 'card', { txns: world.books.slice(-1), seenAt: clock.now });
+    payment.left -= cents;
+    book(payment, -cents, at);
+  };
+  const voidThere = async (payment: Payment) => {
+    payment.txn.isVoided = true;
+    await ingestTransactions(world.deps, accountId, 'card', { txns: [payment.txn], seenAt: clock.now });
+    payment.state = 'voided';
+  };
+  const moveAway = async () => {
+    timeZone = random.pick(ZONES);
+    await db.update(accounts).set({ timeZone }).where(eq(accounts.accountId, accountId));
+  };
+
+  await db.insert(contacts).values({ accountId, contactId: CONTACT, readAt: 1 });
+  const act = () => actOf(random, payments, { sell, decideLate, returnDebit, refund, voidThere, moveAway });
+  /** What counts: nothing of a payment that was voided. */
+  const counted = () => moved.filter((one) => payments.find(({ id }) => id === one.payment)?.state !== 'voided');
+  /** By the card provider: cards alone, those of an unknown outcome as well, and refunds of payments that were voided. */
+  const inBatch = () =>
+    world.books
+      .filter(({ kind, isVoided }) => kind !== 'DEBIT' && !isVoided)
+      .reduce((sum, { kind, amountCents }) => sum + (kind === 'REFUND' ? -1 : 1) * (amountCents ?? 0), 0);
+  return {
+    ...world,
+    begun,
+    session,
+    wait,
+    act,
+    counted,
+    inBatch,
+    zone: () => timeZone,
+    openSession: () => openSession(world),
+  };
+}
+
+type Acts = Record<'sell' | 'moveAway', () => Promise<void>> &
+  Record<'decideLate' | 'returnDebit' | 'refund' | 'voidThere', (payment: Payment) => Promise<void>>;
+
+async function actOf(random: Random, payments: Payment[], acts: Acts): Promise<void> {
+  const name = random.pick(['sell', 'sell', 'sell', 'moveAway', 'later', 'later', 'later', 'later'] as const);
+  if (name !== 'later') return acts[name]();
+  const open = payments.filter(({ state }) => ['unknown', 'pending', 'approved'].includes(state));
+  if (open.length === 0) return acts.sell();
+  const payment = random.pick(open);
+  if (payment.state !== 'approved') return acts.decideLate(payment);
+  if (payment.txn.kind === 'DEBIT') return acts.returnDebit(payment);
+  if (payment.left > 0) return random.chance(0.5) ? acts.refund(payment) : acts.voidThere(payment);
+}
+
+async function refundHere(
+  world: LedgerPair,
+  attemptId: string,
+  amountCents: number,
+  txnOf: (attemptId: string, dedupeKey: string) => GatewayTransaction,
+): Promise<void> {
+  const { gateway, deps, merchant, books } = world;
+  deps.gateway.refund = async ({ reversalId, dedupeKey }) => {
+    const txn = txnOf(reversalId, dedupeKey);
+    books.push(txn);
+    return { kind: 'approved', txn, exchangeId: '' };
+  };
+  const requestKey = `key-${books.length}-${attemptId}`;
+  const outcome = await reversePayment(deps, merchant, attemptId, {
+    kind: 'refund',
+    amountCents,
+    requestKey,
+    reason: 'x',
+  });
+  if (outcome.kind !== 'reversal' || outcome.reversal.state !== 'approved')
+    throw new Error(`the refund was ${JSON.stringify(outcome)}, ${gateway.charges.length}`);
+}
+
+const batch = ({ terminalId }: LedgerPair, openedAt: number) => ({
+  id: '7',
+  status: 'closed' as const,
+  terminalId,
+  terminalName: '',
+  openedAt,
+  settledAt: null,
+  salesCount: null,
+  salesCents: null,
+  refundCount: null,
+  refundCents: null,
+  netCents: null,
+  confirmationCode: '',
+});
+
+async function openSession({ db, accountId, merchant, clock }: LedgerPair): Promise<void> {
+  await db.insert(sessions).values({
+    id: `s${accountId}`,
+    accountId,
+    userId: merchant.userId,
+    refreshTokenHash: `h${accountId}`,
+    createdAt: clock.now,
+    seenAt: clock.now,
+    endsAt: clock.now + HOUR_MS,
+  });
+}

@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { addDays, daysBetween, localDay } from '#shared/text/local-day';
+import { type Moved, makeDays } from '#tests/support/unit/days-of-money';
+import { measureClinics } from '#worker/data/alerts/measure';
+import { listDailyTotals } from '#worker/data/analytics/daily-totals';
+import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
+import { batchCsv } from '#worker/domain/batches/export';
+import { viewBatch } from '#worker/domain/batches/view-batches';
+import { viewCustomer } from '#worker/domain/lists/view-customer';
+import { viewToday } from '#worker/domain/today/view-today';
+import { viewTakings } from './view-takings.ts';
+
+type Days = Awaited<ReturnType<typeof makeDays>>;
+
+const sumOf = (entries: Moved[]) => entries.reduce((sum, { cents }) => sum + cents, 0);
+const centsOf = (decimal: string | number | undefined) => Math.round(Number(decimal) * 100);
+
+/** What each place says of each day, in cents, beside what really moved. */
+async function figuresOf(days: Days) {
+  const { deps, accountId, clock, db, begun } = days;
+  const today = localDay(clock.now, days.zone());
+  const [first, last] = [addDays(localDay(begun, 'UTC'), -2), addDays(today, 1)];
+  const [totals, dashboard, analytics] = await Promise.all([
+    listDailyTotals(db, accountId, first, last),
+    viewToday(deps, accountId),
+    viewAnalytics(deps, accountId, 'month'),
+  ]);
+  const said: Record<string, Record<string, number>> = {};
+  const really: Record<string, Record<string, number>> = {};
+  for (const day of daysBetween(first, last)) {
+    const own = days.counted().filter((one) => one.day === day);
+    const net = sumOf(own);
+    const back = 0 - sumOf(own.filter(({ cents }) => cents < 0));
+    const kept = totals.find((total) => total.day === day);
+    said[day] = { kept: kept?.netCents ?? 0, keptBack: kept?.refundCents ?? 0 };
+    really[day] = { kept: net, keptBack: back };
+    const isQuiet = own.length === 0 && kept === undefined && day !== today;
+    if (day > today || isQuiet) continue;
+    const sheet = await viewTakings(deps, accountId, day);
+    Object.assign(said[day], {
+      sheet: centsOf(sheet?.net),
+      sheetBack: centsOf(sheet?.refunds.amount),
+      analytics: centsOf(analytics.dailyPayments.find(({ date }) => date === day)?.amount),
+      ...(day === today && { today: centsOf(dashboard.taken), todayBack: centsOf(dashboard.refunds.amount) }),
+    });
+    Object.assign(really[day], {
+      sheet: net,
+      sheetBack: back,
+      analytics: net,
+      ...(day === today && { today: net, todayBack: back }),
+    });
+  }
+  return { said, really };
+}
+
+/** What a customer's page and the file of a batch say in all, in cents. */
+async function sumsOf(days: Days) {
+  await days.openSession();
+  const { db, deps, merchant, terminalId, session, accountId } = days;
+  const view = await viewCustomer(deps, session, 'c1');
+  const batch = await viewBatch(deps, merchant, terminalId, '7');
+  if (view.kind !== 'customer' || batch.kind !== 'transactions') throw new Error(`${view.kind}, ${batch.kind}`);
+  const [ledger] = await db.all<{ cents: number }>(
+    sql`SELECT coalesce(sum(amount_cents), 0) AS cents FROM counted_entries WHERE hub_id = ${accountId}`,
+  );
+  const lines = batchCsv(batch).trimEnd().split(/\r?\n/).slice(1);
+  const file = lines.reduce((sum, line) => sum + centsOf(line.replaceAll('"', '').split(',')[5]), 0);
+  return { paid: centsOf(view.customer.paid.amount), file, ledger: ledger?.cents };
+}
+
+it.each(Array.from({ length: 6 }, (_, at) => at + 1))(
+  'every screen says of each day what moved on it, whatever happens after (seed %i)',
+  async (seed) => {
+    const days = await makeDays(seed);
+    for (let n = 0; n < 12; n++) {
+      days.wait(n % 3 === 0 ? 20 : 3);
+      await days.act();
+    }
+    const { said, really } = await figuresOf(days);
+    expect(said).toEqual(really);
+    const { standing } = await measureClinics(days.db, days.clock.now, true);
+    expect(standing.filter(({ event, account }) => event.endsWith('-differ') && account === days.accountId)).toEqual(
+      [],
+    );
+    const all = sumOf(days.counted());
+    expect(await sumsOf(days)).toEqual({ paid: all, ledger: all, file: days.inBatch() });
+  },
+);
