@@ -40,8 +40,12 @@ const unsettledAt = (now: string) => `EXISTS (SELECT 1 ${WRITES}
   AND NOT EXISTS (SELECT 1 FROM crm_write_settings x WHERE x.hub_id = c.hub_id AND x.moves_balance = 0)
   AND ((w.state IN ('sent', 'unknown') AND coalesce(w.sent_at, w.created_at) > ${now} - ${UNSETTLED_MS})
     OR (w.state = 'written' AND w.effect = '' AND w.done_at > ${now} - ${UNSETTLED_MS})))`;
+/**
+ * SQL: what records of ours have moved since the collection was opened. The call counts and not when its record was found: one
+ * whose answer was lost may turn up weeks later, and the balance at the opening held it already.
+ */
 const MOVED = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.amount_cents)) ${WRITES}
-  AND w.state = 'written' AND w.effect = 'balance_moved' AND w.done_at >= c.opened_at), 0)`;
+  AND w.state = 'written' AND w.effect = 'balance_moved' AND coalesce(w.sent_at, w.done_at) >= c.opened_at), 0)`;
 const MOVED_AT = `coalesce((SELECT max(w.done_at) ${WRITES} AND w.state = 'written'), 0)`;
 
 const STANDING = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.paid_before_cents AS paidCents,

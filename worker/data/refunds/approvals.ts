@@ -105,7 +105,13 @@ export type DueApproval = ApprovalRow & {
   /** Since the approval, the payment was given back in part or whole by another request or in the provider's own pages, or
    * another request for it waits or was decided. */
   isOvertaken: boolean;
+  /** Its refund was claimed, and has states and a clock of its own. */
+  hasBegun: boolean;
 };
+
+/** SQL: the refund or void of an approval was claimed, by its request key. */
+const HAS_BEGUN = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
+  AND r.request_key = approvals.request_key)`;
 
 const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
     AND r.request_key <> approvals.request_key AND r.created_at >= approvals.decided_at)
@@ -118,12 +124,16 @@ const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attem
 export async function listDueApprovals(db: Db, at: number, limit: number): Promise<DueApproval[]> {
   const isOvertaken = sql<number>`${eq(approvals.state, 'approved')} AND (${GIVEN_BACK_OTHERWISE})`;
   const rows = await db
-    .select({ approval: approvals, isOvertaken })
+    .select({ approval: approvals, isOvertaken, hasBegun: sql<number>`${HAS_BEGUN}` })
     .from(approvals)
     .where(and(sql`next_try_at IS NOT NULL`, lte(approvals.nextTryAt, at)))
     .orderBy(asc(approvals.nextTryAt))
     .limit(limit);
-  return rows.map((row) => ({ ...row.approval, isOvertaken: row.isOvertaken === 1 }));
+  return rows.map((row) => ({
+    ...row.approval,
+    isOvertaken: row.isOvertaken === 1,
+    hasBegun: row.hasBegun === 1,
+  }));
 }
 
 /** An approved one that was carried out: the clock has nothing to do for it any more. */
@@ -148,12 +158,7 @@ export async function undoApproval(
   { id, from, to, now }: Undone,
   eventOf: (state: 'waiting' | 'ended') => NewEvent,
 ): Promise<'waiting' | 'ended' | undefined> {
-  const isUndone = and(
-    eq(approvals.id, id),
-    eq(approvals.state, from),
-    sql`NOT EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
-      AND r.request_key = approvals.request_key)`,
-  );
+  const isUndone = and(eq(approvals.id, id), eq(approvals.state, from), sql`NOT ${HAS_BEGUN}`);
   const mayWait = sql`ends_at > ${now} AND NOT EXISTS (SELECT 1 FROM approvals o
     WHERE o.attempt_id = approvals.attempt_id AND o.state = 'waiting')`;
   const [waits, , ends] = await db.batch([

@@ -195,6 +195,21 @@ describe('an approval whose request ended before the refund began', () => {
     expect([(await world.reversals()).length, await world.alerts()]).toEqual([1, []]);
   });
 
+  it.each([
+    ['at once', MINUTE + 1_000],
+    ['after its week', 8 * DAY],
+  ])('needs no further turn and alerts nothing where its refund was booked, also %s', async (_, ms) => {
+    const world = await waiting();
+    expect(await world.approve()).toMatchObject({ outcome: { reversal: { state: 'approved' } } });
+    // The request ended right after the refund was booked, before it could note that it was carried out.
+    await world.db.update(approvals).set({ nextTryAt: world.clock.now }).where(eq(approvals.id, world.id));
+    world.clock.now += 20 * MINUTE;
+    await world.turn(ms);
+    const [row] = await world.db.select().from(approvals).where(eq(approvals.id, world.id));
+    expect([row?.state, row?.nextTryAt, await world.alerts()]).toEqual(['approved', null, []]);
+    expect([await world.mails('approval-ended'), world.books.calls]).toEqual([[], 1]);
+  });
+
   it('is not undone by its request, when that gives up after the clock has made the refund', async () => {
     const world = await waiting();
     const { find } = world.gateway.script;

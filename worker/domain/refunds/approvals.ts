@@ -93,6 +93,11 @@ export async function moveApprovals(asked: Deps): Promise<void> {
 }
 
 async function moveOne(deps: Deps, approval: DueApproval): Promise<string> {
+  if (approval.hasBegun) {
+    // First, since the ledger entry of its own refund would count as one of another request.
+    await markCarriedOut(deps.db, approval.id);
+    return 'carried out';
+  }
   const isOver = approval.isOvertaken || approval.endsAt <= deps.now();
   const state = isOver ? await undo(deps, approval, 'ended') : (await carryOut(deps, approval)).state;
   if (state === 'waiting' || state === 'ended') await tellUndone(deps, approval, state);

@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { inParts } from '#tests/support/unit/in-parts';
+import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
+import { saveWriteBack } from '#worker/domain/write-back/settings';
+import { writeBack } from '#worker/domain/write-back/write';
+import type { CrmPaymentRecords } from '#worker/vendors/hubspot/payment-records-port';
+import { decideParts } from './decide-parts.ts';
+import { viewParts } from './view-parts.ts';
+import { watchAmounts } from './watch-amounts.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** An invoice in parts whose first part of 50.00 was recorded by a call without an answer, which the CRM lists late. */
+async function recordedUnseen() {
+  const world = await inParts({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
+  const { deps, accountId, clock, invoiceId } = world;
+  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE hub_id = ?1').bind(accountId, WRITE_SCOPE).run();
+  const made: { id: string; reference: string; givenBackCents: number }[] = [];
+  const crm = { lists: false };
+  const balance = () => world.world.crm.invoice?.balanceCents ?? 0;
+  const records: CrmPaymentRecords = {
+    listRecords: async () => (crm.lists ? made : []),
+    readBalance: async () => ({ isPaid: false, balanceCents: balance(), billedCents: 18_400 }),
+    createRecord: async (_token, { reference, amountCents, givenBackCents }) => {
+      made.push({ id: `r${made.length + 1}`, reference, givenBackCents });
+      world.edit(balance() - amountCents);
+      return { kind: 'unanswered' };
+    },
+    changeRecord: async (_token, id) => ({ kind: 'written', id }),
+  };
+  deps.crm = { ...deps.crm, paymentRecords: async () => records };
+  await saveWriteBack(deps, { ...world.manager, role: 'admin' }, true);
+  await env.DB.prepare('UPDATE crm_write_settings SET moves_balance = 1 WHERE hub_id = ?1').bind(accountId).run();
+  expect((await world.pay('50.00')).kind).toBe('approved');
+  const pass = async (turns: number, pause: number) => {
+    for (let turn = 0; turn < turns; turn++) {
+      clock.now += pause;
+      await writeBack(deps);
+      await watchAmounts(deps);
+    }
+  };
+  await pass(20, MINUTE);
+  const record = () =>
+    env.DB.prepare('SELECT state, effect FROM crm_writes WHERE hub_id = ?1 AND invoice_id = ?2 ORDER BY created_at')
+      .bind(accountId, invoiceId)
+      .first<{ state: string; effect: string }>();
+  return { ...world, crm, balance, pass, record };
+}
+
+describe('a record of a part that the CRM lists only after a person has said what is owed', () => {
+  it('is no part of what moved since, so that nothing is frozen again and no other amount is owed', async () => {
+    const world = await recordedUnseen();
+    const { deps, manager, invoiceId, crm } = world;
+    expect((await world.pay('20.00')).kind).toBe('frozen');
+    const decision = { verdict: 'contains', owedShown: 13_400 } as const;
+    expect(await decideParts(deps, manager, invoiceId, decision)).toMatchObject({ kind: 'decided' });
+    expect((await world.record())?.state).toBe('unknown');
+    crm.lists = true;
+    await world.pass(3, 6 * HOUR);
+    expect(await world.record()).toEqual({ state: 'written', effect: 'balance_moved' });
+    expect((await world.pay('20.00')).kind).toBe('approved');
+    expect(await viewParts(deps, manager, invoiceId)).toMatchObject({ state: 'open', paid: '70.00', left: '114.00' });
+  });
+});
