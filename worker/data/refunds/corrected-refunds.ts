@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Reversal, reversals } from '#worker/data/schema/refunds';
-import { type Attempt, invoices, ledger, paymentAttempts } from '#worker/data/schema/schema';
+import { type Attempt, ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { crmWrites } from '#worker/data/schema/write-back';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
@@ -41,17 +41,15 @@ export type Correction = {
 
 /**
  * Let a refund that is booked follow what the gateway now shows of it, in one transaction: the reversal, the ledger entry
- * of the difference, what was given back of the payment, and the label of its invoice. False: it had changed already.
+ * of the difference, and what was given back of the payment. False: it had changed already.
  */
 export async function writeCorrection(
   db: Db,
   reversal: Reversal,
-  attempt: Attempt,
   { cents, entry, at, message }: Correction,
   event: Omit<NewEvent, 'before'>,
 ): Promise<boolean> {
-  const { accountId, attemptId, invoiceId } = reversal;
-  const { collection } = attempt;
+  const { accountId, attemptId } = reversal;
   const mayMove = and(eq(t.id, reversal.id), eq(t.state, 'approved'), eq(t.amountCents, reversal.amountCents));
   const before = sql`(SELECT json_object('state', state, 'amountCents', amount_cents) FROM reversals
     WHERE id = ${reversal.id})`;
@@ -61,22 +59,6 @@ export async function writeCorrection(
     AND kind IN ('refund', 'void'))`;
   const state = sql<'approved'>`CASE WHEN state = 'refunded' AND ${given} < amount_cents THEN 'approved'
     WHEN state = 'approved' AND ${given} >= amount_cents THEN 'refunded' ELSE state END`;
-  const isOver = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND state = 'refunded')`;
-  const inParts = sql`EXISTS (SELECT 1 FROM collections c WHERE c.hub_id = ${accountId} AND c.invoice_id = ${invoiceId}
-    AND c.n = ${collection})`;
-  /** Of a collection in parts, no money may have gone back at all. */
-  const isGivenBack = sql`EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = ${accountId}
-    AND a.invoice_id = ${invoiceId} AND a.collection = ${collection}
-    AND (a.refunded_cents > 0 OR a.state IN ('voided', 'returned')))`;
-  const isPartlyPaid = sql`EXISTS (SELECT 1 FROM part_sums s WHERE s.hub_id = ${accountId}
-    AND s.invoice_id = ${invoiceId} AND s.n = ${collection} AND s.paid_cents < s.base_cents)`;
-  const label = sql<'paid'>`CASE WHEN ${isOver} OR (${inParts} AND ${isGivenBack}) THEN 'refunded'
-    WHEN ${isPartlyPaid} THEN 'none' ELSE 'paid' END`;
-  const ofInvoice = and(
-    eq(invoices.accountId, accountId),
-    eq(invoices.invoiceId, invoiceId),
-    eq(invoices.collection, collection),
-  );
   const [, moved] = await db.batch([
     // Before the move, since what it leaves is gone afterwards.
     eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${mayMove})`),
@@ -93,10 +75,6 @@ export async function writeCorrection(
       .update(paymentAttempts)
       .set({ refundedCents: given, state })
       .where(and(eq(paymentAttempts.id, attemptId), isBooked)),
-    db
-      .update(invoices)
-      .set({ localStatus: label })
-      .where(and(ofInvoice, isBooked, sql`overlay IN ('paid', 'refunded')`)),
     // The CRM is owed it, too. What went back less is the opposite of what went back more.
     db
       .update(crmWrites)

@@ -46,7 +46,7 @@ export async function correctRefund(
     after: { state: shownCents === 0 ? 'not_done' : 'approved', amountCents: shownCents, payment: attemptId },
   });
   const correction = { cents: shownCents, entry, at, message: shownCents === 0 ? VOIDED : CHANGED };
-  if (!(await writeCorrection(deps.db, reversal, attempt, correction, event))) return true;
+  if (!(await writeCorrection(deps.db, reversal, correction, event))) return true;
   deps.log.info('refund-corrected', { accountId, attemptId, reversalId: reversal.id });
   const invoice = await findInvoice(deps.db, accountId, invoiceId);
   // The invoice was opened again for money that the clinic now has: it may be paid twice.
