@@ -32,7 +32,7 @@ it('exports refunds with a minus, and a column of what moved that adds up to the
   const lines = batchCsv({ kind: 'transactions', batch, transactions }).trimEnd().split(/\r?\n/).slice(1);
   const cells = lines.map((line) => line.replaceAll('"', '').split(','));
   expect(cells.map((cell) => cell[4])).toEqual(['100.00', '-40.00', '25.00', '25.00', '9.99', '']);
-  const net = cells.map((cell) => cell[5] ?? '');
+  const net = cells.map((cell) => cell.at(-1) ?? '');
   expect(net).toEqual(['100.00', '-40.00', '0.00', '0.00', '0.00', '']);
   const cents = net.map((text) => (text.startsWith('-') ? -(parseCents(text.slice(1)) ?? 0) : (parseCents(text) ?? 0)));
   expect(cents.reduce((sum, one) => sum + one, 0)).toBe(6_000);

@@ -11,13 +11,13 @@ const HEAD = [
   'Settled',
   'ID',
   'Amount',
-  'Net',
   'Type',
   'Result',
   'Card',
   'Name',
   'Date',
   'Invoice Number',
+  'Net',
 ];
 
 type Row = BatchContents['transactions'][number];
@@ -42,13 +42,13 @@ export function batchCsv({ batch, transactions }: BatchContents): string {
       batch.settled ?? '',
       txn.id,
       signedAmount(txn),
-      netAmount(txn),
       txn.voided ? `${txn.type} (voided)` : txn.type,
       txn.result,
       `${txn['card-type']} ${txn.card}`.trim(),
       `${txn.billing['first-name']} ${txn.billing['last-name']}`.trim(),
       txn.created ?? '',
       txn.payment?.invoice_number ?? '',
+      netAmount(txn),
     ]),
   );
   return CSV_START + csvLine(HEAD) + lines.join('');
