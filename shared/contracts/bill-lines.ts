@@ -5,13 +5,13 @@ import type { BillLine } from './payment-answers.ts';
 export const BillLinesSetting = z.object({ is_on: z.boolean() });
 export type BillLinesSetting = z.infer<typeof BillLinesSetting>;
 
-/** What is on a bill, so that it adds up: `total` less `paidBefore` was asked for. */
+/** The lines of a bill and its sums, so that it adds up: `total` less `paidBefore` was asked for. */
 export type BillLines = {
   count: number;
-  /** What was billed. */
+  /** The billed amount. */
   total: string | null;
   /** The first of `count`. */
   items: BillLine[];
-  /** What the CRM had as paid already. */
+  /** Paid already, by the CRM. */
   paidBefore?: string;
 };

@@ -24,11 +24,11 @@ export const InvoicePreviewReply = z.object({
   properties: z.object({
     ...InvoiceProperties.shape,
     hs_invoice_date: z.nullable(z.string()),
-    /** What was paid here and not given back, by the ledger; null: it has no payment of it. */
+    /** Paid here and not given back, by the ledger; null: it has no payment of the invoice. */
     amount_paid: z.nullable(z.string()),
-    /** What the CRM has as paid besides; null: it says nothing that can be read, or does not answer. */
+    /** Paid elsewhere, by the CRM; null: it says nothing that can be read, or does not answer. */
     paid_elsewhere: z.nullable(z.string()),
-    /** What was added in the CRM after it was paid here, which nobody is asked for; null: nothing that is known. */
+    /** Added in the CRM after the invoice was paid here; nobody is asked for it. Null: nothing known was added. */
     unpaid_change: z.nullable(z.string()),
     clinic_name: z.string(),
     clinic_address: z.string(),
@@ -54,7 +54,7 @@ export const InvoicePreviewReply = z.object({
       }),
     }),
   ),
-  /** Whether the line totals add up to what was billed; a tax, fee or discount on the whole invoice is in no line. */
+  /** True where the line totals add up to the billed amount; a tax, fee or discount on the whole invoice is in no line. */
   lines_match: z.boolean(),
   footer_text: z.string(),
   can_edit_footer: z.boolean(),

@@ -46,7 +46,7 @@ export const Undecided = z.object({
   amount: z.string(),
   since: z.string(),
   /**
-   * What we held it for before a person was asked; `pending`: a bank debit without an end; `lost`: our books had lost it,
+   * Our state of it before a person was asked; `pending`: a bank debit without an end; `lost`: our books had lost it,
    * and it was read back.
    */
   held_for: z.enum(['unknown', 'pending', 'not_charged', 'cancelled', 'timed_out', 'lost']),

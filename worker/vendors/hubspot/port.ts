@@ -61,7 +61,7 @@ export type CrmInvoiceSheet = {
   customerAddress: { address: string; city: string; state: string; zip: string };
   /** Whether the CRM lets this invoice be paid in parts; null: it does not say. A hint for staff, never obeyed. */
   allowsParts: boolean | null;
-  /** What the CRM has as paid, its records of our payments included; null: it says nothing that can be read. */
+  /** Paid in all by the CRM, its records of our payments included; null: it says nothing that can be read. */
   paidCents: number | null;
   /** Empty where the account has no such field or no value. */
   own: Record<PrintField, string>;
