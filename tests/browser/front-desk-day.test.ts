@@ -122,7 +122,7 @@ it('a day at the counter, from the first sale to the closed batch, leaves ledger
   const lines = (await readFile(await download.path(), 'utf8')).split('\r\n').slice(1, -1);
   expect(lines.every((line) => line.startsWith(`"${batchId}","${code}",`))).toBe(true);
   const lineOf = (number: string, type: string) =>
-    lines.filter((line) => line.endsWith(`"${number}"`) && line.includes(`"${type}"`));
+    lines.filter((line) => line.includes(`,"${number}",`) && line.includes(`"${type}"`));
   expect(lineOf(kept.number, 'SALE')[0]).toContain('"184.00","SALE","APPROVED"');
   expect(lineOf(lost.number, 'SALE')[0]).toContain('"71.10","SALE","APPROVED"');
   expect(lineOf(voided.number, 'SALE (voided)')).toHaveLength(1);

@@ -65,7 +65,7 @@ async function sumsOf(days: Days) {
     sql`SELECT coalesce(sum(amount_cents), 0) AS cents FROM counted_entries WHERE hub_id = ${accountId}`,
   );
   const lines = batchCsv(batch).trimEnd().split(/\r?\n/).slice(1);
-  const file = lines.reduce((sum, line) => sum + centsOf(line.replaceAll('"', '').split(',')[5]), 0);
+  const file = lines.reduce((sum, line) => sum + centsOf(line.replaceAll('"', '').split(',').at(-1)), 0);
   return { paid: centsOf(view.customer.paid.amount), file, ledger: ledger?.cents };
 }
 
