@@ -57,7 +57,7 @@ const clientGroups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
   {
     name: 'parts',
-    test: /site\/islands\/ui\/((?!Wordmark|AppBar|Money|format-moment)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!\w+-rule)[^/]+$|site\/styles\/parts\/(?!table\/)/,
+    test: /site\/islands\/ui\/((?!Wordmark|AppBar|Money|format-moment)[^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!\w+-rule|limits|partners)[^/]+$|site\/styles\/parts\/(?!table\/)/,
     minShareCount: 3,
   },
   {

@@ -27,14 +27,6 @@ export function decimalFromCents(cents: number): string {
 /** The only currency in which an invoice can be paid online. */
 export const ONLINE_CURRENCY = 'USD';
 
-/** Why an invoice in another currency has no pay link. */
-export const notPaidOnline = (currency: string): string =>
-  `Invoices in ${currency || 'an unknown currency'} cannot be paid online.`;
-
-/** To staff, of an invoice whose amount cannot be read. */
-export const AMOUNT_UNREADABLE =
-  'HubSpot names no amount of this invoice that can be read in whole cents. Correct it there.';
-
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** Cents as a person reads them: "$1,184.00"; other currencies show their own sign. `locale`: for Intl. */

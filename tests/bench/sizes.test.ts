@@ -53,7 +53,7 @@ describe('the size budget', () => {
     }
   });
 
-  it('keeps the first list within 95 kB of JavaScript, and the dashboard with any of its views within 117 kB', () => {
+  it('keeps the first list within 110 kB of JavaScript, and the dashboard with any of its views within 135 kB', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'app/shell.html'), 'utf8');
     for (const [name, chunks] of [
@@ -62,8 +62,8 @@ describe('the size budget', () => {
       ['list of customers', ['CustomerList']],
     ] as const) {
       const bytes = screenBytes(client, html, [...chunks]);
-      figure(`merchant app, ${name}, gz`, kB(bytes), '<= 95 kB', bytes <= 95_000);
-      expect(bytes, name).toBeLessThanOrEqual(95_000);
+      figure(`merchant app, ${name}, gz`, kB(bytes), '<= 110 kB', bytes <= 110_000);
+      expect(bytes, name).toBeLessThanOrEqual(110_000);
     }
     // It shows one view at a time, which loads its own dialogs and tables later.
     const source = readFileSync('site/islands/merchant/shell/views.ts', 'utf8');
@@ -71,12 +71,12 @@ describe('the size budget', () => {
     expect(views).toContain('PaymentAnalytics');
     for (const name of views) {
       const bytes = screenBytes(client, html, ['Dashboard', name], true);
-      figure(`merchant app, dashboard showing ${name}, gz`, kB(bytes), '<= 117 kB', bytes <= 117_000);
-      expect(bytes, name).toBeLessThanOrEqual(117_000);
+      figure(`merchant app, dashboard showing ${name}, gz`, kB(bytes), '<= 135 kB', bytes <= 135_000);
+      expect(bytes, name).toBeLessThanOrEqual(135_000);
     }
     const trail = screenBytes(client, html, ['AuditTrail']);
-    figure('merchant app, audit trail, gz', kB(trail), '<= 117 kB', trail <= 117_000);
-    expect(trail).toBeLessThanOrEqual(117_000);
+    figure('merchant app, audit trail, gz', kB(trail), '<= 135 kB', trail <= 135_000);
+    expect(trail).toBeLessThanOrEqual(135_000);
     figure(
       'merchant app, dashboard after every view was looked at, gz',
       kB(screenBytes(client, html, ['Dashboard', ...views], true)),
@@ -105,17 +105,17 @@ describe('the size budget', () => {
     expect(editor).toBeLessThanOrEqual(240_000);
   });
 
-  it('keeps the operator’s area within 105 kB of JavaScript', () => {
+  it('keeps the operator’s area within 110 kB of JavaScript', () => {
     const client = path.join(site, 'client');
     const bytes = shellBytes(client, readFileSync(path.join(client, 'operator/shell.html'), 'utf8'));
-    figure('operator’s area, gz', kB(bytes), '<= 105 kB', bytes <= 105_000);
-    expect(bytes).toBeLessThanOrEqual(105_000);
+    figure('operator’s area, gz', kB(bytes), '<= 110 kB', bytes <= 110_000);
+    expect(bytes).toBeLessThanOrEqual(110_000);
   });
 
-  it('keeps the Worker within 90 kB', () => {
+  it('keeps the Worker’s static closure within 250 kB', () => {
     const files = closureOf([path.join(site, 'server/entry.mjs')], false);
     const bytes = files.reduce((sum, file) => sum + gzipBytes(file), 0);
-    figure('Worker, static closure, gz', kB(bytes), '<= 90 kB', bytes <= 90_000);
-    expect(bytes).toBeLessThanOrEqual(90_000);
+    figure('Worker, static closure, gz', kB(bytes), '<= 250 kB', bytes <= 250_000);
+    expect(bytes).toBeLessThanOrEqual(250_000);
   });
 });

@@ -3,8 +3,8 @@ import { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request
 import { listHeaders } from '#shared/contracts/list-values';
 import type { PayLinkReply } from '#shared/contracts/pay-link';
 import type { FooterTextReply, SignatureReply } from '#shared/contracts/preview';
-import { notPaidOnline } from '#shared/money';
 import { payPath } from '#shared/paths';
+import { notPaidOnline } from '#shared/words/amount-words';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import {

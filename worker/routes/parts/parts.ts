@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import type { PartsSetting } from '#shared/contracts/parts';
 import { DecidePartsBody, OpenPartsBody, PartsSettingBody } from '#shared/contracts/parts-request';
-import { AMOUNT_UNREADABLE, formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { AMOUNT_UNREADABLE } from '#shared/words/amount-words';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import type { ClosePartsOutcome } from '#worker/domain/parts/close-parts';

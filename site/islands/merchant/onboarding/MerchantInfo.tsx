@@ -4,11 +4,11 @@ import { usePoll } from '../../ui/api/use-poll.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { StatusSteps, type Stop } from '../../ui/feedback/StatusSteps.tsx';
 import { formatMoment, formatTime } from '../../ui/format-moment.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { readAppView } from '../parts/app-view.ts';
 import { sayClinicTime } from '../parts/clinic-time.ts';
 import { Lazy } from '../parts/Lazy.tsx';
+import { MoreIcon } from '../parts/MoreIcon.tsx';
 import { safeLink } from '../parts/safe-link.ts';
 import { fetchMerchantData } from './api.ts';
 import { Support } from './Support.tsx';
@@ -120,7 +120,7 @@ function SetUpLink({ address, isNext }: { address: string; isNext: boolean }) {
       rel="noopener noreferrer"
     >
       Complete Setup Process
-      <Icon name="external" size="sm" />
+      <MoreIcon name="external" size="sm" />
       <span className="sr-only">(opens in a new tab)</span>
     </a>
   );

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
-import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { notPaidOnline } from '../../../../shared/words/amount-words.ts';
 import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { MailButton } from '../mail/MailButton.tsx';

@@ -1,7 +1,8 @@
 import { useId, useState } from 'react';
 import type { PayLinkReply } from '../../../../shared/contracts/pay-link.ts';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { notPaidOnline } from '../../../../shared/words/amount-words.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { formatDay } from '../../ui/format-moment.ts';

@@ -1,5 +1,6 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
-import { AMOUNT_UNREADABLE, decimalFromCents, parseCents } from '../../../../shared/money.ts';
+import { decimalFromCents, parseCents } from '../../../../shared/money.ts';
+import { AMOUNT_UNREADABLE } from '../../../../shared/words/amount-words.ts';
 import { dayNow, formatDay } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
