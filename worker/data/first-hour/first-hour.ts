@@ -3,6 +3,7 @@ import type { MerchantRow } from '#worker/data/merchants/merchants';
 import { accounts } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { isOpen } from '../open-invoice.ts';
 
 /** What the books tell of an account's first hour. Times in UTC milliseconds, sums in cents of USD. */
 export type FirstHourRow = {
@@ -70,7 +71,7 @@ const SMALLEST = `SELECT invoice_id AS invoiceId, number, list_balance_cents AS 
 FROM invoices INDEXED BY open_invoices_by_balance
 WHERE hub_id = ?1 AND gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'))
   AND coalesce(list_balance_cents, -9007199254740991) BETWEEN 1 AND ?2
-  AND overlay = 'none' AND status = 'open' AND currency = 'USD'
+  AND ${isOpen()} AND currency = 'USD'
 ORDER BY coalesce(list_balance_cents, -9007199254740991), id_number LIMIT 1`;
 
 const FIRST_PAYMENT = `SELECT a.receipt_id AS receiptId, l.amount_cents AS cents, l.currency, l.at

@@ -1,6 +1,7 @@
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
 import { isCounted } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
+import { isOwed } from '../open-invoice.ts';
 import { prepare, rawSql } from '../raw-sql.ts';
 
 /** Rows of each kind that a customer's page shows. */
@@ -14,7 +15,7 @@ WHERE c.hub_id = ?1 AND c.contact_id = ?2 AND c.gone_at IS NULL`;
 /** Grouped by due date, since only the domain knows which day it is there. */
 const OWED = `SELECT currency, due_date, count(*) AS n, sum(list_balance_cents) AS cents
 FROM invoices INDEXED BY invoices_open_by_contact
-WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0
+WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL AND ${isOwed()}
 GROUP BY currency, due_date`;
 
 const INVOICES = `SELECT invoice_id, number, currency, list_balance_cents AS balance_cents, billed_cents, due_date,

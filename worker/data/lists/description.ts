@@ -1,3 +1,5 @@
+import { isOwed } from '../open-invoice.ts';
+
 /** Condition for synced records that the CRM still has; the search indexes hold just those. */
 export const NOT_GONE = 't.gone_at IS NULL';
 
@@ -8,7 +10,7 @@ export const STATUS_KEY = 't.shown_status';
 export const DUE_KEY = "coalesce(t.due_date, '')";
 
 /** An open invoice on which something is left to pay: only it is due or overdue. Word for word as in the indexes. */
-export const IS_OWED = "t.overlay = 'none' AND t.status = 'open' AND t.balance_cents > 0";
+export const IS_OWED = isOwed('t.');
 
 /** The sort key of the order by status that begins with what is owed, the longest due first. */
 export const OWED_FIRST_KEY = `CASE WHEN ${IS_OWED} THEN '0' || coalesce(t.due_date, '9')

@@ -1,4 +1,5 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/list-values';
+import { isOpen } from '../open-invoice.ts';
 import {
   DUE_KEY,
   IS_OWED,
@@ -42,7 +43,7 @@ const MADE: Record<string, MadeStatus> = {
   overdue: { ...OWED, due: { key: DUE_KEY, isPast: true } },
   partly_paid: {
     of: 'open',
-    is: "t.overlay = 'none' AND t.status = 'open' AND t.part_paid_cents > 0",
+    is: `${isOpen('t.')} AND t.part_paid_cents > 0`,
     index: 'invoices_partly_paid',
   },
   partly_refunded: {

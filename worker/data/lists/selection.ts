@@ -1,3 +1,4 @@
+import { isOpen } from '../open-invoice.ts';
 import { joined, listed, type RawSql, raw, rawSql } from '../raw-sql.ts';
 import {
   type Key,
@@ -38,7 +39,7 @@ export type Selection = {
   kept: RawSql;
 };
 
-const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'open'";
+const OPEN_INVOICE = `o.gone_at IS NULL AND ${isOpen('o.')}`;
 /** A clinic has few rows in these statuses, and many in every other one. */
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 

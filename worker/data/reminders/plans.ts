@@ -1,5 +1,6 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { isOpen, isOwed } from '../open-invoice.ts';
 
 /** When an account reminds. Days are local, times UTC ms; `nextRunAt` null: reminders are off. */
 export type Plan = {
@@ -84,7 +85,7 @@ export async function waitUntil({ $client }: Db, accountId: number, at: number):
 /** Invoices of ?1 on which something is owed, that are due from ?2 to ?3 and have an address, but for those that staff left out. */
 const TO_REMIND = `FROM invoices INDEXED BY open_invoices_by_due
 WHERE hub_id = ?1 AND gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'))
-  AND coalesce(due_date, '') BETWEEN ?2 AND ?3 AND overlay = 'none' AND status = 'open' AND balance_cents > 0
+  AND coalesce(due_date, '') BETWEEN ?2 AND ?3 AND ${isOwed()}
   AND contact_email <> '' AND NOT EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.hub_id = invoices.hub_id AND x.invoice_id = invoices.invoice_id)`;
 
 /** Reminded after the day ?4. */
@@ -149,7 +150,7 @@ export async function countPortions(
 /** Whom a preview shows: of so many open invoices one that is overdue, else any. */
 const SAMPLE = `SELECT invoice_id AS id FROM (
   SELECT invoice_id, due_date FROM invoices INDEXED BY invoices_open_by_contact
-  WHERE hub_id = ?1 AND gone_at IS NULL AND overlay = 'none' AND status = 'open' AND currency = 'USD'
+  WHERE hub_id = ?1 AND gone_at IS NULL AND ${isOpen()} AND currency = 'USD'
     AND balance_cents BETWEEN 1 AND ?3 AND contact_email <> '' AND due_date IS NOT NULL LIMIT 200)
 ORDER BY due_date >= ?2, due_date DESC LIMIT 1`;
 

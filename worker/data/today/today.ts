@@ -1,6 +1,7 @@
 import { isCounted, momentsOfDay } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
-import { prepare, rawSql } from '../raw-sql.ts';
+import { isOpen } from '../open-invoice.ts';
+import { prepare, raw, rawSql } from '../raw-sql.ts';
 
 const COUNTED = { text: isCounted('l'), values: [] };
 
@@ -116,7 +117,7 @@ export async function findCameBack(
         WHERE hub_id = ${accountId} ORDER BY at DESC LIMIT ${BAD_ADDRESSES}) m
       CROSS JOIN outbox o ON o.id = m.mail_id AND o.kind IN ('pay-link', 'reminder')
       CROSS JOIN invoices i ON i.hub_id = m.hub_id AND i.invoice_id = o.invoice_id
-      WHERE i.status = 'open' AND i.overlay = 'none' AND i.gone_at IS NULL AND lower(trim(i.contact_email)) = m.address
+      WHERE ${raw(isOpen('i.'))} AND i.gone_at IS NULL AND lower(trim(i.contact_email)) = m.address
       ORDER BY m.at LIMIT 1`,
   ).first<{ id: string; number: string; n: number }>();
   return row && { count: row.n, first: { id: row.id, number: row.number } };

@@ -1,0 +1,8 @@
+// An open invoice in SQL: the rule of `invoiceBalance`, in the words of the partial indexes, so that a query can use them.
+// `row`: the table's alias with its dot, or nothing.
+
+/** Not settled in our books, and open in the CRM. */
+export const isOpen = (row = '') => `${row}overlay = 'none' AND ${row}status = 'open'`;
+
+/** Open, and with something left to pay. */
+export const isOwed = (row = '') => `${isOpen(row)} AND ${row}balance_cents > 0`;
