@@ -11,6 +11,7 @@ export const leftOutWhys = [
   'not-payable-online',
   'nothing-to-pay',
   'amount-unreadable',
+  'amount-changed',
   'being-revoked',
   'paying',
   'no-address',

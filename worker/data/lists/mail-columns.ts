@@ -1,5 +1,5 @@
+import { isFrozen, isPaying } from '../offers.ts';
 import { isExcluded, mailedAt, planned, stoppedAt } from '../reminders/invoice.ts';
-import { isFrozen, isPaying } from '../reminders/queue.ts';
 
 const INVOICE = ['t.hub_id', 't.invoice_id'] as const;
 

@@ -1,10 +1,7 @@
 import type { Db } from '../db.ts';
-import { isFrozen, PAYING } from '../reminders/queue.ts';
 
 /** What our own books say against one of many links. */
 export type Against = {
-  isPaying: 0 | 1;
-  isFrozen: 0 | 1;
   isMailed: 0 | 1;
   bad: 'bounced' | 'suppressed' | 'complained' | null;
 };
@@ -17,8 +14,7 @@ export async function readAgainst(
 ): Promise<Against> {
   const found = await $client
     .prepare(
-      `SELECT ${PAYING} AS isPaying, ${isFrozen('?1', '?2')} AS isFrozen,
-        EXISTS (SELECT 1 FROM outbox WHERE hub_id = ?1 AND invoice_id = ?2 AND created_at > ?3 AND state <> 'failed'
+      `SELECT EXISTS (SELECT 1 FROM outbox WHERE hub_id = ?1 AND invoice_id = ?2 AND created_at > ?3 AND state <> 'failed'
           AND kind IN ('pay-link', 'reminder')) AS isMailed,
         (SELECT why FROM mail_addresses WHERE hub_id = ?1 AND address = ?4) AS bad`,
     )

@@ -1,7 +1,7 @@
 import type { Delivery } from '#shared/contracts/mail-values';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { isFrozen, isPaying } from './queue.ts';
+import { isFrozen, isPaying } from '../offers.ts';
 
 /** Reminders of an invoice as they stand in the plan's books; `isNow` 1: of its present collection. Days are local. */
 export type PlannedReminder = {

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { reminders } from '#worker/data/schema/reminders';
 import type { Db } from '../db.ts';
 import { type NewMail, oweMail } from '../mail/outbox.ts';
+import { isPaying } from '../offers.ts';
 
 export type OwedReminder = { id: string; invoiceId: string; step: number; plannedAt: number; recipient: string };
 
@@ -61,27 +62,10 @@ export type Against = {
   isBlocked: 0 | 1;
 };
 
-/**
- * A payment of the invoice is made, or may be; SQL, of SQL that names the invoice. In parts, a paid one leaves a rest,
- * unless it is being given back.
- */
-export const isPaying = (hub: string, invoice: string) =>
-  `EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
-    WHERE a.hub_id = ${hub} AND a.invoice_id = ${invoice} AND a.collection = i.collection
-    AND (a.state IN ('sent', 'unknown', 'pending', 'needs_human')
-      OR (a.state = 'approved' AND (i.part_base_cents IS NULL OR EXISTS (SELECT 1 FROM reversals r
-        WHERE r.attempt_id = a.id AND r.state IN ('sent', 'unknown', 'needs_human'))))))`;
-export const PAYING = isPaying('?1', '?2');
-
-/** An invoice in parts whose amount has changed: nothing is paid until staff have said what is owed; SQL, as above. */
-export const isFrozen = (hub: string, invoice: string) =>
-  `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.hub_id = c.hub_id AND i.invoice_id = c.invoice_id
-    AND i.collection = c.n WHERE c.hub_id = ${hub} AND c.invoice_id = ${invoice} AND c.state = 'frozen')`;
-
 const AGAINST = `SELECT
   NOT EXISTS (SELECT 1 FROM reminder_plans WHERE hub_id = ?1 AND next_run_at IS NOT NULL) AS isOff,
   EXISTS (SELECT 1 FROM reminder_exclusions WHERE hub_id = ?1 AND invoice_id = ?2) AS isExcluded,
-  ${PAYING} AS isPaying,
+  ${isPaying('?1', '?2')} AS isPaying,
   EXISTS (SELECT 1 FROM outbox WHERE hub_id = ?1 AND invoice_id = ?2 AND created_at > ?4 AND id <> ?3
     AND state <> 'failed' AND kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder')) AS isMailed,
   EXISTS (SELECT 1 FROM reminders INDEXED BY reminders_of_invoice WHERE hub_id = ?1 AND invoice_id = ?2 AND day > ?5

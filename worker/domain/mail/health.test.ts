@@ -40,7 +40,14 @@ it('a mail to a patient has no name, no amount, no note and no line in its subje
     const owed = {
       mail: { id: 'm', kind, recipient: 'marta@example.test', accountId, details: '{"paidOn":"2026-03-01"}' },
       ...{ account, merchant: undefined, attempt, entries: [], link },
-      invoice: { ...open, status, balanceCents: 18_400, billedCents: 18_400 },
+      // What is paid already has no link to mail.
+      invoice: {
+        ...open,
+        ...(kind === 'pay-link' && { invoiceId: '2' }),
+        status,
+        balanceCents: 18_400,
+        billedCents: 18_400,
+      },
     } as unknown as OwedMail;
     const letter = await composeMail(deps, owed);
     if (!letter || 'later' in letter) throw new Error(`${kind} was not written`);

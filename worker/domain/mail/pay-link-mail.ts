@@ -5,6 +5,7 @@ import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import type { OwedMail } from '#worker/data/mail/outbox';
+import { whyNotOffered } from '#worker/data/offers';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
@@ -105,6 +106,15 @@ export function payLinkMail(
   };
 }
 
-/** The bill that staff sent, in the payer's language. */
-export const owedPayLink = async (owed: OwedMail, { db, settings }: Pick<Deps, 'db' | 'settings'>) =>
-  payLinkMail({ ...owed, language: await payerLanguage(db, owed) }, { settings });
+/**
+ * The same, in the payer's language, for a mail that leaves now. Null also where our own books say that the next page
+ * would take no payment.
+ */
+export async function owedPayLink(
+  owed: OwedMail,
+  { db, settings }: Pick<Deps, 'db' | 'settings'>,
+  above?: Markup[],
+): Promise<Letter | null> {
+  if (owed.invoice && (await whyNotOffered(db, owed.invoice))) return null;
+  return payLinkMail({ ...owed, language: await payerLanguage(db, owed) }, { settings }, above);
+}

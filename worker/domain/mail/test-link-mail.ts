@@ -2,8 +2,7 @@ import { operator } from '#shared/operator';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { type Letter, note } from './letter.ts';
-import { payLinkMail } from './pay-link-mail.ts';
-import { payerLanguage } from './payer-language.ts';
+import { owedPayLink } from './pay-link-mail.ts';
 
 const WHY = `You asked ${operator.name} for this test. Below it is what your customer would get.`;
 const REAL =
@@ -11,8 +10,7 @@ const REAL =
 
 /** A pay link for staff, who want to see what a customer gets. Null as for that mail. */
 export async function testLinkMail(owed: OwedMail, deps: Pick<Deps, 'db' | 'settings'>): Promise<Letter | null> {
-  const language = await payerLanguage(deps.db, owed);
-  const letter = payLinkMail({ ...owed, language }, deps, [note(WHY), note(REAL)]);
+  const letter = await owedPayLink(owed, deps, [note(WHY), note(REAL)]);
   if (!letter) return null;
   return { ...letter, subject: `Test: ${letter.subject}`, text: [WHY, REAL, '', letter.text].join('\n') };
 }

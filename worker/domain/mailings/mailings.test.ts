@@ -158,7 +158,7 @@ describe('a mailing', () => {
       .run();
     await begin();
     await turns(2);
-    expect(await said()).toEqual(['left-out: not-payable-online', 'left-out: paying']);
+    expect(await said()).toEqual(['left-out: amount-changed', 'left-out: paying']);
   });
 
   it('stops at the cap of a day, and says so', async () => {

@@ -64,9 +64,7 @@ async function whyNot(
   { db, now }: Deps,
   of: { accountId: number; invoiceId: string; address: string },
 ): Promise<LeftOutWhy | null> {
-  const { isPaying, isFrozen, isMailed, bad } = await readAgainst(db, of, now() - JUST_MS);
-  if (isPaying) return 'paying';
-  if (isFrozen) return 'not-payable-online';
+  const { isMailed, bad } = await readAgainst(db, of, now() - JUST_MS);
   return bad ?? (isMailed ? 'just-mailed' : null);
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { inParts } from '#tests/support/unit/in-parts';
+import { oweMail } from '#worker/data/mail/outbox';
 import { choosePaymentNotices } from '#worker/domain/mail/notices';
 import { mailPayLink, mailTestLink } from '#worker/domain/preview/mail';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
@@ -30,6 +31,25 @@ it('nobody mails a link of an invoice whose amount a person has still to decide'
     mailPayLink(world.deps, world.manager, world.invoiceId),
     mailTestLink(world.deps, world.manager, world.invoiceId, 'ana@maple.example'),
   ])
-    expect((await mail).kind).toBe('not-payable');
+    expect(await mail).toMatchObject({ kind: 'not-payable', state: 'amount-changed' });
   expect(world.mails).toHaveLength(sent);
+});
+
+it('a link that the mail service did not take is not sent once its amount has changed', async () => {
+  const world = await inParts();
+  await world.pay('50.00');
+  const { db, accountId, invoiceId, deps, clock } = world;
+  await oweMail(db, { id: 'late', kind: 'pay-link', recipient: 'payer@example.test', accountId, invoiceId }, clock.now);
+  world.edit(9_000);
+  expect((await world.pay('50.00')).kind).toBe('frozen');
+  await CLINIC_STEPS.mails?.(deps);
+  expect(world.mails.filter(({ to }) => to === 'payer@example.test')).toEqual([]);
+});
+
+it('nobody mails a link of an invoice that is just being paid', async () => {
+  const world = await inParts();
+  world.gateway.script.charge = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
+  expect((await world.pay('50.00')).kind).toBe('pending');
+  const mail = await mailPayLink(world.deps, world.manager, world.invoiceId);
+  expect(mail).toMatchObject({ kind: 'not-payable', state: 'paying' });
 });

@@ -1,5 +1,6 @@
 import type { LeftOutWhy } from '#shared/contracts/mailings';
 import { billLinesFrom, keptLines } from '#worker/data/invoices/bill-lines';
+import { whyNotOffered } from '#worker/data/offers';
 import { findInvoiceMail, type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -10,7 +11,6 @@ import {
   type MerchantInvoice,
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
-import { noteAmount } from '#worker/domain/invoices/note-amount';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -26,7 +26,8 @@ export type MailOutcome =
   | { kind: 'not-paid' }
   /** The CRM has nothing on the bill. */
   | { kind: 'no-items' }
-  | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'>; currency: string }
+  /** `paying`: a payment of it is under way or in doubt; `amount-changed`: staff say first what is owed. */
+  | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'> | 'paying' | 'amount-changed'; currency: string }
   /** The mail would bring the link that is about to end. */
   | { kind: 'being-revoked' }
   | { kind: 'no-address' }
@@ -79,9 +80,8 @@ async function mailableLink(
   const { settings, now } = deps;
   const state = payableState({ localStatus: 'none', ...own.invoice, ...fresh }, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
-  // Its amount is open until a person has said what is owed.
-  if (own.invoice && (await noteAmount(deps, accountId, { kept: own.invoice, fresh, readAt: now() })))
-    return { kind: 'not-payable', state: 'not-payable-online', currency: fresh.currency };
+  const why = await whyNotOffered(deps.db, { accountId, invoiceId: own.invoiceId });
+  if (why) return { kind: 'not-payable', state: why, currency: fresh.currency };
   const { payId, revokeAt } = await liveLink(deps, accountId, fresh);
   if (revokeAt !== undefined) return { kind: 'being-revoked' };
   return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) };

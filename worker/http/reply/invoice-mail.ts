@@ -10,6 +10,8 @@ const NOT_PAYABLE = {
   submitted: 'A bank payment for this invoice is on its way.',
   'not-payable-online': 'This invoice cannot be paid online.',
   'nothing-to-pay': 'This invoice has no amount to pay.',
+  paying: 'A payment of this invoice is under way. No email was sent.',
+  'amount-changed': 'The amount due has changed. Open the invoice and say what is owed. No email was sent.',
   'amount-unreadable': `${AMOUNT_UNREADABLE} No email was sent.`,
 } as const;
 

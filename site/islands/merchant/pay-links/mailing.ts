@@ -23,6 +23,7 @@ const WHY: Record<LeftOutWhy, string> = {
   'not-payable-online': 'it cannot be paid online',
   'nothing-to-pay': 'it has no amount to pay',
   'amount-unreadable': 'its amount in HubSpot cannot be read',
+  'amount-changed': 'its amount has changed in HubSpot',
   'being-revoked': 'its link is just being replaced',
   paying: 'it is just being paid',
   'no-address': 'no email address',
