@@ -32,21 +32,25 @@ export function Frozen({ id, decision, onDone }: Props) {
       <p>{text}</p>
     </Act>
   );
+  // Where nothing was paid that the CRM may lack, there is one answer.
+  const isPlain = contains === lacks;
   return (
-    <>
+    <div className="preview-changed">
       <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        {CRM} shows {dollars(crm)}. {dollars(ours)} was paid here that {CRM} was not told of. Payers are asked to
-        contact you until somebody says what is owed.
+        {CRM} shows {dollars(crm)}.{!isPlain && ` ${dollars(ours)} was paid here that ${CRM} was not told of.`} Payers
+        are asked to contact you until somebody says what is owed.
       </Banner>
       <ForRole least="manager" act="say what is owed">
         <div className="account-actions">
-          {choice(
-            'contains',
-            `${CRM} already contains our payments: ${dollars(contains)} is owed`,
-            contains,
-            `Press this if somebody entered the payments from here in ${CRM}.`,
-          )}
-          {lacks.startsWith('-') ? (
+          {isPlain
+            ? choice('contains', `${dollars(contains)} is owed`, contains, 'Payers can pay this amount then.')
+            : choice(
+                'contains',
+                `${CRM} already contains our payments: ${dollars(contains)} is owed`,
+                contains,
+                `Press this if somebody entered the payments from here in ${CRM}.`,
+              )}
+          {isPlain ? null : lacks.startsWith('-') ? (
             <p className="app-quiet">
               More was paid here than {CRM} shows. If it lacks our payments, correct it there.
             </p>
@@ -60,6 +64,6 @@ export function Frozen({ id, decision, onDone }: Props) {
           )}
         </div>
       </ForRole>
-    </>
+    </div>
   );
 }
