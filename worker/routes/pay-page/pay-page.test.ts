@@ -1,20 +1,26 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
 import { oneDatabase } from '#tests/support/unit/one-database';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { createApp } from '#worker/app';
 import { openClinics } from '#worker/clinic/clinics';
 import { openDb } from '#worker/data/db';
 import type { Env } from '#worker/deps';
+import { takePayment } from '#worker/domain/payments/take-payment';
 
 const STATES = ['unknown', 'unavailable', 'failed'];
 /** Stands for the built pages. */
 const ASSETS = {
   fetch: async () =>
-    new Response(STATES.map((state) => `<section data-state="${state}">${state}</section>`).join(''), {
-      headers: { 'content-type': 'text/html' },
-    }),
+    new Response(
+      [
+        ...STATES.map((state) => `<section data-state="${state}">${state}</section>`),
+        '<section data-state="paid"><p data-row="paidOn">Paid on <span data-fill="paidOn">a day</span></p></section>',
+      ].join(''),
+      { headers: { 'content-type': 'text/html' } },
+    ),
 };
 
 /** The status of a payer's page, and the state that it shows. */
@@ -24,8 +30,10 @@ async function open({ installation }: World, path: string, clinics: World['deps'
   const app = createApp(() => ({ ...installation, clinics }));
   const answer = await app.fetch(new Request(`http://localhost:8787${path}`), bindings, context);
   await waitOnExecutionContext(context);
-  const shown = /data-state="([\w-]+)"/.exec(await answer.text())?.[1];
-  return { shown, status: answer.status, retryAfter: answer.headers.get('retry-after') };
+  const page = await answer.text();
+  const shown = /data-state="([\w-]+)"/.exec(page)?.[1];
+  const paidOn = /data-fill="paidOn">([^<]*)/.exec(page)?.[1];
+  return { shown, ...(paidOn && { paidOn }), status: answer.status, retryAfter: answer.headers.get('retry-after') };
 }
 
 describe.each(['/make/payment/', '/receipt/'])('a payer’s page under %s', (path) => {
@@ -46,4 +54,12 @@ describe.each(['/make/payment/', '/receipt/'])('a payer’s page under %s', (pat
     expect(await open(world, path + world.payId, gone)).toMatchObject({ shown: 'unknown', status: 404 });
     expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
   });
+});
+
+it('the page of a paid invoice names the day of the clinic on which it was paid', async () => {
+  const world = await makeWorld();
+  world.clock.now = Date.UTC(2026, 2, 5, 3, 0);
+  expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
+  const page = await open(world, `/make/payment/${world.payId}`, oneDatabase());
+  expect(page).toMatchObject({ shown: 'paid', paidOn: 'Mar 4, 2026' });
 });

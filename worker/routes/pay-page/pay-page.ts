@@ -5,7 +5,7 @@ import { scriptJson } from '#shared/text/escape';
 import { billRows, payPageFill } from '#shared/text/pay-page-fill';
 import { billWords } from '#shared/words/bill-words';
 import { wordsIn } from '#shared/words/both';
-import { dateIn } from '#shared/words/formats';
+import { dayIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -127,7 +127,7 @@ function stateOf(c: C, found: Open): Promise<Response> {
     ? { state: invoice.localStatus, status: 200 }
     : STATES[found.kind as keyof typeof STATES];
   const paidHere = latest && TAKEN.includes(latest.state) ? latest : undefined;
-  const paidOn = paidHere?.settledAt ? dateIn(language, new Date(paidHere.settledAt).toISOString().slice(0, 10)) : null;
+  const paidOn = paidHere?.settledAt ? dayIn(language, paidHere.settledAt, paidHere.timeZone) : null;
   // Drafts and voided invoices are not for payers: the page names who bills and nothing else.
   const texts = found.kind === 'not-payable-online' && !isGivenBack ? {} : textsOf(view, language);
   return statePage(c, state, status, {
