@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { ceilings } from '#tests/ceilings';
 import { makeContentApp } from '#tests/support/content/content';
@@ -40,7 +40,13 @@ import { accounts as accountTable } from './data/schema/schema.ts';
 import { CLINIC_STEPS, INSTALLATION_STEPS } from './domain/run-schedule.ts';
 
 let meter: Meter | undefined;
-afterEach(() => meter?.close());
+afterEach(() => {
+  meter?.close();
+  vi.useRealTimers();
+});
+
+/** A Friday evening: what looks as far as the next working day then looks farthest. */
+const FRIDAY_EVENING = Date.UTC(2026, 10, 27, 22);
 
 const expected = [
   ...registeredRoutes(),
@@ -84,6 +90,7 @@ async function useEverything(): Promise<Meter['spent']> {
 
 describe('a clinic of full size', () => {
   it('stays within the ceiling of every route and every step of the schedule', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: FRIDAY_EVENING });
     const spent = await useEverything();
     console.log(`measured / ceiling\n${shown(spent, ceilings)}`);
     const found = problems(spent, ceilings, expected);
