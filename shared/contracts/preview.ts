@@ -84,6 +84,8 @@ export const InvoicePreviewReply = z.object({
    */
   parts: z.object({
     is_on: z.boolean(),
+    /** The CRM shows another amount than it did: nothing is taken until staff have said what is owed. */
+    is_frozen: z.boolean(),
     crm_allows: z.nullable(z.boolean()),
     base: z.nullable(z.string()),
     paid: z.string(),

@@ -83,7 +83,10 @@ describe('an invoice in parts, for staff', { timeout }, () => {
     expect(await product.charges(number)).toEqual([]);
 
     await staff.goto(`${product.appUrl}/invoice/${invoiceId}`);
-    await staff.getByText('HubSpot shows $150.00. Payers are asked to contact you until somebody says what is owed.').waitFor();
+    await staff.getByText('Nothing is taken or mailed until somebody says what is owed.').waitFor();
+    await staff
+      .getByText('HubSpot shows $150.00. Payers are asked to contact you until somebody says what is owed.')
+      .waitFor();
     await expectGood(staff, 'parts-frozen');
     await staff.getByRole('button', { name: '$150.00 is owed' }).click();
     await staff.getByRole('dialog').getByRole('button', { name: '$150.00 is owed' }).click();

@@ -83,7 +83,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     payment_id: null,
     can_collect_again: false,
     life: mailedLife(more),
-    parts: { is_on: false, crm_allows: null, base: null, paid: '0.00' },
+    parts: { is_on: false, is_frozen: false, crm_allows: null, base: null, paid: '0.00' },
     ...more,
   };
 }

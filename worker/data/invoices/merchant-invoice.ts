@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import {
   accounts,
   crmTokens,
@@ -12,6 +12,7 @@ import {
   terminals,
 } from '#worker/data/schema/schema';
 import { type Db, unindexed } from '../db.ts';
+import { isFrozen } from '../offers.ts';
 import { mailAddresses } from '../schema/mail-events.ts';
 
 /** Kinds of mail that a customer gets about an invoice. */
@@ -37,7 +38,10 @@ export async function findMerchantInvoice(db: Db, { accountId }: { accountId: nu
     [badAddress],
   ] = await db.batch([
     db
-      .select()
+      .select({
+        ...getTableColumns(invoices),
+        isFrozen: sql`${sql.raw(isFrozen('invoices.hub_id', 'invoices.invoice_id'))}`.mapWith(Boolean),
+      })
       .from(invoices)
       .where(and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId))),
     db.select().from(accounts).where(eq(accounts.accountId, accountId)),

@@ -111,6 +111,7 @@ function partsOf({ account, invoice }: MerchantInvoice, { allowsParts }: Sheet):
   const installments = invoice ? invoiceBalance({ ...invoice, status: 'open' }).installments : null;
   return {
     is_on: account?.takesParts ?? false,
+    is_frozen: invoice?.isFrozen ?? false,
     crm_allows: allowsParts ?? null,
     base: installments && decimalFromCents(installments.baseCents),
     paid: decimalFromCents(installments?.paidCents ?? 0),

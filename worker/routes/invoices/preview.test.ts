@@ -67,7 +67,7 @@ describe('the preview of a merchant’s invoice', () => {
       receipt_url: null,
       payment_id: null,
       can_collect_again: false,
-      parts: { is_on: false, crm_allows: null, base: null, paid: '0.00' },
+      parts: { is_on: false, is_frozen: false, crm_allows: null, base: null, paid: '0.00' },
       life: {
         ...{ sent: null, reminded: null, opened: null, payments: [], undecided: null, given_back: [], mails: [] },
         ...{ paid: '0.00', refunded: '0.00' },

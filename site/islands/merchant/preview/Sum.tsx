@@ -53,6 +53,12 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
         {money(life.undecided.amount)} may have been charged already. Do not take it again.
       </p>
     );
+  if (status === 'open' && invoice.parts.is_frozen)
+    return (
+      <p className="preview-owed">
+        The amount in HubSpot has changed. Nothing is taken or mailed until somebody says what is owed.
+      </p>
+    );
   if (!amount)
     return status === 'open' ? (
       <p className="preview-owed screen-only">{AMOUNT_UNREADABLE} Until then nothing is taken or mailed.</p>
