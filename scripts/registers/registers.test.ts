@@ -54,6 +54,34 @@ describe('the migrations of a clinic’s database', () => {
     expect(() => clinicMigrationFiles(folder)).toThrow('0003_c.sql should be number 2');
     rmSync(folder, { recursive: true });
   });
+
+  it('keep the entries of the ledger and their order where its key is made anew', () => {
+    const at = clinicMigrations.findIndex(({ name }) => name === '0037_numbers_by_method.sql');
+    const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false });
+    for (const { sql } of clinicMigrations.slice(0, at)) database.exec(sql);
+    const book = (seq: number, id: string, method: string) =>
+      database.exec(`INSERT INTO ledger (rowid, hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency,
+        channel, method, brand, at, day, hour)
+        VALUES (${seq}, 1, '${id}', 'a${seq}', 'i', 'payment', ${seq}00, 'USD', 'link', '${method}', 'VISA', ${seq}, '2026-03-04', 9)`);
+    book(7, 'n', 'card');
+    book(3, 'm', 'ach');
+    database.exec(`INSERT INTO gateway_transactions VALUES (1, 'n', 'card', 'T', '7', 'SALE', 'approved', 0, 700, 700, 'a7', '',
+      'k', '1111', 'Ana', 7, 8, 'matched')`);
+    const kept = () =>
+      ['ledger', 'gateway_transactions', 'daily_totals'].map((table) =>
+        database.prepare(`SELECT rowid AS seq, * FROM ${table} ORDER BY rowid`).all(),
+      );
+    const before = kept();
+    for (const { sql } of clinicMigrations.slice(at)) database.exec(sql);
+    expect(kept()).toEqual(before);
+    // The number of a card payment is free for a debit, and once for it.
+    book(8, 'n', 'ach');
+    expect(() => book(9, 'n', 'ach')).toThrow('UNIQUE constraint failed');
+    expect(() => database.exec('DELETE FROM ledger')).toThrow('the ledger is only added to');
+    expect(database.prepare('SELECT net_cents, methods FROM daily_totals').all()).toEqual([
+      { net_cents: 1800, methods: '{"Visa":1,"Bank account":2}' },
+    ]);
+  });
 });
 
 describe('the database of a new clinic', () => {

@@ -46,6 +46,11 @@ export async function makeLedgerPair() {
   const isAch = ({ kind }: GatewayTransaction) => kind === 'DEBIT';
   world.deps.gateway = {
     ...gateway.port,
+    // The provider looks for a card's transaction and for a bank debit in two places, by numbers that may be the same.
+    find: async (terminal, asked, by) => {
+      const found = await gateway.port.find(terminal, asked, by);
+      return typeof found === 'string' ? found : found.filter((txn) => isAch(txn) === (asked === 'ach'));
+    },
     listTransactions: async (_terminal, asked, { from, to }, page) => {
       method = asked;
       const own = books
@@ -69,6 +74,8 @@ export async function makeLedgerPair() {
     isShown?: boolean;
     /** Of the account when the payment is made. */
     timeZone?: string;
+    /** The provider's number of it. */
+    id?: string;
   };
 
   /** A payment in our ledger and, by default, the same at the gateway. */
@@ -78,6 +85,7 @@ export async function makeLedgerPair() {
     state = 'approved',
     isShown = true,
     timeZone = ZONE,
+    id: txnId,
   }: Sale = {}) {
     const number = freshId();
     const [id, invoiceId] = [`a${number}`, `i${number}`];
@@ -95,7 +103,11 @@ export async function makeLedgerPair() {
     const request = { attemptId: id, dedupeKey: `INV-${number}-1`, amountCents: cents, method };
     const txn = transaction(
       { ...request, terminal: { accountId, terminalId, sealedApiKey: '' } },
-      { createdAt: at, ...(method === 'ach' && state === 'pending' ? { state: 'pending' } : {}) },
+      {
+        createdAt: at,
+        ...(method === 'ach' && state === 'pending' ? { state: 'pending' } : {}),
+        ...(txnId === undefined ? {} : { id: txnId }),
+      },
     );
     const attempt = await read(id);
     if (state !== 'sent') {

@@ -37,7 +37,7 @@ const LATE_MS = {
 /** A job that fails is told of after ten minutes; one that runs once a day is missed after 26 hours, failed or not. */
 const LATE_JOB_MS = 10 * MINUTE;
 const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };
-/** Of the last days; an older one changes no more. */
+/** The last days, which change; all days are compared less often. */
 const SUMS_DAYS = 2;
 
 /** The oldest event that no seal stands over, of these accounts. */
@@ -111,7 +111,7 @@ FROM audit_checks WHERE problem <> '' AND hub_id <> 0`,
 ];
 
 /** `day` is the clinic's own; its first moment is never more than a day from the one of UTC. */
-const sumsQuery = (now: number): Query => [
+const sumsQuery = (now: number, days: 'all' | 'newest'): Query => [
   `SELECT 'daily-sums-differ' AS event, hub_id AS account, ?1 AS since FROM (
   SELECT l.hub_id, l.day, l.amount_cents AS cents FROM hubs h
   CROSS JOIN ledger l INDEXED BY ledger_day ON l.hub_id = h.hub_id AND l.at > ?2
@@ -121,8 +121,8 @@ const sumsQuery = (now: number): Query => [
   CROSS JOIN daily_totals d ON d.hub_id = h.hub_id AND d.day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch')
 ) GROUP BY hub_id, day HAVING sum(cents) <> 0`,
   now,
-  now - (SUMS_DAYS + 2) * DAY,
-  now - SUMS_DAYS * DAY,
+  days === 'all' ? 0 : now - (SUMS_DAYS + 2) * DAY,
+  days === 'all' ? 0 : now - SUMS_DAYS * DAY,
 ];
 
 /**
@@ -194,13 +194,18 @@ const ACCOUNTS = `SELECT hub_id,
 
 /**
  * The troubles of the clinics whose records are in this database, in two trips. `now`: UTC ms; `withSums`: whether it
- * compares the sums of days as well, which is dear.
+ * compares the sums of days as well, which is dear, and of all `days` still more.
  */
-export async function measureClinics(db: Db, now: number, withSums: boolean): Promise<Measured> {
+export async function measureClinics(
+  db: Db,
+  now: number,
+  withSums: boolean,
+  days: 'all' | 'newest' = 'all',
+): Promise<Measured> {
   const { results } = await db.$client.prepare(ACCOUNTS).all<{ hub_id: number; seq: number }>();
   const newestEvent = results.reduce((sum, { seq }) => sum + seq, 0);
   const here = new Set(results.map(({ hub_id }) => hub_id));
-  const standing = await ask(db, [...clinicQueries(now), ...(withSums ? [sumsQuery(now), balancesQuery(now)] : [])]);
+  const standing = await ask(db, [...clinicQueries(now), ...(withSums ? [sumsQuery(now, days), balancesQuery(now)] : [])]);
   const covers = (event: string, account: number) =>
     here.has(account) && !ofInstallation.has(event) && (withSums || !ofSums.has(event));
   return { standing, covers, isWhole: withSums, newestEvent };

@@ -21,7 +21,7 @@ const GIVEN_BACK = `SELECT r.id, r.kind, r.amount_cents, coalesce((SELECT l.at F
   coalesce(nullif(u.name, ''), u.email, '') AS asked_by, a.terminal_id,
   coalesce(nullif(g.batch_id, ''), r.batch_id) AS batch_id
 FROM payment_attempts a CROSS JOIN reversals r ON r.attempt_id = a.id
-LEFT JOIN gateway_transactions g ON g.hub_id = r.hub_id AND g.provider_txn_id = r.provider_txn_id
+LEFT JOIN gateway_transactions g ON g.hub_id = r.hub_id AND g.provider_txn_id = r.provider_txn_id AND g.method = a.method
 LEFT JOIN users u ON u.hub_id = r.hub_id AND u.user_id = r.asked_by
 WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND r.state = 'approved'
 ORDER BY +r.created_at DESC LIMIT 20`;
@@ -33,7 +33,7 @@ const PAID = `SELECT a.id AS attempt_id, coalesce(g.batch_id, '') AS batch_id, b
   w.amount_cents AS told_cents, coalesce((SELECT sum(r.amount_cents) FROM crm_writes r
     WHERE r.attempt_id = a.id AND r.kind = 'reversal' AND r.state = 'written' AND r.effect = 'balance_moved'), 0) AS back_cents
 FROM payment_attempts a
-LEFT JOIN gateway_transactions g ON g.hub_id = a.hub_id AND g.provider_txn_id = a.provider_txn_id
+LEFT JOIN gateway_transactions g ON g.hub_id = a.hub_id AND g.provider_txn_id = a.provider_txn_id AND g.method = a.method
 LEFT JOIN batches b ON b.hub_id = g.hub_id AND b.terminal_id = a.terminal_id AND b.batch_id = g.batch_id
 LEFT JOIN crm_write_settings s ON s.hub_id = a.hub_id AND s.is_on = 1
 LEFT JOIN crm_writes w ON w.id = 'pay-' || a.id

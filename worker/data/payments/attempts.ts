@@ -260,14 +260,14 @@ export async function sumBeside(db: Db, { id, accountId, invoiceId }: AttemptKey
 /** The attempt that this gateway transaction is in the ledger for. */
 export async function findLedgerPayment(
   db: Db,
-  accountId: number,
+  { accountId, method }: Pick<Attempt, 'accountId' | 'method'>,
   providerTxnId: string,
 ): Promise<Attempt | undefined> {
   const [found] = await db
     .select({ attempt: t })
     .from(ledger)
     .innerJoin(t, eq(t.id, ledger.attemptId))
-    .where(and(eq(ledger.accountId, accountId), eq(ledger.providerTxnId, providerTxnId)));
+    .where(and(eq(ledger.accountId, accountId), eq(ledger.providerTxnId, providerTxnId), eq(ledger.method, method)));
   return found?.attempt;
 }
 

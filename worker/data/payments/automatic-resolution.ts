@@ -9,7 +9,7 @@ const STANDING: AttemptState[] = [...LIVE, 'refunded'];
  * Conditions on our own books for an attempt to leave `needs_human` for the charge `txnId` without a person. They stand
  * in the statement that moves it. domain/payments/resolve-automatically lists them with those that the gateway answers.
  */
-export function mayResolveAutomatically({ id, accountId, invoiceId, collection }: Attempt, txnId: string): SQL {
+export function mayResolveAutomatically({ id, accountId, invoiceId, collection, method }: Attempt, txnId: string): SQL {
   const standing = sql.join(
     STANDING.map((state) => sql`${state}`),
     sql`, `,
@@ -21,10 +21,11 @@ export function mayResolveAutomatically({ id, accountId, invoiceId, collection }
         AND (other.collection = ${collection} OR other.state <> 'refunded') AND other.id <> ${id} AND other.state IN (${standing}))`,
       sql`NOT EXISTS (SELECT 1 FROM resolutions WHERE attempt_id = ${id})`,
       sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${accountId} AND parent_id = ${txnId} AND parent_id <> ''
-        AND state <> 'declined')`,
+        AND method = ${method} AND state <> 'declined')`,
       sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${accountId} AND provider_txn_id = ${txnId}
-        AND (is_voided = 1 OR state IN ('declined', 'returned')))`,
-      sql`NOT EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${txnId})`,
+        AND method = ${method} AND (is_voided = 1 OR state IN ('declined', 'returned')))`,
+      sql`NOT EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${txnId}
+        AND method = ${method})`,
     ],
     sql` AND `,
   );

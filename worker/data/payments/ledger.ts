@@ -14,7 +14,7 @@ export type LedgerEntry = {
   contactId: string | null;
 };
 
-/** Those of these transactions that are in an account's ledger, by id. */
+/** Those of these card transactions that are in an account's ledger, by id. */
 export async function listLedgerEntries(
   db: Db,
   accountId: number,
@@ -45,6 +45,7 @@ export async function listLedgerEntries(
     .where(
       and(
         eq(ledger.accountId, accountId),
+        eq(ledger.method, 'card'),
         sql`${ledger.providerTxnId} IN (SELECT value FROM json_each(${JSON.stringify(providerTxnIds)}))`,
       ),
     );

@@ -17,7 +17,7 @@ const BY_LINK = 'SELECT hub_id, invoice_id FROM pay_links WHERE pay_id = ?1';
 const EITHER = `SELECT ?2 AS hub_id,
   coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?1 AND hub_id = ?2), ?1) AS invoice_id`;
 
-/** A live attempt keeps its key; one that was declined has given it back. `?3`: the key, `?4`: now. */
+/** A live attempt keeps its key. `?3`: the key, `?4`: now. */
 const refuseKey = (invoice: string) => `INSERT INTO refused_keys (hub_id, invoice_id, attempt_key, refused_at)
 SELECT i.hub_id, i.invoice_id, ?3, ?4 FROM (${invoice}) i
 WHERE NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id

@@ -23,18 +23,18 @@ const firstTerminal = (accountId: number) => sql`(SELECT min(created_at) FROM te
 
 /** Our side of a verdict. */
 export type Books = {
-  /** Cents by the gateway's id; transactions that are not in our ledger are left out. */
+  /** Cents by the gateway's id, of one method; transactions that are not in our ledger are left out. */
   oursCents: Map<string, number>;
   /** When the merchant's first terminal came to us (ms); null without one. */
   ourSince: number | null;
 };
 
-export async function readBooks(db: Db, accountId: number, txnIds: string[]): Promise<Books> {
+export async function readBooks(db: Db, accountId: number, method: PaymentMethod, txnIds: string[]): Promise<Books> {
   const books: Books = { oursCents: new Map(), ourSince: null };
   for (const ids of jsonParts(txnIds)) {
     const rows = await db.all<{ id: string; ours: number | null; since: number | null }>(
-      sql`SELECT value AS id, ${sql.raw(oursOf('asked.hub_id', 'value'))} AS ours, asked.since AS since
-        FROM (SELECT ${accountId} AS hub_id, ${firstTerminal(accountId)} AS since) AS asked, json_each(${ids})`,
+      sql`SELECT value AS id, ${sql.raw(oursOf('asked.hub_id', 'asked.method', 'value'))} AS ours, asked.since AS since
+        FROM (SELECT ${accountId} AS hub_id, ${method} AS method, ${firstTerminal(accountId)} AS since) AS asked, json_each(${ids})`,
     );
     for (const { id, ours, since } of rows) {
       if (ours !== null) books.oursCents.set(id, ours);
@@ -60,17 +60,18 @@ const seenFields = (undecided: AttemptState[]) => ({
   isAwaited: isThere(`FROM payment_attempts a WHERE a.id = order_id AND a.hub_id = gateway_transactions.hub_id
     AND a.state IN (${undecided.map((state) => `'${state}'`).join(', ')})`),
   isOfOurs: isThere(`FROM ledger l WHERE l.hub_id = gateway_transactions.hub_id AND l.provider_txn_id = parent_id
-    AND parent_id <> ''`),
+    AND l.method = gateway_transactions.method AND parent_id <> ''`),
 });
 
 /**
- * Store transactions with their verdicts, in one statement. Skips those that were seen later, and those whose amount in
+ * Store transactions of one method with their verdicts, in one statement. Skips those that were seen later, and those whose amount in
  * our ledger has changed since they were judged. Answers the rows that are final for this look, in no order; a missing
  * one has to be judged again.
  */
 export async function keepJudged(
   db: Db,
   accountId: number,
+  method: PaymentMethod,
   judged: JudgedTransaction[],
   { ourSince, undecided }: Pick<Books, 'ourSince'> & { undecided: AttemptState[] },
 ): Promise<SeenRow[]> {
@@ -87,13 +88,13 @@ export async function keepJudged(
     const written = await db
       .insert(g)
       .select(judgedSql(accountId, rows, ourSince))
-      .onConflictDoUpdate({ target: [g.accountId, g.providerTxnId], set: LATEST, setWhere: NOT_SEEN_LATER })
+      .onConflictDoUpdate({ target: [g.accountId, g.providerTxnId, g.method], set: LATEST, setWhere: NOT_SEEN_LATER })
       .returning(fields);
     for (const row of written) kept.set(row.providerTxnId, row);
   }
   const left = judged.filter(({ txn }) => !kept.has(txn.id));
   const seenAt = new Map(left.map((one) => [one.txn.id, one.seenAt]));
-  const standing = await listSeen(db, accountId, [...seenAt.keys()], fields);
+  const standing = await listSeen(db, accountId, method, [...seenAt.keys()], fields);
   return [...kept.values(), ...standing.filter((row) => row.seenAt > (seenAt.get(row.providerTxnId) ?? 0))];
 }
 
@@ -103,7 +104,7 @@ const judgedSql = (accountId: number, rows: string, ourSince: number | null) => 
     value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect', value->>'order',
     value->>'parent', value->>'key', value->>'card', value->>'payer', value->>'at', value->>'seen', value->>'verdict'
   FROM (SELECT ${accountId} AS hub_id) AS asked, json_each(${rows})
-  WHERE ${firstTerminal(accountId)} IS ${ourSince} AND ${sql.raw(oursOf('asked.hub_id', "value->>'id'"))} IS value->>'ours'`;
+  WHERE ${firstTerminal(accountId)} IS ${ourSince} AND ${sql.raw(oursOf('asked.hub_id', "value->>'method'", "value->>'id'"))} IS value->>'ours'`;
 
 const latest = (column: string) => sql.raw(`excluded.${column}`);
 
@@ -119,10 +120,11 @@ const LATEST = {
 
 const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt}`;
 
-/** Stored rows by the gateway's ids. */
+/** Stored rows of one method by the gateway's ids. */
 async function listSeen(
   db: Db,
   accountId: number,
+  method: PaymentMethod,
   ids: string[],
   fields: ReturnType<typeof seenFields>,
 ): Promise<SeenRow[]> {
@@ -133,7 +135,7 @@ async function listSeen(
       ...(await db
         .select(fields)
         .from(g)
-        .where(and(eq(g.accountId, accountId), isListed))),
+        .where(and(eq(g.accountId, accountId), eq(g.method, method), isListed))),
     );
   }
   return rows;
@@ -148,11 +150,12 @@ export type ReconciliationLine = {
 };
 
 const LINES =
-  raw(`SELECT g.provider_txn_id AS txn, ifnull(a.id, l.attempt_id) AS attempt_id, ${oursOf('g.hub_id', 'g.provider_txn_id')} AS ours,
+  raw(`SELECT g.provider_txn_id AS txn, g.method, ifnull(a.id, l.attempt_id) AS attempt_id, ${oursOf('g.hub_id', 'g.method', 'g.provider_txn_id')} AS ours,
     i.invoice_id, i.number, trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
   FROM gateway_transactions g
-  LEFT JOIN ledger l ON l.hub_id = g.hub_id AND l.provider_txn_id = g.provider_txn_id
-  LEFT JOIN ledger p ON p.hub_id = g.hub_id AND p.provider_txn_id = g.parent_id AND g.parent_id <> ''
+  LEFT JOIN ledger l ON l.hub_id = g.hub_id AND l.provider_txn_id = g.provider_txn_id AND l.method = g.method
+  LEFT JOIN ledger p ON p.hub_id = g.hub_id AND p.provider_txn_id = g.parent_id AND p.method = g.method
+    AND g.parent_id <> ''
   LEFT JOIN payment_attempts a ON a.id = coalesce(l.attempt_id, p.attempt_id, g.order_id) AND a.hub_id = g.hub_id
   LEFT JOIN invoices i ON i.hub_id = g.hub_id AND i.invoice_id = coalesce(a.invoice_id, (SELECT named.invoice_id
     FROM invoices named WHERE named.hub_id = g.hub_id AND named.number = g.dedupe_key COLLATE NOCASE
@@ -168,10 +171,10 @@ export async function explain(db: Db, rows: GatewayRow[]): Promise<Reconciliatio
       db.$client,
       rawSql`${LINES} WHERE g.hub_id = ${first.accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
     ).all<RawRow>();
-    for (const result of results) byId.set(result.txn, result);
+    for (const result of results) byId.set(`${result.method} ${result.txn}`, result);
   }
   return rows.map((row) => {
-    const found = byId.get(row.providerTxnId) ?? {};
+    const found = byId.get(`${row.method} ${row.providerTxnId}`) ?? {};
     return {
       row,
       ourCents: typeof found.ours === 'number' ? found.ours : null,
@@ -191,13 +194,23 @@ const invoiceOf = (found: RawRow): ReconciliationLine['invoice'] =>
     : null;
 
 /** Ids of the refunds of a transaction, as the gateway showed them last. */
-export async function listRefundsOf(db: Db, accountId: number, providerTxnId: string): Promise<string[]> {
+export async function listRefundsOf(
+  db: Db,
+  { accountId, method }: Pick<GatewayRow, 'accountId' | 'method'>,
+  providerTxnId: string,
+): Promise<string[]> {
   const rows = await db
     .select({ id: g.providerTxnId })
     .from(g)
     // As the partial index words it, so that it is used.
     .where(
-      and(eq(g.accountId, accountId), eq(g.parentId, providerTxnId), sql`parent_id <> ''`, lt(g.netAmountCents, 0)),
+      and(
+        eq(g.accountId, accountId),
+        eq(g.method, method),
+        eq(g.parentId, providerTxnId),
+        sql`parent_id <> ''`,
+        lt(g.netAmountCents, 0),
+      ),
     );
   return rows.map(({ id }) => id);
 }
@@ -237,7 +250,8 @@ export async function listMissingAtGateway(
       LEFT JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
       WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.method = ${method}
         AND l.kind IN ('payment', 'refund') ${ofTerminal} AND NOT ${raw(IS_CORRECTION)}
-        AND NOT EXISTS (SELECT 1 FROM gateway_transactions g WHERE g.hub_id = l.hub_id AND g.provider_txn_id = l.provider_txn_id)
+        AND NOT EXISTS (SELECT 1 FROM gateway_transactions g WHERE g.hub_id = l.hub_id AND g.provider_txn_id = l.provider_txn_id
+          AND g.method = l.method)
       ORDER BY l.at DESC LIMIT ${limit}`,
   ).all<RawRow>();
   return results.map((found) => ({

@@ -11,11 +11,11 @@ const t = reversals;
 /** The refund that our ledger has under this id of the gateway, with its payment. */
 export async function findBookedRefund(
   db: Db,
-  accountId: number,
+  { accountId, method }: Pick<Attempt, 'accountId' | 'method'>,
   providerTxnId: string,
 ): Promise<{ reversal: Reversal; attempt: Attempt } | undefined> {
   const ofEntry = sql`(SELECT attempt_id FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${providerTxnId}
-    AND kind = 'refund')`;
+    AND method = ${method} AND kind = 'refund')`;
   const [found] = await db
     .select({ reversal: t, attempt: paymentAttempts })
     .from(t)

@@ -51,12 +51,12 @@ const places: Place[] = [
     name: 'gateway_transactions: name on the card',
     in: 'clinic',
     from: 'gateway_transactions',
-    whose: `payer <> '' AND (hub_id, provider_txn_id) IN (
-  SELECT hub_id, provider_txn_id FROM payment_attempts WHERE ${IS_THEIRS})`,
+    whose: `payer <> '' AND (hub_id, provider_txn_id, method) IN (
+  SELECT hub_id, provider_txn_id, method FROM payment_attempts WHERE ${IS_THEIRS})`,
     shows: 'hub_id, provider_txn_id, payer, card, at',
     erases: {
-      when: `(hub_id, provider_txn_id) IN (
-  SELECT hub_id, provider_txn_id FROM payment_attempts WHERE ${IS_THEIRS} AND ${IS_OVER})`,
+      when: `(hub_id, provider_txn_id, method) IN (
+  SELECT hub_id, provider_txn_id, method FROM payment_attempts WHERE ${IS_THEIRS} AND ${IS_OVER})`,
       by: { set: "payer = ''" },
     },
     stays: 'it answers a dispute for two years after the payment; without the name it is a record of money',

@@ -104,5 +104,5 @@ export const ledger = sqliteTable(
     day: text('day').notNull().default(''),
     hour: integer('hour'),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.providerTxnId] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.providerTxnId, table.method] })],
 );

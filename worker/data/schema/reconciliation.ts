@@ -27,7 +27,7 @@ export const gatewayTransactions = sqliteTable(
     verdict: text({ enum: verdicts }).notNull().default('none'),
   },
   (table) => [
-    primaryKey({ columns: [table.accountId, table.providerTxnId] }),
+    primaryKey({ columns: [table.accountId, table.providerTxnId, table.method] }),
     index('gateway_transactions_batch').on(table.accountId, table.batchId),
   ],
 );

@@ -40,7 +40,7 @@ const WHERE_TAKEN = `LEFT JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal
 const booked = ({ accountId, day }: AccountDay): RawSql => ({
   text: `SELECT l.kind, l.amount_cents, l.at, l.brand, a.card_last_four, p.method, ${PLACE}
     FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
-    LEFT JOIN payments_by_method p ON p.hub_id = l.hub_id AND p.provider_txn_id = l.provider_txn_id
+    LEFT JOIN payments_by_method p ON p.attempt_id = l.attempt_id AND p.provider_txn_id = l.provider_txn_id
     ${WHERE_TAKEN}
     WHERE l.hub_id = ? AND l.at BETWEEN ? AND ? AND l.day = ? AND ${isCounted('l')} ORDER BY l.at`,
   values: [accountId, momentsOfDay(day).from, momentsOfDay(day).to, day],

@@ -96,6 +96,19 @@ describe('an alert', () => {
     expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_as: 'over' });
   });
 
+  it('of the sums of a day long ago is found within a day, and stands until they agree', async () => {
+    const { accountId, pass, rows } = await makeOperator();
+    await pass(1);
+    await insertRow(env.DB, 'daily_totals', { hub_id: accountId, day: '2025-12-24', net_cents: 100 });
+    await pass(24 * HOUR, {}, HOUR);
+    expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_at: null, accounts: 1 });
+    await pass(3 * HOUR, {}, HOUR);
+    expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_at: null, accounts: 1 });
+    await env.DB.prepare('DELETE FROM daily_totals').run();
+    await pass(2 * HOUR, {}, HOUR);
+    expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_as: 'over' });
+  });
+
   it('of the daily kind is told with all others, once a day', async () => {
     const { deps, said, pass, mails } = await makeOperator();
     deps.log.alert('amount-over-maximum', { accountId: 1 });

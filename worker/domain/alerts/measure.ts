@@ -17,6 +17,14 @@ const QUIET_MS = 3_600_000;
 /** When the sums of a clinic's days were compared (UTC ms): a clock that rings seldom does so at each turn. */
 const compared = new Map<number, number>();
 const SUMS_EVERY_MS = 5 * 60_000;
+/** The same for all of its days, as against the newest; once one differs, all are compared until none does. */
+const comparedAll = new Map<number, number>();
+const ALL_EVERY_MS = 24 * 3_600_000;
+
+const isDue = (last: Map<number, number>, clinic: number, at: number, everyMs: number): boolean => {
+  const since = at - (last.get(clinic) ?? 0);
+  return since < 0 || since >= everyMs;
+};
 
 /**
  * Look for troubles in the books of the clinics in the database at hand: raise an alert for what is new, and end what is
@@ -24,9 +32,11 @@ const SUMS_EVERY_MS = 5 * 60_000;
  */
 export async function alertClinics(deps: Deps): Promise<void> {
   const at = deps.now();
-  const since = at - (compared.get(deps.clinic) ?? 0);
-  const found = await measureClinics(deps.db, at, since < 0 || since >= SUMS_EVERY_MS);
+  const days = isDue(comparedAll, deps.clinic, at, ALL_EVERY_MS) ? 'all' : 'newest';
+  const found = await measureClinics(deps.db, at, isDue(compared, deps.clinic, at, SUMS_EVERY_MS), days);
   if (found.isWhole) compared.set(deps.clinic, at);
+  if (found.standing.some(({ event }) => event === 'daily-sums-differ')) comparedAll.delete(deps.clinic);
+  else if (found.isWhole && days === 'all') comparedAll.set(deps.clinic, at);
   const { standing, isWhole, newestEvent } = found;
   const isQuiet = standing.length === 0;
   const last = quiet.get(deps.clinic);

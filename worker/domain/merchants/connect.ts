@@ -1,4 +1,4 @@
-import { type NewAccount, saveAccount, saveLogin } from '#worker/data/merchants/accounts';
+import { findAccount, type NewAccount, saveAccount, saveLogin } from '#worker/data/merchants/accounts';
 import { type CrmPerson, findKnown, type Known } from '#worker/data/merchants/people';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -9,16 +9,20 @@ import { tellKeys } from './clinic-of-account.ts';
 
 /**
  * Save a CRM account and its grant, and the person who gave it: answers our number of them, null for nobody. Connecting
- * again replaces the grant unless the account has a wider one, and never the account's history.
+ * again replaces the grant unless the account has a wider one, and never the account's history. `isKnown`: it is here already.
  */
 export async function connectAccount(
   deps: Deps,
   account: NewAccount,
   tokens: CrmTokens,
   person?: Omit<CrmPerson, 'accountId'> & { invitation?: Known['invitation'] },
+  isKnown = false,
 ): Promise<number | null> {
   const { sealer, db, now } = deps;
   const { accountId, name, domain } = account;
+  // Where it fails, the account stays without a name, and the next login begins anew; nothing can be charged before.
+  if (!isKnown && !(await findAccount(db, accountId))?.name)
+    await (await import('./returning.ts')).bringBackPayments(deps, account);
   const grant = {
     accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(accountId)),
     refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(accountId)),
@@ -54,8 +58,8 @@ export async function connectGrantedAccount(
   const person = { crmUserId: userId, email };
   const known = await findKnown(deps.db, { accountId, ...person }, deps.now());
   if (known.isOut) return null;
-  const account = { accountId, name: known.name ?? accountDomain, domain: accountDomain, timeZone };
-  return connectAccount(deps, account, tokens, { ...person, invitation: known.invitation });
+  const account = { accountId, name: known.name || accountDomain, domain: accountDomain, timeZone };
+  return connectAccount(deps, account, tokens, { ...person, invitation: known.invitation }, Boolean(known.name));
 }
 
 export type NewTerminal = {

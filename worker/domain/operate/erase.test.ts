@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bearer } from '#tests/support/consent';
 import { makeApp } from '#tests/support/login';
 import { type ClinicWorld, clinicWorld, connectMaple, pay, useObjects } from '#tests/support/operate-world';
-import { payerFields } from '#tests/support/pay-form';
+import { payerFields, paymentForm } from '#tests/support/pay-form';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { findClinic } from '#worker/data/directory/clinics';
 import { clinicKeysWrite } from '#worker/data/directory/keys';
@@ -12,7 +12,11 @@ import { closeForErasure } from '#worker/data/operate/erase';
 import { keepAlerts } from '#worker/domain/alerts/keep';
 import { tellAlerts } from '#worker/domain/alerts/tell';
 import { sealTrails } from '#worker/domain/audit/seal';
+import { tellStanding } from '#worker/domain/clinics/tell-standing';
 import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
+import { boardTerminal } from '#worker/domain/merchants/connect';
+import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { takePayment } from '#worker/domain/payments/take-payment';
 import { eraseClinic } from './erase.ts';
 import { recordCall } from './record-call.ts';
 
@@ -264,5 +268,74 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     // Somebody has moved it to where nothing is written again.
     await env.MEDIA.delete(Object.keys(evidence));
     expect(await erase(world)).toMatchObject({ kind: 'erased' });
+  });
+});
+
+describe('an account that comes back after its clinic was erased', () => {
+  /** Pays with `first`, erases the clinic, and connects the account again. */
+  async function comeBack(first: (world: ClinicWorld) => Promise<unknown>) {
+    const world = await clinicWorld();
+    const { accountId, installation, crm } = world;
+    await first(world);
+    world.clock.now += MONTHS_MS;
+    expect((await erase(world)).kind).toBe('erased');
+    const own = await foundClinic(installation, accountId);
+    await connectMaple(own, accountId);
+    const keys = { publicKey: 'abc', apiKey: 'secret-key' };
+    await boardTerminal(own, { accountId, terminalId: `T${accountId}`, name: 'Web', channel: 'ecommerce', ...keys });
+    const link = await issuePayLink(own, accountId, crm.invoice?.id ?? '');
+    const payAgain = async (more = {}) =>
+      link ? (await takePayment(own, link.payId, paymentForm(more), { clientIp: null })).kind : 'no link';
+    return { ...world, own, payAgain };
+  }
+
+  it('takes no second payment of an invoice that was paid, though the CRM says that it is open', async () => {
+    const world = await comeBack((one) => pay(one, 1));
+    const before = world.gateway.charges.length;
+    expect(await world.payAgain()).toBe('already-paid');
+    expect(world.gateway.charges).toHaveLength(before);
+    const invoice = await world.own.db.query.invoices.findFirst();
+    expect(invoice).toMatchObject({ localStatus: 'paid' });
+    const [attempt] = await world.own.db.query.paymentAttempts.findMany();
+    expect(attempt).toMatchObject({ state: 'approved', payerLastName: '', receiptTo: '', nextCheckAt: null });
+    await pay({ ...world, own: world.own }, 1);
+  });
+
+  it('does so once, however often it is erased and comes back', async () => {
+    const world = await comeBack((one) => pay(one, 2));
+    const { $client } = world.own.db;
+    const days = 'SELECT day, net_cents FROM daily_totals ORDER BY day';
+    const first = (await $client.prepare(days).all()).results;
+    expect(first).toEqual([expect.objectContaining({ net_cents: 36_800 })]);
+    await tellStanding(world.own);
+    world.clock.now += MONTHS_MS;
+    expect((await erase(world)).kind).toBe('erased');
+    const own = await foundClinic(world.installation, world.accountId);
+    await connectMaple(own, world.accountId);
+    await connectMaple(own, world.accountId);
+    expect((await own.db.$client.prepare(days).all()).results).toEqual(first);
+  });
+
+  it('is asked for the rest of an invoice in parts', async () => {
+    const world = await comeBack(async (one) => {
+      await pay(one, 1);
+      await sql(one, 'DROP TRIGGER payment_attempts_moves');
+      await sql(one, 'DROP TRIGGER collections_opened');
+      await sql(
+        one,
+        `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, crm_billed_cents,
+          opened_by, opened_at) SELECT hub_id, invoice_id, collection, 40000, 100, 4, 18400, 18400, 1, created_at FROM payment_attempts`,
+      );
+    });
+    const before = world.gateway.charges.length;
+    expect(await world.payAgain({ part: { amount: '500.00' } })).toBe('part-refused');
+    expect(world.gateway.charges).toHaveLength(before);
+    const invoice = await world.own.db.query.invoices.findFirst();
+    expect(invoice).toMatchObject({ localStatus: 'none', partBaseCents: 40_000, partPaidCents: 18_400 });
+  });
+
+  it('has nothing of an account that was never here', async () => {
+    const world = await comeBack(async () => undefined);
+    expect(await world.own.db.query.paymentAttempts.findMany()).toEqual([]);
   });
 });

@@ -15,6 +15,7 @@ import {
 } from '#worker/data/operate/erase';
 import { type After, countExport, readPiece } from '#worker/data/operate/export';
 import { copyOf } from '#worker/data/operate/paired-bucket';
+import { noteErased } from '#worker/data/operate/returning';
 import { exportTables } from '#worker/data/operate/tables';
 import { prefixes } from '#worker/data/retention/periods';
 import { INSTALLATION } from '#worker/data/schema/audit';
@@ -62,6 +63,7 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
     return ['it took too long; nothing is erased, so try again'];
   });
   if (Array.isArray(rows)) return { kind: 'stands', why: rows };
+  await noteErased(media, account, clinic);
   // The object first, while the doors are closed: a repeated run finds the pictures as well.
   await deps.clinics.erase(clinic);
   const pictures = await deletePrefix(media, `signatures/${account}/`);

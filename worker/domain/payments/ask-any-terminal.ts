@@ -1,7 +1,7 @@
 import { listUsableTerminals, type UsableTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import type { Gateway, TerminalRef } from '#worker/vendors/clearent/port';
-import { noteWorkingCredentials } from './refused-credentials.ts';
+import { noteRefusedCredentials, noteWorkingCredentials } from './refused-credentials.ts';
 
 /** Terminals that are tried for one question: where the provider is down, none of them gets an answer. */
 const TRIED = 3;
@@ -54,12 +54,24 @@ export async function findByAnyTerminal(
   return typeof found === 'string' ? 'unavailable' : found.answer;
 }
 
-/** Once a night: ask again by terminals whose credentials were refused half a day ago or earlier; one that gets an answer is used again. */
-export async function retryRefusedTerminals(deps: Deps, usable: UsableTerminal[]): Promise<void> {
+/**
+ * Once a night: ask by each terminal. One that was refused half a day ago or earlier and gets an answer is used again. One that
+ * gets none, twice, while another does, is left for that one: payers' cards may not even reach a charge by it.
+ */
+export async function tryTerminals(deps: Deps, usable: UsableTerminal[]): Promise<void> {
   const { gateway, now } = deps;
-  for (const terminal of usable.filter(({ refusedAt }) => refusedAt !== null && refusedAt < now() - DAY_MS / 2)) {
-    const window = { from: now() - DAY_MS, to: now() };
-    const answer = await gateway.listTransactions(terminal, 'card', window, 1);
-    if (answer !== 'unavailable') await noteWorkingCredentials(deps, terminal);
+  const window = { from: now() - DAY_MS, to: now() };
+  const answers = async (terminal: TerminalRef) =>
+    (await gateway.listTransactions(terminal, 'card', window, 1)) !== 'unavailable';
+  const silent: UsableTerminal[] = [];
+  let working = 0;
+  for (const terminal of usable.length > 1 ? usable : usable.filter(({ refusedAt }) => refusedAt !== null)) {
+    if (terminal.refusedAt !== null && terminal.refusedAt >= now() - DAY_MS / 2) continue;
+    const isWorking = await answers(terminal);
+    if (isWorking) working += 1;
+    if (isWorking && terminal.refusedAt !== null) await noteWorkingCredentials(deps, terminal);
+    if (!isWorking && terminal.refusedAt === null) silent.push(terminal);
   }
+  for (const terminal of working > 0 ? silent : [])
+    if (!(await answers(terminal))) await noteRefusedCredentials(deps, terminal);
 }

@@ -10,15 +10,15 @@ import type { GatewayTransaction, TerminalRef } from '#worker/vendors/clearent/p
  */
 export async function withoutGivenBack(
   { db, gateway }: Deps,
-  { accountId, method }: Attempt,
+  attempt: Attempt,
   terminal: TerminalRef,
   charges: GatewayTransaction[],
 ): Promise<GatewayTransaction[]> {
   const held: GatewayTransaction[] = [];
   for (const charge of charges) {
     let givenBackCents = 0;
-    for (const providerTxnId of charge.id === '' ? [] : await listRefundsOf(db, accountId, charge.id)) {
-      const shown = await gateway.find(terminal, method, { providerTxnId });
+    for (const providerTxnId of charge.id === '' ? [] : await listRefundsOf(db, attempt, charge.id)) {
+      const shown = await gateway.find(terminal, attempt.method, { providerTxnId });
       const refund = shown === 'unavailable' ? undefined : shown.find(({ id }) => id === providerTxnId);
       // An amount that cannot be read proves nothing: the charge stays held.
       if (refund?.state === 'approved' && !refund.isVoided && refund.amountCents !== null)

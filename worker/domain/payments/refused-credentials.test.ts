@@ -83,6 +83,32 @@ describe('a terminal whose credentials the provider refuses', () => {
     expect(await refusedAt(world, first)).toBeNull();
   });
 
+  it('is left for another one after a night, though no card ever reached a charge by it', async () => {
+    const { world, first, second } = await closedFirst();
+    world.clock.now += DAY;
+    await reconcileAccounts(world.deps);
+    expect(await refusedAt(world, first)).toBe(world.clock.now);
+    expect(world.logs.filter((line) => line.startsWith('ALERT')).join()).toContain('gateway-refused-our-credentials');
+    expect((await pay(world)).kind).toBe('approved');
+    expect(world.gateway.charges.map(({ terminal }) => terminal.terminalId)).toEqual([second]);
+  });
+
+  it('is not left because the provider was silent once, or by every terminal', async () => {
+    const { world, first, second, closed } = await closedFirst();
+    closed.clear();
+    const { listTransactions } = world.deps.gateway;
+    let asked = 0;
+    world.deps.gateway.listTransactions = async (terminal, ...rest) =>
+      terminal.terminalId === first && asked++ === 1 ? 'unavailable' : listTransactions(terminal, ...rest);
+    world.clock.now += DAY;
+    await reconcileAccounts(world.deps);
+    closed.add(first).add(second);
+    world.clock.now += DAY;
+    await reconcileAccounts(world.deps);
+    expect(await refusedAt(world, first)).toBeNull();
+    expect(await refusedAt(world, second)).toBeNull();
+  });
+
   it('does not hide what became of a payment that was sent by it', async () => {
     const { world, closed, first } = await closedFirst();
     closed.clear();

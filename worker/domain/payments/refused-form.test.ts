@@ -4,12 +4,16 @@ import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeCounter } from '#tests/support/terminals';
 import { inParts } from '#tests/support/unit/in-parts';
-import { declined, freshId, makeWorld, type World } from '#tests/support/unit/world';
+import { declined, freshId, lost, makeWorld, type World } from '#tests/support/unit/world';
 import { openDb } from '#worker/data/db';
 import { accounts, payLinks, terminals } from '#worker/data/schema/schema';
+import { runSchedule } from '#worker/domain/run-schedule';
 import { runTerminalSale } from '#worker/domain/terminals/run-sale';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { takePayment } from './take-payment.ts';
+
+const rejected = (reason: 'credentials' | 'token') =>
+  ({ kind: 'rejected', reason, message: 'UNAUTHORIZED', providerCode: '042' }) as const;
 
 const pay = (world: World, body: TakePaymentBody, clientIp = `ip-${world.accountId}`) =>
   takePayment(world.deps, world.payId, body, { clientIp });
@@ -143,6 +147,46 @@ describe('the key of a form', () => {
     expect(world.gateway.charges).toEqual([]);
   });
 
+  it.each([
+    ['declined', declined, 'declined'],
+    ['refused for its credentials', () => rejected('credentials'), 'gateway-unavailable'],
+    ['refused for its token', () => rejected('token'), 'token-refused'],
+  ] as const)('claims nothing once another card of the form was %s', async (_how, answer, told) => {
+    const world = await makeWorld();
+    const hold = holdFirstRead(world);
+    const key = { attemptId: `form-${freshId()}` };
+    const lost = pay(world, paymentForm(key));
+    await hold.isReading;
+    const { charge } = world.gateway.script;
+    world.gateway.script.charge = answer;
+    expect((await pay(world, paymentForm(key))).kind).toBe(told);
+    world.gateway.script.charge = charge;
+    hold.go();
+    expect(await lost).toEqual({ kind: 'token-refused' });
+    expect(world.gateway.charges).toHaveLength(1);
+    expect((await pay(world, paymentForm({ attemptId: `form-${freshId()}` }))).kind).toBe('approved');
+  });
+
+  it('claims nothing once a payment under it was found not to be charged', async () => {
+    const world = await makeWorld();
+    const hold = holdFirstRead(world);
+    const key = { attemptId: `form-${freshId()}` };
+    const late = pay(world, paymentForm(key));
+    await hold.isReading;
+    const { charge } = world.gateway.script;
+    world.gateway.script.charge = () => lost;
+    expect((await pay(world, paymentForm(key))).kind).toBe('pending');
+    world.gateway.script.charge = charge;
+    for (let check = 0; check < 20; check++) {
+      world.clock.now += 5 * 60_000;
+      await runSchedule(world.deps);
+    }
+    expect(await world.attempts()).toMatchObject([{ state: 'not_charged' }]);
+    hold.go();
+    expect(await late).toEqual({ kind: 'token-refused' });
+    expect(world.gateway.charges).toHaveLength(1);
+  });
+
   it('is of one invoice: the same key pays another one', async () => {
     const [one, other] = [await makeWorld(), await makeWorld()];
     const key = { attemptId: `form-${freshId()}` };
@@ -220,6 +264,23 @@ describe('a press at the desk that is on its way twice', () => {
     const { invoice: found } = world.crm;
     world.deps.crm.getInvoice = async () => found;
     expect((await world.start({ attemptId: `press-${freshId()}` })).kind).toBe('started');
+  });
+
+  it('starts no sale once the sale of the same press was cancelled at the card reader', async () => {
+    const world = await makeCounter();
+    const hold = holdFirstRead(world);
+    const press = { attemptId: `press-${freshId()}` };
+    const first = world.start(press);
+    await hold.isReading;
+    const sale = await world.start(press);
+    if (sale.kind !== 'started') throw new Error(sale.kind);
+    world.gateway.script.sale = () => ({
+      ...{ kind: 'cancelled', message: 'Transaction cancelled', providerCode: '031', exchangeId: 'x' },
+    });
+    await runTerminalSale(world.deps, sale.counter);
+    hold.go();
+    expect((await first).kind).toBe('not-started');
+    expect(await world.attempts()).toMatchObject([{ state: 'cancelled' }]);
   });
 
   it('shows the sale of the request that was faster', async () => {

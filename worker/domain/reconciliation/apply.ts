@@ -31,7 +31,7 @@ export async function applyState(deps: Deps, row: SeenRow, shown: GatewayTransac
 }
 
 async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[]): Promise<boolean> {
-  const { accountId, providerTxnId } = row;
+  const { providerTxnId } = row;
   const named = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
   if (named && UNDECIDED.includes(named.state)) {
     await inquirePaymentStatus(deps, named, shown);
@@ -40,7 +40,7 @@ async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[
   if (row.verdict !== 'amount-differs') return false;
   const isReturned = row.method === 'ach' && (row.state === 'returned' || row.state === 'declined');
   const isVoided = row.isVoided && row.netAmountCents === 0;
-  const booked = isReturned || isVoided ? await findLedgerPayment(deps.db, accountId, providerTxnId) : undefined;
+  const booked = isReturned || isVoided ? await findLedgerPayment(deps.db, row, providerTxnId) : undefined;
   if (booked?.state !== 'approved') return false;
   if (isReturned) {
     await inquirePaymentStatus(deps, booked);
@@ -48,7 +48,7 @@ async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[
   }
   return bookElsewhere(deps, booked, {
     kind: 'void',
-    id: `${providerTxnId}-void`,
+    id: `${ofMethod(row)}${providerTxnId}-void`,
     txnId: providerTxnId,
     batchId: row.batchId,
   });
@@ -57,10 +57,10 @@ async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[
 async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
   if (row.verdict === 'amount-differs' && row.netAmountCents !== null) {
     const { correctRefund } = await import('#worker/domain/refunds/correct-refund');
-    return correctRefund(deps, row.accountId, row.providerTxnId, -row.netAmountCents);
+    return correctRefund(deps, row, row.providerTxnId, -row.netAmountCents);
   }
   if (row.verdict !== 'only-gateway' || row.netAmountCents === null || !row.isOfOurs) return false;
-  const booked = await findLedgerPayment(deps.db, row.accountId, row.parentId);
+  const booked = await findLedgerPayment(deps.db, row, row.parentId);
   if (!booked) return false;
   const own = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;
   // A second refund under the same order id is as much a fact as one made in the provider's own pages.
@@ -72,12 +72,15 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
   const { providerTxnId } = row;
   return bookElsewhere(deps, booked, {
     kind: 'refund',
-    id: `elsewhere-${row.accountId}-${providerTxnId}`,
+    id: `elsewhere-${row.accountId}-${ofMethod(row)}${providerTxnId}`,
     txnId: providerTxnId,
     batchId: row.batchId,
     cents: -row.netAmountCents,
   });
 }
+
+/** A bank debit and a card transaction may have one number. */
+const ofMethod = ({ method }: SeenRow) => (method === 'ach' ? 'ach-' : '');
 
 type Elsewhere = { kind: 'void' | 'refund'; id: string; txnId: string; batchId: string; cents?: number };
 

@@ -77,6 +77,7 @@ async function judge({ db }: Deps, accountId: number, method: PaymentMethod, sho
     const books = await readBooks(
       db,
       accountId,
+      method,
       left.map(({ txn }) => txn.id),
     );
     const judged = left.map((one) => {
@@ -84,7 +85,7 @@ async function judge({ db }: Deps, accountId: number, method: PaymentMethod, sho
       const verdict = verdictOf({ ...one, at: one.txn.createdAt }, { ...books, oursCents });
       return { ...one, oursCents, verdict };
     });
-    for (const row of await keepJudged(db, accountId, judged, { ...books, undecided: UNDECIDED }))
+    for (const row of await keepJudged(db, accountId, method, judged, { ...books, undecided: UNDECIDED }))
       kept.set(row.providerTxnId, row);
     left = left.filter(({ txn }) => !kept.has(txn.id));
   }

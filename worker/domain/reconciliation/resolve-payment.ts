@@ -131,6 +131,6 @@ async function whyNot(
   if (first.state !== 'approved') return `${name} has not decided on this payment yet.`;
   if (first.amountCents !== attempt.amountCents)
     return `${name} shows another amount than the one that was asked for. Void or refund it there, then press Check now.`;
-  const other = await findLedgerPayment(db, attempt.accountId, first.id);
+  const other = await findLedgerPayment(db, attempt, first.id);
   return other && other.id !== attempt.id ? 'This charge stands in our books for another payment.' : null;
 }

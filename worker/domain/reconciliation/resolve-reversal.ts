@@ -92,7 +92,7 @@ async function readShown(
   if (byKey === 'unavailable') return byKey;
   const ofKey = byKey.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey);
   const refunds = mergeLookUps(own, ofKey).filter(isRefund);
-  const booked = await Promise.all(refunds.map(({ id }) => findLedgerPayment(db, attempt.accountId, id)));
+  const booked = await Promise.all(refunds.map(({ id }) => findLedgerPayment(db, attempt, id)));
   return refunds.filter((_txn, at) => !booked[at]);
 }
 

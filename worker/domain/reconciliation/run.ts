@@ -6,7 +6,7 @@ import type { ReconciliationCursor } from '#worker/data/schema/schema';
 import { listUsableTerminals, type UsableTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { matchDeposits } from '#worker/domain/batches/match-deposits';
-import { askOneOf, retryRefusedTerminals } from '#worker/domain/payments/ask-any-terminal';
+import { askOneOf, tryTerminals } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
 import { ingestTransactions, type Shown } from './ingest.ts';
 import { findMissing } from './missing.ts';
@@ -65,7 +65,7 @@ export async function reconcileAccount(
     const isWhole = read.resumeFrom === null;
     if (isWhole) await findMissing(deps, accountId, method, { from: cursor.readFrom, to: read.readUntil });
     if (isWhole && method === 'card') {
-      await retryRefusedTerminals(deps, read.usable);
+      await tryTerminals(deps, read.usable);
       await lookAtUnsettled(deps, accountId, listedFrom(cursor));
       await matchDeposits(deps, accountId).catch((cause: unknown) =>
         deps.log.info('deposits-not-matched', { accountId, cause: causeOf(cause) }),

@@ -2,6 +2,7 @@ import { localDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { findInvoice } from '#worker/data/invoices/invoices';
 import { findBookedRefund, writeCorrection } from '#worker/data/refunds/corrected-refunds';
+import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
 
@@ -14,15 +15,15 @@ const CHANGED = 'The card provider shows another amount for this refund than bef
  */
 export async function correctRefund(
   asked: Deps,
-  accountId: number,
+  shown: Pick<Attempt, 'accountId' | 'method'>,
   providerTxnId: string,
   shownCents: number,
 ): Promise<boolean> {
   const deps = bySystem(asked);
-  const booked = await findBookedRefund(deps.db, accountId, providerTxnId);
+  const booked = await findBookedRefund(deps.db, shown, providerTxnId);
   if (!booked || booked.reversal.amountCents === shownCents) return false;
   const { reversal, attempt } = booked;
-  const { id: attemptId, invoiceId, currency, channel, method, cardBrand } = attempt;
+  const { id: attemptId, accountId, invoiceId, currency, channel, method, cardBrand } = attempt;
   const at = deps.now();
   const entry = {
     accountId,

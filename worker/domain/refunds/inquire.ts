@@ -69,7 +69,7 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
 /** The gateway showed it before we knew of it: it was made in the provider's own pages. */
 async function settleSeen(deps: Deps, seen: Reversal, attempt: Attempt, txnId: string): Promise<Reversal> {
   const at = deps.now();
-  const createdAt = await findMadeAt(deps.db, seen.accountId, txnId);
+  const createdAt = await findMadeAt(deps.db, attempt, txnId);
   const madeAt = madeAtOf({ id: txnId, createdAt }, attempt);
   const move: ReversalMove = { to: 'approved', from: ['sent'], at, madeAt, txnId };
   const settled = await settleReversal(deps, seen, attempt, move).catch(async (cause: unknown) => {

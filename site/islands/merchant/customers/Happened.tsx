@@ -113,7 +113,7 @@ export function Happened({ found }: { found: CustomerReply }) {
         ) : (
           <ul className="customer-rows">
             {payments.map((one) => (
-              <li key={one.id}>
+              <li key={`${one.invoice_id} ${one.id}`}>
                 <time dateTime={one.at}>{formatMoment(one.at)}</time>
                 <span>
                   {sayHow(one)} {invoiceLink(one.invoice_id, one.invoice_number)}

@@ -33,7 +33,7 @@ export function Differences({ lines }: { lines: ReconciliationLine[] }) {
   return (
     <ul className="differences">
       {lines.map((line) => (
-        <li key={`${line.verdict} ${line.id}`} className="difference">
+        <li key={`${line.verdict} ${line.type} ${line.id} ${line.at}`} className="difference">
           <p className="difference-head">
             <Badge tone="bad" icon="alert">
               {WORDS[line.verdict]}

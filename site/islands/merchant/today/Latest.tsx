@@ -23,7 +23,9 @@ export function Latest({ movements, isLive }: { movements: TodayMovement[] | nul
       ) : (
         <ul className="today-card">
           {movements
-            ? movements.map((movement) => <Movement key={movement.id} movement={movement} />)
+            ? movements.map((movement) => (
+                <Movement key={`${movement.invoice.id} ${movement.id}`} movement={movement} />
+              ))
             : ['first', 'second', 'third', 'fourth', 'fifth'].map((row) => (
                 <li key={row} className="feed">
                   <span className="skeleton" />
