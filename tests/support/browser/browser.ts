@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
+import { noteVisit } from '../journeys/visits.ts';
 import { keepEvidence } from './failed-page.ts';
 import { giveBack, type LentContext, lendContext } from './warm-contexts.ts';
 
@@ -46,6 +47,7 @@ export function useBrowser() {
       errors.push(String(error));
     });
     page.on('response', (response) => {
+      noteVisit(response.url());
       const asked = response.request();
       if (WORTH_KEEPING.has(asked.resourceType()))
         told.push(`${response.status()} ${asked.method()} ${response.url()}`);

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migrate } from '../../../scripts/local/migrate.ts';
+import { forget, startGroup } from '../../../scripts/local/processes.ts';
 
 /**
  * A product started as `npm start` does, with its own folder and ports. `secret` gives a test access to its database.
@@ -62,7 +62,7 @@ export async function startProduct({
   const secret = randomBytes(24).toString('base64url');
   const state = given ?? (await freshState());
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, ['scripts/start.ts', ...args], {
+  const child = startGroup(process.execPath, ['scripts/start.ts', ...args], {
     env: {
       ...process.env,
       PORT: String(port),
@@ -93,14 +93,14 @@ export async function startProduct({
       onOutput?.(String(data));
       if (/^ready /m.test(output)) resolve();
     };
-    child.stdout.on('data', onData);
-    child.stderr.on('data', onData);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', onData);
     child.once('exit', (code) => reject(new Error(`the product ended with ${code}:\n${output}`)));
   });
   await ready;
   let isStopping = false;
   // Its tests would only say that nobody answers.
   child.once('exit', (code, signal) => {
+    forget(child);
     if (!isStopping) console.error(`the product at ${port} ended by itself with ${code ?? signal}:\n${tailOf(output)}`);
   });
   return {
