@@ -48,7 +48,11 @@ function countArguments(sql: string): number {
   const bare = sql.replace(QUOTED, "''");
   for (const { 0: sign, index } of bare.matchAll(/[(),]/g)) {
     const innermost = open.at(-1);
-    if (sign === '(') open.push({ isFunction: OPEN_ENDED.test(bare.slice(Math.max(0, index - NAME_LENGTH), index).trimEnd()), commas: 0 });
+    if (sign === '(')
+      open.push({
+        isFunction: OPEN_ENDED.test(bare.slice(Math.max(0, index - NAME_LENGTH), index).trimEnd()),
+        commas: 0,
+      });
     else if (sign === ',' && innermost) innermost.commas += 1;
     else if (sign === ')' && open.pop()?.isFunction) most = Math.max(most, (innermost?.commas ?? 0) + 1);
   }
