@@ -16,7 +16,7 @@ const named = (folder: string, names: string) => names.split(' ').map((name) => 
 
 /** Walks each capability once. */
 export const core: Record<Selected, string[]> = {
-  money: named('money', 'payments'),
+  money: named('money', 'payments mutants'),
   whole: named('whole', 'payment terminals batches content onboarding team headers'),
   browser: named(
     'browser',

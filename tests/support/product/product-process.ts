@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migrate } from '../../../scripts/local/migrate.ts';
 import { forget, startGroup } from '../../../scripts/local/processes.ts';
+import { borrowSite, isSiteLent, lendSite } from './lent-site.ts';
 
 /**
  * A product started as `npm start` does, with its own folder and ports. `secret` gives a test access to its database.
@@ -52,16 +53,25 @@ async function freshState(): Promise<string> {
 
 const tailOf = (output: string) => output.split('\n').slice(-40).join('\n');
 
+/** The product that builds the site for all. */
+let first: Promise<RunningProduct> | undefined;
+
 /** Start a product and wait for its `ready` line. Throws with its output when it ends before. */
-export async function startProduct({
-  state: given,
-  env = {},
-  args = WITH_ENTRY,
-  onOutput,
-}: Options = {}): Promise<RunningProduct> {
+export async function startProduct(options: Options = {}): Promise<RunningProduct> {
+  if (options.state || options.args) return startOne(options);
+  if (first) await first.catch(() => undefined);
+  const own = startOne(options);
+  first ??= own;
+  return own;
+}
+
+async function startOne({ state: given, env = {}, args = WITH_ENTRY, onOutput }: Options): Promise<RunningProduct> {
   const secret = randomBytes(24).toString('base64url');
   const state = given ?? (await freshState());
   const [port, sandboxPort] = [await freePort(), await freePort()];
+  const appUrl = `http://localhost:${port}`;
+  const isUsual = given === undefined && args === WITH_ENTRY;
+  if (isUsual && isSiteLent()) borrowSite(state, appUrl);
   const child = startGroup(process.execPath, ['scripts/start.ts', ...args], {
     env: {
       ...process.env,
@@ -97,6 +107,7 @@ export async function startProduct({
     child.once('exit', (code) => reject(new Error(`the product ended with ${code}:\n${output}`)));
   });
   await ready;
+  if (isUsual && !isSiteLent()) lendSite(state, appUrl);
   let isStopping = false;
   // Its tests would only say that nobody answers.
   child.once('exit', (code, signal) => {
@@ -104,7 +115,7 @@ export async function startProduct({
     if (!isStopping) console.error(`the product at ${port} ended by itself with ${code ?? signal}:\n${tailOf(output)}`);
   });
   return {
-    appUrl: `http://localhost:${port}`,
+    appUrl,
     sandboxUrl: `http://localhost:${sandboxPort}`,
     state,
     secret,
