@@ -80,11 +80,23 @@ export function journeysAfter(known: Journeys, folder = VISITS): Journeys {
 export type Reach = {
   /** Journeys to run, in order. */
   files: string[];
-  /** Changed files that more than half of the journeys stand on: only the landing run walks them all. */
+  /** Changed files that more than a quarter of the journeys stand on: only the landing run walks them all. */
   broad: string[];
 };
 
-/** The journeys that stand on a changed file. One that the map does not know yet is new, and runs. */
+const nameOf = (file: string) => path.basename(file).replace(/\..*$/, '');
+const kebab = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+
+/** A journey of the room or the verb that a file is in, by its name. */
+function isNamedAfter(journey: string, file: string): boolean {
+  const words = [...path.dirname(file).split('/'), kebab(nameOf(file))];
+  return words.some((word) => nameOf(journey) === word || nameOf(journey).startsWith(`${word}-`));
+}
+
+/**
+ * The journeys that stand on a changed file. One that the map does not know yet is new, and runs. Of a file that many
+ * stand on, those of its name run, and all of money.
+ */
 export function reachedBy(changed: string[], journeys: Journeys, all: string[], root?: string): Reach {
   const standsOn = readImports(root);
   const grounds = new Map(
@@ -94,8 +106,10 @@ export function reachedBy(changed: string[], journeys: Journeys, all: string[], 
   const broad: string[] = [];
   for (const one of changed) {
     const reached = all.filter((file) => grounds.get(file)?.has(one));
-    if (reached.length > all.length / 2) broad.push(one);
-    else for (const file of reached) files.add(file);
+    const isBroad = reached.length > all.length / 4;
+    if (isBroad) broad.push(one);
+    for (const file of reached)
+      if (!isBroad || file.startsWith('tests/money/') || isNamedAfter(file, one)) files.add(file);
   }
   return { files: [...files].sort(), broad };
 }

@@ -58,24 +58,32 @@ describe('the sources of an address', () => {
 
 describe('the journeys that a change reaches', () => {
   const files = {
-    'route-a.ts': "import './a.ts';\nimport './all.ts';\n",
-    'route-b.ts': "import './all.ts';\n",
-    'route-c.ts': "import './all.ts';\n",
+    'route-a.ts': "import './a.ts';\nimport './refunds/give-back.ts';\n",
+    'route-b.ts': "import './refunds/give-back.ts';\n",
     'one.test.ts': "import './help.ts';\n",
   };
-  const journeys = { 'one.test.ts': ['route-a.ts'], 'two.test.ts': ['route-b.ts'], 'three.test.ts': ['route-c.ts'] };
+  const journeys: Record<string, string[]> = {
+    'one.test.ts': ['route-a.ts'],
+    'refunds-twice.test.ts': ['route-b.ts'],
+    'three.test.ts': ['route-b.ts'],
+    'tests/money/four.test.ts': ['route-b.ts'],
+    ...Object.fromEntries(['five', 'six', 'seven', 'refunds'].map((name) => [`${name}.test.ts`, []])),
+  };
   const all = Object.keys(journeys);
   const reached = (...changed: string[]) => reachedBy(changed, journeys, all, tree(files));
 
   it('stand on a changed file, by what answered them or by their own imports', () => {
     expect(reached('a.ts')).toEqual({ files: ['one.test.ts'], broad: [] });
     expect(reached('help.ts').files).toEqual(['one.test.ts']);
-    expect(reached('two.test.ts', 'route-c.ts').files).toEqual(['three.test.ts', 'two.test.ts']);
+    expect(reached('six.test.ts', 'a.ts').files).toEqual(['one.test.ts', 'six.test.ts']);
     expect(reached('README.md')).toEqual({ files: [], broad: [] });
   });
 
-  it('are named and not run where more than half stand on the file', () => {
-    expect(reached('all.ts')).toEqual({ files: [], broad: ['all.ts'] });
+  it('are those of money and of its name, where more than a quarter stand on the file', () => {
+    expect(reached('refunds/give-back.ts')).toEqual({
+      files: ['refunds-twice.test.ts', 'tests/money/four.test.ts'],
+      broad: ['refunds/give-back.ts'],
+    });
   });
 
   it('include one that no run has seen yet', () => {

@@ -64,7 +64,9 @@ export function select({ base, changed }: Changes, journeys: Journeys): Selectio
         ? 'no base to compare with: of money, whole and browser the core alone'
         : `compared with ${base.slice(0, 12)}: ${changed.length} changed files`,
       ...(reach.broad.length > 0
-        ? [`more than half of the journeys stand on ${list(reach.broad)}: the core walks those`]
+        ? [
+            `more than a quarter of the journeys stand on ${list(reach.broad)}: of those the core, money and what is named after it`,
+          ]
         : []),
       ...selected.map((part) => {
         const [taken, of] = [files[part].length, all[part].length];
