@@ -9,6 +9,7 @@ import { cutSales } from './experiments/terminals.ts';
 import { holderDies, tokenExpiry } from './experiments/token-expiry.ts';
 import { LATER, twoVersions } from './experiments/two-versions.ts';
 import { inItsOwnWorld } from './own-world.ts';
+import type { Figures } from './report.ts';
 import { tableOfSafe, timeout } from './safe.ts';
 
 const expectSafe = tableOfSafe();
