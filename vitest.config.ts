@@ -8,6 +8,9 @@ const isComplete = process.env.SIZE === 'full';
 /** An awaited condition may take a while on a busy machine; the default is one second. */
 const PATIENT = { poll: { timeout: 15_000 } };
 
+/** Where each file of journeys goes; see tests/journeys.json. */
+const KEEPS_VISITS = 'tests/support/journeys/keep-visits.ts';
+
 const node = (name: string, include: string[], more: object = {}) => ({
   test: {
     name,
@@ -59,10 +62,15 @@ export default defineConfig({
       }),
       node('statements', ['tests/statements/**/*.test.ts']),
       // The complete run adds mutants to the experiments; each file has its own Worker.
-      node('money', ['tests/money/**/*.test.ts'], { testTimeout: 900_000, fileParallelism: isComplete, maxWorkers: 2 }),
+      node('money', ['tests/money/**/*.test.ts'], {
+        setupFiles: [KEEPS_VISITS],
+        testTimeout: 900_000,
+        fileParallelism: isComplete,
+        maxWorkers: 2,
+      }),
       node('whole', ['tests/{whole,spec}/**/*.test.ts'], {
         globalSetup: ['tests/support/product/product-setup.ts'],
-        setupFiles: ['tests/support/openapi/hold-answers.ts'],
+        setupFiles: ['tests/support/openapi/hold-answers.ts', KEEPS_VISITS],
       }),
       node('bench', ['tests/bench/**/*.test.ts'], {
         globalSetup: ['tests/support/product/product-setup.ts'],
@@ -70,6 +78,7 @@ export default defineConfig({
       }),
       node('browser', ['tests/browser/**/*.test.ts'], {
         globalSetup: ['tests/support/product/product-setup.ts'],
+        setupFiles: [KEEPS_VISITS],
         // The files of a worker share a product, a browser and what is loaded for the first.
         isolate: false,
         fileParallelism: true,

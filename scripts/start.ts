@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { migrate } from './local/migrate.ts';
-import { indented, requireFreePort, start, stopAll, waitFor } from './local/processes.ts';
+import { indented, onAskedToEnd, requireFreePort, start, stopAll, waitFor } from './local/processes.ts';
 import type { Seeded } from './local/seed.ts';
 import { type Local, readLocal } from './local/settings.ts';
 import { buildSite, isBuilt, siteFolder } from './local/site-build.ts';
@@ -28,15 +28,7 @@ function end(code: number): Promise<never> {
   return ending;
 }
 
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void end(0));
-// npm's shell may die of a signal without passing it on.
-const parent = process.ppid;
-if (process.env.npm_lifecycle_event && process.platform !== 'win32') {
-  const look = () => {
-    if (process.ppid !== parent) void end(0);
-  };
-  setInterval(look, 300).unref();
-}
+onAskedToEnd(() => void end(0));
 process.on('uncaughtException', (cause) => {
   console.error(`tillway: ${cause.message}`);
   void end(1);

@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { type Product, type RunningProduct, startProduct } from '#tests/support/product/product-process';
+import { forget, onAskedToEnd, startGroup, stopAll } from './local/processes.ts';
+import { readChanges } from './run-tests/changes.ts';
+import { JOURNEYS, journeysAfter, readJourneys } from './run-tests/journeys.ts';
 import {
   type Asked,
   alone,
@@ -14,15 +17,25 @@ import {
   whatIsLeft,
 } from './run-tests/parts.ts';
 import { type Count, countChecks, countTests, oneFailure } from './run-tests/reports.ts';
+import { type Selected, type Selection, select } from './run-tests/selection.ts';
 
 /**
- * `npm test`: the checks and the tests of every day, on two cores; `npm run test:all`: everything at full size. Counted from
- * the runners' own reports; the last line is `N passed, N failed`. Names of parts, files, `-t` and `--shard`
- * run only those.
+ * `npm test`: the checks, all unit tests, the core of the journeys and what the change reaches; `--landing`: all files;
+ * `npm run test:all`: everything at full size. Counted from the runners' own reports; the last line is
+ * `N passed, N failed`. Names of parts, files, `-t` and `--shard` run only those.
  */
 const OUTPUT = path.resolve('tests/.output');
 
+let isEnding = false;
+onAskedToEnd((signal) => {
+  if (isEnding) return;
+  isEnding = true;
+  console.log(`ended by ${signal}: nothing is counted`);
+  void stopAll().then(() => process.exit(128 + constants.signals[signal]));
+});
+
 const asked = readOrEnd();
+const selection = asked.size === 'everyday' ? selectOrEnd(asked.base) : null;
 rmSync(OUTPUT, { recursive: true, force: true });
 mkdirSync(OUTPUT, { recursive: true });
 
@@ -44,10 +57,14 @@ if (asked.files.length > 0) {
 }
 await stopProducts();
 
+if (asked.size === 'complete') keepJourneys();
+
 for (const failure of done.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}\n`);
 for (const { name, passed, failed, seconds } of done)
   console.log(`${name.padEnd(14)} ${Math.round(seconds)} s: ${passed} passed, ${failed} failed`);
 console.log(`in all ${Math.round(secondsSince(begun))} s`);
+for (const line of selection?.left ?? []) console.log(line);
+if (selection) console.log('left to npm test -- --landing: all that no change reaches');
 const left = whatIsLeft(asked, new Map(done.map(({ name, skipped }) => [name, skipped])));
 if (left) console.log(left);
 const total = (key: 'passed' | 'failed') => done.reduce((sum, count) => sum + count[key], 0);
@@ -68,12 +85,27 @@ function testsIn(name: string): string[] {
 }
 
 function readOrEnd(): Asked {
+  return orEnd(() => readArguments(process.argv.slice(2), testsIn));
+}
+
+function selectOrEnd(base: string | null): Selection {
+  return orEnd(() => select(readChanges(base), readJourneys()));
+}
+
+function orEnd<T>(read: () => T): T {
   try {
-    return readArguments(process.argv.slice(2), testsIn);
+    return read();
   } catch (cause) {
     console.error(cause instanceof Error ? cause.message : cause);
     process.exit(1);
   }
+}
+
+/** What vitest is told to run of a part. */
+function filesOf(part: Part): string[] {
+  const files = selection?.files[part as Selected] ?? [];
+  const without = part === 'node' ? (selection?.rehearsals ?? []) : [];
+  return ['--project', part, ...files, ...without.map((file) => `--exclude=${file}`)];
 }
 
 async function runInTurn(some: Part[], isAlone: boolean): Promise<void> {
@@ -81,6 +113,8 @@ async function runInTurn(some: Part[], isAlone: boolean): Promise<void> {
 }
 
 async function runPart(name: string, run: () => Promise<Count>): Promise<void> {
+  // Whoever ends the run waits for no part.
+  if (isEnding) await new Promise(() => undefined);
   console.log(`${name}: begins`);
   const from = performance.now();
   const count = await run();
@@ -93,10 +127,10 @@ async function countOf(part: Part, isAlone: boolean): Promise<Count> {
     const report = path.join(OUTPUT, 'check.json');
     return countChecks({ report, code: await runNode(['scripts/check.ts', '--report', report], {}, isAlone) });
   }
-  if (!journeys.includes(part)) return vitest(part, ['--project', part], {}, isAlone);
+  if (!journeys.includes(part)) return vitest(part, filesOf(part), {}, isAlone);
   try {
     const env = { TILLWAY_TEST_PRODUCTS: JSON.stringify(await handlesOf(part === 'browser' ? BROWSER_WORKERS : 1)) };
-    return await vitest(part, ['--project', part], env, isAlone);
+    return await vitest(part, filesOf(part), env, isAlone);
   } catch (cause) {
     console.error(String(cause));
     return oneFailure;
@@ -132,7 +166,7 @@ async function vitest(name: string, which: string[], env: Record<string, string>
     ['node_modules/vitest/vitest.mjs', 'run', ...which, ...named, ...shared, ...reporters],
     {
       // The statements replay the SQL that the unit tests send.
-      TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json'),
+      ...(asked.parts.includes('statements') ? { TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json') } : {}),
       ...(isFullSize(asked, name) ? { SIZE: 'full' } : {}),
       // Each lane has one core.
       ...(isAlone ? {} : { VITEST_MAX_WORKERS: '1' }),
@@ -143,10 +177,15 @@ async function vitest(name: string, which: string[], env: Record<string, string>
   return countTests({ report, code, mayBeEmpty: asked.name !== null });
 }
 
+/** The next everyday run selects by where the journeys of this one went. */
+function keepJourneys(): void {
+  writeFileSync(JOURNEYS, `${JSON.stringify(journeysAfter(readJourneys()), null, 2)}\n`);
+}
+
 /** A part that runs beside others prints its output at the end. */
 function runNode(args: string[], env: Record<string, string>, isAlone: boolean): Promise<number> {
-  const child = spawn(process.execPath, args, {
-    stdio: ['inherit', isAlone ? 'inherit' : 'pipe', isAlone ? 'inherit' : 'pipe'],
+  const child = startGroup(process.execPath, args, {
+    stdio: ['ignore', isAlone ? 'inherit' : 'pipe', isAlone ? 'inherit' : 'pipe'],
     env: {
       ...process.env,
       ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
@@ -160,8 +199,10 @@ function runNode(args: string[], env: Record<string, string>, isAlone: boolean):
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => said.push(data));
   return new Promise((resolve) =>
     child.once('close', (code) => {
+      forget(child);
       process.stdout.write(Buffer.concat(said));
-      resolve(code ?? 1);
+      // What an ended run has counted means nothing.
+      if (!isEnding) resolve(code ?? 1);
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import path from 'node:path';
@@ -63,23 +63,28 @@ function watch(sign: '+' | '-', { pid }: ChildProcess): void {
 }
 
 /** A child in its own process group, so that its children end with it. */
+export function startGroup(command: string, args: string[], options: SpawnOptions): ChildProcess {
+  if (isStopping) throw new Error('the start was ended');
+  const child = spawn(command, args, { ...options, detached: isGrouped });
+  alive.add(child);
+  watch('+', child);
+  return child;
+}
+
+/** A package's command whose output is read line by line. */
 export function start(
   name: string,
   args: string[],
   env: Record<string, string>,
   onLine: (line: string) => void,
 ): ChildProcess {
-  if (isStopping) throw new Error('the start was ended');
-  const child = spawn(process.execPath, [...entryOf(name), ...args], {
+  const child = startGroup(process.execPath, [...entryOf(name), ...args], {
     env: withBin(env),
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: isGrouped,
   });
-  alive.add(child);
-  watch('+', child);
   for (const stream of [child.stdout, child.stderr]) {
     let rest = '';
-    stream.on('data', (data) => {
+    stream?.on('data', (data) => {
       const lines = `${rest}${data}`.split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) onLine(line);
@@ -108,7 +113,8 @@ export async function run(
   if (end !== null) throw new Error(`${name} ${args[0]} ${end}:\n${indented(lines.slice(-60))}`);
 }
 
-function forget(child: ChildProcess): void {
+/** A group that has ended as a whole needs no look any more. */
+export function forget(child: ChildProcess): void {
   alive.delete(child);
   watch('-', child);
 }
@@ -145,6 +151,18 @@ export async function stopAll(): Promise<void> {
       forget(child);
     }),
   );
+}
+
+/** Calls this when the process is asked to end, or when the npm that began it is gone. */
+export function onAskedToEnd(end: (signal: NodeJS.Signals) => void): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => end(name));
+  // npm's shell may die of a signal without passing it on.
+  const parent = process.ppid;
+  if (!process.env.npm_lifecycle_event || !isGrouped) return;
+  const look = () => {
+    if (process.ppid !== parent) end('SIGHUP');
+  };
+  setInterval(look, 300).unref();
 }
 
 /** Throws an Error that names a port in use. Waits for a port that is just being released. */

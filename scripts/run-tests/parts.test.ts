@@ -17,14 +17,23 @@ describe('the parts of a test run', () => {
 });
 
 describe('the command line', () => {
-  it('runs the everyday tests by default, and everything with --all', () => {
-    expect(read().parts).toEqual(['check', 'node', 'unit', 'money', 'whole', 'browser']);
-    expect(read('--all')).toMatchObject({ isComplete: true, parts: [...parts] });
+  it('runs the everyday tests by default, all files with --landing, and everything with --all', () => {
+    const everyday = ['check', 'node', 'unit', 'money', 'whole', 'browser'];
+    expect(read()).toMatchObject({ size: 'everyday', parts: everyday, base: null });
+    expect(read('--base', 'v1')).toMatchObject({ size: 'everyday', base: 'v1' });
+    expect(read('--landing')).toMatchObject({ size: 'landing', parts: everyday });
+    expect(read('--all')).toMatchObject({ size: 'complete', parts: [...parts] });
+  });
+
+  it('runs all files of what is named', () => {
+    expect(read('money').size).toBe('landing');
+    expect(read('-t', 'rounds').size).toBe('landing');
+    expect(read('worker/money.test.ts').size).toBe('landing');
   });
 
   it('runs the named parts, even one that only the complete run has', () => {
-    expect(read('unit', 'bench')).toMatchObject({ isComplete: false, parts: ['unit', 'bench'], files: [] });
-    expect(read('--all', 'money')).toMatchObject({ isComplete: true, parts: ['money'] });
+    expect(read('unit', 'bench')).toMatchObject({ parts: ['unit', 'bench'], files: [] });
+    expect(read('--all', 'money')).toMatchObject({ size: 'complete', parts: ['money'] });
   });
 
   it('runs one file, and the tests of a name', () => {
@@ -42,7 +51,7 @@ describe('the command line', () => {
 
   it('is a share of the browser’s files, which another machine completes', () => {
     expect(read('browser', '--shard', '1/2')).toMatchObject({ parts: ['browser'], shard: '1/2' });
-    expect(read('--all', 'browser', '--shard', '2/2')).toMatchObject({ isComplete: true, shard: '2/2' });
+    expect(read('--all', 'browser', '--shard', '2/2')).toMatchObject({ size: 'complete', shard: '2/2' });
     expect(read('browser').shard).toBeNull();
   });
 
@@ -58,6 +67,9 @@ describe('the command line', () => {
     [['browser', '--shard', '3/2'], '--shard needs'],
     [['browser', '--shard', '0/2'], '--shard needs'],
     [['browser', '--shard', 'half'], '--shard needs'],
+    [['--base'], '--base needs'],
+    [['--landing', '--base', 'v1'], 'Only an everyday run'],
+    [['money', '--base', 'v1'], 'Only an everyday run'],
   ])('fails with a sentence when it is not understood: %j', (given, sentence) => {
     expect(() => read(...given)).toThrow(sentence);
   });

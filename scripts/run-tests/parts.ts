@@ -2,7 +2,7 @@
 export const parts = ['check', 'node', 'unit', 'statements', 'money', 'whole', 'browser', 'bench'] as const;
 export type Part = (typeof parts)[number];
 
-/** Parts that an everyday run skips. In other parts it skips single tests (`tests/support/complete-only.ts`). */
+/** Parts that only a complete run has. In other parts it adds single tests (`tests/support/complete-only.ts`). */
 export const completeOnly: Part[] = ['statements', 'bench'];
 
 /** These share one product, started with `npm start`. */
@@ -19,27 +19,38 @@ export const BROWSER_WORKERS = 3;
 /** A browser needs both cores, and what is measured needs peace. */
 export const alone: Part[] = ['browser', 'bench'];
 
+/**
+ * `everyday`: check, all unit tests, the core of the rest and what the change reaches (selection.ts). `landing`: all
+ * files, at small sizes. `complete`: everything at full size.
+ */
+export type Size = 'everyday' | 'landing' | 'complete';
+
 export type Asked = {
-  isComplete: boolean;
+  size: Size;
   parts: Part[];
   files: string[];
   name: string | null;
   /** Which share of the browser's files, as `1/2`: two machines take one each. */
   shard: string | null;
+  /** The commit that an everyday run compares with. */
+  base: string | null;
 };
 
 /**
- * The words of the command line, read: names of parts, files, folders, `-t` with a part of a test's name, `--all` for everything at
- * full size, `--shard` for a share of the browser's files. Throws a sentence for the person who typed it.
+ * The words of the command line, read: names of parts, files, folders, `-t` with a part of a test's name, `--landing`,
+ * `--all` for everything at full size, `--shard` for a share of the browser's files, `--base` for the commit to compare
+ * with. A part that is named runs with all its files. Throws a sentence for the person who typed it.
  */
 export function readArguments(given: string[], testsIn: (name: string) => string[]): Asked {
-  const asked: Asked = { isComplete: false, parts: [], files: [], name: null, shard: null };
+  const asked: Asked = { size: 'everyday', parts: [], files: [], name: null, shard: null, base: null };
   const rest = [...given];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const part = parts.find((one) => one === word);
     const files = part || word.startsWith('-') ? [] : testsIn(word);
-    if (word === '--all') asked.isComplete = true;
-    else if (word === '-t') asked.name = rest.shift() ?? missingName();
+    if (word === '--all') asked.size = 'complete';
+    else if (word === '--landing') asked.size = 'landing';
+    else if (word === '--base') asked.base = rest.shift() ?? missing('--base needs a commit.');
+    else if (word === '-t') asked.name = rest.shift() ?? missing('-t needs a part of a test’s name.');
     else if (word === '--shard') asked.shard = readShard(rest.shift());
     else if (part) asked.parts.push(part);
     else if (files.length > 0) asked.files.push(...files);
@@ -52,15 +63,19 @@ export function readArguments(given: string[], testsIn: (name: string) => string
   if (asked.name !== null && asked.parts.includes('check')) throw new Error('check has no tests that -t could name.');
   if (asked.shard !== null && asked.parts.join() !== 'browser')
     throw new Error('Only browser comes in shards: name that part alone.');
+  const isWhole = asked.parts.length === 0 && asked.files.length === 0 && asked.name === null;
+  if (asked.base !== null && (asked.size !== 'everyday' || !isWhole))
+    throw new Error('Only an everyday run compares with a base.');
+  if (asked.size === 'everyday' && !isWhole) asked.size = 'landing';
   if (asked.parts.length === 0 && asked.files.length === 0) {
-    const everyday = parts.filter((part) => asked.isComplete || !completeOnly.includes(part));
-    asked.parts = everyday.filter((part) => asked.name === null || part !== 'check');
+    const wanted = parts.filter((part) => asked.size === 'complete' || !completeOnly.includes(part));
+    asked.parts = wanted.filter((part) => asked.name === null || part !== 'check');
   }
   return asked;
 }
 
-function missingName(): never {
-  throw new Error('-t needs a part of a test’s name.');
+function missing(sentence: string): never {
+  throw new Error(sentence);
 }
 
 function readShard(word = ''): string {
@@ -70,12 +85,12 @@ function readShard(word = ''): string {
 }
 
 /** The benches at full size take an hour: only where they are asked for by name. */
-export const isFullSize = ({ isComplete, parts: some }: Pick<Asked, 'isComplete' | 'parts'>, name: string): boolean =>
-  isComplete && (name !== 'bench' || some.every((part) => part === 'bench'));
+export const isFullSize = ({ size, parts: some }: Pick<Asked, 'size' | 'parts'>, name: string): boolean =>
+  size === 'complete' && (name !== 'bench' || some.every((part) => part === 'bench'));
 
-/** The sentence that says what an everyday run skipped; empty if it skipped nothing. */
+/** The sentence that says what a run left to the complete one; empty if it left nothing. */
 export function whatIsLeft(asked: Asked, skipped: Map<string, number>): string {
-  if (asked.isComplete || asked.name !== null || asked.files.length > 0) return '';
+  if (asked.size === 'complete' || asked.name !== null || asked.files.length > 0) return '';
   const tests = [...skipped].filter(([, count]) => count > 0).map(([part, count]) => `${count} of ${part}`);
   const isEverything = parts.every((part) => asked.parts.includes(part) || completeOnly.includes(part));
   const whole = isEverything ? completeOnly.filter((part) => !asked.parts.includes(part)) : [];

@@ -53,7 +53,8 @@ describe('a runner’s report', () => {
       },
       { name: path.resolve('worker/b.test.ts'), status: 'failed', message: 'cannot be read', assertionResults: [] },
     ];
-    const { failures } = countTests({ report: write(vitest({ numFailedTests: 1, testResults })), code: 1 });
+    const { failures, failed } = countTests({ report: write(vitest({ numFailedTests: 1, testResults })), code: 1 });
+    expect(failed).toBe(2);
     expect(failures).toEqual(['worker/a.test.ts: a sum is right\n3, not 4', 'worker/b.test.ts\ncannot be read']);
   });
 });

@@ -20,7 +20,7 @@ export const countChecks = (run: Run): Count =>
 export const countTests = (run: Run): Count =>
   readCount(run, (json: VitestReport) => ({
     passed: json.numPassedTests,
-    failed: json.numFailedTests,
+    failed: json.numFailedTests + json.testResults.filter(isWithoutTests).length,
     skipped: json.numPendingTests + json.numTodoTests,
     failures: failuresIn(json),
   }));
@@ -37,6 +37,10 @@ type VitestReport = {
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
   }[];
 };
+
+/** A file that could not be read, or whose hooks failed: no test of it tells. */
+const isWithoutTests = ({ status, assertionResults }: VitestReport['testResults'][number]) =>
+  status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
 
 /** Each failed test with the beginning of its reason; a file that failed to load names no test. */
 function failuresIn({ testResults }: VitestReport): string[] {

@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
+import { DESKTOP, expectAccessible, MOVING, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { delay, expectStill } from './shifts.ts';
 import { openEditor, save, saved, textBox, useWriter, useWriters } from './writer.ts';
 
 const product = useProduct();
-const newPage = useBrowser();
+const newPage = useBrowser(MOVING);
 const writers = useWriters(product);
 const { appUrl } = product;
 const { writer, writing } = useWriter(newPage, writers);

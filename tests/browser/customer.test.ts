@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { CustomerReply } from '#shared/contracts/customer';
-import { expectAccessible, type PageOptions, picture, useBrowser } from '#tests/support/browser/browser';
+import { expectAccessible, MOVING, type PageOptions, picture, useBrowser } from '#tests/support/browser/browser';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shift';
 import { pdfSheets } from '#tests/support/browser/pdf-text';
 import { until, useProduct } from '#tests/support/product/product';
@@ -11,7 +11,7 @@ import { expectText, heading } from './payer.ts';
 import { BACK, counterInvoice, customerBox, device, idOf, invoiceSelect } from './terminals.ts';
 
 const product = useProduct();
-const merchantPage = useMerchant(useBrowser(), product.appUrl);
+const merchantPage = useMerchant(useBrowser(MOVING), product.appUrl);
 const timeout = 240_000;
 /** So slow are the answers in which nothing may move. */
 const SLOW_MS = 1_500;

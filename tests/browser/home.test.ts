@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, PHONE, useBrowser } from '#tests/support/browser/browser';
+import { expectAccessible, MOVING, PHONE, useBrowser } from '#tests/support/browser/browser';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shift';
 import { useProduct } from '#tests/support/product/product';
 import { expectFocus } from './payer.ts';
 
 const { appUrl } = useProduct();
-const newPage = useBrowser();
+const newPage = useBrowser(MOVING);
 
 const bank = (page: Page) => page.getByRole('region', { name: 'Try it: you are the bank.' });
 const act = (page: Page, name: string) => bank(page).getByRole('button', { name });

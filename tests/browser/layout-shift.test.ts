@@ -1,12 +1,12 @@
 import { beforeAll, describe, it } from 'vitest';
-import { DESKTOP, PHONE, useBrowser } from '#tests/support/browser/browser';
+import { DESKTOP, MOVING, PHONE, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { serveCustomer } from './customer-server.ts';
 import { useMerchant } from './merchant.ts';
 import { delay, expectStill } from './shifts.ts';
 
 const product = useProduct();
-const newPage = useBrowser();
+const newPage = useBrowser(MOVING);
 const merchantPage = useMerchant(newPage, product.appUrl);
 
 /** How late (ms) every answer is. */

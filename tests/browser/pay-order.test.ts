@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
-import { PHONE, useBrowser } from '../support/browser/browser.ts';
+import { MOVING, PHONE, useBrowser } from '../support/browser/browser.ts';
 import { cardFrame, cardNumber, draw, fillDetails, openForm, payButton, payerPage } from './payer.ts';
 
 const product = useProduct();
-const newPage = useBrowser();
+const newPage = useBrowser(MOVING);
 
 const top = async (page: Page, text: string) => (await page.getByText(text).first().boundingBox())?.y ?? Number.NaN;
 const plateHeight = async (page: Page) => (await page.locator('.card-plate').boundingBox())?.height ?? 0;

@@ -19,6 +19,13 @@ test('the lock lists every optional package for every system and names no regist
   expect(await checkOf(real())).toMatchObject({ isOk: true });
 });
 
+test('the product and all tests run on one version of the Workers runtime', () => {
+  const versions = Object.entries(real().packages).flatMap(([name, { version }]) =>
+    name.endsWith('node_modules/workerd') ? [version] : [],
+  );
+  expect(versions).toHaveLength(1);
+});
+
 test('a lock that lost the package of another system fails the check, and completing it puts the package back', async () => {
   const lock = real();
   const name = 'node_modules/@biomejs/cli-win32-x64';

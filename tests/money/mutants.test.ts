@@ -41,7 +41,7 @@ describe.skipIf(!isFull).each(mutants)('$name', (mutant) => {
     expect(verdict(figures)).toBe('FAIL');
   });
 
-  // Without a second layer to remove, the guard alone is the unchanged product, which experiments.test.ts runs.
+  // Without a second layer to remove, the guard alone is the unchanged product, which the other files run.
   if (layerOf(mutant).length === 0) return;
   it('holds alone', { timeout }, async () => {
     const figures = await run(mutant, layerOf(mutant));

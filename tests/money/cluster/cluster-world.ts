@@ -1,5 +1,6 @@
 import { hubs } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
+import { noteVisit } from '#tests/support/journeys/visits';
 import { testSettings } from '#tests/support/unit/settings';
 import type { Migration } from '#worker/clinic/facade';
 import { bundleWorker, type Edit } from './bundle.ts';
@@ -101,7 +102,9 @@ export async function startClusterWorld(
       const headers = new Headers(init.headers);
       const asked = { world: world.index, clockMs: clusterWorld.clockMs, ...knobs };
       headers.set(KNOBS, JSON.stringify({ ...asked, settings: { ...world.settings, ...knobs.settings } }));
-      return callOn(`${cluster.nextUrl()}${path}`, { ...init, headers });
+      const url = `${cluster.nextUrl()}${path}`;
+      noteVisit(url);
+      return callOn(url, { ...init, headers });
     },
     async steer(path, body, knobs) {
       const response = await clusterWorld.call(

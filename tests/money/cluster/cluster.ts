@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { forget, startGroup } from '../../../scripts/local/processes.ts';
 import type { FromProcess, ToProcess } from './process.ts';
 
 /**
@@ -81,9 +82,7 @@ export async function openCluster(isolates = 3): Promise<Cluster> {
 }
 
 const forkProcess = () =>
-  fork(join(import.meta.dirname, 'process.ts'), {
-    execArgv: [],
-    detached: true,
+  startGroup(process.execPath, [join(import.meta.dirname, 'process.ts')], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 
@@ -93,6 +92,7 @@ async function end(child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve));
   process.kill(-child.pid, 'SIGKILL');
   await gone;
+  forget(child);
 }
 
 function ask(child: ChildProcess, message: ToProcess): Promise<string[]> {

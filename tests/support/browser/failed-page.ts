@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import type { RunnerTestCase } from 'vitest';
@@ -8,7 +8,7 @@ const FOLDER = 'tests/.output/failed';
 
 const slug = (text: string) => text.replace(/[^\w]+/g, '-').slice(0, 80);
 
-/** Keeps trace, pictures, texts and console of a failed test. */
+/** Keeps pictures, texts and console of a failed test, and its trace if it was run again for one. */
 export async function keepEvidence(task: RunnerTestCase, contexts: LentContext[], told: string[]): Promise<void> {
   const name = path.basename(task.file.name, '.test.ts');
   const folder = path.join(FOLDER, `${slug(name)}-${slug(task.name)}`);
@@ -21,7 +21,10 @@ export async function keepEvidence(task: RunnerTestCase, contexts: LentContext[]
     // A test may have closed the context itself.
     await context.tracing.stopChunk({ path: path.join(folder, `trace-${at + 1}.zip`) }).catch(() => undefined);
   }
-  console.log(`kept of "${task.name}": ${folder} (npx playwright-core show-trace ${folder}/trace-1.zip)`);
+  const trace = existsSync(path.join(folder, 'trace-1.zip'))
+    ? `npx playwright-core show-trace ${folder}/trace-1.zip`
+    : `with a trace: TRACE=1 npm test -- ${task.file.name} -t "${task.name}"`;
+  console.log(`kept of "${task.name}": ${folder} (${trace})`);
 }
 
 async function keepPage(page: Page, file: string): Promise<void> {

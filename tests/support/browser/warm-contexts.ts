@@ -20,6 +20,8 @@ const MOST_KEPT = 6;
 const STORAGE = 'local_storage,indexeddb,cache_storage,file_systems';
 /** Playwright's own mark: its Date calls itself native code. */
 const IS_OWN_CLOCK = "!('__pwClock' in window)";
+/** A trace costs a twelfth of a run, so it is kept of a test that is run again. */
+const isTraced = process.env.TRACE === '1';
 const kept: LentContext[] = [];
 let running: Promise<Browser> | undefined;
 
@@ -52,14 +54,14 @@ export async function lendContext({
   const { context } = lent;
   if (extraHTTPHeaders) await context.setExtraHTTPHeaders(extraHTTPHeaders);
   if (storageState) await restore(lent, storageState as StorageState);
-  await context.tracing.startChunk();
+  if (isTraced) await context.tracing.startChunk();
   return lent;
 }
 
 async function make(browser: Browser, fixed: BrowserContextOptions, key: string): Promise<LentContext> {
   const context = await browser.newContext(fixed);
   const keeper = await context.newPage();
-  await context.tracing.start();
+  if (isTraced) await context.tracing.start();
   const lent: LentContext = { context, keeper, key, origins: new Set() };
   context.on('page', (page) =>
     page.on('framenavigated', (frame) => {
@@ -100,7 +102,7 @@ export async function giveBack(lent: LentContext): Promise<void> {
   const session = await context.newCDPSession(keeper);
   await Promise.all([
     ...context.pages().map((page) => (page === keeper ? undefined : page.close())),
-    context.tracing.stopChunk(),
+    isTraced ? context.tracing.stopChunk() : undefined,
   ]);
   await Promise.all([
     context.unrouteAll(),

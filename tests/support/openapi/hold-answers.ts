@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect } from 'vitest';
+import { noteVisit } from '../journeys/visits.ts';
 import { readDescription, type Told } from './described.ts';
 import { onAnswer, typeOf } from './told.ts';
 
@@ -24,6 +25,7 @@ const theirs = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
   const response = await theirs(input, init);
   if (!response.headers.has('x-request-id')) return response;
+  noteVisit(response.url);
   const asked = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
   const told = {
     // A redirect that was followed is a GET, wherever it began.

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migrate } from '../../../scripts/local/migrate.ts';
+import { forget, startGroup } from '../../../scripts/local/processes.ts';
+import { borrowSite, isSiteLent, lendSite } from './lent-site.ts';
 
 /**
  * A product started as `npm start` does, with its own folder and ports. `secret` gives a test access to its database.
@@ -52,17 +53,26 @@ async function freshState(): Promise<string> {
 
 const tailOf = (output: string) => output.split('\n').slice(-40).join('\n');
 
+/** The product that builds the site for all. */
+let first: Promise<RunningProduct> | undefined;
+
 /** Start a product and wait for its `ready` line. Throws with its output when it ends before. */
-export async function startProduct({
-  state: given,
-  env = {},
-  args = WITH_ENTRY,
-  onOutput,
-}: Options = {}): Promise<RunningProduct> {
+export async function startProduct(options: Options = {}): Promise<RunningProduct> {
+  if (options.state || options.args) return startOne(options);
+  if (first) await first.catch(() => undefined);
+  const own = startOne(options);
+  first ??= own;
+  return own;
+}
+
+async function startOne({ state: given, env = {}, args = WITH_ENTRY, onOutput }: Options): Promise<RunningProduct> {
   const secret = randomBytes(24).toString('base64url');
   const state = given ?? (await freshState());
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, ['scripts/start.ts', ...args], {
+  const appUrl = `http://localhost:${port}`;
+  const isUsual = given === undefined && args === WITH_ENTRY;
+  if (isUsual && isSiteLent()) borrowSite(state, appUrl);
+  const child = startGroup(process.execPath, ['scripts/start.ts', ...args], {
     env: {
       ...process.env,
       PORT: String(port),
@@ -93,18 +103,19 @@ export async function startProduct({
       onOutput?.(String(data));
       if (/^ready /m.test(output)) resolve();
     };
-    child.stdout.on('data', onData);
-    child.stderr.on('data', onData);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', onData);
     child.once('exit', (code) => reject(new Error(`the product ended with ${code}:\n${output}`)));
   });
   await ready;
+  if (isUsual && !isSiteLent()) lendSite(state, appUrl);
   let isStopping = false;
   // Its tests would only say that nobody answers.
   child.once('exit', (code, signal) => {
+    forget(child);
     if (!isStopping) console.error(`the product at ${port} ended by itself with ${code ?? signal}:\n${tailOf(output)}`);
   });
   return {
-    appUrl: `http://localhost:${port}`,
+    appUrl,
     sandboxUrl: `http://localhost:${sandboxPort}`,
     state,
     secret,

@@ -30,14 +30,29 @@ const OPEN_ENDED = /(?:^|\W)(?:coalesce|min|max|char|concat|concat_ws|format|pri
 /** Text, quoted names and comments, which are not SQL to count. */
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** The largest number of arguments in any function call of a statement. */
+/** The longest of those names, and room before it. */
+const NAME_LENGTH = 40;
+
+const counted = new Map<string, number>();
+
+/** The largest number of arguments in any function call of a statement. The same texts come all the time. */
 export function mostArguments(sql: string): number {
+  const most = counted.get(sql) ?? countArguments(sql);
+  counted.set(sql, most);
+  return most;
+}
+
+function countArguments(sql: string): number {
   let most = 0;
   const open: { isFunction: boolean; commas: number }[] = [];
   const bare = sql.replace(QUOTED, "''");
   for (const { 0: sign, index } of bare.matchAll(/[(),]/g)) {
     const innermost = open.at(-1);
-    if (sign === '(') open.push({ isFunction: OPEN_ENDED.test(bare.slice(0, index).trimEnd()), commas: 0 });
+    if (sign === '(')
+      open.push({
+        isFunction: OPEN_ENDED.test(bare.slice(Math.max(0, index - NAME_LENGTH), index).trimEnd()),
+        commas: 0,
+      });
     else if (sign === ',' && innermost) innermost.commas += 1;
     else if (sign === ')' && open.pop()?.isFunction) most = Math.max(most, (innermost?.commas ?? 0) + 1);
   }

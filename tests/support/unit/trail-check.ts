@@ -60,12 +60,23 @@ const NO_ACTS: Record<string, string> = {
 
 const plain = (sql: string) => sql.toLowerCase().replace(/["`]/g, '').replace(/\s+/g, ' ').trim();
 
+/** The table that a statement changes as an act; `event` for one that tells of it. The same texts come all the time. */
+function actOf(statement: string): string | null {
+  const known = read.get(statement);
+  if (known !== undefined) return known;
+  const text = plain(statement);
+  const [table = null] = Object.entries(ACTS).find(([, acts]) => acts.some((act) => act.test(text))) ?? [];
+  const act = text.startsWith('insert into audit_events') ? 'event' : table;
+  read.set(statement, act);
+  return act;
+}
+
+const read = new Map<string, string | null>();
+
 /** The table of which a batch makes an act that no event of it tells of; null: there is none. */
 export function untold(statements: string[]): string | null {
-  const texts = statements.map(plain);
-  if (texts.some((text) => text.startsWith('insert into audit_events'))) return null;
-  const found = Object.entries(ACTS).find(([, acts]) => texts.some((text) => acts.some((act) => act.test(text))));
-  return found?.[0] ?? null;
+  const acts = statements.map(actOf);
+  return acts.includes('event') ? null : (acts.find((act) => act !== null) ?? null);
 }
 
 const shared = globalThis as { untoldActs?: Map<string, string> };

@@ -57,14 +57,15 @@ async function clinic({ invoices, steps, from }: { invoices: number; steps: numb
 async function pass(world: World, until: number) {
   for (; world.clock.now < until; world.clock.now += HOUR / 2) {
     await CLINIC_STEPS.mails?.(world.deps);
-    for (let turn = 0; turn < 4; turn++) await remind(world.deps);
+    // A turn sends twenty, and no half hour owes more than one to each of thirty.
+    for (let turn = 0; turn < 2; turn++) await remind(world.deps);
   }
 }
 
 const reminded = (world: World) => world.mails.filter(({ headers }) => headers?.['List-Unsubscribe']);
 
 describe('what an invoice says of its next reminder', () => {
-  it('is when the next one goes out, of each invoice', { timeout: 120_000 }, async () => {
+  it('is when the next one goes out, of each invoice', { timeout: 900_000 }, async () => {
     const from = at('2026-03-04T15:00:00Z');
     const until = from + 9 * DAY;
     const world = await clinic({ invoices: 30, steps: [-3, 0, 3], from });

@@ -1,0 +1,115 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as sharedPaths from '../../shared/paths.ts';
+import { readImports } from './import-graph.ts';
+
+/**
+ * Which sources answered each journey, by the addresses that it asked for: `tests/journeys.json`, written by a complete
+ * run. Tests of money, whole and browser drive the built product, so their imports do not tell.
+ */
+export type Journeys = Record<string, string[]>;
+export const JOURNEYS = 'tests/journeys.json';
+/** What tests/support/journeys/keep-visits.ts writes, a file for each file of tests. */
+export const VISITS = 'tests/.output/visits';
+export type Visits = { file: string; paths: string[] };
+
+type Source = { file: string; pattern: RegExp };
+
+const patternOf = (template: string) =>
+  new RegExp(`^${template.replace(/[.+$]/g, '\\$&').replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`);
+
+/** A route's file holds its addresses as texts, or calls a function of shared/paths.ts. */
+function addressesIn(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const literal = [...text.matchAll(/'(\/[\w:/.*-]+)'/g)].map(([, address = '']) => address);
+  const built = Object.entries(sharedPaths).flatMap(([name, make]) =>
+    typeof make === 'function' && text.includes(`${name}(`)
+      ? [(make as (...words: string[]) => string)(':a', ':b')]
+      : [],
+  );
+  return [...literal, ...built];
+}
+
+function workerSources(): Source[] {
+  const files = globSync('worker/{routes,areas}/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+  return files.flatMap((file) => addressesIn(file).map((address) => ({ file, pattern: patternOf(address) })));
+}
+
+/** The pages of an address: its own, or else all in the nearest folder, one of which the Worker fills in. */
+function pagesOf(address: string): string[] {
+  const own = `site/pages${address === '/' ? '/index' : address}.astro`;
+  if (existsSync(own)) return [own];
+  const folders = address.split('/').map((_word, at, words) => `site/pages${words.slice(0, at + 1).join('/')}`);
+  const nearest = folders.slice(1).findLast((folder) => existsSync(folder));
+  return nearest ? globSync(`${nearest}/*.astro`) : [];
+}
+
+/** `/_astro/PayPage.CREhS8tH.js` holds PayPage.tsx; parts without a file of their name go with those that import them. */
+function chunkOf(address: string, modules: Map<string, string[]>): string[] {
+  const [, name = ''] = /^\/_astro\/([\w-]+)\.[\w-]+\.js$/.exec(address) ?? [];
+  return modules.get(name) ?? [];
+}
+
+/** The files that answer an address, each without what it imports. */
+export function readSources(): (address: string) => string[] {
+  const routes = workerSources();
+  const modules = Map.groupBy(globSync('site/islands/**/*.tsx'), (file) => path.basename(file, '.tsx'));
+  return (address) => {
+    // The tests' own Worker around the product's verbs.
+    if (address.startsWith('/_money/')) return ['tests/money/cluster/entry.ts'];
+    if (address.startsWith('/_astro/')) return chunkOf(address, modules);
+    return [...routes.filter(({ pattern }) => pattern.test(address)).map(({ file }) => file), ...pagesOf(address)];
+  };
+}
+
+export const readJourneys = (): Journeys =>
+  existsSync(JOURNEYS) ? (JSON.parse(readFileSync(JOURNEYS, 'utf8')) as Journeys) : {};
+
+/** The map after a run: what its files visited, and what is known of all others that are still there. */
+export function journeysAfter(known: Journeys, folder = VISITS): Journeys {
+  const sources = readSources();
+  const seen = existsSync(folder) ? readdirSync(folder) : [];
+  const found = seen.map((name) => {
+    const { file, paths } = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Visits;
+    return [file, [...new Set(paths.flatMap(sources))].sort()] as const;
+  });
+  const kept = Object.entries(known).filter(([file]) => existsSync(file));
+  return Object.fromEntries([...new Map([...kept, ...found])].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export type Reach = {
+  /** Journeys to run, in order. */
+  files: string[];
+  /** Changed files that more than a quarter of the journeys stand on: only the landing run walks them all. */
+  broad: string[];
+};
+
+const nameOf = (file: string) => path.basename(file).replace(/\..*$/, '');
+const kebab = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+
+/** A journey of the room or the verb that a file is in, by its name. */
+function isNamedAfter(journey: string, file: string): boolean {
+  const words = [...path.dirname(file).split('/'), kebab(nameOf(file))];
+  return words.some((word) => nameOf(journey) === word || nameOf(journey).startsWith(`${word}-`));
+}
+
+/**
+ * The journeys that stand on a changed file. One that the map does not know yet is new, and runs. Of a file that many
+ * stand on, those of its name run, and all of money.
+ */
+export function reachedBy(changed: string[], journeys: Journeys, all: string[], root?: string): Reach {
+  const standsOn = readImports(root);
+  const grounds = new Map(
+    all.map((file) => [file, new Set([file, ...(journeys[file] ?? [])].flatMap((one) => [...standsOn(one)]))]),
+  );
+  const files = new Set(all.filter((file) => journeys[file] === undefined));
+  const broad: string[] = [];
+  for (const one of changed) {
+    const reached = all.filter((file) => grounds.get(file)?.has(one));
+    const isBroad = reached.length > all.length / 4;
+    if (isBroad) broad.push(one);
+    for (const file of reached)
+      if (!isBroad || file.startsWith('tests/money/') || isNamedAfter(file, one)) files.add(file);
+  }
+  return { files: [...files].sort(), broad };
+}

@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readChanges } from './changes.ts';
+import { readImports } from './import-graph.ts';
+import { journeysAfter, reachedBy, readSources, VISITS } from './journeys.ts';
+import { core, rehearsals, select } from './selection.ts';
+
+/** A folder with these files. */
+function tree(files: Record<string, string>): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'tillway-tree-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.join(root, path.dirname(name)), { recursive: true });
+    writeFileSync(path.join(root, name), text);
+  }
+  return root;
+}
+
+describe('what a file stands on', () => {
+  it('is all that it loads with itself, through aliases and pages, without types and what comes later', () => {
+    const root = tree({
+      'site/page.astro': "---\nimport Screen from './Screen.tsx';\nimport './page.css';\n---\n<Screen />\n",
+      'site/Screen.tsx':
+        "import {\n  useState,\n} from 'react';\nimport { price } from '#shared/price';\nimport type { Row } from './row.ts';\nconst later = () => import('./Later.tsx');\n",
+      'shared/price.ts': "export { cents } from './cents.ts';\n",
+      'shared/cents.ts': "import './price.ts';\n",
+    });
+    expect([...readImports(root)('site/page.astro')].sort()).toEqual([
+      'shared/cents.ts',
+      'shared/price.ts',
+      'site/Screen.tsx',
+      'site/page.astro',
+      'site/page.css',
+    ]);
+  });
+});
+
+describe('the sources of an address', () => {
+  const sourcesOf = readSources();
+
+  it('are the routes that answer it, and the pages of the built site', () => {
+    expect(sourcesOf('/api/takings')).toEqual(['worker/routes/takings/takings.ts']);
+    expect(sourcesOf('/api/invoices/takePaymentSDK/abc')).toContain('worker/routes/payments/pay.ts');
+    expect(sourcesOf('/terms')).toEqual(['site/pages/terms.astro']);
+    expect(sourcesOf('/make/payment/abc')).toEqual(
+      expect.arrayContaining(['worker/routes/pay-page/pay-page.ts', 'site/pages/make/payment/shell-[language].astro']),
+    );
+  });
+
+  it('are the screen that a script of the site holds', () => {
+    expect(sourcesOf('/_astro/PayPage.CREhS8tH.js')).toEqual(['site/islands/pay/PayPage.tsx']);
+    expect(sourcesOf('/_astro/rolldown-runtime.XKyaHtl9.js')).toEqual([]);
+  });
+});
+
+describe('the journeys that a change reaches', () => {
+  const files = {
+    'route-a.ts': "import './a.ts';\nimport './refunds/give-back.ts';\n",
+    'route-b.ts': "import './refunds/give-back.ts';\n",
+    'one.test.ts': "import './help.ts';\n",
+  };
+  const journeys: Record<string, string[]> = {
+    'one.test.ts': ['route-a.ts'],
+    'refunds-twice.test.ts': ['route-b.ts'],
+    'three.test.ts': ['route-b.ts'],
+    'tests/money/four.test.ts': ['route-b.ts'],
+    ...Object.fromEntries(['five', 'six', 'seven', 'refunds'].map((name) => [`${name}.test.ts`, []])),
+  };
+  const all = Object.keys(journeys);
+  const reached = (...changed: string[]) => reachedBy(changed, journeys, all, tree(files));
+
+  it('stand on a changed file, by what answered them or by their own imports', () => {
+    expect(reached('a.ts')).toEqual({ files: ['one.test.ts'], broad: [] });
+    expect(reached('help.ts').files).toEqual(['one.test.ts']);
+    expect(reached('six.test.ts', 'a.ts').files).toEqual(['one.test.ts', 'six.test.ts']);
+    expect(reached('README.md')).toEqual({ files: [], broad: [] });
+  });
+
+  it('are those of money and of its name, where more than a quarter stand on the file', () => {
+    expect(reached('refunds/give-back.ts')).toEqual({
+      files: ['refunds-twice.test.ts', 'tests/money/four.test.ts'],
+      broad: ['refunds/give-back.ts'],
+    });
+  });
+
+  it('include one that no run has seen yet', () => {
+    expect(reachedBy([], journeys, [...all, 'new.test.ts'], tree(files)).files).toEqual(['new.test.ts']);
+  });
+});
+
+describe('the map of journeys', () => {
+  it('takes where the files of a run went, and keeps what it knew of the others that are still there', () => {
+    const visits = { file: 'tests/browser/site.test.ts', paths: ['/terms', '/terms', '/privacy'] };
+    const folder = path.join(tree({ [`${VISITS}/a.json`]: JSON.stringify(visits) }), VISITS);
+    const known = { 'tests/browser/site.test.ts': ['old'], 'tests/browser/gone.test.ts': [], 'package.json': ['kept'] };
+    expect(journeysAfter(known, folder)).toEqual({
+      'package.json': ['kept'],
+      'tests/browser/site.test.ts': ['site/pages/privacy.astro', 'site/pages/terms.astro'],
+    });
+  });
+});
+
+describe('an everyday run', () => {
+  it('names only files that exist', () => {
+    for (const file of [...Object.values(core).flat(), ...rehearsals]) expect(existsSync(file), file).toBe(true);
+    expect(rehearsals).toHaveLength(5);
+  });
+
+  const known = Object.fromEntries(Object.values(core).flatMap((files) => files.map((file) => [file, []])));
+
+  it('takes the core alone without a base, and says so', () => {
+    const { files, left, rehearsals: without } = select({ base: null, changed: [] }, known);
+    expect(files.money).toEqual(expect.arrayContaining(core.money));
+    expect(without).toEqual(rehearsals);
+    expect(left.join('\n')).toContain('no base to compare with');
+    expect(left.join('\n')).toMatch(/browser: \d+ of \d+ files/);
+  });
+
+  it('rehearses the commands once a script, a setting or a package changed', () => {
+    const without = (changed: string[]) => select({ base: 'abc', changed }, known).rehearsals;
+    expect(without(['scripts/deploy.ts'])).toEqual([]);
+    expect(without(['package-lock.json'])).toEqual([]);
+    expect(without(['worker/env.ts'])).toEqual([]);
+    expect(without(['worker/log.ts'])).toEqual(rehearsals);
+  });
+});
+
+describe('the base of a comparison', () => {
+  const who = ['-c', 'user.name=Tester', '-c', 'user.email=tester@clinic.test'];
+  const git = (root: string, ...args: string[]) =>
+    execFileSync('git', [...who, ...args], { cwd: root, encoding: 'utf8' }).trim();
+
+  it('is where the branch left main; on main itself, what is not committed', () => {
+    const root = tree({ 'a.ts': '', 'old.ts': 'a text that is long enough to be known again\n' });
+    expect(readChanges(null, root)).toEqual({ base: null, changed: [] });
+    git(root, 'init', '-q', '-b', 'main');
+    git(root, 'add', '.');
+    git(root, 'commit', '-q', '-m', 'First');
+    const first = git(root, 'rev-parse', 'HEAD');
+    expect(readChanges(null, root).base).toBeNull();
+    writeFileSync(path.join(root, 'new.ts'), '');
+    expect(readChanges(null, root)).toEqual({ base: first, changed: ['new.ts'] });
+    git(root, 'checkout', '-q', '-b', 'mine');
+    git(root, 'mv', 'old.ts', 'moved.ts');
+    git(root, 'commit', '-q', '-m', 'Second');
+    expect(readChanges(null, root)).toEqual({ base: first, changed: ['moved.ts', 'new.ts', 'old.ts'] });
+    expect(readChanges('HEAD', root)).toEqual({ base: 'HEAD', changed: ['new.ts'] });
+    expect(() => readChanges('nowhere', root)).toThrow('--base needs a commit');
+  });
+});

@@ -1,0 +1,78 @@
+import { globSync } from 'node:fs';
+import type { Changes } from './changes.ts';
+import { type Journeys, reachedBy } from './journeys.ts';
+
+/** The parts of which an everyday run takes the core and what the change reaches. */
+export const selected = ['money', 'whole', 'browser'] as const;
+export type Selected = (typeof selected)[number];
+
+const FILES: Record<Selected, string> = {
+  money: 'tests/money/**/*.test.ts',
+  whole: 'tests/{whole,spec}/**/*.test.ts',
+  browser: 'tests/browser/**/*.test.ts',
+};
+
+const named = (folder: string, names: string) => names.split(' ').map((name) => `tests/${folder}/${name}.test.ts`);
+
+/** Walks each capability once. */
+export const core: Record<Selected, string[]> = {
+  money: named('money', 'payments mutants'),
+  whole: named('whole', 'payment terminals batches content onboarding team headers'),
+  browser: named(
+    'browser',
+    'pay pay-form pay-twice pay-states take-payment front-desk-day invoice-journey login cms-publish keyboard-jobs site',
+  ),
+};
+
+/** They rehearse starts, deploys and rollbacks with the real commands, minutes each. */
+export const rehearsals = [
+  'scripts/start.test.ts',
+  'scripts/need-packages.test.ts',
+  ...globSync('scripts/going-live/{from-nothing,deploy,rollback}.test.ts').sort(),
+];
+/** What the commands are made of: the scripts themselves, settings, and the packages. */
+const REHEARSED =
+  /^(?:scripts\/|package(?:-lock)?\.json$|wrangler\.toml$|astro\.config\.mjs$|worker\/env\.ts$|migrations\/)/;
+
+export type Selection = {
+  /** The files of a part that run; a part that is not here runs as a whole. */
+  files: Partial<Record<Selected, string[]>>;
+  /** Files of node that do not run. */
+  rehearsals: string[];
+  /** What is left out and why, line by line. */
+  left: string[];
+};
+
+const list = (files: string[]) => (files.length > 8 ? `${files.slice(0, 8).join(', ')} …` : files.join(', '));
+
+/** What an everyday run takes of the parts that it does not run as a whole. */
+export function select({ base, changed }: Changes, journeys: Journeys): Selection {
+  const all = Object.fromEntries(selected.map((part) => [part, globSync(FILES[part]).sort()])) as Record<
+    Selected,
+    string[]
+  >;
+  const reach = reachedBy(changed, journeys, Object.values(all).flat());
+  const files = Object.fromEntries(
+    selected.map((part) => [part, all[part].filter((file) => core[part].includes(file) || reach.files.includes(file))]),
+  ) as Record<Selected, string[]>;
+  const isRehearsed = changed.some((file) => REHEARSED.test(file));
+  return {
+    files,
+    rehearsals: isRehearsed ? [] : rehearsals,
+    left: [
+      base === null
+        ? 'no base to compare with: of money, whole and browser the core alone'
+        : `compared with ${base.slice(0, 12)}: ${changed.length} changed files`,
+      ...(reach.broad.length > 0
+        ? [
+            `more than a quarter of the journeys stand on ${list(reach.broad)}: of those the core, money and what is named after it`,
+          ]
+        : []),
+      ...selected.map((part) => {
+        const [taken, of] = [files[part].length, all[part].length];
+        return `${part}: ${taken} of ${of} files, ${taken - core[part].length} beside the core; no change reaches the others`;
+      }),
+      ...(isRehearsed ? [] : [`rehearsals, since no script, setting or package changed: ${list(rehearsals)}`]),
+    ],
+  };
+}

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { allCrashes } from './experiments/crashes.ts';
+import { brokenDatabase } from './experiments/database-faults.ts';
+import { lostAlarm } from './experiments/lost-alarm.ts';
+import { resetObject } from './experiments/object-resets.ts';
+import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
+import { restoredDatabase } from './experiments/restore.ts';
+import { cutSales } from './experiments/terminals.ts';
+import { holderDies, tokenExpiry } from './experiments/token-expiry.ts';
+import { LATER, twoVersions } from './experiments/two-versions.ts';
+import { inItsOwnWorld } from './own-world.ts';
+import type { Figures } from './report.ts';
+import { tableOfSafe, timeout } from './safe.ts';
+
+const expectSafe = tableOfSafe();
+
+it('charges once and loses nothing when the Worker is killed or replaced at any point', { timeout }, async () => {
+  const all: Figures[] = [];
+  await inItsOwnWorld((testWorker) => allCrashes(testWorker, (figures) => all.push(figures)));
+  for (const figures of all) expectSafe(figures);
+});
+
+it('writes all of a payment or nothing of it when the clinic’s database breaks', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(brokenDatabase));
+});
+
+it('answers every payer and loses nothing when the clinic’s object ends in the middle of a charge', {
+  timeout,
+}, async () => {
+  expectSafe(await inItsOwnWorld(resetObject));
+});
+
+it('settles what is open when the platform has lost a clinic’s alarm, which nothing else would', {
+  timeout,
+}, async () => {
+  const figures = await inItsOwnWorld(lostAlarm);
+  expectSafe(figures);
+  expect(Number(figures.control)).toBeGreaterThan(0);
+});
+
+it('takes payments by two versions of the Worker at once, whichever has more migrations', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(twoVersions, { later: LATER }));
+});
+
+it('settles each charge once with many reconcilers at work', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(manyReconcilers));
+});
+
+it('settles a charge once when the cron is faster than the Worker that made it', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(cronIsFaster));
+});
+
+it('renews an expired token once for all callers, and fails none of them', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(tokenExpiry));
+});
+
+it.each(['before-renewal', 'after-renewal'] as const)(
+  'recovers within 15 seconds when the holder of a token’s lease is killed: %s',
+  { timeout },
+  async (point) => {
+    expectSafe(await inItsOwnWorld((testWorker) => holderDies(testWorker, { point })));
+  },
+);
+
+it('charges once and loses nothing when the call to a card reader is cut anywhere', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(cutSales));
+});
+
+it('loses no payment and charges none twice when the database is put back to its state of an hour ago', {
+  timeout,
+}, async () => {
+  const figures = await inItsOwnWorld(restoredDatabase);
+  expectSafe(figures);
+  expect(Number(figures.control)).toBeGreaterThan(0);
+});

@@ -1,0 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { VISITS, type Visits } from '../../../scripts/run-tests/journeys.ts';
+import { takeVisits } from './visits.ts';
+
+/** A setup file of the journeys: keeps where each file of tests went, for tests/journeys.json. */
+beforeAll(() => void takeVisits());
+
+afterAll(() => {
+  const { testPath = '' } = expect.getState();
+  const file = path.relative('.', testPath).replaceAll(path.sep, '/');
+  mkdirSync(VISITS, { recursive: true });
+  const visits: Visits = { file, paths: takeVisits() };
+  writeFileSync(path.join(VISITS, `${file.replaceAll('/', '-')}.json`), JSON.stringify(visits));
+});
