@@ -18,7 +18,7 @@ describe('the parts of a test run', () => {
 
 describe('the command line', () => {
   it('runs the everyday tests by default, and everything with --all', () => {
-    expect(read().parts).toEqual(['check', 'node', 'unit', 'money', 'whole', 'browser']);
+    expect(read().parts).toEqual(['check', 'node', 'components', 'unit', 'money', 'whole', 'browser']);
     expect(read('--all')).toMatchObject({ isComplete: true, parts: [...parts] });
   });
 
@@ -47,7 +47,10 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['browsr'], '"browsr" is neither a part nor a test file nor a folder of them. The parts are check, node, unit'],
+    [
+      ['browsr'],
+      '"browsr" is neither a part nor a test file nor a folder of them. The parts are check, node, components',
+    ],
     [['worker/nowhere.test.ts'], 'neither a part nor a test file'],
     [['unit', 'worker/money.test.ts'], 'either parts or files'],
     [['unit', '-t'], '-t needs'],

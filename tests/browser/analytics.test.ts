@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/analytics';
 import type { Timeframe } from '#shared/contracts/analytics-request';
 import { addDays } from '#shared/text/local-day';
-import { answerCalls } from '#tests/support/browser/answer-calls';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
+import { answerCalls } from '#tests/support/servers/answer-calls';
 import { useMerchant, VIEWS } from './merchant.ts';
 import { expectText, payerPage, payWith, succeeded } from './payer.ts';
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { AuditEventItem, AuditView } from '#shared/contracts/audit';
-import { answerCalls } from '#tests/support/browser/answer-calls';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
+import { answerCalls } from '#tests/support/servers/answer-calls';
 import { useMerchant, VIEWS } from './merchant.ts';
 import { VIEWS as CMS_VIEWS, useWriters } from './writer.ts';
 

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import type { Mailing, MailingInvoice } from '#shared/contracts/mailings';
-import { answerCalls } from '#tests/support/browser/answer-calls';
 import { picture, useBrowser } from '#tests/support/browser/browser';
 import { holdTime } from '#tests/support/browser/held-time';
 import { until, useProduct } from '#tests/support/product/product';
+import { answerCalls } from '#tests/support/servers/answer-calls';
+import { makeOpenInvoice, owedOf } from '#tests/support/servers/open-invoices-server';
 import { phone, useMerchant } from './merchant.ts';
-import { makeOpenInvoice, owedOf } from './open-invoices-server.ts';
 import { expectGood, expectText } from './payer.ts';
 
 const product = useProduct();

@@ -5,7 +5,7 @@ import { expectAccessible, type PageOptions, picture, useBrowser } from '#tests/
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shift';
 import { pdfSheets } from '#tests/support/browser/pdf-text';
 import { until, useProduct } from '#tests/support/product/product';
-import { DUE, HANNAH, serveCustomer } from './customer-server.ts';
+import { DUE, HANNAH, serveCustomer } from '#tests/support/servers/customer-server';
 import { useMerchant, VIEWS } from './merchant.ts';
 import { expectText, heading } from './payer.ts';
 import { BACK, counterInvoice, customerBox, device, idOf, invoiceSelect } from './terminals.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { serveCustomers } from './list-server.ts';
+import { serveCustomers } from '#tests/support/servers/list-server';
 import { logIn, phone, useMerchant, VIEWS } from './merchant.ts';
 
 const product = useProduct();

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type PageOptions, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
+import { type Changes, makePreview, NOTHING_YET, servePreview } from '#tests/support/servers/preview-server';
 import { useMerchant } from './merchant.ts';
 import { expectGood, expectText } from './payer.ts';
-import { type Changes, makePreview, NOTHING_YET, servePreview } from './preview-server.ts';
 
 const product = useProduct();
 const merchantPage = useMerchant(useBrowser(), product.appUrl);

@@ -4,8 +4,8 @@ import { hubs } from '#sandbox/credentials';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import { useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
+import { makeOpenInvoice, serveOpenInvoices } from '#tests/support/servers/open-invoices-server';
 import { logIn, useMerchant } from './merchant.ts';
-import { makeOpenInvoice, serveOpenInvoices } from './open-invoices-server.ts';
 import { expectFocus, expectGood, expectText } from './payer.ts';
 
 const product = useProduct();

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type PageOptions, useBrowser } from '#tests/support/browser/browser';
 import { holdTime } from '#tests/support/browser/held-time';
 import { useProduct } from '#tests/support/product/product';
+import { type Changes, servePreview } from '#tests/support/servers/preview-server';
 import { useMerchant } from './merchant.ts';
 import { expectFocus, expectGood, expectText } from './payer.ts';
-import { type Changes, servePreview } from './preview-server.ts';
 
 const product = useProduct();
 const merchantPage = useMerchant(useBrowser(), product.appUrl);

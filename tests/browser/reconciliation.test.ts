@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Batch, BatchTransaction } from '#shared/contracts/batches';
 import type { ReconciliationView } from '#shared/contracts/reconciliation';
-import { answerCalls } from '#tests/support/browser/answer-calls';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
+import { answerCalls } from '#tests/support/servers/answer-calls';
 import { counterTerminal, onlineTerminal } from '#tests/support/wire';
 import { useMerchant, VIEWS } from './merchant.ts';
 

@@ -4,11 +4,11 @@ import { hubs } from '#sandbox/credentials';
 import type { Batch } from '#shared/contracts/batches';
 import type { Today, TodayMovement } from '#shared/contracts/today';
 import { addDays } from '#shared/text/local-day';
-import { answerCalls } from '#tests/support/browser/answer-calls';
 import { doubleText } from '#tests/support/browser/beyond-axe';
 import { DESKTOP, expectAccessible, picture, settle, useBrowser } from '#tests/support/browser/browser';
 import { holdTime } from '#tests/support/browser/held-time';
 import { useProduct } from '#tests/support/product/product';
+import { answerCalls } from '#tests/support/servers/answer-calls';
 import { useMerchant, VIEWS } from './merchant.ts';
 
 const product = useProduct();

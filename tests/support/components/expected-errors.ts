@@ -1,0 +1,2 @@
+/** What a test provokes in the console: errors that match do not fail it. */
+export const expectedErrors: RegExp[] = [];
