@@ -59,7 +59,9 @@ export default defineConfig({
       }),
       node('components', ['site/**/*.test.tsx'], {
         environment: 'happy-dom',
-        environmentOptions: { happyDOM: { url: 'https://tillway.example/' } },
+        environmentOptions: {
+          happyDOM: { url: 'https://tillway.example/', settings: { navigation: { disableMainFrameNavigation: true } } },
+        },
         setupFiles: ['tests/support/components/components-setup.ts'],
         // A failed query prints what it looked in; the whole page would hide the reason.
         env: { DEBUG_PRINT_LIMIT: '3000' },

@@ -11,25 +11,29 @@ export const calls = {
   answer: (isWanted, answer) => void answers.unshift({ isWanted, answer }),
 } satisfies Caller;
 
-/** Answers the GET of one address in the same way each time. */
-export const answerGet = (path: string, json: unknown): void =>
-  calls.answer(
-    ({ pathname }) => pathname === path,
-    ({ fulfill }) => fulfill({ json }),
-  );
+const always = (path: string, json: unknown): Answering => ({
+  isWanted: ({ pathname }) => pathname === path,
+  answer: ({ fulfill }) => fulfill({ json }),
+});
+
+/** Answers an address in the same way each time. */
+export const answerWith = (path: string, json: unknown): void => void answers.unshift(always(path, json));
+
+/** The same for calls of which a test need say nothing. */
+export const answerUnlessAsked = (path: string, json: unknown): void => void answers.push(always(path, json));
 
 export const forgetAnswers = (): void => void answers.splice(0);
 
 /** Takes the place of `fetch`. */
-export function answerOf(path: string, init: RequestInit = {}): Promise<Response> {
+export function answerOf(path: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const { method = 'GET', body, signal } = init;
-  const url = new URL(path, window.location.href);
+  const url = new URL(String(path), window.location.href);
   const found = answers.find(({ isWanted }) => isWanted(url));
   return new Promise((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(new DOMException('The call was dropped.', 'AbortError')));
     if (!found) {
       unanswered.push(`${method} ${url.pathname}${url.search}`);
-      reject(new TypeError(`no answer for ${method} ${path}`));
+      reject(new TypeError(`no answer for ${method} ${url.pathname}`));
       return;
     }
     found

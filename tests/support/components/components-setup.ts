@@ -4,7 +4,7 @@ import { answerOf, forgetAnswers, unanswered } from './calls.ts';
 import { expectedErrors } from './expected-errors.ts';
 
 // Nobody waits for as long unless something is wrong: the machine may be busy.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 15_000, defaultHidden: true });
 
 /** Answers come when they come, outside of what the library waits for; and its document is older than one element. */
 const NO_FAULT = /not wrapped in act\(|The tag <%s> is unrecognized in this browser.* search$/;
@@ -12,18 +12,22 @@ const NO_FAULT = /not wrapped in act\(|The tag <%s> is unrecognized in this brow
 /** Each test begins in an empty window, and fails when its console holds an error or a call had no answer. */
 const errors: string[] = [];
 
+globalThis.fetch = answerOf as typeof fetch;
+// The document draws nothing: what is signed is proven in the browser.
+HTMLCanvasElement.prototype.getContext = () => new Proxy({}, { get: () => () => undefined }) as never;
+
 beforeEach(() => {
-  vi.stubGlobal('fetch', answerOf);
   vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => {
     const text = words.map(String).join(' ');
     if (!NO_FAULT.test(text)) errors.push(text);
   });
 });
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
+  // What began before the page was left ends before the next test.
+  await new Promise((resolve) => setImmediate(resolve));
   vi.restoreAllMocks();
   document.body.replaceChildren();
   localStorage.clear();

@@ -1,10 +1,12 @@
-import { render } from '@testing-library/react';
+import { cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { createElement } from 'react';
 import { vi } from 'vitest';
+import type { MailingReply } from '#shared/contracts/mailings';
+import type { Reminders } from '#shared/contracts/reminders';
 import type { AppView } from '#shared/contracts/session';
 import { APP_VIEW_ID } from '../../../site/islands/merchant/parts/app-view.ts';
-import { answerGet } from './calls.ts';
+import { answerUnlessAsked } from './calls.ts';
 
 /** As the Worker writes it for an administrator of a clinic with two card readers. */
 const VIEW: AppView = {
@@ -24,15 +26,24 @@ const VIEW: AppView = {
   timeZone: 'America/Indiana/Indianapolis',
 };
 
+/** What the shell and the dashboard ask for beside any view. */
+const BESIDE = {
+  '/api/customers': { data: { results: [] } },
+  '/api/reminders': { is_on: false, steps: [], sample: null } satisfies Reminders,
+  '/api/mailings': { mailing: null } satisfies MailingReply,
+};
+
 /** A token of which nothing says when it ends, so no test begins by renewing it. */
 const TOKEN = 'e30.e30.s';
 
 /** Opens the merchant's app at an address, as a new load of its page does; answers the person who uses it. */
 export async function openApp(address: string, view: Partial<AppView> = {}) {
   // A page that is loaded knows nothing of the one before.
+  cleanup();
   vi.resetModules();
   const { MerchantApp } = await import('../../../site/islands/merchant/shell/MerchantApp.tsx');
-  answerGet('/app_url', { appUrl: window.location.origin });
+  answerUnlessAsked('/app_url', { appUrl: window.location.origin });
+  for (const [path, json] of Object.entries(BESIDE)) answerUnlessAsked(path, json);
   // biome-ignore lint/suspicious/noDocumentCookie: the Worker sets it in the answer with the page
   document.cookie = `authToken=${TOKEN}`;
   window.history.replaceState(null, '', address);

@@ -1,8 +1,8 @@
-import { screen, within } from '@testing-library/react';
-import { onTestFinished, vi } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, onTestFinished, vi } from 'vitest';
 
 /** The text as a person reads it, with single spaces. */
-export const textOf = (element: Element | null | undefined): string =>
+export const textOf = (element: Node | null | undefined): string =>
   (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
 /** The titles of a list's rows, from above. */
@@ -14,6 +14,21 @@ export const titlesOf = (): string[] =>
 /** A button, once it is there. */
 export const button = (name: string | RegExp, inside: HTMLElement = document.body): Promise<HTMLElement> =>
   within(inside).findByRole('button', { name });
+
+/** The row of a list, once its title says this. */
+export async function rowOf(title: string): Promise<HTMLElement> {
+  const row = (await screen.findByText(title, { selector: 'tbody .at-title *' })).closest('tr');
+  if (!row) throw new Error(`no row ${title}`);
+  return row;
+}
+
+/** Waits until the part that a selector finds says this. */
+export const saysIn = (selector: string, words: string | RegExp): Promise<void> =>
+  waitFor(() => {
+    const said = textOf(document.querySelector(selector));
+    if (typeof words === 'string') expect(said).toBe(words);
+    else expect(said).toMatch(words);
+  });
 
 /** The part with the role of an alert, once it says this. */
 export async function alertWith(words: string | RegExp): Promise<HTMLElement> {

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { answerGet, calls } from '#tests/support/components/calls';
+import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { alertWith, button, gate, leavings, titlesOf } from '#tests/support/components/seen';
 import { serveCustomers, serveInvoices } from '#tests/support/servers/list-server';
@@ -18,7 +18,7 @@ async function openInvoices(count = 137) {
 
 async function serveAllCustomers() {
   const server = await serveCustomers(calls, 44);
-  answerGet('/api/owed', { ...owedOf([]), customers: { all: 44, owes: 29, overdue: 0 } });
+  answerWith('/api/owed', { ...owedOf([]), customers: { all: 44, owes: 29, overdue: 0 } });
   return server;
 }
 
@@ -171,7 +171,7 @@ describe('a list of customers', () => {
     await alertWith('The CRM does not answer. Please try again.');
     expect(screen.queryByRole('table')).toBeNull();
     server.state = 'answers';
-    answerGet('/api/refresh-access-token', { accessToken: 'next' });
+    answerWith('/api/refresh-access-token', { accessToken: 'next' });
     await press('Refresh Access Token');
     await screen.findByText('Ada Okafor 1');
   });
