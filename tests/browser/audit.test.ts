@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { AuditEventItem, AuditView } from '#shared/contracts/audit';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { answerCalls } from '#tests/support/servers/answer-calls';
+import { GRACE, HASH, serveTrail, view } from '#tests/support/servers/audit-server';
 import { useMerchant, VIEWS } from './merchant.ts';
 import { VIEWS as CMS_VIEWS, useWriters } from './writer.ts';
 
@@ -13,64 +12,6 @@ const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 const writers = useWriters(product);
 const REFUSED = /Failed to load resource/;
-const GRACE = 'grace.lindqvist@maplestreetdental.example';
-const HASH = '9f2c4b1e'.repeat(8);
-
-const event = (seq: number, sentence: string, more: Partial<AuditEventItem> = {}): AuditEventItem => ({
-  ...{ seq, at: new Date(Date.UTC(2026, 2, 4, 15, seq % 60)).toISOString(), action: 'link.issued', group: 'links' },
-  ...{ sentence, person: 'user:71204401', name: GRACE, subject: { kind: 'invoice', id: '90412' } },
-  ...{ changes: [], session: '5f0e8d7c6b5a49382716', address: 'c0ffee00c0ffee00c0ffee00c0ffee00', ...more },
-});
-
-const view: AuditView = {
-  events: [
-    event(412, `${GRACE} asked for the void of 1042, $184.00, reason: Billed twice.`, {
-      ...{ action: 'reversal.claimed', group: 'money', subject: { kind: 'reversal', id: 'r1042' } },
-      changes: [
-        { field: 'state', before: 'approved', after: 'sent' },
-        { field: 'amountCents', before: null, after: '18400' },
-      ],
-    }),
-    event(411, 'A payer paid 1042, $184.00.', {
-      ...{ action: 'payment.moved', group: 'money', person: 'payer', name: 'A payer' },
-      ...{ subject: { kind: 'payment', id: 'p1042' }, session: '' },
-    }),
-    event(410, `${GRACE} issued a pay link for invoice ${'Donaudampfschifffahrtsgesellschaft'.repeat(3)}.`),
-    event(409, `${GRACE} logged in.`, { action: 'session.opened', subject: { kind: 'session', id: '' } }),
-  ],
-  next: 409,
-  looked_back_to: null,
-  people: [{ person: 'user:71204401', name: GRACE }],
-  head: { seq: 411, hash: HASH, count: 411, at: '2026-03-04T15:52:00.000Z' },
-  verified: { seq: 411, at: '2026-03-04T15:52:10.000Z', problem: '' },
-  unsealed: 1,
-  weekly_mail: false,
-};
-
-/** Serves a trail; `state` may be changed on the way. */
-async function serve(page: Page, shown: AuditView = view, path = '/api/audit') {
-  const state = { view: shown, status: 200, isMailRefused: false };
-  const asked: string[] = [];
-  await answerCalls(
-    page,
-    ({ pathname }) => pathname === path || pathname === `${path}/mail`,
-    (call) => {
-      if (call.method === 'PUT') {
-        const { weekly } = call.sent<{ weekly: boolean }>();
-        asked.push(`mail ${weekly}`);
-        if (!state.isMailRefused) return call.fulfill({ json: { weekly } });
-      } else {
-        asked.push(call.url.search);
-        if (state.status === 200) return call.fulfill({ json: state.view });
-      }
-      const message = state.status === 403 ? 'Only an administrator of this account may see its audit trail.' : 'No.';
-      const status = state.status === 200 ? 503 : state.status;
-      return call.fulfill({ status, json: { error: { code: 'forbidden', message } } });
-    },
-  );
-  return { state, asked };
-}
-
 const open = async (page: Page, search = '') => {
   await page.goto(`${product.appUrl}/audit${search}`);
   await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
@@ -83,7 +24,7 @@ describe('the audit trail', () => {
     'tells what was done in sentences, with all that was recorded, and how far it is verified (%s)',
     async (name, options) => {
       const page = await merchantPage(options);
-      await serve(page);
+      await serveTrail(page);
       await open(page);
       const row = page.getByRole('listitem').filter({ hasText: 'asked for the void of 1042, $184.00' });
       await row.getByText('Details').click();
@@ -101,7 +42,7 @@ describe('the audit trail', () => {
 
   it('is filtered by its address, which survives a reload and the way back', async () => {
     const page = await merchantPage();
-    const { asked } = await serve(page);
+    const { asked } = await serveTrail(page);
     await open(page);
     await page.getByLabel('Kind').selectOption('Payments and refunds');
     await page.getByLabel('Who').selectOption(GRACE);
@@ -168,7 +109,7 @@ describe('the audit trail', () => {
 
   it('mails the newest seal only to whom switched it on', async () => {
     const page = await merchantPage({ expected: REFUSED });
-    const { asked, state } = await serve(page);
+    const { asked, state } = await serveTrail(page);
     await open(page);
     const mail = page.getByRole('checkbox', { name: 'Mail it to me once a week' });
     expect(await mail.isChecked()).toBe(false);
@@ -183,7 +124,7 @@ describe('the audit trail', () => {
 
   it('says when nothing matches, when it cannot be loaded, and who may see it', async () => {
     const page = await merchantPage({ expected: REFUSED });
-    const { state } = await serve(page, { ...view, events: [], next: null, head: null, verified: null, unsealed: 0 });
+    const { state } = await serveTrail(page, { ...view, events: [], next: null, head: null, verified: null, unsealed: 0 });
     await open(page);
     await page.getByText('Nothing was recorded yet.').waitFor();
     await page.getByText('Nothing is sealed yet').waitFor();
@@ -212,7 +153,7 @@ describe('the audit trail', () => {
   it('that does not agree with its seals says so first', async () => {
     const page = await merchantPage();
     const problem = 'Event 300 is altered: it is not what was sealed.';
-    await serve(page, { ...view, verified: { seq: 299, at: '2026-03-04T15:52:10.000Z', problem } });
+    await serveTrail(page, { ...view, verified: { seq: 299, at: '2026-03-04T15:52:10.000Z', problem } });
     await open(page);
     await page.getByRole('alert').filter({ hasText: problem }).waitFor();
     expect(await page.getByText(/^Verified to event/).count()).toBe(0);

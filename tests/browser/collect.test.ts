@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
-import type { Mailing, MailingInvoice } from '#shared/contracts/mailings';
 import { picture, useBrowser } from '#tests/support/browser/browser';
 import { holdTime } from '#tests/support/browser/held-time';
 import { until, useProduct } from '#tests/support/product/product';
 import { answerCalls } from '#tests/support/servers/answer-calls';
-import { makeOpenInvoice, owedOf } from '#tests/support/servers/open-invoices-server';
+import { overdueRows, serveMailings, serveOwedList } from '#tests/support/servers/mailings-server';
 import { phone, useMerchant } from './merchant.ts';
 import { expectGood, expectText } from './payer.ts';
 
@@ -15,72 +14,6 @@ const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
 const OVERDUE = '/openInvoices?sort=due_date&status=overdue';
-const rowsOf = (count: number, more: (at: number) => Partial<OpenInvoiceItem> = () => ({})) =>
-  Array.from({ length: count }, (_, at) =>
-    makeOpenInvoice(at, {
-      status: 'open',
-      crm_status: 'open',
-      due_date: '2026-01-02',
-      amount_due: '100.00',
-      ...more(at),
-    }),
-  );
-
-/** Answers the list with these rows and what stands over them, so that no other test's invoices are mailed; all else is the product's. */
-async function listOf(page: Page, rows: OpenInvoiceItem[]) {
-  await answerCalls(
-    page,
-    ({ pathname }) => pathname === '/api/owed',
-    ({ fulfill }) => fulfill({ json: owedOf(rows) }),
-  );
-  await answerCalls(
-    page,
-    ({ pathname }) => pathname === '/api/invoices/getOpenInvoices',
-    ({ url, fulfill }) => {
-      const [at, size] = ['page', 'size'].map((name) => Number(url.searchParams.get(name))) as [number, number];
-      const shown = rows.slice((at - 1) * size, at * size);
-      const pages = String(Math.ceil(rows.length / size));
-      const headers = { 'x-total-count': String(rows.length), 'x-page': String(at), 'x-page-count': pages };
-      return fulfill({ json: shown, headers });
-    },
-  );
-}
-
-/** Stands in for the clinic's clock: the test says what has become of each link. */
-async function mailingsOf(page: Page) {
-  const server = {
-    mailing: null as Mailing | null,
-    asked: [] as string[],
-    tell: (states: Partial<MailingInvoice>[], more: Partial<Mailing> = {}) => {
-      if (!server.mailing) throw new Error('nothing was asked for');
-      const invoices = server.mailing.invoices.map((one, at) => ({ ...one, ...states[at] }));
-      server.mailing = { ...server.mailing, starts_in_ms: 0, ...more, invoices };
-    },
-  };
-  await answerCalls(
-    page,
-    ({ pathname }) => pathname.startsWith('/api/mailings'),
-    (call) => {
-      server.asked.push(call.method);
-      if (call.method === 'POST') {
-        const { id, invoices } = call.sent<{ id: string; invoices: string[] }>();
-        const at = new Date().toISOString();
-        const rows = invoices.map((one) => ({
-          ...{ id: one, number: `INV-${1042 - (Number(one) - 90_412)}`, state: 'waiting' as const, why: null, at },
-        }));
-        server.mailing = { id, asked_at: at, starts_in_ms: 10_000, is_over: false, is_stopped: false, invoices: rows };
-      }
-      if (call.method === 'DELETE') {
-        const left = { state: 'left-out' as const, why: 'stopped' as const };
-        const states = server.mailing?.invoices.map(({ state }) => (state === 'waiting' ? left : {})) ?? [];
-        server.tell(states, { is_over: true, is_stopped: true });
-      }
-      return call.fulfill({ json: { mailing: server.mailing } });
-    },
-  );
-  return server;
-}
-
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
 const going = (page: Page) => page.getByRole('region', { name: 'Emailing links' });
 const row = (page: Page, number: string) =>
@@ -89,8 +22,8 @@ const lastEmail = (page: Page, number: string) => row(page, number).locator('.at
 
 async function open(rows: OpenInvoiceItem[], options: Parameters<typeof newPage>[0] = {}) {
   const page = await merchantPage(options);
-  await listOf(page, rows);
-  const server = await mailingsOf(page);
+  await serveOwedList(page, rows);
+  const server = await serveMailings(page);
   await page.goto(`${product.appUrl}${OVERDUE}`);
   await page.getByRole('checkbox', { name: 'Select this page' }).waitFor();
   return { page, server };
@@ -98,7 +31,7 @@ async function open(rows: OpenInvoiceItem[], options: Parameters<typeof newPage>
 
 describe('links for many on the way', () => {
   it('are picked, mailed with progress and a word for each row, and told at the end', async () => {
-    const rows = rowsOf(7, (at) => (at === 2 ? { email: '' } : {}));
+    const rows = overdueRows(7, (at) => (at === 2 ? { email: '' } : {}));
     const { page, server } = await open(rows);
     await page.getByText('61+ days').waitFor();
     expect(await page.getByRole('checkbox', { name: 'Select INV-1040' }).isDisabled()).toBe(true);
@@ -143,7 +76,7 @@ describe('links for many on the way', () => {
 describe('on a phone', () => {
   it('what is picked stands at the foot with its button, and leaves the last row in sight', async () => {
     const { page } = await open(
-      rowsOf(3, (at) => (at === 2 ? { email: '' } : {})),
+      overdueRows(3, (at) => (at === 2 ? { email: '' } : {})),
       phone,
     );
     await page.getByRole('checkbox', { name: 'Select this page' }).check();
@@ -165,7 +98,7 @@ describe('a tab without rows', () => {
     ['paid', 'Nothing was paid in the last 30 days.'],
   ])('says so in its own words: %s', async (status, words) => {
     const page = await merchantPage();
-    await listOf(page, []);
+    await serveOwedList(page, []);
     await page.goto(`${product.appUrl}/openInvoices?status=${status}`);
     await page.getByText(words, { exact: true }).waitFor();
     await page.getByRole('searchbox').fill('1042x');
@@ -180,7 +113,7 @@ describe('an address at which no mail arrives', () => {
 
   it('is said before links are sent, and its own button says why not', async () => {
     const bad = { ...told('bounced'), bad_address: 'bounced' as const };
-    const { page, server } = await open(rowsOf(7, (at) => (at === 2 ? bad : {})));
+    const { page, server } = await open(overdueRows(7, (at) => (at === 2 ? bad : {})));
     await page.getByRole('checkbox', { name: 'Select this page' }).check();
     await expectText(bar(page).getByRole('status'), '7 selected $700.00 No mail arrives at 1 of these addresses');
     const button = row(page, 'INV-1040').getByRole('button', { name: 'Email Payment Link, INV-1040' });
@@ -194,7 +127,7 @@ describe('an address at which no mail arrives', () => {
   });
 
   it('for a while is asked about once more, and a person decides', async () => {
-    const { page } = await open(rowsOf(2, (at) => (at === 0 ? told('bounced') : told('delivered'))));
+    const { page } = await open(overdueRows(2, (at) => (at === 0 ? told('bounced') : told('delivered'))));
     const sent: string[] = [];
     await answerCalls(
       page,
@@ -221,7 +154,7 @@ describe('an address at which no mail arrives', () => {
 
 describe('links for many', () => {
   it('are taken back within ten seconds, and stopped after that', async () => {
-    const { page, server } = await open(rowsOf(3));
+    const { page, server } = await open(overdueRows(3));
     await page.getByRole('checkbox', { name: 'Select this page' }).check();
     const goOn = await holdTime(page);
     await bar(page).getByRole('button', { name: 'Email 3 links' }).click();
@@ -238,7 +171,7 @@ describe('links for many', () => {
   });
 
   it('of all pages are picked by one more press, and asked about above 25', async () => {
-    const { page, server } = await open(rowsOf(132));
+    const { page, server } = await open(overdueRows(132));
     await page.getByRole('checkbox', { name: 'Select this page' }).check();
     await bar(page).getByRole('button', { name: 'Select all 132' }).click();
     await expectText(bar(page).getByRole('status'), '132 selected $13,200.00');
@@ -258,9 +191,9 @@ describe('links for many', () => {
       await product.makeLink({ due_date: '2026-01-02' }),
       await product.makeLink({ due_date: '2026-01-03' }),
     ];
-    await listOf(
+    await serveOwedList(
       page,
-      rowsOf(2, (at) => ({ crm_id: bills[at]?.invoiceId ?? '', invoice_number: bills[at]?.number ?? '' })),
+      overdueRows(2, (at) => ({ crm_id: bills[at]?.invoiceId ?? '', invoice_number: bills[at]?.number ?? '' })),
     );
     await page.goto(product.appUrl);
     let presses = 0;

@@ -3,14 +3,14 @@ import { type Reached, type Row, route, rows } from './rows.ts';
 
 const list = 'site/islands/merchant/lists/InvoiceList.test.tsx';
 const states = 'site/islands/merchant/lists/list-states.test.tsx';
-const dashboard = 'tests/browser/dashboard.test.ts';
+const dashboard = 'site/islands/merchant/shell/Dashboard.test.tsx';
 
 const READS: Reached = [list, 'shows every field of an invoice'];
 const SIZES: Reached = [list, 'chooses the number of rows of a page'];
 const CUSTOMERS: Reached = [states, 'has name, email, phone and company, sorted and searched like invoices'];
-const OPENS: Reached = [dashboard, 'opens on the batches and has read the first customers (%s)'];
+const OPENS: Reached = [dashboard, 'opens on the batches and has read the first customers'];
 const LOG_OUT: Reached = [
-  dashboard,
+  'tests/browser/dashboard.test.ts',
   'ends the session from its account menu, by the keyboard alone, and every other tab is closed with it',
 ];
 const NO_CUSTOMERS: Reached = [dashboard, 'shows the error and a way out when the customers cannot be read'];

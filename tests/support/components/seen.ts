@@ -1,9 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, onTestFinished, vi } from 'vitest';
 
-/** The text as a person reads it, with single spaces. */
-export const textOf = (element: Node | null | undefined): string =>
-  (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
+const BLOCKS = 'p, li, dt, dd, div, h1, h2, h3, td, th, tr, button, section, figure, summary, label, a';
+
+/** The text as a person reads it, with single spaces, also between parts that stand apart. */
+export function textOf(node: Node | null | undefined): string {
+  const read = (one: Node): string => {
+    if (one.nodeType === Node.TEXT_NODE) return one.textContent ?? '';
+    const inside = [...one.childNodes].map(read).join('');
+    return one instanceof Element && one.matches(BLOCKS) ? ` ${inside} ` : inside;
+  };
+  return node ? read(node).replace(/\s+/g, ' ').trim() : '';
+}
 
 /** The titles of a list's rows, from above. */
 export const titlesOf = (): string[] =>
