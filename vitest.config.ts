@@ -60,6 +60,17 @@ export default defineConfig({
         fileParallelism: true,
         maxWorkers: 2,
       }),
+      node('components', ['site/**/*.test.tsx'], {
+        environment: 'happy-dom',
+        environmentOptions: {
+          happyDOM: { url: 'https://tillway.example/', settings: { navigation: { disableMainFrameNavigation: true } } },
+        },
+        setupFiles: ['tests/support/components/components-setup.ts'],
+        // A failed query prints what it looked in; the whole page would hide the reason.
+        env: { DEBUG_PRINT_LIMIT: '3000' },
+        fileParallelism: true,
+        maxWorkers: 2,
+      }),
       node('statements', ['tests/statements/**/*.test.ts']),
       // The complete run adds mutants to the experiments; each file has its own Worker.
       node('money', ['tests/money/**/*.test.ts'], {

@@ -81,7 +81,7 @@ function testsIn(name: string): string[] {
     : found
       ? [name]
       : [];
-  return files.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'));
+  return files.filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('node_modules'));
 }
 
 function readOrEnd(): Asked {

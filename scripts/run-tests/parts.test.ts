@@ -18,7 +18,7 @@ describe('the parts of a test run', () => {
 
 describe('the command line', () => {
   it('runs the everyday tests by default, all files with --landing, and everything with --all', () => {
-    const everyday = ['check', 'node', 'unit', 'money', 'whole', 'browser'];
+    const everyday = ['check', 'node', 'components', 'unit', 'money', 'whole', 'browser'];
     expect(read()).toMatchObject({ size: 'everyday', parts: everyday, base: null });
     expect(read('--base', 'v1')).toMatchObject({ size: 'everyday', base: 'v1' });
     expect(read('--landing')).toMatchObject({ size: 'landing', parts: everyday });
@@ -56,7 +56,10 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['browsr'], '"browsr" is neither a part nor a test file nor a folder of them. The parts are check, node, unit'],
+    [
+      ['browsr'],
+      '"browsr" is neither a part nor a test file nor a folder of them. The parts are check, node, components',
+    ],
     [['worker/nowhere.test.ts'], 'neither a part nor a test file'],
     [['unit', 'worker/money.test.ts'], 'either parts or files'],
     [['unit', '-t'], '-t needs'],

@@ -1,5 +1,15 @@
 /** The parts of a test run: `check`, and the projects of vitest.config.ts. */
-export const parts = ['check', 'node', 'unit', 'statements', 'money', 'whole', 'browser', 'bench'] as const;
+export const parts = [
+  'check',
+  'node',
+  'components',
+  'unit',
+  'statements',
+  'money',
+  'whole',
+  'browser',
+  'bench',
+] as const;
 export type Part = (typeof parts)[number];
 
 /** Parts that only a complete run has. In other parts it adds single tests (`tests/support/complete-only.ts`). */
@@ -10,7 +20,7 @@ export const journeys: Part[] = ['whole', 'browser', 'bench'];
 
 /** Lanes that run in parallel on two cores. `statements` replays the statements of `unit`, so it comes after it. */
 export const lanes: Part[][] = [
-  ['check', 'node', 'whole'],
+  ['check', 'node', 'components', 'whole'],
   ['unit', 'statements', 'money'],
 ];
 /** The browser's workers, each with a product of its own: one more than cores, since a journey often waits for the product. */

@@ -12,8 +12,8 @@ import {
 import { type DESKTOP, expectAccessible, type Theme, useBrowser } from '#tests/support/browser/browser';
 import { complete } from '#tests/support/complete-only';
 import { useProduct } from '#tests/support/product/product';
+import { serveCustomer } from '#tests/support/servers/customer-server';
 import { useColleagues } from './colleagues.ts';
-import { serveCustomer } from './customer-server.ts';
 import { useMerchant } from './merchant.ts';
 import { openForm, payerPage } from './payer.ts';
 import { invite, newPerson } from './staff.ts';

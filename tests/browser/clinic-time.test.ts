@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { serveInvoices } from './list-server.ts';
+import { serveInvoices } from '#tests/support/servers/list-server';
 import { useMerchant, VIEWS } from './merchant.ts';
 
 const product = useProduct();

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { expectAccessible, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { serveCustomers } from './list-server.ts';
-import { logIn, phone, useMerchant, VIEWS } from './merchant.ts';
+import { logIn, phone, useMerchant } from './merchant.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -13,41 +12,6 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 const REFUSED = /Failed to load resource/;
 
 describe('the dashboard', () => {
-  it.each(VIEWS)('opens on the batches and has read the first customers (%s)', async (name, options) => {
-    const page = await merchantPage(options);
-    const customers = await serveCustomers(page, 44);
-    await page.goto(product.appUrl);
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-    await page.getByRole('heading', { name: 'Batches Dashboard', level: 2 }).waitFor();
-    await expect.poll(() => customers.calls.length).toBe(1);
-    expect(customers.calls[0]?.searchParams.get('page')).toBe('1');
-    expect(await page.title()).toBe('Batches Dashboard – Tillway');
-    await page.waitForLoadState('networkidle');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-    await expectAccessible(page);
-    await picture(page, `dashboard-${name.replace(' ', '-')}`);
-    // Read data is shown at once on a screen that is opened again.
-    customers.hold = new Promise(() => undefined);
-    if (name.includes('phone')) await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('link', { name: 'Customers' }).click();
-    await page.getByText('Ada Okafor 1', { exact: true }).waitFor();
-  });
-
-  it('has its views in a sidebar with addresses of their own', async () => {
-    const page = await merchantPage();
-    await page.goto(product.appUrl);
-    const sidebar = page.getByRole('navigation', { name: 'Dashboard' });
-    await sidebar.getByText('Tillway', { exact: true }).waitFor();
-    const first = sidebar.getByRole('link', { name: 'Batches Dashboard' });
-    expect(await first.getAttribute('aria-current')).toBe('page');
-    const link = sidebar.getByRole('link', { name: 'Open Invoices' });
-    await link.click();
-    await page.waitForURL(`${product.appUrl}/openInvoices`);
-    expect(await link.getAttribute('aria-current')).toBe('page');
-    await page.reload();
-    await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
-  });
-
   it('has its views behind a button on a phone', async () => {
     const page = await merchantPage(phone);
     await page.goto(product.appUrl);
@@ -82,27 +46,6 @@ describe('the dashboard', () => {
     await desk.getByRole('link', { name: 'Sessions' }).click();
     await desk.getByRole('heading', { name: 'Sessions' }).waitFor();
     expect((await nav.boundingBox())?.x).toBe(onTrail?.x);
-  });
-
-  it('shows the error and a way out when the customers cannot be read', async () => {
-    const page = await merchantPage({ expected: REFUSED });
-    const customers = await serveCustomers(page, 44);
-    customers.state = 'refuses';
-    await page.goto(product.appUrl);
-    const alert = page.getByRole('alert');
-    await alert.getByText('The CRM does not answer. Please try again.').waitFor();
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Batches Dashboard' }).count()).toBe(0);
-    await expectAccessible(page);
-    // A failed token renewal is reported in the same place.
-    await page.route('**/api/refresh-access-token', (route) =>
-      route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } }),
-    );
-    await page.getByRole('button', { name: 'Refresh Access Token' }).click();
-    await page.getByText('Refresh token failed try again or logout and back in.').waitFor();
-    customers.state = 'answers';
-    await alert.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('heading', { name: 'Batches Dashboard', level: 2 }).waitFor();
   });
 
   it('ends the session from its account menu, by the keyboard alone, and every other tab is closed with it', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, it } from 'vitest';
 import { DESKTOP, MOVING, PHONE, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { serveCustomer } from './customer-server.ts';
+import { serveCustomer } from '#tests/support/servers/customer-server';
 import { useMerchant } from './merchant.ts';
 import { delay, expectStill } from './shifts.ts';
 

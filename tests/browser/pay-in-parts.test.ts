@@ -70,19 +70,18 @@ describe('an invoice in parts', () => {
     await nameless.click();
     await page.getByText('Please fill in all required fields:').waitFor();
     await page.getByText('Enter $20.00 to $164.00.').waitFor();
+    await expectGood(page, 'pay-part');
     await page.getByLabel('Another amount', { exact: true }).last().fill('20');
     await page.getByText(/^At least \$20\.00 now\. \$164\.00 will be left, due \w+ \d+, \d{4}\.$/).waitFor();
     await page.getByLabel('Another amount', { exact: true }).last().fill('19.99');
     await payNow(page, nameless);
     await page.getByText('Enter $20.00 to $164.00.').waitFor();
-    await expectGood(page, 'pay-part');
     await choice(page, /^Deposit \$46\.00$/).check();
     await expectText(payButton(page), 'Pay $46.00');
     await payButton(page).click();
     await succeeded(page).waitFor();
     await page.getByText('$138.00 is left of $184.00.').waitFor();
     expect(await page.getByText('Paid', { exact: true }).count()).toBe(0);
-    await expectGood(page, 'pay-part-paid');
     await page.getByRole('link', { name: 'View receipt' }).click();
     await page.getByText(/^You paid \$46\.00 of \$184\.00\. \$138\.00 is left, due \w+ \d+, \d{4}\.$/).waitFor();
     await expectGood(page, 'receipt-part');
@@ -159,7 +158,6 @@ describe('an invoice in parts', () => {
     const { invoiceId } = await product.makeLink();
     const staff = await merchantPage();
     await openInvoice(staff, product.appUrl, invoiceId);
-    await expectGood(staff, 'invoice-in-parts');
     await staff.goto(`${product.appUrl}/account/parts`);
     await staff.getByRole('button', { name: 'Open no more invoices' }).waitFor();
     await expectGood(staff, 'account-parts');

@@ -44,7 +44,6 @@ describe('who gives money back', () => {
     async (_name, view) => {
       const { person, page, leave } = await colleague('Eva', 'Administrator', view);
       await setPin(page, person, '483920');
-      await expectAccessible(page);
       await picture(page, `sign-in-factors-${(view as { theme?: string }).theme}`);
       const { invoiceId } = await paidInvoice();
       await fillVoid(page, invoiceId, 'Billed twice');
@@ -52,7 +51,6 @@ describe('who gives money back', () => {
       await press(page, 'Void $184.00');
       const asked = page.getByRole('dialog', { name: 'Is it still you?' });
       await asked.waitFor();
-      await expectAccessible(page);
       await picture(page, `step-up-${(view as { theme?: string }).theme}`);
       await asked.getByLabel('Your PIN').fill('111112');
       await press(page, 'Confirm');
@@ -118,7 +116,6 @@ describe('who gives money back', () => {
       await fillVoid(page, invoiceId, 'Insurance paid');
       await press(page, 'Void $184.00');
       await page.getByText('Waiting for a second person.').waitFor();
-      await expectAccessible(page);
       await picture(page, 'waiting-light');
       await page.goto(`${appUrl}/account/approvals`);
       const own = page.getByRole('listitem').filter({ hasText: number });
@@ -130,7 +127,6 @@ describe('who gives money back', () => {
       const decide = /^Decide ?: Giving back \$184\.00 waits for a second person$/;
       await admin.getByRole('listitem').filter({ hasText: number }).getByRole('link', { name: decide }).click();
       await admin.getByRole('listitem').filter({ hasText: number }).getByText('Waits for you').waitFor();
-      await expectAccessible(admin);
       await picture(admin, 'approvals-light');
       await act(admin, `Approve the void of ${number}`, 'Approve');
       await admin.getByText('Voided $184.00.').waitFor();

@@ -32,14 +32,12 @@ describe('an invited person', () => {
       await page.getByRole('heading', { name: `Join ${dental.name}` }).waitFor();
       await page.getByText(`invites ${person.name} to work with`).waitFor();
       await page.getByText('as front desk staff').waitFor();
-      await expectAccessible(page);
       await picture(page, `join-${view.theme}`);
       await join(page, link, appUrl);
       await page.getByRole('button', { name: /^Account, / }).click();
       await page.getByRole('link', { name: 'Sessions' }).waitFor();
       expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
       expect(await page.getByRole('button', { name: /^Close Batch/ }).count()).toBe(0);
-      await expectAccessible(page);
 
       const late = await newPage({ expected: REFUSED });
       await late.goto(link);
@@ -62,7 +60,6 @@ describe('an invited person', () => {
 
     const page = await newPage({ ...view, expected: REFUSED });
     await page.goto(`${appUrl}/login`);
-    await expectAccessible(page);
     await picture(page, `login-ways-${view.theme}`);
     await page.getByRole('button', { name: 'Email me a code' }).click();
     await page.getByLabel('Email', { exact: true }).fill(person.email);
@@ -70,7 +67,6 @@ describe('an invited person', () => {
     await page.getByLabel('Code', { exact: true }).fill('00000000');
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.getByText('This code is not right, or it has ended.').waitFor();
-    await expectAccessible(page);
     await picture(page, `login-code-${view.theme}`);
     await page.getByLabel('Code', { exact: true }).fill(await inMail(product, person.email, CODE));
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
@@ -85,7 +81,6 @@ describe('an invited person', () => {
 
     await page.goto(`${appUrl}/account/sessions`);
     await page.getByText('This device', { exact: true }).waitFor();
-    await expectAccessible(page);
     await picture(page, `sessions-${view.theme}`);
     const rows = page.getByRole('listitem').filter({ hasText: 'Last seen' });
     expect(await rows.count()).toBe(2);
@@ -115,7 +110,6 @@ describe('the team', () => {
       await join(page, await invite(product, admin, person, 'Front desk'), appUrl);
       await invite(product, admin, guest, 'Manager');
       await admin.getByText('Unconfirmed').waitFor();
-      await expectAccessible(admin);
       await picture(admin, `team-${view.theme}`);
 
       await admin.getByRole('button', { name: `Take back the invitation of ${guest.name}` }).click();

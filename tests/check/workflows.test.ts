@@ -61,7 +61,7 @@ describe('a workflow', () => {
 
   it.each([
     ['a part', 'npm test -- whole', 'npm ci', ['whole 1/1']],
-    ['one part of several', 'check node unit', 'check unit', ['node 1/1']],
+    ['one part of several', 'check node components unit', 'check components unit', ['node 1/1']],
     ['a share', '1/2, 2/2', '1/2', ['browser 2/2']],
   ])('that leaves out %s is reported', (_what, from, to, missing) => {
     expect(leftOut(good.replace(from, to))).toEqual(missing);

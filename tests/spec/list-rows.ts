@@ -1,16 +1,16 @@
 import { analyticsRows } from './analytics-rows.ts';
 import { type Reached, type Row, route, rows } from './rows.ts';
 
-const list = 'tests/browser/invoice-list.test.ts';
-const states = 'tests/browser/list-states.test.ts';
-const dashboard = 'tests/browser/dashboard.test.ts';
+const list = 'site/islands/merchant/lists/InvoiceList.test.tsx';
+const states = 'site/islands/merchant/lists/list-states.test.tsx';
+const dashboard = 'site/islands/merchant/shell/Dashboard.test.tsx';
 
-const READS: Reached = [list, 'reads every field of an invoice, and nothing covers it (%s)'];
+const READS: Reached = [list, 'shows every field of an invoice'];
 const SIZES: Reached = [list, 'chooses the number of rows of a page'];
-const CUSTOMERS: Reached = [states, 'has name, email, phone and company, sorted and searched like invoices (%s)'];
-const OPENS: Reached = [dashboard, 'opens on the batches and has read the first customers (%s)'];
+const CUSTOMERS: Reached = [states, 'has name, email, phone and company, sorted and searched like invoices'];
+const OPENS: Reached = [dashboard, 'opens on the batches and has read the first customers'];
 const LOG_OUT: Reached = [
-  dashboard,
+  'tests/browser/dashboard.test.ts',
   'ends the session from its account menu, by the keyboard alone, and every other tab is closed with it',
 ];
 const NO_CUSTOMERS: Reached = [dashboard, 'shows the error and a way out when the customers cannot be read'];
@@ -42,8 +42,8 @@ export const listRows: readonly Row[] = [
     ['Status', READS],
     ['Actions', READS],
     ['Preview', READS],
-    ['Loading invoices...', [states, 'says that it is loading and keeps every edge when the rows come (%s)']],
-    ['No invoices available.', [states, 'of a clinic without invoices says so (%s)']],
+    ['Loading invoices...', [states, 'says that it is loading']],
+    ['No invoices available.', [states, 'of a clinic without invoices says so']],
   ]),
   ...rows('customer-list', 'text', { client: 'app' }, [
     ['Customers', CUSTOMERS],
@@ -54,7 +54,7 @@ export const listRows: readonly Row[] = [
     ['Loading...', CUSTOMERS],
   ]),
   ...rows('shell', 'text', { client: 'app' }, [
-    ['User Info', [list, 'returns from an invoice to the same page']],
+    ['User Info', ['tests/browser/invoice-list.test.ts', 'returns from an invoice to the same page']],
     ['Dashboard', OPENS],
     ['Open Invoices', OPENS],
     ['Account', LOG_OUT],
@@ -65,7 +65,7 @@ export const listRows: readonly Row[] = [
   ]),
   ...rows('list-limit', 'constant', { shownBy: 'its test' }, [['10, 20, 30, 40 or 50 rows', SIZES]]),
   ...rows('cut-limit', 'constant', { shownBy: 'its test' }, [
-    ['50 characters', [list, 'is cut after 50 characters and read in full by the mouse']],
+    ['50 characters', [list, 'is cut after 50 characters and opened by the mouse that stays over it']],
   ]),
   ...rows('chunk-limit', 'constant', { shownBy: 'its test' }, [
     [

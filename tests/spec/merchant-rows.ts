@@ -1,8 +1,8 @@
 import { type Reached, type Row, rows } from './rows.ts';
 
-const preview = 'tests/browser/preview.test.ts';
+const preview = 'site/islands/merchant/preview/InvoicePreview.test.tsx';
 const previewSign = 'tests/browser/preview-sign.test.ts';
-const previewLink = 'tests/browser/preview-link.test.ts';
+const previewLink = 'site/islands/merchant/preview/acts.test.tsx';
 
 const take = 'tests/browser/take-payment.test.ts';
 const SOLD: Reached = [
@@ -39,7 +39,10 @@ export const merchantRows: readonly Row[] = [
     ['Save Invoice', SIGNED_HERE],
     [
       'Cancel',
-      [preview, 'returns by Cancel to the screen before, and to the invoices when it was opened by its address'],
+      [
+        'tests/browser/preview.test.ts',
+        'returns by Cancel to the screen before, and to the invoices when it was opened by its address',
+      ],
     ],
   ]),
   ...rows('take', 'text', { client: 'app' }, [
@@ -48,7 +51,10 @@ export const merchantRows: readonly Row[] = [
     ['Customer', SOLD],
     ['Invoice', SOLD],
     ['Proceed to Payment', SOLD],
-    ['No devices found', [take, "says 'No devices found' where the counter has none"]],
+    [
+      'No devices found',
+      ['site/islands/merchant/terminals/Devices.test.tsx', "says 'No devices found' where the counter has none"],
+    ],
   ]),
   ...rows('mail', 'text', { client: 'app' }, [
     ['Email Payment Link', LINK_SENT],

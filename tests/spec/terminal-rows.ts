@@ -11,7 +11,10 @@ const CLOSED: Reached = [
   'are closed by a dialog that says what it will close, then read again, and saved with the confirmation code',
 ];
 const OPENED: Reached = [journeys, 'open on their transactions: picked by batch, sorted and paged (%s)'];
-const FAILED: Reached = [journeys, 'tells a failed load from an empty one, logs it, and loads again at a press'];
+const FAILED: Reached = [
+  'site/islands/merchant/batches/Batches.test.tsx',
+  'tells a failed load from an empty one, logs it, and loads again at a press',
+];
 
 const BATCH =
   'id status terminal_name terminal-id date-opened settled sales-count sales-total refund-count refund-total net-amount confirmation-code';
@@ -28,7 +31,7 @@ export const deskRows: readonly Row[] = [
     [
       'Failed to close batch',
       [
-        journeys,
+        'site/islands/merchant/batches/Batches.test.tsx',
         'warns of payments that are not in the ledger and of payments that look alike, and shows why a close failed',
       ],
     ],

@@ -123,6 +123,14 @@ export function expectRefused(answer: Answer, status: number, message?: string):
   return body;
 }
 
+/** Headers with which nobody is logged in; the first has none at all. */
+export const noBearers: Record<string, string>[] = [
+  {},
+  ...['Bearer', 'Bearer ', 'Bearer  x y', 'Basic eDp5', `Bearer ${'x'.repeat(60_000)}`].map((authorization) => ({
+    authorization,
+  })),
+];
+
 let last = 0;
 /** A payer's address that is unique in this run, because velocity limits count per address. */
 export const payerAddress = () => ({

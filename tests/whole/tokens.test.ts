@@ -6,7 +6,7 @@ import { hubs, terminals } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { useProduct } from '#tests/support/product/product';
 import { everyRow } from '#worker/security/permissions';
-import { type Answer, ask, expectError } from './answers.ts';
+import { type Answer, ask, expectError, noBearers } from './answers.ts';
 import { sql } from './books.ts';
 import { type Call, callsOf, OPERATORS, registeredRoutes, STAFF, unbuilt, WRITERS } from './routes.ts';
 
@@ -107,7 +107,12 @@ describe('a merchant’s call', () => {
         expectError(answer, 401, 'Please log in again.');
         refused.add(answer.text);
       });
-      if (!payersToo.includes(one.route)) refused.add((await call(one, {})).text);
+      if (!payersToo.includes(one.route))
+        for (const headers of noBearers) {
+          const answer = await call(one, headers);
+          expectError(answer, 401, 'Please log in again.');
+          refused.add(answer.text);
+        }
       expect(refused.size).toBe(1);
       // This one would log the person of all other tests out.
       const { token } = one.route === 'DELETE /api/sessions' ? await logIn(2, 1) : own;

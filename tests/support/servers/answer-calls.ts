@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-type Answer = {
+export type Given = {
   status?: number;
   json?: unknown;
   body?: string | Buffer;
@@ -14,20 +14,26 @@ export type Call = {
   method: string;
   /** The JSON that the page sent. */
   sent<T>(): T;
-  fulfill(answer: Answer): Promise<void>;
+  fulfill(answer: Given): Promise<void>;
   abort(): Promise<void>;
 };
+
+type Answerer = (call: Call) => Promise<void>;
+
+/** What makes the calls: a page of the browser, or the islands that a component test renders. */
+export type Caller = Page | { answer(isWanted: (url: URL) => boolean, answer: Answerer): void };
 
 /**
  * Answers the calls below /api that a test asked for; all others go through. Playwright's own `route` also does that,
  * but it turns off the browser's cache and sends every file through the test, which doubles the cost of opening a
  * page.
  */
-export async function answerCalls(
-  page: Page,
-  isWanted: (url: URL) => boolean,
-  answer: (call: Call) => Promise<void>,
-): Promise<void> {
+export async function answerCalls(caller: Caller, isWanted: (url: URL) => boolean, answer: Answerer): Promise<void> {
+  if ('answer' in caller) caller.answer(isWanted, answer);
+  else await answerPage(caller, isWanted, answer);
+}
+
+async function answerPage(page: Page, isWanted: (url: URL) => boolean, answer: Answerer): Promise<void> {
   const session = await page.context().newCDPSession(page);
   session.on('Fetch.requestPaused', async ({ requestId, request }) => {
     const url = new URL(request.url);
@@ -52,7 +58,7 @@ export async function answerCalls(
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }] });
 }
 
-function asResponse({ status = 200, json, body = JSON.stringify(json), contentType, headers = {} }: Answer) {
+function asResponse({ status = 200, json, body = JSON.stringify(json), contentType, headers = {} }: Given) {
   const all = { 'content-type': contentType ?? 'application/json', ...headers };
   return {
     responseCode: status,

@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core';
 import type { InvoiceReminders } from '#shared/contracts/invoice-reminders';
 import type { PayLinkReply } from '#shared/contracts/pay-link';
 import type { InvoicePreviewReply } from '#shared/contracts/preview';
-import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
+import { answerCalls, type Call, type Caller } from './answer-calls.ts';
 
 type Properties = InvoicePreviewReply['properties'];
 type Line = InvoicePreviewReply['lineItemData'][number]['properties'];
@@ -108,7 +107,7 @@ export type PreviewServer = {
 const isFor = (id: string) => (url: URL) =>
   new RegExp(`^/api/(invoices/([\\w]+/)?${id}(/[\\w-]+)*|token/footer-text)$`).test(url.pathname);
 
-export async function servePreview(page: Page, id: string, changes: Changes = {}): Promise<PreviewServer> {
+export async function servePreview(caller: Caller, id: string, changes: Changes = {}): Promise<PreviewServer> {
   const server: PreviewServer = {
     invoice: makePreview(id, changes),
     signature: null,
@@ -123,7 +122,7 @@ export async function servePreview(page: Page, id: string, changes: Changes = {}
       why_none: 'off',
     },
   };
-  await answerCalls(page, isFor(id), async (call) => {
+  await answerCalls(caller, isFor(id), async (call) => {
     await server.hold;
     await answer(call, server);
   });

@@ -1,8 +1,7 @@
 import { setTimeout as passes } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
 import type { CustomerReply } from '#shared/contracts/customer';
 import { addDays } from '#shared/text/local-day';
-import { answerCalls } from '#tests/support/browser/answer-calls';
+import { answerCalls, type Caller } from './answer-calls.ts';
 
 /** Not due for long, whenever a test runs. */
 export const DUE = addDays(new Date().toISOString().slice(0, 10), 20);
@@ -83,9 +82,9 @@ export const HANNAH: CustomerReply = {
 };
 
 /** Answers for the page of Hannah, /customers/7; null: as a Worker that has broken. */
-export const serveCustomer = (page: Page, found: CustomerReply | null = HANNAH, slowMs = 0): Promise<void> =>
+export const serveCustomer = (caller: Caller, found: CustomerReply | null = HANNAH, slowMs = 0): Promise<void> =>
   answerCalls(
-    page,
+    caller,
     ({ pathname }) => pathname === '/api/customers/7',
     async ({ fulfill }) => {
       await passes(slowMs);

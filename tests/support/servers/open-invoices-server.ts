@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import type { Owed } from '#shared/contracts/owed';
 import { decimalFromCents } from '#shared/money';
-import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
+import { answerCalls, type Call, type Caller } from './answer-calls.ts';
 
 const NAMES = ['Marta Núñez', 'Ada Okafor', 'Li Wei', 'Jonas Brandt', 'Priya Raman'];
 const COMPANIES = [
@@ -85,10 +84,10 @@ export type OpenInvoicesServer = {
 const WANTED = /^\/api\/(owed|invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/link))$/;
 
 /** Answers the calls of the view. A mail that it accepts shows in its row from then on. */
-export async function serveOpenInvoices(page: Page, rows: OpenInvoiceItem[]): Promise<OpenInvoicesServer> {
+export async function serveOpenInvoices(caller: Caller, rows: OpenInvoiceItem[]): Promise<OpenInvoicesServer> {
   const server: OpenInvoicesServer = { rows, writes: [], refusal: null, headers: {}, hold: null, mail: 'sent' };
   await answerCalls(
-    page,
+    caller,
     ({ pathname }) => WANTED.test(pathname),
     async (call) => {
       await server.hold;

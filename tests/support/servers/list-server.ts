@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
 import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists';
-import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
+import { answerCalls, type Call, type Caller } from './answer-calls.ts';
 
 /** A list of any size behind its real address, so that a test can put it in any state. */
 export type ListServer = {
@@ -22,10 +21,10 @@ type Source<Row> = {
 
 const AS_OF = '2026-03-04T10:41:00Z';
 
-async function serve<Row>(page: Page, source: Source<Row>): Promise<ListServer> {
+async function serve<Row>(caller: Caller, source: Source<Row>): Promise<ListServer> {
   const server: ListServer = { calls: [], state: 'answers', hold: null, copied: 12_400 };
   await answerCalls(
-    page,
+    caller,
     ({ pathname }) => pathname === source.path,
     async (call) => {
       server.calls.push(call.url);
@@ -119,8 +118,8 @@ export function makeInvoice(at: number): InvoiceItem {
   };
 }
 
-export const serveInvoices = (page: Page, count: number): Promise<ListServer> =>
-  serve<InvoiceItem>(page, {
+export const serveInvoices = (caller: Caller, count: number): Promise<ListServer> =>
+  serve<InvoiceItem>(caller, {
     path: '/api/invoices',
     rows: Array.from({ length: count }, (_, at) => makeInvoice(at)),
     words: ({ properties, customer_name, company_name }) => `${properties.hs_number} ${customer_name} ${company_name}`,
@@ -137,8 +136,8 @@ export const serveInvoices = (page: Page, count: number): Promise<ListServer> =>
     envelope: (rows) => rows,
   });
 
-export const serveCustomers = (page: Page, count: number): Promise<ListServer> =>
-  serve<ListedCustomer>(page, {
+export const serveCustomers = (caller: Caller, count: number): Promise<ListServer> =>
+  serve<ListedCustomer>(caller, {
     path: '/api/customers',
     rows: Array.from({ length: count }, (_, at) => {
       const [firstname = '', lastname = ''] = (NAMES[at % NAMES.length] ?? '').split(' ');

@@ -1,0 +1,68 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { answerWith, calls } from '#tests/support/components/calls';
+import { expectErrors } from '#tests/support/components/expected-errors';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, textOf } from '#tests/support/components/seen';
+import { batch, DESK } from '#tests/support/servers/checks-server';
+import { fresh, serveToday } from '#tests/support/servers/today-server';
+
+const refuse = (path: RegExp, status: number, code: string, message: string) =>
+  calls.answer(
+    ({ pathname }) => path.test(pathname),
+    ({ fulfill }) => fulfill({ status, json: { error: { code, message } } }),
+  );
+
+async function open() {
+  await serveToday(calls, fresh());
+  return openApp('/');
+}
+
+describe('errors in batches', () => {
+  it('tells a failed load from an empty one, logs it, and loads again at a press', async () => {
+    expectErrors(/^Failed to fetch batches/);
+    answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
+    refuse(/\/batches$/, 503, 'gateway-unavailable', 'Failed to fetch batches: Clearent is not answering.');
+    const person = await open();
+    await screen.findByText(/Failed to fetch batches: Clearent is not answering\./);
+    expect(screen.queryByText('No batches found.')).toBeNull();
+    expect(vi.mocked(console.error).mock.calls.flat().join(' ')).toMatch(/^Failed to fetch batches/);
+    answerWith(`/api/terminals/${DESK}/batches`, { batch: [] });
+    await person.click(await button('Retry'));
+    await screen.findByText('No batches found.');
+  });
+
+  it('names the support vendor where there are no devices', async () => {
+    answerWith('/api/terminals', []);
+    await open();
+    await screen.findByText(/Please call the support vendor/);
+  });
+
+  it('warns of payments that are not in the ledger and of payments that look alike, and shows why a close failed', async () => {
+    answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
+    answerWith(`/api/terminals/${DESK}/batches`, { batch: [batch] });
+    answerWith(`/api/terminals/${DESK}/closing`, {
+      batch: { ...batch, 'sales-count': '37', 'refund-count': '1' },
+      unknown: [{ invoice_number: 'INV-1042', amount: '184.00', since: '2026-11-21T10:42:00.000Z' }],
+      duplicates: [
+        {
+          ...{ amount: '71.10', 'card-type': 'Visa', card: '1111' },
+          created: ['2026-11-21T10:02:00.000Z', '2026-11-21T10:06:00.000Z'],
+        },
+      ],
+    });
+    const failure = 'Failed to close batch 5. Clearent says: Batch failure';
+    refuse(/\/close$/, 502, 'gateway-refused', failure);
+    expectErrors(/^Failed to close batch/);
+    const person = await open();
+    await person.click(await button(/^Close Batch/));
+    const dialog = await screen.findByRole('dialog', { name: 'Close batch 5 on Front desk 1?' });
+    await waitFor(() => expect(textOf(dialog)).toMatch(/37 sales, 1 refund, net/));
+    expect(textOf(dialog)).toMatch(/INV-1042, \$184\.00.*\$71\.10, Visa 1111/);
+    await person.click(await button('Close Batch', dialog));
+    await within(dialog).findByText(failure);
+    // What Escape does to an open dialog.
+    fireEvent(dialog, new Event('cancel', { cancelable: true }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});

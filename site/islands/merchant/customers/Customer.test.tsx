@@ -1,0 +1,67 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { CustomerReply } from '#shared/contracts/customer';
+import { calls } from '#tests/support/components/calls';
+import { expectErrors } from '#tests/support/components/expected-errors';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, textOf } from '#tests/support/components/seen';
+import { DUE, HANNAH, serveCustomer } from '#tests/support/servers/customer-server';
+
+/** A merchant on the page of Hannah, as the Worker would tell it. */
+const open = async (found: CustomerReply | null) => {
+  await serveCustomer(calls, found);
+  return openApp('/customers/7');
+};
+const part = (name: string) => screen.findByRole('region', { name });
+
+describe('the page of a customer', () => {
+  it('says what is owed, what was paid and mailed, and what is next', async () => {
+    await open(HANNAH);
+    await screen.findByRole('heading', { name: 'Hannah Tran' });
+    const due = new Date(DUE).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
+    expect(textOf(await part('Owes'))).toBe(`Owes $588.50 1 invoice, due ${due}. Nothing overdue.`);
+    const [newest] = within(await part('Payments')).getAllByRole('listitem');
+    expect(textOf(newest)).toMatch(/Refund to Visa 1111.*INV-1130.*\$52\.55/);
+    const mail = within(await part('Emails')).getByRole('listitem');
+    expect(textOf(mail)).toMatch(/Receipt for INV-1130.*to hannah\.tran@example\.com.*delivered/);
+    await screen.findByText('2 days after we send');
+    expect(screen.getByRole('link', { name: 'Take payment' }).getAttribute('href')).toBe(
+      '/payments?customer=7&invoice=900',
+    );
+    await button('Email Payment Link, INV-1131');
+  });
+
+  it('owes nothing, and has neither payments, nor mails, nor a habit', async () => {
+    await open({
+      ...HANNAH,
+      ...{ owed: [], invoices: [], invoice_count: 0, payments: [], mails: [], since: null },
+      paid: { amount: '0.00', currency: 'USD', payments: 0, given_back: 0, last_at: null, usual_days: null },
+    });
+    await screen.findByText('Nothing is owed.');
+    expect(textOf(await part('Owes'))).toBe('Owes $0.00 Nothing is owed.');
+    for (const none of ['No invoices available.', 'No payments yet.', 'No emails sent.']) await screen.findByText(none);
+    expect(screen.queryByRole('link', { name: 'Take payment' })).toBeNull();
+    expect(screen.queryByText('Pays usually')).toBeNull();
+  });
+
+  it('has its invoices in the order that is asked for, the newest first', async () => {
+    const person = await open(HANNAH);
+    await screen.findAllByRole('link', { name: 'INV-1131' });
+    const invoices = within(await part('Invoices'));
+    const numbers = () => invoices.getAllByRole('link').map(textOf);
+    expect(numbers()).toEqual(['INV-1131', 'INV-1130', 'INV-1129', 'INV-1128']);
+    const head = invoices.getByRole('columnheader', { name: 'Invoice Number' });
+    await person.click(within(head).getByRole('button'));
+    expect(numbers()).toEqual(['INV-1128', 'INV-1129', 'INV-1130', 'INV-1131']);
+    expect(head.getAttribute('aria-sort')).toBe('ascending');
+  });
+
+  it('says that it could not be loaded, and loads on request', async () => {
+    expectErrors(/internal 503/);
+    const person = await open(null);
+    await screen.findByText(/The customer could not be loaded\./);
+    await serveCustomer(calls);
+    await person.click(await button('Retry'));
+    await screen.findByRole('heading', { name: 'Hannah Tran' });
+  });
+});

@@ -1,0 +1,178 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { answerWith, calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { alertWith, button, gate, leavings, titlesOf } from '#tests/support/components/seen';
+import { serveCustomers, serveInvoices } from '#tests/support/servers/list-server';
+import { owedOf } from '#tests/support/servers/open-invoices-server';
+
+const seesFirst = (title: string) => waitFor(() => expect(titlesOf()[0]).toBe(title));
+const press = async (name: string) => fireEvent.click(await button(name));
+
+async function openInvoices(count = 137) {
+  const server = await serveInvoices(calls, count);
+  const person = await openApp('/invoices');
+  if (count > 0) await seesFirst('INV-1042');
+  return { server, person };
+}
+
+async function serveAllCustomers() {
+  const server = await serveCustomers(calls, 44);
+  answerWith('/api/owed', { ...owedOf([]), customers: { all: 44, owes: 29, overdue: 0 } });
+  return server;
+}
+
+describe('a list of invoices', () => {
+  it('says that it is loading', async () => {
+    const server = await serveInvoices(calls, 137);
+    const { closed, open } = gate();
+    server.hold = closed;
+    await openApp('/invoices');
+    await screen.findByText('Loading invoices...');
+    await waitFor(() => expect(document.querySelector('.at-title .skeleton')).not.toBeNull());
+    open();
+    await seesFirst('INV-1042');
+    expect(screen.queryByText('Loading invoices...')).toBeNull();
+  });
+
+  it('keeps its rows while the next ones load', async () => {
+    const { server } = await openInvoices();
+    const { closed, open } = gate();
+    server.hold = closed;
+    await press('Next page');
+    const table = screen.getByRole('region', { name: 'Table of invoices' });
+    await waitFor(() => expect(table.getAttribute('aria-busy')).toBe('true'));
+    expect(titlesOf()[0]).toBe('INV-1042');
+    open();
+    await screen.findByText(/11-20 of 137/);
+    expect(titlesOf()[0]).toBe('INV-1032');
+    expect(table.getAttribute('aria-busy')).toBeNull();
+  });
+
+  it('shows the answer to the newest request, in any order of answers', async () => {
+    const { server } = await openInvoices();
+    const { closed, open } = gate();
+    server.hold = closed;
+    await press('Next page');
+    await waitFor(() => expect(server.calls).toHaveLength(2));
+    server.hold = null;
+    await press('Last page');
+    await screen.findByText(/131-137 of 137/);
+    open();
+    await closed;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(screen.getByText(/131-137 of 137/)).toBeTruthy();
+    expect(titlesOf()).toHaveLength(7);
+  });
+
+  it('of a clinic without invoices says so', async () => {
+    await openInvoices(0);
+    await screen.findByText('No invoices available.');
+  });
+
+  it('that cannot be reached keeps its rows, says so, and comes back by Retry', async () => {
+    const { server } = await openInvoices();
+    server.state = 'unreachable';
+    await press('Next page');
+    const alert = await alertWith(/^Invoices could not be loaded\. Last try \d+:\d\d/);
+    expect(titlesOf()[0]).toBe('INV-1042');
+    server.state = 'answers';
+    fireEvent.click(await button('Retry', alert));
+    await screen.findByText(/11-20 of 137/);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('of old data says since when, and that HubSpot is not answering', async () => {
+    const server = await serveInvoices(calls, 137);
+    server.state = 'stale';
+    await openApp('/invoices');
+    await screen.findByText(/HubSpot is not answering\. Showing data from Mar 4, 2026, 5:41/);
+    await seesFirst('INV-1042');
+  });
+
+  it('that is still syncing shows its progress, and can be used meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const server = await serveInvoices(calls, 137);
+    server.state = 'copying';
+    await openApp('/invoices');
+    const said = (count: string) => `Copying invoices from your CRM: ${count} of 100,000. You can already work.`;
+    await screen.findByText(said('12,400'));
+    await press('Invoice Number');
+    await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('hs_number'));
+    server.copied = 99_000;
+    await vi.advanceTimersByTimeAsync(2000);
+    await screen.findByText(said('99,000'));
+    server.state = 'answers';
+    await vi.advanceTimersByTimeAsync(2000);
+    await waitFor(() => expect(screen.queryByText(/You can already work/)).toBeNull());
+    const asked = server.calls.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.calls).toHaveLength(asked);
+  });
+
+  it('is emptied when the server cannot answer, and Customers shows the error', async () => {
+    const customers = await serveAllCustomers();
+    const { server, person } = await openInvoices();
+    server.state = 'refuses';
+    await press('Next page');
+    await screen.findByText(/The CRM does not answer\. Please try again\./);
+    expect(titlesOf()).toEqual([]);
+    await person.click(screen.getAllByRole('link', { name: 'Customers' })[0] ?? document.body);
+    await screen.findByRole('heading', { name: 'Customers' });
+    const alert = await alertWith('The CRM does not answer. Please try again.');
+    await button('Refresh Access Token');
+    await button('Logout');
+    expect(customers.calls).toEqual([]);
+    fireEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+    await screen.findByText(/1-10 of 44/);
+  });
+
+  it('of a session that has ended leads to the logout after one renewal', async () => {
+    const left = leavings();
+    const { server } = await openInvoices();
+    const renewals: string[] = [];
+    calls.answer(
+      ({ pathname }) => pathname === '/api/refresh-access-token',
+      async ({ url, fulfill }) => {
+        renewals.push(url.pathname);
+        await fulfill({ json: { accessToken: 'next' } });
+      },
+    );
+    server.state = 'signed-out';
+    await press('Next page');
+    await waitFor(() => expect(left).toEqual(['/logout']));
+    expect(renewals).toHaveLength(1);
+  });
+});
+
+describe('a list of customers', () => {
+  it('has name, email, phone and company, sorted and searched like invoices', async () => {
+    const server = await serveAllCustomers();
+    const { closed, open } = gate();
+    server.hold = closed;
+    const person = await openApp('/customers');
+    await screen.findByText('Loading...', { selector: '.pager-range' });
+    server.hold = null;
+    open();
+    await screen.findByText('Ada Okafor 1');
+    await screen.findByText('(317) 555-1001');
+    for (const head of ['Name', 'Email', 'Phone', 'Company']) {
+      await press(head);
+      await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toMatch(new RegExp(head, 'i')));
+    }
+    await person.type(screen.getByRole('searchbox'), 'brandt 13');
+    await screen.findByText(/1-1 of 1/);
+  });
+
+  it('that the server cannot answer shows the error and the way out', async () => {
+    const server = await serveAllCustomers();
+    server.state = 'refuses';
+    await openApp('/customers');
+    await alertWith('The CRM does not answer. Please try again.');
+    expect(screen.queryByRole('table')).toBeNull();
+    server.state = 'answers';
+    answerWith('/api/refresh-access-token', { accessToken: 'next' });
+    await press('Refresh Access Token');
+    await screen.findByText('Ada Okafor 1');
+  });
+});

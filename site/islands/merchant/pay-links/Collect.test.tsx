@@ -1,0 +1,164 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, rowOf, saysIn, textOf } from '#tests/support/components/seen';
+import { overdueRows, serveMailings, serveOwedList } from '#tests/support/servers/mailings-server';
+
+const OVERDUE = '/openInvoices?sort=due_date&status=overdue';
+
+async function open(rows: OpenInvoiceItem[]) {
+  await serveOwedList(calls, rows);
+  const server = await serveMailings(calls);
+  const person = await openApp(OVERDUE);
+  const pickPage = async () => {
+    const [first] = await screen.findAllByRole('checkbox', { name: 'Select this page' });
+    await person.click(first ?? document.body);
+  };
+  return { person, server, pickPage };
+}
+
+const bar = () => screen.findByRole('region', { name: 'Selection' });
+const going = () => screen.findByRole('region', { name: 'Emailing links' });
+const barSays = (words: string) =>
+  waitFor(async () => expect(textOf(within(await bar()).getByRole('status'))).toContain(words));
+/** The next reading, without the wait for it. */
+const lookAgain = () => document.dispatchEvent(new Event('visibilitychange'));
+const tickOf = (number: string) => screen.findByRole<HTMLInputElement>('checkbox', { name: `Select ${number}` });
+const saysLast = (number: string, words: string | RegExp) =>
+  waitFor(async () => expect(textOf((await rowOf(number)).querySelector('.at-note'))).toMatch(words));
+
+describe('links for many on the way', () => {
+  it('are picked, mailed with progress and a word for each row, and told at the end', async () => {
+    const rows = overdueRows(7, (at) => (at === 2 ? { email: '' } : {}));
+    const { person, server, pickPage } = await open(rows);
+    await screen.findByText(/61\+ days/);
+    await pickPage();
+    expect((await tickOf('INV-1040')).disabled).toBe(true);
+    await barSays('6 selected $600.00');
+    await person.click(await tickOf('INV-1042'));
+    await barSays('5 selected $500.00');
+    await person.click(await button('Email 5 links', await bar()));
+    await screen.findByText(/^5 links will be emailed\.?/);
+    const sent = { state: 'sent' as const };
+    server.tell([sent, sent, { state: 'left-out', why: 'bounced' }]);
+    lookAgain();
+    await waitFor(async () => expect(textOf(await going())).toMatch(/^Emailing 5 links.*2 of 5 sent, 1 not sent/));
+    const progress = within(await going()).getByRole('progressbar');
+    expect([progress.getAttribute('value'), progress.getAttribute('max')]).toEqual(['2', '5']);
+    await saysLast('INV-1041', /Sent \d+:\d\d\s[AP]M$/);
+    await saysLast('INV-1038', /Not sent: its address came back/);
+    await saysLast('INV-1037', /waiting/);
+    // Another load of the page goes on telling it.
+    await openApp(OVERDUE);
+    await waitFor(async () =>
+      expect(textOf(await going())).toMatch(/^Emailing 5 links.*2 of 5 sent, 1 not sent.*Stop after this one/),
+    );
+    // What the list tells of it once it is read again.
+    const last_email = { kind: 'pay-link' as const, at: new Date().toISOString(), delivery: null, told_at: null };
+    for (const at of [1, 3, 5, 6]) Object.assign(rows[at] ?? {}, { last_email, never_emailed: false });
+    Object.assign(rows[4] ?? {}, { bad_address: 'bounced', never_emailed: false });
+    server.tell([sent, sent, {}, sent, sent], { is_over: true });
+    lookAgain();
+    await saysIn(
+      '.banner',
+      /^Payment link sent\s*4 of 5\. 1 could not be sent\. Press the number to see what to do: INV-1038 ?, its address came back/,
+    );
+    within(await rowOf('INV-1038')).getByText(/Correct the address in HubSpot\./);
+    expect(server.asked.filter((method) => method === 'POST')).toHaveLength(1);
+  });
+});
+
+describe('a tab without rows', () => {
+  it.each([
+    ['overdue', 'Nothing is overdue.'],
+    ['due', 'Nothing is due.'],
+    ['paid', 'Nothing was paid in the last 30 days.'],
+  ])('says so in its own words: %s', async (status, words) => {
+    await serveOwedList(calls, []);
+    const person = await openApp(`/openInvoices?status=${status}`);
+    await screen.findByText(words);
+    await person.type(screen.getByRole('searchbox'), '1042x{Enter}');
+    await screen.findByText('No invoice matches "1042x" and these filters.');
+  });
+});
+
+describe('an address at which no mail arrives', () => {
+  const told = (delivery: 'bounced' | 'delivered') => ({
+    last_email: { kind: 'reminder' as const, at: '2025-11-10T15:00:00Z', delivery, told_at: '2025-11-21T15:00:00Z' },
+  });
+
+  it('is said before links are sent, and its own button says why not', async () => {
+    const bad = { ...told('bounced'), bad_address: 'bounced' as const };
+    const { server, pickPage } = await open(overdueRows(7, (at) => (at === 2 ? bad : {})));
+    await pickPage();
+    await barSays('7 selected $700.00');
+    await barSays('No mail arrives at 1 of these addresses');
+    await saysLast('INV-1040', /Came back Nov 21, 2025.*address unknown$/);
+    const row = within(await rowOf('INV-1040'));
+    row.getByText('Mail to payer2@example.test came back. Correct the address in HubSpot.');
+    const mail = row.getByRole('button', { name: 'Email Payment Link, INV-1040' });
+    expect(mail.hasAttribute('disabled')).toBe(true);
+    expect(server.asked).not.toContain('POST');
+  });
+
+  it('for a while is asked about once more, and a person decides', async () => {
+    const { person } = await open(overdueRows(2, (at) => (at === 0 ? told('bounced') : told('delivered'))));
+    const sent: string[] = [];
+    calls.answer(
+      ({ pathname }) => pathname.includes('sendPaymentLink'),
+      ({ url, fulfill }) => {
+        sent.push(url.pathname);
+        return fulfill({ json: { status: 'sent', to: 'payer@example.test', sent_at: new Date().toISOString() } });
+      },
+    );
+    const press = async (number: string) =>
+      person.click(await button(`Email Payment Link, ${number}`, await rowOf(number)));
+    await saysLast('INV-1042', /Came back/);
+    await press('INV-1042');
+    expect(textOf(await within(await rowOf('INV-1042')).findByRole('alert'))).toContain(
+      'The last mail did not arrive.',
+    );
+    await person.click(await button('Cancel'));
+    expect(sent).toEqual([]);
+    await press('INV-1042');
+    await person.click(await button('Send anyway'));
+    await waitFor(() => expect(document.querySelector('.banner-ok')).not.toBeNull());
+    expect(sent).toHaveLength(1);
+    await press('INV-1041');
+    await waitFor(() => expect(sent).toHaveLength(2));
+  });
+});
+
+describe('links for many', () => {
+  it('are taken back within ten seconds, and stopped after that', async () => {
+    const { person, server, pickPage } = await open(overdueRows(3));
+    await pickPage();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    await person.click(await button('Email 3 links', await bar()));
+    await person.click(await button('Undo'));
+    await saysIn('.banner', /^No link was emailed\./);
+    clock.mockRestore();
+    await person.click(await button('Close message'));
+    await pickPage();
+    await person.click(await button('Email 3 links', await bar()));
+    await screen.findByText(/^3 links will be emailed\.?/);
+    server.tell([{ state: 'sent' }]);
+    await person.click(await button('Stop after this one', await going()));
+    await saysIn('.banner', /^Payment link sent\s*1 of 3\. 2 not sent: you stopped\./);
+  });
+
+  it('of all pages are picked by one more press, and asked about above 25', async () => {
+    const { person, server, pickPage } = await open(overdueRows(132));
+    await pickPage();
+    await person.click(await button('Select all 132', await bar()));
+    await barSays('132 selected $13,200.00');
+    await person.click(await button('Email 132 links', await bar()));
+    await barSays('Email 132 links? $13,200.00 in all.');
+    expect(server.asked).not.toContain('POST');
+    await person.click(await button('Email 132 links', await bar()));
+    await screen.findByText(/^132 links will be emailed\.?/);
+    expect(server.mailing?.invoices).toHaveLength(132);
+  });
+});

@@ -1,0 +1,213 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { answerWith, calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { alertWith, button, gate, rowOf, saysIn, textOf } from '#tests/support/components/seen';
+import { makeOpenInvoice, serveOpenInvoices } from '#tests/support/servers/open-invoices-server';
+
+const ten = () => Array.from({ length: 10 }, (_, at) => makeOpenInvoice(at));
+const MAILED = { kind: 'pay-link', at: '2025-03-04T15:42:00Z', delivery: 'delivered', told_at: null } as const;
+const payLink = (name: string) => `${window.location.origin}/make/payment/${name.padEnd(22, '0')}`;
+
+async function open(rows: OpenInvoiceItem[]) {
+  const server = await serveOpenInvoices(calls, rows);
+  const person = await openApp('/openInvoices');
+  await screen.findByRole('heading', { name: 'Open Invoices' });
+  return { server, person };
+}
+
+/** The button that mails, of a row. */
+const mailer = async (number: string) => within(await rowOf(number)).findByRole('button', { name: /^Email / });
+const menu = (number: string) => screen.findByRole('button', { name: `Pay link of ${number}` });
+const lastEmail = async (number: string) => (await rowOf(number)).querySelector('.at-note');
+const saysLast = async (number: string, words: string | RegExp) =>
+  waitFor(async () => expect(textOf((await lastEmail(number))?.lastChild)).toMatch(words));
+
+describe('Open Invoices', () => {
+  it("offers 'Email Receipt' for paid invoices and 'Email Payment Link' for all others", async () => {
+    await open([...ten().slice(0, 9), makeOpenInvoice(10, { status: 'submitted', crm_status: 'open' })]);
+    // The tick of the page comes after the rows.
+    await screen.findAllByRole('checkbox', { name: 'Select this page' });
+    const heads = screen.getAllByRole('columnheader').map(textOf);
+    expect(heads.map((head) => head.replace(/^Select this page/, '').trim())).toEqual([
+      ...['Action', 'Invoice ID', 'Company', 'Customer', 'Amount', 'Due Date', 'Status', 'Last email'],
+    ]);
+    expect((await mailer('INV-1042')).textContent).toBe('Email Payment Link');
+    expect((await mailer('INV-1041')).textContent).toBe('Email Receipt');
+    expect((await mailer('INV-1032')).textContent).toBe('Email Payment Link');
+    expect(screen.queryByRole('button', { name: 'Pay link of INV-1041' }), 'a paid invoice needs no link').toBeNull();
+    await saysLast('INV-1039', /never$/);
+    const cells = [...(await rowOf('INV-1039')).children].slice(1).map(textOf);
+    expect(cells).toEqual([
+      'INV-1039',
+      expect.stringMatching(/^Brandt and Daughters Heating, Cooling and Plumbing…/),
+      'Jonas Brandt',
+      '$295.57',
+      expect.stringMatching(/^Due Mar 4, 2026\d+ days late$/),
+      expect.stringMatching(/^Overdue/),
+      expect.stringMatching(/never$/),
+    ]);
+    expect(textOf(await screen.findByRole('link', { name: /^All/ }))).toBe('All 10');
+  });
+
+  it('offers nothing for an invoice in another currency, and says why', async () => {
+    const euros = makeOpenInvoice(12, { currency: 'EUR', status: 'open', link_ends_at: null });
+    await open([euros, makeOpenInvoice(13, { currency: 'EUR', status: 'paid' })]);
+    const row = await rowOf('INV-1030');
+    within(row).getByText('Invoices in EUR cannot be paid online.');
+    expect(within(row).queryByRole('button')).toBeNull();
+    expect((await mailer('INV-1029')).textContent).toBe('Email Receipt');
+  });
+
+  it("mails a link: 'Payment link sent', and the row keeps when", async () => {
+    const { person, server } = await open(ten());
+    await person.click(await mailer('INV-1042'));
+    await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to payer0@example\.test\./);
+    await saysLast('INV-1042', /^Sent \d+:\d\d\s[AP]M/);
+    expect(server.writes).toEqual(['POST /sendPaymentLink/90412']);
+    const banner = document.querySelector<HTMLElement>('.banner-ok') ?? document.body;
+    await person.click(within(banner).getByRole('button'));
+    expect(document.querySelector('.banner-ok')).toBeNull();
+    await saysLast('INV-1042', /^Sent \d+:\d\d\s[AP]M/);
+  });
+
+  it("mails a receipt: 'Payment success email sent'", async () => {
+    const { person, server } = await open(ten());
+    await person.click(await mailer('INV-1041'));
+    await screen.findByText('Payment success email sent');
+    await saysLast('INV-1041', /^Receipt \d+:\d\d\s[AP]M$/);
+    expect(server.writes).toEqual(['POST /sendPaymentSuccessEmail/90413']);
+  });
+
+  it.each([
+    ['INV-1042', 'Error sending payment link'],
+    ['INV-1041', 'Error sending payment success email'],
+  ])('says for %s that it failed and why: %s', async (number, sentence) => {
+    const { person, server } = await open(ten());
+    const message = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
+    server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
+    await person.click(await mailer(number));
+    expect(textOf(await alertWith(sentence))).toContain(`${number}: ${message}`);
+    expect(textOf(await lastEmail(number))).not.toContain('Sent');
+    expect((await mailer(number)).getAttribute('aria-disabled')).toBeNull();
+    server.refusal = null;
+    await person.click(await mailer(number));
+    await waitFor(() => expect(server.writes).toHaveLength(1));
+  });
+
+  it('disables the button where there is no address, and says so', async () => {
+    const { person, server } = await open([makeOpenInvoice(0, { email: '' }), makeOpenInvoice(1)]);
+    within(await rowOf('INV-1042')).getByText('No email address in HubSpot');
+    await person.click(await mailer('INV-1042'));
+    await person.click(await mailer('INV-1041'));
+    await waitFor(() => expect(server.writes).toEqual(['POST /sendPaymentSuccessEmail/90413']));
+  });
+
+  it('shows a payment made here while the CRM still says otherwise', async () => {
+    await open([
+      makeOpenInvoice(0, { status: 'paid', crm_status: 'open' }),
+      makeOpenInvoice(1, { status: 'paid', crm_status: 'paid', last_email: MAILED }),
+      makeOpenInvoice(2, { last_email: MAILED }),
+    ]);
+    within(await rowOf('INV-1042')).getByText('Paid here. HubSpot says open: mark it paid there.');
+    await saysLast('INV-1041', /^Sent Mar 4, 2025$/);
+    await saysLast('INV-1040', /pay page not opened$/);
+    expect(textOf(await rowOf('INV-1041'))).not.toContain('Paid here');
+  });
+
+  it('asks for what is owed first, and the list of every state keeps its order by status', async () => {
+    const asked: string[] = [];
+    await open(ten());
+    calls.answer(
+      ({ pathname, searchParams }) => {
+        if (pathname.endsWith('getOpenInvoices')) asked.push(searchParams.get('sort') ?? '');
+        return false;
+      },
+      async () => undefined,
+    );
+    await openApp('/openInvoices');
+    await waitFor(() => expect(asked).toEqual(['status']));
+    const head = await screen.findByRole('columnheader', { name: 'Status' });
+    expect(head.getAttribute('aria-sort')).toBe('ascending');
+  });
+
+  it('copies the pay link from the menu of a row, by keyboard too', async () => {
+    const { person } = await open(ten());
+    await person.click(await menu('INV-1042'));
+    const copy = await button('Copy link');
+    await person.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(copy);
+    await person.keyboard('{Enter}');
+    await screen.findByText('Pay link copied.');
+    expect(document.activeElement).toBe(await menu('INV-1042'));
+    expect(await navigator.clipboard.readText()).toBe(payLink('pay0'));
+    await person.click(await menu('INV-1042'));
+    await person.keyboard('{Escape}');
+    expect(document.activeElement).toBe(await menu('INV-1042'));
+    expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull();
+  });
+
+  it("copies a link that begins with the product's own address, under any host name of this browser", async () => {
+    answerWith('/app_url', { appUrl: 'https://pay.example' });
+    const { person } = await open(ten());
+    await person.click(await menu('INV-1042'));
+    await person.click(await button('Copy link'));
+    await screen.findByText('Pay link copied.');
+    expect(await navigator.clipboard.readText()).toBe(`https://pay.example/make/payment/${'pay0'.padEnd(22, '0')}`);
+  });
+
+  it('shows the address in the menu where the browser does not let a page copy', async () => {
+    const { person } = await open(ten());
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
+    await person.click(await menu('INV-1042'));
+    await person.click(await button('Copy link'));
+    expect(textOf(await alertWith(/does not let this page copy/))).toBe(
+      `Your browser does not let this page copy. Copy the address yourself: ${payLink('pay0')}`,
+    );
+  });
+
+  it('revokes a pay link only when asked twice, and copies the new one from then on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'], shouldAdvanceTime: true });
+    const { person, server } = await open(ten());
+    const ask = async () => {
+      await person.click(await menu('INV-1042'));
+      await person.click(await button('Revoke link'));
+      return screen.findByRole('dialog', { name: 'Revoke the pay link of INV-1042?' });
+    };
+    const first = await ask();
+    within(first).getByText('$184.00');
+    await person.click(await button('Cancel', first));
+    expect(server.writes).toEqual([]);
+    await person.click(await button('Revoke link', await ask()));
+    await screen.findByText(/^The pay link of INV-1042 will be revoked/);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await screen.findByText('The old pay link of INV-1042 no longer works.');
+    expect(server.writes).toEqual(['DELETE /90412/link', 'POST /90412/link']);
+    await waitFor(async () => expect(document.activeElement).toBe(await menu('INV-1042')));
+    await person.click(await menu('INV-1042'));
+    await person.click(await button('Copy link'));
+    await screen.findByText('Pay link copied.');
+    expect(await navigator.clipboard.readText()).toBe(payLink('replaced'));
+  });
+
+  it('tells loading, nothing, no match and old data apart', async () => {
+    const { person, server } = await open([]);
+    await screen.findByText('No invoices available.');
+    await person.type(screen.getByRole('searchbox'), '1042x{Enter}');
+    await screen.findByText('No invoice matches "1042x".');
+    server.rows = ten();
+    server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };
+    const { closed, open: answer } = gate();
+    server.hold = closed;
+    await openApp('/openInvoices');
+    await screen.findByText('Loading invoices...');
+    server.hold = null;
+    answer();
+    await screen.findByText(/HubSpot is not answering\./);
+    await rowOf('INV-1042');
+    server.headers = {};
+    fireEvent.click(await button('Retry'));
+    await waitFor(() => expect(screen.queryByText(/HubSpot is not answering\./)).toBeNull());
+  });
+});

@@ -1,0 +1,165 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, gate, saysIn, textOf } from '#tests/support/components/seen';
+import { type Changes, servePreview } from '#tests/support/servers/preview-server';
+
+const ID = '900';
+
+/** A merchant on the preview of an invoice with these changes. */
+async function open(changes: Changes = {}) {
+  const server = await servePreview(calls, ID, changes);
+  return { server, show: () => openApp(`/invoice/${ID}`) };
+}
+
+const isShown = () => button('Save Invoice');
+const rowsOf = () =>
+  within(screen.getByRole('table', { name: 'Line items' }))
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(textOf).join(' | '));
+const gridOf = () =>
+  Object.fromEntries(
+    [...document.querySelectorAll('.preview-grid > div')].map((cell) => [
+      textOf(cell.querySelector('dt')),
+      textOf(cell.querySelector('dd')),
+    ]),
+  );
+
+describe('the preview of an invoice', () => {
+  it('shows who bills whom, each line as price times quantity, and the sum', async () => {
+    const { show } = await open();
+    await show();
+    await isShown();
+    screen.getByRole('heading', { name: 'INV-1042', level: 1 });
+    expect(document.title).toContain('INV-1042');
+    await saysIn('.preview-clinic', /^Maple Street Dental.*12 Maple Street.*317-555-0100.*INV-1042$/);
+    expect(rowsOf()).toEqual([
+      'Product | Amount | Quantity | Total',
+      'Cleaning | $92.00 | 2 | $184.00',
+      'Fluoride treatment | $36.50 | 1 | $36.50',
+      'Total | $220.50',
+    ]);
+    expect(gridOf()).toEqual({
+      'Bill to': 'Marta Núñez',
+      'Invoice number': 'INV-1042',
+      'Invoice date': 'Mar 1, 2026',
+      'Payment method': 'N/A',
+      'Payment date': 'N/A',
+      'Paid via': 'N/A',
+      'Transaction id': 'N/A',
+      'Receipt id': 'N/A',
+      Address: '4 Elm St, Carmel, IN 46032',
+    });
+    screen.getByText(/^Thank you\. Please call us/);
+    expect(screen.queryByText(/do not add up/)).toBeNull();
+  });
+
+  it('says whose name, address and phone are missing, and N/A for the rest', async () => {
+    const { show } = await open({
+      properties: {
+        ...{ clinic_name: '', clinic_address: '', clinic_phone: '', customer_name: '', customer_address: '' },
+        ...{ hs_number: '', hs_invoice_date: null, hs_createdate: null, hs_due_date: null },
+      },
+      // The server adds up no line to nothing.
+      ...{ lines: [], lines_match: false },
+    });
+    await show();
+    await isShown();
+    for (const label of ['Customer Name', 'Customer Address', 'Customer Phone']) screen.getByText(label);
+    expect(new Set(Object.values(gridOf()))).toEqual(new Set(['N/A']));
+    expect(rowsOf().slice(1)).toEqual(['No line items in HubSpot', 'Total | $220.50']);
+    expect(screen.queryByText(/do not add up/)).toBeNull();
+  });
+
+  it('warns quietly where the lines do not add up, and shows both sums', async () => {
+    const { show } = await open({
+      lines_match: false,
+      lines: [
+        {
+          name: 'A treatment whose name goes on for more than the fifty characters of a cell',
+          amount: '9999999.99',
+          quantity: '1',
+        },
+        { name: '', amount: null, quantity: null },
+        { name: 'Third of a hundred', amount: '33.333333', quantity: '3' },
+        { name: 'Discount', amount: '-0.10', quantity: '3' },
+      ],
+    });
+    await show();
+    await saysIn(
+      '.banner-warn',
+      /The lines do not add up to the billed amount\.\s*HubSpot billed \$220\.50, and that is what counts; the lines come to \$10,000,099\.69\. The rest is a tax, fee or discount on the whole invoice, or a line to correct in HubSpot\./,
+    );
+    expect(rowsOf().slice(2)).toEqual([
+      'N/A | N/A | 1 | N/A',
+      'Third of a hundred | $33.333333 | 3 | $100.00',
+      'Discount | −$0.10 | 3 | −$0.30',
+      'Total | $10,000,099.69',
+      'Amount billed | $220.50',
+    ]);
+  });
+
+  it('shows text from the CRM as text', async () => {
+    const markup = '<img src=x onerror="document.title=1">';
+    const { show } = await open({
+      properties: { clinic_name: markup, customer_name: markup },
+      lines: [{ name: markup, amount: '1.00', quantity: '1' }],
+      footer_text: markup,
+    });
+    await show();
+    await isShown();
+    expect(screen.getAllByText(markup)).toHaveLength(4);
+    expect(document.querySelector('main img')).toBeNull();
+  });
+
+  it('says that it loads, why it could not, and tries again when asked to', async () => {
+    const { server, show } = await open();
+    const { closed, open: answer } = gate();
+    server.hold = closed;
+    await show();
+    await screen.findByText('Loading invoice...');
+    const message = 'The CRM is not answering. Please try again.';
+    server.refusal = { on: /^GET/, status: 503, code: 'crm-unavailable', message };
+    server.hold = null;
+    answer();
+    await screen.findByText('The invoice could not be loaded.');
+    await screen.findByText(/^The CRM is not answering\. Please try again\./);
+    server.refusal = null;
+    fireEvent.click(await button('Retry'));
+    await isShown();
+  });
+
+  it("says 'No invoice data available.' where there is none", async () => {
+    const { server, show } = await open();
+    server.invoice = null;
+    await show();
+    await screen.findByText('No invoice data available.');
+    const way = screen.getByRole('link', { name: 'Go to the invoices' });
+    expect(way.getAttribute('href')).toBe('/invoices');
+  });
+
+  it('shows the age of its data while the CRM does not answer', async () => {
+    const { server, show } = await open();
+    server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };
+    await show();
+    await saysIn(
+      '.banner-warn',
+      /^HubSpot is not answering\.\s*Showing data from Mar 4, 2026\. No payment can be taken and no email sent until it answers: press Retry\./,
+    );
+    await screen.findByText('Press Retry first');
+    server.headers = {};
+    fireEvent.click(await button('Retry'));
+    await waitFor(() => expect(screen.queryByText('HubSpot is not answering.')).toBeNull());
+  });
+
+  it('says by which act the payer signed, and when', async () => {
+    const words = 'I am Ivy Whitfield and sign this payment';
+    const { show } = await open({ payer_signature: { kind: 'ticked', words, at: '2026-03-04T15:42:00Z' } });
+    await show();
+    await saysIn(
+      'main',
+      /Signature by the payer, Mar 4.*The payer ticked “I am Ivy Whitfield and sign this payment”, .*Mar 4.*\./,
+    );
+  });
+});

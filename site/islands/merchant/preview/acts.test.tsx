@@ -1,0 +1,267 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { alertWith, button, saysIn, textOf } from '#tests/support/components/seen';
+import { type Changes, servePreview } from '#tests/support/servers/preview-server';
+
+const ID = '902';
+const DOWN = { status: 503, code: 'x', message: 'HubSpot is not answering. No email was sent.' };
+
+async function open(changes: Changes = {}) {
+  const server = await servePreview(calls, ID, changes);
+  const person = await openApp(`/invoice/${ID}`);
+  await button('Save Invoice');
+  return { person, server };
+}
+
+const mailLink = () => button(/^Email Payment Link/);
+const mailReceipt = () => button(/^Email Receipt/);
+const isOff = async (found: Promise<HTMLElement>) => (await found).hasAttribute('disabled');
+const hasFocus = (found: () => HTMLElement) => waitFor(() => expect(document.activeElement).toBe(found()));
+const named = (name: string) => screen.getByRole('button', { name });
+const green = () => [...document.querySelectorAll('main .button-primary')].map(textOf);
+
+const PAID: Changes = {
+  properties: {
+    ...{ hs_invoice_status: 'paid', hs_balance_due: '0.00', payment_date: '2026-03-04T15:42:00Z' },
+    ...{ payment_method: 'Visa 1111', paid_via: 'Online', transaction_id: '8442', receipt_id: 'R-1042' },
+  },
+  ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z', receipt_url: '/receipt/abc', pay_link: null },
+};
+
+describe('from the preview', () => {
+  it("the payment link is mailed: 'Payment link sent', and it stands among the mails", async () => {
+    const { person, server } = await open();
+    await person.click(await mailLink());
+    await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to marta@payer\.example\./);
+    expect(server.writes.map(({ what }) => what)).toEqual([`POST /invoices/sendPaymentLink/${ID}`]);
+    await saysIn('.preview-facts', /Payment link, sent/);
+    await saysIn('.life', /marta@payer\.example/);
+    await person.click(await button('Close message', document.querySelector<HTMLElement>('.banner-ok') ?? undefined));
+    expect(document.querySelector('.banner-ok')).toBeNull();
+  });
+
+  it("a mail that fails says 'Error sending payment link', why and what to do", async () => {
+    const { person, server } = await open({ mailed: 'pay-link', mailed_at: new Date().toISOString() });
+    const message = 'Not sent again: the last email left less than a minute ago. Try again in a minute.';
+    server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
+    await person.click(await mailLink());
+    expect(textOf(await alertWith('Error sending payment link'))).toContain(`INV-1042: ${message}`);
+  });
+
+  it('a mail that came back says so, and whose address has to be corrected: no other goes there', async () => {
+    const { person, server } = await open({
+      customer_id: '501',
+      ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z' },
+      delivery: 'bounced',
+      bad_address: 'bounced',
+    });
+    await screen.findByText('Sent Mar 2, 2026, came back');
+    await saysIn(
+      '.banner-warn',
+      /^Mail to marta@payer\.example came back\. Correct the address in HubSpot\.\s*Then press Check again\. Until then, copy the pay link or take the payment here\.\s*Check again$/,
+    );
+    expect(await isOff(mailLink())).toBe(true);
+    await screen.findByText('No email arrives there');
+    expect(green()).toEqual(['Take payment']);
+    if (server.invoice) Object.assign(server.invoice, { bad_address: null, delivery: null, email: 'm@payer.example' });
+    await person.click(await button('Check again'));
+    await waitFor(async () => expect(await isOff(mailLink())).toBe(false));
+    expect(document.querySelector('.banner-warn')).toBeNull();
+  });
+
+  it('a new mail to a corrected address is asked about, and not called delivered', async () => {
+    const { person } = await open({
+      ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z' },
+      delivery: 'bounced',
+      bad_address: null,
+    });
+    await person.click(await mailLink());
+    await person.click(await button('Send anyway'));
+    await screen.findByText(/^Sent \d+:\d\d\s[AP]M$/);
+  });
+
+  it('a mail that the mail service has yet to take is not called sent', async () => {
+    const { person, server } = await open();
+    server.mail.status = 'queued';
+    await person.click(await mailLink());
+    await screen.findByText('INV-1042 is waiting for the mail service.');
+    expect(screen.queryByText('Payment link sent')).toBeNull();
+  });
+
+  it('no link is offered in another currency, and the page says why', async () => {
+    await open({ properties: { hs_currency: 'EUR' }, pay_link: null });
+    await screen.findByText(/Invoices in EUR cannot be paid online\./);
+    for (const name of ['Copy link', 'Revoke link', 'Make a pay link', /^Email Payment Link/])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    expect(screen.queryByText(/^(Works until|Ended|There is no pay link)/)).toBeNull();
+  });
+
+  it('nothing is mailed where the CRM knows no address, and the page says why', async () => {
+    await open({ email: '', customer_id: '501' });
+    expect(await isOff(mailLink())).toBe(true);
+    screen.getByText('No email address in HubSpot');
+    screen.getByText('There is no email address in HubSpot. Enter one there.');
+  });
+
+  it("a paid invoice mails its receipt: 'Payment success email sent', or 'Error sending payment success email'", async () => {
+    const { person, server } = await open(PAID);
+    for (const name of [/^Email Payment Link/, 'Copy link']) expect(screen.queryByRole('button', { name })).toBeNull();
+    await saysIn('.preview-owed', '$220.50 paid Mar 4, 2026.');
+    expect(screen.getByRole('link', { name: /^View receipt/ }).getAttribute('href')).toMatch(/\/receipt\/abc$/);
+    await person.click(await mailReceipt());
+    await screen.findByText('Payment success email sent');
+    server.refusal = { on: /^POST/, ...DOWN };
+    await person.click(await mailReceipt());
+    expect(textOf(await alertWith('Error sending payment success email'))).toContain(`INV-1042: ${DOWN.message}`);
+  });
+
+  it('a paid invoice sends an itemised receipt after one question, and a press that failed is asked for again', async () => {
+    const { person, server } = await open(PAID);
+    const sent: unknown[] = [];
+    calls.answer(
+      ({ pathname }) => pathname.endsWith('/itemised-receipt') && server.refusal !== null,
+      async ({ sent: body, fulfill }) => {
+        sent.push(body());
+        await fulfill({ status: DOWN.status, json: { error: DOWN } });
+      },
+    );
+    const ask = async () => {
+      await person.click(await button(/^Send itemised receipt/, document.querySelector('main') ?? undefined));
+      return screen.findByRole('dialog', { name: 'Send itemised receipt?' });
+    };
+    const first = await ask();
+    expect(textOf(first)).toContain('The receipt goes to marta@payer.example with each item of the bill.');
+    await person.click(await button('Cancel', first));
+    expect(server.writes).toEqual([]);
+    const dialog = await ask();
+    server.refusal = { on: /^POST/, ...DOWN };
+    await person.click(await button('Send itemised receipt', dialog));
+    await within(dialog).findByText(DOWN.message);
+    server.refusal = null;
+    await person.click(await button('Send itemised receipt', dialog));
+    await screen.findByText('The itemised receipt of INV-1042 went to marta@payer.example.');
+    // The same request again, so that it is mailed once.
+    expect(server.writes).toEqual([{ what: `POST /invoices/${ID}/itemised-receipt`, body: sent[0] }]);
+    await saysIn('.preview-facts', /Receipt, sent/);
+  });
+
+  it('the pay link is copied, or shown to be copied by hand where the browser refuses', async () => {
+    const { person } = await open();
+    await screen.findByText('Works until Jan 23, 2099.');
+    await person.click(await button('Copy link'));
+    await screen.findByText('Pay link copied.');
+    expect(await navigator.clipboard.readText()).toMatch(/\/make\/payment\/first0+$/);
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
+    await person.click(await button('Copy link'));
+    const shown = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Pay link' });
+    expect(shown.value).toMatch(/\/make\/payment\/first0+$/);
+    expect(screen.queryByText('Pay link copied.'), 'what was said of the first press').toBeNull();
+  });
+
+  it('the pay link is revoked only when asked twice, and another takes its place', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'], shouldAdvanceTime: true });
+    const { person, server } = await open();
+    const ask = async () => {
+      await person.click(await button('Revoke link'));
+      return screen.findByRole('dialog', { name: 'Revoke the pay link of INV-1042?' });
+    };
+    const first = await ask();
+    within(first).getByText('$220.50');
+    await hasFocus(() => within(first).getByRole('button', { name: 'Cancel' }));
+    // What Escape does to an open dialog.
+    fireEvent(first, new Event('cancel', { cancelable: true }));
+    await hasFocus(() => named('Revoke link'));
+    expect(server.writes).toEqual([]);
+
+    const dialog = await ask();
+    server.refusal = { on: /^DELETE/, status: 503, code: 'x', message: 'The CRM is not answering. Please try again.' };
+    await person.click(await button('Revoke link', dialog));
+    await within(dialog).findByText('The CRM is not answering. Please try again.');
+    server.refusal = null;
+    await person.click(await button('Revoke link', dialog));
+    await screen.findByText(/^The pay link of INV-1042 will be revoked/);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await hasFocus(() => named('Undo'));
+    await person.keyboard('{Enter}');
+    await screen.findByText('The pay link of INV-1042 stays.');
+    expect(screen.queryByText(/will be revoked/)).toBeNull();
+    await hasFocus(() => named('Revoke link'));
+    const [revoked, undone] = [`DELETE /invoices/${ID}/link`, `DELETE /invoices/${ID}/link/revocation`];
+    expect(server.writes.map(({ what }) => what)).toEqual([revoked, undone]);
+
+    await person.click(await button('Revoke link', await ask()));
+    await screen.findByText(/^The pay link of INV-1042 will be revoked/);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await screen.findByText('The old pay link of INV-1042 no longer works.');
+    await hasFocus(() => named('Revoke link'));
+    expect(server.writes.map(({ what }) => what).slice(2)).toEqual([revoked, `POST /invoices/${ID}/link`]);
+    await person.click(await button('Copy link'));
+    await screen.findByText('Pay link copied.');
+    expect(await navigator.clipboard.readText()).toMatch(/second0+$/);
+  });
+
+  it('a pay link is made where there is none or the last one has ended', async () => {
+    const { person } = await open({ pay_link: null });
+    await screen.findByText('There is no pay link yet.');
+    await person.click(await button('Make a pay link'));
+    await screen.findByText('Works until Jan 23, 2099.');
+    await button('Copy link');
+  });
+});
+
+describe('the footer text', () => {
+  it('is edited in its place by an admin, and a refusal keeps what was typed', async () => {
+    const { person, server } = await open();
+    await person.click(await button('Edit footer text'));
+    const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Footer text' });
+    await hasFocus(() => area);
+    await person.clear(area);
+    await person.type(area, 'Payable within 30 days.{Enter}Thank you.');
+    const message = 'Please keep the footer text to 500 characters.';
+    server.refusal = { on: /footer-text$/, status: 422, code: 'invalid', message };
+    await person.click(await button('Save footer text'));
+    await screen.findByText(message);
+    await hasFocus(() => area);
+    expect(area.value).toContain('Payable');
+    server.refusal = null;
+    await person.click(await button('Save footer text'));
+    await screen.findByText('Footer text saved.');
+    await saysIn('.preview-footer p', 'Payable within 30 days. Thank you.');
+    await hasFocus(() => named('Edit footer text'));
+    expect(server.writes).toEqual([
+      { what: 'PUT /token/footer-text', body: { footer_text: 'Payable within 30 days.\nThank you.' } },
+    ]);
+  });
+
+  it('is read-only for everyone else', async () => {
+    await open({ can_edit_footer: false });
+    await screen.findByText(/^Thank you\. Please call us/);
+    expect(screen.queryByRole('button', { name: 'Edit footer text' })).toBeNull();
+  });
+});
+
+describe('the signature', () => {
+  it('is not asked for once the invoice is paid', async () => {
+    const { person, server } = await open({ properties: { hs_invoice_status: 'paid', hs_balance_due: '0.00' } });
+    await screen.findByText(/not signed/);
+    await person.click(await button('Save Invoice'));
+    await screen.findByText('There is nothing new to save on INV-1042.');
+    expect(screen.queryByText(/^Sign with your finger/)).toBeNull();
+    expect(server.writes).toEqual([]);
+  });
+
+  it('that is kept but cannot be loaded is not treated as missing', async () => {
+    const server = await servePreview(calls, ID, { signature_saved_at: '2026-03-04T15:42:00Z' });
+    server.signature = 'iVBORw0KGgo=';
+    server.refusal = { on: /GET .*signature$/, status: 503, code: 'unavailable', message: 'Please try again.' };
+    const person = await openApp(`/invoice/${ID}`);
+    await screen.findByText('The signature could not be loaded.');
+    await person.click(await button('Save Invoice'));
+    server.refusal = null;
+    await person.click(await button('Retry'));
+    await screen.findByAltText('Your signature');
+    expect(server.writes).toEqual([]);
+  });
+});

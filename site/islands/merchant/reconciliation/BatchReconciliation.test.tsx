@@ -1,0 +1,42 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { textOf } from '#tests/support/components/seen';
+import { DESK, serveBatch, view } from '#tests/support/servers/checks-server';
+
+const show = async () => {
+  await openApp(`/transactions?terminal=${DESK}`);
+  return within(await screen.findByRole('region', { name: 'Checked against our books' }));
+};
+
+it('calls nothing equal that is from before Tillway, or without sums yet', async () => {
+  const earlier = view.differences.map((line) => ({ ...line, verdict: 'earlier' }));
+  const match = { answer: { lines: earlier, sums: [{ what: 'net', lines: '60.40', batch: '60.40', agrees: true }] } };
+  await serveBatch(calls, match);
+  const before = await show();
+  await before.findByText(/^Before Tillway: these payments/);
+  before.getByText('$60.40');
+  expect(before.queryByText('Agrees')).toBeNull();
+  match.answer = { lines: earlier, sums: [] };
+  const without = await show();
+  await without.findByText(/^Not comparable yet/);
+  expect(without.queryByText('Agrees')).toBeNull();
+});
+
+it('marks the sums that differ', async () => {
+  const sums = [
+    { what: 'sales', lines: '68.40', batch: '60.40', agrees: false },
+    { what: 'refunds', lines: '0.00', batch: '0.00', agrees: true },
+    { what: 'net', lines: '68.40', batch: '60.40', agrees: false },
+  ];
+  await serveBatch(calls, { answer: { lines: view.differences, sums } });
+  const match = await show();
+  await waitFor(() => expect(match.getAllByText('Differs')).toHaveLength(2));
+  expect(textOf([...document.querySelectorAll('.match-wrong')].at(-1))).toMatch(
+    /^Net ?\$68\.40 ?The batch says ?\$60\.40 ?Differs$/,
+  );
+  match.getByText('0 of 3 lines agree with our books, 3 do not.');
+  // That there are no refunds on either side says nothing of our books, which lack some of these payments.
+  expect(match.queryByText('Agrees')).toBeNull();
+});

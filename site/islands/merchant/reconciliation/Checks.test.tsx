@@ -1,0 +1,119 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { ReconciliationView } from '#shared/contracts/reconciliation';
+import { calls } from '#tests/support/components/calls';
+import { expectErrors } from '#tests/support/components/expected-errors';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, textOf } from '#tests/support/components/seen';
+import { serveChecks, view } from '#tests/support/servers/checks-server';
+
+async function open(shown: ReconciliationView = view) {
+  const server = await serveChecks(calls, shown);
+  const person = await openApp('/checks');
+  await screen.findByRole('heading', { name: 'Payments to check', level: 2 });
+  return { ...server, person };
+}
+
+const item = (part: string) =>
+  textOf(screen.getAllByRole('listitem').find((one) => one.textContent?.includes(part)));
+
+describe('payments to check', () => {
+  it('name what each side says, the invoice, and payments that need a person', async () => {
+    await open();
+    await screen.findByText('Only at the card provider');
+    expect(item('90001')).toMatch(
+      /Only at the card provider.* Card provider \$50\.00 Our books Not there .*void or refund it there\./,
+    );
+    expect(item('90002')).toMatch(
+      /Amounts differ by \$165\.60.* \$18\.40 Our books \$184\.00 Customer Marta Núñez Invoice INV-1042 Ask the/,
+    );
+    expect(item('90003')).toMatch(/Only in our books.* Card provider Not there Our books \$71\.10/);
+    const waiting = item('INV-1044');
+    expect(waiting).toContain('$120.00');
+    expect(waiting).toContain('showed no charge, so the invoice was opened again. Then it showed one after all.');
+    expect(waiting).toContain('press It was charged. If it is not, press It was not charged.');
+    expect(item('INV-1045')).toMatch(
+      /Refund.*\$71\.10.*Ada Okafor.* shows another amount for it: \$61\.10\..* Paid \$184\.00 .*\$12\.90.*Billed twice/,
+    );
+    expect(item('INV-1040')).toMatch(/Void of INV-1040, \$20\.00.*It did not happen.*Called the provider/);
+  });
+
+  it('are decided by a person with a note, and the provider’s word overrules theirs', async () => {
+    const { asked, state, person } = await open();
+    const ask = async (name: string) => {
+      await person.click(await button(`${name} INV-1044`));
+      return screen.findByRole('dialog', { name: 'Was INV-1044 charged?' });
+    };
+    const first = await ask('It was not charged');
+    await person.click(await button('It was not charged', first));
+    await within(first).findByText('Please say how you know.');
+    expect(textOf(first)).toContain('The invoice can then be paid again with $120.00 (Li Wei).');
+    expect(asked).toEqual([]);
+    await person.type(within(first).getByLabelText('Note'), 'Called the provider');
+    state.refuses = true;
+    await person.click(await button('It was not charged', first));
+    await within(first).findByText(
+      'Clearent shows money taken for this payment. Void or refund it there, then press Check now.',
+    );
+    await person.click(await button('Cancel', first));
+    state.refuses = false;
+    const second = await ask('It was charged');
+    expect(textOf(second)).toContain('The invoice is then paid with $120.00 (Li Wei)');
+    await person.type(within(second).getByLabelText('Note'), 'Called the provider');
+    await person.click(await button('It was charged', second));
+    await screen.findByText('Invoice INV-1044 is paid.');
+    await waitFor(() => expect(screen.queryByRole('button', { name: /INV-1044/ })).toBeNull());
+    expect(asked).toEqual([
+      { verdict: 'not-charged', note: 'Called the provider' },
+      { verdict: 'charged', note: 'Called the provider' },
+    ]);
+  });
+
+  it('include refunds: a person decides whether one happened, with a note', async () => {
+    const { asked, state, person } = await open({ ...view, undecided: [] });
+    const ask = async (name: string) => {
+      await person.click(await button(`${name} INV-1045`));
+      return screen.findByRole('dialog', { name: 'Did the refund of INV-1045 happen?' });
+    };
+    const first = await ask('It did not happen');
+    await person.click(await button('It did not happen', first));
+    await within(first).findByText('Please say how you know.');
+    expect(textOf(first)).toContain(
+      'The refund of $71.10 (Ada Okafor) is then dropped: the payment of $184.00 stands',
+    );
+    await person.type(within(first).getByLabelText('Note'), 'Asked the customer');
+    state.refuses = true;
+    await person.click(await button('It did not happen', first));
+    await within(first).findByText('Clearent shows that money went back.');
+    await person.click(await button('Cancel', first));
+    state.refuses = false;
+    const second = await ask('It happened');
+    expect(textOf(second)).toContain('The refund of $71.10 (Ada Okafor) is then booked');
+    await person.type(within(second).getByLabelText('Note'), 'Asked the customer');
+    await person.click(await button('It happened', second));
+    await screen.findByText('The refund of $71.10 on INV-1045 is booked.');
+    await screen.findByText('No payment waits for a person.');
+    expect(asked).toEqual([
+      { verdict: 'not-happened', note: 'Asked the customer' },
+      { verdict: 'happened', note: 'Asked the customer' },
+    ]);
+  });
+
+  it('say so when everything agrees, and when it is not known', async () => {
+    const { state } = await open({
+      ...view,
+      ...{ differences: [], undecided: [], undecided_reversals: [], frozen_parts: [] },
+    });
+    await screen.findByText(/^Everything agrees\./);
+    expect((await screen.findByRole('link', { name: 'Card takings' })).getAttribute('href')).toMatch(/^\/takings/);
+    state.view = { ...state.view, checked_at: null };
+    await openApp('/checks');
+    await screen.findByText(/Not comparable yet: not all payments were read from the card provider\./);
+    expect(screen.queryByText(/^Everything agrees\./)).toBeNull();
+    expectErrors(/^Failed to /);
+    state.isDown = true;
+    await openApp('/checks');
+    await screen.findByText(/What was checked could not be loaded\./);
+    expect(screen.queryByText(/^Everything agrees\./)).toBeNull();
+  });
+});

@@ -1,0 +1,72 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, saysIn, textOf } from '#tests/support/components/seen';
+import { serveCustomers } from '#tests/support/servers/list-server';
+import { fresh, serveBatches, serveToday } from '#tests/support/servers/today-server';
+
+async function open() {
+  await serveBatches(calls, await serveToday(calls, fresh()));
+  return openApp('/');
+}
+
+describe('the dashboard', () => {
+  it('opens on the batches and has read the first customers', async () => {
+    const customers = await serveCustomers(calls, 44);
+    const person = await open();
+    await screen.findByRole('heading', { name: 'Dashboard', level: 1 });
+    await screen.findByRole('heading', { name: 'Batches Dashboard', level: 2 });
+    await waitFor(() => expect(customers.calls).toHaveLength(1));
+    expect(customers.calls[0]?.searchParams.get('page')).toBe('1');
+    expect(document.title).toBe('Batches Dashboard – Tillway');
+    // Read data is shown at once on a screen that is opened again.
+    customers.hold = new Promise(() => undefined);
+    calls.answer(
+      ({ pathname }) => pathname === '/api/owed',
+      () => new Promise(() => undefined),
+    );
+    await person.click(screen.getAllByRole('link', { name: 'Customers' })[0] ?? document.body);
+    await screen.findByText('Ada Okafor 1');
+  });
+
+  it('has its views in a sidebar with addresses of their own', async () => {
+    const person = await open();
+    const sidebar = within(await screen.findByRole('navigation', { name: 'Dashboard' }));
+    const views = sidebar.getAllByRole('link');
+    expect(views.map((view) => [textOf(view), view.getAttribute('href')])).toEqual([
+      ['Batches Dashboard', '/batches'],
+      ['Open Invoices', '/openInvoices'],
+      ['Payment Analytics', '/analytics'],
+    ]);
+    expect(views[0]?.getAttribute('aria-current')).toBe('page');
+    calls.answer(
+      ({ pathname }) => pathname === '/api/owed' || pathname.startsWith('/api/invoices'),
+      () => new Promise(() => undefined),
+    );
+    await person.click(sidebar.getByRole('link', { name: 'Open Invoices' }));
+    expect(window.location.pathname).toBe('/openInvoices');
+    await screen.findByRole('heading', { name: 'Open Invoices', level: 2 });
+    expect(sidebar.getByRole('link', { name: 'Open Invoices' }).getAttribute('aria-current')).toBe('page');
+  });
+
+  it('shows the error and a way out when the customers cannot be read', async () => {
+    const customers = await serveCustomers(calls, 44);
+    customers.state = 'refuses';
+    const person = await open();
+    await saysIn('[role=alert]', /^The CRM does not answer\. Please try again\./);
+    screen.getByRole('heading', { name: 'Dashboard', level: 1 });
+    expect(screen.queryByRole('heading', { name: 'Batches Dashboard' })).toBeNull();
+    // A failed token renewal is reported in the same place.
+    calls.answer(
+      ({ pathname }) => pathname === '/api/refresh-access-token',
+      ({ fulfill }) =>
+        fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } }),
+    );
+    await person.click(await button('Refresh Access Token'));
+    await screen.findByText('Refresh token failed try again or logout and back in.');
+    customers.state = 'answers';
+    await person.click(await button('Retry'));
+    await screen.findByRole('heading', { name: 'Batches Dashboard', level: 2 });
+  });
+});

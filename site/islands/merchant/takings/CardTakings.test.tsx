@@ -1,0 +1,97 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { calls } from '#tests/support/components/calls';
+import { expectErrors } from '#tests/support/components/expected-errors';
+import { openApp } from '#tests/support/components/merchant-app';
+import { textOf } from '#tests/support/components/seen';
+import { batchOf, DAY, salesOf, serveTakings, takingsOf } from '#tests/support/servers/takings-server';
+
+const open = async () => {
+  await openApp(`/takings?date=${DAY}`);
+  await screen.findByRole('heading', { name: 'Card takings', level: 2 });
+};
+const sheet = async () => textOf(await screen.findByRole('article'));
+const sheetSays = (words: RegExp) => waitFor(async () => expect(await sheet()).toMatch(words));
+
+describe('card takings', () => {
+  it('say of a day what was taken, and that the card provider counts the same', async () => {
+    await serveTakings(calls);
+    await open();
+    await screen.findByText(/All 2 batches are closed\./);
+    await screen.findByText(/Net of the batches: \$5,362\.25\. The card provider counts the same\./);
+    const text = await sheet();
+    for (const part of [
+      /Maple Street Dental, 214 Maple Street, Carmel, IN 46032 Tuesday, Mar 3, 2026.*last batch closed/,
+      /Net taken on this day \$5,362\.25.*Sales 15, \$5,400\.65 Refunds 1, −\$38\.40 Declined 2, not charged Tuesday before \$5,004\.30/,
+      /Together/,
+      /Visa 7 \$2,716\.60/,
+      /Paid in HubSpot, not by card: 3, \$150\.00/,
+      /Sales agree: \$5,400\.65 Refunds agree: −\$38\.40 Net agrees: \$5,362\.25 Every payment has an invoice/,
+      /Two payments look alike: Visa 1111,/,
+      /kept.*refunded/,
+      /Counted by/,
+      /Sheet 1 of 1/,
+    ])
+      expect(text).toMatch(part);
+  });
+
+  it('name what does not agree, what is open still, and what was closed later', async () => {
+    await serveTakings(calls, {
+      terminals: 3,
+      // Our books have $71.10 less of the first batch than the card provider.
+      takings: takingsOf(1, {
+        ...{ net: '5291.15', sales: { count: 15, amount: '5329.55' } },
+        methods: takingsOf().methods.with(0, { name: 'Visa', count: 7, amount: '2645.50' }),
+      }),
+      isRight: () => false,
+      batches: (terminal) => {
+        const still = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
+        if (terminal === 2) return [batchOf(2, { ...salesOf('5', '1955.65'), ...still })];
+        if (terminal === 3) return [batchOf(3, { ...salesOf('4', '1700.00'), settled: '2026-03-04T13:05:00.000Z' })];
+        return [batchOf(1)];
+      },
+    });
+    await open();
+    const standing = (await screen.findByText(/1 batch is still open\./)).closest('[role=status]');
+    expect(textOf(standing)).toMatch(
+      /Close it in Batches Dashboard when the day is over\..*The card provider counts other sums/,
+    );
+    const [check] = screen.getAllByRole('link', { name: 'Payments to check' });
+    expect(check?.getAttribute('href')).toBe('/checks');
+    await sheetSays(/Net does not agree: ours \$1,635\.50, theirs \$1,706\.60\. Difference \$71\.10\./);
+    await sheetSays(/CONF7014121 No/);
+    await sheetSays(/Front desk 2 is still open: \$1,955\.65 not in these batches\./);
+    await sheetSays(/Front desk 3, batch 11, was closed Mar 4, 2026, .*: \$1,700\.00 not in these batches\./);
+    await sheetSays(/Net taken on this day is \$3,584\.55 more than these batches/);
+  });
+
+  it('say of which batches their net is, where one is from before Tillway', async () => {
+    const takings = takingsOf(0, { net: '1706.60' });
+    await serveTakings(calls, { takings, isRight: (terminal) => (terminal === 2 ? null : true) });
+    await open();
+    await screen.findByText(/Net of 1 of 2 closed batches: \$1,706\.60\. The card provider counts the same\./);
+    await sheetSays(/Front desk 2, batch 10: Before Tillway, so not in our books/);
+    await sheetSays(
+      /is \$3,655\.65 less than these batches: .*, and our books lack what was taken before Tillway\./,
+    );
+  });
+
+  it('are of the day in the address, and say when they cannot be loaded', async () => {
+    const asked: (string | null)[] = [];
+    await serveTakings(calls);
+    await open();
+    fireEvent.change(screen.getByLabelText('Day'), { target: { value: '2026-03-02' } });
+    await waitFor(() => expect(window.location.search).toContain('date=2026-03-02'));
+    expectErrors(/^Failed to /);
+    calls.answer(
+      ({ pathname }) => pathname === '/api/takings',
+      (call) => {
+        asked.push(call.url.searchParams.get('date'));
+        return call.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } });
+      },
+    );
+    await openApp(`/takings${window.location.search}`);
+    await screen.findByText(/Card takings could not be loaded\./);
+    expect(asked.at(-1)).toBe('2026-03-02');
+  });
+});

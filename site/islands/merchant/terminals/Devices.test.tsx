@@ -1,0 +1,32 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { answerWith, calls } from '#tests/support/components/calls';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, textOf } from '#tests/support/components/seen';
+
+const device = () => screen.findByLabelText('Device');
+
+describe('the choice of a device', () => {
+  it("says 'No devices found' where the counter has none", async () => {
+    answerWith('/api/counter-terminals', { desks: [] });
+    await openApp('/payments');
+    await screen.findByText('No devices found');
+    expect(textOf(await device())).toBe('No devices found');
+    expect((await device()).hasAttribute('disabled')).toBe(true);
+    expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
+  });
+
+  it('that could not be loaded is not called empty, and is loaded again', async () => {
+    calls.answer(
+      ({ pathname }) => pathname === '/api/counter-terminals',
+      ({ fulfill }) => fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
+    );
+    const person = await openApp('/payments');
+    await screen.findByText(/The devices could not be loaded\./);
+    expect(screen.queryByText('No devices found')).toBeNull();
+    const desk = { terminal_id: '1', terminal_name: 'Front desk 1', last_heard: null, sale: null };
+    answerWith('/api/counter-terminals', { desks: [desk] });
+    await person.click(await button('Retry'));
+    await within(await device()).findByRole('option', { name: 'Front desk 1' });
+  });
+});

@@ -1,0 +1,154 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { Today } from '#shared/contracts/today';
+import { calls } from '#tests/support/components/calls';
+import { expectErrors } from '#tests/support/components/expected-errors';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, textOf } from '#tests/support/components/seen';
+import { busy, dayBefore, fresh, movement, serveBatches, serveToday } from '#tests/support/servers/today-server';
+
+const head = () => textOf(document.querySelector('.today'));
+const spoken = () => textOf(document.querySelector('.today [role=status]'));
+/** The next reading, without the wait for it. */
+const lookAgain = () => document.dispatchEvent(new Event('visibilitychange'));
+
+async function open(today: Today | null) {
+  const state = await serveToday(calls, today);
+  await serveBatches(calls, state);
+  return { state, person: await openApp('/') };
+}
+
+describe('the head of the dashboard', () => {
+  it('says what was taken, is owed, needs a person and came last', async () => {
+    await open(busy());
+    await screen.findAllByText('$753.35');
+    for (const part of [
+      /Taken today.*\$753\.35.*\$421\.65 more than last \w+day by \d+:\d\d\s[AP]M.*12 payments, 1 refund of \$38\.40/,
+      /the mark: last \w+day by \d+:\d\d\s[AP]M/,
+      /\$588\.50 is not known yet INV-1121, Owen Hartley, online.*\. Do not take it again\. Check payment/,
+      /Two payments look alike: \$71\.10 Visa 1111 on Front desk 1, .* and .* Compare/,
+      /\$142\.20 matches no invoice XXXX4242, .* Find invoice/,
+      /Giving back \$20\.00 waits for a second person INV-8, Ada, .* Decide/,
+      /2 payment links came back INV-9 and 1 more: no mail arrives at the address\. Fix addresses/,
+      /Ivy Whitfield.*INV-1129, online, Visa 1111.*\$147\.20/,
+      /Daniel Raman.*INV-1071, refund.*minus.*−\$38\.40/,
+    ])
+      expect(head()).toMatch(part);
+    const sums = within(screen.getByRole('navigation', { name: 'Outstanding' })).getAllByRole('link');
+    expect(sums.map(textOf)).toEqual([
+      expect.stringMatching(/^Owed ?, ?\$54,214\.25 ?, 96 invoices$/),
+      expect.stringMatching(/^Overdue ?, ?\$9,846\.20 ?, 23 invoices, oldest 74 days$/),
+      expect.stringMatching(/^To check ?, ?\$801\.80 ?, 3 payments need a person$/),
+    ]);
+    // The head, 14 days and the mark.
+    expect(within(screen.getByRole('figure')).getAllByRole('row')).toHaveLength(16);
+  });
+
+  it('leads from each sum to what it is made of', async () => {
+    await open(busy());
+    await screen.findAllByText('$753.35');
+    const sums = within(screen.getByRole('navigation', { name: 'Outstanding' })).getAllByRole('link');
+    expect(sums.map((sum) => sum.getAttribute('href'))).toEqual([
+      expect.stringMatching(/^\/openInvoices\?(.*&)?status=open$/),
+      expect.stringMatching(/^\/openInvoices\?(.*&)?status=overdue$/),
+      '/checks',
+    ]);
+  });
+
+  it('leads from each bar to the takings of its day', async () => {
+    await open(busy());
+    await screen.findAllByText('$753.35');
+    const bars = within(screen.getByRole('figure')).getAllByRole('link');
+    expect(bars).toHaveLength(14);
+    expect(bars[0]?.getAttribute('aria-label')).toMatch(/^\w+day, \w{3} \d+, \$870\.00$/);
+    expect(bars[0]?.getAttribute('href')).toBe(`/takings?date=${dayBefore(13)}`);
+  });
+
+  it('of a fresh clinic compares with nothing and promises nothing', async () => {
+    await open(fresh());
+    await screen.findByText('No payments yet today');
+    for (const part of [
+      '$0.00',
+      'Nothing needs a person.',
+      'The first payment of today will stand here.',
+      'nothing to check',
+    ])
+      expect(head()).toContain(part);
+    expect(head()).not.toMatch(/last \w+day|mark/);
+    await waitFor(() => expect(screen.getAllByText('No batches found.')).toHaveLength(3));
+  });
+
+  it('that cannot be read lets the batches stand, and Retry brings it', async () => {
+    expectErrors(/^Failed to fetch today/);
+    const { state, person } = await open(null);
+    await serveBatches(calls, { today: busy() });
+    await screen.findByText(/The day’s figures could not be loaded\./);
+    await waitFor(() => expect(screen.getAllByRole('link', { name: /More Details/ }).length).toBeGreaterThan(0));
+    state.today = busy();
+    await person.click(await button('Retry'));
+    await screen.findAllByText('$753.35');
+  });
+
+  it('is silent in a browser where somebody has switched that off in the account menu', async () => {
+    const first = await open(busy());
+    const { state } = first;
+    await screen.findAllByText('$753.35');
+    const switchSpoken = async ({ person }: Pick<typeof first, 'person'>, isOn: boolean) => {
+      await person.click(await button(/^Account, /));
+      const announce = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Announce new payments' });
+      expect(announce.checked).toBe(!isOn);
+      await person.click(announce);
+      await person.keyboard('{Escape}');
+    };
+    const pay = async (id: string, customer: string) => {
+      const newer = busy();
+      newer.latest = [movement(id, 1, '100.00', customer), ...newer.latest.slice(0, 4)];
+      state.today = newer;
+      lookAgain();
+      await screen.findByRole('link', { name: customer });
+    };
+    await switchSpoken(first, false);
+    await pay('1130', 'June Park');
+    expect(spoken()).toBe('');
+    // It holds for the next page as well.
+    const person = await openApp('/');
+    await screen.findByRole('link', { name: 'June Park' });
+    await pay('1131', 'Kai Moss');
+    expect(spoken()).toBe('');
+    await switchSpoken({ person }, true);
+    await pay('1132', 'Lena Ortiz');
+    expect(spoken()).toBe('Payment, $100.00, Lena Ortiz');
+  });
+
+  it('follows the payments while it is looked at, and says of when its figures are once it cannot', async () => {
+    const { state, person } = await open(busy());
+    await serveBatches(calls, { today: { ...busy(), taken: '863.35', payments: 14 } });
+    await screen.findAllByText('$753.35');
+    const newer = busy();
+    newer.latest = [movement('1130', 2, '100.00', 'June Park'), ...newer.latest.slice(0, 4)];
+    state.today = { ...newer, taken: '853.35', payments: 13 };
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
+    lookAgain();
+    await screen.findAllByText('$853.35');
+    await waitFor(() => expect(spoken()).toBe('Payment, $100.00, June Park'));
+    state.today = {
+      ...newer,
+      ...{ taken: '863.35', payments: 14 },
+      latest: [movement('1131', 1, '10.00', 'Kai Moss'), ...newer.latest.slice(0, 4)],
+    };
+    lookAgain();
+    await screen.findByText('Kai Moss');
+    // Only one payment in a while is spoken.
+    expect(spoken()).toBe('Payment, $100.00, June Park');
+    clock.mockRestore();
+    expectErrors(/^Failed to fetch today/);
+    state.today = null;
+    lookAgain();
+    await screen.findByText(/^Showing figures from \d+:\d\d\s[AP]M, last try \d+:\d\d\s[AP]M\. Press Retry/);
+    expect(head()).toMatch(/Taken today.*by \d+:\d\d\s[AP]M.*\$863\.35.* Paused/);
+    state.today = busy();
+    await person.click(await button('Retry', document.querySelector<HTMLElement>('.today') ?? undefined));
+    await screen.findByText('Live');
+  });
+});

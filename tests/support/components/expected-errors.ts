@@ -1,0 +1,5 @@
+/** What a test provokes in the console. */
+export const expectedErrors: RegExp[] = [];
+
+/** Lets the console say what matches, in this test. */
+export const expectErrors = (pattern: RegExp): void => void expectedErrors.push(pattern);

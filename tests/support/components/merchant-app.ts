@@ -1,0 +1,63 @@
+import { cleanup, render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { createElement } from 'react';
+import { vi } from 'vitest';
+import type { MailingReply } from '#shared/contracts/mailings';
+import type { Reminders } from '#shared/contracts/reminders';
+import type { AppView } from '#shared/contracts/session';
+import { APP_VIEW_ID } from '../../../site/islands/merchant/parts/app-view.ts';
+import { answerUnlessAsked } from './calls.ts';
+
+/** As the Worker writes it for an administrator of a clinic with two card readers. */
+const VIEW: AppView = {
+  gate: 'shell',
+  data: {
+    merchant: { merchant_name: 'Maple Street Dental', signup_url: '', status: 'boarded' },
+    devices: [
+      { terminal_id: 'front-1', terminal_name: 'Front desk 1' },
+      { terminal_id: 'front-2', terminal_name: 'Front desk 2' },
+    ],
+    logs: [],
+  },
+  person: { name: 'Dana Whitfield', email: 'dana@maple.example', role: 'admin' },
+  support: { phone: '317-555-0199', email: 'help@tillway.example' },
+  may: ['reader', 'desk', 'manager', 'admin'],
+  isNew: false,
+  timeZone: 'America/Indiana/Indianapolis',
+};
+
+/** What the shell and the dashboard ask for beside any view. */
+const BESIDE = {
+  '/api/customers': { data: { results: [] } },
+  '/api/reminders': { is_on: false, steps: [], sample: null } satisfies Reminders,
+  '/api/mailings': { mailing: null } satisfies MailingReply,
+};
+
+/** A token of which nothing says when it ends, so no test begins by renewing it. */
+const TOKEN = 'e30.e30.s';
+
+/** Opens the merchant's app at an address, as a new load of its page does; answers the person who uses it. */
+export async function openApp(address: string, view: Partial<AppView> = {}) {
+  // A page that is loaded knows nothing of the one before.
+  cleanup();
+  vi.resetModules();
+  const { MerchantApp } = await import('../../../site/islands/merchant/shell/MerchantApp.tsx');
+  answerUnlessAsked('/app_url', { appUrl: window.location.origin });
+  for (const [path, json] of Object.entries(BESIDE)) answerUnlessAsked(path, json);
+  // biome-ignore lint/suspicious/noDocumentCookie: the Worker sets it in the answer with the page
+  document.cookie = `authToken=${TOKEN}`;
+  window.history.replaceState(null, '', address);
+  const place = document.createElement('div');
+  document.body.replaceChildren(appView({ ...VIEW, ...view }), place);
+  const person = userEvent.setup();
+  render(createElement(MerchantApp), { container: place });
+  return person;
+}
+
+function appView(view: AppView): HTMLElement {
+  const script = document.createElement('script');
+  script.id = APP_VIEW_ID;
+  script.type = 'application/json';
+  script.textContent = JSON.stringify(view);
+  return script;
+}

@@ -1,0 +1,111 @@
+import type { Batch, BatchTransaction } from '#shared/contracts/batches';
+import type { ReconciliationView } from '#shared/contracts/reconciliation';
+import { answerCalls, type Caller } from './answer-calls.ts';
+
+export const view: ReconciliationView = {
+  checked_at: '2026-03-04T07:00:00.000Z',
+  failing_since: null,
+  differences: [
+    {
+      ...{ id: '90001', verdict: 'only-gateway', type: 'SALE', at: '2026-03-03T15:00:00.000Z', amount: '50.00' },
+      ...{ ours: null, card: 'XXXXXXXXXXXX1111', payer: 'Walk In', customer: '', invoice: null },
+    },
+    {
+      ...{ id: '90002', verdict: 'amount-differs', type: 'SALE', at: '2026-03-03T14:00:00.000Z', amount: '18.40' },
+      ...{ ours: '184.00', card: 'XXXXXXXXXXXX1111', payer: 'M Nunez', customer: 'Marta Núñez' },
+      invoice: { id: '90412', number: 'INV-1042' },
+    },
+    {
+      ...{ id: '90003', verdict: 'only-ours', type: '', at: '2026-03-02T14:00:00.000Z', amount: null },
+      ...{ ours: '71.10', card: '', payer: '', customer: 'Ada Okafor' },
+      invoice: { id: '90413', number: 'INV-1043' },
+    },
+  ],
+  undecided: [
+    {
+      ...{ payment_id: 'p1', invoice_id: '90414', invoice_number: 'INV-1044', customer: 'Li Wei' },
+      ...{ amount: '120.00', since: '2026-03-01T14:00:00.000Z', held_for: 'not_charged' },
+    },
+  ],
+  frozen_parts: [],
+  undecided_reversals: [
+    {
+      ...{ reversal_id: 'r1', kind: 'refund', invoice_id: '90415', invoice_number: 'INV-1045', customer: 'Ada Okafor' },
+      ...{ amount: '71.10', paid: '184.00', given_back: '12.90', reason: 'Billed twice', by: 'ana@maple.example' },
+      ...{ since: '2026-03-01T15:00:00.000Z', why: 'The card provider shows another amount for it: $61.10.' },
+    },
+  ],
+  resolved: [
+    {
+      ...{ about: 'void', invoice_number: 'INV-1040', amount: '20.00', verdict: 'not-happened' },
+      ...{ note: 'Called the provider', by: 'ana@maple.example', at: '2026-02-28T14:00:00.000Z' },
+    },
+  ],
+};
+
+export async function serveChecks(caller: Caller, shown: ReconciliationView = view) {
+  const asked: unknown[] = [];
+  const state = { view: shown, refuses: false, isDown: false };
+  await answerCalls(
+    caller,
+    ({ pathname }) => pathname === '/api/matching' || pathname.endsWith('/resolution'),
+    (call) => {
+      if (call.url.pathname === '/api/matching') {
+        const message = 'Please try again.';
+        if (state.isDown) return call.fulfill({ status: 503, json: { error: { code: 'unavailable', message } } });
+        return call.fulfill({ json: state.view });
+      }
+      asked.push(call.sent());
+      const isPayment = call.url.pathname.startsWith('/api/payments/');
+      if (state.refuses) {
+        const message = isPayment
+          ? 'Clearent shows money taken for this payment. Void or refund it there, then press Check now.'
+          : 'Clearent shows that money went back.';
+        return call.fulfill({ status: 409, json: { error: { code: 'conflict', message } } });
+      }
+      if (isPayment) {
+        state.view = { ...state.view, undecided: [] };
+        return call.fulfill({ json: { verdict: 'charged', message: 'Invoice INV-1044 is paid.' } });
+      }
+      state.view = { ...state.view, undecided_reversals: [] };
+      const message = 'The refund of $71.10 on INV-1045 is booked.';
+      return call.fulfill({ json: { verdict: 'happened', message } });
+    },
+  );
+  return { asked, state };
+}
+
+export const DESK = '70141';
+
+/** The batch and its transactions at the card provider, beside `view.differences`. */
+export const batch: Batch = {
+  ...{ id: '5', status: 'OPEN', terminal_name: 'Front desk 1', 'terminal-id': DESK },
+  ...{ 'date-opened': '2026-03-03T13:00:00.000Z', settled: null, 'confirmation-code': null },
+  ...{ 'sales-count': '2', 'sales-total': '60.40', 'refund-count': '0', 'refund-total': '0.00' },
+  'net-amount': '60.40',
+};
+export const transactions = view.differences
+  .filter(({ amount }) => amount !== null)
+  .map(({ id, amount, type, at, card, payer, invoice }): BatchTransaction => {
+    const [first = '', last = ''] = payer.split(' ');
+    const paid = { customer_id: '', offer: null };
+    return {
+      ...{ id, amount, type, result: 'APPROVED', 'card-type': 'VISA', card, created: at, voided: false },
+      billing: { 'first-name': first, 'last-name': last },
+      payment: invoice && { id, invoice_id: invoice.id, invoice_number: invoice.number, ...paid },
+    };
+  });
+
+/** The screen of that batch; `match` is what the comparison with our books says. */
+export async function serveBatch(caller: Caller, match: { answer: object }): Promise<void> {
+  await answerCalls(
+    caller,
+    ({ pathname }) => pathname.startsWith('/api/terminals'),
+    ({ url, fulfill }) => {
+      if (url.pathname.endsWith('/match')) return fulfill({ json: match.answer });
+      if (url.pathname.endsWith('/batches')) return fulfill({ json: { batch: [batch] } });
+      const isOne = url.pathname.includes('/batches/');
+      return fulfill({ json: isOne ? transactions : [{ terminal_id: DESK, terminal_name: 'Front desk 1' }] });
+    },
+  );
+}

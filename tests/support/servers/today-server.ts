@@ -1,0 +1,118 @@
+import { hubs } from '#sandbox/credentials';
+import type { Batch } from '#shared/contracts/batches';
+import type { Today, TodayMovement } from '#shared/contracts/today';
+import { addDays } from '#shared/text/local-day';
+import { answerCalls, type Caller } from './answer-calls.ts';
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+/** In the clinic's zone. */
+export const dayBefore = (days: number) =>
+  addDays(new Intl.DateTimeFormat('en-CA', { timeZone: hubs[0].timeZone }).format(), -days);
+const AMOUNTS = [870, 720, 640, 205, 0, 1010, 820, 800, 980, 570, 160, 0, 1070, 753.35].map((amount) =>
+  amount.toFixed(2),
+);
+
+type More = Partial<TodayMovement>;
+export const movement = (id: string, minutes: number, amount: string, customer: string, more: More = {}): TodayMovement => ({
+  ...{ id, kind: 'payment', amount, invoice: { id, number: `INV-${id}` }, customer, card: 'Visa 1111' },
+  ...{ terminal: null, at: minutesAgo(minutes) },
+  ...more,
+});
+
+export const busy = (): Today => ({
+  ...{ at: new Date().toISOString(), day: dayBefore(0), taken: '753.35', payments: 12 },
+  ...{ refunds: { count: 1, amount: '38.40' }, before: '331.70' },
+  came_back: { count: 2, first: { id: '9', number: 'INV-9' } },
+  days: AMOUNTS.map((amount, at) => ({ day: dayBefore(13 - at), amount })),
+  owed: { count: 96, amount: '54214.25' },
+  overdue: { count: 23, amount: '9846.20', oldest_days: 74 },
+  to_check: { count: 3, amount: '801.80' },
+  needs: [
+    {
+      ...{ kind: 'unknown', amount: '588.50', invoice: { id: '1121', number: 'INV-1121' }, customer: 'Owen Hartley' },
+      ...{ card: 'Visa 1111', terminal: null, at: [minutesAgo(2)] },
+    },
+    {
+      ...{ kind: 'alike', amount: '71.10', invoice: { id: '7', number: 'INV-7' }, customer: 'Ada', card: 'Visa 1111' },
+      ...{ terminal: { id: '42', name: 'Front desk 1' }, at: [minutesAgo(129), minutesAgo(125)] },
+    },
+    {
+      ...{ kind: 'no-invoice', amount: '142.20', invoice: null, customer: '', card: 'XXXX4242', terminal: null },
+      at: [minutesAgo(6000)],
+    },
+    {
+      ...{ kind: 'approval', amount: '20.00', invoice: { id: '8', number: 'INV-8' }, customer: 'Ada', card: '' },
+      ...{ terminal: null, at: [minutesAgo(3)] },
+    },
+  ],
+  latest: [
+    movement('1129', 6, '147.20', 'Ivy Whitfield'),
+    movement('1127', 11, '104.40', 'Samuel Maddox', { terminal: 'Front desk 2' }),
+    movement('1122', 24, '115.90', 'Renée Delacroix', { terminal: 'Front desk 1' }),
+    movement('1071', 41, '-38.40', 'Daniel Raman', { kind: 'refund', terminal: 'Front desk 1' }),
+    movement('1099', 52, '71.20', 'Priya Raman', { card: 'Mastercard 8812' }),
+  ],
+});
+
+export const fresh = (): Today => ({
+  ...{
+    ...busy(),
+    taken: '0.00',
+    payments: 0,
+    refunds: { count: 0, amount: '0.00' },
+    before: null,
+    came_back: undefined,
+    needs: [],
+    latest: [],
+  },
+  days: AMOUNTS.map((_, at) => ({ day: dayBefore(13 - at), amount: '0.00' })),
+  owed: { count: 0, amount: '0.00' },
+  overdue: { count: 0, amount: '0.00', oldest_days: null },
+  to_check: { count: 0, amount: '0.00' },
+});
+
+/** Answers with what `state.today` is then; null: there is no answer. */
+export async function serveToday(caller: Caller, today: Today | null) {
+  const state = { today };
+  await answerCalls(
+    caller,
+    ({ pathname }) => pathname === '/api/today',
+    ({ fulfill }) => fulfill(state.today ? { json: state.today } : { status: 503, json: {} }),
+  );
+  return state;
+}
+
+type Till = { name: string; sales: [count: number, cents: number]; refunds: [count: number, cents: number] };
+const dollars = (cents: number) => (cents / 100).toFixed(2);
+
+/** The terminals' open batches add up to what the day took; a fresh clinic has none. */
+export async function serveBatches(caller: Caller, state: { today: Today | null }) {
+  const desks: Till[] = [
+    { name: 'Front desk 1', sales: [5, 331_40], refunds: [1, 38_40] },
+    { name: 'Front desk 2', sales: [3, 241_95], refunds: [0, 0] },
+  ];
+  const tills = (): Till[] => {
+    const taken = Math.round(Number(state.today?.taken ?? 0) * 100);
+    const online = taken - desks.reduce((sum, { sales, refunds }) => sum + sales[1] - refunds[1], 0);
+    return [...desks, { name: 'Online payments', sales: [(state.today?.payments ?? 0) - 8, online], refunds: [0, 0] }];
+  };
+  const batchOf = ({ name, sales, refunds }: Till, at: number): Batch => ({
+    ...{ id: String(at + 5), status: 'OPEN', terminal_name: name, 'terminal-id': `7014${at + 1}` },
+    ...{ 'date-opened': minutesAgo(420), settled: null, 'confirmation-code': null },
+    ...{ 'sales-count': String(sales[0]), 'sales-total': dollars(sales[1]) },
+    ...{ 'refund-count': String(refunds[0]), 'refund-total': dollars(refunds[1]) },
+    'net-amount': dollars(sales[1] - refunds[1]),
+  });
+  await answerCalls(
+    caller,
+    ({ pathname }) => /^\/api\/terminals(\/\d+\/batches)?$/.test(pathname),
+    ({ url, fulfill }) => {
+      const at = /7014(\d)/.exec(url.pathname)?.[1];
+      const all = tills();
+      if (at === undefined)
+        return fulfill({ json: all.map(({ name }, n) => ({ terminal_id: `7014${n + 1}`, terminal_name: name })) });
+      const till = all[Number(at) - 1];
+      return fulfill({ json: { batch: till && state.today?.payments ? [batchOf(till, Number(at) - 1)] : [] } });
+    },
+  );
+}
