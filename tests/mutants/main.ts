@@ -1,0 +1,23 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { allMutants, planFor, sampleOf, textOf } from './all.ts';
+import { reportOf } from './report.ts';
+import { runMutants } from './run.ts';
+
+/** `node tests/mutants/main.ts --sample 100 --seed 1`; `--only` takes a part of the mutants' text or `file:line`. */
+const { values } = parseArgs({
+  options: { sample: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' }, only: { type: 'string' } },
+});
+const all = allMutants();
+const { only } = values;
+const chosen = only === undefined ? all : all.filter((one) => `${one.file}:${one.line} ${textOf(one)}`.includes(only));
+const plan = planFor(sampleOf(chosen, Number(values.sample), Number(values.seed)));
+mkdirSync('tests/.output', { recursive: true });
+const log = 'tests/.output/mutants.log';
+writeFileSync(log, '');
+const begun = performance.now();
+const broker = await runMutants(plan, (text) => appendFileSync(log, text));
+const report = reportOf(all, plan, broker);
+console.log(report.text);
+console.log(`${Math.round((performance.now() - begun) / 1000)} s, seed ${values.seed}`);
+process.exitCode = report.isGood ? 0 : 1;
