@@ -4,14 +4,25 @@ import { allMutants, planFor, sampleOf, textOf } from './all.ts';
 import { reportOf } from './report.ts';
 import { runMutants } from './run.ts';
 
-/** `node tests/mutants/main.ts --sample 100 --seed 1`; `--only` takes a part of the mutants' text or `file:line`. */
+/**
+ * `node tests/mutants/main.ts --sample 100 --seed 1`. `--only` takes parts of mutants' texts, or `file:line`; `--tests`
+ * parts of the paths of test files, where not all that are near have to run.
+ */
+const many = { type: 'string', multiple: true } as const;
 const { values } = parseArgs({
-  options: { sample: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' }, only: { type: 'string' } },
+  options: {
+    sample: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    ...{ only: many, tests: many },
+  },
 });
 const all = allMutants();
-const { only } = values;
-const chosen = only === undefined ? all : all.filter((one) => `${one.file}:${one.line} ${textOf(one)}`.includes(only));
-const plan = planFor(sampleOf(chosen, Number(values.sample), Number(values.seed)));
+const { only = [''], tests = [''] } = values;
+const chosen = all.filter((one) => only.some((part) => `${one.file}:${one.line} ${textOf(one)}`.includes(part)));
+const plan = planFor(sampleOf(chosen, Number(values.sample), Number(values.seed))).map((one) => ({
+  ...one,
+  tests: one.tests.filter((file) => tests.some((part) => file.includes(part))),
+}));
 mkdirSync('tests/.output', { recursive: true });
 const log = 'tests/.output/mutants.log';
 writeFileSync(log, '');
