@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { instrument, type Numbered } from './instrument.ts';
 import { type HostedMutant, type Mutant, mutantsOf } from './mutate.ts';
-import { moneyFiles, testsOf } from './rooms.ts';
+import { moneyFiles, type Tests, testsNear, testsOfRooms } from './rooms.ts';
 import { moneyEntries, type SchemaMutant, schemaMutants } from './schema.ts';
 
 export type AnyMutant = HostedMutant | SchemaMutant;
@@ -32,15 +32,15 @@ export function sampleOf(mutants: AnyMutant[], count: number, seed: number): Any
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** A mutant of a run, with its number and the tests that it meets. */
-export type Planned = { id: number; mutant: AnyMutant; tests: string[] };
+export type Planned = Tests & { id: number; mutant: AnyMutant };
 
 export function planFor(mutants: AnyMutant[]): Planned[] {
-  const near = testsOf();
-  const tests = (mutant: AnyMutant) =>
-    isOfSchema(mutant)
-      ? [...new Set((moneyEntries[mutant.entry] ?? []).flatMap((room) => near(`worker/domain/${room}/`)))]
-      : near(mutant.file);
-  return mutants.map((mutant, at) => ({ id: at + 1, mutant, tests: tests(mutant) }));
+  const near = testsNear();
+  return mutants.map((mutant, at) => ({
+    id: at + 1,
+    mutant,
+    ...(isOfSchema(mutant) ? testsOfRooms(moneyEntries[mutant.entry] ?? []) : near(mutant.file)),
+  }));
 }
 
 /** The product's files with the mutants of a run compiled in, by path. */

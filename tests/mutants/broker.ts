@@ -14,8 +14,8 @@ export type Told = {
   reached: number[];
   ms: number;
 };
-/** Whether a test of this file is wanted at all. */
-export type Asked = { file: string };
+/** Whether this test is wanted at all. */
+export type Asked = { file: string; test: string };
 
 /** With which mutant the same test runs next; null: with none. */
 export type Order = { next: number | null; sql: string | null; entry: string; kind: string };
@@ -24,6 +24,11 @@ export type Fate = { id: number; state: 'alive' | 'killed'; by: string; tries: n
 
 /** How long a mutant's test may say nothing; then its runtime has hung. */
 const SILENT_MS = 150_000;
+
+/** After so many tests a mutant counts as a survivor: a rule is held by a test near it, or by none. */
+const MOST_TRIES = 40;
+/** A test that takes so long (ms) meets what the quick ones leave. */
+const SLOW_MS = 4000;
 
 /**
  * Hands out mutants to the tests that reach them, one after the other, and keeps what became of each. The first test that
@@ -34,6 +39,8 @@ export class Broker {
   readonly broken: string[] = [];
   readonly #plan: Map<number, Planned>;
   readonly #tried = new Set<string>();
+  readonly #slow = new Set<string>();
+  #isFirst = true;
   readonly #repeats = new Map<string, boolean>();
   readonly #reached = new Map<string, Set<number>>();
   readonly #suspects = new Map<string, { id: number; message: string }>();
@@ -48,7 +55,7 @@ export class Broker {
     const server = createServer((request, response) => {
       void text(request).then((body) => {
         const told = JSON.parse(body) as Told | Asked;
-        response.end(JSON.stringify('ran' in told ? this.hear(told) : { isWanted: this.isWanted(told.file) }));
+        response.end(JSON.stringify('ran' in told ? this.hear(told) : { isWanted: this.isWanted(told) }));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,11 +63,28 @@ export class Broker {
     return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
   }
 
-  /** Whether a mutant is left that the file's tests may kill. */
-  isWanted(file: string): boolean {
-    return [...this.#plan.values()].some(
-      ({ id, tests }) => this.fates.get(id)?.state === 'alive' && tests.includes(file),
-    );
+  /** Mutants meet the nearest tests first, without the slow ones, and what is left of them all others. */
+  goOn(): string[] {
+    this.#isFirst = false;
+    return [...new Set(this.#alive().flatMap(({ tests }) => tests))];
+  }
+
+  #alive(): Planned[] {
+    const isOpen = ({ id }: Planned) => {
+      const fate = this.fates.get(id);
+      return fate?.state === 'alive' && fate.tries < MOST_TRIES;
+    };
+    return [...this.#plan.values()].filter(isOpen);
+  }
+
+  /** Whether a mutant is left that the test may kill. */
+  isWanted({ file, test }: Asked): boolean {
+    const name = `${file} > ${test}`;
+    return this.#reached.has(name) ? this.#meets(file, name).length > 0 : this.#alive().some(this.#isMetBy(file));
+  }
+
+  #isMetBy(file: string): (one: Planned) => boolean {
+    return ({ tests, first }) => (this.#isFirst ? first : tests).includes(file);
   }
 
   hear(told: Told): Order {
@@ -77,6 +101,7 @@ export class Broker {
       else this.#kill(suspect.id, test);
     } else if (told.ran === 0) {
       this.#reached.set(test, new Set(told.reached));
+      if (told.ms > SLOW_MS) this.#slow.add(test);
       if (told.failed) this.broken.push(`${test} fails without a mutant: ${told.message}`);
     } else if (told.failed) {
       if (this.#repeats.get(test)) this.#kill(told.ran, test);
@@ -97,16 +122,19 @@ export class Broker {
   }
 
   #nextFor(file: string, test: string): number | null {
+    const busy = [...this.#busy.values()].map(({ id }) => id);
+    const next = this.#meets(file, test).find(({ id }) => !busy.includes(id));
+    if (next) this.#tried.add(`${next.id} ${test}`);
+    return next?.id ?? null;
+  }
+
+  #meets(file: string, test: string): Planned[] {
+    if (this.#isFirst && this.#slow.has(test)) return [];
     const reached = this.#reached.get(test);
-    for (const { id, mutant, tests } of this.#plan.values()) {
-      const key = `${id} ${test}`;
-      if (this.fates.get(id)?.state === 'killed' || this.#tried.has(key) || !tests.includes(file)) continue;
-      if (!isOfSchema(mutant) && !mutant.isOfModule && !reached?.has(id)) continue;
-      if ([...this.#busy.values()].some((busy) => busy.id === id)) continue;
-      this.#tried.add(key);
-      return id;
-    }
-    return null;
+    const isReached = ({ id, mutant }: Planned) => isOfSchema(mutant) || mutant.isOfModule || reached?.has(id) === true;
+    return this.#alive().filter(
+      (one) => this.#isMetBy(file)(one) && !this.#tried.has(`${one.id} ${test}`) && isReached(one),
+    );
   }
 
   #kill(id: number, by: string): void {

@@ -16,21 +16,40 @@ export function moneyFiles(): string[] {
 export const roomOf = (file: string): string => (file.startsWith('migrations/') ? 'migrations' : inWorker(file));
 const inWorker = (file: string) => /^worker\/(?:data|domain|routes)\/([\w-]+)\//.exec(file)?.[1] ?? 'worker/data';
 
-/** How many test files beside those of the room a mutant of it meets at most. */
+/** How many test files beside those of the room a mutant of it meets at most, and how many it meets first. */
 const NEAREST = 6;
+const FIRST = 4;
+
+/** The unit tests that a file's mutants meet, the nearest first, and those of them that they meet before the others. */
+export type Tests = { tests: string[]; first: string[] };
 
 /** The unit tests of a file's room, and of those that import the file the nearest. */
-export function testsOf(): (file: string) => string[] {
-  const tests = globSync('worker/**/*.test.ts').sort();
-  const distances = new Map(tests.map((test) => [test, distancesFrom(test)]));
-  return (file) => {
-    const room = roomOf(file);
-    const ofRoom = tests.filter((test) => roomOf(test) === room);
-    const others = tests
-      .filter((test) => !ofRoom.includes(test) && distances.get(test)?.has(file))
-      .sort((a, b) => (distances.get(a)?.get(file) ?? 0) - (distances.get(b)?.get(file) ?? 0));
-    return [...ofRoom, ...others.slice(0, NEAREST)];
+export function testsNear(): (file: string) => Tests {
+  const all = globSync('worker/**/*.test.ts').sort();
+  const distances = new Map(all.map((test) => [test, distancesFrom(test)]));
+  const found = new Map<string, Tests>();
+  const near = (file: string): Tests => {
+    const distance = (test: string) =>
+      isNamesake(test, file) ? 0 : (distances.get(test)?.get(file) ?? Number.POSITIVE_INFINITY);
+    const isNear = (test: string) => roomOf(test) === roomOf(file) || isNamesake(test, file);
+    const sorted = all.toSorted((a, b) => distance(a) - distance(b) || Number(isNear(b)) - Number(isNear(a)));
+    const others = sorted.filter((test) => !isNear(test) && distance(test) < Number.POSITIVE_INFINITY);
+    const tests = sorted.filter((test) => isNear(test) || others.slice(0, NEAREST).includes(test));
+    return { tests, first: tests.slice(0, FIRST) };
   };
+  return (file) => {
+    const tests = found.get(file) ?? near(file);
+    found.set(file, tests);
+    return tests;
+  };
+}
+
+const isNamesake = (test: string, file: string) => path.basename(test, '.test.ts') === path.basename(file, '.ts');
+
+/** All unit tests of some rooms; those of the first one are met first. */
+export function testsOfRooms([first = '', ...more]: string[]): Tests {
+  const of = (room: string) => globSync(`worker/{data,domain,routes}/${room}/*.test.ts`).sort();
+  return { tests: [first, ...more].flatMap(of), first: of(first) };
 }
 
 const imports = new Map<string, string[]>();

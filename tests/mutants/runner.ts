@@ -29,7 +29,7 @@ export default class MutantRunner extends TestRunner {
     await super.onBeforeRunTask(test);
     this.#order = NONE;
     if (test.mode !== 'run' && test.mode !== 'queued') return;
-    const { isWanted } = await tell<{ isWanted: boolean }>({ file: test.file.name });
+    const { isWanted } = await tell<{ isWanted: boolean }>({ file: test.file.name, test: nameOf(test) });
     if (!isWanted) Object.assign(test, { mode: 'skip' });
     // Vitest repeats a test as long as this is true.
     Object.assign(test, { retry: { count: 100_000, condition: () => this.#order.next !== null } });
@@ -51,7 +51,7 @@ export default class MutantRunner extends TestRunner {
   override async onAfterRetryTask(test: RunnerTestCase, options: never): Promise<void> {
     await super.onAfterRetryTask(test as never, options);
     const { result } = test;
-    if (!result || test.mode === 'skip' || result.pending) return;
+    if (!result || test.mode === 'skip' || result.state === 'skip') return;
     const failed = result.state === 'fail';
     const told: Told = {
       file: test.file.name,

@@ -5,7 +5,7 @@ import type { Mutant } from './mutate.ts';
 /** A changed trigger or view: what the database is told to make instead of it. */
 export type SchemaMutant = Mutant & { entry: string; kind: 'trigger' | 'view'; sql: string };
 
-/** Triggers and views that decide on money, with the rooms whose tests hold them. */
+/** Triggers and views that decide on money, with the rooms whose tests hold them, the nearest first. */
 export const moneyEntries: Record<string, string[]> = {
   claims_fit: ['parts', 'payments', 'invoices'],
   collections_keep_their_base: ['parts'],
