@@ -71,7 +71,7 @@ function emitConst(
       !ts.isFunctionLike(initializer) &&
       (/^writtenOnce\b/.test(initializer.getText(source)) ||
         pieces.some(({ start, end }) => start >= initializer.getStart(source) && end <= initializer.getEnd()) ||
-        list.declarations.length === 1 && isMadeOfOthers(initializer)),
+        (list.declarations.length === 1 && isMadeOfOthers(initializer))),
   );
   const out = emitOf(statement, emit);
   if (again.length === 0) return out;
@@ -87,4 +87,6 @@ function emitConst(
 
 /** A list, or an expression of other constants: it may hold the value of one that changes. */
 const isMadeOfOthers = (initializer: ts.Expression): boolean =>
-  ts.isBinaryExpression(initializer) || ts.isTemplateExpression(initializer) || ts.isArrayLiteralExpression(initializer);
+  ts.isBinaryExpression(initializer) ||
+  ts.isTemplateExpression(initializer) ||
+  ts.isArrayLiteralExpression(initializer);

@@ -50,20 +50,20 @@ describe('the mutants of a statement', () => {
   it.each([
     ['a comparison', 'WHERE a = 1', ['WHERE a <> 1', 'WHERE a = 2']],
     ['conditions', 'WHERE a AND b', ['WHERE a OR b', 'WHERE a AND 1', 'WHERE 1 AND b']],
-    ['a list', "WHERE a IN ('x', 'y')", [
-      "WHERE a NOT IN ('x', 'y')",
-      "WHERE a IN ('no such value', 'y')",
-      "WHERE a IN ('x', 'no such value')",
-    ]],
+    [
+      'a list',
+      "WHERE a IN ('x', 'y')",
+      ["WHERE a NOT IN ('x', 'y')", "WHERE a IN ('no such value', 'y')", "WHERE a IN ('x', 'no such value')"],
+    ],
     ['NOT', 'WHERE NOT EXISTS (SELECT a)', ['WHERE  EXISTS (SELECT a)']],
     ['NULL', 'WHERE a IS NOT NULL', ['WHERE a IS NULL']],
     ['a default', 'SELECT coalesce(a, 0)', ['SELECT coalesce(a, 1)']],
     ['a sum', 'SELECT a - b', ['SELECT a + b']],
-    ['the account, which every row of a clinic has', 'WHERE hub_id = ?1 AND a', [
-      'WHERE hub_id <> ?1 AND a',
-      'WHERE hub_id = ?1 OR a',
-      'WHERE hub_id = ?1 AND 1',
-    ]],
+    [
+      'the account, which every row of a clinic has',
+      'WHERE hub_id = ?1 AND a',
+      ['WHERE hub_id <> ?1 AND a', 'WHERE hub_id = ?1 OR a', 'WHERE hub_id = ?1 AND 1'],
+    ],
     ['what is set', 'SET a = b', []],
     ['a comment', '-- a = b', []],
   ])('change %s', (_what, text, mutants) => {
@@ -99,18 +99,28 @@ describe('a file with mutants compiled in', () => {
 
   it('is the product, or one of them, as it is switched', () => {
     let [on, renew] = [0, () => {}];
-    const code = instrument('a.ts', text, mutants).replace(/^import [^;]*;/, '').replace('export const', 'const');
+    const code = instrument('a.ts', text, mutants)
+      .replace(/^import [^;]*;/, '')
+      .replace('export const', 'const');
     const run = new Function('isMutantOn', 'onMutantSwitch', `${code}; return isLate;`) as (
       isOn: (id: number) => boolean,
       onSwitch: (again: () => void) => void,
     ) => (age: number) => boolean;
-    const isLate = run((id) => id === on, (again) => { renew = again; });
+    const isLate = run(
+      (id) => id === on,
+      (again) => {
+        renew = again;
+      },
+    );
     const ages = (id: number) => {
       on = id;
       renew();
       return [3, 4].filter(isLate);
     };
-    expect(mutants.map(({ from, to }) => [from, to])).toEqual([['3', '4'], ['>', '>=']]);
+    expect(mutants.map(({ from, to }) => [from, to])).toEqual([
+      ['3', '4'],
+      ['>', '>='],
+    ]);
     expect([0, 1, 2].map(ages)).toEqual([[4], [], [3, 4]]);
   });
 });

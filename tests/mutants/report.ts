@@ -31,6 +31,11 @@ export function reportOf(all: AnyMutant[], plan: Planned[], broker: Broker) {
   const sum = `${judged - open.length} of ${judged} killed (${(share * 100).toFixed(1)} %), ${plan.length - judged} accepted`;
   return {
     isGood: share >= MUST_DIE && broker.broken.length === 0,
-    text: [table(['room', 'mutants', 'drawn', 'killed', 'accepted', 'survived'], rows), ...lines, ...broker.broken, sum].join('\n'),
+    text: [
+      table(['room', 'mutants', 'drawn', 'killed', 'accepted', 'survived'], rows),
+      ...lines,
+      ...broker.broken,
+      sum,
+    ].join('\n'),
   };
 }

@@ -28,7 +28,12 @@ function runOnce(tests: string[], file: string, broker: Broker, say: (text: stri
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', CONFIG, '--reporter=dot', ...tests];
   const child = spawn(process.execPath, vitest, {
     detached: true,
-    env: { ...process.env, TILLWAY_MUTANTS: file, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' },
+    env: {
+      ...process.env,
+      TILLWAY_MUTANTS: file,
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_SEND_METRICS: 'false',
+    },
   });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => say(data.toString()));
   let wasEnded = false;

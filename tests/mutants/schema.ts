@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
-import { changesOfSql } from './mutate-sql.ts';
 import type { Mutant } from './mutate.ts';
+import { changesOfSql } from './mutate-sql.ts';
 
 /** A changed trigger or view: what the database is told to make instead of it. */
 export type SchemaMutant = Mutant & { entry: string; kind: 'trigger' | 'view'; sql: string };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { TestProject } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
+import type { TestProject } from 'vitest/node';
 import unit from '../../vitest.config.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,7 +27,10 @@ export default defineConfig({
             enforce: 'pre',
             load: (id: string) => texts[id.split('?')[0]?.replace(root, '') ?? ''] ?? null,
           },
-          { name: 'mutants-url', configureVitest: ({ project }: { project: TestProject }) => project.provide('mutantsUrl', url) },
+          {
+            name: 'mutants-url',
+            configureVitest: ({ project }: { project: TestProject }) => project.provide('mutantsUrl', url),
+          },
         ],
         test: {
           ...project.test,
