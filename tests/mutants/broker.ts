@@ -23,12 +23,13 @@ export type Order = { next: number | null; sql: string | null; entry: string; ki
 export type Fate = { id: number; state: 'alive' | 'killed'; by: string; tries: number; ms: number };
 
 /** How long a mutant's test may say nothing; then its runtime has hung. */
-const SILENT_MS = 150_000;
+const SILENT_MS = 240_000;
 
 /** After so many tests a mutant counts as a survivor: a rule is held by a test near it, or by none. */
 const MOST_TRIES = 40;
-/** A test that takes so long (ms) meets what the quick ones leave. */
+/** A test that takes so long (ms) meets in the last stage what the quick ones leave. */
 const SLOW_MS = 4000;
+const LAST = 2;
 
 /**
  * Hands out mutants to the tests that reach them, one after the other, and keeps what became of each. The first test that
@@ -40,7 +41,7 @@ export class Broker {
   readonly #plan: Map<number, Planned>;
   readonly #tried = new Set<string>();
   readonly #slow = new Set<string>();
-  #isFirst = true;
+  #stage = -1;
   readonly #repeats = new Map<string, boolean>();
   readonly #reached = new Map<string, Set<number>>();
   readonly #suspects = new Map<string, { id: number; message: string }>();
@@ -63,10 +64,15 @@ export class Broker {
     return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
   }
 
-  /** Mutants meet the nearest tests first, without the slow ones, and what is left of them all others. */
-  goOn(): string[] {
-    this.#isFirst = false;
-    return [...new Set(this.#alive().flatMap(({ tests }) => tests))];
+  /** Begins the next stage, if there is one. */
+  goOn(): boolean {
+    this.#stage += 1;
+    return this.#stage <= LAST;
+  }
+
+  /** The test files of the stage that may still kill a mutant. */
+  files(): string[] {
+    return [...new Set(this.#alive().flatMap(({ stages }) => stages[this.#stage] ?? []))];
   }
 
   #alive(): Planned[] {
@@ -84,7 +90,7 @@ export class Broker {
   }
 
   #isMetBy(file: string): (one: Planned) => boolean {
-    return ({ tests, first }) => (this.#isFirst ? first : tests).includes(file);
+    return ({ stages }) => stages[this.#stage]?.includes(file) === true;
   }
 
   hear(told: Told): Order {
@@ -129,7 +135,7 @@ export class Broker {
   }
 
   #meets(file: string, test: string): Planned[] {
-    if (this.#isFirst && this.#slow.has(test)) return [];
+    if (this.#stage < LAST && this.#slow.has(test)) return [];
     const reached = this.#reached.get(test);
     const isReached = ({ id, mutant }: Planned) => isOfSchema(mutant) || mutant.isOfModule || reached?.has(id) === true;
     return this.#alive().filter(

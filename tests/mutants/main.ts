@@ -21,7 +21,7 @@ const { only = [''], tests = [''] } = values;
 const chosen = all.filter((one) => only.some((part) => `${one.file}:${one.line} ${textOf(one)}`.includes(part)));
 const plan = planFor(sampleOf(chosen, Number(values.sample), Number(values.seed))).map((one) => ({
   ...one,
-  tests: one.tests.filter((file) => tests.some((part) => file.includes(part))),
+  stages: one.stages.map((files) => files.filter((file) => tests.some((part) => file.includes(part)))),
 }));
 mkdirSync('tests/.output', { recursive: true });
 const log = 'tests/.output/mutants.log';

@@ -133,8 +133,14 @@ describe('a mutant', () => {
     ...more,
   });
 
+  const begun = (of: typeof plan) => {
+    const broker = new Broker(of);
+    broker.goOn();
+    return broker;
+  };
+
   it('is killed by a test that fails with it and passes again without it', () => {
-    const broker = new Broker(plan);
+    const broker = begun(plan);
     expect(broker.hear(told(0, false)).next).toBe(1);
     expect(broker.hear(told(1, true)).next).toBe(0);
     expect(broker.fates.get(1)?.state).toBe('alive');
@@ -145,7 +151,7 @@ describe('a mutant', () => {
   });
 
   it('is not killed by a test that fails without it as well', () => {
-    const broker = new Broker(plan);
+    const broker = begun(plan);
     broker.hear(told(0, false));
     broker.hear(told(1, true));
     expect(broker.hear(told(0, true)).next).toBeNull();
@@ -154,14 +160,14 @@ describe('a mutant', () => {
   });
 
   it('meets the tests that reach it', () => {
-    const broker = new Broker(plan);
+    const broker = begun(plan);
     const isOfModule = plan.map(({ mutant }) => 'isOfModule' in mutant && mutant.isOfModule);
     expect(isOfModule).toEqual([false, false]);
     expect(broker.hear(told(0, false, { reached: [2] })).next).toBe(2);
   });
 
   it('is killed when its test never ends', () => {
-    const broker = new Broker(plan);
+    const broker = begun(plan);
     broker.hear(told(0, false));
     expect(broker.endSilent()).toBe(false);
     expect(broker.endSilent(Date.now() + 3_600_000)).toBe(true);

@@ -3,6 +3,9 @@ export type Change = { start: number; end: number; to: string };
 
 type Token = { text: string; start: number; end: number; depth: number };
 
+/** How a `${…}` stands among the tokens. */
+const INSERT = '?';
+
 const TOKEN = /'(?:[^']|'')*'|--[^\n]*|\$\{|[A-Za-z_][\w.]*|\d[\d_]*|<>|<=|>=|\|\||->>|->|[^\s\w]/g;
 
 /** Words at which a condition ends that began before them, at the same depth of brackets. */
@@ -57,7 +60,7 @@ function tokensOf(text: string): Token[] {
     if (match[0].startsWith('--')) continue;
     const end = TOKEN.lastIndex;
     if (match[0] === ')') depth -= 1;
-    tokens.push({ text: match[0] === '${' ? '${}' : match[0], start, end, depth });
+    tokens.push({ text: match[0] === '${' ? INSERT : match[0], start, end, depth });
     if (match[0] === '(') depth += 1;
   }
   return tokens;
@@ -88,7 +91,7 @@ function changesOfOperator(tokens: Token[], at: number): Change[] {
   if (now in swapped) return to(swapped[now] ?? '');
   if (now === 'AND') return isBetween(tokens, at) ? [] : to('OR');
   if (now === 'OR' && before !== 'INSERT') return to('AND');
-  if (now === 'NOT' && ['EXISTS', 'IN', '(', '${}'].includes(after)) return to('');
+  if (now === 'NOT' && ['EXISTS', 'IN', '(', INSERT].includes(after)) return to('');
   if (now === 'EXISTS' && before !== 'NOT' && before !== 'IF') return to('NOT EXISTS');
   if (now === 'IN' && before !== 'NOT' && after === '(') return to('NOT IN');
   return [];

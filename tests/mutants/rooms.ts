@@ -16,12 +16,15 @@ export function moneyFiles(): string[] {
 export const roomOf = (file: string): string => (file.startsWith('migrations/') ? 'migrations' : inWorker(file));
 const inWorker = (file: string) => /^worker\/(?:data|domain|routes)\/([\w-]+)\//.exec(file)?.[1] ?? 'worker/data';
 
-/** How many test files beside those of the room a mutant of it meets at most, and how many it meets first. */
+/** How many test files beside those of the room a mutant of it meets at most. */
 const NEAREST = 6;
-const FIRST = 4;
+/** Of the test files, how many it meets first, of those that it leaves how many then, and at last all. */
+const STAGES = [1, 4, Number.POSITIVE_INFINITY];
 
-/** The unit tests that a file's mutants meet, the nearest first, and those of them that they meet before the others. */
-export type Tests = { tests: string[]; first: string[] };
+/** The unit tests that a file's mutants meet, the nearest first; in stages, since most die by the nearest. */
+export type Tests = { tests: string[]; stages: string[][] };
+
+const inStages = (tests: string[]): Tests => ({ tests, stages: STAGES.map((count) => tests.slice(0, count)) });
 
 /** The unit tests of a file's room, and of those that import the file the nearest. */
 export function testsNear(): (file: string) => Tests {
@@ -35,7 +38,7 @@ export function testsNear(): (file: string) => Tests {
     const sorted = all.toSorted((a, b) => distance(a) - distance(b) || Number(isNear(b)) - Number(isNear(a)));
     const others = sorted.filter((test) => !isNear(test) && distance(test) < Number.POSITIVE_INFINITY);
     const tests = sorted.filter((test) => isNear(test) || others.slice(0, NEAREST).includes(test));
-    return { tests, first: tests.slice(0, FIRST) };
+    return inStages(tests);
   };
   return (file) => {
     const tests = found.get(file) ?? near(file);
@@ -46,10 +49,11 @@ export function testsNear(): (file: string) => Tests {
 
 const isNamesake = (test: string, file: string) => path.basename(test, '.test.ts') === path.basename(file, '.ts');
 
-/** All unit tests of some rooms; those of the first one are met first. */
-export function testsOfRooms([first = '', ...more]: string[]): Tests {
-  const of = (room: string) => globSync(`worker/{data,domain,routes}/${room}/*.test.ts`).sort();
-  return { tests: [first, ...more].flatMap(of), first: of(first) };
+/** These unit tests, and all others of their rooms after them. */
+export function testsOfRooms(nearest: string[]): Tests {
+  const rooms = [...new Set(nearest.map(roomOf))];
+  const all = rooms.flatMap((room) => globSync(`worker/{data,domain,routes}/${room}/*.test.ts`).sort());
+  return inStages([...new Set([...nearest, ...all])]);
 }
 
 const imports = new Map<string, string[]>();

@@ -14,11 +14,11 @@ export async function runMutants(plan: Planned[], say: (text: string) => void): 
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-mutants-'));
   const file = path.join(folder, 'mutants.json');
   writeFileSync(file, JSON.stringify({ texts: Object.fromEntries(instrumented(plan)), url: listening.url }));
-  const first = [...new Set(plan.flatMap((one) => one.first))];
-  // A run that had to be ended goes on where a mutant may still be killed; what was tried is not tried again.
-  for (let isDone = false; !isDone; ) isDone = await runOnce(first, file, broker, say);
-  for (let left = broker.goOn(), isDone = left.length === 0; !isDone; left = broker.goOn())
-    isDone = left.length === 0 || (await runOnce(left, file, broker, say));
+  while (broker.goOn()) {
+    // A run that had to be ended goes on where a mutant may still be killed; what was tried is not tried again.
+    for (let files = broker.files(), isDone = false; files.length > 0 && !isDone; files = broker.files())
+      isDone = await runOnce(files, file, broker, say);
+  }
   listening.close();
   rmSync(folder, { recursive: true });
   return broker;

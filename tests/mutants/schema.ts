@@ -5,23 +5,30 @@ import { changesOfSql } from './mutate-sql.ts';
 /** A changed trigger or view: what the database is told to make instead of it. */
 export type SchemaMutant = Mutant & { entry: string; kind: 'trigger' | 'view'; sql: string };
 
-/** Triggers and views that decide on money, with the rooms whose tests hold them, the nearest first. */
+const [BALANCE, PARTS, DAYS, STATES] = [
+  'worker/domain/invoices/invoice-balance.test.ts',
+  'worker/domain/parts/parts.test.ts',
+  'worker/domain/takings/days-agree.test.ts',
+  'worker/domain/payments/payment-states.test.ts',
+];
+
+/** Triggers and views that decide on money, with the unit tests that hold them: after these, those of their rooms. */
 export const moneyEntries: Record<string, string[]> = {
-  claims_fit: ['parts', 'payments', 'invoices'],
-  collections_keep_their_base: ['parts'],
-  collections_opened: ['parts', 'invoices'],
-  counted_entries: ['takings', 'payments', 'invoices'],
-  invoice_labels: ['invoices', 'parts', 'refunds'],
-  invoice_sums: ['invoices', 'parts', 'refunds'],
-  invoices_next_collection: ['parts', 'refunds'],
-  ledger_adds_to_day: ['takings', 'analytics'],
-  ledger_owes_the_crm: ['write-back'],
-  part_sums: ['parts', 'invoices'],
-  payment_attempts_moves: ['payments'],
-  payments_by_method: ['takings', 'analytics'],
-  payments_change_balance: ['invoices', 'parts', 'payments', 'refunds'],
-  reversals_moves: ['payments', 'refunds'],
-  void_leaves_the_days_of_its_payment: ['takings', 'analytics'],
+  claims_fit: [PARTS, 'worker/domain/payments/late-charge.test.ts', BALANCE],
+  collections_keep_their_base: [PARTS],
+  collections_opened: [PARTS, BALANCE],
+  counted_entries: [DAYS, 'worker/domain/takings/one-day.test.ts'],
+  invoice_labels: [BALANCE, PARTS],
+  invoice_sums: [BALANCE, PARTS],
+  invoices_next_collection: [PARTS, 'worker/domain/refunds/refund.test.ts'],
+  ledger_adds_to_day: [DAYS, 'worker/domain/analytics/view-analytics.test.ts'],
+  ledger_owes_the_crm: ['worker/domain/write-back/write-back.test.ts'],
+  part_sums: [PARTS, BALANCE],
+  payment_attempts_moves: [STATES],
+  payments_by_method: [DAYS, 'worker/domain/analytics/view-analytics.test.ts'],
+  payments_change_balance: [BALANCE, PARTS],
+  reversals_moves: [STATES],
+  void_leaves_the_days_of_its_payment: [DAYS, 'worker/domain/analytics/view-analytics.test.ts'],
 };
 
 /** Every mutant of these, at the place where the newest migration makes them. */
