@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { allMutants, planFor, sampleOf, textOf } from './all.ts';
+import { Broker } from './broker.ts';
 import { reportOf } from './report.ts';
 import { runMutants } from './run.ts';
 
@@ -24,10 +25,15 @@ const plan = planFor(sampleOf(chosen, Number(values.sample), Number(values.seed)
   stages: one.stages.map((files) => files.filter((file) => tests.some((part) => file.includes(part)))),
 }));
 mkdirSync('tests/.output', { recursive: true });
-const log = 'tests/.output/mutants.log';
+const [log, fates] = ['tests/.output/mutants.log', 'tests/.output/mutants.json'];
 writeFileSync(log, '');
 const begun = performance.now();
-const broker = await runMutants(plan, (text) => appendFileSync(log, text));
+const broker = new Broker(plan);
+// Whoever waits can see how far it is.
+const showing = setInterval(() => writeFileSync(fates, JSON.stringify([...broker.fates.values()], null, 1)), 5000);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+await runMutants(plan, broker, (text) => appendFileSync(log, text));
+clearInterval(showing);
 const report = reportOf(all, plan, broker);
 console.log(report.text);
 console.log(`${Math.round((performance.now() - begun) / 1000)} s, seed ${values.seed}`);

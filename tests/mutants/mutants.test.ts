@@ -182,7 +182,9 @@ const SAMPLE = 60;
 describe.skipIf(!complete)('a sample of them', () => {
   it('is killed by the unit tests', { timeout: 3_600_000 }, async () => {
     const plan = planFor(sampleOf(all, SAMPLE, Number(process.env.SEED ?? 1)));
-    const { isGood, text } = reportOf(all, plan, await runMutants(plan, () => {}));
+    const broker = new Broker(plan);
+    await runMutants(plan, broker, () => {});
+    const { isGood, text } = reportOf(all, plan, broker);
     console.log(`\n${text}\n`);
     expect(isGood, text).toBe(true);
   });

@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { instrumented, type Planned } from './all.ts';
-import { Broker } from './broker.ts';
+import type { Broker } from './broker.ts';
 
 const CONFIG = new URL('./vitest.config.ts', import.meta.url).pathname;
 
-/** Runs the tests of a plan's mutants, and tells what became of each. `say` gets what Vitest prints. */
-export async function runMutants(plan: Planned[], say: (text: string) => void): Promise<Broker> {
-  const broker = new Broker(plan);
+/** Runs the tests of a plan's mutants; what became of each stands in the broker. `say` gets what Vitest prints. */
+export async function runMutants(plan: Planned[], broker: Broker, say: (text: string) => void): Promise<void> {
   const listening = await broker.listen();
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-mutants-'));
   const file = path.join(folder, 'mutants.json');
@@ -21,7 +20,6 @@ export async function runMutants(plan: Planned[], say: (text: string) => void): 
   }
   listening.close();
   rmSync(folder, { recursive: true });
-  return broker;
 }
 
 function runOnce(tests: string[], file: string, broker: Broker, say: (text: string) => void): Promise<boolean> {
@@ -37,15 +35,18 @@ function runOnce(tests: string[], file: string, broker: Broker, say: (text: stri
   });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => say(data.toString()));
   let wasEnded = false;
+  // With its runtimes, which would go on without it.
+  const end = () => child.pid !== undefined && child.exitCode === null && process.kill(-child.pid, 'SIGKILL');
   const watch = setInterval(() => {
-    writeFileSync('tests/.output/mutants.json', JSON.stringify([...broker.fates.values()], null, 1));
-    if (!broker.endSilent() || child.pid === undefined) return;
+    if (!broker.endSilent()) return;
     wasEnded = true;
-    process.kill(-child.pid, 'SIGKILL');
+    end();
   }, 5000);
+  process.once('exit', end);
   return new Promise((resolve) =>
     child.once('close', () => {
       clearInterval(watch);
+      process.off('exit', end);
       resolve(!wasEnded);
     }),
   );
