@@ -59,7 +59,11 @@ export default defineConfig({
       }),
       node('statements', ['tests/statements/**/*.test.ts']),
       // The complete run adds mutants to the experiments; each file has its own Worker.
-      node('money', ['tests/{money,mutants}/**/*.test.ts'], { testTimeout: 900_000, fileParallelism: isComplete, maxWorkers: 2 }),
+      node('money', ['tests/{money,mutants}/**/*.test.ts'], {
+        testTimeout: 900_000,
+        fileParallelism: isComplete,
+        maxWorkers: 2,
+      }),
       node('whole', ['tests/{whole,spec}/**/*.test.ts'], {
         globalSetup: ['tests/support/product/product-setup.ts'],
         setupFiles: ['tests/support/openapi/hold-answers.ts'],

@@ -38,11 +38,9 @@ describe('the mutants of a file', () => {
     expect(changed(text)).toEqual(mutants);
   });
 
-  it('change the SQL in it', () => {
-    expect(changed('sql`SELECT 1 WHERE a > ${b + c}`')).toEqual([
-      'sql`SELECT 1 WHERE a >= ${b + c}`',
-      'sql`SELECT 1 WHERE a > ${b - c}`',
-    ]);
+  it('change the SQL in it, and what is put into that', () => {
+    const statement = (where: string, put: string) => `sql\`SELECT 1 WHERE a ${where} $\{${put}}\``;
+    expect(changed(statement('>', 'b + c'))).toEqual([statement('>=', 'b + c'), statement('>', 'b - c')]);
   });
 });
 
