@@ -73,7 +73,7 @@ export default defineConfig({
       }),
       node('statements', ['tests/statements/**/*.test.ts']),
       // The complete run adds mutants to the experiments; each file has its own Worker.
-      node('money', ['tests/money/**/*.test.ts'], {
+      node('money', ['tests/{money,mutants}/**/*.test.ts'], {
         setupFiles: [KEEPS_VISITS],
         testTimeout: 900_000,
         fileParallelism: isComplete,

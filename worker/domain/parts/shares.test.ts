@@ -52,16 +52,21 @@ describe('what is owed by a person’s word', () => {
 });
 
 describe('the records that count as moved in a collection', () => {
-  const moved = async (world: PartWorld, kind: 'payment' | 'reversal', fromOpening: number) => {
+  const moved = async (
+    world: PartWorld,
+    kind: 'payment' | 'reversal',
+    fromOpening: number,
+    effect = 'balance_moved',
+  ) => {
     const [attempt] = await world.attempts();
     const { accountId, invoiceId } = world;
     const row = await world.collection(1);
     const at = Number(row?.opened_at) + fromOpening;
     await env.DB.prepare(
       `INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, 3000, 'written', 'balance_moved', ?6, ?6)`,
+        VALUES (?1, ?2, ?3, ?4, ?5, 3000, 'written', ?7, ?6, ?6)`,
     )
-      .bind(`${invoiceId}-${kind}-${fromOpening}`, accountId, invoiceId, attempt?.id, kind, at)
+      .bind(`${invoiceId}-${kind}-${fromOpening}`, accountId, invoiceId, attempt?.id, kind, at, effect)
       .run();
     const standing = await findStanding(world.db, { accountId, invoiceId, collection: 1 }, world.clock.now);
     return standing?.movedCents;
@@ -74,5 +79,6 @@ describe('the records that count as moved in a collection', () => {
     expect(await moved(world, 'payment', 0)).toBe(3_000);
     expect(await moved(world, 'payment', 1)).toBe(6_000);
     expect(await moved(world, 'reversal', 1)).toBe(3_000);
+    expect(await moved(world, 'payment', 2, 'nothing_moved')).toBe(3_000);
   });
 });

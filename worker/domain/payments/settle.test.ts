@@ -5,7 +5,15 @@ import { transaction } from '#tests/support/unit/world';
 import { claimReversal } from '#worker/data/refunds/reversals';
 import { type AttemptState, paymentAttempts } from '#worker/data/schema/schema';
 import { reversalEvent, settleReversal } from '../refunds/settle-reversal.ts';
-import { consequencesOf, type Move, moveFor, type SettledAttempt, settle } from './settle.ts';
+import {
+  consequencesOf,
+  type Move,
+  moveFor,
+  nextCheckAfter,
+  type SettledAttempt,
+  settle,
+  shownDecline,
+} from './settle.ts';
 
 const AT = Date.UTC(2026, 2, 5, 3);
 
@@ -74,6 +82,91 @@ describe('the state of an attempt after the answer to its charge', () => {
       from: ['sent'],
       nextCheckAt: AT + 2_000,
     });
+  });
+});
+
+describe('the move after an answer of the gateway', () => {
+  const said = { message: 'm', providerCode: '9' };
+  const exchangeId = 'x';
+
+  it.each<[Parameters<typeof moveFor>[0], Partial<Move>]>([
+    [
+      { kind: 'approved', txn, exchangeId },
+      { to: 'approved', from: ['sent', 'unknown'] },
+    ],
+    [
+      { kind: 'pending', txn, exchangeId },
+      { to: 'pending', from: ['sent', 'unknown'], nextCheckAt: AT + 4 * 3_600_000 },
+    ],
+    [
+      { kind: 'declined', ...said, txn: null, exchangeId },
+      { to: 'declined', from: ['sent', 'unknown'], ...said },
+    ],
+    [
+      { kind: 'cancelled', ...said, exchangeId },
+      { to: 'cancelled', from: ['sent', 'unknown'], nextCheckAt: AT + 24 * 3_600_000 },
+    ],
+    [
+      { kind: 'no-card-in-time', ...said, exchangeId },
+      { to: 'timed_out', from: ['sent', 'unknown'], nextCheckAt: AT + 24 * 3_600_000 },
+    ],
+    [
+      { kind: 'rejected', reason: 'token', ...said },
+      { to: 'rejected', from: ['sent'], refusal: '' },
+    ],
+    [
+      { kind: 'rejected', reason: 'credentials', ...said },
+      { to: 'rejected', from: ['sent'], refusal: 'credentials' },
+    ],
+    [
+      { kind: 'busy', ...said },
+      { to: 'rejected', from: ['sent'], refusal: 'busy' },
+    ],
+  ])('%j is %j', (outcome, move) => {
+    expect(moveFor(outcome, AT)).toMatchObject(move);
+  });
+
+  it('tells the reason of a decline that is no failed check, and ours where there is none', () => {
+    expect(shownDecline({ message: 'Insufficient funds', providerCode: '051' }, null)).toEqual({
+      message: 'Insufficient funds',
+      providerCode: '051',
+    });
+    expect(shownDecline({ message: '', providerCode: '051' }, txn).message).toBe('Your card was declined.');
+    for (const providerCode of ['021', '046', '047', '048'])
+      expect(shownDecline({ message: 'm', providerCode }, null).providerCode).toBe('023');
+  });
+
+  it('pauses between status inquiries grow to ten minutes', () => {
+    const seconds = [2, 5, 15, 30, 60, 120, 300, 600, 600, 600];
+    expect(seconds.map((_, checks) => nextCheckAfter(checks) / 1_000)).toEqual(seconds);
+  });
+});
+
+describe('the ledger entry', () => {
+  const entry = (from: AttemptState, to: AttemptState, more: Partial<SettledAttempt> = {}) =>
+    consequencesOf(
+      { ...attempt, ...more },
+      { from: [from], to, at: AT, txn: { ...txn, createdAt: AT - 3_600_000, changedAt: AT - 60_000 } },
+    ).ledgerEntry;
+
+  it('of a payment has the gateway’s id and an hour; of its return, an id of its own and none', () => {
+    expect(entry('sent', 'approved')).toMatchObject({ providerTxnId: txn.id, hour: 21 });
+    expect(entry('approved', 'returned')).toMatchObject({ providerTxnId: `${txn.id}-return`, hour: null });
+  });
+
+  it('has the moment when a card was charged, and when a bank moved a debit', () => {
+    expect(entry('sent', 'approved', { method: 'card' })?.at).toBe(AT - 3_600_000);
+    expect(entry('sent', 'approved', { method: 'ach' })?.at).toBe(AT - 60_000);
+  });
+
+  it('is none of a return without a transaction, and another key follows a released card charge only if it is spent', () => {
+    expect(follows('approved', 'returned', { txn: null })).toEqual(['-', '-', '-']);
+    const released = (from: AttemptState, isKeySpent: boolean) =>
+      consequencesOf({ ...attempt, method: 'card' }, { from: [from], to: 'not_charged', at: AT, isKeySpent })
+        .isKeySpent;
+    expect([released('needs_human', false), released('needs_human', true), released('unknown', true)]).toEqual([
+      ...[false, true, false],
+    ]);
   });
 });
 

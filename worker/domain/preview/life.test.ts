@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { paidWorld } from '#tests/support/unit/paid-world';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { readInvoiceLife } from '#worker/data/invoices/life';
+import { findMerchantInvoice } from '#worker/data/invoices/merchant-invoice';
+import { invoices } from '#worker/data/schema/schema';
 import { findNamedTerminal } from '#worker/data/terminals/named-terminal';
 import { matchDeposits } from '#worker/domain/batches/match-deposits';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
@@ -45,6 +47,48 @@ describe('the life of an invoice', () => {
       ...{ sent: null, reminded: null, opened: null, payments: [], undecided: null, given_back: [], mails: [] },
       ...{ paid: '0.00', refunded: '0.00' },
     });
+  });
+
+  it('has nothing of another invoice of the clinic', async () => {
+    const paid = await paidWorld();
+    const { world, accountId, invoiceId, db } = paid;
+    await paid.reverse({ amountCents: 400 });
+    for (const [id, kind] of [
+      ['link', 'pay-link'],
+      ['reminder', 'reminder'],
+    ])
+      await run(
+        `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, state, next_try_at, created_at, sent_at)
+         VALUES (?, ?, 'marta@example.test', ?, ?, 'sent', 1, 1, 1)`,
+        ...[`${id}${accountId}`, kind, accountId, invoiceId],
+      );
+    await run(
+      'INSERT INTO link_openings (hub_id, invoice_id, load_id, at) VALUES (?, ?, ?, 1)',
+      accountId,
+      invoiceId,
+      'l',
+    );
+    await run(
+      "INSERT INTO invoice_signatures (hub_id, invoice_id, image_key, saved_at, saved_by) VALUES (?, ?, 'key', 1, 1)",
+      ...[accountId, invoiceId],
+    );
+    const row = await world.invoiceRow();
+    if (!row) throw new Error('there is no such invoice');
+    const other = `other-${invoiceId}`;
+    await db.insert(invoices).values({ ...row, invoiceId: other, localStatus: 'none', givenBackCents: 0 });
+    expect(await findMerchantInvoice(db, { accountId }, other)).toMatchObject({
+      ...{ invoice: { invoiceId: other }, link: undefined, attempts: [], payments: [] },
+      ...{ mailed: undefined, signature: undefined },
+    });
+    expect(await findMerchantInvoice(db, { accountId }, invoiceId)).toMatchObject({
+      ...{ invoice: { invoiceId }, link: { invoiceId }, attempts: [{}], payments: [{}] },
+      ...{ mailed: {}, signature: {} },
+    });
+    const { opened, sent, mails, givenBack: back, paid: payments } = await readInvoiceLife(db, accountId, other);
+    expect([opened?.times, sent, mails, back, payments]).toEqual([0, [], [], [], []]);
+    const own = await readInvoiceLife(db, accountId, invoiceId);
+    expect([own.opened?.times, own.sent.length, own.givenBack.length, own.paid.length]).toEqual([1, 2, 1, 1]);
+    expect(own.mails.map(({ kind }) => kind).sort()).toEqual(['pay-link', 'receipt', 'receipt', 'reminder']);
   });
 
   it('knows the first and the last mail of its link, and how often its page was looked at', async () => {

@@ -6,10 +6,10 @@ import { type ReversalState, reversals } from '#worker/data/schema/refunds';
 import { accounts } from '#worker/data/schema/schema';
 import { allowanceOf } from './allowance.ts';
 
-/** A manager with 100.00 a day, of which a refund of 30.00 in this state was made so many milliseconds ago. */
-async function left(state: ReversalState, ago = 0): Promise<number> {
+/** A manager with so much a day, of which a refund of 30.00 in this state was made so many milliseconds ago. */
+async function left(state: ReversalState, ago = 0, refundLimitCents: number | null = 10_000): Promise<number> {
   const { db, deps, accountId, merchant, attempt, clock } = await paidWorld();
-  await db.update(accounts).set({ refundLimitCents: 10_000 }).where(eq(accounts.accountId, accountId));
+  await db.update(accounts).set({ refundLimitCents }).where(eq(accounts.accountId, accountId));
   const id = `r${freshId()}`;
   await db.insert(reversals).values({
     id,
@@ -36,6 +36,14 @@ describe('the amount that a manager may give back in 24 hours', () => {
 
   it.each(['refused', 'not_done'] as const)('does not count a refund in the state %s', async (state) => {
     expect(await left(state)).toBe(10_000);
+  });
+
+  it.each([
+    ['all of it was given back', 3_000],
+    ['more than it was given back before it was lowered', 2_000],
+    ['the account lets its managers give back nothing', null],
+  ])('is nothing where %s', async (_why, limit) => {
+    expect(await left('approved', 0, limit)).toBe(0);
   });
 
   it('counts a refund for 24 hours to the millisecond', async () => {

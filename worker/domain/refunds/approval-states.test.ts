@@ -5,7 +5,8 @@ import { paidWorld } from '#tests/support/unit/paid-world';
 import { freshId } from '#tests/support/unit/world';
 import { measureClinics } from '#worker/data/alerts/measure';
 import { approvals } from '#worker/data/schema/proofs';
-import { accounts, ledger, outbox, users } from '#worker/data/schema/schema';
+import { reversals } from '#worker/data/schema/refunds';
+import { accounts, ledger, outbox, paymentAttempts, users } from '#worker/data/schema/schema';
 import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/register';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { runSchedule } from '#worker/domain/run-schedule';
@@ -113,6 +114,30 @@ describe('an approval whose request ended before the refund began', () => {
     });
     await world.turn();
     expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
+  });
+
+  it('is made although another payment was given back, and its refund asked for, meanwhile', async () => {
+    const world = await cutOff();
+    const { db, accountId, attempt, clock } = world;
+    const other = `other-${freshId()}`;
+    const ids = { invoiceId: other, dedupeKey: other, receiptId: other, providerTxnId: other, tokenHash: null };
+    await db.insert(paymentAttempts).values({ ...attempt, ...ids, id: other });
+    const [own] = await db.select().from(approvals).where(eq(approvals.id, world.id));
+    if (!own) throw new Error('it does not wait');
+    const later = { askedAt: clock.now, state: 'refused' as const, nextTryAt: null };
+    await db.insert(approvals).values({ ...own, ...later, id: other, attemptId: other, requestKey: other });
+    await db.insert(reversals).values({
+      ...{ id: other, accountId, attemptId: other, invoiceId: other, kind: 'refund', amountCents: 400 },
+      ...{ dedupeKey: other, requestKey: other, reason: '', askedBy: 1, state: 'approved' },
+      ...{ holdUntil: 0, createdAt: clock.now },
+    });
+    await db.insert(ledger).values({
+      ...{ accountId, attemptId: other, invoiceId: other, kind: 'refund', amountCents: -400, currency: 'USD' },
+      ...{ channel: 'link', method: 'card', brand: 'VISA', providerTxnId: `r-${other}`, at: clock.now },
+      day: '2026-03-01',
+    });
+    await world.turn();
+    expect([await world.state(), (await world.reversals()).length]).toEqual(['approved', 1]);
   });
 
   it('leaves the refund to a newer request for the same payment', async () => {

@@ -1,0 +1,13 @@
+/** A mutant that no test can kill, by its text (`textOf`), with the reason why it changes nothing that matters. */
+export type Accepted = { text: string; why: string };
+
+export const accepted: Accepted[] = [
+  {
+    text: "worker/data/parts/collections.ts: AND w.state = 'written' AND w.effect = 'balance_moved' AND coalesce(w.sent_at, w.done_at) >= c.opened_at), 0)`; | w.state = 'written' -> 1",
+    why: 'What a record has done is only read once it is written, so none in another state has moved a balance.',
+  },
+  {
+    text: 'worker/domain/write-back/record-payment.ts: if (line.movesBalance === null && now() - (row.sentAt ?? 0) < LONGEST_UNTAUGHT_MS) { | 0 -> 1',
+    why: 'A millisecond of 1970 is as long ago as its beginning.',
+  },
+];

@@ -1,0 +1,159 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { isOfSchema, type Planned } from './all.ts';
+
+/** What a runtime tells after it ran a test: with which mutant (0: none), how it ended, and what it reached. */
+export type Told = {
+  file: string;
+  test: string;
+  worker: string;
+  ran: number;
+  failed: boolean;
+  message: string;
+  reached: number[];
+  ms: number;
+};
+/** Whether this test is wanted at all. */
+export type Asked = { file: string; test: string };
+
+/** With which mutant the same test runs next; null: with none. */
+export type Order = { next: number | null; sql: string | null; entry: string; kind: string };
+
+export type Fate = { id: number; state: 'alive' | 'killed'; by: string; tries: number; ms: number };
+
+/** How long a mutant's test may say nothing; then its runtime has hung. */
+const SILENT_MS = 240_000;
+
+/** After so many tests a mutant counts as a survivor: a rule is held by a test near it, or by none. */
+const MOST_TRIES = 40;
+/** A test that takes so long (ms) meets in the last stage what the quick ones leave. */
+const SLOW_MS = 4000;
+const LAST = 2;
+
+/**
+ * Hands out mutants to the tests that reach them, one after the other, and keeps what became of each. The first test that
+ * fails with a mutant has killed it, if the same test passes again without one.
+ */
+export class Broker {
+  readonly fates = new Map<number, Fate>();
+  readonly broken: string[] = [];
+  readonly #plan: Map<number, Planned>;
+  readonly #tried = new Set<string>();
+  readonly #slow = new Set<string>();
+  #stage = -1;
+  readonly #repeats = new Map<string, boolean>();
+  readonly #reached = new Map<string, Set<number>>();
+  readonly #suspects = new Map<string, { id: number; message: string }>();
+  readonly #busy = new Map<string, { id: number; since: number; test: string; file: string }>();
+
+  constructor(plan: Planned[]) {
+    this.#plan = new Map(plan.map((one) => [one.id, one]));
+    for (const { id } of plan) this.fates.set(id, { id, state: 'alive', by: '', tries: 0, ms: 0 });
+  }
+
+  async listen(): Promise<{ url: string; close(): void }> {
+    const server = createServer((request, response) => {
+      void text(request).then((body) => {
+        const told = JSON.parse(body) as Told | Asked;
+        response.end(JSON.stringify('ran' in told ? this.hear(told) : { isWanted: this.isWanted(told) }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+  }
+
+  /** Begins the next stage, if there is one. */
+  goOn(): boolean {
+    this.#stage += 1;
+    return this.#stage <= LAST;
+  }
+
+  /** The test files of the stage that may still kill a mutant. */
+  files(): string[] {
+    return [...new Set(this.#alive().flatMap(({ stages }) => stages[this.#stage] ?? []))];
+  }
+
+  #alive(): Planned[] {
+    const isOpen = ({ id }: Planned) => {
+      const fate = this.fates.get(id);
+      return fate?.state === 'alive' && fate.tries < MOST_TRIES;
+    };
+    return [...this.#plan.values()].filter(isOpen);
+  }
+
+  /** Whether a mutant is left that the test may kill. */
+  isWanted({ file, test }: Asked): boolean {
+    const name = `${file} > ${test}`;
+    return this.#reached.has(name) ? this.#meets(file, name).length > 0 : this.#alive().some(this.#isMetBy(file));
+  }
+
+  #isMetBy(file: string): (one: Planned) => boolean {
+    return ({ stages }) => stages[this.#stage]?.includes(file) === true;
+  }
+
+  hear(told: Told): Order {
+    const test = `${told.file} > ${told.test}`;
+    const suspect = this.#suspects.get(test);
+    this.#busy.delete(told.worker);
+    const fate = this.fates.get(told.ran);
+    if (fate) Object.assign(fate, { tries: fate.tries + 1, ms: fate.ms + told.ms });
+    if (told.ran === 0 && suspect) {
+      // The same test without a mutant, after it failed with one.
+      this.#suspects.delete(test);
+      this.#repeats.set(test, !told.failed);
+      if (told.failed) this.broken.push(`${test} cannot be repeated: ${told.message}`);
+      else this.#kill(suspect.id, test);
+    } else if (told.ran === 0) {
+      this.#reached.set(test, new Set(told.reached));
+      if (told.ms > SLOW_MS) this.#slow.add(test);
+      if (told.failed) this.broken.push(`${test} fails without a mutant: ${told.message}`);
+    } else if (told.failed) {
+      if (this.#repeats.get(test)) this.#kill(told.ran, test);
+      else {
+        this.#suspects.set(test, { id: told.ran, message: told.message });
+        return this.#order(told, test, 0);
+      }
+    }
+    const isSound = !(told.ran === 0 && told.failed);
+    return this.#order(told, test, isSound ? this.#nextFor(told.file, test) : null);
+  }
+
+  #order(told: Told, test: string, next: number | null): Order {
+    if (next !== null) this.#busy.set(told.worker, { id: next, since: Date.now(), test, file: told.file });
+    const mutant = this.#plan.get(next ?? 0)?.mutant;
+    if (!mutant || !isOfSchema(mutant)) return { next, sql: null, entry: '', kind: '' };
+    return { next, sql: mutant.sql, entry: mutant.entry, kind: mutant.kind };
+  }
+
+  #nextFor(file: string, test: string): number | null {
+    const busy = [...this.#busy.values()].map(({ id }) => id);
+    const next = this.#meets(file, test).find(({ id }) => !busy.includes(id));
+    if (next) this.#tried.add(`${next.id} ${test}`);
+    return next?.id ?? null;
+  }
+
+  #meets(file: string, test: string): Planned[] {
+    if (this.#stage < LAST && this.#slow.has(test)) return [];
+    const reached = this.#reached.get(test);
+    const isReached = ({ id, mutant }: Planned) => isOfSchema(mutant) || mutant.isOfModule || reached?.has(id) === true;
+    return this.#alive().filter(
+      (one) => this.#isMetBy(file)(one) && !this.#tried.has(`${one.id} ${test}`) && isReached(one),
+    );
+  }
+
+  #kill(id: number, by: string): void {
+    Object.assign(this.fates.get(id) ?? {}, { state: 'killed', by });
+  }
+
+  /** Runtimes that hang with a mutant: that kills it. True if there was one, whose process has to end. */
+  endSilent(now = Date.now()): boolean {
+    const silent = [...this.#busy.entries()].filter(([, { since }]) => now - since > SILENT_MS);
+    for (const [worker, { id, test }] of silent) {
+      this.#busy.delete(worker);
+      this.#kill(id, `${test}: without an end`);
+    }
+    return silent.length > 0;
+  }
+}

@@ -1,0 +1,40 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { allMutants, planFor, sampleOf, textOf } from './all.ts';
+import { Broker } from './broker.ts';
+import { reportOf } from './report.ts';
+import { runMutants } from './run.ts';
+
+/**
+ * `node tests/mutants/main.ts --sample 100 --seed 1`. `--only` takes parts of mutants' texts, or `file:line`; `--tests`
+ * parts of the paths of test files, where not all that are near have to run.
+ */
+const many = { type: 'string', multiple: true } as const;
+const { values } = parseArgs({
+  options: {
+    sample: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    ...{ only: many, tests: many },
+  },
+});
+const all = allMutants();
+const { only = [''], tests = [''] } = values;
+const chosen = all.filter((one) => only.some((part) => `${one.file}:${one.line} ${textOf(one)}`.includes(part)));
+const plan = planFor(sampleOf(chosen, Number(values.sample), Number(values.seed))).map((one) => ({
+  ...one,
+  stages: one.stages.map((files) => files.filter((file) => tests.some((part) => file.includes(part)))),
+}));
+mkdirSync('tests/.output', { recursive: true });
+const [log, fates] = ['tests/.output/mutants.log', 'tests/.output/mutants.json'];
+writeFileSync(log, '');
+const begun = performance.now();
+const broker = new Broker(plan);
+// Whoever waits can see how far it is.
+const showing = setInterval(() => writeFileSync(fates, JSON.stringify([...broker.fates.values()], null, 1)), 5000);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+await runMutants(plan, broker, (text) => appendFileSync(log, text));
+clearInterval(showing);
+const report = reportOf(all, plan, broker);
+console.log(report.text);
+console.log(`${Math.round((performance.now() - begun) / 1000)} s, seed ${values.seed}`);
+process.exitCode = report.isGood ? 0 : 1;

@@ -1,0 +1,189 @@
+import { transformSync } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { complete } from '#tests/support/complete-only';
+import { accepted } from './accepted.ts';
+import { allMutants, instrumented, planFor, sampleOf, textOf } from './all.ts';
+import { Broker, type Told } from './broker.ts';
+import { instrument } from './instrument.ts';
+import { mutantsOf } from './mutate.ts';
+import { changesOfSql } from './mutate-sql.ts';
+import { reportOf } from './report.ts';
+import { roomOf, rooms } from './rooms.ts';
+import { runMutants } from './run.ts';
+
+const all = allMutants();
+
+const changed = (text: string) =>
+  mutantsOf('a.ts', text).map(({ start, end, to }) => text.slice(0, start) + to + text.slice(end));
+const changedSql = (text: string) =>
+  changesOfSql(text).map(({ start, end, to }) => text.slice(0, start) + to + text.slice(end));
+
+describe('the mutants of a file', () => {
+  it.each([
+    ['a boundary', 'f(a < b)', ['f(a <= b)']],
+    ['a comparison', 'f(a === b)', ['f(a !== b)']],
+    ['a sum', 'f(a - b)', ['f(a + b)']],
+    ['one of two conditions', 'f(a || b)', ['f(a && b)']],
+    ['a condition', 'if (a) f()', ['if (true) f()', 'if (false) f()']],
+    ['a choice', 'f(a ? b : c)', ['f(true ? b : c)', 'f(false ? b : c)']],
+    ['the larger of two', 'Math.max(a, b)', ['Math.min(a, b)']],
+    ['a number', 'const DAYS = 65', ['const DAYS = 66']],
+    ['a unit', 'const DAY = 86_400_000', ['const DAY = 172800000']],
+    ['a list of words', "f(['a', 'b'])", ["f(['b'])", "f(['a'])"]],
+    ['a condition of the query builder', 'inArray(a, b)', ['mutantBuilder.notInArray(a, b)']],
+    ['several of them', 'or(a, b)', ['mutantBuilder.and(a, b)', 'or(undefined, b)', 'or(a, undefined)']],
+    ['a text that is put together', "f('a' + b)", []],
+    ['a type', 'type A = 1 | 2', []],
+  ])('change %s', (_what, text, mutants) => {
+    expect(changed(text)).toEqual(mutants);
+  });
+
+  it('change the SQL in it, and what is put into that', () => {
+    const statement = (where: string, put: string) => `sql\`SELECT 1 WHERE a ${where} $\{${put}}\``;
+    expect(changed(statement('>', 'b + c'))).toEqual([statement('>=', 'b + c'), statement('>', 'b - c')]);
+  });
+});
+
+describe('the mutants of a statement', () => {
+  it.each([
+    ['a comparison', 'WHERE a = 1', ['WHERE a <> 1', 'WHERE a = 2']],
+    ['conditions', 'WHERE a AND b', ['WHERE a OR b', 'WHERE a AND 1', 'WHERE 1 AND b']],
+    [
+      'a list',
+      "WHERE a IN ('x', 'y')",
+      ["WHERE a NOT IN ('x', 'y')", "WHERE a IN ('no such value', 'y')", "WHERE a IN ('x', 'no such value')"],
+    ],
+    ['NOT', 'WHERE NOT EXISTS (SELECT a)', ['WHERE  EXISTS (SELECT a)']],
+    ['NULL', 'WHERE a IS NOT NULL', ['WHERE a IS NULL']],
+    ['a default', 'SELECT coalesce(a, 0)', ['SELECT coalesce(a, 1)']],
+    ['a sum', 'SELECT a - b', ['SELECT a + b']],
+    [
+      'the account, which every row of a clinic has',
+      'WHERE hub_id = ?1 AND a',
+      ['WHERE hub_id <> ?1 AND a', 'WHERE hub_id = ?1 OR a', 'WHERE hub_id = ?1 AND 1'],
+    ],
+    ['what is set', 'SET a = b', []],
+    ['a comment', '-- a = b', []],
+  ])('change %s', (_what, text, mutants) => {
+    expect(changedSql(text).sort()).toEqual(mutants.toSorted());
+  });
+});
+
+describe('the mutants of the money', () => {
+  it('come of every room and of the migrations, and leave files that can be compiled', () => {
+    expect(new Set(all.map(({ file }) => roomOf(file)))).toEqual(new Set([...rooms, 'worker/data', 'migrations']));
+    for (const [file, text] of instrumented(planFor(all)))
+      expect(() => transformSync(text, { loader: 'ts' }), file).not.toThrow();
+  });
+
+  it('meet tests each', () => {
+    expect(planFor(all).filter(({ tests }) => tests.length === 0)).toEqual([]);
+  });
+
+  it('are drawn by a seed', () => {
+    expect(sampleOf(all, 5, 1)).toEqual(sampleOf(all.toReversed(), 5, 1));
+    expect(sampleOf(all, 5, 2)).not.toEqual(sampleOf(all, 5, 1));
+  });
+
+  it('are accepted as survivors by a text that stands in the product, with a reason', () => {
+    const texts = new Set(all.map(textOf));
+    expect(accepted.filter(({ text, why }) => !texts.has(text) || why === '')).toEqual([]);
+  });
+});
+
+describe('a file with mutants compiled in', () => {
+  const text = 'const LIMIT = 3;\nexport const isLate = (age) => age > LIMIT;\n';
+  const mutants = mutantsOf('a.ts', text).map((mutant, at) => ({ ...mutant, id: at + 1 }));
+
+  it('is the product, or one of them, as it is switched', () => {
+    let [on, renew] = [0, () => {}];
+    const code = instrument('a.ts', text, mutants)
+      .replace(/^import [^;]*;/, '')
+      .replace('export const', 'const');
+    const run = new Function('isMutantOn', 'onMutantSwitch', `${code}; return isLate;`) as (
+      isOn: (id: number) => boolean,
+      onSwitch: (again: () => void) => void,
+    ) => (age: number) => boolean;
+    const isLate = run(
+      (id) => id === on,
+      (again) => {
+        renew = again;
+      },
+    );
+    const ages = (id: number) => {
+      on = id;
+      renew();
+      return [3, 4].filter(isLate);
+    };
+    expect(mutants.map(({ from, to }) => [from, to])).toEqual([
+      ['3', '4'],
+      ['>', '>='],
+    ]);
+    expect([0, 1, 2].map(ages)).toEqual([[4], [], [3, 4]]);
+  });
+});
+
+describe('a mutant', () => {
+  const plan = planFor(all.slice(0, 2));
+  const [file = ''] = plan[0]?.tests ?? [];
+  const told = (ran: number, failed: boolean, more: Partial<Told> = {}): Told => ({
+    ...{ file, test: 'a', worker: 'w', ran, failed, message: '', reached: [1, 2], ms: 1 },
+    ...more,
+  });
+
+  const begun = (of: typeof plan) => {
+    const broker = new Broker(of);
+    broker.goOn();
+    return broker;
+  };
+
+  it('is killed by a test that fails with it and passes again without it', () => {
+    const broker = begun(plan);
+    expect(broker.hear(told(0, false)).next).toBe(1);
+    expect(broker.hear(told(1, true)).next).toBe(0);
+    expect(broker.fates.get(1)?.state).toBe('alive');
+    expect(broker.hear(told(0, false)).next).toBe(2);
+    expect(broker.fates.get(1)?.state).toBe('killed');
+    expect(broker.hear(told(2, false)).next).toBeNull();
+    expect(broker.fates.get(2)?.state).toBe('alive');
+  });
+
+  it('is not killed by a test that fails without it as well', () => {
+    const broker = begun(plan);
+    broker.hear(told(0, false));
+    broker.hear(told(1, true));
+    expect(broker.hear(told(0, true)).next).toBeNull();
+    expect(broker.fates.get(1)?.state).toBe('alive');
+    expect(broker.broken).toHaveLength(1);
+  });
+
+  it('meets the tests that reach it', () => {
+    const broker = begun(plan);
+    const isOfModule = plan.map(({ mutant }) => 'isOfModule' in mutant && mutant.isOfModule);
+    expect(isOfModule).toEqual([false, false]);
+    expect(broker.hear(told(0, false, { reached: [2] })).next).toBe(2);
+  });
+
+  it('is killed when its test never ends', () => {
+    const broker = begun(plan);
+    broker.hear(told(0, false));
+    expect(broker.endSilent()).toBe(false);
+    expect(broker.endSilent(Date.now() + 3_600_000)).toBe(true);
+    expect(broker.fates.get(1)?.state).toBe('killed');
+  });
+});
+
+/** As many as a complete run has time for; another sample by SEED, a larger one by tests/mutants/main.ts. */
+const SAMPLE = 60;
+
+// Each takes a few seconds.
+describe.skipIf(!complete)('a sample of them', () => {
+  it('is killed by the unit tests', { timeout: 3_600_000 }, async () => {
+    const plan = planFor(sampleOf(all, SAMPLE, Number(process.env.SEED ?? 1)));
+    const broker = new Broker(plan);
+    await runMutants(plan, broker, () => {});
+    const { isGood, text } = reportOf(all, plan, broker);
+    console.log(`\n${text}\n`);
+    expect(isGood, text).toBe(true);
+  });
+});

@@ -1,0 +1,101 @@
+import { env } from 'cloudflare:workers';
+import { inject, type RunnerTestCase, TestRunner } from 'vitest';
+import type { Asked, Order, Told } from './broker.ts';
+import { reached, turnOn } from './switch.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where a runtime asks which mutant comes next. */
+    mutantsUrl: string;
+  }
+}
+
+const NONE: Order = { next: null, sql: null, entry: '', kind: '' };
+
+type Entry = { name: string; sql: string };
+
+/**
+ * Runs each test once as it is, and then again with each mutant that the broker names for it. A run with a mutant that
+ * fails is no failure of the test.
+ */
+export default class MutantRunner extends TestRunner {
+  #order: Order = NONE;
+  #ran = 0;
+  #began = 0;
+  #undo: string[] = [];
+  readonly #worker = crypto.randomUUID();
+
+  override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
+    await super.onBeforeRunTask(test);
+    this.#order = NONE;
+    if (test.mode !== 'run' && test.mode !== 'queued') return;
+    const { isWanted } = await tell<{ isWanted: boolean }>({ file: test.file.name, test: nameOf(test) });
+    if (!isWanted) Object.assign(test, { mode: 'skip' });
+    // Vitest repeats a test as long as this is true.
+    Object.assign(test, { retry: { count: 100_000, condition: () => this.#order.next !== null } });
+  }
+
+  override async onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): Promise<void> {
+    super.onBeforeTryTask(test as never, options);
+    this.#ran = this.#order.next ?? 0;
+    this.#began = performance.now();
+    turnOn(this.#ran);
+    if (this.#order.sql !== null) await this.#changeSchema(this.#order.entry, this.#order.sql);
+  }
+
+  /** Before the hooks after the test, which look at the tables. */
+  async onTaskFinished(): Promise<void> {
+    if (this.#undo.length > 0) await env.DB.batch(this.#undo.splice(0).map((sql) => env.DB.prepare(sql)));
+  }
+
+  override async onAfterRetryTask(test: RunnerTestCase, options: never): Promise<void> {
+    await super.onAfterRetryTask(test as never, options);
+    const { result } = test;
+    if (!result || test.mode === 'skip' || result.state === 'skip') return;
+    const failed = result.state === 'fail';
+    const told: Told = {
+      file: test.file.name,
+      test: nameOf(test),
+      worker: this.#worker,
+      ran: this.#ran,
+      failed,
+      message: String(result.errors?.at(-1)?.message ?? '').slice(0, 300),
+      reached: reached(),
+      ms: Math.round(performance.now() - this.#began),
+    };
+    const isOwnFailure = failed && this.#ran === 0;
+    turnOn(0);
+    this.#order = await tell<Order>(told);
+    if (isOwnFailure) return;
+    Object.assign(result, this.#order.next === null ? { state: 'pass', errors: undefined } : AGAIN);
+  }
+
+  /** A trigger is made again with all of its table, since they are carried out in the order in which they were made. */
+  async #changeSchema(name: string, sql: string): Promise<void> {
+    const { results } = await env.DB.prepare(
+      `SELECT name, sql, type, tbl_name FROM sqlite_schema
+       WHERE name = ?1 OR (type = 'trigger' AND tbl_name = (SELECT tbl_name FROM sqlite_schema WHERE name = ?1 AND type = 'trigger'))
+       ORDER BY rowid`,
+    )
+      .bind(name)
+      .all<Entry & { type: string }>();
+    const drops = results.map((entry) => `DROP ${entry.type} ${entry.name}`);
+    const make = results.map((entry) => (entry.name === name ? sql : entry.sql));
+    this.#undo = [...drops, ...results.map((entry) => entry.sql)];
+    await env.DB.batch([...drops, ...make].map((one) => env.DB.prepare(one)));
+  }
+}
+
+async function tell<Answer>(told: Told | Asked): Promise<Answer> {
+  const answer = await fetch(inject('mutantsUrl'), { method: 'POST', body: JSON.stringify(told) });
+  return (await answer.json()) as Answer;
+}
+
+/** What a try has to end as for Vitest to repeat it. */
+const AGAIN = { state: 'fail', errors: [{ name: 'Again', message: 'with the next mutant' }] };
+
+function nameOf(test: RunnerTestCase): string {
+  const names = [test.name];
+  for (let suite = test.suite; suite && suite.name !== test.file.name; suite = suite.suite) names.unshift(suite.name);
+  return names.join(' > ');
+}

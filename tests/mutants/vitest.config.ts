@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import type { TestProject } from 'vitest/node';
+import unit from '../../vitest.config.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { texts, url } = JSON.parse(readFileSync(process.env.TILLWAY_MUTANTS ?? '', 'utf8')) as {
+  texts: Record<string, string>;
+  url: string;
+};
+
+/** The unit tests as they are every day, over product files with mutants compiled in; no file on the disk is changed. */
+const [project] = unit.test?.projects ?? [];
+if (typeof project !== 'object' || !('test' in project)) throw new Error('the first project is that of the unit tests');
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        ...project,
+        plugins: [
+          ...(project.plugins ?? []),
+          {
+            name: 'mutants',
+            enforce: 'pre',
+            load: (id: string) => texts[id.split('?')[0]?.replace(root, '') ?? ''] ?? null,
+          },
+          {
+            name: 'mutants-url',
+            configureVitest: ({ project }: { project: TestProject }) => project.provide('mutantsUrl', url),
+          },
+        ],
+        test: {
+          ...project.test,
+          runner: fileURLToPath(new URL('./runner.ts', import.meta.url)),
+          // A mutant whose condition never comes is found soon.
+          expect: { poll: { timeout: 5000 } },
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { approved } from '#tests/support/unit/world';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { alike, likelyDuplicates } from './look-alikes.ts';
+
+const MINUTE = 60_000;
+const sale = (minute: number, more: Partial<Parameters<typeof alike>[0][number]> = {}) => ({
+  ...{ at: minute * MINUTE, amountCents: 5_000, brand: 'VISA', lastFour: '1111' },
+  ...more,
+});
+const minutes = (groups: { at: number }[][]) => groups.map((group) => group.map(({ at }) => at / MINUTE));
+
+describe('sales that look alike', () => {
+  it('are of one amount and one card, each within ten minutes of the one before', () => {
+    expect(minutes(alike([sale(0), sale(10), sale(20)]))).toEqual([[0, 10, 20]]);
+    expect(minutes(alike([sale(0), sale(10, { at: 10 * MINUTE + 1 })]))).toEqual([]);
+    expect(minutes(alike([sale(30), sale(5), sale(31), sale(0)]))).toEqual([
+      [0, 5],
+      [30, 31],
+    ]);
+  });
+
+  it.each([
+    ['another amount', { amountCents: 5_001 }],
+    ['another brand', { brand: 'AMEX' }],
+    ['another card', { lastFour: '2222' }],
+  ])('do not include one of %s', (_what, more) => {
+    expect(alike([sale(0), sale(1, more)])).toEqual([]);
+  });
+
+  it('need a card that is known, whose brand may be written in any case', () => {
+    expect(alike([sale(0, { lastFour: '' }), sale(1, { lastFour: '' })])).toEqual([]);
+    expect(minutes(alike([sale(0), sale(1, { brand: 'Visa' })]))).toEqual([[0, 1]]);
+  });
+});
+
+describe('the likely duplicates of a batch', () => {
+  const txn = (minute: number, more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
+    ...transactionOf(),
+    ...{ kind: 'SALE', createdAt: minute * MINUTE, amountCents: 5_000, brand: 'VISA', lastFour: '1111' },
+    ...more,
+  });
+  const transactionOf = (): GatewayTransaction => {
+    const outcome = approved({
+      ...{ attemptId: 'a', dedupeKey: 'k', amountCents: 5_000, method: 'card', token: 't', clientIp: null },
+      terminal: { accountId: 1, terminalId: 'T', sealedApiKey: '' },
+      billing: { firstName: '', lastName: '', address: '', address2: '', city: '', state: '', zip: '' },
+    });
+    if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+    return outcome.txn;
+  };
+
+  it('are named with amount, card and times', () => {
+    expect(likelyDuplicates([txn(0), txn(1, { kind: 'capture' }), txn(2, { kind: 'FORCED SALE' })])).toEqual([
+      {
+        amount: '50.00',
+        'card-type': 'VISA',
+        card: '1111',
+        created: ['1970-01-01T00:00:00.000Z', '1970-01-01T00:01:00.000Z', '1970-01-01T00:02:00.000Z'],
+      },
+    ]);
+  });
+
+  it.each([
+    ['a refund', { kind: 'REFUND' }],
+    ['a declined one', { state: 'declined' as const }],
+    ['a voided one', { isVoided: true }],
+    ['one without a time', { createdAt: null }],
+    ['one without an amount', { amountCents: null }],
+  ])('do not include %s', (_what, more) => {
+    expect(likelyDuplicates([txn(0), txn(1, more)])).toEqual([]);
+    expect(likelyDuplicates([txn(0, more), txn(1, more)])).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import type { Standing } from '#worker/data/parts/collections';
+import { leftOf, rangeOf } from './price-part.ts';
+
+/** 184.00 in parts of at least 20.00, three at most. */
+const standing = (more: Partial<Standing> = {}) =>
+  ({ baseCents: 18_400, minCents: 2_000, maxParts: 3, paidCents: 0, taken: 0, ...more }) as Standing;
+
+it('leaves the base less what was paid', () => {
+  expect(leftOf(standing({ paidCents: 400 }))).toBe(18_000);
+});
+
+it.each<[string, Partial<Standing>, ReturnType<typeof rangeOf>]>([
+  ['leave another part', {}, { leastCents: 2_000, mostCents: 16_400 }],
+  ['leave the last part', { paidCents: 5_000, taken: 1 }, { leastCents: 2_000, mostCents: 11_400 }],
+  ['be all of it as the last part', { paidCents: 5_000, taken: 2 }, null],
+  ['be half where two parts are just left', { paidCents: 14_400, taken: 1 }, { leastCents: 2_000, mostCents: 2_000 }],
+  ['be all of it where two parts are not left', { paidCents: 14_401, taken: 1 }, null],
+])('has the next part %s', (_what, more, range) => {
+  expect(rangeOf(standing(more))).toEqual(range);
+});

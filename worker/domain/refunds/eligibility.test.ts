@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { AttemptState } from '#worker/data/schema/schema';
+import { offerFor, type Standing } from './eligibility.ts';
+
+type More = Partial<Standing['attempt']> & Partial<Omit<Standing, 'attempt'>>;
+
+/** A card payment of 184.00 in a closed batch, for an administrator. */
+const offer = ({ reversal = null, batch = 'closed', allowance = Number.POSITIVE_INFINITY, ...attempt }: More = {}) =>
+  offerFor({
+    attempt: { state: 'approved', method: 'card', amountCents: 18_400, refundedCents: 0, ...attempt },
+    ...{ reversal, batch, allowance },
+  });
+
+describe('what is offered for a payment', () => {
+  it('is a void while its batch is open, and a refund of what is left once it is closed', () => {
+    expect(offer({ batch: 'open' })).toEqual({ kind: 'void', left: '184.00', why: null });
+    expect(offer()).toEqual({ kind: 'refund', left: '184.00', why: null });
+    expect(offer({ refundedCents: 400 })).toEqual({ kind: 'refund', left: '180.00', why: null });
+  });
+
+  it('is no more than who asks may give back, and no void of more than that', () => {
+    expect(offer({ allowance: 18_399 })).toEqual({ kind: 'refund', left: '183.99', why: null });
+    expect(offer({ allowance: 18_399, batch: 'open' })).toMatchObject({ kind: null, left: '183.99' });
+    expect(offer({ allowance: 18_400, batch: 'open' })).toMatchObject({ kind: 'void' });
+  });
+
+  it.each<[AttemptState, string]>([
+    ['voided', 'was voided'],
+    ['refunded', 'refunded in full'],
+    ['returned', 'bank returned'],
+    ['pending', 'not approved'],
+    ['needs_human', 'not approved'],
+  ])('is nothing where it is %s', (state, why) => {
+    expect(offer({ state })).toEqual({ kind: null, left: '0.00', why: expect.stringContaining(why) });
+  });
+
+  it.each<[string, More, string]>([
+    ['from a bank account', { method: 'ach' }, 'bank account'],
+    ['where who asks may give back nothing', { allowance: 0 }, 'Only an administrator'],
+    ['whose earlier refund is before a person', { reversal: 'needs_human' }, 'A person must look'],
+    ['whose earlier refund is under way', { reversal: 'sent' }, 'what became of an earlier try'],
+    ['of which part went back, in an open batch', { batch: 'open', refundedCents: 1 }, 'Part of it was given back'],
+    ['whose batch is being closed', { batch: 'pending' }, 'is being closed'],
+    ['whose batch could not be closed', { batch: 'failed' }, 'could not be closed'],
+    ['whose batch is in a state that we do not know', { batch: 'other' }, 'does not say'],
+    ['whose batch is not known', { batch: null }, 'does not say'],
+  ])('is nothing for one %s', (_what, more, why) => {
+    expect(offer(more)).toMatchObject({ kind: null, why: expect.stringContaining(why) });
+  });
+});
