@@ -94,6 +94,8 @@ export default defineConfig({
         isolate: false,
         fileParallelism: true,
         maxWorkers: BROWSER_WORKERS,
+        // Projects with another number of workers come after one another, where files of several are asked for.
+        sequence: { groupOrder: 1 },
       }),
     ],
   },
