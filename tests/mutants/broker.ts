@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { isOfSchema, type Planned } from './all.ts';
+import { type AnyMutant, isOfSchema, type Planned } from './all.ts';
 
 /** What a runtime tells after it ran a test: with which mutant (0: none), how it ended, and what it reached. */
 export type Told = {
@@ -27,9 +27,13 @@ const SILENT_MS = 240_000;
 
 /** After so many tests a mutant counts as a survivor: a rule is held by a test near it, or by none. */
 const MOST_TRIES = 40;
+/** Of what a module or the database makes before a test, nobody knows which tests reach it. */
+const MOST_BLIND_TRIES = 150;
 /** A test that takes so long (ms) meets in the last stage what the quick ones leave. */
 const SLOW_MS = 4000;
 const LAST = 2;
+
+const isBlind = (mutant: AnyMutant): boolean => isOfSchema(mutant) || mutant.isOfModule;
 
 /**
  * Hands out mutants to the tests that reach them, one after the other, and keeps what became of each. The first test that
@@ -76,9 +80,9 @@ export class Broker {
   }
 
   #alive(): Planned[] {
-    const isOpen = ({ id }: Planned) => {
+    const isOpen = ({ id, mutant }: Planned) => {
       const fate = this.fates.get(id);
-      return fate?.state === 'alive' && fate.tries < MOST_TRIES;
+      return fate?.state === 'alive' && fate.tries < (isBlind(mutant) ? MOST_BLIND_TRIES : MOST_TRIES);
     };
     return [...this.#plan.values()].filter(isOpen);
   }
@@ -137,7 +141,7 @@ export class Broker {
   #meets(file: string, test: string): Planned[] {
     if (this.#stage < LAST && this.#slow.has(test)) return [];
     const reached = this.#reached.get(test);
-    const isReached = ({ id, mutant }: Planned) => isOfSchema(mutant) || mutant.isOfModule || reached?.has(id) === true;
+    const isReached = ({ id, mutant }: Planned) => isBlind(mutant) || reached?.has(id) === true;
     return this.#alive().filter(
       (one) => this.#isMetBy(file)(one) && !this.#tried.has(`${one.id} ${test}`) && isReached(one),
     );
