@@ -11,7 +11,6 @@ const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
-const REFUSED = /Failed to load resource|Error fetching analytics data:/;
 /** A layout shift, which TypeScript does not know yet. */
 type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] };
 
@@ -38,9 +37,6 @@ const tableOf = async (page: Page, name: string): Promise<Record<string, string>
     .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
   return Object.fromEntries(rows);
 };
-
-const expectDays = (page: Page, count: number) =>
-  expect.poll(() => card(page, VOLUME).locator('tbody tr').count(), { timeout: 15_000 }).toBe(count);
 
 describe('payment analytics', () => {
   it('is drawn where the browser calls its language by a name that no browser knows', async () => {
@@ -80,17 +76,6 @@ describe('payment analytics', () => {
     await picture(page, `analytics-${name.replace(' ', '-')}`);
   });
 
-  it('is in the sidebar, with its own address', async () => {
-    const page = await merchantPage();
-    await serveAnalytics(page);
-    await page.goto(product.appUrl);
-    const link = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Payment Analytics' });
-    await link.click();
-    await page.waitForURL(`${product.appUrl}/analytics`);
-    await page.getByRole('heading', { name: 'Payment Analytics', level: 2 }).waitFor();
-    expect(await link.getAttribute('aria-current')).toBe('page');
-  });
-
   it('draws cards 400, 400 and 300 pixels high over 8, 4 and 12 of 12 columns', async () => {
     const page = await merchantPage();
     await serveAnalytics(page);
@@ -101,30 +86,6 @@ describe('payment analytics', () => {
     const column = (statuses - 11 * 16) / 12;
     expect(Math.abs(volume - (8 * column + 7 * 16))).toBeLessThan(1);
     expect(Math.abs(methods - (4 * column + 3 * 16))).toBeLessThan(1);
-  });
-
-  it('has an equal table for each chart', async () => {
-    const page = await merchantPage();
-    await serveAnalytics(page);
-    await open(page, '?timeframe=year');
-    await expectDays(page, 53);
-    for (const name of [VOLUME, METHODS, STATUSES]) await card(page, name).locator('summary').click();
-    const { dailyPayments, paymentMethods } = figuresOf('year');
-    const days = await tableOf(page, VOLUME);
-    expect(Object.keys(days)).toHaveLength(53);
-    const running = dailyPayments.slice(-3);
-    expect(days['Mar 2 to Mar 4, 2026']).toBe(dollars(sumOf(running)));
-    expect(await tableOf(page, METHODS)).toEqual(
-      Object.fromEntries(Object.entries(paymentMethods).map(([method, count]) => [method, String(count)])),
-    );
-    expect(await tableOf(page, STATUSES)).toMatchObject({ Approved: '740', 'Timed out': '4', 'Not charged': '1' });
-    await figures(page)
-      .getByText(dollars(sumOf(dailyPayments)), { exact: true })
-      .waitFor();
-    await card(page, 'When people pay').locator('summary').click();
-    // Its figures are another call's.
-    await expect.poll(() => tableOf(page, 'When people pay')).toMatchObject({ '10 AM': '36' });
-    await expectAccessible(page);
   });
 
   it('says the value of a day to the mouse and to the keyboard', async () => {
@@ -154,86 +115,6 @@ describe('payment analytics', () => {
     await expectText(card(page, METHODS).locator('.ring-middle'), /^4%/);
   });
 
-  it('keeps its charts while another timeframe loads, and the address keeps the timeframe', async () => {
-    const page = await merchantPage();
-    const served = await serveAnalytics(page);
-    await open(page);
-    await card(page, VOLUME).locator('canvas').waitFor();
-    let release = () => {};
-    served.hold = new Promise((resolve) => {
-      release = resolve;
-    });
-    await page.getByLabel('Timeframe').selectOption('Last 7 Days');
-    await page.waitForURL(`${product.appUrl}/analytics?timeframe=week`);
-    await page.locator('.charts[aria-busy=true]').waitFor();
-    expect(await card(page, VOLUME).locator('tbody tr').count()).toBe(30);
-    release();
-    await expectDays(page, 7);
-    expect(served.asked).toEqual(['month', 'week']);
-    await page.reload();
-    await expectDays(page, 7);
-    await page.goBack();
-    await expectDays(page, 30);
-  });
-
-  it('says that it is loading before there is anything', async () => {
-    const page = await merchantPage();
-    const served = await serveAnalytics(page);
-    served.hold = new Promise(() => undefined);
-    await open(page);
-    await page.getByText('Loading analytics...').waitFor();
-    await expectAccessible(page);
-  });
-
-  it('shows empty charts with a word when nothing was paid', async () => {
-    const page = await merchantPage();
-    const served = await serveAnalytics(page);
-    served.state = 'empty';
-    await open(page);
-    await card(page, VOLUME).getByText('No payments in this time.').waitFor();
-    await expectText(figure(page, 'Net'), 'Net $0.00');
-    await expectText(figure(page, 'Busiest hour'), 'Busiest hour None yet');
-    await expectAccessible(page);
-    await picture(page, 'analytics-empty');
-  });
-
-  it('reports a failed load, unlike an empty chart, and reads again when asked', async () => {
-    const page = await merchantPage({ expected: REFUSED });
-    const logged: string[] = [];
-    page.on('console', (message) => logged.push(message.text()));
-    const served = await serveAnalytics(page);
-    served.state = 'fails';
-    await open(page);
-    await page.getByText('The figures could not be loaded.').waitFor();
-    expect(await page.getByText('No payments in this time.').count()).toBe(0);
-    await expectText(figure(page, 'Net'), 'Net N/A');
-    expect(logged.some((line) => line.startsWith('Error fetching analytics data:'))).toBe(true);
-    await expectAccessible(page);
-    await picture(page, 'analytics-failed');
-    served.state = 'answers';
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await card(page, VOLUME).locator('canvas').waitFor();
-    await page.getByText('The figures could not be loaded.').waitFor({ state: 'detached' });
-  });
-
-  it('shows what it has when the period before cannot be read, and no percentage of a few payments', async () => {
-    const page = await merchantPage({ expected: REFUSED });
-    const served = await serveAnalytics(page);
-    served.compares = 'fails';
-    await open(page);
-    await card(page, VOLUME).locator('canvas').waitFor();
-    const net = dollars(sumOf(figuresOf('month').dailyPayments));
-    await expectText(figure(page, 'Net'), `Net ${net}`);
-    await expectText(figure(page, 'Gross'), 'Gross N/A 740 payments');
-    expect(await page.getByText('The figures could not be loaded.').count()).toBe(0);
-    await card(page, VOLUME).locator('.legend-before').waitFor({ state: 'hidden' });
-    await expectAccessible(page);
-    served.compares = 'few';
-    await page.reload();
-    await expectText(figure(page, 'Refunds'), /^Refunds −\$120\.50/);
-    await expectText(figure(page, 'Net'), `Net ${net}`);
-  });
-
   it('shows a rise in green, and no fall', async () => {
     const page = await merchantPage();
     const served = await serveAnalytics(page);
@@ -256,20 +137,6 @@ describe('payment analytics', () => {
     expect(await colourOf('50% less')).toBe(
       await page.locator('.figure-main').evaluate((value) => getComputedStyle(value).color),
     );
-  });
-
-  it('puts 12 months together by weeks, and by months when asked', async () => {
-    const page = await merchantPage({ theme: 'dark' });
-    await serveAnalytics(page);
-    await open(page, '?timeframe=year');
-    await expectDays(page, 53);
-    await expectText(card(page, VOLUME).locator('.legend'), 'Net per week 12 months before');
-    await picture(page, 'analytics-weeks');
-    await page.getByText('Months', { exact: true }).click();
-    expect(await page.getByRole('radio', { name: 'Months' }).isChecked()).toBe(true);
-    await expectDays(page, 13);
-    await expectText(card(page, VOLUME).locator('.legend'), 'Net per month 12 months before');
-    await expectAccessible(page);
   });
 
   it.each(VIEWS)('moves nothing when answers come late (%s)', async (_name, options) => {

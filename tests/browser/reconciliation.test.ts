@@ -24,8 +24,7 @@ describe('payments to check', () => {
 
 describe('a batch', () => {
   const match = (page: Page) => page.getByRole('region', { name: 'Checked against our books' });
-  const open = (page: Page) =>
-    page.goto(`${product.appUrl}/transactions?terminal=${onlineTerminal().terminalId}`);
+  const open = (page: Page) => page.goto(`${product.appUrl}/transactions?terminal=${onlineTerminal().terminalId}`);
 
   it('is compared with our ledger beside its transactions, with sums that agree', async () => {
     const page = await merchantPage();

@@ -1,8 +1,8 @@
 import { type Reached, type Row, route, rows } from './rows.ts';
 
-const analytics = 'tests/browser/analytics.test.ts';
+const analytics = 'site/islands/merchant/analytics/PaymentAnalytics.test.tsx';
 
-const CHARTS: Reached = [analytics, 'shows the last 30 days in three charts (%s)'];
+const CHARTS: Reached = [analytics, 'shows the last 30 days, compared with those before'];
 const TIMEFRAMES: Reached = [
   analytics,
   'keeps its charts while another timeframe loads, and the address keeps the timeframe',

@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { answerOf, forgetAnswers, unanswered } from './calls.ts';
-import { expectedErrors } from './expected-errors.ts';
+import { errors, expectedErrors } from './expected-errors.ts';
 
 // Nobody waits for as long unless something is wrong: the machine may be busy.
 configure({ asyncUtilTimeout: 15_000, defaultHidden: true });
@@ -10,8 +10,6 @@ configure({ asyncUtilTimeout: 15_000, defaultHidden: true });
 const NO_FAULT = /not wrapped in act\(|The tag <%s> is unrecognized in this browser.* search$/;
 
 /** Each test begins in an empty window, and fails when its console holds an error or a call had no answer. */
-const errors: string[] = [];
-
 globalThis.fetch = answerOf as typeof fetch;
 // The document draws nothing: what is signed is proven in the browser.
 HTMLCanvasElement.prototype.getContext = () => new Proxy({}, { get: () => () => undefined }) as never;

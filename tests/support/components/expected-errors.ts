@@ -1,3 +1,6 @@
+/** What the console has said in this test. */
+export const errors: string[] = [];
+
 /** What a test provokes in the console. */
 export const expectedErrors: RegExp[] = [];
 

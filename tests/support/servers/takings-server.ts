@@ -76,7 +76,10 @@ type Served = {
   until?: Promise<void>;
 };
 
-export async function serveTakings(caller: Caller, { terminals = 2, takings = takingsOf(), batches, isRight, until }: Served = {}) {
+export async function serveTakings(
+  caller: Caller,
+  { terminals = 2, takings = takingsOf(), batches, isRight, until }: Served = {},
+) {
   const of = batches ?? (terminals === 2 ? dayOf : (terminal) => [batchOf(terminal)]);
   const isServed = ({ pathname }: URL) => pathname === '/api/takings' || pathname.startsWith('/api/terminals');
   await answerCalls(caller, isServed, async (call) => {

@@ -13,7 +13,13 @@ const AMOUNTS = [870, 720, 640, 205, 0, 1010, 820, 800, 980, 570, 160, 0, 1070, 
 );
 
 type More = Partial<TodayMovement>;
-export const movement = (id: string, minutes: number, amount: string, customer: string, more: More = {}): TodayMovement => ({
+export const movement = (
+  id: string,
+  minutes: number,
+  amount: string,
+  customer: string,
+  more: More = {},
+): TodayMovement => ({
   ...{ id, kind: 'payment', amount, invoice: { id, number: `INV-${id}` }, customer, card: 'Visa 1111' },
   ...{ terminal: null, at: minutesAgo(minutes) },
   ...more,

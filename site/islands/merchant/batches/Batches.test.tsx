@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerWith, calls } from '#tests/support/components/calls';
-import { expectErrors } from '#tests/support/components/expected-errors';
+import { errors, expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
 import { button, textOf } from '#tests/support/components/seen';
 import { batch, DESK } from '#tests/support/servers/checks-server';
@@ -26,7 +26,7 @@ describe('errors in batches', () => {
     const person = await open();
     await screen.findByText(/Failed to fetch batches: Clearent is not answering\./);
     expect(screen.queryByText('No batches found.')).toBeNull();
-    expect(vi.mocked(console.error).mock.calls.flat().join(' ')).toMatch(/^Failed to fetch batches/);
+    expect(errors.join()).toMatch(/^Failed to fetch batches/);
     answerWith(`/api/terminals/${DESK}/batches`, { batch: [] });
     await person.click(await button('Retry'));
     await screen.findByText('No batches found.');

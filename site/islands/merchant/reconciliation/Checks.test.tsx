@@ -14,8 +14,7 @@ async function open(shown: ReconciliationView = view) {
   return { ...server, person };
 }
 
-const item = (part: string) =>
-  textOf(screen.getAllByRole('listitem').find((one) => one.textContent?.includes(part)));
+const item = (part: string) => textOf(screen.getAllByRole('listitem').find((one) => one.textContent?.includes(part)));
 
 describe('payments to check', () => {
   it('name what each side says, the invoice, and payments that need a person', async () => {
@@ -78,9 +77,7 @@ describe('payments to check', () => {
     const first = await ask('It did not happen');
     await person.click(await button('It did not happen', first));
     await within(first).findByText('Please say how you know.');
-    expect(textOf(first)).toContain(
-      'The refund of $71.10 (Ada Okafor) is then dropped: the payment of $184.00 stands',
-    );
+    expect(textOf(first)).toContain('The refund of $71.10 (Ada Okafor) is then dropped: the payment of $184.00 stands');
     await person.type(within(first).getByLabelText('Note'), 'Asked the customer');
     state.refuses = true;
     await person.click(await button('It did not happen', first));

@@ -60,8 +60,7 @@ describe('the dashboard', () => {
     // A failed token renewal is reported in the same place.
     calls.answer(
       ({ pathname }) => pathname === '/api/refresh-access-token',
-      ({ fulfill }) =>
-        fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } }),
+      ({ fulfill }) => fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } }),
     );
     await person.click(await button('Refresh Access Token'));
     await screen.findByText('Refresh token failed try again or logout and back in.');

@@ -71,9 +71,7 @@ describe('card takings', () => {
     await open();
     await screen.findByText(/Net of 1 of 2 closed batches: \$1,706\.60\. The card provider counts the same\./);
     await sheetSays(/Front desk 2, batch 10: Before Tillway, so not in our books/);
-    await sheetSays(
-      /is \$3,655\.65 less than these batches: .*, and our books lack what was taken before Tillway\./,
-    );
+    await sheetSays(/is \$3,655\.65 less than these batches: .*, and our books lack what was taken before Tillway\./);
   });
 
   it('are of the day in the address, and say when they cannot be loaded', async () => {

@@ -19,7 +19,8 @@ describe('the choice of a device', () => {
   it('that could not be loaded is not called empty, and is loaded again', async () => {
     calls.answer(
       ({ pathname }) => pathname === '/api/counter-terminals',
-      ({ fulfill }) => fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
+      ({ fulfill }) =>
+        fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
     );
     const person = await openApp('/payments');
     await screen.findByText(/The devices could not be loaded\./);

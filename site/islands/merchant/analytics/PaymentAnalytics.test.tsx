@@ -1,0 +1,139 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { PaymentAnalytics } from '#shared/contracts/analytics';
+import { calls } from '#tests/support/components/calls';
+import { expectErrors } from '#tests/support/components/expected-errors';
+import { openApp } from '#tests/support/components/merchant-app';
+import { button, gate, textOf } from '#tests/support/components/seen';
+import { figuresOf, serveAnalytics } from '#tests/support/servers/analytics-server';
+
+const VOLUME = 'Payment Volume Over Time';
+const METHODS = 'Payment Methods';
+const STATUSES = 'Transaction Status Distribution';
+const open = async (search = '') => {
+  const person = await openApp(`/analytics${search}`);
+  await screen.findByRole('heading', { name: 'Payment Analytics', level: 2 });
+  return person;
+};
+const card = (name: string) => screen.findByRole('region', { name });
+const rowsOf = async (name: string) => [...(await card(name)).querySelectorAll('tbody tr')];
+const tableOf = async (name: string): Promise<Record<string, string>> =>
+  Object.fromEntries((await rowsOf(name)).map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+const hasDays = (count: number) => waitFor(async () => expect(await rowsOf(VOLUME)).toHaveLength(count));
+const figureSays = (name: string, words: RegExp) =>
+  waitFor(() => {
+    const figures = [...document.querySelectorAll('.figures .figure')].map(textOf);
+    expect(figures.find((figure) => figure.startsWith(name))).toMatch(words);
+  });
+const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+const escaped = (text: string) => text.replace(/[$.]/g, String.raw`\$&`);
+const sumOf = (days: PaymentAnalytics['dailyPayments']) =>
+  days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
+
+describe('payment analytics', () => {
+  it('shows the last 30 days, compared with those before', async () => {
+    const { asked } = await serveAnalytics(calls);
+    await open();
+    await hasDays(30);
+    expect(asked).toEqual(['month']);
+    const timeframes = within(screen.getByLabelText('Timeframe')).getAllByRole('option');
+    expect(timeframes.map(textOf)).toEqual(['Last 7 Days', 'Last 30 Days', 'Last 12 Months']);
+    const [visa] = within(await card(METHODS)).getAllByRole('listitem');
+    expect(textOf(visa)).toMatch(/^Visa ?412 ?56%$/);
+    const [approved] = within(await card(STATUSES)).getAllByRole('listitem');
+    expect(textOf(approved)).toMatch(/^740 ?Approved$/);
+    const net = sumOf(figuresOf('month').dailyPayments);
+    await figureSays('Net', new RegExp(`^Net ${escaped(dollars(net))} 25% more than the 30 days before$`));
+    await figureSays('Gross', new RegExp(`^Gross ${escaped(dollars(net + 120.5))} 740 payments$`));
+    await figureSays('Refunds', /^Refunds −\$120\.50 3, \d\.\d% of gross$/);
+    await figureSays('Busiest hour', /^Busiest hour Monday, 10 AM 9 payments on average$/);
+  });
+
+  it('has an equal table for each chart', async () => {
+    await serveAnalytics(calls);
+    await open('?timeframe=year');
+    await hasDays(53);
+    const { dailyPayments, paymentMethods } = figuresOf('year');
+    const days = await tableOf(VOLUME);
+    expect(days['Mar 2 to Mar 4, 2026']).toBe(dollars(sumOf(dailyPayments.slice(-3))));
+    expect(await tableOf(METHODS)).toEqual(
+      Object.fromEntries(Object.entries(paymentMethods).map(([method, count]) => [method, String(count)])),
+    );
+    expect(await tableOf(STATUSES)).toMatchObject({ Approved: '740', 'Timed out': '4', 'Not charged': '1' });
+    // Its figures are another call's.
+    await waitFor(async () => expect(await tableOf('When people pay')).toMatchObject({ '10 AM': '36' }));
+  });
+
+  it('keeps its charts while another timeframe loads, and the address keeps the timeframe', async () => {
+    const served = await serveAnalytics(calls);
+    const person = await open();
+    await hasDays(30);
+    const { closed, open: answer } = gate();
+    served.hold = closed;
+    await person.selectOptions(screen.getByLabelText('Timeframe'), 'Last 7 Days');
+    expect(window.location.search).toBe('?timeframe=week');
+    await waitFor(() => expect(document.querySelector('.charts[aria-busy=true]')).not.toBeNull());
+    expect(await rowsOf(VOLUME)).toHaveLength(30);
+    answer();
+    await hasDays(7);
+    expect(served.asked).toEqual(['month', 'week']);
+    await open('?timeframe=week');
+    await hasDays(7);
+  });
+
+  it('says that it is loading before there is anything', async () => {
+    const served = await serveAnalytics(calls);
+    served.hold = new Promise(() => undefined);
+    await open();
+    await screen.findByText('Loading analytics...');
+  });
+
+  it('shows empty charts with a word when nothing was paid', async () => {
+    const served = await serveAnalytics(calls);
+    served.state = 'empty';
+    await open();
+    await within(await card(VOLUME)).findByText('No payments in this time.');
+    await figureSays('Net', /^Net \$0\.00/);
+    await figureSays('Busiest hour', /^Busiest hour None yet/);
+  });
+
+  it('reports a failed load, unlike an empty chart, and reads again when asked', async () => {
+    expectErrors(/^Error fetching analytics data:/);
+    const served = await serveAnalytics(calls);
+    served.state = 'fails';
+    const person = await open();
+    await screen.findByText(/The figures could not be loaded\./);
+    expect(screen.queryByText('No payments in this time.')).toBeNull();
+    await figureSays('Net', /^Net N\/A/);
+    served.state = 'answers';
+    await person.click(await button('Retry'));
+    await hasDays(30);
+    expect(screen.queryByText(/The figures could not be loaded\./)).toBeNull();
+  });
+
+  it('shows what it has when the period before cannot be read, and no percentage of a few payments', async () => {
+    expectErrors(/^Error fetching analytics data:/);
+    const served = await serveAnalytics(calls);
+    served.compares = 'fails';
+    await open();
+    await hasDays(30);
+    const net = new RegExp(`^Net ${escaped(dollars(sumOf(figuresOf('month').dailyPayments)))}$`);
+    await figureSays('Net', net);
+    await figureSays('Gross', /^Gross N\/A 740 payments$/);
+    expect(screen.queryByText(/The figures could not be loaded\./)).toBeNull();
+    served.compares = 'few';
+    await open();
+    await figureSays('Refunds', /^Refunds −\$120\.50/);
+    await figureSays('Net', net);
+  });
+
+  it('puts 12 months together by weeks, and by months when asked', async () => {
+    await serveAnalytics(calls);
+    const person = await open('?timeframe=year');
+    await hasDays(53);
+    expect(textOf((await card(VOLUME)).querySelector('.legend'))).toMatch(/Net per week.*12 months before/);
+    await person.click(screen.getByRole('radio', { name: 'Months' }));
+    await hasDays(13);
+    expect(textOf((await card(VOLUME)).querySelector('.legend'))).toMatch(/Net per month.*12 months before/);
+  });
+});
