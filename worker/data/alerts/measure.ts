@@ -205,7 +205,10 @@ export async function measureClinics(
   const { results } = await db.$client.prepare(ACCOUNTS).all<{ hub_id: number; seq: number }>();
   const newestEvent = results.reduce((sum, { seq }) => sum + seq, 0);
   const here = new Set(results.map(({ hub_id }) => hub_id));
-  const standing = await ask(db, [...clinicQueries(now), ...(withSums ? [sumsQuery(now, days), balancesQuery(now)] : [])]);
+  const standing = await ask(db, [
+    ...clinicQueries(now),
+    ...(withSums ? [sumsQuery(now, days), balancesQuery(now)] : []),
+  ]);
   const covers = (event: string, account: number) =>
     here.has(account) && !ofInstallation.has(event) && (withSums || !ofSums.has(event));
   return { standing, covers, isWhole: withSums, newestEvent };

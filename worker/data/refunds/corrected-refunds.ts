@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Reversal, reversals } from '#worker/data/schema/refunds';
 import { type Attempt, ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { crmWrites } from '#worker/data/schema/write-back';
@@ -8,7 +8,7 @@ import { selectValues } from '../select-values.ts';
 
 const t = reversals;
 
-/** The refund that our ledger has under this id of the gateway, with its payment. */
+/** The refund that our ledger has under this id of the gateway, with its payment; also one that was voided since. */
 export async function findBookedRefund(
   db: Db,
   { accountId, method }: Pick<Attempt, 'accountId' | 'method'>,
@@ -25,7 +25,7 @@ export async function findBookedRefund(
         sql`${t.attemptId} = ${ofEntry}`,
         eq(t.providerTxnId, providerTxnId),
         eq(t.kind, 'refund'),
-        eq(t.state, 'approved'),
+        inArray(t.state, ['approved', 'not_done']),
       ),
     );
   return found;
@@ -50,7 +50,7 @@ export async function writeCorrection(
   event: Omit<NewEvent, 'before'>,
 ): Promise<boolean> {
   const { accountId, attemptId } = reversal;
-  const mayMove = and(eq(t.id, reversal.id), eq(t.state, 'approved'), eq(t.amountCents, reversal.amountCents));
+  const mayMove = and(eq(t.id, reversal.id), eq(t.state, reversal.state), eq(t.amountCents, reversal.amountCents));
   const before = sql`(SELECT json_object('state', state, 'amountCents', amount_cents) FROM reversals
     WHERE id = ${reversal.id})`;
   const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId}
@@ -65,7 +65,9 @@ export async function writeCorrection(
     db
       .update(t)
       .set({
-        ...(cents === 0 ? { state: 'not_done' as const, settledAt: at } : { amountCents: cents }),
+        ...(cents === 0
+          ? { state: 'not_done' as const, settledAt: at }
+          : { state: 'approved' as const, amountCents: cents }),
         message,
       })
       .where(mayMove)

@@ -1,19 +1,28 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nextNight } from './next-night.ts';
 
-const next = (from: string, zone: string) => new Date(nextNight(Date.parse(from), zone)).toISOString();
+const HOUR = 3_600_000;
+const at = (text: string) => Date.parse(text);
 
-it.each([
-  ['the same day', '2026-03-04T01:30:00Z', 'UTC', '2026-03-04T02:00:00.000Z'],
-  ['the next day, at the very hour', '2026-03-04T02:00:00Z', 'UTC', '2026-03-05T02:00:00.000Z'],
-  ['by the clock of the zone', '2026-01-04T12:00:00Z', 'America/New_York', '2026-01-05T07:00:00.000Z'],
-  [
-    'a day later where clocks leave two o’clock out',
-    '2026-03-08T06:30:00Z',
-    'America/New_York',
-    '2026-03-09T06:00:00.000Z',
-  ],
-  ['in UTC where the zone is not known', '2026-03-04T01:00:00Z', 'Nowhere/Land', '2026-03-04T02:00:00.000Z'],
-])('the next night is %s', (_when, from, zone, at) => {
-  expect(next(from, zone)).toBe(at);
+describe('the next night', () => {
+  it.each([
+    ['the same day', '2026-03-04T01:30Z', 'UTC', '2026-03-04T02:00Z'],
+    ['the next day, at the very hour', '2026-03-04T02:00Z', 'UTC', '2026-03-05T02:00Z'],
+    ['an ordinary night', '2026-03-04T18:00Z', 'America/New_York', '2026-03-05T07:00Z'],
+    ['a night whose clocks leave 2 a.m. out', '2026-03-07T18:00Z', 'America/New_York', '2026-03-08T07:00Z'],
+    ['a night that has 1 a.m. twice', '2026-10-31T18:00Z', 'America/New_York', '2026-11-01T07:00Z'],
+    ['a night that has 2 a.m. twice', '2026-10-24T18:00Z', 'Europe/Berlin', '2026-10-25T00:00Z'],
+    ['a zone that is unknown', '2026-03-04T18:00Z', 'Nowhere/Else', '2026-03-05T02:00Z'],
+  ])('is %s', (_what, now, timeZone, expected) => {
+    expect(new Date(nextNight(at(now), timeZone)).toISOString()).toBe(new Date(expected).toISOString());
+  });
+
+  it('comes once for each day of a year, in a zone that changes its clocks', () => {
+    const nights: number[] = [];
+    for (let now = at('2026-01-01T18:00Z'); now < at('2026-12-31T18:00Z'); now = nights.at(-1) ?? now)
+      nights.push(nextNight(now, 'America/New_York'));
+    expect(nights).toHaveLength(365);
+    const pauses = nights.slice(1).map((night, n) => (night - (nights[n] ?? 0)) / HOUR);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(25);
+  });
 });

@@ -1,12 +1,15 @@
 const HOUR = 3_600_000;
 const NIGHT_HOUR = 2;
 
-/** The next full hour at which it is 2 a.m. in an IANA time zone; a day later where clocks leave that hour out. */
+/** The next full hour at which it is 2 a.m. in an IANA time zone, or the hour after where clocks leave that one out: once each night. */
 export function nextNight(now: number, timeZone: string): number {
   const first = Math.floor(now / HOUR) * HOUR + HOUR;
-  for (let at = first; at < first + 50 * HOUR; at += HOUR) if (hourIn(at, timeZone) === NIGHT_HOUR) return at;
+  for (let at = first; at < first + 50 * HOUR; at += HOUR)
+    if (isNight(hourIn(at, timeZone)) && hourIn(at - HOUR, timeZone) < NIGHT_HOUR) return at;
   return now + 24 * HOUR;
 }
+
+const isNight = (hour: number): boolean => hour === NIGHT_HOUR || hour === NIGHT_HOUR + 1;
 
 function hourIn(at: number, timeZone: string): number {
   const format = (zone: string) =>

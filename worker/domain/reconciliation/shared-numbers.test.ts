@@ -69,6 +69,17 @@ describe('a card payment and a bank debit of one number', () => {
     expect((await world.read(debit.id)).state).toBe('approved');
   });
 
+  it('are voided each for itself where the provider shows both as voided', async () => {
+    const { card, debit } = await sellBoth();
+    await runNight(world);
+    card.txn.isVoided = true;
+    debit.txn.isVoided = true;
+    world.clock.now += DAY;
+    const view = await runNight(world);
+    expect([(await world.read(card.id)).state, (await world.read(debit.id)).state]).toEqual(['voided', 'voided']);
+    expect(view.differences).toEqual([]);
+  });
+
   it('do not share the return of the debit', async () => {
     const { card, debit } = await sellBoth();
     await runNight(world);

@@ -73,6 +73,22 @@ describe('a refund that the provider’s pages show as voided after it was booke
     expect(await readReceipt(world.deps, sale.id)).toMatchObject({ state: 'paid', refunds: [], left: null });
   });
 
+  it.each([
+    ['amount', (refund: GatewayTransaction, isLess: boolean) => (refund.amountCents = isLess ? 3_000 : 5_000), 3_000],
+    ['void', (refund: GatewayTransaction, isLess: boolean) => (refund.isVoided = isLess), 0],
+  ] as const)('is followed where its %s changes to and fro', async (_what, change, less) => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const refund = refundOf(world, sale.txn.id, 5_000);
+    await nextNight(world);
+    for (const isLess of [true, false, true]) {
+      change(refund, isLess);
+      expect((await nextNight(world)).differences).toEqual([]);
+      expect((await world.read(sale.id)).refundedCents).toBe(isLess ? less : 5_000);
+      await sumsAgree(world);
+    }
+  });
+
   it('leaves the other refunds of its payment as they are', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();

@@ -1,6 +1,7 @@
 import { localDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { findInvoice } from '#worker/data/invoices/invoices';
+import { findLedgerPayment } from '#worker/data/payments/attempts';
 import { findBookedRefund, writeCorrection } from '#worker/data/refunds/corrected-refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -21,18 +22,19 @@ export async function correctRefund(
 ): Promise<boolean> {
   const deps = bySystem(asked);
   const booked = await findBookedRefund(deps.db, shown, providerTxnId);
-  if (!booked || booked.reversal.amountCents === shownCents) return false;
+  if (!booked) return false;
   const { reversal, attempt } = booked;
+  const bookedCents = reversal.state === 'approved' ? reversal.amountCents : 0;
+  if (bookedCents === shownCents) return false;
   const { id: attemptId, accountId, invoiceId, currency, channel, method, cardBrand } = attempt;
   const at = deps.now();
   const entry = {
     accountId,
-    // The ledger has the refund under its own id already.
-    providerTxnId: `${providerTxnId}-${shownCents === 0 ? 'void' : shownCents}`,
+    providerTxnId: await freeId(deps, attempt, `${providerTxnId}-${shownCents === 0 ? 'void' : shownCents}`),
     attemptId,
     invoiceId,
     kind: 'refund',
-    amountCents: reversal.amountCents - shownCents,
+    amountCents: bookedCents - shownCents,
     currency,
     channel,
     method,
@@ -55,3 +57,7 @@ export async function correctRefund(
     deps.log.alert('payment-contradicted', { accountId, attemptId, state: attempt.state });
   return true;
 }
+
+/** The ledger has the refund under its own id already, and may have this correction from before: it may change to and fro. */
+const freeId = async ({ db, now }: Deps, attempt: Attempt, id: string): Promise<string> =>
+  (await findLedgerPayment(db, attempt, id)) ? `${id}-${now()}` : id;
