@@ -33,6 +33,10 @@ export type CrmModel = VendorModel & {
   add(invoice: NewCrmInvoice): void;
   /** Staff change an invoice. Throws where there is none. */
   edit(accountId: number, invoiceId: string, change: Partial<CrmInvoiceState>): void;
+  /** Staff give an invoice another number. */
+  renumber(accountId: number, invoiceId: string, number: string): void;
+  /** Staff merge the contact of an invoice into that of another one. */
+  merge(accountId: number, invoiceId: string, into: string): void;
   fail(call: CrmCall, fault: CrmFault, span: FaultSpan): void;
   heal(): void;
   truth(): CrmTruth;
@@ -49,6 +53,12 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
   const reads = createReads(world, (accountId, id) => invoices.get(keyOf(accountId, id)) ?? null);
   const faults = createFaults<CrmCall, CrmFault>(world);
   const host = new URL(baseUrl).host;
+
+  function known(accountId: number, invoiceId: string): CrmInvoiceRecord {
+    const record = invoices.get(keyOf(accountId, invoiceId));
+    if (!record) throw new Error(`no invoice ${invoiceId} in account ${accountId}`);
+    return record;
+  }
 
   function records({ method, url, headers, body }: WireRequest): WireAnswer {
     const token = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
@@ -84,9 +94,15 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
     },
 
     edit(accountId, invoiceId, change) {
-      const record = invoices.get(keyOf(accountId, invoiceId));
-      if (!record) throw new Error(`no invoice ${invoiceId} in account ${accountId}`);
+      const record = known(accountId, invoiceId);
       record.history.push({ ...stateOf(record), ...change, at: world.now() });
+    },
+
+    renumber(accountId, invoiceId, number) {
+      known(accountId, invoiceId).number = number;
+    },
+    merge(accountId, invoiceId, into) {
+      known(accountId, invoiceId).contact = known(accountId, into).contact;
     },
 
     fail: faults.set,

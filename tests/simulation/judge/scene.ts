@@ -37,9 +37,9 @@ export type InvoiceRow = { invoice_id: string; collection: number; overlay: stri
 export type CollectionRow = { invoice_id: string; n: number; base_cents: number; paid_before_cents: number };
 export type MoveRow = { seq: number; what: string; id: string; was: string; became: string };
 
-const ATTEMPTS = `SELECT id, invoice_id, collection, part, state, method, channel, amount_cents, refunded_cents, dedupe_key,
+export const ATTEMPTS = `SELECT id, invoice_id, collection, part, state, method, channel, amount_cents, refunded_cents, dedupe_key,
   token_hash, provider_txn_id, receipt_to, hold_until, created_at, needs_human_from
-  FROM payment_attempts ORDER BY created_at, id`;
+  FROM payment_attempts`;
 const REVERSALS = 'SELECT id, attempt_id, kind, amount_cents, state, provider_txn_id, hold_until FROM reversals';
 
 /** All sides at one moment: our tables, the vendors' truth, and what people were told. */
@@ -63,7 +63,7 @@ export type Scene = {
 
 export function look(world: World): Scene {
   const { database, gateway, mail, story, engine } = world;
-  const attempts = database.read<AttemptRow>(ATTEMPTS);
+  const attempts = database.read<AttemptRow>(`${ATTEMPTS} ORDER BY created_at, id`);
   const byId = new Map(attempts.map((attempt) => [attempt.id, attempt]));
   const truth = gateway.truth();
   const resolved = database.read<{ attempt_id: string }>('SELECT attempt_id FROM resolutions');
