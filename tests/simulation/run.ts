@@ -3,6 +3,7 @@ import { movesOutOfOrder, violationsNow } from './judge/always.ts';
 import { createCoverage } from './judge/coverage.ts';
 import { decisionWatch } from './judge/decided.ts';
 import { featuresOf } from './judge/features.ts';
+import { wrongFigures } from './judge/figures.ts';
 import { violationsAtTheEnd } from './judge/finally.ts';
 import type { Reached } from './judge/reached.ts';
 import { renewalWatch } from './judge/renewals.ts';
@@ -10,19 +11,19 @@ import { look, type MoveRow } from './judge/scene.ts';
 import { type Wait, waitsOf } from './judge/waits.ts';
 import type { Simulator } from './simulator.ts';
 import { QUIET_MS } from './world/clinic-object.ts';
+import { dayOf, EVERYTHING, everythingOf, ZONE } from './world/everything.ts';
 import { openInParts } from './world/in-parts.ts';
 import { minutesOf } from './world/minutes.ts';
+import { addSecondPerson, officeOf, prepareOffice, recordInCrm } from './world/office.ts';
 import { payersOf } from './world/payers.ts';
 import { planOf } from './world/plan.ts';
 import { gatewayKnobs, mayMeet, priceWatch } from './world/rules-of-the-game.ts';
 import { START } from './world/setting.ts';
 import { staffOf } from './world/staff.ts';
 import type { Feature, Line } from './world/story.ts';
-import { officeOf, addSecondPerson, prepareOffice } from './world/office.ts';
-import { upheavalOf } from './world/upheaval.ts';
-import { dayOf, EVERYTHING, everythingOf, ZONE } from './world/everything.ts';
 import { themeOf } from './world/themes.ts';
 import { troubleOf } from './world/trouble.ts';
+import { upheavalOf } from './world/upheaval.ts';
 import { createWorld, type World } from './world/world.ts';
 
 export type RunOptions = {
@@ -102,6 +103,7 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
     if (violations.length === 0) await becomeQuiet(world, step);
     if (violations.length === 0)
       violations.push(...violationsAtTheEnd(look(world)), ...renewals.violations(world), ...trailBroken(world));
+    if (violations.length === 0 && theme === EVERYTHING) violations.push(...(await wrongFigures(world, step)));
     return {
       seed,
       theme,
@@ -162,6 +164,8 @@ function prepare(world: World): void {
   world.zones.push({ from: 0, zone: ZONE });
   const isAsked = everythingOf(choices).scenes.includes('second person');
   if (choices.choose('a second person approves', false, () => isAsked)) addSecondPerson(world);
+  const { recordsInCrm } = everythingOf(choices);
+  if (choices.choose('payments are recorded in the CRM', false, () => recordsInCrm)) recordInCrm(world);
 }
 
 /** All faults end, and days pass. */
@@ -188,9 +192,12 @@ function judgeOf(world: World, violations: string[], moved: (moves: MoveRow[]) =
     const { version, story, database } = world;
     let isSame = version.gateway === seen.gateway && story.told.length === seen.told;
     if (version.database !== seen.database) {
+      const [newest] = database.read<{ seq: number | null }>('SELECT max(seq) AS seq FROM moves');
+      // A restore took some of them back.
+      seen.seq = Math.min(seen.seq, newest?.seq ?? 0);
       const moves = database.read<MoveRow>('SELECT * FROM moves WHERE seq > ? ORDER BY seq', seen.seq);
       seen.seq = moves.at(-1)?.seq ?? seen.seq;
-      violations.push(...movesOutOfOrder(moves));
+      violations.push(...movesOutOfOrder(moves, world.restoredAt !== null));
       moved(moves);
       isSame &&= moves.length === 0;
     }

@@ -75,7 +75,11 @@ async function simulatorFrom(bundle: Bundle, start: number, from: Simulator['fro
   });
   const who = () => here().engine.task()?.isolate.name ?? '';
   Object.assign(product.consoleLog, {
-    info: (event, fields) => here().story.note(who(), `logs ${event} ${JSON.stringify(fields)}`),
+    info(event, fields) {
+      here().story.note(who(), `logs ${event} ${JSON.stringify(fields)}`);
+      // An alert that the schedule measures.
+      if (event === 'trouble-found') here().story.alert(who(), String(fields?.event), fields);
+    },
     alert: (event, fields) => here().story.alert(who(), event, fields),
   } satisfies Log);
   const [database, installation] = [openNearStorage(), openNearStorage()];

@@ -5,7 +5,12 @@ import type { Range, Share } from './worker.ts';
 
 const TOGETHER = 20;
 
-type Asked = Range & { minutes: number; cores: number; theme: string | null; progress(sum: Share, share: Share, seconds: number): void };
+type Asked = Range & {
+  minutes: number;
+  cores: number;
+  theme: string | null;
+  progress(sum: Share, share: Share, seconds: number): void;
+};
 
 /** Runs a range of seeds on all cores, or as many of them as the minutes allow. */
 export async function runMany(bundle: Bundle, { from, to, minutes, cores, theme, progress }: Asked): Promise<Share> {

@@ -1,8 +1,8 @@
-import { neverReached, pairsExpected } from '../judge/pairs.ts';
 import { featureCounts } from '../judge/features.ts';
-import type { Feature } from '../world/story.ts';
+import { neverReached, pairsExpected } from '../judge/pairs.ts';
 import type { Counts } from '../judge/reached.ts';
 import type { Wait } from '../judge/waits.ts';
+import type { Feature } from '../world/story.ts';
 import type { Share } from './worker.ts';
 
 const listed = (counts: Counts) =>

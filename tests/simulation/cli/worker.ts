@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { addReached, nothingReached, type Reached } from '../judge/reached.ts';
 import type { Wait } from '../judge/waits.ts';
 import type { Bundle } from '../product/load.ts';
-import type { Feature } from '../world/story.ts';
 import { runSeed } from '../run.ts';
 import { simulatorOf } from '../simulator.ts';
+import type { Feature } from '../world/story.ts';
 
 /** What a share of the seeds came to. */
 export type Share = {

@@ -7,17 +7,22 @@ export function featuresOf(world: World): Feature[] {
   const found = new Map<string, Feature>();
   const add = (name: string, invoiceId: string | null) => void found.set(`${name} ${invoiceId}`, { name, invoiceId });
   for (const { name, invoiceId } of world.story.features) add(name, invoiceId);
+  for (const { invoiceId } of world.crm.truth().payments) add('recorded in the CRM', invoiceId);
   if (world.day !== null) add(world.day, null);
   const invoices = new Map(charges.map((charge) => [charge.id, world.invoiceOf(charge.orderId)]));
   for (const charge of charges) {
     const attempt = world.asked.get(charge.orderId ?? '');
     if (!attempt || charge.state === 'declined') continue;
     const invoiceId = attempt.invoice_id;
-    add(charge.method === 'terminal' ? 'paid at the desk' : charge.method === 'ach' ? 'bank debit' : 'paid online', invoiceId);
+    add(
+      charge.method === 'terminal' ? 'paid at the desk' : charge.method === 'ach' ? 'bank debit' : 'paid online',
+      invoiceId,
+    );
     if (charge.at >= attempt.hold_until) add('late charge', invoiceId);
     if (attempt.isInstallment) add('installment paid', invoiceId);
     if (charge.method !== 'ach') continue;
-    if (charge.state === 'returned') add(charge.settledAt === null ? 'debit returned' : 'settled debit returned', invoiceId);
+    if (charge.state === 'returned')
+      add(charge.settledAt === null ? 'debit returned' : 'settled debit returned', invoiceId);
     else if (charge.oddEnd !== null) add(`debit ${charge.oddEnd}`, invoiceId);
   }
   for (const { ofId, kind, by, state, amountCents } of reversals) {

@@ -56,6 +56,9 @@ export type Scene = {
   mails: readonly SentMail[];
   told: Told[];
   askedBy: World['askedBy'];
+  asked: World['asked'];
+  /** When our records were put back to an older state (UTC ms); null: never. */
+  restoredAt: number | null;
   attemptOf(orderId: string | null): AttemptRow | undefined;
   /** The charges of an attempt at the gateway, declined ones too. */
   chargesOf(attempt: AttemptRow): Charge[];
@@ -80,6 +83,8 @@ export function look(world: World): Scene {
     mails: mail.truth(),
     told: story.told,
     askedBy: world.askedBy,
+    asked: world.asked,
+    restoredAt: world.restoredAt,
     attemptOf: (orderId) => byId.get(orderId ?? ''),
     chargesOf: ({ id }) => truth.charges.filter(({ orderId }) => orderId === id),
   };

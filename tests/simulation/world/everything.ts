@@ -50,13 +50,34 @@ const SCENES: Record<string, Act[]> = {
   'debit that is cancelled': [{ ...debit, meets: 'debit-cancelled' }],
   'debit that vanishes': [{ ...debit, meets: 'debit-unlisted' }],
   'debit on hold': [{ ...debit, meets: 'debit-on-hold' }],
-  'an unheard answer': [{ ...pay, meets: 'answer-lost' }, { do: 'open', afterMs: AFTER_THE_HOLD }],
+  'an unheard answer': [
+    { ...pay, meets: 'answer-lost' },
+    { do: 'open', afterMs: AFTER_THE_HOLD },
+  ],
   'at the desk': [{ do: 'sell', tap: 'tap' }],
   'zone change': [pay, { do: 'change-zone' }],
   'edit in the CRM': [{ do: 'edit-balance' }],
   'merge in the CRM': [{ do: 'crm-merge' }],
-  'deleted in the CRM': [{ do: 'crm-delete', isNamed: true }, { do: 'crm-delete', isNamed: false }],
+  'deleted in the CRM': [
+    { do: 'crm-delete', isNamed: true },
+    { do: 'crm-delete', isNamed: false },
+  ],
   'another number in the CRM': [{ do: 'crm-renumber' }, pay],
+  'records put back': [
+    ...[
+      { do: 'keep-backup' },
+      pay,
+      { do: 'restore', afterMs: 30 * SECOND },
+      { do: 'reconcile', afterMs: 6 * MINUTE },
+      pay,
+    ],
+  ],
+  'records put back from before a reopening': [
+    ...[pay, { do: 'void' }, { do: 'keep-backup' }, { do: 'reopen', afterMs: MINUTE }, pay],
+    ...[{ do: 'restore', afterMs: 30 * SECOND }, { do: 'reopen', afterMs: 6 * MINUTE }, pay],
+  ],
+  'terminal closed': [{ do: 'close-terminal' }, pay, { do: 'replace-terminal' }, pay],
+  'terminal replaced': [{ do: 'replace-terminal' }, pay, { do: 'close-terminal' }, pay],
   crash: [pay, { do: 'crash', afterMs: 2 * SECOND }],
 };
 
@@ -80,6 +101,8 @@ export type Everything = {
   theme: Theme;
   /** The names of its scenes. */
   scenes: string[];
+  /** Its payments are recorded in the CRM. */
+  recordsInCrm: boolean;
   /** When its first move comes, by its place in the calendar; null: on the day on which every run begins. */
   day: number | null;
 };
@@ -110,6 +133,7 @@ export function everythingOf(choices: Choices): Everything {
   });
   return {
     scenes,
+    recordsInCrm: random.chance(0.35),
     day: random.chance(0.5) ? random.below(CALENDAR.length) : null,
     theme: {
       weights: WEIGHTS,

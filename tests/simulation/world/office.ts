@@ -1,5 +1,5 @@
-import { ACCOUNT, bills } from './setting.ts';
 import type { Move } from './plan.ts';
+import { ACCOUNT, bills } from './setting.ts';
 import type { World } from './world.ts';
 
 /** The other person of the account, who approves what the first one asks for. */
@@ -57,7 +57,10 @@ export function officeOf(world: World) {
       world.ask(
         name,
         (deps) => product.decideApproval(deps, second, waiting.id, decision),
-        say('the approval', invoiceId, { kind: decision === 'approve' ? 'approved' : 'refused', feature: 'second person' }),
+        say('the approval', invoiceId, {
+          kind: decision === 'approve' ? 'approved' : 'refused',
+          feature: 'second person',
+        }),
       );
     },
   };
@@ -80,4 +83,17 @@ export function addSecondPerson({ database, engine, story }: World): void {
 /** Staff may open invoices in installments, and the clinic lives in this zone. */
 export function prepareOffice({ database }: World, timeZone: string): void {
   database.storage.sql.exec('UPDATE hubs SET takes_parts = 1, time_zone = ?', timeZone);
+}
+
+const WRITE_SCOPES = ['crm.objects.commercepayments.read', 'crm.objects.commercepayments.write'];
+
+/** The account lets payments be recorded in the CRM, as staff have switched it on. */
+export function recordInCrm({ database, crm, story }: World): void {
+  story.note('staff', 'has payments recorded in the CRM');
+  crm.grant(ACCOUNT, WRITE_SCOPES);
+  database.storage.sql.exec("UPDATE crm_tokens SET scopes = scopes || ' ' || ?", WRITE_SCOPES.join(' '));
+  database.storage.sql.exec(
+    'INSERT INTO crm_write_settings (hub_id, is_on, changed_by, changed_at) VALUES (?, 1, 1, 0)',
+    ACCOUNT,
+  );
 }

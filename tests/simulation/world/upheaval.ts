@@ -19,7 +19,9 @@ export function upheavalOf(world: World) {
       const { invoiceId = '' } = bills[bill] ?? {};
       const { charges, reversals } = gateway.truth();
       const own = new Set(charges.filter(({ orderId }) => world.invoiceOf(orderId) === invoiceId).map(({ id }) => id));
-      const refund = reversals.findLast(({ ofId, kind, state }) => own.has(ofId) && kind === 'refund' && state === 'approved');
+      const refund = reversals.findLast(
+        ({ ofId, kind, state }) => own.has(ofId) && kind === 'refund' && state === 'approved',
+      );
       if (!refund) return;
       const isDone = gateway.byHand.void(refund.id);
       story.note("the provider's pages", `void a refund: ${isDone ? 'done' : 'refused'}`);

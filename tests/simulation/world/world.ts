@@ -5,8 +5,8 @@ import type { Choices } from '../engine/choices.ts';
 import { atLine } from '../engine/database.ts';
 import { createEngine, type Engine, type Isolate } from '../engine/engine.ts';
 import type { Bend, Trip } from '../engine/network.ts';
-import type { GoOn } from '../product/entry.ts';
 import type { AttemptRow } from '../judge/scene.ts';
+import type { GoOn } from '../product/entry.ts';
 import type { Product } from '../product/load.ts';
 import type { WireRequest } from '../vendor.ts';
 import { type ClinicObject, clinicObject } from './clinic-object.ts';
@@ -176,7 +176,18 @@ export function createWorld(parts: Parts): World {
       version,
       trouble,
     },
-    ...{ deliver, deploy, memory, fault, asked: new Map(), askedBy: new Map(), restoredAt: null, writer: '', web: WEB, day: parts.day },
+    ...{
+      deliver,
+      deploy,
+      memory,
+      fault,
+      asked: new Map(),
+      askedBy: new Map(),
+      restoredAt: null,
+      writer: '',
+      web: WEB,
+      day: parts.day,
+    },
     zones: [{ from: 0, zone: 'UTC' }],
     invoiceOf: (orderId) => world.asked.get(orderId ?? '')?.invoice_id,
     restore() {
