@@ -15,25 +15,27 @@ export async function wrongFigures(world: World, step: () => Promise<boolean>): 
   const scene = look(world);
   const wrong = CONTRADICTIONS.filter((event) => world.story.alerts.has(event)).map((event) => `F: alert ${event}`);
   const ask = askedOf(world, step);
+  let keptCents: number | null = 0;
   for (const { invoiceId } of bills) {
     const kept = keptOf(scene, invoiceId);
-    if (kept === null) continue;
+    if (kept === null) {
+      if (scene.attempts.some((attempt) => attempt.invoice_id === invoiceId)) keptCents = null;
+      continue;
+    }
+    if (keptCents !== null) keptCents += kept;
     const payId = world.standing.payIds.get(invoiceId) ?? '';
     const page = await ask(`page of ${invoiceId}`, (deps, goOn) => world.product.open(deps, goOn, payId));
     wrong.push(...wrongPage(world, scene, invoiceId, kept, page));
   }
   const analytics = await ask('analytics', (deps) => world.product.viewAnalytics(deps, ACCOUNT, 'month'));
   for (const { date, amount } of analytics.dailyPayments) {
-    const [row] = world.database.read<{ cents: number }>(
-      'SELECT coalesce(sum(amount_cents), 0) AS cents FROM ledger WHERE day = ?',
-      date,
-    );
-    if (!row || (row.cents === 0 && amount === 0)) continue;
     const takings = await ask(`takings of ${date}`, (deps) => world.product.viewTakings(deps, ACCOUNT, date));
     const [shown, charted] = [parseCents(takings?.net ?? ''), Math.round(amount * 100)];
-    if (shown !== charted || shown !== row.cents)
-      wrong.push(`F: ${date} took ${shown} by its sheet, ${charted} by the chart and ${row.cents} by the ledger`);
+    if (shown !== charted) wrong.push(`F: ${date} took ${shown} by its sheet and ${charted} by the chart`);
   }
+  const charted = analytics.dailyPayments.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+  if (keptCents !== null && charted !== keptCents)
+    wrong.push(`F: all days took ${charted} by the chart, and the gateway keeps ${keptCents}`);
   return wrong;
 }
 
