@@ -6,8 +6,8 @@ export const putBack: Mutation[] = [
     name: 'a payment is voided after its refund was, and the refund stays taken',
     edit: {
       file: 'worker/data/refunds/corrected-refunds.ts',
-      from: "WHERE id = ${attemptId} AND state = 'voided')`",
-      to: "WHERE id = ${attemptId} AND state = 'nothing')`",
+      from: "AND state = 'voided')",
+      to: "AND state = 'nothing')",
     },
     secondLayer: null,
   },
