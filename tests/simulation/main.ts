@@ -2,7 +2,7 @@ import { guards } from '#tests/money/guards';
 import { type Asked, readArguments, USAGE } from './cli/arguments.ts';
 import { writeFoundTest } from './cli/found-test.ts';
 import { runMany } from './cli/many.ts';
-import { tableOf } from './cli/table.ts';
+import { featureTable, tableOf } from './cli/table.ts';
 import { timeLine } from './cli/time-line.ts';
 import { neverReached } from './judge/pairs.ts';
 import { type MutantRow, mutantTable, STARTS, searchFor, shownHere } from './mutants.ts';
@@ -13,6 +13,9 @@ import { simulatorOf } from './simulator.ts';
 
 /** From so many seeds on, a pair that was never reached means that the simulation has lost something. */
 const ENOUGH_FOR_PAIRS = 5_000;
+
+/** So many seeds of the theme of all features are to meet each pair of them. */
+const OFTEN_TOGETHER = 50;
 
 const asked = readOrEnd();
 const bundle = await bundleProduct(asked.without.map(guardNamed));
@@ -29,10 +32,10 @@ function obey(to: Asked): Promise<number> {
   }
 }
 
-async function many({ from, to, minutes }: Asked & { kind: 'many' }): Promise<number> {
+async function many({ from, to, minutes, cores, theme }: Asked & { kind: 'many' }): Promise<number> {
   let said = 0;
   const sum = await runMany(bundle, {
-    ...{ from, to, minutes },
+    ...{ from, to, minutes, cores, theme },
     progress({ seeds, failures }, share, seconds) {
       for (const { seed, violations } of share.failures) console.log(`seed ${seed}: ${violations.join('; ')}`);
       if (seconds - said < 10) return;
@@ -42,23 +45,24 @@ async function many({ from, to, minutes }: Asked & { kind: 'many' }): Promise<nu
     },
   });
   console.log(tableOf(sum));
+  if (theme !== null) console.log(featureTable(sum.features, OFTEN_TOGETHER));
   const isBlind = sum.seeds >= ENOUGH_FOR_PAIRS && neverReached(sum.reached).length > 0;
   if (isBlind) console.log('Some pairs were never reached: see above.');
   console.log(`${sum.seeds} seeds, ${sum.failures.length} violations`);
   return isBlind || sum.failures.length > 0 ? 1 : 0;
 }
 
-async function one({ seed, isTraced, isShrunk }: Asked & { kind: 'one' }): Promise<number> {
+async function one({ seed, theme, isTraced, isShrunk }: Asked & { kind: 'one' }): Promise<number> {
   const simulator = await simulatorOf(bundle);
-  const outcome = await runSeed(simulator, seed, { isTraced });
+  const outcome = await runSeed(simulator, seed, { theme, isTraced });
   if (!isShrunk || outcome.violations.length === 0) {
     if (isTraced) console.log(timeLine(outcome));
     else for (const violation of outcome.violations) console.log(violation);
     console.log(`1 seeds, ${outcome.violations.length > 0 ? 1 : 0} violations`);
     return outcome.violations.length > 0 ? 1 : 0;
   }
-  const least = await shrink(simulator, outcome);
-  const told = await runSeed(simulator, seed, { decisions: least.decisions, isTraced: true });
+  const least = await shrink(simulator, outcome, { theme });
+  const told = await runSeed(simulator, seed, { decisions: least.decisions, theme, isTraced: true });
   console.log(timeLine(told));
   for (const { key, value } of told.decisions) console.log(`  ${key}: ${JSON.stringify(value)}`);
   console.log(`${outcome.decisions.length} decisions shrunk to ${told.decisions.length}`);

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { mutations } from '#tests/money/guards';
 import * as completeOnly from '#tests/support/complete-only';
 import { type MutantRow, medianOf, mutantTable, searchFor, shownElsewhere, shownHere } from './mutants.ts';
+import { ENOUGH, putBack } from './put-back.ts';
+import { EVERYTHING } from './world/everything.ts';
 
 const START = 1;
 /** Each search ends by then, whatever it has found. */
@@ -35,6 +37,18 @@ completeOnly.it.each(shownHere)(
   async (mutation) => {
     const end = performance.now() + PATIENCE_MS;
     const row = await searchFor(mutation, [START], { mayGoOn: () => performance.now() < end });
+    console.log(mutantTable([row]).split('\n')[2]);
+    expect(row.searches[0]?.seeds).not.toBeNull();
+  },
+);
+
+completeOnly.it.each(putBack)(
+  'finds a defect again that is put back: $name',
+  { timeout: 2 * PATIENCE_MS },
+  async (defect) => {
+    const end = performance.now() + PATIENCE_MS;
+    const mayGoOn = () => performance.now() < end;
+    const row = await searchFor(defect, [START], { mostSeeds: ENOUGH, theme: EVERYTHING, mayGoOn });
     console.log(mutantTable([row]).split('\n')[2]);
     expect(row.searches[0]?.seeds).not.toBeNull();
   },

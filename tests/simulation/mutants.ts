@@ -55,7 +55,11 @@ export type MutantRow = { mutation: Mutation; searches: Search[] };
 export async function searchFor(
   mutation: Mutation,
   starts: number[],
-  { mostSeeds = MOST_SEEDS, mayGoOn = () => true }: { mostSeeds?: number; mayGoOn?: () => boolean } = {},
+  {
+    mostSeeds = MOST_SEEDS,
+    mayGoOn = () => true,
+    theme = null,
+  }: { mostSeeds?: number; mayGoOn?: () => boolean; theme?: string | null } = {},
 ): Promise<MutantRow> {
   const { edit, secondLayer } = mutation;
   const layer = secondLayer?.edit ? [secondLayer.edit] : [];
@@ -66,12 +70,12 @@ export async function searchFor(
     const search: Search = { start, seeds: null, tried: 0, violation: '' };
     while (search.seeds === null && search.tried < mostSeeds && mayGoOn()) {
       const seed = start + search.tried;
-      const [violation] = (await runSeed(simulator, seed)).violations;
+      const [violation] = (await runSeed(simulator, seed, { theme })).violations;
       search.tried += 1;
       if (!violation) continue;
       guardAlone ??= await createSimulator(layer);
       // A seed that the product fails with the guard as well says nothing of the guard.
-      if ((await runSeed(guardAlone, seed)).violations.length === 0)
+      if ((await runSeed(guardAlone, seed, { theme })).violations.length === 0)
         Object.assign(search, { seeds: search.tried, violation });
     }
     searches.push(search);

@@ -7,6 +7,8 @@ import { createSimulator, type Simulator } from './simulator.ts';
 
 type Told = {
   seed: number;
+  /** Of a seed that was run under a theme by its name. */
+  theme?: string | null;
   decisions: Decision[];
   /** Takes the mend away: the rule must then be broken as on the day when the story was found. */
   without?: Edit;
@@ -20,12 +22,12 @@ let made: Promise<Simulator> | undefined;
  * A story that once broke a rule, told by its decisions alone; the product must hold in it. It must still be that story:
  * every decision is asked for, and without the mend it ends as it did.
  */
-export function holds(story: string, { seed, decisions, without, reaches }: Told): void {
+export function holds(story: string, { seed, theme = null, decisions, without, reaches }: Told): void {
   const stored = decisions.map(({ key }) => key);
   describe(`${story} (seed ${seed})`, () => {
     it('does not happen any more', async () => {
       made ??= createSimulator();
-      const { violations, decisions: asked, reached } = await runSeed(await made, seed, { decisions });
+      const { violations, decisions: asked, reached } = await runSeed(await made, seed, { theme, decisions });
       expect(violations).toEqual([]);
       expect(new Set(asked.map(({ key }) => key))).toEqual(new Set(stored));
       if (reaches) expect(reached.moves).toHaveProperty([reaches]);
@@ -33,7 +35,7 @@ export function holds(story: string, { seed, decisions, without, reaches }: Told
 
     if (without)
       it('happens without its mend', async () => {
-        const { violations } = await runSeed(await createSimulator([without]), seed, { decisions });
+        const { violations } = await runSeed(await createSimulator([without]), seed, { theme, decisions });
         expect(violations.map((violation) => ruleOf([violation]))).toContain(ruleOf([story]));
       });
   });

@@ -2,6 +2,8 @@ import { choicesFrom, choicesOf, type Decision } from './engine/choices.ts';
 import { movesOutOfOrder, violationsNow } from './judge/always.ts';
 import { createCoverage } from './judge/coverage.ts';
 import { decisionWatch } from './judge/decided.ts';
+import { featuresOf } from './judge/features.ts';
+import { wrongFigures } from './judge/figures.ts';
 import { violationsAtTheEnd } from './judge/finally.ts';
 import type { Reached } from './judge/reached.ts';
 import { renewalWatch } from './judge/renewals.ts';
@@ -9,27 +11,34 @@ import { look, type MoveRow } from './judge/scene.ts';
 import { type Wait, waitsOf } from './judge/waits.ts';
 import type { Simulator } from './simulator.ts';
 import { QUIET_MS } from './world/clinic-object.ts';
+import { dayOf, EVERYTHING, everythingOf, ZONE } from './world/everything.ts';
 import { openInParts } from './world/in-parts.ts';
 import { minutesOf } from './world/minutes.ts';
+import { addSecondPerson, officeOf, prepareOffice, recordInCrm } from './world/office.ts';
 import { payersOf } from './world/payers.ts';
 import { planOf } from './world/plan.ts';
 import { gatewayKnobs, mayMeet, priceWatch } from './world/rules-of-the-game.ts';
+import { START } from './world/setting.ts';
 import { staffOf } from './world/staff.ts';
-import type { Line } from './world/story.ts';
+import type { Feature, Line } from './world/story.ts';
 import { themeOf } from './world/themes.ts';
 import { troubleOf } from './world/trouble.ts';
+import { upheavalOf } from './world/upheaval.ts';
 import { createWorld, type World } from './world/world.ts';
 
 export type RunOptions = {
   /** Repeat these instead of drawing by the seed. */
   decisions?: Decision[];
   isTraced?: boolean;
+  /** A theme by its name, where the seed does not draw one. */
+  theme?: string | null;
   /** Settings of the product that differ. */
   settings?: Record<string, unknown>;
 };
 
 export type Outcome = {
   seed: number;
+  theme: string | null;
   violations: string[];
   /** All that was not calm, in the order in which it was asked for. */
   decisions: Decision[];
@@ -37,6 +46,8 @@ export type Outcome = {
   trace: Line[];
   steps: number;
   waits: Wait[];
+  /** What came about of the features of money. */
+  features: Feature[];
 };
 
 const MINUTE = 60_000;
@@ -46,8 +57,10 @@ const MOST_STEPS = 60_000;
 
 /** One life of the product from the first move to days of quiet. Ends with the first step that violates a rule. */
 export async function runSeed(simulator: Simulator, seed: number, options: RunOptions = {}): Promise<Outcome> {
-  const { product, database, installation, standing } = simulator;
-  const choices = options.decisions ? choicesFrom(seed, options.decisions) : choicesOf(seed);
+  const { theme = null } = options;
+  const choices = options.decisions ? choicesFrom(seed, options.decisions, theme) : choicesOf(seed, theme);
+  const day = dayOf(choices);
+  const { product, database, installation, standing, inhabit, start } = await simulator.from(day?.start ?? START);
   const violations: string[] = [];
   database.begin();
   installation.begin();
@@ -56,7 +69,8 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
     const decisions = decisionWatch();
     const renewals = renewalWatch();
     const world = createWorld({
-      ...{ choices, product, database, installation, standing, isTraced: options.isTraced ?? false },
+      ...{ choices, product, database, installation, standing, isTraced: options.isTraced ?? false, start },
+      day: day?.name ?? null,
       overrides: options.settings ?? {},
       rotates: choices.choose('the CRM rotates refresh tokens', false, (random) => random.chance(0.5)),
       mayMeet,
@@ -70,7 +84,7 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
         databaseFailed: renewals.databaseFailed,
       },
     });
-    simulator.inhabit(world);
+    inhabit(world);
     gatewayKnobs(world);
     const coverage = createCoverage(world);
     const judge = judgeOf(world, violations, (moves) => {
@@ -84,19 +98,22 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
       if (world.engine.steps() > MOST_STEPS) violations.push('L: it never becomes quiet');
       return isOn && violations.length === 0;
     };
-    const busyUntil = begin(world);
+    const busyUntil = begin(world, day?.firstAt);
     while ((world.engine.nextAt() ?? Number.POSITIVE_INFINITY) <= busyUntil && (await step()));
     if (violations.length === 0) await becomeQuiet(world, step);
     if (violations.length === 0)
       violations.push(...violationsAtTheEnd(look(world)), ...renewals.violations(world), ...trailBroken(world));
+    if (violations.length === 0 && theme === EVERYTHING) violations.push(...(await wrongFigures(world, step)));
     return {
       seed,
+      theme,
       violations: [...new Set(violations)],
       decisions: [...choices.decisions()],
       reached: coverage.reached(),
       trace: world.story.lines,
       steps: world.engine.steps(),
       waits: waitsOf(world),
+      features: featuresOf(world),
     };
   } finally {
     database.forget();
@@ -109,18 +126,20 @@ const trailBroken = ({ story }: World): string[] =>
   story.alerts.has('audit-trail-broken') ? ['T: the audit trail is found broken'] : [];
 
 /** Puts all moves on the clock; answers when quiet begins (UTC ms). */
-function begin(world: World): number {
+function begin(world: World, firstAt: number | undefined): number {
   const { engine, choices } = world;
   const isOld = themeOf(choices)?.isTokenOld ?? false;
   engine.jump(choices.choose('the first move comes later by', 0, (random) => (isOld ? 30 : random.below(31)) * MINUTE));
   const isLate = choices.choose('the first move comes just before the night', false, (random) => random.chance(0.1));
   if (isLate) engine.jump(BEFORE_NIGHT_MS);
+  if (firstAt !== undefined) engine.jump(firstAt - engine.now());
   world.course.begin();
   openInParts(world);
+  prepare(world);
   const begun = engine.now();
   const payers = payersOf(world);
   const minutes = minutesOf(world);
-  const deeds = { ...payers, ...staffOf(world), ...troubleOf(world) };
+  const deeds = { ...payers, ...staffOf(world), ...troubleOf(world), ...officeOf(world), ...upheavalOf(world) };
   const plan = planOf(choices);
   for (const move of plan) {
     const name = `${move.do} ${move.n}`;
@@ -135,6 +154,18 @@ function begin(world: World): number {
   const last = Math.max(0, ...plan.map((move) => move.at));
   const wait = choices.choose('quiet begins after', 0, (random) => random.pick([0, 0, 1, 4, 18]) * MINUTE);
   return begun + last + MINUTE + wait;
+}
+
+/** What stands in runs of every feature together before their first move. */
+function prepare(world: World): void {
+  const { choices } = world;
+  if (choices.theme !== EVERYTHING) return;
+  prepareOffice(world, ZONE);
+  world.zones.push({ from: 0, zone: ZONE });
+  const isAsked = everythingOf(choices).scenes.includes('second person');
+  if (choices.choose('a second person approves', false, () => isAsked)) addSecondPerson(world);
+  const { recordsInCrm } = everythingOf(choices);
+  if (choices.choose('payments are recorded in the CRM', false, () => recordsInCrm)) recordInCrm(world);
 }
 
 /** All faults end, and days pass. */
@@ -161,9 +192,12 @@ function judgeOf(world: World, violations: string[], moved: (moves: MoveRow[]) =
     const { version, story, database } = world;
     let isSame = version.gateway === seen.gateway && story.told.length === seen.told;
     if (version.database !== seen.database) {
+      const [newest] = database.read<{ seq: number | null }>('SELECT max(seq) AS seq FROM moves');
+      // A restore took some of them back.
+      seen.seq = Math.min(seen.seq, newest?.seq ?? 0);
       const moves = database.read<MoveRow>('SELECT * FROM moves WHERE seq > ? ORDER BY seq', seen.seq);
       seen.seq = moves.at(-1)?.seq ?? seen.seq;
-      violations.push(...movesOutOfOrder(moves));
+      violations.push(...movesOutOfOrder(moves, world.restoredAt !== null));
       moved(moves);
       isSame &&= moves.length === 0;
     }

@@ -18,7 +18,7 @@ const PATIENCE_MS = 900_000;
 const product = await createSimulator();
 
 describe('the product, simulated', () => {
-  const sum: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], failures: [] };
+  const sum: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], features: [], failures: [] };
   afterAll(() => console.log(`${tableOf(sum)}\n${sum.seeds} seeds, ${sum.failures.length} violations`));
 
   it(

@@ -6,7 +6,7 @@ import { choicesFrom } from './engine/choices.ts';
 import type { Timer } from './engine/engine.ts';
 import { type Bundle, bundleProduct, loadProduct, type Product } from './product/load.ts';
 import { cryptoFrom, InflatedBlob, KnownFormat, memoryOf, NoStream } from './product/platform.ts';
-import { ACCOUNT, bills, gatewaySetUp, staff } from './world/setting.ts';
+import { ACCOUNT, bills, gatewaySetUp, START, staff } from './world/setting.ts';
 import { createWorld, type Standing, type World } from './world/world.ts';
 
 /** The judge's own log of all that its rules read, and nothing that the product could see. */
@@ -34,6 +34,10 @@ export type Simulator = {
   installation: NearStorage;
   standing: Standing;
   inhabit(world: World): void;
+  /** When its runs begin (UTC ms). */
+  start: number;
+  /** The same product, whose runs begin at another time; made once. */
+  from(start: number): Promise<Simulator>;
 };
 
 /** The product after the given edits, so that a run can show what a guard is for. */
@@ -41,6 +45,16 @@ export const createSimulator = async (edits: Edit[] = []): Promise<Simulator> =>
   simulatorOf(await bundleProduct(edits));
 
 export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
+  const made = new Map<number, Promise<Simulator>>();
+  const from = (start: number): Promise<Simulator> => {
+    const known = made.get(start) ?? simulatorFrom(bundle, start, from);
+    made.set(start, known);
+    return known;
+  };
+  return from(START);
+}
+
+async function simulatorFrom(bundle: Bundle, start: number, from: Simulator['from']): Promise<Simulator> {
   let world: World | undefined;
   const here = (): World => {
     if (!world) throw new Error('no world is under way');
@@ -61,7 +75,11 @@ export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
   });
   const who = () => here().engine.task()?.isolate.name ?? '';
   Object.assign(product.consoleLog, {
-    info: (event, fields) => here().story.note(who(), `logs ${event} ${JSON.stringify(fields)}`),
+    info(event, fields) {
+      here().story.note(who(), `logs ${event} ${JSON.stringify(fields)}`);
+      // An alert that the schedule measures.
+      if (event === 'trouble-found') here().story.alert(who(), String(fields?.event), fields);
+    },
     alert: (event, fields) => here().story.alert(who(), event, fields),
   } satisfies Log);
   const [database, installation] = [openNearStorage(), openNearStorage()];
@@ -73,16 +91,16 @@ export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
   const inhabit = (next: World) => {
     world = next;
   };
-  const simulator = { product, database, installation, standing, inhabit };
+  const simulator = { product, database, installation, standing, inhabit, start, from };
   await settle(simulator);
   return simulator;
 }
 
 /** The account is connected, its terminals boarded, its staff logged in, a link sent for each invoice. */
-async function settle({ product, database, installation, standing, inhabit }: Simulator): Promise<void> {
+async function settle({ product, database, installation, standing, inhabit, start }: Simulator): Promise<void> {
   const world = createWorld({
     ...{ choices: choicesFrom(0, []), product, database, installation, standing },
-    ...{ isTraced: false, overrides: {}, rotates: false },
+    ...{ isTraced: false, overrides: {}, rotates: false, start, day: null },
     mayMeet: () => false,
   });
   inhabit(world);

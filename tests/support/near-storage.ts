@@ -30,6 +30,8 @@ export function openNearStorage() {
   let depth = 0;
   let alarmAt: number | null = null;
   let begun: number | null = null;
+  let keptAlarm: number | null = null;
+  let isKept = false;
 
   /** To ask a statement for its columns takes longer than to carry it out. */
   const preparedOf = (sql: string): Prepared => {
@@ -145,6 +147,21 @@ export function openNearStorage() {
     },
     /** For a judge: reads past the object. */
     read: <T>(sql: string, ...values: Cell[]): T[] => exec(sql, ...values).toArray() as T[],
+    /** As a backup: `putBack` makes everything as it is now, also more than once. */
+    keep() {
+      keptAlarm = alarmAt;
+      if (isKept) sqlite.exec('RELEASE kept');
+      sqlite.exec('SAVEPOINT kept');
+      isKept = true;
+    },
+    /** False: nothing was kept. */
+    putBack(): boolean {
+      if (!isKept) return false;
+      prepared.clear();
+      sqlite.exec('ROLLBACK TO kept');
+      alarmAt = keptAlarm;
+      return true;
+    },
     /** All that is written from here on, the alarm included, is forgotten by `forget`. */
     begin() {
       begun = alarmAt;
@@ -152,6 +169,7 @@ export function openNearStorage() {
     },
     forget() {
       alarmAt = begun;
+      isKept = false;
       sqlite.exec('ROLLBACK');
     },
   };

@@ -7,7 +7,7 @@ const FOLDER = fileURLToPath(new URL('../found/', import.meta.url));
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** Writes a failing run as a test that replays it; answers the file's path. */
-export async function writeFoundTest({ seed, violations, decisions }: Outcome): Promise<string> {
+export async function writeFoundTest({ seed, theme, violations, decisions }: Outcome): Promise<string> {
   const rule = (violations[0] ?? 'holds').split(':')[0]?.toLowerCase();
   const file = `${FOLDER}${rule}-seed-${seed}.test.ts`;
   const rows = decisions.map(({ key, value }) => `    { key: ${quoted(key)}, value: ${JSON.stringify(value)} },`);
@@ -16,6 +16,7 @@ export async function writeFoundTest({ seed, violations, decisions }: Outcome): 
     '',
     `holds(${quoted(violations[0] ?? '')}, {`,
     `  seed: ${seed},`,
+    ...(theme === null ? [] : [`  theme: ${quoted(theme)},`]),
     '  decisions: [',
     ...rows,
     '  ],',

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { addReached, nothingReached } from '../judge/reached.ts';
 import type { Bundle } from '../product/load.ts';
@@ -6,17 +5,22 @@ import type { Range, Share } from './worker.ts';
 
 const TOGETHER = 20;
 
-type Asked = Range & { minutes: number; progress(sum: Share, share: Share, seconds: number): void };
+type Asked = Range & {
+  minutes: number;
+  cores: number;
+  theme: string | null;
+  progress(sum: Share, share: Share, seconds: number): void;
+};
 
 /** Runs a range of seeds on all cores, or as many of them as the minutes allow. */
-export async function runMany(bundle: Bundle, { from, to, minutes, progress }: Asked): Promise<Share> {
-  const sum: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], failures: [] };
+export async function runMany(bundle: Bundle, { from, to, minutes, cores, theme, progress }: Asked): Promise<Share> {
+  const sum: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], features: [], failures: [] };
   const begun = performance.now();
   const seconds = () => (performance.now() - begun) / 1000;
   let next = from;
   const one = () =>
     new Promise<void>((resolve, reject) => {
-      const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: bundle });
+      const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { bundle, theme } });
       worker.on('error', reject);
       worker.on('message', (share: Share | null) => {
         if (share) {
@@ -29,7 +33,7 @@ export async function runMany(bundle: Bundle, { from, to, minutes, progress }: A
         worker.postMessage(range);
       });
     });
-  await Promise.all(Array.from({ length: availableParallelism() }, one));
+  await Promise.all(Array.from({ length: cores }, one));
   sum.failures.sort((a, b) => a.seed - b.seed);
   return sum;
 }
@@ -38,6 +42,7 @@ function add(sum: Share, share: Share): void {
   sum.seeds += share.seeds;
   sum.steps += share.steps;
   sum.waits.push(...share.waits);
+  sum.features.push(...share.features);
   sum.failures.push(...share.failures);
   addReached(sum.reached, share.reached);
 }

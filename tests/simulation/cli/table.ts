@@ -1,6 +1,8 @@
+import { featureCounts } from '../judge/features.ts';
 import { neverReached, pairsExpected } from '../judge/pairs.ts';
 import type { Counts } from '../judge/reached.ts';
 import type { Wait } from '../judge/waits.ts';
+import type { Feature } from '../world/story.ts';
 import type { Share } from './worker.ts';
 
 const listed = (counts: Counts) =>
@@ -52,6 +54,19 @@ function waitLine(what: string, waits: Wait[]): string {
 
 /** A small run leaves out too much to name it. */
 const MOST_NAMED = 150;
+
+/** How often features of money came about, and which pairs of them did so least. */
+export function featureTable(runs: Feature[][], enough: number): string {
+  const counts = [...featureCounts(runs)];
+  const pairs = counts.filter(([name]) => name.includes(' + ')).sort(([, a], [, b]) => a - b);
+  const rare = pairs.filter(([, n]) => n < enough);
+  const said = (some: [string, number][]) => some.map(([name, n]) => `${name} ${n}`);
+  return [
+    wrapped('Features', said(counts.filter(([name]) => !name.includes(' + ')))),
+    `Pairs at one invoice: ${pairs.length - rare.length} of ${pairs.length} in ${enough} seeds or more`,
+    ...(rare.length > 0 ? [wrapped(`In fewer than ${enough}`, said(rare.slice(0, MOST_NAMED)))] : []),
+  ].join('\n');
+}
 
 /** What the seeds reached, for a person and for the check that nothing was left out. */
 export function tableOf({ reached, waits, steps, seeds }: Share): string {

@@ -4,6 +4,7 @@ import type { Wait } from '../judge/waits.ts';
 import type { Bundle } from '../product/load.ts';
 import { runSeed } from '../run.ts';
 import { simulatorOf } from '../simulator.ts';
+import type { Feature } from '../world/story.ts';
 
 /** What a share of the seeds came to. */
 export type Share = {
@@ -11,24 +12,28 @@ export type Share = {
   steps: number;
   reached: Reached;
   waits: Wait[];
+  /** Of each seed, what came about of the features of money. */
+  features: Feature[][];
   failures: { seed: number; violations: string[] }[];
 };
 
 export type Range = { from: number; to: number };
 
-const simulator = await simulatorOf(workerData as Bundle);
+const { bundle, theme } = workerData as { bundle: Bundle; theme: string | null };
+const simulator = await simulatorOf(bundle);
 
 parentPort?.on('message', ({ from, to }: Range) => void run(from, to));
 parentPort?.postMessage(null);
 
 async function run(from: number, to: number) {
-  const share: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], failures: [] };
+  const share: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], features: [], failures: [] };
   for (let seed = from; seed <= to; seed++) {
-    const { violations, reached, steps, waits } = await runSeed(simulator, seed);
+    const { violations, reached, steps, waits, features } = await runSeed(simulator, seed, { theme });
     share.seeds += 1;
     share.steps += steps;
     addReached(share.reached, reached);
     share.waits.push(...waits);
+    share.features.push(features);
     if (violations.length > 0) share.failures.push({ seed, violations });
   }
   parentPort?.postMessage(share);

@@ -1,9 +1,10 @@
 import { htmlAnswer, never, slowly, soon } from '../answers.ts';
 import { createFaults, type FaultSpan } from '../faults.ts';
 import type { VendorModel, VendorStep, VendorWorld, WireAnswer, WireRequest } from '../vendor.ts';
+import { createPaymentRecords, type PaymentRecord } from './payment-records.ts';
 import { expiredCredentials, noCredentials, outOfOrder, tooManyCalls } from './problems.ts';
 import { type CrmRead, createReads } from './reads.ts';
-import { type CrmInvoiceRecord, type CrmInvoiceState, type NewCrmInvoice, stateOf } from './records.ts';
+import { type CrmInvoiceRecord, type CrmInvoiceState, type CrmMoment, type NewCrmInvoice, stateOf } from './records.ts';
 import { type CrmApp, createTokens, type Renewal } from './tokens.ts';
 
 /** What the CRM can do wrong. `401` is a good token called expired; `500-after` loses the answer to work that was done. */
@@ -17,6 +18,8 @@ export type CrmTruth = {
   invoices: readonly CrmInvoiceRecord[];
   /** Every state of an invoice that an answer carried, in order. */
   reads: readonly CrmRead[];
+  /** Payments that it was told of. */
+  payments: readonly PaymentRecord[];
   renewals: readonly Renewal[];
   /** Calls with a refresh token that a renewal had ended: a CRM may end the whole grant for it. */
   spent: readonly Renewal[];
@@ -28,11 +31,17 @@ export type CrmModel = VendorModel & {
     accountId: number,
     options?: { rotates?: boolean },
   ): { accessToken: string; refreshToken: string; expiresInS: number };
+  /** Staff grant more than the app needs to read. */
+  grant(accountId: number, scopes: string[]): void;
   /** Staff uninstall the app: all tokens of the account are dead at once. */
   disconnect(accountId: number): void;
   add(invoice: NewCrmInvoice): void;
   /** Staff change an invoice. Throws where there is none. */
   edit(accountId: number, invoiceId: string, change: Partial<CrmInvoiceState>): void;
+  /** Staff give an invoice another number. */
+  renumber(accountId: number, invoiceId: string, number: string): void;
+  /** Staff merge the contact of an invoice into that of another one. */
+  merge(accountId: number, invoiceId: string, into: string): void;
   fail(call: CrmCall, fault: CrmFault, span: FaultSpan): void;
   heal(): void;
   truth(): CrmTruth;
@@ -46,9 +55,18 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
   const invoices = new Map<string, CrmInvoiceRecord>();
   const keyOf = (accountId: number, invoiceId: string) => `${accountId}/${invoiceId}`;
   const tokens = createTokens(world, app);
+  const payments = createPaymentRecords(world, (id) =>
+    [...invoices.values()].find(({ invoiceId }) => invoiceId === id),
+  );
   const reads = createReads(world, (accountId, id) => invoices.get(keyOf(accountId, id)) ?? null);
   const faults = createFaults<CrmCall, CrmFault>(world);
   const host = new URL(baseUrl).host;
+
+  function known(accountId: number, invoiceId: string): CrmInvoiceRecord {
+    const record = invoices.get(keyOf(accountId, invoiceId));
+    if (!record) throw new Error(`no invoice ${invoiceId} in account ${accountId}`);
+    return record;
+  }
 
   function records({ method, url, headers, body }: WireRequest): WireAnswer {
     const token = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
@@ -56,6 +74,9 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
     if (!access) return noCredentials();
     if (access.expiresAt <= world.now()) return expiredCredentials(access.expiresAt, world.now());
     const own = [...invoices.values()].filter(({ accountId }) => accountId === access.accountId);
+    const path = url.pathname.replace(/\/(2025-09|2026-03|2026-09)(?=\/|$)/, '');
+    const paid = payments.answer(method, path, body);
+    if (paid) return paid;
     return reads.answer(access.accountId, own, method, url, body);
   }
 
@@ -69,6 +90,7 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
     },
 
     connect: tokens.connect,
+    grant: tokens.grant,
     disconnect: tokens.disconnect,
 
     add({ accountId, invoiceId, number, balance, status = 'open', currency = 'USD', contact, company }) {
@@ -84,9 +106,15 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
     },
 
     edit(accountId, invoiceId, change) {
-      const record = invoices.get(keyOf(accountId, invoiceId));
-      if (!record) throw new Error(`no invoice ${invoiceId} in account ${accountId}`);
-      record.history.push({ ...stateOf(record), ...change, at: world.now() });
+      const record = known(accountId, invoiceId);
+      record.history.push({ ...unmoved(stateOf(record)), ...change, at: world.now() });
+    },
+
+    renumber(accountId, invoiceId, number) {
+      known(accountId, invoiceId).number = number;
+    },
+    merge(accountId, invoiceId, into) {
+      known(accountId, invoiceId).contact = known(accountId, into).contact;
     },
 
     fail: faults.set,
@@ -94,11 +122,14 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
     truth: () => ({
       invoices: [...invoices.values()],
       reads: reads.reads,
+      payments: payments.records,
       renewals: tokens.renewals,
       spent: tokens.spent,
     }),
   };
 }
+
+const unmoved = ({ isByRecord: _, ...state }: CrmMoment): CrmMoment => state;
 
 function disturbed(world: VendorWorld, fault: CrmFault | null, work: () => WireAnswer): VendorStep {
   switch (fault) {

@@ -46,6 +46,15 @@ export function createReads(
     return jsonAnswer(200, object(id, asked(invoiceProperties(record), names), at, record.history[0]?.at));
   }
 
+  function invoices(accountId: number, { inputs, properties }: BatchBody): WireAnswer {
+    const results = inputs.flatMap(({ id }) => {
+      const record = findInvoice(accountId, id);
+      if (!record || stateOf(record).isArchived) return [];
+      return [object(id, asked(invoiceProperties(record), properties), stateOf(record).at, record.history[0]?.at)];
+    });
+    return jsonAnswer(200, { status: 'COMPLETE', results, ...times() });
+  }
+
   /** Contacts and companies stand with their invoices: the same person may stand with several. */
   function linked(records: CrmInvoiceRecord[], kind: Linked, { inputs, properties }: BatchBody): WireAnswer {
     const found = inputs.flatMap(({ id }) => {
@@ -86,6 +95,7 @@ export function createReads(
       }
       if (method !== 'POST') return noSuchPath();
       const batch = readBatch(body);
+      if (path === '/crm/objects/invoices/batch/read') return batch ? invoices(accountId, batch) : unreadable();
       const objects = /^\/crm\/objects\/(contacts|companies)\/batch\/read$/.exec(path);
       const associations = /^\/crm\/associations\/invoices\/(contacts|companies|line_items)\/batch\/read$/.exec(path);
       if (!objects && !associations) return noSuchPath();

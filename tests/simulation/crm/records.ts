@@ -25,7 +25,10 @@ export type NewCrmInvoice = {
 };
 
 /** The state of an invoice from `at` (UTC ms) on. */
-export type CrmMoment = CrmInvoiceState & { at: number };
+export type CrmMoment = CrmInvoiceState & {
+  at: number /** A payment record moved it, and not its staff. */;
+  isByRecord?: true;
+};
 
 export type CrmInvoiceRecord = {
   accountId: number;

@@ -20,6 +20,8 @@ export function createTokens(world: VendorWorld, app: CrmApp) {
   const refreshTokens = new Map<string, Refresh>();
   const accessTokens = new Map<string, Access>();
   const rotating = new Set<number>();
+  /** Scopes that an account's staff have granted besides. */
+  const extra = new Map<number, string[]>();
   /** Those that were answered with new tokens. */
   const renewals: Renewal[] = [];
   const spent: Renewal[] = [];
@@ -61,6 +63,7 @@ export function createTokens(world: VendorWorld, app: CrmApp) {
         expiresInS: ACCESS_TOKEN_S,
       };
     },
+    grant: (accountId: number, scopes: string[]) => void extra.set(accountId, scopes),
     /** Staff uninstall the app. */
     disconnect: endGrant,
     findAccess: (token: string): Access | undefined => accessTokens.get(token),
@@ -86,7 +89,13 @@ export function createTokens(world: VendorWorld, app: CrmApp) {
         access_token: issueAccess(accountId),
         expires_in: ACCESS_TOKEN_S,
         hub_id: accountId,
-        scopes: ['oauth', 'crm.objects.invoices.read', 'crm.objects.contacts.read', 'crm.objects.companies.read'],
+        scopes: [
+          'oauth',
+          'crm.objects.invoices.read',
+          'crm.objects.contacts.read',
+          'crm.objects.companies.read',
+          ...(extra.get(accountId) ?? []),
+        ],
         token_use: 'access_token',
       });
     },

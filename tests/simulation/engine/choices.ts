@@ -10,6 +10,8 @@ export type Decision = { key: string; value: Json };
  * answer does not depend on how many were drawn before: a run without one decision keeps all the others.
  */
 export type Choices = {
+  /** The theme that was asked for by its name; null: the seed draws one, or none. */
+  theme: string | null;
   /** `calm` is the answer where nothing happens. `draw` is not asked when recorded decisions are replayed. */
   choose<T extends Json>(key: string, calm: T, draw: (random: Random) => T): T;
   /** Chance that a vendor's model has for itself, by seed and key; it is no decision. From 0 to below 1. */
@@ -19,9 +21,10 @@ export type Choices = {
 };
 
 /** Draws every answer by the seed. */
-export function choicesOf(seed: number): Choices {
+export function choicesOf(seed: number, theme: string | null = null): Choices {
   const taken: Decision[] = [];
   return {
+    theme,
     choose(key, calm, draw) {
       const value = draw(randomFrom(hash(seed, key)));
       if (value !== calm) taken.push({ key, value });
@@ -33,10 +36,11 @@ export function choicesOf(seed: number): Choices {
 }
 
 /** Repeats recorded decisions; every other question gets its calm answer. */
-export function choicesFrom(seed: number, decisions: Decision[]): Choices {
+export function choicesFrom(seed: number, decisions: Decision[], theme: string | null = null): Choices {
   const recorded = new Map(decisions.map(({ key, value }) => [key, value]));
   const taken: Decision[] = [];
   return {
+    theme,
     choose<T extends Json>(key: string, calm: T): T {
       const value = recorded.get(key);
       if (value === undefined) return calm;

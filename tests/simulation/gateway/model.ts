@@ -18,7 +18,7 @@ import { success } from './wire.ts';
 /** The gateway of docs/gateway-rules.md, in memory. It lives by the world's clock and chance alone. */
 export function createGatewayModel(world: VendorWorld, setUp: GatewaySetUp): GatewayModel {
   const knobs = defaultKnobs();
-  const books = createBooks(world, knobs, setUp.merchants);
+  const books = createBooks(world, knobs, structuredClone(setUp.merchants));
   const tokens = createTokens(books);
   const readers = createReaders(books);
   const faults = createFaults(world.now, (call) => {
@@ -44,6 +44,10 @@ export function createGatewayModel(world: VendorWorld, setUp: GatewaySetUp): Gat
     atReader: (terminalId, act, afterMs) => readers.plan(terminalId, act, afterMs ?? null),
     setReader: (terminalId, state) => readers.set(terminalId, state),
     byHand: byHandAt(books),
+    closeTerminal(terminalId) {
+      books.terminal(terminalId).terminal.apiKey = `closed ${terminalId}`;
+    },
+    addTerminal: (beside, terminal) => void books.terminal(beside).merchant.terminals.push({ ...terminal }),
   };
 }
 

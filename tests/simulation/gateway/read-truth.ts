@@ -34,11 +34,17 @@ function stateOf(entry: Entry): ChargeState {
   return DEBIT_STATES[entry.ach];
 }
 
+function oddEndOf({ ach, isUnlisted }: Entry): Charge['oddEnd'] {
+  if (isUnlisted) return 'vanished';
+  return ach === 'Cancelled' ? 'cancelled' : ach === 'On Hold' ? 'on hold' : null;
+}
+
 function chargeOf(books: Books, entry: Entry): Charge {
   const { id, method, merchantId, terminalId, orderId, invoice, askedCents, amountCents, refundedCents } = entry;
   const { batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf } = entry;
   return {
     ...{ id, method, state: stateOf(entry), merchantId, terminalId, orderId, invoice, askedCents, amountCents },
+    oddEnd: oddEndOf(entry),
     ...{ refundedCents, batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf },
     visibleAt: books.visibleAt(id),
   };

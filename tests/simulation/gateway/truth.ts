@@ -48,6 +48,8 @@ export type Charge = {
   returnCode: string | null;
   resultCode: string;
   visibleAt: VisibleAt;
+  /** Of a bank debit that ended otherwise than the documents say, or stays in a state that no document names. */
+  oddEnd: 'cancelled' | 'vanished' | 'on hold' | null;
   /** The charge that one and the same call made first, where the gateway by its own fault charged twice. */
   copyOf: string | null;
 };
@@ -134,6 +136,10 @@ export type GatewayModel = VendorModel & {
   /** What the next sale on this reader meets, `afterMs` (ms) after it arrived; without this chance decides. */
   atReader(terminalId: string, act: ReaderAct, afterMs?: number): void;
   setReader(terminalId: string, state: 'online' | 'offline'): void;
+  /** The provider ends a terminal: nothing that has its key is served any more. */
+  closeTerminal(terminalId: string): void;
+  /** The merchant of that terminal has one more. */
+  addTerminal(beside: string, terminal: Terminal): void;
   /** Acts of a person in the provider's own pages. They answer whether the gateway took them. */
   byHand: {
     void(id: string): boolean;

@@ -1,7 +1,8 @@
 import { type Charge, heldCents, type VisibleAt } from '../gateway/truth.ts';
 import type { WireRequest } from '../vendor.ts';
 import type { World } from '../world/world.ts';
-import type { AttemptRow, MoveRow, Scene } from './scene.ts';
+import type { AttemptRow } from './attempts.ts';
+import type { MoveRow, Scene } from './scene.ts';
 
 const LIVE = ['sent', 'unknown', 'pending', 'approved', 'needs_human', 'refunded'];
 const RELEASED = "('not_charged', 'cancelled', 'timed_out')";

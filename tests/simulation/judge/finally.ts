@@ -62,6 +62,13 @@ const receipts: Rule = ({ attempts, ledger, outbox, mails }) =>
       return isBooked && left === 0 && !isGivenUp ? [`I7: an approved payment has no receipt`] : [];
     });
 
+/** A charge that a restore lost has its attempt again. */
+const nothingLost: Rule = ({ truth, asked, attemptOf }) =>
+  truth.charges
+    .filter((charge) => charge.copyOf === null && heldCents(charge) > 0)
+    .filter(({ orderId }) => asked.has(orderId ?? '') && !attemptOf(orderId))
+    .map(({ id }) => `I2: charge ${id} was lost with a restore, and is not found again`);
+
 /** D 51: what a program may decide, nobody waits for a person to decide. */
 const nobodyWaitsInVain: Rule = (scene) =>
   scene.attempts
@@ -90,6 +97,6 @@ function isFree(scene: Scene, attempt: AttemptRow): boolean {
   );
 }
 
-const rules: Rule[] = [inTheBooks, nothingOpen, receipts, nobodyWaitsInVain];
+const rules: Rule[] = [inTheBooks, nothingLost, nothingOpen, receipts, nobodyWaitsInVain];
 
 export const violationsAtTheEnd = (scene: Scene): string[] => rules.flatMap((rule) => rule(scene));

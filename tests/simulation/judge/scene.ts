@@ -2,25 +2,8 @@ import type { Charge, Truth } from '../gateway/truth.ts';
 import type { SentMail } from '../mail/mail.ts';
 import type { Told } from '../world/story.ts';
 import type { World } from '../world/world.ts';
+import { ATTEMPTS, type AttemptRow } from './attempts.ts';
 
-export type AttemptRow = {
-  id: string;
-  invoice_id: string;
-  collection: number;
-  part: number;
-  state: string;
-  method: string;
-  channel: string;
-  amount_cents: number;
-  refunded_cents: number;
-  dedupe_key: string;
-  token_hash: string | null;
-  provider_txn_id: string | null;
-  receipt_to: string;
-  hold_until: number;
-  created_at: number;
-  needs_human_from: string | null;
-};
 export type LedgerRow = { provider_txn_id: string; attempt_id: string; kind: string; amount_cents: number };
 export type ReversalRow = {
   id: string;
@@ -37,9 +20,6 @@ export type InvoiceRow = { invoice_id: string; collection: number; overlay: stri
 export type CollectionRow = { invoice_id: string; n: number; base_cents: number; paid_before_cents: number };
 export type MoveRow = { seq: number; what: string; id: string; was: string; became: string };
 
-const ATTEMPTS = `SELECT id, invoice_id, collection, part, state, method, channel, amount_cents, refunded_cents, dedupe_key,
-  token_hash, provider_txn_id, receipt_to, hold_until, created_at, needs_human_from
-  FROM payment_attempts ORDER BY created_at, id`;
 const REVERSALS = 'SELECT id, attempt_id, kind, amount_cents, state, provider_txn_id, hold_until FROM reversals';
 
 /** All sides at one moment: our tables, the vendors' truth, and what people were told. */
@@ -56,6 +36,9 @@ export type Scene = {
   mails: readonly SentMail[];
   told: Told[];
   askedBy: World['askedBy'];
+  asked: World['asked'];
+  /** When our records were put back to an older state (UTC ms); null: never. */
+  restoredAt: number | null;
   attemptOf(orderId: string | null): AttemptRow | undefined;
   /** The charges of an attempt at the gateway, declined ones too. */
   chargesOf(attempt: AttemptRow): Charge[];
@@ -63,7 +46,7 @@ export type Scene = {
 
 export function look(world: World): Scene {
   const { database, gateway, mail, story, engine } = world;
-  const attempts = database.read<AttemptRow>(ATTEMPTS);
+  const attempts = database.read<AttemptRow>(`${ATTEMPTS} ORDER BY created_at, id`);
   const byId = new Map(attempts.map((attempt) => [attempt.id, attempt]));
   const truth = gateway.truth();
   const resolved = database.read<{ attempt_id: string }>('SELECT attempt_id FROM resolutions');
@@ -80,6 +63,8 @@ export function look(world: World): Scene {
     mails: mail.truth(),
     told: story.told,
     askedBy: world.askedBy,
+    asked: world.asked,
+    restoredAt: world.restoredAt,
     attemptOf: (orderId) => byId.get(orderId ?? ''),
     chargesOf: ({ id }) => truth.charges.filter(({ orderId }) => orderId === id),
   };

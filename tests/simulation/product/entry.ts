@@ -26,19 +26,25 @@ export { ring } from '#worker/clinic/ring';
 export { asD1 } from '#worker/clinic/storage-as-d1';
 export { openDb } from '#worker/data/db';
 export { createDeps } from '#worker/deps';
+export { viewAnalytics } from '#worker/domain/analytics/view-analytics';
 export { closeBatch } from '#worker/domain/batches/close';
 export { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 export { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 export { openSession } from '#worker/domain/merchants/session';
+export { closeParts } from '#worker/domain/parts/close-parts';
 export { decideParts } from '#worker/domain/parts/decide-parts';
+export { openParts } from '#worker/domain/parts/open-parts';
 export { viewParts } from '#worker/domain/parts/view-parts';
 export { issuePayLink } from '#worker/domain/pay-links/issue';
+export { viewOwed } from '#worker/domain/pay-links/view-owed';
 export { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 export { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
 export { reconcileAccount } from '#worker/domain/reconciliation/run';
+export { decide as decideApproval } from '#worker/domain/refunds/approvals';
 export { reversePayment } from '#worker/domain/refunds/refund';
 export { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 export { runSchedule } from '#worker/domain/run-schedule';
+export { viewTakings } from '#worker/domain/takings/view-takings';
 export { consoleLog } from '#worker/log';
 
 /** Goes on after the answer, as `waitUntil` lets it. */

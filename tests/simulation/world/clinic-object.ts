@@ -7,7 +7,7 @@ import { ofEachLife } from '../engine/each-life.ts';
 import type { Engine, Isolate } from '../engine/engine.ts';
 import type { Product } from '../product/load.ts';
 import type { Course } from './course.ts';
-import { ACCOUNT, CLINIC, START } from './setting.ts';
+import { ACCOUNT, CLINIC } from './setting.ts';
 import type { databaseLines } from './storage.ts';
 import type { Story } from './story.ts';
 
@@ -30,6 +30,8 @@ export const QUIET_MS = 4 * DAY;
 export type ClinicObject = ReturnType<typeof clinicObject>;
 
 type Parts = {
+  /** When the run begins (UTC ms). */
+  start: number;
   engine: Engine;
   choices: Choices;
   course: Course;
@@ -49,7 +51,7 @@ export function clinicObject(parts: Parts) {
   const isolate: Isolate = { name: 'the object', life: 0 };
   let isNewer = false;
   let event: ReturnType<Engine['later']> | null = null;
-  let rungAt = START;
+  let rungAt = parts.start;
   let alarms = 0;
   let quietFrom = Number.POSITIVE_INFINITY;
 
@@ -77,7 +79,7 @@ export function clinicObject(parts: Parts) {
   function due(): void {
     event = null;
     near.takeAlarm();
-    const name = `alarm ${Math.floor((engine.now() - START) / MINUTE)} ${alarms++}`;
+    const name = `alarm ${Math.floor((engine.now() - parts.start) / MINUTE)} ${alarms++}`;
     const { isLost, ms } = course.alarm(name);
     if (isLost) {
       fault('alarm-lost');
@@ -150,6 +152,8 @@ export function clinicObject(parts: Parts) {
     deploy() {
       isNewer = true;
     },
+    /** The alarm that stands in its storage is that of the platform. */
+    wind,
     becomeQuiet() {
       quietFrom = engine.now();
       wind();

@@ -40,6 +40,17 @@ const FAVOURITES = [
 
 function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
+  if (theme?.trouble !== undefined) {
+    const { trouble } = theme;
+    return {
+      line: trouble,
+      vendor: trouble,
+      database: trouble / 4,
+      file: trouble,
+      jitter: trouble * 3,
+      favourites: [],
+    };
+  }
   if (theme) {
     if (theme.meets)
       return {

@@ -38,23 +38,40 @@ export function partFor({ choices, database }: World, name: string, invoiceId: s
   return typeof amount === 'string' ? { part: { amount } } : {};
 }
 
-type Base = { balance: number; base: number; paid: number };
+type Base = { invoice: string; openedAt: number; balance: number; base: number; paid: number };
 
 /** I8 in parts: the CRM named what it did at the opening, and no more is charged than is left. Null: it is paid whole. */
-export function wrongPart({ database }: World, orderId: string, cents: number, named: number | null): string[] | null {
+export function wrongPart(
+  { database, crm }: World,
+  orderId: string,
+  cents: number,
+  named: number | null,
+): string[] | null {
   const [row] = database.read<Base>(
-    `SELECT c.crm_balance_cents AS balance, c.base_cents AS base, coalesce((SELECT sum(o.amount_cents) FROM payment_attempts o
-        WHERE o.hub_id = a.hub_id AND o.invoice_id = a.invoice_id AND o.collection = a.collection AND o.state = 'approved'), 0)
+    `SELECT c.invoice_id AS invoice, c.opened_at AS openedAt, c.crm_balance_cents AS balance, c.paid_before_cents + c.base_cents AS base, coalesce((SELECT sum(o.amount_cents - o.refunded_cents) FROM payment_attempts o
+        WHERE o.hub_id = a.hub_id AND o.invoice_id = a.invoice_id AND o.state = 'approved'), 0)
         AS paid
       FROM payment_attempts a JOIN collections c ON c.hub_id = a.hub_id AND c.invoice_id = a.invoice_id AND c.n = a.collection
       WHERE a.id = ?`,
     orderId,
   );
   if (!row) return null;
+  const expected = row.balance - recordedSince(crm, row);
   return [
-    ...(named === row.balance ? [] : [`I8: a part is charged, and the CRM named ${named} instead of ${row.balance}`]),
+    ...(named === expected ? [] : [`I8: a part is charged, and the CRM named ${named} instead of ${expected}`]),
     ...(cents <= row.base - row.paid
       ? []
       : [`I8: a part of ${cents} cents is charged, and ${row.base - row.paid} are left`]),
   ];
+}
+
+/** What records of payments have taken off the CRM's balance of an invoice since a collection was opened (cents). */
+function recordedSince(crm: World['crm'], { invoice, openedAt }: Base): number {
+  const history = crm.truth().invoices.find(({ invoiceId }) => invoiceId === invoice)?.history ?? [];
+  const cents = (balance: string | null | undefined) => Math.round(Number(balance ?? 0) * 100);
+  return history.reduce(
+    (sum, { at, isByRecord, balance }, n) =>
+      isByRecord && at >= openedAt ? sum + cents(history[n - 1]?.balance) - cents(balance) : sum,
+    0,
+  );
 }

@@ -4,7 +4,7 @@ import type { PayOutcome } from '#worker/domain/payments/pay-outcome';
 import type { TokenCard } from '../gateway/truth.ts';
 import { partFor } from './in-parts.ts';
 import type { Move } from './plan.ts';
-import { bills, WEB } from './setting.ts';
+import { bills } from './setting.ts';
 import type { Told } from './story.ts';
 import type { World } from './world.ts';
 
@@ -67,7 +67,7 @@ export function payersOf(world: World) {
   function tokenOf(name: string, card: TokenCard): string {
     const known = tokens.get(name);
     if (known !== undefined) return known;
-    const token = gateway.issueToken(WEB, card);
+    const token = gateway.issueToken(world.web, card);
     tokens.set(name, token);
     return token;
   }

@@ -22,6 +22,8 @@ export const DEEDS = [
     'object-resets',
     'deploy',
   ],
+  ...['open-parts', 'close-parts', 'approve', 'void-refund-by-hand', 'change-zone', 'crm-delete', 'crm-renumber'],
+  ...['crm-merge', 'keep-backup', 'restore', 'close-terminal', 'replace-terminal'],
 ] as const;
 export type Deed = (typeof DEEDS)[number];
 
@@ -29,7 +31,7 @@ const [SECOND, MINUTE] = [1000, 60_000];
 const CARDS = ['approves', 'approves', 'approves', 'approves', 'declines', 'fails', 'ach'];
 
 /** How often each deed is drawn; payers pay in all plans. */
-const WEIGHTS: Record<Deed, number> = {
+const WEIGHTS: Partial<Record<Deed, number>> = {
   ...{ pay: 10, open: 2, refund: 3, void: 3, close: 2, sell: 3, reopen: 2, resolve: 2, 'resolve-reversal': 1 },
   ...{ reconcile: 1, 'void-by-hand': 1, 'refund-by-hand': 1, 'close-by-hand': 1, 'sale-by-hand': 0.5 },
   ...{
@@ -81,7 +83,7 @@ export function planOf(choices: Choices): Move[] {
   const random = randomFrom(Math.floor(choices.noise('plan') * 0xffffffff));
   const theme = themeOf(choices);
   const drawnCount = theme ? 4 + random.below(MOST_MOVES - 4) : 1 + random.below(random.pick([2, 5, 12]));
-  const prologue = theme?.isCalmAtFirst ? theme.opening.length : 0;
+  const prologue = theme?.isCalmAtFirst || theme?.isTold ? theme.opening.length : 0;
   const count = prologue + drawnCount;
   const meets = randomFrom(Math.floor(choices.noise('what moves meet') * 0xffffffff));
   const known = theme?.bills ?? random.pick([[0], [0], [0, 1], [0, 2], [0, 3]]);

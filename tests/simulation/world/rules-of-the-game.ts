@@ -2,6 +2,7 @@ import type { Random } from '#tests/support/seeded-random';
 import type { Json } from '../engine/choices.ts';
 import type { Knobs, Span } from '../gateway/knobs.ts';
 import { INDEXES } from '../gateway/truth.ts';
+import { ATTEMPTS, type AttemptRow } from '../judge/attempts.ts';
 import type { WireRequest } from '../vendor.ts';
 import { wrongPart } from './in-parts.ts';
 import { themeOf } from './themes.ts';
@@ -101,6 +102,15 @@ export function mayMeet({ engine, database }: World, call: string, fault: string
   return (row?.at ?? engine.now()) > engine.now() - 8 * MINUTE;
 }
 
+/** The attempt as it stands when its charge is asked for. */
+function noteAsked({ database, asked }: World, orderId: string): void {
+  const [row] = database.read<AttemptRow>(`${ATTEMPTS} WHERE id = ?`, orderId);
+  if (!row) return;
+  const { invoice_id, collection } = row;
+  const found = database.read('SELECT 1 FROM collections WHERE invoice_id = ? AND n = ?', invoice_id, collection);
+  asked.set(orderId, { ...row, isInstallment: found.length > 0 });
+}
+
 /** I8: what is charged is the balance that the CRM named in this very request. */
 export const priceWatch =
   (violations: string[]) =>
@@ -111,6 +121,7 @@ export const priceWatch =
     const sale = JSON.parse(body) as { amount: string; 'order-id': string };
     const cents = Math.round(Number(sale.amount) * 100);
     askedBy.set(sale['order-id'], request);
+    noteAsked(world, sale['order-id']);
     const balance = named.get(request);
     const inParts = wrongPart(world, sale['order-id'], cents, balance ?? null);
     if (inParts) violations.push(...inParts);

@@ -45,6 +45,12 @@ export const gatewaySetUp: GatewaySetUp = {
   ],
 };
 
+/** A terminal that the provider opens in the place of the one on the web. */
+export const SPARE = {
+  ...{ terminalId: 'T-WEB-2', name: 'Web 2', apiKey: 'c'.repeat(32), publicKey: '307a2' },
+  commerceType: 'ECOMMERCE' as const,
+};
+
 export type Bill = { invoiceId: string; number: string; balance: string; email: string };
 
 /** The third has number and amount of the first: the gateway's duplicate check must not take them for one sale. */

@@ -151,7 +151,14 @@ export function staffOf(world: World) {
       const { invoiceId = '' } = bills[bill] ?? {};
       if (isFrozen(invoiceId)) return decide(invoiceId, verdict === 'charged' ? 'contains' : 'lacks', name);
       story.note(who, `opens ${invoiceId} again`);
-      world.ask(name, (deps) => product.reopenInvoice(deps, merchant, invoiceId), say('the reopening'));
+      world.ask(
+        name,
+        (deps) => product.reopenInvoice(deps, merchant, invoiceId),
+        (answer) => {
+          say('the reopening')(answer);
+          if (!(answer instanceof Error) && answer.kind === 'open') story.feature('reopening', invoiceId);
+        },
+      );
     },
     reconcile(_move: Move, name: string) {
       story.note(who, 'reconciles now');

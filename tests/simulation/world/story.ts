@@ -20,6 +20,8 @@ export type Page = { request: string; invoiceId: string; until: number };
 /** A time (UTC ms) in which the gateway gave no answer that could be read, or nothing of ours ran. */
 export type Outage = { what: string; from: number; until: number };
 
+export type Feature = { name: string; invoiceId: string | null };
+
 export type Story = ReturnType<typeof createStory>;
 
 /** What has happened so far, as a person would want to read it, and what a run's table counts. */
@@ -29,6 +31,7 @@ export function createStory(now: () => number, isKept: boolean) {
   const met: { fault: string; at: number }[] = [];
   const pages: Page[] = [];
   const outages: Outage[] = [];
+  const features: Feature[] = [];
   let pagesStayOpen = false;
   const alerts = new Map<string, number>();
   /** Of one kind, or of all kinds. */
@@ -45,6 +48,9 @@ export function createStory(now: () => number, isKept: boolean) {
     pages,
     outages,
     alerts,
+    features,
+    /** A feature of money came about, of one invoice or (null) of all. */
+    feature: (name: string, invoiceId: string | null) => void features.push({ name, invoiceId }),
     pagesStayOpen: () => pagesStayOpen,
     keepPagesOpen() {
       pagesStayOpen = true;

@@ -29,6 +29,10 @@ export type Theme = {
   isCalmAtFirst?: boolean;
   /** Calls at a clinic's object and in it meet faults more often. */
   isRoughOnObjects?: boolean;
+  /** All of its opening is told, whatever follows. */
+  isTold?: boolean;
+  /** How rough it is: the share of calls that meet something. */
+  trouble?: number;
   /** None of its moves is a payment. */
   isWithoutPayers?: boolean;
 };

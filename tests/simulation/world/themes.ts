@@ -1,4 +1,5 @@
 import type { Choices } from '../engine/choices.ts';
+import { EVERYTHING, everythingOf } from './everything.ts';
 import { PROLOGUES } from './prologues.ts';
 import type { Theme } from './theme.ts';
 
@@ -167,6 +168,7 @@ export const calmMsOf = (theme: Theme | null): number =>
   theme?.isCalmAtFirst ? theme.opening.reduce((sum, { afterMs = 0 }) => sum + afterMs, SECOND) : 0;
 
 export function themeOf(choices: Choices): Theme | null {
+  if (choices.theme === EVERYTHING) return everythingOf(choices).theme;
   let left = choices.noise('theme');
   for (const [share, theme] of THEMES) {
     if (left < share) return theme;

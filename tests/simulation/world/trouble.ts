@@ -10,12 +10,9 @@ export function troubleOf(world: World) {
 
   /** The newest charge of an invoice at the gateway that still holds money. */
   const chargeOf = ({ bill }: Move) => {
-    const own = database.read<{ id: string }>(
-      'SELECT id FROM payment_attempts WHERE invoice_id = ?',
-      bills[bill]?.invoiceId ?? '',
-    );
-    const ids = new Set(own.map(({ id }) => id));
-    return gateway.truth().charges.findLast((charge) => ids.has(charge.orderId ?? '') && heldCents(charge) > 0);
+    const { invoiceId } = bills[bill] ?? {};
+    const isOwn = ({ orderId }: Charge) => world.invoiceOf(orderId) === invoiceId;
+    return gateway.truth().charges.findLast((charge) => isOwn(charge) && heldCents(charge) > 0);
   };
 
   const byHand = (what: string, act: () => unknown) => {
@@ -51,6 +48,7 @@ export function troubleOf(world: World) {
     'edit-balance'({ bill, balance, status }: Move) {
       const to = balance === 'none' ? null : String(balance);
       world.fault('balance-edited');
+      story.feature('CRM edit', bills[bill]?.invoiceId ?? '');
       story.note('the CRM', `${bills[bill]?.invoiceId} now ${status}, balance ${to}`);
       crm.edit(ACCOUNT, bills[bill]?.invoiceId ?? '', { balance: to, status: status as 'open' });
     },

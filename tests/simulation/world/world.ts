@@ -5,19 +5,25 @@ import type { Choices } from '../engine/choices.ts';
 import { atLine } from '../engine/database.ts';
 import { createEngine, type Engine, type Isolate } from '../engine/engine.ts';
 import type { Bend, Trip } from '../engine/network.ts';
+import type { AttemptRow } from '../judge/attempts.ts';
 import type { GoOn } from '../product/entry.ts';
 import type { Product } from '../product/load.ts';
 import type { WireRequest } from '../vendor.ts';
 import { type ClinicObject, clinicObject } from './clinic-object.ts';
 import { type Course, courseOf } from './course.ts';
 import { livesOf } from './lives.ts';
-import { CLINIC, START, settings, WEBHOOK_PATH } from './setting.ts';
+import { CLINIC, settings, WEB, WEBHOOK_PATH } from './setting.ts';
 import { bucket, databaseLines } from './storage.ts';
 import { createStory, type Story } from './story.ts';
 import { type Trouble, type Vendors, vendorsOf } from './vendors.ts';
 
+type Grant = { access_token: string; refresh_token: string; expires_at: number; version: number };
+
 /** What every run finds: the account's session and the pay id of each invoice. */
 export type Standing = { merchant: Merchant; payIds: Map<string, string> };
+
+/** `isInstallment`: its collection was in installments. */
+export type Asked = AttemptRow & { isInstallment: boolean };
 
 export type World = Vendors & {
   engine: Engine;
@@ -32,6 +38,20 @@ export type World = Vendors & {
   product: Product;
   isolates: Isolate[];
   standing: Standing;
+  /** Attempts as they stood when their charge was asked for, by their id: a restore may lose their rows. */
+  asked: Map<string, Asked>;
+  /** What is unusual about the day of the run; null: nothing. */
+  day: string | null;
+  /** When the clinic's records were put back to an older state last (UTC ms); null: never. */
+  restoredAt: number | null;
+  /** The account's zones, each from a moment on (UTC ms). */
+  zones: { from: number; zone: string }[];
+  /** The terminal whose card fields the pay pages show. */
+  web: string;
+  /** The invoice that a charge of ours is of, by its order id; undefined: none of ours. */
+  invoiceOf(orderId: string | null): string | undefined;
+  /** Put them back to the last backup; false: there is none. */
+  restore(): boolean;
   /** The request that asked for a charge, by the charge's order id. */
   askedBy: Map<string, string>;
   /** Counts up with each call that may change something at a vendor, and with each statement that writes. */
@@ -69,6 +89,9 @@ export type Watch = {
 };
 
 type Parts = Pick<World, 'choices' | 'product' | 'database' | 'installation' | 'standing'> & {
+  /** UTC ms. */
+  start: number;
+  day: string | null;
   isTraced: boolean;
   overrides: Record<string, unknown>;
   /** Whether the CRM ends a refresh token with its use. */
@@ -80,7 +103,7 @@ type Parts = Pick<World, 'choices' | 'product' | 'database' | 'installation' | '
 
 export function createWorld(parts: Parts): World {
   const { choices, product, database, installation, standing, overrides, watch } = parts;
-  const engine = createEngine(START);
+  const engine = createEngine(parts.start);
   const story = createStory(engine.now, parts.isTraced);
   const course = courseOf(choices, engine.now, (call, fault) => parts.mayMeet(world, call, fault));
   const isolates: Isolate[] = [0, 1].map((at) => ({ name: `Worker ${'AB'[at]}`, life: 0 }));
@@ -117,7 +140,7 @@ export function createWorld(parts: Parts): World {
   }
 
   const clinic = clinicObject({
-    ...{ engine, choices, course, story, product, lines, fault, storage: database },
+    ...{ engine, choices, course, story, product, lines, fault, storage: database, start: parts.start },
     env: () => env,
   });
   const bindings = {
@@ -127,7 +150,7 @@ export function createWorld(parts: Parts): World {
     AUDIT_ANCHORS: bucket(engine, course, fault),
     BACKUPS: bucket(engine, course, fault),
   };
-  const env = { ...bindings, ASSETS: {}, ...settings, ...overrides } as unknown as Env;
+  const env = { ...bindings, ASSETS: {}, ...settings, ...overrides } as unknown as Env & { RESTORED_AT?: string };
 
   const { depsOf, deploy, memory } = livesOf({ engine, product, clinic, env });
   const isolateFor = (name: string): Isolate => {
@@ -153,7 +176,38 @@ export function createWorld(parts: Parts): World {
       version,
       trouble,
     },
-    ...{ deliver, deploy, memory, fault, askedBy: new Map(), writer: '' },
+    ...{
+      deliver,
+      deploy,
+      memory,
+      fault,
+      asked: new Map(),
+      askedBy: new Map(),
+      restoredAt: null,
+      writer: '',
+      web: WEB,
+      day: parts.day,
+    },
+    zones: [{ from: 0, zone: 'UTC' }],
+    invoiceOf: (orderId) => world.asked.get(orderId ?? '')?.invoice_id,
+    restore() {
+      const [grant] = database.read<Grant>('SELECT access_token, refresh_token, expires_at, version FROM crm_tokens');
+      if (!database.putBack()) return false;
+      // Staff connect the account again: the CRM may have ended the grant that the backup has.
+      if (grant)
+        database.storage.sql.exec(
+          'UPDATE crm_tokens SET access_token = ?, refresh_token = ?, expires_at = ?, version = ?, lease_until = 0',
+          ...[grant.access_token, grant.refresh_token, grant.expires_at, grant.version + 1],
+        );
+      story.note('the operator', 'puts the records back to the last backup');
+      world.restoredAt = engine.now();
+      env.RESTORED_AT = new Date(engine.now()).toISOString();
+      clinic.reset();
+      clinic.wind();
+      for (const isolate of isolates) world.crash(isolate);
+      version.database += 1;
+      return true;
+    },
     ask(name, work, answered = () => undefined) {
       const isolate = isolateFor(name);
       const deps = depsOf(isolate);

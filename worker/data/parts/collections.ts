@@ -134,6 +134,9 @@ WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${isQuiet('?
     WHERE c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection AND c.state = ?5
       AND s.paid_cents - c.paid_before_cents = ?6 AND NOT ${unsettledAt(`(?4 + ${RELEASED_MS})`)} AND ${MOVED} = ?7)`;
 
+const LABEL = `UPDATE invoices SET overlay = b.label FROM invoice_labels b
+WHERE changes() > 0 AND b.hub_id = ?1 AND b.invoice_id = ?2 AND b.collection = ?3 AND invoices.rowid = b.doc`;
+
 /**
  * End a collection in parts and begin the next one: in parts again (`next`), or whole. False: a part was paid, is being
  * paid, waits for a person or may still show up, or somebody was faster.
@@ -160,7 +163,9 @@ export async function nextCollection(
         AND EXISTS (SELECT 1 FROM invoices i WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection > ?3)`,
     )
     .bind(accountId, invoiceId, n);
-  const [ended] = await $client.batch([end, eventStatement($client, event), ...(begin ? [begin] : []), close]);
+  // Without a next one in installments it is paid whole, and money that earlier ones keep may have paid it.
+  const label = $client.prepare(LABEL).bind(accountId, invoiceId, n + 1);
+  const [ended] = await $client.batch([end, eventStatement($client, event), begin ?? label, close]);
   return (ended?.meta.changes ?? 0) > 0;
 }
 

@@ -73,6 +73,16 @@ export async function writeCorrection(
       .where(mayMove)
       .returning({ id: t.id }),
     db.insert(ledger).select(selectValues(ledger, entry, sql`changes() = 1`)),
+    // The void of a payment takes all of it: what its refund did not give back, the void did.
+    db
+      .insert(ledger)
+      .select(
+        selectValues(
+          ledger,
+          { ...entry, kind: 'void', providerTxnId: `${entry.providerTxnId}-payment`, amountCents: -entry.amountCents },
+          sql`changes() = 1 AND EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND state = 'voided')`,
+        ),
+      ),
     db
       .update(paymentAttempts)
       .set({ refundedCents: given, state })

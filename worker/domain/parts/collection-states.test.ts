@@ -59,6 +59,16 @@ describe('the table of the states of a collection in parts', () => {
     expect([await state(), await told()]).toEqual(['closed', [false, false]]);
   });
 
+  it('leaves an invoice paid of which a person says that nothing more is owed', async () => {
+    const { world, deps, manager, invoiceId, pay, edit } = await inParts();
+    await pay('50.00');
+    edit(0, { status: 'paid' });
+    expect((await pay('20.00')).kind).toBe('frozen');
+    const decision = { verdict: 'contains', owedShown: 0 } as const;
+    expect(await decideParts(deps, manager, invoiceId, decision)).toMatchObject({ kind: 'decided', owedCents: 0 });
+    expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', collection: 2, partBaseCents: null });
+  });
+
   it('asks nobody about a frozen one whose invoice the CRM has no more, and asks again once it is back', async () => {
     const { accountId, invoiceId, told } = await frozen();
     const gone = (at: number | null) =>

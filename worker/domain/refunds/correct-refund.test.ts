@@ -118,6 +118,23 @@ describe('a refund that the provider’s pages show as voided after it was booke
     expect(await paid.ledger()).toHaveLength(4);
   });
 
+  it('leaves nothing of a payment that was voided as well', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const refund = refundOf(world, sale.txn.id, 500);
+    await nextNight(world);
+    Object.assign(sale.txn, { isVoided: true });
+    Object.assign(refund, { isVoided: true });
+    await nextNight(world);
+    for (let night = 0; night < 2; night++) expect((await nextNight(world)).differences).toEqual([]);
+    const [state] = await world.state();
+    expect(state).toMatchObject({ state: 'voided', refunded: 18_400, localStatus: 'voided' });
+    expect(state?.booked.toSorted()).toEqual([
+      ...['payment 18400', 'refund -500', 'refund 500', 'void -17900', 'void -500'],
+    ]);
+    await sumsAgree(world);
+  });
+
   it('closes an invoice that was opened again meanwhile, and alerts that it may have been paid twice', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
