@@ -1,6 +1,7 @@
 import { type Charge, heldCents } from '../gateway/truth.ts';
 import type { Told } from '../world/story.ts';
-import { type AttemptRow, isBeyondHold, type LedgerRow, type MoveRow, type Scene } from './scene.ts';
+import type { AttemptRow } from './attempts.ts';
+import { isBeyondHold, type LedgerRow, type MoveRow, type Scene } from './scene.ts';
 
 /** What must hold after every single step, in the middle of any fault. One sentence for each violation. */
 

@@ -1,5 +1,6 @@
 import { type Charge, heldCents } from '../gateway/truth.ts';
-import { type AttemptRow, isBeyondHold, type Scene } from './scene.ts';
+import type { AttemptRow } from './attempts.ts';
+import { isBeyondHold, type Scene } from './scene.ts';
 
 /** What must hold once it has been quiet for days: nothing went wrong any more, and the schedule ran. */
 

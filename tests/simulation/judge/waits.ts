@@ -2,7 +2,8 @@ import { isOfTheLine } from '../engine/network.ts';
 import { type Charge, heldCents, type Truth } from '../gateway/truth.ts';
 import type { Outage } from '../world/story.ts';
 import type { World } from '../world/world.ts';
-import type { AttemptRow } from './scene.ts';
+import type { AttemptRow } from './attempts.ts';
+import type {} from './scene.ts';
 
 /** How long a payer whose card was charged waited for the word, in ms, without outages. */
 export type Wait = {

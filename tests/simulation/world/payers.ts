@@ -115,7 +115,11 @@ export function payersOf(world: World) {
       if (said === 'not-charged' && choices.choose(`${name} tries again`, false, (random) => random.chance(0.3)))
         engine.later(3_000, () =>
           pay(
-            { n: 0, at: 0, do: 'pay', bill: at, card: 'approves', token: `again of ${name}`, form, showsAmount: false },
+            {
+              ...{ n: 0, at: 0, do: 'pay', bill: at, card: 'approves', token: `again of ${name}`, showsAmount: false },
+              // The page gives a form that came to nothing another key.
+              form: Number(form) + 10,
+            },
             `${name}'`,
           ),
         );
