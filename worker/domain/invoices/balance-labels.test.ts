@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { type BalanceFacts, invoiceBalance, payableState, takesMore } from './invoice-balance.ts';
+
+const MOST = 100_000;
+const invoice = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
+  localStatus: 'none',
+  status: 'open',
+  currency: 'USD',
+  balanceCents: 18_400,
+  partBaseCents: null,
+  partPaidCents: 0,
+  ...more,
+});
+const installments = (more: Partial<BalanceFacts> = {}) =>
+  invoice({ balanceCents: 13_400, partBaseCents: 18_400, partPaidCents: 5_000, ...more });
+
+describe('what a payer may do with an invoice', () => {
+  it.each<[string, Partial<BalanceFacts>, string]>([
+    ['open', {}, 'payable'],
+    ['of one cent', { balanceCents: 1 }, 'payable'],
+    ['of the largest amount', { balanceCents: MOST }, 'payable'],
+    ['of more than that', { balanceCents: MOST + 1 }, 'nothing-to-pay'],
+    ['of nothing', { balanceCents: 0 }, 'nothing-to-pay'],
+    ['of a credit', { balanceCents: -1 }, 'nothing-to-pay'],
+    ['of an amount that cannot be read', { balanceCents: null }, 'amount-unreadable'],
+    ['in another currency', { currency: 'EUR' }, 'not-payable-online'],
+    ['that is a draft', { status: 'draft' }, 'not-payable-online'],
+    ['that is paid in the CRM', { status: 'paid' }, 'paid'],
+    ['that was paid here', { localStatus: 'paid' }, 'paid'],
+    [
+      'that was paid here, and stands open in the CRM in another currency',
+      { localStatus: 'paid', currency: 'EUR' },
+      'paid',
+    ],
+    ['that a bank is paying', { localStatus: 'submitted' }, 'submitted'],
+    ['that was refunded', { localStatus: 'refunded' }, 'not-payable-online'],
+    ['that was voided', { localStatus: 'voided' }, 'not-payable-online'],
+    ['that was returned, and is paid in the CRM', { localStatus: 'returned', status: 'paid' }, 'not-payable-online'],
+  ])('%s', (_what, facts, expected) => {
+    expect(payableState(invoice(facts), MOST)).toBe(expected);
+  });
+
+  it('in installments goes by what is left of the base, whatever the CRM’s balance is', () => {
+    expect(payableState(installments(), MOST)).toBe('payable');
+    expect(payableState(installments({ balanceCents: null }), MOST)).toBe('payable');
+    expect(payableState(installments({ partPaidCents: 18_400 }), MOST)).toBe('nothing-to-pay');
+  });
+});
+
+describe('how an invoice stands', () => {
+  it.each<[string, Partial<BalanceFacts>, object]>([
+    ['open', {}, { status: 'open', owedCents: 18_400, isSettledHere: false, isReopenable: false }],
+    ['paid here', { localStatus: 'paid' }, { status: 'paid', owedCents: 0, isSettledHere: true, isReopenable: false }],
+    [
+      'paid in the CRM alone',
+      { status: 'paid', balanceCents: 0 },
+      { status: 'paid', owedCents: 0, isSettledHere: false },
+    ],
+    [
+      'being paid by a bank',
+      { localStatus: 'submitted' },
+      { status: 'submitted', isSettledHere: true, isReopenable: false },
+    ],
+    ['refunded', { localStatus: 'refunded' }, { status: 'refunded', owedCents: 18_400, isReopenable: true }],
+    ['voided', { localStatus: 'voided' }, { status: 'voided', isReopenable: true }],
+    ['returned', { localStatus: 'returned' }, { status: 'returned', isReopenable: true }],
+  ])('%s', (_what, facts, expected) => {
+    expect(invoiceBalance(invoice(facts))).toMatchObject({ installments: null, ...expected });
+  });
+
+  it.each<[string, Partial<BalanceFacts>, object]>([
+    ['open', {}, { owedCents: 13_400, installments: { baseCents: 18_400, paidCents: 5_000 }, isReopenable: false }],
+    ['closed in the CRM', { status: 'voided' }, { owedCents: 13_400, installments: null, isReopenable: false }],
+    ['paid', { localStatus: 'paid', partPaidCents: 18_400 }, { owedCents: 0, installments: null, isReopenable: false }],
+    ['paid, of which a cent went back', { localStatus: 'paid', partPaidCents: 18_399 }, { isReopenable: true }],
+    ['all given back', { localStatus: 'refunded', partPaidCents: 0 }, { installments: null, isReopenable: true }],
+  ])('in installments: %s', (_what, facts, expected) => {
+    expect(invoiceBalance(installments(facts))).toMatchObject(expected);
+  });
+
+  it('an approved payment leaves an invoice in installments open, and no other', () => {
+    expect(takesMore({ localStatus: 'none', partBaseCents: 18_400 })).toBe(true);
+    expect(takesMore({ localStatus: 'paid', partBaseCents: 18_400 })).toBe(false);
+    expect(takesMore({ localStatus: 'none', partBaseCents: null })).toBe(false);
+  });
+});
