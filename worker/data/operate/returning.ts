@@ -45,3 +45,15 @@ export async function addKept(db: Db, table: string, rows: ExportRow[]): Promise
 SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
   for (const json of jsonParts(rows)) await db.$client.prepare(sql).bind(json).run();
 }
+
+/** Let the invoices of an account stand as the payments say that were put back. */
+export async function labelInvoices({ $client }: Db, accountId: number): Promise<void> {
+  await $client
+    .prepare(
+      `UPDATE invoices SET overlay = b.label, given_back_cents = b.given_back_cents, part_base_cents = b.base_cents,
+        part_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
+      FROM invoice_labels b WHERE b.hub_id = ?1 AND invoices.rowid = b.doc`,
+    )
+    .bind(accountId)
+    .run();
+}

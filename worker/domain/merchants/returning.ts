@@ -1,7 +1,7 @@
 import { ONLINE_CURRENCY } from '#shared/money';
 import type { NewAccount } from '#worker/data/merchants/accounts';
 import type { ExportRow } from '#worker/data/operate/export';
-import { addKept, erasedClinics, keptRows } from '#worker/data/operate/returning';
+import { addKept, erasedClinics, keptRows, labelInvoices } from '#worker/data/operate/returning';
 import type { Deps } from '#worker/deps';
 
 /** What says which invoices were paid: none of it names a person. Each table after those that it refers to. */
@@ -16,15 +16,22 @@ export async function bringBackPayments(deps: Deps, account: NewAccount): Promis
   for (const clinic of await erasedClinics(deps.media, accountId)) {
     const rows = () => keptRows(deps.media, `kept/${clinic}/`, TABLES);
     const booked = new Set<unknown>();
-    for await (const piece of rows())
-      if (piece.table === 'ledger') for (const { attempt_id } of piece.rows) booked.add(attempt_id);
+    /** Invoices of which something was booked, or that stood in installments. */
+    const moved = new Set<unknown>();
+    const newest = new Map<unknown, number>();
+    for await (const { table, rows: kept } of rows())
+      for (const row of kept) {
+        if (table === 'ledger') booked.add(row.attempt_id);
+        if (table === 'ledger' || table === 'collections') moved.add(row.invoice_id);
+        newest.set(row.invoice_id, Math.max(newest.get(row.invoice_id) ?? 1, Number(row.collection ?? row.n ?? 1)));
+      }
     if (booked.size === 0) continue;
     const unnamed = { hub_id: accountId, name: '', domain, time_zone: timeZone, connected_at: deps.now() };
     await addKept(deps.db, 'hubs', [unnamed]);
-    for await (const { table, rows: kept } of rows()) {
-      if (table === 'collections') await addKept(deps.db, 'invoices', kept.map(notCopied(deps)));
+    await addKept(deps.db, 'invoices', [...newest].filter(([id]) => moved.has(id)).map(notCopied(deps, accountId)));
+    for await (const { table, rows: kept } of rows())
       await addKept(deps.db, table, kept.filter((row) => mayReturn(table, row, booked)).map(fill(deps, table)));
-    }
+    await labelInvoices(deps.db, accountId);
     deps.log.info('payments-brought-back', { accountId, clinic, payments: booked.size });
   }
 }
@@ -45,9 +52,17 @@ const fill =
     return row;
   };
 
-/** A collection points to its invoice, of which the copy of the CRM has yet to say more; until then it counts as gone. */
+/** An invoice of which the copy of the CRM has yet to say more; until then it counts as gone. */
 const notCopied =
-  ({ now }: Deps) =>
-  ({ hub_id = null, invoice_id = null }: ExportRow): ExportRow => ({
-    ...{ hub_id, invoice_id, number: '', status: 'open', currency: ONLINE_CURRENCY, read_at: 0, gone_at: now() },
+  ({ now }: Deps, accountId: number) =>
+  ([invoiceId, collection]: [unknown, number]): ExportRow => ({
+    ...{
+      hub_id: accountId,
+      invoice_id: String(invoiceId),
+      collection,
+      number: '',
+      status: 'open',
+      currency: ONLINE_CURRENCY,
+    },
+    ...{ read_at: 0, gone_at: now() },
   });
