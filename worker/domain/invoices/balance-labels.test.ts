@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BalanceFacts, invoiceBalance, payableState, takesMore } from './invoice-balance.ts';
+import { type BalanceFacts, balanceColumns, invoiceBalance, payableState, takesMore } from './invoice-balance.ts';
 
 const MOST = 100_000;
 const invoice = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
@@ -82,5 +82,33 @@ describe('how an invoice stands', () => {
     expect(takesMore({ localStatus: 'none', partBaseCents: 18_400 })).toBe(true);
     expect(takesMore({ localStatus: 'paid', partBaseCents: 18_400 })).toBe(false);
     expect(takesMore({ localStatus: 'none', partBaseCents: null })).toBe(false);
+  });
+});
+
+describe('the columns of an invoice in installments', () => {
+  const payment = (more: object) => ({
+    ...{
+      collection: 2,
+      state: 'approved' as const,
+      amountCents: 500,
+      refundedCents: 0,
+      needsHumanFrom: '',
+      isBooked: true,
+    },
+    ...more,
+  });
+  const second = { baseCents: 500, paidBeforeCents: 11_500 };
+
+  it('stay paid when money of an earlier collection goes back after the last installment', () => {
+    const earlier = payment({ collection: 1, amountCents: 12_000, refundedCents: 999 });
+    expect(balanceColumns(2, second, [earlier, payment({})])).toEqual({
+      ...{ localStatus: 'paid', givenBackCents: 0, partBaseCents: 12_000, partPaidCents: 11_501 },
+    });
+  });
+
+  it('are refunded once nothing is left of the present collection, whatever is kept of an earlier one', () => {
+    const earlier = payment({ collection: 1, amountCents: 11_500 });
+    const back = payment({ state: 'refunded', refundedCents: 500 });
+    expect(balanceColumns(2, second, [earlier, back])).toMatchObject({ localStatus: 'refunded', givenBackCents: 500 });
   });
 });

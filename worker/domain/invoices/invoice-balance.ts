@@ -109,7 +109,11 @@ export function balanceColumns(
     ({ amountCents }) => amountCents,
   );
   const partBaseCents = paidBeforeCents + baseCents;
-  const isPaid = keptCents >= partBaseCents || (takenCents >= baseCents && keptCents > paidBeforeCents);
+  // What went back of an earlier collection says nothing of this one.
+  const isAnyLeft = present.some(
+    ({ state, amountCents, refundedCents }) => state === 'approved' && amountCents > refundedCents,
+  );
+  const isPaid = keptCents >= partBaseCents || (takenCents >= baseCents && isAnyLeft);
   const localStatus = isPaid ? 'paid' : takenCents >= baseCents ? 'refunded' : 'none';
   return { localStatus, givenBackCents, partBaseCents, partPaidCents: keptCents };
 }
