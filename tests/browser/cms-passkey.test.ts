@@ -38,6 +38,7 @@ describe('a passkey of a content account', { timeout: 120_000 }, () => {
     await writers.logIn(page, email);
     await page.goto(`${appUrl}/cms/account`);
     await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
+    await expectAccessible(page);
     await addAuthenticator(page);
     await page.getByLabel('Name of the passkey').fill('Laptop');
     await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
