@@ -156,11 +156,13 @@ const paidIfApproved: Rule = ({ invoices, attempts, collections }) =>
         : [`I6: invoice ${invoice_id} counts as ${overlay}, and ${kept} cents of it are kept`];
     }
     const missing = base.paid_before_cents + base.base_cents - kept;
-    const refunded = sumOf(
-      own.filter((one) => one.collection === collection && one.state !== 'voided').map((one) => one.refunded_cents),
+    const wentBack = own.filter(({ state }) => state !== 'voided');
+    const refunded = sumOf(wentBack.map((one) => one.refunded_cents));
+    const refundedHere = sumOf(
+      wentBack.filter((one) => one.collection === collection).map((one) => one.refunded_cents),
     );
     const isPaid = missing <= 0 || (overlay === 'paid' && refunded >= missing);
-    if (isPaid === (overlay === 'paid') && (overlay !== 'refunded' || refunded > 0)) return [];
+    if (isPaid === (overlay === 'paid') && (overlay !== 'refunded' || refundedHere > 0)) return [];
     return [`I6: invoice ${invoice_id} counts as ${overlay}, and ${missing} cents of it are missing`];
   });
 
