@@ -101,7 +101,7 @@ function orEnd<T>(read: () => T): T {
   }
 }
 
-/** What vitest is told to run of a part. */
+/** The arguments that tell vitest which files of a part to run. */
 function filesOf(part: Part): string[] {
   const files = selection?.files[part as Selected] ?? [];
   const without = part === 'node' ? (selection?.rehearsals ?? []) : [];
@@ -113,7 +113,7 @@ async function runInTurn(some: Part[], isAlone: boolean): Promise<void> {
 }
 
 async function runPart(name: string, run: () => Promise<Count>): Promise<void> {
-  // Whoever ends the run waits for no part.
+  // An ended run begins no further part.
   if (isEnding) await new Promise(() => undefined);
   console.log(`${name}: begins`);
   const from = performance.now();
@@ -201,7 +201,7 @@ function runNode(args: string[], env: Record<string, string>, isAlone: boolean):
     child.once('close', (code) => {
       forget(child);
       process.stdout.write(Buffer.concat(said));
-      // What an ended run has counted means nothing.
+      // The counts of an ended run mean nothing.
       if (!isEnding) resolve(code ?? 1);
     }),
   );

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** What differs from a base. `base` null: there is none, and `changed` is empty. */
+/** The files that differ from a base. `base` null: there is none, and `changed` is empty. */
 export type Changes = { base: string | null; changed: string[] };
 
 /** Throws a sentence when the given base is no commit. */

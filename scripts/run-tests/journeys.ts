@@ -9,7 +9,7 @@ import { readImports } from './import-graph.ts';
  */
 export type Journeys = Record<string, string[]>;
 export const JOURNEYS = 'tests/journeys.json';
-/** What tests/support/journeys/keep-visits.ts writes, a file for each file of tests. */
+/** The folder into which tests/support/journeys/keep-visits.ts writes, one file for each test file. */
 export const VISITS = 'tests/.output/visits';
 export type Visits = { file: string; paths: string[] };
 

@@ -30,7 +30,7 @@ export const rehearsals = [
   'scripts/need-packages.test.ts',
   ...globSync('scripts/going-live/{from-nothing,deploy,rollback}.test.ts').sort(),
 ];
-/** What the commands are made of: the scripts themselves, settings, and the packages. */
+/** The sources of the commands: the scripts themselves, settings and packages. */
 const REHEARSED =
   /^(?:scripts\/|package(?:-lock)?\.json$|wrangler\.toml$|astro\.config\.mjs$|worker\/env\.ts$|migrations\/)/;
 
@@ -39,13 +39,13 @@ export type Selection = {
   files: Partial<Record<Selected, string[]>>;
   /** Files of node that do not run. */
   rehearsals: string[];
-  /** What is left out and why, line by line. */
+  /** The parts left out, and why, line by line. */
   left: string[];
 };
 
 const list = (files: string[]) => (files.length > 8 ? `${files.slice(0, 8).join(', ')} …` : files.join(', '));
 
-/** What an everyday run takes of the parts that it does not run as a whole. */
+/** The files that an everyday run takes of the parts that it does not run as a whole. */
 export function select({ base, changed }: Changes, journeys: Journeys): Selection {
   const all = Object.fromEntries(selected.map((part) => [part, globSync(FILES[part]).sort()])) as Record<
     Selected,
