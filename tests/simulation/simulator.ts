@@ -143,9 +143,6 @@ async function settle({ product, database, installation, standing, inhabit, star
   // A turn of its clock that has begun is over before anything is remembered.
   while (!world.engine.isIdle()) await world.engine.step();
   // The CRM's model knows no lists: a sync would only fail each minute, and wake the clinic's clock with it.
-  database.storage.sql.exec(
-    'UPDATE crm_copies SET due_at = ?1, wait_until = ?1, failing_since = NULL',
-    Date.UTC(2100, 0),
-  );
+  database.storage.sql.exec('UPDATE crm_copies SET due_at = ?1, failing_since = NULL', Date.UTC(2100, 0));
   Object.assign(standing.merchant, database.read<{ id: string }>('SELECT id AS sessionId FROM sessions')[0]);
 }

@@ -38,12 +38,36 @@ export const movesOutOfOrder = (moves: MoveRow[], isRestored = false): string[] 
 /** Charges that hold a payer's money, were asked for by us, and were not made by the gateway's own fault. */
 const isOurs = (charge: Charge) => charge.copyOf === null && heldCents(charge) > 0;
 
-const chargedOnce: Rule = ({ truth, attemptOf, resolved }) => {
+/**
+ * What a charge held when its invoice was charged again (cents). A refund that a person voids in the provider's pages after
+ * that was in effect then, and nobody can foresee its void.
+ */
+function heldAtTheClaim({ truth, attemptOf }: Scene, charge: Charge): number {
+  const invoiceId = attemptOf(charge.orderId)?.invoice_id;
+  const isChargedAgain = (from: number, to: number) =>
+    truth.charges.some(
+      ({ id, at, orderId }) =>
+        id !== charge.id && at >= from && at <= to && attemptOf(orderId)?.invoice_id === invoiceId,
+    );
+  const undone = truth.reversals.filter(({ ofId, kind, state }) => {
+    return ofId === charge.id && kind === 'refund' && state === 'voided';
+  });
+  const inEffect = undone.filter(({ id, at }) =>
+    truth.reversals.some((act) => act.ofId === id && act.by === 'person' && isChargedAgain(at, act.at)),
+  );
+  return heldCents(charge) - sumOf(inEffect.map(({ amountCents }) => amountCents));
+}
+
+const sumOf = (cents: number[]): number => cents.reduce((sum, one) => sum + one, 0);
+
+const chargedOnce: Rule = (scene) => {
+  const { truth, attemptOf, resolved } = scene;
   const byCollection = new Map<string, number>();
   for (const charge of truth.charges) {
     const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
     // A person who decided against what the gateway holds is believed where the gateway's own words say nothing.
     if (!attempt || resolved.has(attempt.id) || isBeyondHold(charge, attempt)) continue;
+    if (heldAtTheClaim(scene, charge) <= 0) continue;
     const key = `${attempt.invoice_id}, collection ${attempt.collection}, part ${attempt.part}`;
     byCollection.set(key, (byCollection.get(key) ?? 0) + 1);
   }
@@ -51,18 +75,20 @@ const chargedOnce: Rule = ({ truth, attemptOf, resolved }) => {
 };
 
 /** I1 in parts: charges up to a collection never come to more than its base and what was paid before it, as far as the gateway charges what we ask for. */
-const neverAboveTheBase: Rule = ({ truth, attemptOf, resolved, collections }) =>
-  collections.flatMap(({ invoice_id, n, base_cents, paid_before_cents }) => {
+const neverAboveTheBase: Rule = (scene) => {
+  const { truth, attemptOf, resolved, collections } = scene;
+  return collections.flatMap(({ invoice_id, n, base_cents, paid_before_cents }) => {
     const held = truth.charges.reduce((sum, charge) => {
       const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
       if (attempt?.invoice_id !== invoice_id || attempt.collection > n) return sum;
       return resolved.has(attempt.id) || isBeyondHold(charge, attempt)
         ? sum
-        : sum + Math.min(heldCents(charge), attempt.amount_cents);
+        : sum + Math.min(heldAtTheClaim(scene, charge), attempt.amount_cents);
     }, 0);
     const all = paid_before_cents + base_cents;
     return held > all ? [`I1: ${held} of ${all} cents of invoice ${invoice_id} are charged up to collection ${n}`] : [];
   });
+};
 
 const bookedOnce: Rule = ({ attempts, ledger }) =>
   attempts.flatMap((attempt) => {
@@ -137,8 +163,6 @@ const isAbout = ({ askedBy }: Scene, { of, request }: Told, attempt: AttemptRow)
   attempt.created_at < request.at ||
   askedBy.get(attempt.id) === request.name;
 
-const sumOf = (cents: number[]): number => cents.reduce((sum, one) => sum + one, 0);
-
 /**
  * I6: an invoice counts as paid exactly while money of it is kept, in whichever collection; in installments, while that
  * comes to the base, or what is missing went back after the last one.
@@ -167,15 +191,18 @@ const paidIfApproved: Rule = ({ invoices, attempts, collections }) =>
   });
 
 /** I1 over all collections: of an invoice that was never in installments, one charge at most is kept. */
-const chargedOnceInAll: Rule = ({ truth, attemptOf, resolved, collections, invoices }) =>
-  invoices.flatMap(({ invoice_id }) => {
+const chargedOnceInAll: Rule = (scene) => {
+  const { truth, attemptOf, resolved, collections, invoices } = scene;
+  return invoices.flatMap(({ invoice_id }) => {
     if (collections.some((one) => one.invoice_id === invoice_id)) return [];
     const held = truth.charges.filter((charge) => {
       const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
-      return attempt?.invoice_id === invoice_id && !resolved.has(attempt.id) && !isBeyondHold(charge, attempt);
+      if (attempt?.invoice_id !== invoice_id || resolved.has(attempt.id) || isBeyondHold(charge, attempt)) return false;
+      return heldAtTheClaim(scene, charge) > 0;
     });
     return held.length > 1 ? [`I1: invoice ${invoice_id} is charged ${held.length} times in all`] : [];
   });
+};
 
 /** I7: a mail leaves once, and a receipt only for money that moved. */
 const mailedOnce: Rule = (scene) => {
@@ -192,9 +219,8 @@ const mailedOnce: Rule = (scene) => {
 };
 
 /** `of`: an attempt, its return, or a reversal. What left before our records were put back speaks of rows that are lost. */
-function hasMoved({ ledger, reversals, mails, restoredAt }: Scene, of: string): boolean {
-  const left = mails.find(({ key }) => key === `receipt-${of}`);
-  if (left && restoredAt !== null && left.at <= restoredAt) return true;
+function hasMoved({ ledger, reversals, mailAskedAt, restoredAt }: Scene, of: string): boolean {
+  if (restoredAt !== null && (mailAskedAt.get(`receipt-${of}`) ?? restoredAt) < restoredAt) return true;
   const isBooked = (id: string, kind: string) => ledger.some((row) => row.attempt_id === id && row.kind === kind);
   if (of.endsWith('-return')) return isBooked(of.slice(0, -'-return'.length), 'return');
   const reversal = reversals.find(({ id }) => id === of);

@@ -36,6 +36,7 @@ export type Scene = {
   mails: readonly SentMail[];
   told: Told[];
   askedBy: World['askedBy'];
+  mailAskedAt: World['mailAskedAt'];
   asked: World['asked'];
   /** When our records were put back to an older state (UTC ms); null: never. */
   restoredAt: number | null;
@@ -63,6 +64,7 @@ export function look(world: World): Scene {
     mails: mail.truth(),
     told: story.told,
     askedBy: world.askedBy,
+    mailAskedAt: world.mailAskedAt,
     asked: world.asked,
     restoredAt: world.restoredAt,
     attemptOf: (orderId) => byId.get(orderId ?? ''),

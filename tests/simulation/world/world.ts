@@ -54,6 +54,8 @@ export type World = Vendors & {
   restore(): boolean;
   /** The request that asked for a charge, by the charge's order id. */
   askedBy: Map<string, string>;
+  /** When a mail was handed to the mail service first (UTC ms), by its key; it may arrive much later. */
+  mailAskedAt: Map<string, number>;
   /** Counts up with each call that may change something at a vendor, and with each statement that writes. */
   version: { database: number; gateway: number };
   /** The task whose statement wrote last, by its name. */
@@ -129,7 +131,11 @@ export function createWorld(parts: Parts): World {
     changed() {
       version.gateway += 1;
     },
-    sent: (trip, bend) => watch?.sent(world, trip, bend),
+    sent(trip, bend) {
+      const mailKey = trip.station.name === 'mail' ? trip.request.headers.get('idempotency-key') : null;
+      if (mailKey !== null && !world.mailAskedAt.has(mailKey)) world.mailAskedAt.set(mailKey, engine.now());
+      watch?.sent(world, trip, bend);
+    },
     heard: (trip, status) => watch?.heard(world, trip, status),
   });
 
@@ -184,6 +190,7 @@ export function createWorld(parts: Parts): World {
       asked: new Map(),
       askedBy: new Map(),
       restoredAt: null,
+      mailAskedAt: new Map(),
       writer: '',
       web: WEB,
       day: parts.day,

@@ -94,10 +94,13 @@ export async function freeze(
   return (frozen?.meta.changes ?? 0) > 0;
 }
 
-export type Opened = Omit<Collection, 'state' | 'frozenBalanceCents' | 'frozenAt'>;
+export type Opened = Omit<Collection, 'state' | 'frozenBalanceCents' | 'frozenAt' | 'takenBeforeCents'>;
 
 const COLUMNS = `hub_id, invoice_id, n, base_cents, min_cents, deposit_cents, max_parts, paid_before_cents,
-  crm_balance_cents, crm_billed_cents, opened_by, opened_at`;
+  crm_balance_cents, crm_billed_cents, opened_by, opened_at, taken_before_cents`;
+/** SQL: what the collections before the one that is opened have taken, before anything was given back of it (cents). */
+const TAKEN_BEFORE = `(SELECT coalesce(sum(a.amount_cents), 0) FROM payment_attempts a
+  WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND a.collection < ?3 AND a.state IN ('approved', 'refunded'))`;
 /** SQL: nothing of the invoice `i`, in any collection, is under way, before a person, or may still show up as charged. */
 export const isQuiet = (releasedAfter: string) =>
   `NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
@@ -114,7 +117,7 @@ export async function openParts({ $client }: Db, row: Opened, event: TextEvent):
   const [opened] = await $client.batch([
     $client
       .prepare(
-        `INSERT INTO collections (${COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM invoices i
+        `INSERT INTO collections (${COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ${TAKEN_BEFORE} FROM invoices i
           WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.overlay = 'none' AND ${isQuiet('?13')}
             AND EXISTS (SELECT 1 FROM hubs h WHERE h.hub_id = i.hub_id AND h.takes_parts = 1)
           ON CONFLICT DO NOTHING`,
@@ -154,7 +157,8 @@ export async function nextCollection(
     next &&
     $client
       .prepare(
-        `INSERT INTO collections (${COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE changes() > 0`,
+        `INSERT INTO collections (${COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ${TAKEN_BEFORE}
+          WHERE changes() > 0`,
       )
       .bind(...valuesOf(next));
   const close = $client
@@ -185,7 +189,8 @@ export async function openFrozen({ $client }: Db, row: Frozen, event: TextEvent)
     $client
       .prepare(
         `INSERT INTO collections (${COLUMNS}, state, frozen_at, frozen_balance_cents)
-          SELECT ?1, ?2, ?3, ?4, ?4, NULL, 12, 0, ?4, ?5, ?6, ?7, 'frozen', ?7, ?4 FROM invoices i
+          SELECT ?1, ?2, ?3, ?4, ?4, NULL, 12, 0, ?4, ?5, ?6, ?7, ${TAKEN_BEFORE}, 'frozen', ?7, ?4
+          FROM invoices i
           WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.overlay = 'none'
           ON CONFLICT DO NOTHING`,
       )

@@ -93,9 +93,13 @@ export async function keepJudged(
     for (const row of written) kept.set(row.providerTxnId, row);
   }
   const left = judged.filter(({ txn }) => !kept.has(txn.id));
-  const seenAt = new Map(left.map((one) => [one.txn.id, one.seenAt]));
-  const standing = await listSeen(db, accountId, method, [...seenAt.keys()], fields);
-  return [...kept.values(), ...standing.filter((row) => row.seenAt > (seenAt.get(row.providerTxnId) ?? 0))];
+  const older = new Map(left.map((one) => [one.txn.id, one]));
+  const standing = await listSeen(db, accountId, method, [...older.keys()], fields);
+  const isNewer = ({ providerTxnId, seenAt, isVoided }: SeenRow) => {
+    const look = older.get(providerTxnId);
+    return look !== undefined && (seenAt > look.seenAt || (isVoided && !look.txn.isVoided));
+  };
+  return [...kept.values(), ...standing.filter(isNewer)];
 }
 
 /** The columns of the table, in its own order, of those transactions of which our books say what they were judged by. */
@@ -118,7 +122,10 @@ const LATEST = {
   verdict: latest('verdict'),
 };
 
-const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt}`;
+/** The gateway's lists may lag behind its transactions by so long (ms): a void that was seen is not undone by a look until then. */
+const LAG_MS = 12 * 3_600_000;
+const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt}
+  AND (excluded.is_voided >= ${g.isVoided} OR excluded.seen_at >= ${g.seenAt} + ${LAG_MS})`;
 
 /** Stored rows of one method by the gateway's ids. */
 async function listSeen(

@@ -12,6 +12,7 @@ export const collections = sqliteTable(
     depositCents: integer('deposit_cents'),
     maxParts: integer('max_parts').notNull(),
     paidBeforeCents: integer('paid_before_cents').notNull().default(0),
+    takenBeforeCents: integer('taken_before_cents').notNull().default(0),
     crmBalanceCents: integer('crm_balance_cents').notNull(),
     crmBilledCents: integer('crm_billed_cents'),
     state: text('state', { enum: ['open', 'frozen', 'closed'] })

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type BalanceFacts, balanceColumns, invoiceBalance, payableState, takesMore } from './invoice-balance.ts';
+import {
+  type BalanceFacts,
+  balanceColumns,
+  invoiceBalance,
+  type PaymentFacts,
+  payableState,
+  takesMore,
+} from './invoice-balance.ts';
 
 const MOST = 100_000;
 const invoice = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
@@ -97,13 +104,29 @@ describe('the columns of an invoice in installments', () => {
     },
     ...more,
   });
-  const second = { baseCents: 500, paidBeforeCents: 11_500 };
+  const second = { baseCents: 500, paidBeforeCents: 11_500, takenBeforeCents: 11_500 };
 
   it('stay paid when money of an earlier collection goes back after the last installment', () => {
     const earlier = payment({ collection: 1, amountCents: 12_000, refundedCents: 999 });
     expect(balanceColumns(2, second, [earlier, payment({})])).toEqual({
       ...{ localStatus: 'paid', givenBackCents: 0, partBaseCents: 12_000, partPaidCents: 11_501 },
     });
+  });
+
+  it('are open again once a payment of an earlier collection turns out to be voided', () => {
+    const earlier = [payment({ collection: 1, amountCents: 8_500 }), payment({ collection: 1, amountCents: 3_000 })];
+    expect(balanceColumns(2, second, [...earlier, payment({})])).toMatchObject({ localStatus: 'paid' });
+    const [kept, gone] = earlier;
+    const voided = { ...gone, state: 'voided' as const, refundedCents: 3_000 };
+    expect(balanceColumns(2, second, [kept, voided, payment({})] as PaymentFacts[])).toMatchObject({
+      ...{ localStatus: 'none', partPaidCents: 9_000 },
+    });
+  });
+
+  it('are open where a charge of an earlier collection turned up and was given back', () => {
+    const late = payment({ collection: 1, amountCents: 12_000, state: 'refunded', refundedCents: 12_000 });
+    const whole = { baseCents: 12_000, paidBeforeCents: 0, takenBeforeCents: 0 };
+    expect(balanceColumns(2, whole, [late])).toMatchObject({ localStatus: 'none', givenBackCents: 0 });
   });
 
   it('are refunded once nothing is left of the present collection, whatever is kept of an earlier one', () => {

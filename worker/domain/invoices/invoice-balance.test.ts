@@ -15,7 +15,7 @@ import { takePayment } from '#worker/domain/payments/take-payment';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { viewToday } from '#worker/domain/today/view-today';
-import { balanceColumns, invoiceBalance } from './invoice-balance.ts';
+import { balanceColumns, type CollectionFacts, invoiceBalance } from './invoice-balance.ts';
 
 const OWED = 18_400;
 const HOUR_MS = 3_600_000;
@@ -118,6 +118,7 @@ async function judge(world: PartWorld, before: Attempt[]): Promise<void> {
   const inInstallments = collection && {
     baseCents: Number(collection.base_cents),
     paidBeforeCents: Number(collection.paid_before_cents),
+    takenBeforeCents: Number(collection.taken_before_cents),
   };
   const isBooked = ({ id }: Attempt) => booked.some(({ attemptId, kind }) => attemptId === id && kind === 'payment');
   const facts = own.map((attempt) => ({ ...attempt, isBooked: isBooked(attempt) }));
@@ -170,13 +171,22 @@ const payments = fc.array(
   { maxLength: 5 },
 );
 const terms = fc.option(
-  fc.record({ baseCents: fc.constantFrom(9_200, OWED), paidBeforeCents: fc.constantFrom(0, 5_000) }),
+  fc.record({
+    baseCents: fc.constantFrom(9_200, OWED),
+    paidBeforeCents: fc.constantFrom(0, 5_000),
+    takenBeforeCents: fc.constantFrom(0, 5_000, 9_200),
+  }),
 );
 
 const INVOICE = `INSERT INTO invoices (hub_id, invoice_id, number, status, currency, read_at, collection)
   VALUES (?1, ?2, '', 'open', 'USD', 0, 2)`;
 const COLLECTION = `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, paid_before_cents,
-  crm_balance_cents, opened_by, opened_at) VALUES (?1, ?2, 2, ?3, 1, 12, ?4, ?3, 1, 0)`;
+  crm_balance_cents, opened_by, opened_at, taken_before_cents) VALUES (?1, ?2, 2, ?3, 1, 12, ?4, ?3, 1, 0, ?5)`;
+const opened = (
+  accountId: number,
+  invoiceId: string,
+  { baseCents, paidBeforeCents, takenBeforeCents }: CollectionFacts,
+) => env.DB.prepare(COLLECTION).bind(accountId, invoiceId, baseCents, paidBeforeCents, takenBeforeCents);
 const PAYMENT = `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, part, terminal_id, channel, method,
   amount_cents, currency, invoice_number, dedupe_key, receipt_id, state, refunded_cents, hold_until, created_at, settled_at,
   needs_human_from) VALUES (?1, ?2, ?3, ?4, ?5, 'T', 'link', 'card', ?6, 'USD', '', ?1, ?1, ?7, ?8, 0, ?5, ?5, ?9)`;
@@ -204,10 +214,9 @@ it('the view of an invoice’s status is the function’s, for any payments that
             ? refunded
             : 0,
       }));
-      const { baseCents, paidBeforeCents } = inInstallments ?? { baseCents: 0, paidBeforeCents: 0 };
       await env.DB.batch([
         env.DB.prepare(INVOICE).bind(accountId, invoiceId),
-        ...(inInstallments ? [env.DB.prepare(COLLECTION).bind(accountId, invoiceId, baseCents, paidBeforeCents)] : []),
+        ...(inInstallments ? [opened(accountId, invoiceId, inInstallments)] : []),
         ...facts.flatMap(({ collection, state, amountCents, refundedCents, isBooked, needsHumanFrom }, at) => {
           const id = `${invoiceId}-${at}`;
           return [

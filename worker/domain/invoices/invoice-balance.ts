@@ -74,8 +74,8 @@ export type PaymentFacts = Pick<
 > & {
   isBooked: boolean;
 };
-/** The present collection, where it is in installments. */
-export type CollectionFacts = { baseCents: number; paidBeforeCents: number };
+/** The present collection, where it is in installments; cents, as in the table. */
+export type CollectionFacts = { baseCents: number; paidBeforeCents: number; takenBeforeCents: number };
 
 /** The columns that follow from an invoice's payments. */
 export type BalanceColumns = Pick<InvoiceRow, 'localStatus' | 'givenBackCents' | 'partBaseCents' | 'partPaidCents'>;
@@ -102,20 +102,28 @@ export function balanceColumns(
     const localStatus = wholeStatus(present, payments, keptCents);
     return { localStatus, givenBackCents, partBaseCents: null, partPaidCents: 0 };
   }
-  const { baseCents, paidBeforeCents } = inInstallments;
-  // A void takes a payment back as if it had never been made; a refund gives back money that was taken.
-  const takenCents = sumOf(
-    present.filter(({ state }) => state === 'approved' || state === 'refunded'),
-    ({ amountCents }) => amountCents,
-  );
+  const { baseCents, paidBeforeCents, takenBeforeCents } = inInstallments;
   const partBaseCents = paidBeforeCents + baseCents;
+  return {
+    localStatus: installmentsStatus(present, payments, keptCents >= partBaseCents, takenBeforeCents + baseCents),
+    ...{ givenBackCents, partBaseCents, partPaidCents: keptCents },
+  };
+}
+
+/** `isCovered`: what is kept comes to the base. `toTakeCents`: what all payments come to once the last one is made. */
+function installmentsStatus(
+  present: PaymentFacts[],
+  payments: PaymentFacts[],
+  isCovered: boolean,
+  toTakeCents: number,
+): BalanceColumns['localStatus'] {
+  if (isCovered) return 'paid';
+  // A void takes a payment back as if it had never been made; a refund gives back money that was taken.
+  const taken = payments.filter(({ state }) => state === 'approved' || state === 'refunded');
+  if (sumOf(taken, ({ amountCents }) => amountCents) < toTakeCents) return 'none';
   // What went back of an earlier collection says nothing of this one.
-  const isAnyLeft = present.some(
-    ({ state, amountCents, refundedCents }) => state === 'approved' && amountCents > refundedCents,
-  );
-  const isPaid = keptCents >= partBaseCents || (takenCents >= baseCents && isAnyLeft);
-  const localStatus = isPaid ? 'paid' : takenCents >= baseCents ? 'refunded' : 'none';
-  return { localStatus, givenBackCents, partBaseCents, partPaidCents: keptCents };
+  if (present.some((one) => one.state === 'approved' && one.amountCents > one.refundedCents)) return 'paid';
+  return present.some(({ state }) => state === 'refunded') ? 'refunded' : 'none';
 }
 
 function wholeStatus(

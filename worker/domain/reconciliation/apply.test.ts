@@ -73,6 +73,23 @@ describe('what happened at the gateway', () => {
     ]);
   });
 
+  it('is booked by the message of a void, which names what it takes back: a payment, or its refund', async () => {
+    const world = await makeLedgerPair();
+    const [paid, refunded] = [await world.sell(), await world.sell()];
+    const refund = strange(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id });
+    world.books.push(refund);
+    await handleTransactionWebhook(world.deps, eventOf(world, refund));
+    expect(await world.state()).toMatchObject([{ refunded: 0 }, { refunded: 400 }]);
+    for (const taken of [paid.txn, refund]) {
+      taken.isVoided = true;
+      const made = strange(world, { kind: 'VOID', amountCents: taken.amountCents, parentId: taken.id });
+      world.books.push(made);
+      await handleTransactionWebhook(world.deps, eventOf(world, made));
+    }
+    expect(await world.state()).toMatchObject([{ state: 'voided' }, { state: 'approved', refunded: 0 }]);
+    expect((await runNight(world)).differences).toEqual([]);
+  });
+
   it.each(['a refund', 'a void'])(
     'is booked by the schedule where the database fails in the middle: %s',
     async (what) => {

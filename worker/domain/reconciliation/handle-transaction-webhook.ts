@@ -2,7 +2,7 @@ import type { Deps } from '#worker/deps';
 import { clinicsOfMessage, type NamedClinic } from '#worker/domain/merchants/clinic-of-account';
 import { findByAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
-import type { TransactionEvent } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/clearent/port';
 import { ingestTransactions } from './ingest.ts';
 
 /**
@@ -25,11 +25,17 @@ const failed =
     log.info('transaction-webhook-failed', { txnId: providerTxnId, cause: causeOf(cause) });
 
 async function askFor({ deps, accountId }: NamedClinic, { method, providerTxnId }: TransactionEvent): Promise<void> {
-  const seenAt = deps.now();
-  const found = await findByAnyTerminal(deps, { accountId }, method, { providerTxnId });
-  if (found === 'unavailable') return deps.log.info('transaction-not-read', { accountId, txnId: providerTxnId });
-  await ingestTransactions(deps, accountId, method, {
-    txns: found.filter(({ id }) => id === providerTxnId),
-    seenAt,
-  });
+  const follow = async (id: string): Promise<GatewayTransaction[]> => {
+    const seenAt = deps.now();
+    const found = await findByAnyTerminal(deps, { accountId }, method, { providerTxnId: id });
+    if (found === 'unavailable') {
+      deps.log.info('transaction-not-read', { accountId, txnId: id });
+      return [];
+    }
+    const txns = found.filter((txn) => txn.id === id);
+    await ingestTransactions(deps, accountId, method, { txns, seenAt });
+    return txns;
+  };
+  // A void moves no money by itself: what it takes back stands in the transaction that it names.
+  for (const { kind, parentId } of await follow(providerTxnId)) if (kind === 'VOID' && parentId) await follow(parentId);
 }

@@ -89,6 +89,24 @@ describe('a refund that the provider’s pages show as voided after it was booke
     }
   });
 
+  it('is not undone by a list that lags behind', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const refund = refundOf(world, sale.txn.id, 5_000);
+    await nextNight(world);
+    const look = async (isVoided: boolean) => {
+      const seenAt = world.clock.now++;
+      await ingestTransactions(world.deps, world.accountId, 'card', { txns: [{ ...refund, isVoided }], seenAt });
+    };
+    for (const isVoided of [true, false, false]) await look(isVoided);
+    expect(await world.state()).toMatchObject([
+      { refunded: 0, booked: ['payment 18400', 'refund -5000', 'refund 5000'] },
+    ]);
+    world.clock.now += 12 * 3_600_000;
+    await look(false);
+    expect(await world.state()).toMatchObject([{ refunded: 5_000 }]);
+  });
+
   it('leaves the other refunds of its payment as they are', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
