@@ -2,6 +2,7 @@ import { choicesFrom, choicesOf, type Decision } from './engine/choices.ts';
 import { movesOutOfOrder, violationsNow } from './judge/always.ts';
 import { createCoverage } from './judge/coverage.ts';
 import { decisionWatch } from './judge/decided.ts';
+import { tornDumps } from './judge/dumps.ts';
 import { featuresOf } from './judge/features.ts';
 import { wrongFigures } from './judge/figures.ts';
 import { violationsAtTheEnd } from './judge/finally.ts';
@@ -102,7 +103,12 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
     while ((world.engine.nextAt() ?? Number.POSITIVE_INFINITY) <= busyUntil && (await step()));
     if (violations.length === 0) await becomeQuiet(world, step);
     if (violations.length === 0)
-      violations.push(...violationsAtTheEnd(look(world)), ...renewals.violations(world), ...trailBroken(world));
+      violations.push(
+        ...violationsAtTheEnd(look(world)),
+        ...renewals.violations(world),
+        ...trailBroken(world),
+        ...tornDumps(world),
+      );
     if (violations.length === 0 && theme === EVERYTHING) violations.push(...(await wrongFigures(world, step)));
     return {
       seed,
@@ -127,6 +133,9 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
  */
 const trailBroken = ({ story, restoredAt }: World): string[] =>
   story.alerts.has('audit-trail-broken') && restoredAt === null ? ['T: the audit trail is found broken'] : [];
+
+/** So long before and after a pause between two moves the world goes on as at all other times. */
+const LONG_MS = 30 * MINUTE;
 
 /** Puts all moves on the clock; answers when quiet begins (UTC ms). */
 function begin(world: World, firstAt: number | undefined): number {
@@ -153,7 +162,9 @@ function begin(world: World, firstAt: number | undefined): number {
       else deeds[move.do](move, name);
     });
   }
-  minutes.begin();
+  const times = plan.map(({ at }) => begun + at);
+  const pauses = times.map((to, n) => ({ from: (times[n - 1] ?? begun) + LONG_MS, to: to - LONG_MS }));
+  minutes.begin(pauses.filter(({ from, to }) => from < to));
   const last = Math.max(0, ...plan.map((move) => move.at));
   const wait = choices.choose('quiet begins after', 0, (random) => random.pick([0, 0, 1, 4, 18]) * MINUTE);
   return begun + last + MINUTE + wait;
@@ -165,9 +176,8 @@ function prepare(world: World): void {
   if (choices.theme !== EVERYTHING) return;
   prepareOffice(world, ZONE);
   world.zones.push({ from: 0, zone: ZONE });
-  const isAsked = everythingOf(choices).scenes.includes('second person');
-  if (choices.choose('a second person approves', false, () => isAsked)) addSecondPerson(world);
-  const { recordsInCrm } = everythingOf(choices);
+  const { hasSecondPerson, recordsInCrm } = everythingOf(choices);
+  if (choices.choose('a second person approves', false, () => hasSecondPerson)) addSecondPerson(world);
   if (choices.choose('payments are recorded in the CRM', false, () => recordsInCrm)) recordInCrm(world);
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '#worker/log';
 import { choicesFrom } from './engine/choices.ts';
 import type { Timer } from './engine/engine.ts';
 import { type Bundle, bundleProduct, loadProduct, type Product } from './product/load.ts';
-import { cryptoFrom, InflatedBlob, KnownFormat, memoryOf, NoStream } from './product/platform.ts';
+import { cryptoFrom, KnownFormat, memoryOf, nearStreams } from './product/platform.ts';
 import { ACCOUNT, bills, gatewaySetUp, START, staff } from './world/setting.ts';
 import { createWorld, type Standing, type World } from './world/world.ts';
 
@@ -68,8 +68,7 @@ async function simulatorFrom(bundle: Bundle, start: number, from: Simulator['fro
     now: () => here().engine.now(),
     random: () => here().chance(),
     crypto: cryptoFrom(() => here().chance()),
-    Blob: InflatedBlob,
-    DecompressionStream: NoStream,
+    ...nearStreams,
     DateTimeFormat: KnownFormat,
     memory: (name) => memoryOf(() => here().memory(), name),
   });

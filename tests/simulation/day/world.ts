@@ -8,7 +8,7 @@ import { createNetwork, type Station } from '../engine/network.ts';
 import { createMail } from '../mail/mail.ts';
 import type { GoOn } from '../product/entry.ts';
 import { type Bundle, loadProduct } from '../product/load.ts';
-import { cryptoFrom, InflatedBlob, KnownFormat, memoryOf, NoStream } from '../product/platform.ts';
+import { cryptoFrom, KnownFormat, memoryOf, nearStreams } from '../product/platform.ts';
 import type { VendorModel, VendorWorld, WireRequest } from '../vendor.ts';
 import { crmApp, mailService, settings, WEBHOOK_PATH } from '../world/setting.ts';
 import { type DayObject, dayObject } from './clinic.ts';
@@ -113,8 +113,7 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
     now: engine.now,
     random: random.next,
     crypto: cryptoFrom(random.next),
-    Blob: InflatedBlob,
-    DecompressionStream: NoStream,
+    ...nearStreams,
     DateTimeFormat: KnownFormat,
     memory: (name) => memoryOf(memory, name),
   });

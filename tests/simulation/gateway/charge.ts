@@ -18,7 +18,6 @@ type Parts = { books: Books; tokens: Tokens; readers: Readers };
 type Means = { token: Token | null; plan: ReaderPlan | null };
 
 const METHODS = { sale: 'card', 'terminal-sale': 'terminal', 'ach-sale': 'ach' } as const;
-const MINUTE = 60_000;
 
 /**
  * G10, G15: a charge arrives, and takes effect later whether or not its sender still listens. Refusals at the door
@@ -49,7 +48,7 @@ export function arriveCharge(parts: Parts, call: ChargeCall, fault: Fault | null
 
   const now = books.world.now();
   const ownMs = (means.plan?.afterMs ?? 0) + books.draw(books.knobs.processMs);
-  const afterMs = fault === 'late' ? ownMs + books.draw([MINUTE, 20 * MINUTE]) : ownMs;
+  const afterMs = fault === 'late' ? ownMs + books.draw(books.knobs.lateMs) : ownMs;
   const { orderId, invoice, cents } = asked;
   const flight: InFlight = {
     ...{ call: call.call, terminalId: call.terminal.terminalId, orderId, invoice },

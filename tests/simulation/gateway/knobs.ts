@@ -55,6 +55,8 @@ export type Knobs = {
   voidTooLateCode: string;
   /** Whether a void is listed as a transaction of its own, beside the flag on what it takes back. */
   voidsAreListed: boolean;
+  /** How much longer a late sale takes. */
+  lateMs: Span;
   achSettlingMs: Span;
   achSettledMs: Span;
   /** From acceptance to the return of a debit that comes back. */
@@ -94,6 +96,7 @@ export const defaultKnobs = (): Knobs => ({
   byHandKeepsInvoice: false,
   voidsAreListed: false,
   voidTooLateCode: '013',
+  lateMs: [60_000, 20 * 60_000],
   achSettlingMs: [6 * HOUR, DAY],
   achSettledMs: [2 * DAY, 4 * DAY],
   achReturnMs: [DAY, 2 * DAY],

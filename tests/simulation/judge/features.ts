@@ -46,10 +46,11 @@ export const FEATURES = [
   ...['zone change', 'midnight', 'Feb 29', 'an hour is left out', 'an hour comes twice'],
   ...['restore', 'terminal closed', 'terminal replaced', 'CRM edit', 'CRM merge', 'CRM delete', 'CRM number change'],
 ] as const;
+export type FeatureName = (typeof FEATURES)[number];
 
 /** Two that cannot be met in one run, with the reason. */
 const DAYS = ['midnight', 'Feb 29', 'an hour is left out', 'an hour comes twice'];
-const cannotMeet = (a: string, b: string): boolean => DAYS.includes(a) && DAYS.includes(b);
+export const cannotMeet = (a: string, b: string): boolean => DAYS.includes(a) && DAYS.includes(b);
 
 /** How many runs met each feature, and each pair of them at one invoice: `a + b`. */
 export function featureCounts(runs: Feature[][]): Map<string, number> {

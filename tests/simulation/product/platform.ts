@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto';
-import { inflateSync } from 'node:zlib';
+import { deflateRawSync, gzipSync, inflateSync } from 'node:zlib';
 
 /**
  * The platform as the bundled product sees it: each name stands for the global of the same name. All of it is
@@ -15,7 +15,9 @@ export type Platform = {
   random(): number;
   crypto: unknown;
   Blob: unknown;
+  CompressionStream: unknown;
   DecompressionStream: unknown;
+  Response: unknown;
   DateTimeFormat: unknown;
   /** A map or a set in the memory of the isolate at hand. */
   memory(name: string): Memory;
@@ -51,7 +53,9 @@ export const REPLACED: Record<string, string> = {
   'Math.random': 'platform.random',
   crypto: 'platform.crypto',
   Blob: 'platform.Blob',
+  CompressionStream: 'platform.CompressionStream',
   DecompressionStream: 'platform.DecompressionStream',
+  Response: 'platform.Response',
   'Intl.DateTimeFormat': 'platform.DateTimeFormat',
 };
 
@@ -85,20 +89,52 @@ export function cryptoFrom(random: () => number) {
   };
 }
 
-/** A blob whose only use is to be inflated. */
-export class InflatedBlob {
-  readonly #parts: Uint8Array[];
+type Change = (bytes: Buffer) => Buffer;
 
-  constructor(parts: Uint8Array[]) {
-    this.#parts = parts;
+/** A blob whose only use is to be packed or unpacked. */
+class NearBlob {
+  readonly #bytes: Buffer;
+
+  constructor(parts: (Uint8Array | string)[]) {
+    this.#bytes = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
   }
 
   stream() {
-    return { pipeThrough: () => [inflateSync(Buffer.concat(this.#parts))] };
+    return { pipeThrough: ({ change }: { change: Change }) => [change(this.#bytes)] };
   }
 }
 
-export class NoStream {}
+class Packing {
+  readonly change: Change;
+
+  constructor(format: string) {
+    this.change = format === 'gzip' ? gzipSync : deflateRawSync;
+  }
+}
+
+class Unpacking {
+  readonly change: Change = inflateSync;
+}
+
+class NearResponse {
+  readonly #parts: Buffer[];
+
+  constructor(parts: Buffer[]) {
+    this.#parts = parts;
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return Uint8Array.from(Buffer.concat(this.#parts)).buffer;
+  }
+}
+
+/** Streams, done at once: the globals of the same names, as far as the product's verbs use them. */
+export const nearStreams = {
+  Blob: NearBlob,
+  CompressionStream: Packing,
+  DecompressionStream: Unpacking,
+  Response: NearResponse,
+};
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,5 +1,7 @@
 import { randomFrom } from '#tests/support/seeded-random';
 import type { Choices } from '../engine/choices.ts';
+import type { FeatureName } from '../judge/features.ts';
+import { type Act, AFTER_THE_HOLD, drawPairs, meetingOf } from './meetings.ts';
 import { START } from './setting.ts';
 import type { Theme } from './theme.ts';
 
@@ -8,13 +10,10 @@ export const EVERYTHING = 'everything';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
-type Act = Theme['opening'][number];
-
 const pay = { do: 'pay', card: 'approves' };
 const debit = { do: 'pay', card: 'ach' };
 /** For as long as the night may take: the provider's own close would end the batch. */
 const settled = { do: 'close-by-hand', tap: 'tap' };
-const AFTER_THE_HOLD = 16 * MINUTE;
 const UNTIL_A_DEBIT_ENDS = 12 * MINUTE;
 
 /** Short stories, each of one feature. A run tells some of them of the same invoice, one after the other. */
@@ -99,8 +98,10 @@ const CALENDAR: Day[] = [
 
 export type Everything = {
   theme: Theme;
-  /** The names of its scenes. */
-  scenes: string[];
+  /** Of features that are to meet, each pair at an invoice of its own. */
+  pairs: [FeatureName, FeatureName][];
+  /** A second person approves large refunds. */
+  hasSecondPerson: boolean;
   /** Its payments are recorded in the CRM. */
   recordsInCrm: boolean;
   /** When its first move comes, by its place in the calendar; null: on the day on which every run begins. */
@@ -114,27 +115,50 @@ const WEIGHTS = {
   ...{ 'open-parts': 1, 'close-parts': 1, reconcile: 0.5, 'schedule-twice': 0.5, 'change-zone': 0.3 },
 };
 
-/** What a seed makes of it. */
+/** An act, and when it comes (ms after the first one). */
+type Timed = { at: number; act: Act };
+
+/** What a seed makes of it: two pairs of features at an invoice each, then at times other stories. */
 export function everythingOf(choices: Choices): Everything {
   const random = randomFrom(Math.floor(choices.noise('everything') * 0xffffffff));
+  const pairs = drawPairs(random, random.chance(0.5) ? 2 : 3);
+  const places = random.pick([
+    [6, 4],
+    [4, 6],
+    [6, 0],
+    [0, 4],
+    [2, 6],
+  ]);
   const names = Object.keys(SCENES);
-  const scenes = Array.from({ length: 3 + random.below(5) }, () => random.pick(names));
-  // Some runs are paid in installments from the start, so that one invoice takes many payments.
-  if (random.chance(0.5)) scenes.unshift('installments');
-  const bill = random.pick([0, 4, 6, 6]);
+  const scenes = Array.from({ length: random.below(3) }, () => random.pick(names));
   let form = 20;
-  const opening = scenes.flatMap((name) => {
-    const own = random.chance(0.85) ? bill : random.pick([2, 1]);
-    return (SCENES[name] ?? []).map((act): Act => {
+  const toldAt = (bill: number, at: number, acts: Act[]): Timed[] => {
+    let time = at;
+    return acts.map((act) => {
       form += 1;
-      const afterMs = act.afterMs ?? Math.floor(random.pick([3 * SECOND, 20 * SECOND, MINUTE]) * (0.5 + random.next()));
-      return { bill: own, token: form, form, tap: 'tap', ...act, afterMs };
+      time += act.afterMs ?? Math.floor(random.pick([3 * SECOND, 20 * SECOND, MINUTE]) * (0.5 + random.next()));
+      return { at: time, act: { bill, token: form, form, tap: 'tap', ...act } };
     });
-  });
+  };
+  const [bill = 0] = places;
+  const told = pairs.flatMap((pair, n) => toldAt(places[n] ?? bill, 0, meetingOf(random, pair)));
+  const after = Math.max(...told.map(({ at }) => at));
+  told.push(
+    ...toldAt(
+      random.chance(0.85) ? bill : 1,
+      after,
+      scenes.flatMap((name) => SCENES[name] ?? []),
+    ),
+  );
+  told.sort((a, b) => a.at - b.at);
+  const opening = told.map(({ at, act }, n): Act => ({ ...act, afterMs: at - (told[n - 1]?.at ?? 0) }));
+  const features = new Set<string>([...pairs.flat(), ...scenes]);
+  const days = CALENDAR.flatMap(({ name }, at) => (features.has(name) ? [at] : []));
   return {
-    scenes,
-    recordsInCrm: random.chance(0.35),
-    day: random.chance(0.5) ? random.below(CALENDAR.length) : null,
+    pairs,
+    hasSecondPerson: features.has('second person'),
+    recordsInCrm: features.has('recorded in the CRM') || features.has('record without an answer') || random.chance(0.2),
+    day: days.length > 0 ? random.pick(days) : random.chance(0.2) ? random.below(CALENDAR.length) : null,
     theme: {
       weights: WEIGHTS,
       meets: {},
@@ -144,7 +168,7 @@ export function everythingOf(choices: Choices): Everything {
       bills: [bill],
       isFast: random.chance(0.8),
       isTold: true,
-      trouble: random.pick([0, 0.01, 0.03, 0.08]),
+      trouble: random.pick([0, 0, 0.01, 0.03, 0.08]),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Choices, Json } from '../engine/choices.ts';
+import { EVERYTHING } from './everything.ts';
 import { ACCOUNT } from './setting.ts';
 import type { World } from './world.ts';
 
@@ -8,10 +9,13 @@ const AMOUNTS = [null, null, '9.99', '25.00', '30.00', '60.00', '90.00', '119.00
 const SMALLEST = [1, 100, 2_500];
 
 /** The least that a part may be (cents); 0: the run's invoices are paid whole. */
-export const leastPartOf = (choices: Choices): number =>
-  choices.choose('invoices stand in parts of at least', 0, (random) =>
+export const leastPartOf = (choices: Choices): number => {
+  // There, installments are a feature like the others.
+  if (choices.theme === EVERYTHING) return 0;
+  return choices.choose('invoices stand in parts of at least', 0, (random) =>
     random.chance(0.15) ? random.pick(SMALLEST) : 0,
   );
+};
 
 export function openInParts({ choices, database, engine, story }: World): void {
   const least = leastPartOf(choices);

@@ -23,7 +23,7 @@ export const DEEDS = [
     'deploy',
   ],
   ...['open-parts', 'close-parts', 'approve', 'void-refund-by-hand', 'change-zone', 'crm-delete', 'crm-renumber'],
-  ...['crm-merge', 'keep-backup', 'restore', 'close-terminal', 'replace-terminal'],
+  ...['crm-merge', 'keep-backup', 'restore', 'close-terminal', 'replace-terminal', 'record-unheard'],
 ] as const;
 export type Deed = (typeof DEEDS)[number];
 

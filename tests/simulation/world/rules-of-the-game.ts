@@ -4,6 +4,7 @@ import type { Knobs, Span } from '../gateway/knobs.ts';
 import { INDEXES } from '../gateway/truth.ts';
 import { ATTEMPTS, type AttemptRow } from '../judge/attempts.ts';
 import type { WireRequest } from '../vendor.ts';
+import { EVERYTHING } from './everything.ts';
 import { wrongPart } from './in-parts.ts';
 import { themeOf } from './themes.ts';
 import type { World } from './world.ts';
@@ -83,6 +84,8 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
   if (isClosing) knobs.closingMs = [SECOND, MINUTE];
   duplicatesAsRead(knobs, choose);
   answersAsRead(knobs, choose);
+  // Most of them after our hold of 15 minutes.
+  if (choices.theme === EVERYTHING) knobs.lateMs = [12 * MINUTE, 25 * MINUTE];
   const isFast = choose('debits are decided fast', false, () => themeOf(choices)?.isFast ?? false);
   knobs.achSettlingMs = isFast ? [MINUTE, 2 * MINUTE] : [HOUR, 6 * HOUR];
   knobs.achSettledMs = isFast ? [3 * MINUTE, 10 * MINUTE] : [DAY, 1.5 * DAY];

@@ -98,9 +98,15 @@ export function databaseLines(engine: Engine, course: Course, { wrote, failed, r
   };
 }
 
+export type Files = Map<string, { value: unknown; uploaded: Date }>;
+
 /** R2 as a map; only what the verbs call. */
-export function bucket(engine: Engine, course: Course, failed: (fault: string) => void): R2Bucket {
-  const files = new Map<string, { value: unknown; uploaded: Date }>();
+export function bucket(
+  engine: Engine,
+  course: Course,
+  failed: (fault: string) => void,
+  files: Files = new Map(),
+): R2Bucket {
   const step = <T>(work: () => T): Promise<T> => {
     const task = engine.task();
     if (!task) throw new Error('a file outside of every task');
@@ -125,7 +131,9 @@ export function bucket(engine: Engine, course: Course, failed: (fault: string) =
     get: (key: string) =>
       step(() => {
         const file = files.get(key);
-        return file ? { key, json: async () => JSON.parse(String(file.value)) } : null;
+        if (!file) return null;
+        const bytes = () => Uint8Array.from(Buffer.from(file.value as string)).buffer;
+        return { key, json: async () => JSON.parse(String(file.value)), arrayBuffer: async () => bytes() };
       }),
     list: ({ prefix, limit, startAfter = '' }: { prefix: string; limit: number; startAfter?: string }) =>
       step(() => {

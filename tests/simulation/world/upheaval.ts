@@ -52,6 +52,10 @@ export function upheavalOf(world: World) {
       met('CRM merge', 'the CRM', `the contact of ${invoiceId} is merged into another one`, invoiceId);
     },
 
+    'record-unheard'() {
+      world.trouble.unheardRecords += 1;
+    },
+
     'keep-backup'() {
       story.note('the platform', 'keeps a backup');
       database.keep();

@@ -18,6 +18,8 @@ export type Trouble = {
   silence: { until: number; as: 'request-lost' | '500-before' };
   /** It answers look-ups in words that we do not know: all, or those of one payment. */
   mumble: { until: number; readsLists: boolean };
+  /** The answers to so many of the next payment records that are made in the CRM are lost. */
+  unheardRecords: number;
 };
 
 export type Vendors = {
@@ -88,6 +90,12 @@ export function vendorsOf(parts: Parts): Vendors {
   const network = createNetwork(engine, [gatewayStation(gateway), crmStation(crm), mailStation(mail)], {
     bend(trip) {
       const isGateway = trip.station.name === 'gateway' && !course.isQuiet();
+      const recorded = course.isQuiet() ? null : recordedOf(trip.request);
+      if (recorded !== null && trouble.unheardRecords > 0) {
+        trouble.unheardRecords -= 1;
+        story.feature('record without an answer', recorded);
+        return { fault: 'answer-lost', thereMs: 20, backMs: 20 };
+      }
       if (isGateway && engine.now() < trouble.silence.until)
         return { fault: trouble.silence.as, thereMs: 5_000, backMs: 0 };
       if (isGateway && trip.call.endsWith('find') && engine.now() < trouble.mumble.until && !isRead(trip.request))
@@ -120,6 +128,13 @@ export function vendorsOf(parts: Parts): Vendors {
       changed();
     },
   };
+}
+
+/** The invoice that a new payment record is for; null: the call makes none. */
+function recordedOf({ method, url, body }: WireRequest): string | null {
+  if (method !== 'POST' || !/\/objects\/[^/]+\/commerce_payments$/.test(url.pathname)) return null;
+  const { associations = [] } = (parseJson(body) ?? {}) as { associations?: { to: { id: string } }[] };
+  return bills.find(({ invoiceId }) => associations.some(({ to }) => to.id === invoiceId))?.invoiceId ?? null;
 }
 
 function balanceOf(body: string): number | null {

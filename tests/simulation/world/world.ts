@@ -13,7 +13,7 @@ import { type ClinicObject, clinicObject } from './clinic-object.ts';
 import { type Course, courseOf } from './course.ts';
 import { livesOf } from './lives.ts';
 import { CLINIC, settings, WEB, WEBHOOK_PATH } from './setting.ts';
-import { bucket, databaseLines } from './storage.ts';
+import { bucket, databaseLines, type Files } from './storage.ts';
 import { createStory, type Story } from './story.ts';
 import { type Trouble, type Vendors, vendorsOf } from './vendors.ts';
 
@@ -54,6 +54,8 @@ export type World = Vendors & {
   restore(): boolean;
   /** The request that asked for a charge, by the charge's order id. */
   askedBy: Map<string, string>;
+  /** What the bucket of backups holds, by its keys. */
+  backups: Files;
   /** When a mail was handed to the mail service first (UTC ms), by its key; it may arrive much later. */
   mailAskedAt: Map<string, number>;
   /** Counts up with each call that may change something at a vendor, and with each statement that writes. */
@@ -125,6 +127,7 @@ export function createWorld(parts: Parts): World {
   const trouble: Trouble = {
     silence: { until: 0, as: 'request-lost' },
     mumble: { until: 0, readsLists: false },
+    unheardRecords: 0,
   };
   const vendors = vendorsOf({
     ...{ engine, choices, course, story, trouble, fault, deliver, rotates: parts.rotates },
@@ -149,12 +152,13 @@ export function createWorld(parts: Parts): World {
     ...{ engine, choices, course, story, product, lines, fault, storage: database, start: parts.start },
     env: () => env,
   });
+  const backups: Files = new Map();
   const bindings = {
     INSTALLATION: atLine(product.asD1(installation.storage), lines.lineTo('installation')),
     CLINICS: { getByName: () => clinic.calls },
     MEDIA: bucket(engine, course, fault),
     AUDIT_ANCHORS: bucket(engine, course, fault),
-    BACKUPS: bucket(engine, course, fault),
+    BACKUPS: bucket(engine, course, fault, backups),
   };
   const env = { ...bindings, ASSETS: {}, ...settings, ...overrides } as unknown as Env & { RESTORED_AT?: string };
 
@@ -191,6 +195,7 @@ export function createWorld(parts: Parts): World {
       askedBy: new Map(),
       restoredAt: null,
       mailAskedAt: new Map(),
+      backups,
       writer: '',
       web: WEB,
       day: parts.day,

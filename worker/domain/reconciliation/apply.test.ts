@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { eventOf, type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
 import { drawLots } from '#tests/support/random';
@@ -6,6 +7,7 @@ import { heardD1 } from '#tests/support/unit/d1-line';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { openDb } from '#worker/data/db';
 import { findReversal } from '#worker/data/refunds/reversals';
+import { outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
 import { runSchedule } from '../run-schedule.ts';
 import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
@@ -88,6 +90,23 @@ describe('what happened at the gateway', () => {
     }
     expect(await world.state()).toMatchObject([{ state: 'voided' }, { state: 'approved', refunded: 0 }]);
     expect((await runNight(world)).differences).toEqual([]);
+  });
+
+  it.each([
+    ['is mailed when it is found within a day', 3, 1],
+    ['is not mailed a second time when it is found later', 30, 0],
+  ])('%s, after the records were put back', async (_what, hoursAgo, mails) => {
+    const world = await makeLedgerPair();
+    const { id, txn } = await world.sell();
+    await world.db.update(paymentAttempts).set({ receiptTo: 'ana@payer.example' }).where(eq(paymentAttempts.id, id));
+    world.clock.now += 48 * HOUR;
+    const createdAt = world.clock.now - hoursAgo * HOUR;
+    world.deps.settings.RESTORED_AT = world.clock.now - HOUR;
+    world.books.push(strange(world, { kind: 'REFUND', amountCents: 400, parentId: txn.id, createdAt }));
+    await runNight(world);
+    expect(await world.state()).toMatchObject([{ refunded: 400 }]);
+    const owed = await world.db.select().from(outbox).where(eq(outbox.attemptId, id));
+    expect(owed).toHaveLength(mails);
   });
 
   it.each(['a refund', 'a void'])(

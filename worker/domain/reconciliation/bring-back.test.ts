@@ -57,9 +57,9 @@ describe('a charge of ours whose attempt is lost', () => {
     expect((await runNight(world)).differences).toEqual([]);
   });
 
-  it('is found while a bank debit is still under way, too', async () => {
+  it.each(['pending', 'other'] as const)('is found while a bank debit is not decided, too: %s', async (state) => {
     const world = await makeLedgerPair();
-    const txn = lose(world, { kind: 'DEBIT', state: 'pending' });
+    const txn = lose(world, { kind: 'DEBIT', state });
     await runNight(world);
     expect(await world.read(txn.attemptId)).toMatchObject({ state: 'needs_human', method: 'ach' });
     expect((await payByLink(world)).kind).toBe('pending');

@@ -27,7 +27,7 @@ export async function bringBackLost(deps: Deps, accountId: number, rows: readonl
   const suspects = rows.filter(mayBeLost);
   if (suspects.length === 0) return;
   const books = await findOwners(deps.db, accountId, suspects.flatMap(namedIn));
-  const restoredAt = (await findRestoredAt(deps.db, accountId)) ?? 0;
+  const restoredAt = Math.max(deps.settings.RESTORED_AT ?? 0, (await findRestoredAt(deps.db, accountId)) ?? 0);
   const found = suspects.flatMap((row) => {
     const owner = ownerOf(row, books.owners);
     return owner ? [foundAttempt(deps, row, owner, books, restoredAt)] : [];
@@ -45,9 +45,9 @@ const foundEvent = (deps: Deps, { id, accountId, amountCents }: FoundAttempt) =>
     after: { state: 'needs_human', amountCents },
   });
 
-/** A charge under an order id of ours that our ledger does not have: booked nowhere, or a bank debit under way. */
+/** A charge under an order id of ours that our ledger does not have: booked nowhere, or undecided, as a bank debit is. */
 function mayBeLost(row: GatewayRow): boolean {
-  const isOpen = row.verdict === 'only-gateway' || (row.verdict === 'none' && row.state === 'pending');
+  const isOpen = row.verdict === 'only-gateway' || (row.verdict === 'none' && row.netAmountCents === null);
   return isOpen && !isRefund(row) && ORDER_ID.test(row.orderId) && (row.amountCents ?? 0) > 0;
 }
 
