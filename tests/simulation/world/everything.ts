@@ -168,7 +168,7 @@ export function everythingOf(choices: Choices): Everything {
       bills: [bill],
       isFast: random.chance(0.8),
       isTold: true,
-      trouble: random.pick([0, 0, 0.01, 0.03, 0.08]),
+      trouble: random.pick([0, 0, 0, 0.01, 0.02, 0.03, 0.08]),
     },
   };
 }
