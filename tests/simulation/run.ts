@@ -134,7 +134,7 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
 const trailBroken = ({ story, restoredAt }: World): string[] =>
   story.alerts.has('audit-trail-broken') && restoredAt === null ? ['T: the audit trail is found broken'] : [];
 
-/** So long before and after a pause between two moves the world goes on as at all other times. */
+/** So long (ms) after a move and before the next one the world goes on as it always does. */
 const LONG_MS = 30 * MINUTE;
 
 /** Puts all moves on the clock; answers when quiet begins (UTC ms). */
@@ -163,8 +163,11 @@ function begin(world: World, firstAt: number | undefined): number {
     });
   }
   const times = plan.map(({ at }) => begun + at);
-  const pauses = times.map((to, n) => ({ from: (times[n - 1] ?? begun) + LONG_MS, to: to - LONG_MS }));
-  minutes.begin(pauses.filter(({ from, to }) => from < to));
+  const idleTimes = times
+    .map((to, n) => ({ from: (times[n - 1] ?? begun) + LONG_MS, to: to - LONG_MS }))
+    .filter(({ from, to }) => from < to);
+  world.clinic.idles(idleTimes);
+  minutes.begin(idleTimes);
   const last = Math.max(0, ...plan.map((move) => move.at));
   const wait = choices.choose('quiet begins after', 0, (random) => random.pick([0, 0, 1, 4, 18]) * MINUTE);
   return begun + last + MINUTE + wait;

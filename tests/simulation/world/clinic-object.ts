@@ -27,6 +27,9 @@ const DUE = `SELECT min(at) AS at FROM (
 /** How long quiet time lasts. */
 export const QUIET_MS = 4 * DAY;
 
+/** A time (UTC ms) in which no move comes. */
+export type IdleTime = { from: number; to: number };
+
 export type ClinicObject = ReturnType<typeof clinicObject>;
 
 type Parts = {
@@ -54,6 +57,7 @@ export function clinicObject(parts: Parts) {
   let rungAt = parts.start;
   let alarms = 0;
   let quietFrom = Number.POSITIVE_INFINITY;
+  let idleTimes: IdleTime[] = [];
 
   function pauseMs(): number {
     const age = engine.now() - quietFrom;
@@ -67,10 +71,16 @@ export function clinicObject(parts: Parts) {
     event = at === null ? null : engine.later(Math.max(at, soonest()) - engine.now(), due);
   }
 
-  /** In quiet time turns in which no payment, mail or reversal is due are left out, and pauses grow, to save time. */
+  /**
+   * In quiet time, and while people do nothing for long, turns in which no payment, mail or reversal is due are left out, to save
+   * time; in quiet time pauses grow.
+   */
   function soonest(): number {
-    if (engine.now() < quietFrom) return 0;
+    const now = engine.now();
+    const idle = idleTimes.find(({ from, to }) => now > from && now < to);
+    if (now < quietFrom && !idle) return 0;
     const [row] = near.read<{ at: number | null }>(DUE);
+    if (now < quietFrom && idle) return Math.max(rungAt + 15 * MINUTE, Math.min(row?.at ?? idle.to, idle.to));
     const due = rungAt < quietFrom ? 0 : (row?.at ?? Number.POSITIVE_INFINITY);
     return Math.max(rungAt + pauseMs(), Math.min(due, quietFrom + QUIET_MS));
   }
@@ -154,6 +164,10 @@ export function clinicObject(parts: Parts) {
     },
     /** The alarm that stands in its storage is that of the platform. */
     wind,
+    /** People do nothing then. */
+    idles(times: IdleTime[]) {
+      idleTimes = times;
+    },
     becomeQuiet() {
       quietFrom = engine.now();
       wind();

@@ -1,24 +1,22 @@
+import type { IdleTime } from './clinic-object.ts';
 import type { World } from './world.ts';
 
 const MINUTE = 60_000;
 /** Of the cron's minutes those in which it wakes silent clinics; it finds nothing else to do here. */
 const WAKES_MS = 5 * MINUTE;
 
-/** A time (UTC ms) in which no move comes. */
-type Pause = { from: number; to: number };
-
 /** The cron of the installation: it wakes a clinic whose alarm was lost. */
 export function minutesOf({ engine, choices, course, clinic, database, story, fault, cron }: World) {
   const nameOf = () => `cron ${engine.now()}`;
 
   /** Until it is quiet; some are lost. While people do nothing for long, those are left out that would find an alarm set. */
-  function begin(pauses: Pause[]) {
+  function begin(idleTimes: IdleTime[]) {
     engine.later(WAKES_MS, () => {
       if (course.isQuiet()) return;
-      begin(pauses);
+      begin(idleTimes);
       const name = nameOf();
-      const isPause = pauses.some(({ from, to }) => engine.now() > from && engine.now() < to);
-      if (isPause && database.alarmAt() !== null) return;
+      const isIdle = idleTimes.some(({ from, to }) => engine.now() > from && engine.now() < to);
+      if (isIdle && database.alarmAt() !== null) return;
       const isLost = choices.choose(`${name} is lost`, false, (random) => random.chance(0.12));
       if (isLost) {
         fault('minute-lost');
