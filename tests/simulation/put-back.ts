@@ -30,6 +30,33 @@ export const putBack: Mutation[] = [
     },
     secondLayer: null,
   },
+  {
+    name: 'a payment of an earlier collection is voided, and the invoice stays paid',
+    edit: {
+      file: 'migrations/clinic/0040_taken_before.sql',
+      from: "WHEN s.taken_cents < s.to_take_cents THEN 'none'",
+      to: "WHEN s.taken_cents < 0 THEN 'none'",
+    },
+    secondLayer: null,
+  },
+  {
+    name: 'a list that lags behind undoes a void',
+    edit: {
+      file: 'worker/data/reconciliation/gateway-transactions.ts',
+      from: 'AND (excluded.is_voided >= ${g.isVoided} OR',
+      to: 'AND (excluded.is_voided >= 0 OR',
+    },
+    secondLayer: null,
+  },
+  {
+    name: 'a debit in an unknown state is lost with a restore',
+    edit: {
+      file: 'worker/domain/reconciliation/bring-back.ts',
+      from: 'row.netAmountCents === null',
+      to: "row.state === 'pending'",
+    },
+    secondLayer: null,
+  },
 ];
 
 /** So many seeds of the theme show each. */
