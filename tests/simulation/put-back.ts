@@ -43,8 +43,8 @@ export const putBack: Mutation[] = [
     name: 'a list that lags behind undoes a void',
     edit: {
       file: 'worker/data/reconciliation/gateway-transactions.ts',
-      from: 'AND (excluded.is_voided >= ${g.isVoided} OR',
-      to: 'AND (excluded.is_voided >= 0 OR',
+      from: 'const LAG_MS = 12 * 3_600_000;',
+      to: 'const LAG_MS = 0;',
     },
     secondLayer: null,
   },
