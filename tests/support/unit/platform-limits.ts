@@ -67,10 +67,11 @@ export function refuse(why: string): never {
   throw new Error(`D1_ERROR: ${why}`);
 }
 
-/** From now on, statements that the platform would refuse fail on this binding too. */
-export function limitD1(d1: D1Database): void {
+/** From now on, statements that the platform would refuse fail on this binding too. `asked` hears of every call. */
+export function limitD1(d1: D1Database, asked: () => void): void {
   hearD1(d1, {
     ask: (questions) => {
+      asked();
       for (const question of questions) {
         const why = refusal(question);
         if (why !== null) refuse(`${why}: ${question.sql.slice(0, 200)}`);
