@@ -6,6 +6,7 @@ import { tornDumps } from './judge/dumps.ts';
 import { featuresOf } from './judge/features.ts';
 import { wrongFigures } from './judge/figures.ts';
 import { violationsAtTheEnd } from './judge/finally.ts';
+import { wrongReceipts } from './judge/mails.ts';
 import type { Reached } from './judge/reached.ts';
 import { renewalWatch } from './judge/renewals.ts';
 import { look, type MoveRow } from './judge/scene.ts';
@@ -105,6 +106,7 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
     if (violations.length === 0)
       violations.push(
         ...violationsAtTheEnd(look(world)),
+        ...wrongReceipts(look(world)),
         ...renewals.violations(world),
         ...trailBroken(world),
         ...tornDumps(world),

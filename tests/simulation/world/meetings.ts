@@ -73,7 +73,11 @@ const WAYS: Record<FeatureName, Way> = {
     rank: 1,
   },
   'refund voided': {
-    bring: [pay, settled, { do: 'refund-by-hand', cents: 900 }, reconcile, { do: 'void-refund-by-hand' }, reconcile],
+    bring: [
+      ...[pay, settled, { do: 'refund-by-hand', cents: 900 }, reconcile, { do: 'void-refund-by-hand' }, reconcile],
+      // Once more: the gateway's lists may lag behind what its message has shown.
+      { ...reconcile, afterMs: 30 * SECOND },
+    ],
     free: GIVEN_BACK,
     rank: 1,
   },
