@@ -39,21 +39,23 @@ export const movesOutOfOrder = (moves: MoveRow[], isRestored = false): string[] 
 const isOurs = (charge: Charge) => charge.copyOf === null && heldCents(charge) > 0;
 
 /**
- * What a charge held when its invoice was charged again (cents). A refund that a person voids in the provider's pages after
- * that was in effect then, and nobody can foresee its void.
+ * What a charge held when its invoice was charged again (cents). A refund that a person voids in the provider's pages was in
+ * effect for us until our books had learned of its void.
  */
-function heldAtTheClaim({ truth, attemptOf }: Scene, charge: Charge): number {
+function heldAtTheClaim({ truth, attemptOf, reversals }: Scene, charge: Charge): number {
   const invoiceId = attemptOf(charge.orderId)?.invoice_id;
   const isChargedAgain = (from: number, to: number) =>
     truth.charges.some(
       ({ id, at, orderId }) =>
         id !== charge.id && at >= from && at <= to && attemptOf(orderId)?.invoice_id === invoiceId,
     );
-  const undone = truth.reversals.filter(({ ofId, kind, state }) => {
-    return ofId === charge.id && kind === 'refund' && state === 'voided';
-  });
-  const inEffect = undone.filter(({ id, at }) =>
-    truth.reversals.some((act) => act.ofId === id && act.by === 'person' && isChargedAgain(at, act.at)),
+  const learnedAt = (refundId: string): number => {
+    const booked = reversals.find(({ provider_txn_id }) => provider_txn_id === refundId);
+    return booked?.state === 'not_done' ? (booked.settled_at ?? 0) : Number.POSITIVE_INFINITY;
+  };
+  const inEffect = truth.reversals.filter(
+    ({ id, ofId, kind, state, at }) =>
+      ofId === charge.id && kind === 'refund' && state === 'voided' && isChargedAgain(at, learnedAt(id)),
   );
   return heldCents(charge) - sumOf(inEffect.map(({ amountCents }) => amountCents));
 }

@@ -13,6 +13,7 @@ export type ReversalRow = {
   state: string;
   provider_txn_id: string | null;
   hold_until: number;
+  settled_at: number | null;
 };
 export type OutboxRow = { id: string; attempt_id: string | null; state: string };
 export type InvoiceRow = { invoice_id: string; collection: number; overlay: string };
@@ -20,7 +21,8 @@ export type InvoiceRow = { invoice_id: string; collection: number; overlay: stri
 export type CollectionRow = { invoice_id: string; n: number; base_cents: number; paid_before_cents: number };
 export type MoveRow = { seq: number; what: string; id: string; was: string; became: string };
 
-const REVERSALS = 'SELECT id, attempt_id, kind, amount_cents, state, provider_txn_id, hold_until FROM reversals';
+const REVERSALS =
+  'SELECT id, attempt_id, kind, amount_cents, state, provider_txn_id, hold_until, settled_at FROM reversals';
 
 /** All sides at one moment: our tables, the vendors' truth, and what people were told. */
 export type Scene = {

@@ -1,5 +1,13 @@
 import { and, asc, eq, inArray, is, isNotNull, isNull, lte, ne, or, SQL, sql } from 'drizzle-orm';
-import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
+import {
+  type Attempt,
+  type AttemptState,
+  invoices,
+  ledger,
+  outbox,
+  paymentAttempts,
+  resolutions,
+} from '#worker/data/schema/schema';
 import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import { type Db, type RawRow, rowOf } from '../db.ts';
 import { filled, selectValues } from '../select-values.ts';
@@ -89,6 +97,8 @@ export type Settlement = {
   onlyIf?: 'in-ledger';
   /** The gateway may count a charge under the key of this attempt: where nothing came of it, the next collection has another. */
   isKeySpent?: boolean;
+  /** The word of the person who decided it. */
+  resolution?: typeof resolutions.$inferInsert;
 };
 
 /** A further condition for the statement that moves an attempt. */
@@ -100,20 +110,23 @@ type Shape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
   entry: Entry['kind'] | null;
   isKeySpent: boolean;
   owesReceipt: boolean;
+  isDecided: boolean;
 };
 type Entry = typeof ledger.$inferInsert;
 type Receipt = NonNullable<Settlement['receipt']>;
+type Resolution = NonNullable<Settlement['resolution']>;
 type Settled = {
   attempt: AttemptKey;
   event: Omit<NewEvent, 'before'>;
   columns: Settlement['columns'];
   entry: Entry;
   receipt: Receipt;
+  resolution: Resolution;
 };
 type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
 const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | undefined }>(
-  ['attempt', 'event', 'columns', 'entry', 'receipt'],
+  ['attempt', 'event', 'columns', 'entry', 'receipt', 'resolution'],
   (db, values, shape) => {
     const { attempt, event } = values;
     const { to, from, guard } = shape;
@@ -136,6 +149,10 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
         .where(mayMove)
         .returning({ id: t.id }),
       db.select().from(t).where(eq(t.id, attempt.id)),
+      // It is written where the move was made, so that what follows may ask for either.
+      ...(shape.isDecided
+        ? [db.insert(resolutions).select(selectValues(resolutions, values.resolution, sql`changes() = 1`))]
+        : []),
       ...consequenceWrites(db, values, shape),
     ];
   },
@@ -149,7 +166,7 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
 export async function writeSettlement(
   db: Db,
   attempt: AttemptKey,
-  { to, from, columns, ledgerEntry, receipt, onlyIf, isKeySpent = false }: Settlement,
+  { to, from, columns, ledgerEntry, receipt, onlyIf, resolution, isKeySpent = false }: Settlement,
   event: Omit<NewEvent, 'before'>,
   guard?: Guard,
 ): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
@@ -162,6 +179,7 @@ export async function writeSettlement(
     entry: ledgerEntry?.kind ?? null,
     isKeySpent,
     owesReceipt: receipt !== undefined,
+    isDecided: resolution !== undefined,
   };
   const values = {
     attempt,
@@ -169,6 +187,7 @@ export async function writeSettlement(
     columns,
     entry: ledgerEntry ? filled(ledger, ledgerEntry) : NO_ENTRY,
     receipt: receipt ? filled(outbox, { ...receipt, recipient: '' }) : NO_RECEIPT,
+    resolution: resolution ? filled(resolutions, resolution) : NO_RESOLUTION,
   } as const;
   const statements = settlementStatements(db, values, { ...shape, guard }, guard ? null : JSON.stringify(shape));
   const [, moved, after] = await db.$client.batch<RawRow>(statements);
@@ -177,6 +196,7 @@ export async function writeSettlement(
 
 const NO_ENTRY = {} as Entry;
 const NO_RECEIPT = {} as Receipt;
+const NO_RESOLUTION = {} as Resolution;
 
 /**
  * A batch goes on after an UPDATE that matched nothing. So the next statement checks by `changes()` that the move

@@ -26,10 +26,6 @@ export const listUndecided = (db: Db, accountId: number) =>
     .where(and(eq(paymentAttempts.accountId, accountId), isOutcomeOpen, eq(paymentAttempts.state, 'needs_human')))
     .orderBy(unindexed(paymentAttempts.createdAt));
 
-export async function keepResolution(db: Db, row: typeof r.$inferInsert): Promise<void> {
-  await db.insert(r).values(row);
-}
-
 export const listResolutions = (db: Db, accountId: number, limit: number) =>
   db
     .select({

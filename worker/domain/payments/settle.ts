@@ -49,6 +49,8 @@ export type Move = Pick<Settlement, 'to' | 'from'> & {
   refusal?: Attempt['refusal'];
   /** Why a person decided so. */
   note?: string;
+  /** Set when a person decided it. */
+  decision?: Pick<NonNullable<Settlement['resolution']>, 'id' | 'verdict' | 'resolvedBy'>;
   /** The gateway shows a charge under the key of this attempt, and may take a further one for it. */
   isKeySpent?: boolean;
 };
@@ -167,7 +169,7 @@ const OPEN: Move['to'][] = ['unknown', 'pending'];
 
 /** A move as it is written: the attempt's own columns and all consequences. */
 function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
-  const { to, from, at, txn, exchangeId, message, providerCode, refusal } = move;
+  const { to, from, at, txn, exchangeId, message, providerCode, refusal, decision } = move;
   const watchFrom = to === 'approved' && attempt.method === 'ach' ? at + ACH_RETURN_CHECK_MS : null;
   const seen = txn && {
     providerTxnId: txn.id,
@@ -192,6 +194,9 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
       ...(providerCode !== undefined && { providerCode }),
       ...(refusal !== undefined && { refusal }),
     },
+    ...(decision && {
+      resolution: { ...decision, accountId: attempt.accountId, attemptId: attempt.id, note: move.note ?? '', at },
+    }),
     ...consequencesOf(attempt, move),
   };
 }

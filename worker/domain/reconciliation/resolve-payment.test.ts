@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { makeLedgerPair, runNight } from '#tests/support/ledger-pair';
+import { heardD1 } from '#tests/support/unit/d1-line';
+import { openDb } from '#worker/data/db';
 import { paymentAttempts } from '#worker/data/schema/schema';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { resolvePayment } from './resolve-payment.ts';
@@ -33,6 +36,31 @@ describe('a payment that no program could decide', () => {
     expect((await resolve('charged')).kind).toBe('contradicted');
     expect((await resolve('not-charged')).kind).toBe('resolved');
     expect(await world.state()).toMatchObject([{ state: 'not_charged', localStatus: 'none', booked: [] }]);
+  });
+
+  it('keeps who decided, and why, in the very write of the decision, whatever is cut off after it', async () => {
+    const { world, resolve } = await open(true);
+    let isArmed = false;
+    const db = openDb(
+      heardD1(env.DB, {
+        answer: () => {
+          if (!isArmed) return;
+          isArmed = false;
+          throw new Error('the connection is gone');
+        },
+        ask: (questions) => {
+          isArmed = questions.some(({ sql }) => /^update "payment_attempts" set "state"/i.test(sql));
+        },
+      }),
+    );
+    const { deps } = world;
+    world.deps = { ...deps, db };
+    await expect(resolve('charged')).rejects.toThrow('the connection is gone');
+    world.deps = deps;
+    expect(await viewReconciliation(deps, world.accountId)).toMatchObject({
+      undecided: [],
+      resolved: [{ verdict: 'charged', note: 'Called the provider', by: 'ana@maple.example' }],
+    });
   });
 
   it('is not taken for uncharged because one of the indexes of the gateway is behind', async () => {

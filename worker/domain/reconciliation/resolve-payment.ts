@@ -1,7 +1,6 @@
 import { findInvoice } from '#worker/data/invoices/invoices';
 import { openFrozen } from '#worker/data/parts/collections';
 import { findAttempt, findLedgerPayment, sumBeside } from '#worker/data/payments/attempts';
-import { keepResolution } from '#worker/data/reconciliation/resolutions';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -45,10 +44,13 @@ export async function resolvePayment(
   const at = now();
   const [txn] = taken;
   const from: Move['from'] = ['needs_human'];
-  const move: Move =
-    verdict === 'charged' && txn
-      ? { ...approval(txn, from, at), note }
-      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, note, isKeySpent: lookup.all.some(isApproved) };
+  const decision = { id: deps.newId(), verdict, resolvedBy: merchant.userId };
+  const move: Move = {
+    ...(verdict === 'charged' && txn
+      ? approval(txn, from, at)
+      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, isKeySpent: lookup.all.some(isApproved) }),
+    ...{ note, decision },
+  };
   if (verdict === 'charged') await keepRestOwed(deps, attempt, merchant);
   const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
     if (!/UNIQUE constraint failed: payment_attempts/.test(String(cause))) throw cause;
@@ -56,15 +58,6 @@ export async function resolvePayment(
   });
   if (!settled) return { kind: 'contradicted', why: paidOtherwise(deps.gateway.displayName) };
   if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is decided already.' };
-  await keepResolution(db, {
-    id: deps.newId(),
-    accountId: attempt.accountId,
-    attemptId,
-    verdict,
-    note,
-    resolvedBy: merchant.userId,
-    at,
-  });
   deps.log.info('payment-resolved', { attemptId, verdict, userId: merchant.userId });
   return { kind: 'resolved', attempt: settled.attempt };
 }
