@@ -15,9 +15,10 @@ export type AttemptRow = {
   receipt_to: string;
   hold_until: number;
   created_at: number;
+  settled_at: number | null;
   needs_human_from: string | null;
 };
 
 export const ATTEMPTS = `SELECT id, invoice_id, collection, part, state, method, channel, amount_cents, refunded_cents, dedupe_key,
-  token_hash, provider_txn_id, receipt_to, hold_until, created_at, needs_human_from
+  token_hash, provider_txn_id, receipt_to, hold_until, created_at, settled_at, needs_human_from
   FROM payment_attempts`;
