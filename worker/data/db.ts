@@ -27,6 +27,9 @@ export function openDb(d1: D1Database): Db {
 /** Sort few rows by this column. Named bare, its index may be walked through all of an account to find them. */
 export const unindexed = (column: SQLiteColumn) => sql`+${column}`;
 
+/** Whether a statement of a batch changed any row. */
+export const hasChanged = (answer: D1Result | undefined): boolean => (answer?.meta.changes ?? 0) > 0;
+
 /** A row as D1 answers it, by column name. */
 export type RawRow = Record<string, unknown>;
 

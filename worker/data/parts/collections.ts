@@ -3,7 +3,7 @@ import { ONLINE_CURRENCY } from '#shared/money';
 import { type Collection, collections } from '#worker/data/schema/parts';
 import { paymentAttempts } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
-import { columnsOf, type Db, type RawRow, rowOf, unindexed } from '../db.ts';
+import { columnsOf, type Db, hasChanged, type RawRow, rowOf, unindexed } from '../db.ts';
 import { RELEASED_MS } from '../released.ts';
 
 /** A collection in parts as it stands. */
@@ -91,7 +91,7 @@ export async function freeze(
     $client.prepare(FREEZE).bind(accountId, invoiceId, n, shown.at, shown.balanceCents, movedCents),
     eventStatement($client, event),
   ]);
-  return (frozen?.meta.changes ?? 0) > 0;
+  return hasChanged(frozen);
 }
 
 export type Opened = Omit<Collection, 'state' | 'frozenBalanceCents' | 'frozenAt' | 'takenBeforeCents'>;
@@ -125,7 +125,7 @@ export async function openParts({ $client }: Db, row: Opened, event: TextEvent):
       .bind(...valuesOf(row), row.openedAt - RELEASED_MS),
     eventStatement($client, event),
   ]);
-  return (opened?.meta.changes ?? 0) > 0;
+  return hasChanged(opened);
 }
 
 const END = `UPDATE invoices AS i
@@ -138,7 +138,7 @@ WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${isQuiet('?
       AND s.paid_cents - c.paid_before_cents = ?6 AND NOT ${unsettledAt(`(?4 + ${RELEASED_MS})`)} AND ${MOVED} = ?7)`;
 
 const LABEL = `UPDATE invoices SET overlay = b.label FROM invoice_labels b
-WHERE changes() > 0 AND b.hub_id = ?1 AND b.invoice_id = ?2 AND b.collection = ?3 AND invoices.rowid = b.doc`;
+WHERE changes() > 0 AND b.hub_id = ?1 AND b.invoice_id = ?2 AND invoices.rowid = b.doc`;
 
 /**
  * End a collection in parts and begin the next one: in parts again (`next`), or whole. False: a part was paid, is being
@@ -163,14 +163,14 @@ export async function nextCollection(
       .bind(...valuesOf(next));
   const close = $client
     .prepare(
-      `UPDATE collections SET state = 'closed' WHERE hub_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state <> 'closed'
+      `UPDATE collections SET state = 'closed' WHERE hub_id = ?1 AND invoice_id = ?2 AND n = ?3
         AND EXISTS (SELECT 1 FROM invoices i WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection > ?3)`,
     )
     .bind(accountId, invoiceId, n);
   // Without a next one in installments it is paid whole, and money that earlier ones keep may have paid it.
-  const label = $client.prepare(LABEL).bind(accountId, invoiceId, n + 1);
+  const label = $client.prepare(LABEL).bind(accountId, invoiceId);
   const [ended] = await $client.batch([end, eventStatement($client, event), begin ?? label, close]);
-  return (ended?.meta.changes ?? 0) > 0;
+  return hasChanged(ended);
 }
 
 type Frozen = Pick<Collection, 'accountId' | 'invoiceId' | 'n' | 'openedBy'> & {

@@ -1,0 +1,67 @@
+import { env } from 'cloudflare:workers';
+import type { TextEvent } from '#worker/data/audit/events';
+import { openDb } from '#worker/data/db';
+import { type Collection, collections } from '#worker/data/schema/parts';
+import { accounts, invoices, ledger, paymentAttempts } from '#worker/data/schema/schema';
+import { crmWrites } from '#worker/data/schema/write-back';
+
+type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>;
+
+export const NOW = Date.UTC(2026, 2, 4, 15);
+/** The only account of a clinic's database. */
+export const ACCOUNT = 7;
+
+/** An event of an act, for functions that write it with the act. */
+export const eventFor = (subjectId: string, more: Partial<TextEvent> = {}): TextEvent => ({
+  ...{ accountId: ACCOUNT, id: crypto.randomUUID(), at: NOW, actorKind: 'user', actorId: '1', sessionId: 's' },
+  ...{ ipHash: '', action: 'parts.opened', subjectKind: 'invoice', subjectId, before: '', after: '', requestId: 'r' },
+  ...more,
+});
+
+/** An account that takes parts, whose rows a test writes itself: for rules that stand in a statement. */
+export async function bareBooks(more: Row<typeof accounts> = {}) {
+  const db = openDb(env.DB);
+  await db.insert(accounts).values({
+    ...{ accountId: ACCOUNT, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'UTC', connectedAt: 1 },
+    ...{ takesParts: true, ...more },
+  });
+  let counter = 0;
+  const addInvoice = (invoiceId: string, row: Row<typeof invoices> = {}) =>
+    db.insert(invoices).values({
+      ...{ accountId: ACCOUNT, invoiceId, number: `INV-${invoiceId}`, status: 'open', currency: 'USD', readAt: NOW },
+      ...{ balanceCents: 10_000, billedCents: 10_000, ...row },
+    });
+  const addAttempt = async (invoiceId: string, row: Row<typeof paymentAttempts> = {}) => {
+    counter += 1;
+    const id = row.id ?? `a${counter}`;
+    await db.insert(paymentAttempts).values({
+      ...{ accountId: ACCOUNT, invoiceId, collection: 1, terminalId: 'T1', channel: 'link', method: 'card' },
+      ...{ amountCents: 10_000, currency: 'USD', invoiceNumber: `INV-${invoiceId}`, dedupeKey: `${invoiceId}-1` },
+      ...{ receiptId: `receipt-${id}`, state: 'approved', holdUntil: NOW, createdAt: NOW, ...row, id },
+    });
+    return id;
+  };
+  const addLedger = (attemptId: string, invoiceId: string, row: Row<typeof ledger> = {}) =>
+    db.insert(ledger).values({
+      ...{ accountId: ACCOUNT, providerTxnId: `txn-${attemptId}`, attemptId, invoiceId, kind: 'payment' },
+      ...{ amountCents: 10_000, currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: NOW },
+      ...{ day: '2026-03-04', ...row },
+    });
+  /** A collection in parts, of $100.00 in parts of at least $10.00, opened an hour ago. */
+  const addCollection = (invoiceId: string, row: Partial<Collection> = {}) =>
+    db.insert(collections).values({
+      ...{ accountId: ACCOUNT, invoiceId, n: 1, baseCents: 10_000, minCents: 1_000, maxParts: 12 },
+      ...{ crmBalanceCents: 10_000, crmBilledCents: 10_000, openedBy: 1, openedAt: NOW - 3_600_000, ...row },
+    });
+  /** A record of a payment in the CRM, which has moved its balance by now. */
+  const addRecord = (attemptId: string, invoiceId: string, row: Row<typeof crmWrites> = {}) => {
+    counter += 1;
+    return db.insert(crmWrites).values({
+      ...{ id: `w${counter}`, accountId: ACCOUNT, invoiceId, attemptId, kind: 'payment', amountCents: 1_000 },
+      ...{ state: 'written', effect: 'balance_moved', createdAt: NOW, sentAt: NOW, doneAt: NOW, ...row },
+    });
+  };
+  return { db, addInvoice, addAttempt, addLedger, addCollection, addRecord };
+}
+
+export type BareBooks = Awaited<ReturnType<typeof bareBooks>>;

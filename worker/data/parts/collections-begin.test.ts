@@ -1,0 +1,174 @@
+import { and, eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { eventsOf } from '#tests/support/unit/trail';
+import { collections } from '#worker/data/schema/parts';
+import { attemptStates } from '#worker/data/schema/payments';
+import { invoices } from '#worker/data/schema/schema';
+import { findStanding, freeze, type Opened, openFrozen, openParts } from './collections.ts';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+const opened: Opened = {
+  ...{ accountId: ACCOUNT, invoiceId: '1', n: 2, baseCents: 9_000, minCents: 1_000, depositCents: 2_000, maxParts: 5 },
+  ...{ paidBeforeCents: 300, crmBalanceCents: 9_100, crmBilledCents: 9_200, openedBy: 4, openedAt: NOW },
+};
+
+/** Two invoices in their second collection, paid whole so far. */
+async function twoInvoices(account = {}) {
+  const books = await bareBooks(account);
+  for (const invoiceId of ['1', '2']) await books.addInvoice(invoiceId, { collection: 2 });
+  const find = (invoiceId: string, n = 2) =>
+    books.db.query.invoices.findFirst({ where: eq(invoices.invoiceId, invoiceId) }).then(async (invoice) => ({
+      invoice,
+      collection: (
+        await books.db
+          .select()
+          .from(collections)
+          .where(and(eq(collections.invoiceId, invoiceId), eq(collections.n, n)))
+      )[0],
+    }));
+  const open = (row: Partial<Opened> = {}) => openParts(books.db, { ...opened, ...row }, eventFor('1'));
+  return { ...books, find, open };
+}
+
+describe('an invoice that is opened in parts', () => {
+  it('keeps the terms, and what earlier collections took before anything went back', async () => {
+    const { addAttempt, find, open } = await twoInvoices();
+    const amounts: [number, object][] = [
+      [3_000, { collection: 1, refundedCents: 2_999 }],
+      [200, { collection: 1, state: 'refunded' }],
+      [10, { collection: 1, state: 'voided' }],
+      [20, { collection: 2, state: 'refunded' }],
+    ];
+    for (const [amountCents, more] of amounts) await addAttempt('1', { amountCents, ...more });
+    await addAttempt('2', { amountCents: 1_000 });
+    expect(await open()).toBe(true);
+    expect((await find('1')).collection).toEqual({
+      ...{ ...opened, takenBeforeCents: 3_200, state: 'open', frozenBalanceCents: null, frozenAt: null },
+    });
+    expect((await find('2')).collection).toBeUndefined();
+    expect(await eventsOf(ACCOUNT)).toHaveLength(1);
+  });
+
+  it('has taken nothing before where it is the first collection', async () => {
+    const { find, open } = await twoInvoices();
+    expect(await open()).toBe(true);
+    expect((await find('1')).collection).toMatchObject({ takenBeforeCents: 0 });
+  });
+
+  const waiting = attemptStates.filter((state) => ['sent', 'unknown', 'pending', 'needs_human'].includes(state));
+  it.each([
+    ...waiting.map((state) => [`is ${state}`, { state }] as const),
+    ...waiting.map((state) => [`of an earlier collection is ${state}`, { state, collection: 1 }] as const),
+    ['was released within a day', { state: 'not_charged', settledAt: NOW - DAY + 1 }],
+  ] as const)('is not opened while a payment %s', async (_what, row) => {
+    const { addAttempt, find, open } = await twoInvoices();
+    await addAttempt('1', { collection: 2, ...row });
+    expect(await open()).toBe(false);
+    expect((await find('1')).collection).toBeUndefined();
+    expect(await eventsOf(ACCOUNT)).toEqual([]);
+  });
+
+  it.each([
+    ['was released a day ago', '1', { state: 'not_charged', settledAt: NOW - DAY }],
+    ['was declined now', '1', { state: 'declined', settledAt: NOW }],
+    ['of another invoice is under way', '2', { state: 'sent' }],
+  ] as const)('is opened where a payment %s', async (_what, invoiceId, row) => {
+    const { addAttempt, open } = await twoInvoices();
+    await addAttempt(invoiceId, { collection: 2, ...row });
+    expect(await open()).toBe(true);
+  });
+
+  it('is opened once', async () => {
+    const { open } = await twoInvoices();
+    expect([await open(), await open()]).toEqual([true, false]);
+  });
+
+  it('is opened in its present collection alone, unless it was paid, by an account that takes parts', async () => {
+    const { db, open } = await twoInvoices();
+    expect([await open({ n: 1 }), await open({ n: 3 })]).toEqual([false, false]);
+    await db.update(invoices).set({ localStatus: 'paid' }).where(eq(invoices.invoiceId, '1'));
+    expect(await open()).toBe(false);
+  });
+
+  it('is not opened by an account that takes no parts', async () => {
+    const { open } = await twoInvoices({ takesParts: false });
+    expect(await open()).toBe(false);
+  });
+});
+
+describe('a collection that is frozen', () => {
+  const shown = { balanceCents: 4_000, at: NOW };
+
+  async function threeCollections() {
+    const books = await twoInvoices();
+    for (const [invoiceId, n] of [
+      ['1', 1],
+      ['1', 2],
+      ['2', 2],
+    ] as const)
+      await books.addCollection(invoiceId, { n, openedAt: NOW - DAY });
+    const part = await books.addAttempt('1', { collection: 2 });
+    const standing = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+    if (!standing) throw new Error('there is no collection');
+    const stop = (more = {}) => freeze(books.db, { ...standing, ...more }, shown, eventFor('1'));
+    return { ...books, part, stop };
+  }
+
+  it('keeps what the CRM showed and when, and no other one does', async () => {
+    const { find, stop } = await threeCollections();
+    expect(await stop()).toBe(true);
+    const frozen = { state: 'frozen', frozenBalanceCents: 4_000, frozenAt: NOW };
+    const collectionsOf = [await find('1', 2), await find('1', 1), await find('2', 2)];
+    expect(collectionsOf.map(({ collection }) => collection)).toMatchObject([
+      frozen,
+      { state: 'open' },
+      { state: 'open' },
+    ]);
+    expect(await eventsOf(ACCOUNT)).toHaveLength(1);
+    expect(await stop()).toBe(false);
+    expect(await eventsOf(ACCOUNT)).toHaveLength(1);
+  });
+
+  it('is not frozen where records of ours have moved since, or one may have', async () => {
+    const { addRecord, part, stop } = await threeCollections();
+    expect(await stop({ movedCents: 1 })).toBe(false);
+    await addRecord(part, '1', { state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE + 1, doneAt: null });
+    expect(await stop()).toBe(false);
+  });
+
+  it('is frozen where what records of ours have moved is known, and one may have moved nothing any more', async () => {
+    const { addRecord, part, stop } = await threeCollections();
+    await addRecord(part, '1', { amountCents: 700 });
+    await addRecord(part, '1', { state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE, doneAt: null });
+    expect(await stop({ movedCents: 700 })).toBe(true);
+  });
+});
+
+describe('an invoice that is paid whole and whose amount nobody knows', () => {
+  const row = { accountId: ACCOUNT, invoiceId: '1', n: 2, openedBy: 4, balanceCents: 800, billedCents: 900, at: NOW };
+
+  it('becomes one in parts that waits for a person', async () => {
+    const { addAttempt, db, find } = await twoInvoices();
+    await addAttempt('1', { collection: 1, amountCents: 50, refundedCents: 50 });
+    await openFrozen(db, row, eventFor('1'));
+    await openFrozen(db, { ...row, balanceCents: 801 }, eventFor('1'));
+    expect((await find('1')).collection).toEqual({
+      ...{ accountId: ACCOUNT, invoiceId: '1', n: 2, baseCents: 800, minCents: 800, depositCents: null, maxParts: 12 },
+      ...{ paidBeforeCents: 0, takenBeforeCents: 50, crmBalanceCents: 800, crmBilledCents: 900, openedBy: 4 },
+      ...{ openedAt: NOW, state: 'frozen', frozenBalanceCents: 800, frozenAt: NOW },
+    });
+    expect((await find('2')).collection).toBeUndefined();
+    expect(await eventsOf(ACCOUNT)).toHaveLength(1);
+  });
+
+  it('stays as it is where its collection has ended or it was paid', async () => {
+    const { db, find } = await twoInvoices();
+    await openFrozen(db, { ...row, n: 1 }, eventFor('1'));
+    await db.update(invoices).set({ localStatus: 'paid' }).where(eq(invoices.invoiceId, '1'));
+    await openFrozen(db, row, eventFor('1'));
+    expect([(await find('1', 1)).collection, (await find('1')).collection]).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,140 @@
+import { asc, eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { eventsOf } from '#tests/support/unit/trail';
+import { collections } from '#worker/data/schema/parts';
+import { invoices } from '#worker/data/schema/schema';
+import { findStanding, nextCollection, type Opened, type Standing } from './collections.ts';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+const next: Opened = {
+  ...{ accountId: ACCOUNT, invoiceId: '1', n: 3, baseCents: 6_000, minCents: 500, depositCents: null, maxParts: 3 },
+  ...{ paidBeforeCents: 4_000, crmBalanceCents: 6_100, crmBilledCents: 10_000, openedBy: 4, openedAt: NOW },
+};
+
+/**
+ * The second of an invoice's collections, with a part of $40.00 that a record has taken off the CRM's balance. Another
+ * invoice is in its third, and its status is not what its payments say.
+ */
+async function secondCollection() {
+  const books = await bareBooks();
+  await books.addInvoice('1', { collection: 2 });
+  await books.addInvoice('2', { collection: 3, localStatus: 'returned' });
+  await books.addCollection('1', { n: 1, openedAt: NOW - DAY });
+  await books.addCollection('2', { n: 2, openedAt: NOW - DAY });
+  await books.addAttempt('1', { id: 'earlier', collection: 1, amountCents: 900, state: 'refunded' });
+  await books.addAttempt('1', { id: 'part', collection: 2, amountCents: 4_000 });
+  await books.addCollection('1', { n: 2, openedAt: NOW - DAY });
+  await books.addRecord('part', '1', { amountCents: 4_000 });
+  const from = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+  if (!from) throw new Error('there is no collection');
+  const end = (more: Partial<Standing> = {}, row: Opened | null = next) =>
+    nextCollection(books.db, { ...from, ...more }, NOW, row, eventFor('1'));
+  const setStatus = (row: Partial<typeof invoices.$inferInsert>) =>
+    books.db.update(invoices).set(row).where(eq(invoices.invoiceId, '1'));
+  const states = async () =>
+    (await books.db.select().from(collections).orderBy(asc(collections.invoiceId), asc(collections.n))).map(
+      ({ invoiceId, n, state }) => `${invoiceId}.${n} ${state}`,
+    );
+  const standing = async () =>
+    (await books.db.select().from(invoices).orderBy(asc(invoices.invoiceId))).map(
+      ({ collection, localStatus, partBaseCents, partPaidCents }) => [
+        collection,
+        localStatus,
+        partBaseCents,
+        partPaidCents,
+      ],
+    );
+  return { ...books, end, setStatus, states, standing };
+}
+
+const OTHER = [3, 'returned', null, 0];
+
+describe('the end of a collection in parts', () => {
+  it('begins the next one in parts, with what came before', async () => {
+    const { db, end, standing, states } = await secondCollection();
+    expect(await end()).toBe(true);
+    expect(await states()).toEqual(['1.1 open', '1.2 closed', '1.3 open', '2.2 open']);
+    expect(await standing()).toEqual([[3, 'none', 10_000, 4_000], OTHER]);
+    const [third] = await db.select().from(collections).where(eq(collections.n, 3));
+    expect(third).toEqual({
+      ...next,
+      takenBeforeCents: 4_900,
+      state: 'open',
+      frozenBalanceCents: null,
+      frozenAt: null,
+    });
+    expect(await eventsOf(ACCOUNT)).toHaveLength(1);
+  });
+
+  it('without a next one leaves it paid whole, by what its payments have kept', async () => {
+    const { end, standing, states } = await secondCollection();
+    expect(await end({}, null)).toBe(true);
+    expect(await states()).toEqual(['1.1 open', '1.2 closed', '2.2 open']);
+    expect(await standing()).toEqual([[3, 'paid', null, 0], OTHER]);
+  });
+
+  it.each([
+    ['nothing went back', { localStatus: 'none' }],
+    ['all of it went back', { localStatus: 'refunded' }],
+    ['a part of what was paid went back', { localStatus: 'paid', partPaidCents: 9_999, partBaseCents: 10_000 }],
+  ] as const)('comes where %s', async (_what, row) => {
+    const { end, setStatus } = await secondCollection();
+    await setStatus(row);
+    expect(await end()).toBe(true);
+  });
+
+  it.each([
+    ['it was paid', { localStatus: 'paid', partPaidCents: 10_000, partBaseCents: 10_000 }],
+    ['its bank debit is under way', { localStatus: 'submitted', partPaidCents: 9_999 }],
+  ] as const)('does not come where %s', async (_what, row) => {
+    const { end, setStatus } = await secondCollection();
+    await setStatus(row);
+    expect(await end()).toBe(false);
+  });
+
+  it.each<[string, Partial<Standing>]>([
+    ['it was frozen', { state: 'frozen' }],
+    ['a part was paid', { paidCents: 3_999 }],
+    ['a record has moved the balance', { movedCents: 3_999 }],
+    ['the next one has begun', { n: 1, paidCents: 4_000 }],
+  ])('does not come where %s meanwhile', async (_what, read) => {
+    const { end, standing, states } = await secondCollection();
+    const before = [await standing(), await states()];
+    expect([await end(read), await end(read, null)]).toEqual([false, false]);
+    if (read.n !== 1) expect([await standing(), await states()]).toEqual(before);
+    expect(await eventsOf(ACCOUNT)).toEqual([]);
+  });
+
+  it.each([
+    ['the outcome of a part is unknown', { state: 'unknown' }],
+    ['a part was released within a day', { state: 'not_charged', settledAt: NOW - DAY + 1 }],
+  ] as const)('does not come while %s', async (_what, row) => {
+    const { addAttempt, end } = await secondCollection();
+    await addAttempt('1', { collection: 2, part: 2, ...row });
+    expect(await end()).toBe(false);
+  });
+
+  it('waits for a record that may have moved the balance, for a quarter of an hour', async () => {
+    const { addAttempt, addRecord, db, end } = await secondCollection();
+    await addAttempt('1', { collection: 2, part: 2, state: 'not_charged', settledAt: NOW - DAY });
+    const sent = { state: 'sent', effect: '', doneAt: null } as const;
+    await addRecord('part', '1', { ...sent, id: 'asked', sentAt: NOW - 15 * MINUTE + 1 });
+    expect(await end()).toBe(false);
+    await db.$client.prepare('UPDATE crm_writes SET sent_at = sent_at - 1 WHERE id = ?').bind('asked').run();
+    expect(await end()).toBe(true);
+  });
+
+  it('leaves an invoice alone that is in a later collection', async () => {
+    const { db, end, setStatus, standing } = await secondCollection();
+    await db.update(invoices).set({ collection: 3, partBaseCents: null, localStatus: 'refunded' });
+    await setStatus({ partPaidCents: 0 });
+    expect(await end({}, null)).toBe(false);
+    expect(await standing()).toEqual([
+      [3, 'refunded', null, 0],
+      [3, 'refunded', null, 0],
+    ]);
+  });
+});

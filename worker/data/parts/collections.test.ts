@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { type AttemptState, attemptStates } from '#worker/data/schema/payments';
+import { crmWriteSettings, type crmWrites } from '#worker/data/schema/write-back';
+import { findStanding, listTakenParts } from './collections.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const OPENED = NOW - 60 * MINUTE;
+
+/** The second collection of an invoice, with one part of $20.00, beside an invoice that stands in the same way. */
+async function secondCollection() {
+  const books = await bareBooks();
+  for (const [invoiceId, amountCents] of [
+    ['0', 7_000],
+    ['1', 2_000],
+    ['2', 6_000],
+  ] as const) {
+    await books.addInvoice(invoiceId, { collection: 2 });
+    await books.addCollection(invoiceId, { n: 2, paidBeforeCents: 0 });
+    await books.addAttempt(invoiceId, { id: `part-${invoiceId}`, collection: 2, amountCents });
+  }
+  const standing = () => findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+  return { ...books, standing };
+}
+
+const live: AttemptState[] = ['sent', 'unknown', 'pending', 'approved'];
+
+describe('a collection as it stands', () => {
+  it('is found by the account, the invoice and its number', async () => {
+    const { db, standing } = await secondCollection();
+    expect(await standing()).toMatchObject({ invoiceId: '1', n: 2, baseCents: 10_000, paidCents: 2_000, taken: 1 });
+    const find = (invoiceId: string, collection: number, accountId = ACCOUNT) =>
+      findStanding(db, { accountId, invoiceId, collection }, NOW);
+    expect([await find('3', 2), await find('1', 1), await find('1', 2, ACCOUNT + 1)]).toEqual([null, null, null]);
+    expect(await find('2', 2)).toMatchObject({ invoiceId: '2', paidCents: 6_000 });
+  });
+
+  it('has what its approved parts kept, less what earlier collections did', async () => {
+    const books = await secondCollection();
+    await books.addAttempt('3', { collection: 2 });
+    await books.addInvoice('4', { collection: 2 });
+    await books.addCollection('4', { n: 1, baseCents: 9_000, state: 'closed' });
+    await books.addCollection('4', { n: 2, paidBeforeCents: 3_000 });
+    await books.addAttempt('4', { collection: 1, amountCents: 3_000 });
+    await books.addAttempt('4', { collection: 2, amountCents: 2_000, refundedCents: 500 });
+    await books.addAttempt('4', { collection: 2, amountCents: 1_000, state: 'refunded', refundedCents: 1_000 });
+    const found = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '4', collection: 2 }, NOW);
+    expect(found).toMatchObject({ n: 2, baseCents: 10_000, paidCents: 1_500, taken: 2 });
+  });
+
+  it('counts the parts that took money, also where it went back', async () => {
+    const books = await secondCollection();
+    for (const state of attemptStates)
+      if (!live.includes(state)) await books.addAttempt('1', { collection: 2, amountCents: 1_000, state });
+    // Of an earlier collection.
+    await books.addAttempt('1', { collection: 1, amountCents: 1_000, state: 'voided' });
+    expect(await books.standing()).toMatchObject({ taken: 1 + ['voided', 'refunded', 'returned'].length });
+  });
+
+  it('knows what records of ours have moved since it was opened, by when each was sent', async () => {
+    const books = await secondCollection();
+    expect(await books.standing()).toMatchObject({ movedCents: 0, movedAt: 0 });
+    const add = (cents: number, row: Row) => books.addRecord('part-1', '1', { amountCents: cents, ...row });
+    await add(1, { sentAt: OPENED, doneAt: OPENED + 9 });
+    await add(10, { sentAt: OPENED - 1, doneAt: OPENED + 9 });
+    await add(100, { sentAt: null, doneAt: OPENED });
+    await add(1_000, { sentAt: null, doneAt: OPENED - 1 });
+    await add(10_000, { sentAt: OPENED, doneAt: OPENED + 8, effect: 'nothing_moved' });
+    await add(100_000, { sentAt: OPENED, doneAt: OPENED + 30, effect: '', state: 'refused' });
+    await books.addRecord('part-2', '2', { amountCents: 1_000_000, doneAt: OPENED + 40 });
+    expect(await books.standing()).toMatchObject({ movedCents: 101, movedAt: OPENED + 9 });
+    await add(41, { kind: 'reversal' });
+    expect(await books.standing()).toMatchObject({ movedCents: 60, movedAt: NOW });
+  });
+});
+
+type Row = Partial<typeof crmWrites.$inferInsert>;
+
+/** Records that may or may not have moved the CRM's balance at NOW. */
+const unsettled: [string, Row][] = [
+  ['that was sent less than a quarter of an hour ago', { state: 'sent', sentAt: NOW - 15 * MINUTE + 1 }],
+  ['whose answer is unknown for less than a quarter of an hour', { state: 'unknown', sentAt: NOW - 15 * MINUTE + 1 }],
+  ['that is unknown without a time, by when it was made', { state: 'sent', createdAt: NOW - 15 * MINUTE + 1 }],
+  ['whose effect was not read for less than a quarter of an hour', { state: 'written', doneAt: NOW - 15 * MINUTE + 1 }],
+];
+const settled: [string, Row][] = [
+  ['that was sent a quarter of an hour ago', { state: 'sent', sentAt: NOW - 15 * MINUTE, createdAt: NOW }],
+  ['that is unknown for a quarter of an hour', { state: 'unknown', sentAt: NOW - 15 * MINUTE, createdAt: NOW }],
+  ['that was made a quarter of an hour ago', { state: 'sent', createdAt: NOW - 15 * MINUTE }],
+  ['that was written a quarter of an hour ago', { state: 'written', doneAt: NOW - 15 * MINUTE }],
+  ['whose effect is known', { state: 'written', doneAt: NOW, effect: 'nothing_moved' }],
+  ['that was refused', { state: 'refused', sentAt: NOW, doneAt: NOW }],
+  ['that is due', { state: 'due' }],
+];
+const bare: Row = { effect: '', sentAt: null, doneAt: null, createdAt: NOW - DAY };
+
+describe('a record in the CRM', () => {
+  it.each(unsettled)('%s leaves it open whether the balance holds it', async (_what, row) => {
+    const books = await secondCollection();
+    await books.addRecord('part-1', '1', { ...bare, ...row });
+    expect(await books.standing()).toMatchObject({ unsettled: 1 });
+  });
+
+  it.each(settled)('%s leaves nothing open', async (_what, row) => {
+    const books = await secondCollection();
+    await books.addRecord('part-1', '1', { ...bare, ...row });
+    expect(await books.standing()).toMatchObject({ unsettled: 0 });
+  });
+
+  it('of another invoice leaves nothing open', async () => {
+    const books = await secondCollection();
+    await books.addRecord('part-2', '2', { ...bare, state: 'sent', sentAt: NOW });
+    expect(await books.standing()).toMatchObject({ unsettled: 0 });
+  });
+
+  it.each([
+    [true, 1],
+    [null, 1],
+    [false, 0],
+  ])('leaves something open unless records are known to move no balance (they do: %s)', async (movesBalance, is) => {
+    const books = await secondCollection();
+    const changed = { isOn: true, changedBy: 1, changedAt: 1 };
+    await books.db.insert(crmWriteSettings).values({ accountId: ACCOUNT, ...changed, movesBalance });
+    await books.addRecord('part-1', '1', { ...bare, state: 'sent', sentAt: NOW });
+    expect(await books.standing()).toMatchObject({ unsettled: is });
+  });
+});
+
+describe('a part that was released as not charged', () => {
+  const released = { collection: 2, part: 2, state: 'not_charged', amountCents: 900 } as const;
+
+  it('is the only amount of the next part for a day', async () => {
+    const books = await secondCollection();
+    await books.addAttempt('1', { ...released, settledAt: NOW - DAY + 1 });
+    expect(await books.standing()).toMatchObject({ releasedCents: 900 });
+    await books.addAttempt('1', { ...released, settledAt: NOW - DAY + 2, amountCents: 800 });
+    expect(await books.standing()).toMatchObject({ releasedCents: 800 });
+  });
+
+  it.each([
+    ['was released a day ago', { settledAt: NOW - DAY }],
+    ['comes before the next one', { part: 1 }],
+    ['comes after the next one', { part: 3 }],
+    ['is of an earlier collection', { collection: 1 }],
+    ['was declined', { state: 'declined' }],
+  ] as const)('binds no amount where it %s', async (_what, more) => {
+    const books = await secondCollection();
+    await books.addAttempt('1', { ...released, settledAt: NOW, ...more });
+    await books.addAttempt('2', { ...released, settledAt: NOW });
+    expect(await books.standing()).toMatchObject({ releasedCents: null });
+  });
+});
+
+describe('the paid parts of an invoice', () => {
+  it('are those of all its collections that keep money, by when they were paid', async () => {
+    const books = await secondCollection();
+    const add = (part: number, amountCents: number, day: string, more: object) =>
+      books.addAttempt('1', { collection: 1, part, amountCents, day, settledAt: NOW, ...more });
+    await add(1, 3_000, '2026-03-02', { refundedCents: 2_999, settledAt: NOW - 5 });
+    await add(2, 4_000, '2026-03-01', { settledAt: NOW - 9 });
+    await add(3, 5_000, '2026-03-03', { refundedCents: 5_000 });
+    await add(4, 6_000, '2026-03-04', { state: 'declined' });
+    const parts = await listTakenParts(books.db, { accountId: ACCOUNT, invoiceId: '1' });
+    expect(parts).toEqual([
+      { cents: 2_000, day: '' },
+      { cents: 4_000, day: '2026-03-01' },
+      { cents: 1, day: '2026-03-02' },
+    ]);
+    expect(await listTakenParts(books.db, { accountId: ACCOUNT + 1, invoiceId: '1' })).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import type { Collection } from '#worker/data/schema/parts';
+import type { invoices } from '#worker/data/schema/schema';
+import { listSuspected } from './collections.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+type Invoice = Partial<typeof invoices.$inferInsert>;
+
+/** An invoice in parts of which the copy shows another balance than the CRM did, but for what is said. */
+async function inParts(invoice: Invoice = {}, collection: Partial<Collection> = {}) {
+  const books = await bareBooks();
+  const add = async (invoiceId: string, row: Invoice = {}, more: Partial<Collection> = {}) => {
+    await books.addInvoice(invoiceId, { balanceCents: 9_000, partBaseCents: 10_000, ...row });
+    await books.addCollection(invoiceId, { n: 1, openedAt: NOW - HOUR, ...more });
+    const { localStatus, partBaseCents } = row;
+    if (localStatus || partBaseCents === null)
+      await books.db.$client
+        .prepare(
+          'UPDATE invoices SET overlay = ?, part_base_cents = iif(?, part_base_cents, NULL) WHERE invoice_id = ?',
+        )
+        .bind(localStatus ?? 'none', Number(partBaseCents !== null), invoiceId)
+        .run();
+  };
+  await add('1', invoice, collection);
+  const list = async (limit = 10) =>
+    (await listSuspected(books.db, { since: NOW - 30 * MINUTE, now: NOW }, limit)).map(({ invoiceId }) => invoiceId);
+  return { ...books, add, list };
+}
+
+describe('an invoice in parts whose amount was changed in the CRM', () => {
+  it.each<[string, Invoice]>([
+    ['balance', { balanceCents: 10_001 }],
+    ['balance, which cannot be read,', { balanceCents: null }],
+    ['billed sum', { balanceCents: 10_000, billedCents: 9_999 }],
+    ['status', { balanceCents: 10_000, status: 'paid' }],
+    ['currency', { balanceCents: 10_000, currency: 'CAD' }],
+  ])('is suspected where its %s is another one', async (_what, row) => {
+    expect(await (await inParts(row)).list()).toEqual(['1']);
+  });
+
+  it.each<[string, Invoice, Partial<Collection>]>([
+    ['shows what the CRM did', { balanceCents: 10_000 }, {}],
+    ['was read long ago', { readAt: NOW - 30 * MINUTE }, {}],
+    ['was read when it was opened', {}, { openedAt: NOW }],
+    ['is gone from the CRM', { goneAt: NOW }, {}],
+    ['was paid', { localStatus: 'paid' }, {}],
+    ['is paid whole', { partBaseCents: null }, {}],
+    ['is frozen already', {}, { state: 'frozen' }],
+    ['is in another collection', { collection: 2 }, {}],
+  ])('is not suspected where it %s', async (_what, row, collection) => {
+    expect(await (await inParts(row, collection)).list()).toEqual([]);
+  });
+
+  it('is suspected as soon as it is read after it was opened', async () => {
+    const { list } = await inParts({ readAt: NOW - 30 * MINUTE + 1 }, { openedAt: NOW - 30 * MINUTE });
+    expect(await list()).toEqual(['1']);
+  });
+
+  it('is not suspected of what records of ours have moved, or may have moved', async () => {
+    const { addAttempt, addRecord, db, list } = await inParts();
+    const part = await addAttempt('1');
+    await addRecord(part, '1', { id: 'asked', state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE + 1 });
+    expect(await list()).toEqual([]);
+    const set = (sql: string) => db.$client.prepare(`UPDATE crm_writes SET ${sql}`).run();
+    await set('sent_at = sent_at - 1');
+    expect(await list()).toEqual(['1']);
+    await set("state = 'written', effect = 'balance_moved', amount_cents = 1000");
+    expect(await list()).toEqual([]);
+    await set('amount_cents = 999');
+    expect(await list()).toEqual(['1']);
+  });
+
+  it('comes after those that were read longer ago', async () => {
+    const { add, list } = await inParts();
+    await add('2', { readAt: NOW - 2 });
+    await add('3', { readAt: NOW - 1 });
+    await add('4', { balanceCents: 10_000, readAt: NOW - 3 });
+    expect([await list(), await list(2)]).toEqual([
+      ['2', '3', '1'],
+      ['2', '3'],
+    ]);
+  });
+});
