@@ -78,8 +78,7 @@ export async function claimAttempt(
   return { won: claimed?.results.length === 1, others: attemptsIn(others).filter(({ id }) => id !== attempt.id) };
 }
 
-const NO_LIMITS = { perLinkHour: 0, perIpHour: 0, declinedElsewhere: 0 };
-const NO_SUBMISSION: Submission = { ...NO_LIMITS, payId: '', ipKey: '', now: 0 };
+const NO_SUBMISSION = {} as Submission;
 
 const attemptsIn = (found: D1Result<RawRow> | undefined): Attempt[] =>
   (found?.results ?? []).map((raw) => rowOf(t, raw, ''));

@@ -1,0 +1,166 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, type BareBooks, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { eventsOf } from '#tests/support/unit/trail';
+import { attemptStates } from '#worker/data/schema/payments';
+import { refusedKeys, refusedTokens } from '#worker/data/schema/refused-tokens';
+import { type Attempt, payLinks } from '#worker/data/schema/schema';
+import { claimAttempt, LIVE, type NewAttempt } from './attempts.ts';
+import type { Submission } from './velocity-counts.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const claimed: NewAttempt = {
+  ...{
+    id: 'new',
+    accountId: ACCOUNT,
+    invoiceId: '1',
+    collection: 1,
+    terminalId: 'T1',
+    channel: 'link',
+    method: 'card',
+  },
+  ...{ amountCents: 10_000, currency: 'USD', invoiceNumber: 'INV-1', dedupeKey: '1-1', receiptId: 'receipt-new' },
+  ...{ holdUntil: NOW, createdAt: NOW, payId: 'link-1', attemptKey: 'key-1', tokenHash: 'token-1', ipKey: 'ip-1' },
+};
+const submission: Submission = {
+  ...{ payId: 'link-1', ipKey: 'ip-1', now: NOW, perLinkHour: 3, perIpHour: 4, declinedElsewhere: 0 },
+};
+
+type Row = Partial<Attempt>;
+type Link = Partial<typeof payLinks.$inferInsert>;
+
+/** Two invoices, each with a link. */
+async function twoLinks(link: Link = {}, invoice = {}) {
+  const books = await bareBooks();
+  for (const id of ['1', '2']) {
+    await books.addInvoice(id, id === '1' ? invoice : {});
+    const row = { payId: `link-${id}`, accountId: ACCOUNT, invoiceId: id, issuedAt: 1, endsAt: NOW + 1 };
+    await books.db.insert(payLinks).values({ ...row, ...(id === '1' && link) });
+  }
+  const claim = (more: Partial<NewAttempt> = {}, guard: Parameters<typeof claimAttempt>[2] = submission) =>
+    claimAttempt(books.db, { ...claimed, ...more }, guard, eventFor('new', { action: 'payment.claimed' }));
+  const wins = async (...how: Parameters<typeof claim>) => (await claim(...how)).won;
+  return { ...books, claim, wins };
+}
+
+describe('the claim of an invoice', () => {
+  it('is a row and an event, made once', async () => {
+    const { claim, db } = await twoLinks();
+    expect(await claim()).toEqual({ won: true, others: [] });
+    const row = await db.query.paymentAttempts.findFirst();
+    expect(row).toMatchObject({ ...claimed, state: 'sent', part: 1, settledAt: null });
+    expect(await claim()).toEqual({ won: false, others: [] });
+    expect(await claim({ id: 'again', receiptId: 'r2', tokenHash: 'token-2' })).toMatchObject({
+      won: false,
+      others: [{ id: 'new', state: 'sent' }],
+    });
+    expect(await eventsOf(ACCOUNT, 'payment.claimed')).toHaveLength(1);
+  });
+
+  it.each<[string, Link, object]>([
+    ['the link was revoked', { state: 'revoked' }, {}],
+    ['the link ends at that moment', { revokeAt: NOW }, {}],
+    ['the invoice is in another collection', {}, { collection: 2 }],
+    ['the invoice was paid', {}, { localStatus: 'paid' }],
+  ])('is lost where %s', async (_what, link, invoice) => {
+    const { wins } = await twoLinks(link, invoice);
+    expect(await wins()).toBe(false);
+    expect(await eventsOf(ACCOUNT)).toEqual([]);
+  });
+
+  it('is won by a link that ends later', async () => {
+    const { wins } = await twoLinks({ revokeAt: NOW + 1 });
+    expect(await wins()).toBe(true);
+  });
+
+  it('needs its own link, or none at a desk', async () => {
+    const { wins } = await twoLinks({ state: 'revoked' });
+    expect(await wins()).toBe(false);
+    expect(await wins({ payId: null })).toBe(true);
+  });
+
+  it.each<[string, (books: BareBooks) => Promise<unknown>, won: boolean]>([
+    ['a payment before a person', ({ addAttempt }) => addAttempt('1', { state: 'needs_human', collection: 2 }), false],
+    ['one of another invoice', ({ addAttempt }) => addAttempt('2', { state: 'needs_human' }), true],
+    ['one that is over', ({ addAttempt }) => addAttempt('1', { state: 'declined' }), true],
+    ['its refused token', ({ db }) => db.insert(refusedTokens).values({ tokenHash: 'token-1', refusedAt: 1 }), false],
+    ['another token', ({ db }) => db.insert(refusedTokens).values({ tokenHash: 'token-2', refusedAt: 1 }), true],
+    ['its refused key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-1')), false],
+    ['another key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-2')), true],
+    ['the key of another invoice', ({ db }) => db.insert(refusedKeys).values(refusedKey('2', 'key-1')), true],
+  ])('beside %s is won only where that is no obstacle', async (_what, add, won) => {
+    const books = await twoLinks();
+    await add(books);
+    expect(await books.wins()).toBe(won);
+  });
+
+  it('depends on the guard that is given, each time', async () => {
+    const { wins } = await twoLinks();
+    expect([await wins({}, sql`0`), await wins({}, sql`1`)]).toEqual([false, true]);
+  });
+
+  it.each(attemptStates.filter((state) => LIVE.includes(state)))('names a payment that is %s', async (state) => {
+    const books = await twoLinks();
+    await books.addAttempt('1', { id: 'other', state });
+    expect(await books.claim()).toMatchObject({ won: false, others: [{ id: 'other' }] });
+  });
+
+  it('names no payment that is over or of another invoice, but any with its token', async () => {
+    const books = await twoLinks();
+    await books.addAttempt('1', { state: 'declined' });
+    await books.addAttempt('2', { state: 'approved' });
+    await books.addAttempt('2', { id: 'same', state: 'declined', tokenHash: 'token-1', receiptId: 'r' });
+    expect((await books.claim()).others.map(({ id }) => id)).toEqual(['same']);
+  });
+});
+
+const refusedKey = (invoiceId: string, attemptKey: string) => ({
+  ...{ accountId: ACCOUNT, invoiceId, attemptKey, refusedAt: 1 },
+});
+
+describe('a claim within the velocity limits', () => {
+  const declined = (at: number, more: Row = {}): Row => ({ state: 'declined', createdAt: at, collection: 9, ...more });
+  const ofLink = (at: number, more: Row = {}) => declined(at, { payId: 'link-1', ...more });
+  const ofIp = (at: number, more: Row = {}) => declined(at, { ipKey: 'ip-1', ...more });
+  const inFlight = (n: number, more: Row = {}) => ofIp(NOW - 1, { state: 'sent', invoiceId: `other-${n}`, ...more });
+  const inFlightSince = (createdAt: number) => [1, 2].map((n) => inFlight(n, { createdAt }));
+
+  it.each<[string, Row[], won: boolean, Partial<Submission>?]>([
+    ['two declines of the link', [ofLink(NOW), ofLink(NOW)], true],
+    ['three declines of the link', [ofLink(NOW), ofLink(NOW), ofLink(NOW)], false],
+    ['three within an hour, just', [ofLink(NOW - HOUR), ofLink(NOW), ofLink(NOW)], false],
+    ['three in more than an hour', [ofLink(NOW - HOUR - 1), ofLink(NOW), ofLink(NOW)], true],
+    ['three of nearly a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY + 1)), false],
+    ['three of a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY)), true],
+    ['three of another link', [1, 2, 3].map(() => ofLink(NOW, { payId: 'link-2' })), true],
+    ['three that were no declines', [1, 2, 3].map(() => ofLink(NOW, { state: 'rejected' })), true],
+    ['one decline of another link beside two', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { payId: 'link-2' })], true],
+    ['two declines and one rejection', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { state: 'rejected' })], true],
+    ['three declines of the address', [1, 2, 3].map(() => ofIp(NOW)), true],
+    ['four declines of the address', [1, 2, 3, 4].map(() => ofIp(NOW)), false],
+    ['four within an hour', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR + 1)), false],
+    ['four of an hour ago', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR)), true],
+    ['four of another address', [1, 2, 3, 4].map(() => ofIp(NOW, { ipKey: 'ip-2' })), true],
+    ['four that were no declines', [1, 2, 3, 4].map(() => ofIp(NOW, { state: 'rejected' })), true],
+    ['three declines and one elsewhere', [1, 2, 3].map(() => ofIp(NOW)), false, { declinedElsewhere: 1 }],
+    ['one decline and three in flight', [ofIp(NOW), ...[1, 2, 3].map((n) => inFlight(n))], true],
+    ['two declines and one in flight', [ofIp(NOW), ofIp(NOW), inFlight(1)], true],
+    ['two declines and two in flight', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2)], false],
+    ['two of them in flight for an hour', [ofIp(NOW), ofIp(NOW), ...inFlightSince(NOW - HOUR)], true],
+    ['two of them in flight for less', [ofIp(NOW), ofIp(NOW), ...inFlightSince(NOW - HOUR + 1)], false],
+    ['two in flight of another address', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { ipKey: 'ip-2' })], true],
+    ['two of which one was approved', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { state: 'approved' })], true],
+    [
+      'one decline, one elsewhere, two in flight',
+      [ofIp(NOW), inFlight(1), inFlight(2)],
+      false,
+      { declinedElsewhere: 1 },
+    ],
+  ])('after %s is won only within the limits', async (_what, rows, won, more = {}) => {
+    const books = await twoLinks();
+    for (const row of rows) await books.addAttempt(row.invoiceId ?? '1', row);
+    expect(await books.wins({}, { ...submission, ...more })).toBe(won);
+  });
+});
