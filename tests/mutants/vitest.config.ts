@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import type { TestProject } from 'vitest/node';
+import type { VitestPluginContext } from 'vitest/node';
 import unit from '../../vitest.config.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -9,6 +9,8 @@ const { texts, url } = JSON.parse(readFileSync(process.env.TILLWAY_MUTANTS ?? ''
   texts: Record<string, string>;
   url: string;
 };
+
+const textOf = (id: string): string | undefined => texts[id.split('?')[0]?.replace(root, '') ?? ''];
 
 /** The unit tests as they are every day, over product files with mutants compiled in; no file on the disk is changed. */
 const [project] = unit.test?.projects ?? [];
@@ -25,11 +27,12 @@ export default defineConfig({
           {
             name: 'mutants',
             enforce: 'pre',
-            load: (id: string) => texts[id.split('?')[0]?.replace(root, '') ?? ''] ?? null,
-          },
-          {
-            name: 'mutants-url',
-            configureVitest: ({ project }: { project: TestProject }) => project.provide('mutantsUrl', url),
+            load: (id: string) => textOf(id) ?? null,
+            // Vitest keeps what it has transformed by the text on the disk, which is the same in each run.
+            configureVitest: ({ project, defineCacheKeyGenerator }: VitestPluginContext) => {
+              defineCacheKeyGenerator(({ id }) => (textOf(id) === undefined ? null : false));
+              project.provide('mutantsUrl', url);
+            },
           },
         ],
         test: {
