@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { eventsOf } from '#tests/support/unit/trail';
+import type { Attempt } from '#worker/data/schema/schema';
+import {
+  claimCheck,
+  findAttempt,
+  findLedgerPayment,
+  listDueAttempts,
+  recordCheck,
+  releaseClaim,
+  sumBeside,
+} from './attempts.ts';
+
+type Row = Partial<Attempt>;
+
+/** An attempt beside one that is the same but for its invoice. */
+async function twoAttempts(row: Row = {}) {
+  const books = await bareBooks();
+  for (const id of ['1', '2']) {
+    await books.addInvoice(id);
+    await books.addAttempt(id, { state: 'unknown', ...row, id: `a${id}` });
+  }
+  const read = async (id = 'a1') => {
+    const attempt = await findAttempt(books.db, id);
+    if (!attempt) throw new Error('there is no attempt');
+    return attempt;
+  };
+  return { ...books, read };
+}
+
+describe('a claim that is taken back', () => {
+  it('is rejected, and one that went on stays', async () => {
+    const { db, read } = await twoAttempts({ state: 'sent', nextCheckAt: NOW });
+    await releaseClaim(db, 'a1', NOW + 5, eventFor('a1'));
+    expect(await read()).toMatchObject({ state: 'rejected', settledAt: NOW + 5, nextCheckAt: null });
+    expect(await read('a2')).toMatchObject({ state: 'sent', nextCheckAt: NOW });
+    await releaseClaim(db, 'a1', NOW + 9, eventFor('a1'));
+    expect((await read()).settledAt).toBe(NOW + 5);
+    expect(await eventsOf(ACCOUNT)).toHaveLength(1);
+  });
+});
+
+describe('money beside an attempt', () => {
+  it('is what other payments of its invoice keep or have submitted', async () => {
+    const { addAttempt, db, read } = await twoAttempts({ state: 'approved' });
+    expect(await sumBeside(db, await read())).toBe(0);
+    let part = 1;
+    const add = (amountCents: number, row: Row) => addAttempt('1', { amountCents, part: ++part, ...row });
+    await add(1_000, { refundedCents: 1, collection: 2 });
+    await add(200, { state: 'pending' });
+    await add(30, { state: 'needs_human', needsHumanFrom: 'pending' });
+    await add(4, { state: 'needs_human', needsHumanFrom: 'unknown' });
+    await add(50_000, { state: 'declined', needsHumanFrom: 'pending' });
+    expect(await sumBeside(db, await read())).toBe(1_229);
+  });
+});
+
+describe('the payment of a transaction in the ledger', () => {
+  it('is found by its id among cards or bank debits', async () => {
+    const { addLedger, db } = await twoAttempts({ state: 'approved' });
+    await addLedger('a2', '2', { providerTxnId: 'txn', method: 'ach' });
+    await addLedger('a2', '2', { providerTxnId: 'other' });
+    await addLedger('a1', '1', { providerTxnId: 'txn' });
+    const find = async (id: string, method: 'card' | 'ach' = 'card', accountId = ACCOUNT) =>
+      (await findLedgerPayment(db, { accountId, method }, id))?.id;
+    expect([await find('txn'), await find('txn', 'ach'), await find('other')]).toEqual(['a1', 'a2', 'a2']);
+    expect([await find('none'), await find('txn', 'card', ACCOUNT + 1)]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a status inquiry', () => {
+  it('is due from its time on, the longest due first', async () => {
+    const { addAttempt, db } = await twoAttempts();
+    for (const at of [NOW, NOW - 2, NOW + 1, NOW - 1])
+      await addAttempt(`${at}`, { id: `due${at - NOW}`, nextCheckAt: at });
+    const due = async (limit: number) => (await listDueAttempts(db, NOW, limit)).map(({ id }) => id);
+    expect([await due(9), await due(2)]).toEqual([
+      ['due-2', 'due-1', 'due0'],
+      ['due-2', 'due-1'],
+    ]);
+  });
+
+  it('is claimed once, by the state and the number of looks that were read', async () => {
+    const { db, read } = await twoAttempts({ checks: 3 });
+    const seen = await read();
+    expect(await claimCheck(db, { ...seen, state: 'sent' }, NOW, null)).toBe(false);
+    expect(await claimCheck(db, { ...seen, checks: 2 }, NOW, null)).toBe(false);
+    expect(await claimCheck(db, seen, NOW, NOW + 1)).toBe(true);
+    expect(await claimCheck(db, seen, NOW, NOW + 2)).toBe(false);
+    expect(await read()).toMatchObject({ checks: 4, checkedAt: NOW, nextCheckAt: NOW + 1 });
+    expect(await read('a2')).toMatchObject({ checks: 3, checkedAt: null });
+  });
+
+  it('that settles nothing counts empty answers, and keeps the transaction that was shown first', async () => {
+    const { db, read } = await twoAttempts();
+    await recordCheck(db, await read(), { kind: 'empty' }, NOW);
+    expect(await read()).toMatchObject({ emptyChecks: 1, providerTxnId: null, nextCheckAt: NOW });
+    await recordCheck(db, await read(), { kind: 'unreadable', txnId: 'x' }, null);
+    await recordCheck(db, await read(), { txnId: 'y' }, null);
+    expect(await read()).toMatchObject({ emptyChecks: 1, providerTxnId: 'x', nextCheckAt: null });
+    await recordCheck(db, { ...(await read()), state: 'sent' }, { kind: 'empty' }, NOW);
+    expect([(await read()).emptyChecks, (await read('a2')).emptyChecks]).toEqual([1, 0]);
+  });
+});

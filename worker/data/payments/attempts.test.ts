@@ -1,0 +1,190 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, type BareBooks, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { eventsOf } from '#tests/support/unit/trail';
+import { type Attempt, ledger, type outbox } from '#worker/data/schema/schema';
+import { findAttempt, type Settlement, writeSettlement } from './attempts.ts';
+
+type Row = Partial<Attempt>;
+
+/** An attempt beside one that is the same but for its invoice. */
+async function twoAttempts(row: Row = {}, invoice = {}) {
+  const books = await bareBooks();
+  for (const id of ['1', '2']) {
+    await books.addInvoice(id, id === '1' ? invoice : {});
+    await books.addAttempt(id, { state: 'unknown', ...row, id: `a${id}`, tokenHash: `token-${id}` });
+  }
+  const read = async (id = 'a1') => {
+    const attempt = await findAttempt(books.db, id);
+    if (!attempt) throw new Error('there is no attempt');
+    return attempt;
+  };
+  const move = async (settlement: Partial<Settlement>, guard?: Parameters<typeof writeSettlement>[4]) => {
+    const { before: _, ...event } = eventFor('a1', { action: 'payment.moved' });
+    const full: Settlement = { to: 'declined', from: ['unknown'], columns: {}, ...settlement };
+    return writeSettlement(books.db, await read(), full, event, guard);
+  };
+  const collections = async () => (await books.db.query.invoices.findMany()).map(({ collection }) => collection);
+  return { ...books, read, move, collections };
+}
+
+const entry = (more: Partial<typeof ledger.$inferInsert> = {}): typeof ledger.$inferInsert => ({
+  ...{
+    accountId: ACCOUNT,
+    providerTxnId: 'txn',
+    attemptId: 'a1',
+    invoiceId: '1',
+    kind: 'payment',
+    amountCents: 10_000,
+  },
+  ...{ currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: NOW, ...more },
+});
+const receipt: Omit<typeof outbox.$inferInsert, 'recipient'> = {
+  ...{ id: 'receipt-a1', kind: 'receipt', accountId: ACCOUNT, attemptId: 'a1', invoiceId: '1', nextTryAt: NOW },
+  createdAt: NOW,
+};
+
+describe('a move of an attempt', () => {
+  it('is made once, with an event of the state that it left, and of no other attempt', async () => {
+    const { move, read } = await twoAttempts();
+    const columns = { message: 'no', settledAt: NOW };
+    expect(await move({ columns })).toMatchObject({
+      moved: true,
+      attempt: { id: 'a1', state: 'declined', ...columns },
+    });
+    expect(await move({ columns })).toMatchObject({ moved: false, attempt: { state: 'declined' } });
+    expect((await read('a2')).state).toBe('unknown');
+    expect(await eventsOf(ACCOUNT)).toMatchObject([{ before: '{"state":"unknown"}' }]);
+  });
+
+  it('is not made from another state, or where its guard does not hold', async () => {
+    const { move, read } = await twoAttempts();
+    expect((await move({ from: ['sent'] })).moved).toBe(false);
+    expect((await move({}, sql`0`)).moved).toBe(false);
+    expect(await eventsOf(ACCOUNT)).toEqual([]);
+    expect((await move({}, sql`1`)).moved).toBe(true);
+    expect((await read()).needsHumanFrom).toBe('');
+  });
+
+  it('leaves a column alone that is not named', async () => {
+    const { move, read } = await twoAttempts({ nextCheckAt: NOW, message: 'before' });
+    await move({ columns: { nextCheckAt: null, message: undefined } as Settlement['columns'] });
+    expect(await read()).toMatchObject({ nextCheckAt: null, message: 'before' });
+  });
+
+  it('to a person keeps the state that it left', async () => {
+    const { move, read } = await twoAttempts();
+    await move({ to: 'needs_human' });
+    expect(await read()).toMatchObject({ state: 'needs_human', needsHumanFrom: 'unknown' });
+  });
+
+  it.each<[string, Row, Partial<Settlement>, boolean]>([
+    ['one of an unknown outcome', {}, { to: 'not_charged' }, true],
+    ['one that was shown', { providerTxnId: 'x' }, { to: 'not_charged' }, false],
+    [
+      'one that was shown, by a person',
+      { providerTxnId: 'x', state: 'needs_human' },
+      { to: 'not_charged', from: ['needs_human'] },
+      true,
+    ],
+    ['one that was shown as declined', { providerTxnId: 'x' }, { to: 'declined' }, true],
+  ])('releases %s only where nothing has shown it', async (_what, row, settlement, moved) => {
+    const { move } = await twoAttempts(row);
+    expect((await move(settlement)).moved).toBe(moved);
+  });
+});
+
+describe('the ledger entry of a move', () => {
+  const booked = async ({ db }: BareBooks) => (await db.select().from(ledger)).map(({ kind }) => kind);
+
+  it('is written with the move and never without it', async () => {
+    const books = await twoAttempts();
+    await books.move({ to: 'approved', from: ['sent'], ledgerEntry: entry(), onlyIf: 'in-ledger' });
+    expect(await booked(books)).toEqual([]);
+    await books.move({ to: 'approved', ledgerEntry: entry(), onlyIf: 'in-ledger' });
+    expect(await booked(books)).toEqual(['payment']);
+  });
+
+  it.each<[string, boolean, Partial<Settlement>, string[]]>([
+    ['of a payment that is not in it', false, { onlyIf: 'in-ledger' }, []],
+    ['of a payment that is in it', true, { onlyIf: 'in-ledger' }, ['payment', 'return']],
+    ['of any payment where that does not matter', false, {}, ['return']],
+  ])('as a return %s is written only where it follows a payment', async (_what, isBooked, more, kinds) => {
+    const books = await twoAttempts({ state: 'approved' });
+    await books.addLedger('a2', '2', { kind: 'payment', providerTxnId: 'other' });
+    if (isBooked) await books.addLedger('a1', '1');
+    const ledgerEntry = entry({ kind: 'return', amountCents: -10_000, providerTxnId: 'back' });
+    await books.move({ to: 'returned', from: ['approved'], ledgerEntry, ...more });
+    expect((await booked(books)).slice(1)).toEqual(kinds);
+  });
+});
+
+describe('the receipt of a move', () => {
+  const owed = async ({ db }: BareBooks) => (await db.query.outbox.findMany()).map(({ recipient }) => recipient);
+  const approve = { to: 'approved', receipt } as const;
+
+  it('is owed once, to the address of the attempt', async () => {
+    const books = await twoAttempts({ receiptTo: 'marta@example.test' });
+    await books.move({ ...approve, ledgerEntry: entry(), onlyIf: 'in-ledger' });
+    await books.move({ ...approve, from: ['sent'] });
+    expect(await owed(books)).toEqual(['marta@example.test']);
+  });
+
+  it.each<[string, Row, Partial<Settlement>, number]>([
+    ['without an address', {}, {}, 0],
+    ['that was not made', { receiptTo: 'm@example.test' }, { from: ['sent'] }, 0],
+    ['that is not in the ledger', { receiptTo: 'm@example.test' }, { onlyIf: 'in-ledger' }, 0],
+    ['that need not be there', { receiptTo: 'm@example.test' }, {}, 1],
+  ])('%s is owed only where the payment stands', async (_what, row, more, count) => {
+    const books = await twoAttempts(row);
+    await books.addLedger('a2', '2', { providerTxnId: 'other' });
+    await books.addLedger('a1', '1', { providerTxnId: 'back', kind: 'return', amountCents: -1 });
+    await books.move({ ...approve, ...more });
+    expect(await owed(books)).toHaveLength(count);
+  });
+});
+
+describe('a key that is spent', () => {
+  const end: Partial<Settlement> = { to: 'returned', from: ['pending'], isKeySpent: true };
+
+  it('lets the next collection of its invoice begin, once', async () => {
+    const { collections, move } = await twoAttempts({ state: 'pending' });
+    await move(end);
+    await move(end);
+    expect(await collections()).toEqual([2, 1]);
+  });
+
+  it('stays where the key was not spent', async () => {
+    const { collections, move } = await twoAttempts({ state: 'pending' });
+    await move({ ...end, isKeySpent: false });
+    expect(await collections()).toEqual([1, 1]);
+  });
+
+  it.each<[string, object, (books: BareBooks) => Promise<unknown>]>([
+    ['another collection is under way', { collection: 2 }, async () => undefined],
+    ['it is paid in parts', { partBaseCents: 5 }, async () => undefined],
+    ['its payment is in the ledger', {}, ({ addLedger }) => addLedger('a1', '1')],
+    ['another payment of it was approved', {}, ({ addAttempt }) => addAttempt('1', { part: 2 })],
+    ['another one is before a person', {}, ({ addAttempt }) => addAttempt('1', { part: 2, state: 'needs_human' })],
+  ])('begins nothing where %s', async (_what, invoice, prepare) => {
+    const books = await twoAttempts({ state: 'pending' }, invoice);
+    await prepare(books);
+    const before = await books.collections();
+    await books.move(end);
+    expect(await books.collections()).toEqual(before);
+  });
+
+  it.each(['sent', 'unknown', 'pending'] as const)('begins nothing while another one is %s', async (state) => {
+    const books = await twoAttempts({ state: 'needs_human', needsHumanFrom: 'pending' });
+    await books.addAttempt('1', { part: 1, state });
+    await books.move({ ...end, from: ['needs_human'] });
+    expect(await books.collections()).toEqual([1, 1]);
+  });
+
+  it('lets the next collection begin beside payments of others that are under way', async () => {
+    const books = await twoAttempts({ state: 'pending' });
+    await books.addAttempt('1', { collection: 9, state: 'unknown' });
+    await books.move(end);
+    expect(await books.collections()).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { attemptStates } from '#worker/data/schema/payments';
+import { refusedKeys, refusedTokens } from '#worker/data/schema/refused-tokens';
+import { payLinks } from '#worker/data/schema/schema';
+import { LIVE } from './attempts.ts';
+import { isFormRefused, refuseForm, refuseSale } from './refused-tokens.ts';
+
+const form = { payId: 'link-1', tokenHash: 'token-1', attemptKey: 'key-1' };
+const sale = { accountId: ACCOUNT, id: '1', attemptKey: 'key-1' };
+
+/** Two invoices, each with a link. */
+async function twoInvoices() {
+  const books = await bareBooks();
+  for (const id of ['1', '2']) {
+    await books.addInvoice(id);
+    const row = { payId: `link-${id}`, accountId: ACCOUNT, invoiceId: id, issuedAt: 1, endsAt: NOW };
+    await books.db.insert(payLinks).values(row);
+  }
+  const refused = async () => [
+    (await books.db.select().from(refusedTokens)).map(({ tokenHash, refusedAt }) => `${tokenHash} ${refusedAt}`),
+    (await books.db.select().from(refusedKeys)).map(({ invoiceId, attemptKey }) => `${invoiceId} ${attemptKey}`),
+  ];
+  return { ...books, refused };
+}
+
+describe('a form that is refused', () => {
+  it('claims nothing any more with its token or its key, once and for good', async () => {
+    const { db, refused } = await twoInvoices();
+    for (const at of [NOW, NOW + 1]) expect(await refuseForm(db, form, at)).toBeNull();
+    expect(await refused()).toEqual([[`token-1 ${NOW}`], ['1 key-1']]);
+  });
+
+  it('without a key has its token alone refused', async () => {
+    const { db, refused } = await twoInvoices();
+    await refuseForm(db, { ...form, attemptKey: null }, NOW);
+    expect(await refused()).toEqual([[`token-1 ${NOW}`], []]);
+  });
+
+  it('keeps the token of an attempt, which is named where it is of its own invoice', async () => {
+    const books = await twoInvoices();
+    await books.addAttempt('1', { id: 'own', state: 'declined', tokenHash: 'token-1', attemptKey: 'key-1' });
+    await books.addAttempt('2', { id: 'other', tokenHash: 'token-2' });
+    expect(await refuseForm(books.db, form, NOW)).toMatchObject({ id: 'own' });
+    expect(await refuseForm(books.db, { ...form, tokenHash: 'token-2' }, NOW)).toBeNull();
+    expect(await refuseForm(books.db, { ...form, payId: 'link-2', tokenHash: 'token-2' }, NOW)).toMatchObject({
+      id: 'other',
+    });
+    expect(await books.refused()).toEqual([[], ['1 key-1', '2 key-1']]);
+  });
+
+  it.each(attemptStates.map((state) => [state, LIVE.includes(state)] as const))(
+    'leaves its key to an attempt of its invoice that is %s, if it is live: %s',
+    async (state, isLive) => {
+      const books = await twoInvoices();
+      await books.addAttempt('1', { state, attemptKey: 'key-1' });
+      await refuseForm(books.db, form, NOW);
+      expect(await books.refused()).toEqual([[`token-1 ${NOW}`], isLive ? [] : ['1 key-1']]);
+    },
+  );
+
+  it.each([
+    ['another invoice', '2', 'key-1'],
+    ['another key', '1', 'key-2'],
+  ])('leaves its key to no live attempt with %s', async (_what, invoiceId, attemptKey) => {
+    const books = await twoInvoices();
+    await books.addAttempt(invoiceId, { attemptKey });
+    await refuseForm(books.db, form, NOW);
+    expect(await books.refused()).toEqual([[`token-1 ${NOW}`], ['1 key-1']]);
+  });
+
+  it('is known by its token, or by its key at the link of its invoice', async () => {
+    const { db } = await twoInvoices();
+    expect(await isFormRefused(db, form)).toBe(false);
+    await refuseForm(db, form, NOW);
+    const isRefused = (more: object) => isFormRefused(db, { ...form, ...more });
+    expect(await isRefused({ payId: 'link-2', attemptKey: null })).toBe(true);
+    expect(await isRefused({ tokenHash: 'token-2' })).toBe(true);
+    expect(await isRefused({ tokenHash: 'token-2', attemptKey: 'key-2' })).toBe(false);
+    expect(await isRefused({ tokenHash: 'token-2', payId: 'link-2' })).toBe(false);
+    expect(await isRefused({ tokenHash: 'token-2', attemptKey: null })).toBe(false);
+  });
+});
+
+describe('a press at the desk that is refused', () => {
+  it.each(['1', 'link-1'])('claims nothing any more with its key, by the id %s', async (id) => {
+    const { db, refused } = await twoInvoices();
+    expect(await refuseSale(db, { ...sale, id }, NOW)).toBeNull();
+    expect(await refuseSale(db, { ...sale, id }, NOW)).toBeNull();
+    expect(await refused()).toEqual([[], ['1 key-1']]);
+  });
+
+  it('names no invoice of another account by its pay id', async () => {
+    const { db, refused } = await twoInvoices();
+    await refuseSale(db, { ...sale, accountId: ACCOUNT + 1, id: 'link-1' }, NOW);
+    expect(await refused()).toEqual([[], ['link-1 key-1']]);
+  });
+
+  it.each(attemptStates.map((state) => [state, LIVE.includes(state)] as const))(
+    'is answered by its own attempt that is %s, if it is live: %s',
+    async (state, isLive) => {
+      const books = await twoInvoices();
+      await books.addAttempt('1', { id: 'own', state, attemptKey: 'key-1' });
+      expect((await refuseSale(books.db, sale, NOW))?.id).toBe(isLive ? 'own' : undefined);
+      expect(await books.refused()).toEqual([[], isLive ? [] : ['1 key-1']]);
+    },
+  );
+
+  it.each([
+    ['another invoice', '2', 'key-1'],
+    ['another key', '1', 'key-2'],
+  ])('is answered by no live attempt with %s', async (_what, invoiceId, attemptKey) => {
+    const books = await twoInvoices();
+    await books.addAttempt(invoiceId, { attemptKey });
+    expect(await refuseSale(books.db, sale, NOW)).toBeNull();
+  });
+});
