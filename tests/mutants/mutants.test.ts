@@ -38,6 +38,14 @@ describe('the mutants of a file', () => {
     expect(changed(text)).toEqual(mutants);
   });
 
+  it('are evaluated with the module in its constants, and in a function that one of them calls', () => {
+    const text = 'const of = (a) => a < 1;\nconst A = of(2) && 3 < 4;\nconst other = (b) => b < 5;';
+    expect(mutantsOf('a.ts', text).map(({ line, isOfModule }) => [line, isOfModule])).toEqual([
+      ...[1, 1, 2, 2, 2, 2, 2].map((line) => [line, true]),
+      ...[3, 3].map((line) => [line, false]),
+    ]);
+  });
+
   it('change the SQL in it, and what is put into that', () => {
     const statement = (where: string, put: string) => `sql\`SELECT 1 WHERE a ${where} $\{${put}}\``;
     expect(changed(statement('>', 'b + c'))).toEqual([statement('>=', 'b + c'), statement('>', 'b - c')]);

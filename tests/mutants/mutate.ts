@@ -50,6 +50,7 @@ export function parse(file: string, text: string): ts.SourceFile {
 /** Every mutant of a file, in the order of the text. */
 export function mutantsOf(file: string, text: string): HostedMutant[] {
   const source = parse(file, text);
+  const isOfModule = ofModule(source);
   const found: HostedMutant[] = [];
   const add = (host: ts.Node, start: number, end: number, to: string) => {
     const [hostStart, hostEnd] = [host.getStart(source), host.getEnd()];
@@ -58,7 +59,7 @@ export function mutantsOf(file: string, text: string): HostedMutant[] {
       line: source.getLineAndCharacterOfPosition(start).line + 1,
       ...{ start, end, from: text.slice(start, end), to, hostStart, hostEnd },
       hostTo: text.slice(hostStart, start) + to + text.slice(end, hostEnd),
-      isOfModule: ts.findAncestor(host, ts.isFunctionLike) === undefined,
+      isOfModule: isOfModule(host),
     });
   };
   const visit = (node: ts.Node): void => {
@@ -68,6 +69,22 @@ export function mutantsOf(file: string, text: string): HostedMutant[] {
   };
   visit(source);
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** Whether a node is evaluated with its module, also in a function of the module that a constant of it calls. */
+function ofModule(source: ts.SourceFile): (node: ts.Node) => boolean {
+  const called = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) return;
+    if (ts.isCallExpression(node)) called.add(node.expression.getText(source));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return (node) => {
+    const within = ts.findAncestor(node, ts.isFunctionLike);
+    const { name } = within?.parent && ts.isVariableDeclaration(within.parent) ? within.parent : {};
+    return !within || (name !== undefined && called.has(name.getText(source)));
+  };
 }
 
 type Add = (change: { start: number; end: number; to: string }, host?: ts.Node) => void;

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { listFrozen } from './frozen.ts';
+
+it('lists the frozen collections of an account that wait for a person, the longest waiting first', async () => {
+  const { addCollection, addInvoice, db } = await bareBooks();
+  const frozen = { state: 'frozen', frozenAt: NOW, frozenBalanceCents: 700 } as const;
+  const add = async (id: string, invoice: object, collection: object = {}) => {
+    await addInvoice(id, invoice);
+    await addCollection(id, { ...frozen, ...collection });
+  };
+  await add('late', { contactFirstName: 'Marta', contactLastName: 'Núñez', companyName: 'Núñez Studio' });
+  await add('early', {}, { frozenAt: NOW - 1 });
+  await add('open', {}, { state: 'open' });
+  await add('ended', { collection: 2 });
+  await add('gone', { goneAt: NOW });
+  await add('paid', {});
+  await db.$client.prepare("UPDATE invoices SET overlay = 'paid' WHERE invoice_id = 'paid'").run();
+  const found = await listFrozen(db, ACCOUNT);
+  expect(found.map(({ invoiceId }) => invoiceId)).toEqual(['early', 'late']);
+  expect(found[1]).toMatchObject({
+    ...{ invoiceNumber: 'INV-late', leftCents: 10_000, shownCents: 700, frozenAt: NOW, firstName: 'Marta' },
+    ...{ lastName: 'Núñez', companyName: 'Núñez Studio' },
+  });
+  expect(await listFrozen(db, ACCOUNT + 1)).toEqual([]);
+});
+
+it('lists two hundred at most', async () => {
+  const { addInvoice, db } = await bareBooks();
+  await addInvoice('1');
+  const many = `WITH RECURSIVE g (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM g WHERE n < 200)`;
+  await db.$client.batch(
+    [
+      `${many} INSERT INTO invoices (hub_id, invoice_id, number, status, currency, read_at)
+        SELECT ${ACCOUNT}, 'i' || n, 'i' || n, 'open', 'USD', 1 FROM g`,
+      `${many} INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, state,
+          opened_by, opened_at, frozen_at) SELECT ${ACCOUNT}, 'i' || n, 1, 2, 1, 2, 2, 'frozen', 1, 1, 1 FROM g`,
+    ].map((sql) => db.$client.prepare(sql)),
+  );
+  expect(await listFrozen(db, ACCOUNT)).toHaveLength(200);
+});

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, eventFor } from '#tests/support/unit/bare-books';
+import { eventsOf } from '#tests/support/unit/trail';
+import { saveTakesParts, takesParts } from './switch.ts';
+
+it('is an event only where it changes something', async () => {
+  const { db } = await bareBooks({ takesParts: false });
+  const set = async (isOn: boolean) => {
+    await saveTakesParts(db, ACCOUNT, isOn, eventFor(String(ACCOUNT), { action: 'parts.switched' }));
+    return [await takesParts(db, ACCOUNT), (await eventsOf(ACCOUNT)).length];
+  };
+  expect([await set(false), await set(true), await set(true), await set(false)]).toEqual([
+    [false, 0],
+    [true, 1],
+    [true, 1],
+    [false, 2],
+  ]);
+  expect(await takesParts(db, ACCOUNT + 1)).toBe(false);
+});
