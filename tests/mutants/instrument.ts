@@ -71,7 +71,7 @@ function emitConst(
       !ts.isFunctionLike(initializer) &&
       (/^writtenOnce\b/.test(initializer.getText(source)) ||
         pieces.some(({ start, end }) => start >= initializer.getStart(source) && end <= initializer.getEnd()) ||
-        (list.declarations.length === 1 && isMadeOfOthers(initializer))),
+        (list.declarations.length === 1 && (isMadeOfOthers(initializer) || isCallOfOwn(initializer, source)))),
   );
   const out = emitOf(statement, emit);
   if (again.length === 0) return out;
@@ -90,3 +90,8 @@ const isMadeOfOthers = (initializer: ts.Expression): boolean =>
   ts.isBinaryExpression(initializer) ||
   ts.isTemplateExpression(initializer) ||
   ts.isArrayLiteralExpression(initializer);
+
+/** What a function of the module itself makes: it may have a mutant. */
+const isCallOfOwn = (initializer: ts.Expression, source: ts.SourceFile): boolean =>
+  ts.isCallExpression(initializer) &&
+  new RegExp(`^const ${initializer.expression.getText(source)} = \\(`, 'm').test(source.text);

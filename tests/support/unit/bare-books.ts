@@ -33,7 +33,7 @@ export async function bareBooks(more: Row<typeof accounts> = {}) {
     });
   const addAttempt = async (invoiceId: string, row: Row<typeof paymentAttempts> = {}) => {
     counter += 1;
-    const id = row.id ?? `a${counter}`;
+    const id = row.id ?? `attempt-${counter}`;
     await db.insert(paymentAttempts).values({
       ...{ accountId: ACCOUNT, invoiceId, collection: 1, terminalId: 'T1', channel: 'link', method: 'card' },
       ...{ amountCents: 10_000, currency: 'USD', invoiceNumber: `INV-${invoiceId}`, dedupeKey: `${invoiceId}-1` },

@@ -7,9 +7,10 @@ import { findAttempt, type Settlement, writeSettlement } from './attempts.ts';
 
 type Row = Partial<Attempt>;
 
-/** An attempt beside one that is the same but for its invoice. */
+/** An attempt beside one that is the same but for its invoice, and some that have ended. */
 async function twoAttempts(row: Row = {}, invoice = {}) {
   const books = await bareBooks();
+  for (const state of ['approved', 'returned'] as const) await books.addAttempt('3', { state });
   for (const id of ['1', '2']) {
     await books.addInvoice(id, id === '1' ? invoice : {});
     await books.addAttempt(id, { state: 'unknown', ...row, id: `a${id}`, tokenHash: `token-${id}` });
@@ -122,6 +123,7 @@ describe('the ledger entry of a move', () => {
 describe('the receipt of a move', () => {
   const owed = async ({ db }: BareBooks) => (await db.query.outbox.findMany()).map(({ recipient }) => recipient);
   const approve = { to: 'approved', receipt } as const;
+  const unmade: Partial<Settlement> = { from: ['sent'], onlyIf: 'in-ledger' };
 
   it('is owed once, to the address of the attempt', async () => {
     const books = await twoAttempts({ receiptTo: 'marta@example.test' });
@@ -135,10 +137,11 @@ describe('the receipt of a move', () => {
     ['that was not made', { receiptTo: 'm@example.test' }, { from: ['sent'] }, 0],
     ['that is not in the ledger', { receiptTo: 'm@example.test' }, { onlyIf: 'in-ledger' }, 0],
     ['that need not be there', { receiptTo: 'm@example.test' }, {}, 1],
+    ['that is there, but not as approved', { receiptTo: 'm@example.test' }, unmade, 0],
   ])('%s is owed only where the payment stands', async (_what, row, more, count) => {
     const books = await twoAttempts(row);
     await books.addLedger('a2', '2', { providerTxnId: 'other' });
-    await books.addLedger('a1', '1', { providerTxnId: 'back', kind: 'return', amountCents: -1 });
+    await books.addLedger('a1', '1', { providerTxnId: 'back', kind: more === unmade ? 'payment' : 'return' });
     await books.move({ ...approve, ...more });
     expect(await owed(books)).toHaveLength(count);
   });
@@ -152,6 +155,12 @@ describe('a key that is spent', () => {
     await move(end);
     await move(end);
     expect(await collections()).toEqual([2, 1]);
+  });
+
+  it('begins nothing where its payment had ended before', async () => {
+    const { collections, move } = await twoAttempts({ state: 'returned' });
+    await move(end);
+    expect(await collections()).toEqual([1, 1]);
   });
 
   it('stays where the key was not spent', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, is, isNotNull, isNull, lte, ne, or, SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, is, isNull, lte, ne, or, SQL, sql } from 'drizzle-orm';
 import {
   type Attempt,
   type AttemptState,
@@ -292,12 +292,7 @@ export async function findLedgerPayment(
 
 /** Attempts due for a status inquiry, the longest due first. */
 export function listDueAttempts(db: Db, at: number, limit: number): Promise<Attempt[]> {
-  return db
-    .select()
-    .from(t)
-    .where(and(isNotNull(t.nextCheckAt), lte(t.nextCheckAt, at)))
-    .orderBy(asc(t.nextCheckAt))
-    .limit(limit);
+  return db.select().from(t).where(lte(t.nextCheckAt, at)).orderBy(asc(t.nextCheckAt)).limit(limit);
 }
 
 /** Claim the next status inquiry of an attempt. False: another caller was faster. */

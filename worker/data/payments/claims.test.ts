@@ -4,12 +4,9 @@ import { ACCOUNT, type BareBooks, bareBooks, eventFor, NOW } from '#tests/suppor
 import { eventsOf } from '#tests/support/unit/trail';
 import { attemptStates } from '#worker/data/schema/payments';
 import { refusedKeys, refusedTokens } from '#worker/data/schema/refused-tokens';
-import { type Attempt, payLinks } from '#worker/data/schema/schema';
+import { payLinks } from '#worker/data/schema/schema';
 import { claimAttempt, LIVE, type NewAttempt } from './attempts.ts';
 import type { Submission } from './velocity-counts.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 const claimed: NewAttempt = {
   ...{
@@ -28,7 +25,6 @@ const submission: Submission = {
   ...{ payId: 'link-1', ipKey: 'ip-1', now: NOW, perLinkHour: 3, perIpHour: 4, declinedElsewhere: 0 },
 };
 
-type Row = Partial<Attempt>;
 type Link = Partial<typeof payLinks.$inferInsert>;
 
 /** Two invoices, each with a link. */
@@ -118,49 +114,4 @@ describe('the claim of an invoice', () => {
 
 const refusedKey = (invoiceId: string, attemptKey: string) => ({
   ...{ accountId: ACCOUNT, invoiceId, attemptKey, refusedAt: 1 },
-});
-
-describe('a claim within the velocity limits', () => {
-  const declined = (at: number, more: Row = {}): Row => ({ state: 'declined', createdAt: at, collection: 9, ...more });
-  const ofLink = (at: number, more: Row = {}) => declined(at, { payId: 'link-1', ...more });
-  const ofIp = (at: number, more: Row = {}) => declined(at, { ipKey: 'ip-1', ...more });
-  const inFlight = (n: number, more: Row = {}) => ofIp(NOW - 1, { state: 'sent', invoiceId: `other-${n}`, ...more });
-  const inFlightSince = (createdAt: number) => [1, 2].map((n) => inFlight(n, { createdAt }));
-
-  it.each<[string, Row[], won: boolean, Partial<Submission>?]>([
-    ['two declines of the link', [ofLink(NOW), ofLink(NOW)], true],
-    ['three declines of the link', [ofLink(NOW), ofLink(NOW), ofLink(NOW)], false],
-    ['three within an hour, just', [ofLink(NOW - HOUR), ofLink(NOW), ofLink(NOW)], false],
-    ['three in more than an hour', [ofLink(NOW - HOUR - 1), ofLink(NOW), ofLink(NOW)], true],
-    ['three of nearly a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY + 1)), false],
-    ['three of a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY)), true],
-    ['three of another link', [1, 2, 3].map(() => ofLink(NOW, { payId: 'link-2' })), true],
-    ['three that were no declines', [1, 2, 3].map(() => ofLink(NOW, { state: 'rejected' })), true],
-    ['one decline of another link beside two', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { payId: 'link-2' })], true],
-    ['two declines and one rejection', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { state: 'rejected' })], true],
-    ['three declines of the address', [1, 2, 3].map(() => ofIp(NOW)), true],
-    ['four declines of the address', [1, 2, 3, 4].map(() => ofIp(NOW)), false],
-    ['four within an hour', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR + 1)), false],
-    ['four of an hour ago', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR)), true],
-    ['four of another address', [1, 2, 3, 4].map(() => ofIp(NOW, { ipKey: 'ip-2' })), true],
-    ['four that were no declines', [1, 2, 3, 4].map(() => ofIp(NOW, { state: 'rejected' })), true],
-    ['three declines and one elsewhere', [1, 2, 3].map(() => ofIp(NOW)), false, { declinedElsewhere: 1 }],
-    ['one decline and three in flight', [ofIp(NOW), ...[1, 2, 3].map((n) => inFlight(n))], true],
-    ['two declines and one in flight', [ofIp(NOW), ofIp(NOW), inFlight(1)], true],
-    ['two declines and two in flight', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2)], false],
-    ['two of them in flight for an hour', [ofIp(NOW), ofIp(NOW), ...inFlightSince(NOW - HOUR)], true],
-    ['two of them in flight for less', [ofIp(NOW), ofIp(NOW), ...inFlightSince(NOW - HOUR + 1)], false],
-    ['two in flight of another address', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { ipKey: 'ip-2' })], true],
-    ['two of which one was approved', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { state: 'approved' })], true],
-    [
-      'one decline, one elsewhere, two in flight',
-      [ofIp(NOW), inFlight(1), inFlight(2)],
-      false,
-      { declinedElsewhere: 1 },
-    ],
-  ])('after %s is won only within the limits', async (_what, rows, won, more = {}) => {
-    const books = await twoLinks();
-    for (const row of rows) await books.addAttempt(row.invoiceId ?? '1', row);
-    expect(await books.wins({}, { ...submission, ...more })).toBe(won);
-  });
 });

@@ -1,18 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
 import { type Attempt, payLinks } from '#worker/data/schema/schema';
-import { countVelocity } from './velocity-counts.ts';
+import { claimAttempt, type NewAttempt } from './attempts.ts';
+import { countVelocity, type Submission } from './velocity-counts.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+type Row = Partial<Attempt>;
+
 const question = { payId: 'link-1', ipKey: 'ip-1', perLinkHour: 2, windowMs: 10 * MINUTE, now: NOW };
+
+const link = { accountId: ACCOUNT, invoiceId: '1', issuedAt: 1, endsAt: NOW };
 
 /** The counts after attempts of these rows, a minute ago. */
 async function countsAfter(...rows: Partial<Attempt>[]) {
   const { addAttempt, addInvoice, db } = await bareBooks();
   await addInvoice('1');
-  const link = { accountId: ACCOUNT, invoiceId: '1', issuedAt: 1, endsAt: NOW };
   await db.insert(payLinks).values({ ...link, payId: 'link-1' });
-  await db.insert(payLinks).values({ ...link, payId: 'link-2', state: 'ended' });
   for (const [at, row] of rows.entries())
     await addAttempt(`other-${at}`, { state: 'declined', createdAt: NOW - MINUTE, ...row });
   const [counts] = await db.$client.batch(countVelocity(db, { of: question }, undefined, ''));
@@ -48,5 +54,70 @@ describe('the counts for the velocity limits', () => {
   ])('tell of a link that may be declined twice in an hour, after %i, whether it is closed: %i', async (count, is) => {
     const declines = Array.from({ length: count }, () => ({ payId: 'link-1' }));
     expect(await countsAfter(...declines)).toMatchObject([{ linkClosed: is }]);
+  });
+});
+
+const claimed: NewAttempt = {
+  ...{
+    id: 'new',
+    accountId: ACCOUNT,
+    invoiceId: '1',
+    collection: 1,
+    terminalId: 'T1',
+    channel: 'link',
+    method: 'card',
+  },
+  ...{ amountCents: 10_000, currency: 'USD', invoiceNumber: 'INV-1', dedupeKey: '1-1', receiptId: 'receipt-new' },
+  ...{ holdUntil: NOW, createdAt: NOW, payId: 'link-1' },
+};
+const submission: Submission = {
+  ...{ payId: 'link-1', ipKey: 'ip-1', now: NOW, perLinkHour: 3, perIpHour: 4, declinedElsewhere: 0 },
+};
+
+describe('a claim within the velocity limits', () => {
+  const declined = (at: number, more: Row = {}): Row => ({ state: 'declined', createdAt: at, collection: 9, ...more });
+  const ofLink = (at: number, more: Row = {}) => declined(at, { payId: 'link-1', ...more });
+  const ofIp = (at: number, more: Row = {}) => declined(at, { ipKey: 'ip-1', ...more });
+  const inFlight = (n: number, more: Row = {}) => ofIp(NOW - 1, { state: 'sent', invoiceId: `other-${n}`, ...more });
+  const inFlightSince = (createdAt: number) => [1, 2].map((n) => inFlight(n, { createdAt }));
+
+  it.each<[string, Row[], won: boolean, Partial<Submission>?]>([
+    ['two declines of the link', [ofLink(NOW), ofLink(NOW)], true],
+    ['three declines of the link', [ofLink(NOW), ofLink(NOW), ofLink(NOW)], false],
+    ['three within an hour, just', [ofLink(NOW - HOUR), ofLink(NOW), ofLink(NOW)], false],
+    ['three in more than an hour', [ofLink(NOW - HOUR - 1), ofLink(NOW), ofLink(NOW)], true],
+    ['three of nearly a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY + 1)), false],
+    ['three of a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY)), true],
+    ['three of another link', [1, 2, 3].map(() => ofLink(NOW, { payId: 'link-2' })), true],
+    ['three that were no declines', [1, 2, 3].map(() => ofLink(NOW, { state: 'rejected' })), true],
+    ['one decline of another link beside two', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { payId: 'link-2' })], true],
+    ['two declines and one rejection', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { state: 'rejected' })], true],
+    ['three declines of the address', [1, 2, 3].map(() => ofIp(NOW)), true],
+    ['four declines of the address', [1, 2, 3, 4].map(() => ofIp(NOW)), false],
+    ['four within an hour', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR + 1)), false],
+    ['four of an hour ago', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR)), true],
+    ['four of another address', [1, 2, 3, 4].map(() => ofIp(NOW, { ipKey: 'ip-2' })), true],
+    ['four that were no declines', [1, 2, 3, 4].map(() => ofIp(NOW, { state: 'rejected' })), true],
+    ['three declines and one elsewhere', [1, 2, 3].map(() => ofIp(NOW)), false, { declinedElsewhere: 1 }],
+    ['one decline and three in flight', [ofIp(NOW), ...[1, 2, 3].map((n) => inFlight(n))], true],
+    ['two declines and one in flight', [ofIp(NOW), ofIp(NOW), inFlight(1)], true],
+    ['two declines and two in flight', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2)], false],
+    ['two of them in flight for an hour', [ofIp(NOW), ofIp(NOW), ...inFlightSince(NOW - HOUR)], true],
+    ['two of them in flight for less', [ofIp(NOW), ofIp(NOW), ...inFlightSince(NOW - HOUR + 1)], false],
+    ['two in flight of another address', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { ipKey: 'ip-2' })], true],
+    ['two of which one was approved', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { state: 'approved' })], true],
+    [
+      'one decline, one elsewhere, two in flight',
+      [ofIp(NOW), inFlight(1), inFlight(2)],
+      false,
+      { declinedElsewhere: 1 },
+    ],
+  ])('after %s is won only within the limits', async (_what, rows, won, more = {}) => {
+    const { addAttempt, addInvoice, db } = await bareBooks();
+    await addInvoice('1');
+    await db.insert(payLinks).values({ ...link, payId: 'link-1' });
+    for (const row of rows) await addAttempt(row.invoiceId ?? '1', row);
+    const claim = await claimAttempt(db, claimed, { ...submission, ...more }, eventFor('new'));
+    expect(claim.won).toBe(won);
   });
 });

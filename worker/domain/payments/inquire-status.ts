@@ -77,12 +77,8 @@ export async function inquirePaymentStatus(
   }
   // The charge may still be on its way: an empty answer proves nothing.
   if (attempt.state === 'sent' && verdict.kind !== 'unreadable') return attempt;
-  if (verdict.kind === 'contradiction') {
-    deps.log.alert('payment-contradicted', { ...about, state: attempt.state });
-  } else if (verdict.kind !== 'found') {
-    const isLastLook = verdict.kind === 'empty' && RELEASED.includes(attempt.state);
-    await recordCheck(deps.db, attempt, verdict, isLastLook ? afterRelease(attempt, at) : next);
-  }
+  const isLastLook = verdict.kind === 'empty' && RELEASED.includes(attempt.state);
+  await recordCheck(deps.db, attempt, verdict, isLastLook ? afterRelease(attempt, at) : next);
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 }
 
@@ -199,7 +195,7 @@ const toAPerson = (attempt: Attempt, from: Move['from'], at: number): Move => ({
 });
 
 function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['from'], at: number): Move | null {
-  if (RELEASED.includes(attempt.state)) return isMoney(txn) ? toAPerson(attempt, from, at) : null;
+  if (RELEASED.includes(attempt.state)) return toAPerson(attempt, from, at);
   if (txn.state === 'approved') return approval(txn, from, at);
   // Its own call may still be out. A decline would open the invoice again, so it is left to that call.
   if (attempt.state === 'sent' && attempt.channel === 'link') return null;

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-clinic';
+import { eventsOf } from '#tests/support/unit/trail';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { inquirePaymentStatus } from './inquire-status.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+type Row = Partial<Attempt>;
+
+const unknown: Row = { state: 'unknown', createdAt: NOW - HOUR, holdUntil: NOW, checks: 2, nextCheckAt: NOW };
+
+/** Asks once for an attempt of these columns. */
+async function inquire(row: Row, shown: Shown, told: Partial<GatewayTransaction>[] = []) {
+  const clinic = await bareClinic(row);
+  clinic.show(shown);
+  const answer = await inquirePaymentStatus(clinic.deps, await clinic.read(), told.map(shownCharge));
+  return { ...clinic, answer, row: await clinic.read() };
+}
+
+const charge = [{}];
+
+describe('an attempt of an unknown outcome', () => {
+  it.each<[string, Row, Shown, Row, string[]]>([
+    ['its charge', {}, charge, { state: 'approved', nextCheckAt: null, settledAt: NOW }, ['payment-status-found']],
+    [
+      'a bank debit',
+      {},
+      [{ state: 'pending' }],
+      { state: 'pending', nextCheckAt: NOW + 4 * HOUR },
+      ['payment-status-found'],
+    ],
+    [
+      'a decline',
+      {},
+      [{ state: 'declined', message: 'No' }],
+      { state: 'declined', message: 'No' },
+      ['payment-status-found'],
+    ],
+    ['a return', {}, [{ state: 'returned' }], { state: 'declined', nextCheckAt: null }, ['payment-status-found']],
+    [
+      'a decline before its charge',
+      {},
+      [{ id: 't0', state: 'declined' }, {}],
+      { state: 'approved' },
+      ['payment-status-found'],
+    ],
+    [
+      'another amount',
+      {},
+      [{ amountCents: 9_999 }],
+      { state: 'needs_human', nextCheckAt: NOW + 15_000 },
+      ['ALERT payment-needs-a-person'],
+    ],
+    ['two charges', {}, [{}, { id: 't2' }], { state: 'needs_human' }, ['ALERT payment-needs-a-person']],
+    ['a void', {}, [{ isVoided: true }], { state: 'needs_human' }, ['ALERT payment-needs-a-person']],
+    ['money of another order', {}, [{ attemptId: 'else' }], { state: 'needs_human' }, ['ALERT payment-needs-a-person']],
+    [
+      'a decline of another order',
+      {},
+      [{ attemptId: 'else', state: 'declined' }],
+      { state: 'unknown', emptyChecks: 1 },
+      [],
+    ],
+    [
+      'a word that we do not know',
+      {},
+      [{ state: 'other' }],
+      { state: 'needs_human' },
+      ['ALERT payment-needs-a-person'],
+    ],
+    [
+      'that word within its hold',
+      { holdUntil: NOW + 1 },
+      [{ state: 'other' }],
+      { state: 'unknown', providerTxnId: 't1', emptyChecks: 0, nextCheckAt: NOW + 1 },
+      [],
+    ],
+    [
+      'that word without an id',
+      { holdUntil: NOW + 1 },
+      [{ state: 'other', id: '' }],
+      { state: 'unknown', providerTxnId: null },
+      [],
+    ],
+    ['nothing', {}, [], { state: 'unknown', emptyChecks: 1, nextCheckAt: NOW + 15_000, checks: 3, checkedAt: NOW }, []],
+    ['nothing twice', { emptyChecks: 1 }, [], { state: 'unknown', emptyChecks: 2 }, []],
+    [
+      'nothing three times',
+      { emptyChecks: 2 },
+      [],
+      { state: 'not_charged', nextCheckAt: NOW + DAY },
+      ['payment-status-found'],
+    ],
+    [
+      'nothing within its hold',
+      { emptyChecks: 5, holdUntil: NOW + 1 },
+      [],
+      { state: 'unknown', emptyChecks: 6, nextCheckAt: NOW + 1 },
+      [],
+    ],
+    [
+      'nothing after it was shown',
+      { providerTxnId: 't1' },
+      [],
+      { state: 'needs_human' },
+      ['ALERT payment-needs-a-person'],
+    ],
+    [
+      'no answer',
+      { emptyChecks: 5 },
+      'unavailable',
+      { state: 'unknown', emptyChecks: 5, nextCheckAt: NOW + 15_000 },
+      ['status-inquiry-failed'],
+    ],
+  ])('moves by %s', async (_what, more, shown, expected, logs) => {
+    const found = await inquire({ ...unknown, ...more }, shown);
+    expect(found.row).toMatchObject(expected);
+    expect(found.answer).toEqual(found.row);
+    expect(found.logs).toEqual(logs);
+  });
+
+  it.each<[string, Row, number]>([
+    ['how often it was looked up', { checks: 4 }, 60_000],
+    ['at a terminal, how often in vain', { channel: 'terminal', checks: 4, emptyChecks: 1 }, 5_000],
+    ['no later than its hold', { checks: 4, holdUntil: NOW + 59_999 }, 59_999],
+    ['but before its hold', { checks: 4, holdUntil: NOW + 60_001 }, 60_000],
+    ['of a released one, whatever its hold', { state: 'cancelled', checks: 4, holdUntil: NOW + 1 }, 60_000],
+  ])('is looked up again after a time by %s', async (_what, more, pauseMs) => {
+    const { row } = await inquire({ ...unknown, ...more }, 'unavailable');
+    expect(row.nextCheckAt).toBe(NOW + pauseMs);
+  });
+
+  it('is told of with the states that it left and came to, as an act of the system', async () => {
+    const { fields } = await inquire(unknown, [{ isVoided: true }]);
+    expect(fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', from: 'unknown', to: 'needs_human' }]);
+    expect(await eventsOf(ACCOUNT)).toMatchObject([{ actorKind: 'system', action: 'payment.moved' }]);
+  });
+
+  it('is told of where the provider does not answer', async () => {
+    const { fields } = await inquire(unknown, 'unavailable');
+    const cause = 'the card provider does not answer';
+    expect(fields).toEqual([{ clinic: 3, accountId: ACCOUNT, attemptId: 'a1', cause }]);
+  });
+
+  it('is put before a person where its transaction is in the ledger for another one', async () => {
+    const { addAttempt, addLedger, deps, read, show } = await bareClinic(unknown);
+    await addLedger(await addAttempt('2'), '2', { providerTxnId: 't1' });
+    show(charge);
+    expect(await inquirePaymentStatus(deps, await read())).toMatchObject({ state: 'needs_human' });
+  });
+
+  it('stays as it is where its outcome cannot be written', async () => {
+    const { db, deps, read, show } = await bareClinic(unknown);
+    show(charge);
+    const broken = "CREATE TRIGGER broken BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'no more room'); END";
+    await db.$client.prepare(broken).run();
+    await expect(inquirePaymentStatus(deps, await read())).rejects.toThrow(/no more room/);
+    await db.$client.prepare('DROP TRIGGER broken').run();
+    expect((await read()).state).toBe('unknown');
+  });
+
+  it('is asked for once where two see it at the same moment', async () => {
+    const { asked, deps, read } = await bareClinic(unknown);
+    const seen = { ...(await read()), checks: 1 };
+    expect(await inquirePaymentStatus(deps, seen)).toMatchObject({ checks: 2 });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('an attempt that was released', () => {
+  it.each<[Attempt['state'], string, Row, Shown, Row]>([
+    [
+      'not_charged',
+      'its charge',
+      {},
+      charge,
+      { state: 'needs_human', needsHumanFrom: 'not_charged', nextCheckAt: null },
+    ],
+    ['cancelled', 'its charge', {}, charge, { state: 'needs_human', nextCheckAt: null }],
+    ['timed_out', 'a bank debit', {}, [{ state: 'pending' }], { state: 'needs_human' }],
+    ['not_charged', 'two charges', {}, [{}, { id: 't2' }], { state: 'needs_human' }],
+    ['not_charged', 'another amount', {}, [{ amountCents: 1 }], { state: 'needs_human' }],
+    ['not_charged', 'a decline', {}, [{ state: 'declined' }], { emptyChecks: 1, nextCheckAt: null }],
+    ['not_charged', 'a void', {}, [{ isVoided: true }], { emptyChecks: 1, nextCheckAt: null }],
+    ['not_charged', 'a void beside its charge', {}, [{ isVoided: true }, { id: 't2' }], { state: 'needs_human' }],
+    ['cancelled', 'money of another order', {}, [{ attemptId: 'else' }], { emptyChecks: 1, nextCheckAt: null }],
+    ['timed_out', 'nothing', {}, [], { emptyChecks: 1, nextCheckAt: null }],
+    ['timed_out', 'no answer', {}, 'unavailable', { emptyChecks: 0, nextCheckAt: NOW + 15_000 }],
+    [
+      'not_charged',
+      'nothing of a debit that was accepted',
+      { method: 'ach', providerTxnId: 't1' },
+      [],
+      { nextCheckAt: NOW + DAY },
+    ],
+    [
+      'not_charged',
+      'nothing of it for nearly 65 days',
+      { method: 'ach', providerTxnId: 't1', createdAt: NOW - 65 * DAY + 1 },
+      [],
+      { nextCheckAt: NOW + DAY },
+    ],
+    [
+      'not_charged',
+      'nothing of it for 65 days',
+      { method: 'ach', providerTxnId: 't1', createdAt: NOW - 65 * DAY },
+      [],
+      { nextCheckAt: null },
+    ],
+    ['not_charged', 'nothing of a debit that was not', { method: 'ach' }, [], { nextCheckAt: null }],
+    ['not_charged', 'nothing of a card that was shown', { providerTxnId: 't1' }, [], { nextCheckAt: null }],
+  ])('as %s moves by %s', async (state, _what, more, shown, expected) => {
+    const { row } = await inquire({ ...unknown, ...more, state }, shown);
+    expect(row).toMatchObject({ state, ...expected });
+  });
+});
+
+describe('an attempt that was sent', () => {
+  const sent: Row = { ...unknown, state: 'sent', createdAt: NOW - 35_000, nextCheckAt: NOW + 777 };
+  const desk: Row = { ...sent, channel: 'terminal' };
+  const stays: Row = { state: 'sent', nextCheckAt: NOW + 777, emptyChecks: 0, checks: 3 };
+
+  it.each<[string, Row, Shown, Row]>([
+    ['its charge', sent, charge, { state: 'approved' }],
+    ['nothing', sent, [], stays],
+    ['a decline', sent, [{ state: 'declined' }], stays],
+    ['a bank debit', sent, [{ state: 'pending' }], stays],
+    ['two charges', sent, [{}, { id: 't2' }], stays],
+    ['a word that we do not know', sent, [{ state: 'other' }], { ...stays, providerTxnId: 't1' }],
+    ['no answer', sent, 'unavailable', stays],
+    ['a decline at a desk', desk, [{ state: 'declined' }], { state: 'declined' }],
+    ['a bank debit at a desk', desk, [{ state: 'pending' }], { state: 'pending' }],
+    ['nothing at a desk', desk, [], { ...stays, nextCheckAt: NOW + 5_000 }],
+    ['its charge too early', { ...sent, createdAt: NOW - 34_999 }, charge, { ...stays, checks: 2 }],
+    ['nothing until its time is over', { ...sent, createdAt: NOW - 84_999 }, [], stays],
+    [
+      'nothing after its time',
+      { ...sent, createdAt: NOW - 85_000 },
+      [],
+      { state: 'unknown', message: 'no answer was recorded' },
+    ],
+    ['nothing at a desk until its time is over', { ...desk, createdAt: NOW - 239_999 }, [], { state: 'sent' }],
+    ['nothing at a desk after its time', { ...desk, createdAt: NOW - 240_000 }, [], { state: 'unknown' }],
+  ])('moves by %s', async (_what, row, shown, expected) => {
+    expect((await inquire(row, shown)).row).toMatchObject(expected);
+  });
+
+  it('is asked for at once where the gateway has just shown money for it', async () => {
+    expect((await inquire({ ...sent, createdAt: NOW - 1 }, [], charge)).row.state).toBe('approved');
+  });
+
+  it('is not asked for where the gateway has shown something else', async () => {
+    const found = await inquire({ ...sent, createdAt: NOW - 1 }, charge, [{ state: 'declined' }]);
+    expect(found).toMatchObject({ asked: [], row: { state: 'sent' } });
+  });
+});
+
+describe('an attempt that is over', () => {
+  it.each<[string, Row]>([
+    ['a payment by card', { state: 'approved' }],
+    ['one that a person has released', { state: 'needs_human', needsHumanFrom: 'not_charged' }],
+    ...(['declined', 'rejected', 'returned', 'voided', 'refunded'] as const).map(
+      (state) => [`one that is ${state}`, { state, method: 'ach' }] as [string, Row],
+    ),
+  ])('is not asked for: %s', async (_what, more) => {
+    const { answer, asked, row } = await inquire({ ...unknown, ...more }, charge);
+    expect(asked).toEqual([]);
+    expect(row).toMatchObject({ ...more, nextCheckAt: null, checks: 2 });
+    expect(answer).toEqual(row);
+  });
+
+  it.each<[string, Row]>([
+    ['a bank debit that was settled', { state: 'approved', method: 'ach' }],
+    ['one that is on its way', { state: 'pending', method: 'ach' }],
+    ['one before a person that was unknown', { state: 'needs_human', needsHumanFrom: 'unknown' }],
+    ['one before a person that was on its way', { state: 'needs_human', needsHumanFrom: 'pending', method: 'ach' }],
+  ])('is not %s, which is asked for', async (_what, more) => {
+    expect((await inquire({ ...unknown, ...more }, 'unavailable')).asked).not.toEqual([]);
+  });
+
+  it('is left alone where no time to look is left', async () => {
+    const { deps, read } = await bareClinic({ ...unknown, state: 'declined', nextCheckAt: null });
+    const seen = await read();
+    expect(await inquirePaymentStatus(deps, seen)).toBe(seen);
+  });
+});
