@@ -5,12 +5,12 @@ WHERE hub_id = ?1 AND invoice_id = ?2`;
 
 /** Its pay link and its reminders, a row for each of the two that was sent. */
 const SENT = `SELECT kind, count(*) AS times, min(sent_at) AS first_at, max(sent_at) AS last_at, recipient FROM outbox
-WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind IN ('pay-link', 'reminder') AND state = 'sent'
+WHERE hub_id = ?1 AND invoice_id = ?2 AND kind IN ('pay-link', 'reminder') AND state = 'sent'
 GROUP BY kind`;
 
 /** Mails of which none is owed to staff. A reminder that something spoke against is none. */
 const MAILS = `SELECT kind, state, delivery, coalesce(sent_at, created_at) AS at FROM outbox
-WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind IN ('pay-link', 'reminder', 'receipt', 'crm-receipt')
+WHERE hub_id = ?1 AND invoice_id = ?2 AND kind IN ('pay-link', 'reminder', 'receipt', 'crm-receipt')
   AND (kind <> 'reminder' OR state <> 'failed')
 ORDER BY created_at DESC LIMIT 20`;
 

@@ -45,6 +45,64 @@ const receipt: Omit<typeof outbox.$inferInsert, 'recipient'> = {
   createdAt: NOW,
 };
 
+describe('a key that is spent', () => {
+  const end: Partial<Settlement> = { to: 'returned', from: ['pending'], isKeySpent: true };
+
+  it('lets the next collection of its invoice begin, once', async () => {
+    const { collections, move } = await twoAttempts({ state: 'pending' });
+    await move(end);
+    await move(end);
+    expect(await collections()).toEqual([2, 1]);
+  });
+
+  it('begins nothing where its payment had ended before', async () => {
+    const { collections, move } = await twoAttempts({ state: 'returned' });
+    await move(end);
+    expect(await collections()).toEqual([1, 1]);
+  });
+
+  it('begins nothing where its payment is in the ledger', async () => {
+    const { addLedger, collections, move } = await twoAttempts({ state: 'needs_human' });
+    await addLedger('a1', '1');
+    await move({ ...end, to: 'not_charged', from: ['needs_human'] });
+    expect(await collections()).toEqual([1, 1]);
+  });
+
+  it('stays where the key was not spent', async () => {
+    const { collections, move } = await twoAttempts({ state: 'pending' });
+    await move({ ...end, isKeySpent: false });
+    expect(await collections()).toEqual([1, 1]);
+  });
+
+  it.each<[string, object, (books: BareBooks) => Promise<unknown>]>([
+    ['another collection is under way', { collection: 2 }, async () => undefined],
+    ['it is paid in parts', { partBaseCents: 5 }, async () => undefined],
+    ['another collection has paid it', {}, ({ addAttempt }) => addAttempt('1', { collection: 9 })],
+    ['another payment of it was approved', {}, ({ addAttempt }) => addAttempt('1', { part: 2 })],
+    ['another one is before a person', {}, ({ addAttempt }) => addAttempt('1', { part: 2, state: 'needs_human' })],
+  ])('begins nothing where %s', async (_what, invoice, prepare) => {
+    const books = await twoAttempts({ state: 'pending' }, invoice);
+    await prepare(books);
+    const before = await books.collections();
+    await books.move(end);
+    expect(await books.collections()).toEqual(before);
+  });
+
+  it.each(['sent', 'unknown', 'pending'] as const)('begins nothing while another one is %s', async (state) => {
+    const books = await twoAttempts({ state: 'needs_human', needsHumanFrom: 'pending' });
+    await books.addAttempt('1', { part: 1, state });
+    await books.move({ ...end, from: ['needs_human'] });
+    expect(await books.collections()).toEqual([1, 1]);
+  });
+
+  it('lets the next collection begin beside payments of others that are under way', async () => {
+    const books = await twoAttempts({ state: 'pending' });
+    await books.addAttempt('1', { collection: 9, state: 'unknown' });
+    await books.move(end);
+    expect(await books.collections()).toEqual([2, 1]);
+  });
+});
+
 describe('a move of an attempt', () => {
   it('is made once, with an event of the state that it left, and of no other attempt', async () => {
     const { move, read } = await twoAttempts();
@@ -106,6 +164,14 @@ describe('the ledger entry of a move', () => {
     expect(await booked(books)).toEqual(['payment']);
   });
 
+  it('is not written by a return that was not made', async () => {
+    const books = await twoAttempts({ state: 'returned' });
+    await books.addLedger('a1', '1');
+    const ledgerEntry = entry({ kind: 'return', amountCents: -10_000, providerTxnId: 'back' });
+    await books.move({ to: 'returned', from: ['approved'], ledgerEntry, onlyIf: 'in-ledger' });
+    expect(await booked(books)).toEqual(['payment']);
+  });
+
   it.each<[string, boolean, Partial<Settlement>, string[]]>([
     ['of a payment that is not in it', false, { onlyIf: 'in-ledger' }, []],
     ['of a payment that is in it', true, { onlyIf: 'in-ledger' }, ['payment', 'return']],
@@ -144,56 +210,5 @@ describe('the receipt of a move', () => {
     await books.addLedger('a1', '1', { providerTxnId: 'back', kind: more === unmade ? 'payment' : 'return' });
     await books.move({ ...approve, ...more });
     expect(await owed(books)).toHaveLength(count);
-  });
-});
-
-describe('a key that is spent', () => {
-  const end: Partial<Settlement> = { to: 'returned', from: ['pending'], isKeySpent: true };
-
-  it('lets the next collection of its invoice begin, once', async () => {
-    const { collections, move } = await twoAttempts({ state: 'pending' });
-    await move(end);
-    await move(end);
-    expect(await collections()).toEqual([2, 1]);
-  });
-
-  it('begins nothing where its payment had ended before', async () => {
-    const { collections, move } = await twoAttempts({ state: 'returned' });
-    await move(end);
-    expect(await collections()).toEqual([1, 1]);
-  });
-
-  it('stays where the key was not spent', async () => {
-    const { collections, move } = await twoAttempts({ state: 'pending' });
-    await move({ ...end, isKeySpent: false });
-    expect(await collections()).toEqual([1, 1]);
-  });
-
-  it.each<[string, object, (books: BareBooks) => Promise<unknown>]>([
-    ['another collection is under way', { collection: 2 }, async () => undefined],
-    ['it is paid in parts', { partBaseCents: 5 }, async () => undefined],
-    ['its payment is in the ledger', {}, ({ addLedger }) => addLedger('a1', '1')],
-    ['another payment of it was approved', {}, ({ addAttempt }) => addAttempt('1', { part: 2 })],
-    ['another one is before a person', {}, ({ addAttempt }) => addAttempt('1', { part: 2, state: 'needs_human' })],
-  ])('begins nothing where %s', async (_what, invoice, prepare) => {
-    const books = await twoAttempts({ state: 'pending' }, invoice);
-    await prepare(books);
-    const before = await books.collections();
-    await books.move(end);
-    expect(await books.collections()).toEqual(before);
-  });
-
-  it.each(['sent', 'unknown', 'pending'] as const)('begins nothing while another one is %s', async (state) => {
-    const books = await twoAttempts({ state: 'needs_human', needsHumanFrom: 'pending' });
-    await books.addAttempt('1', { part: 1, state });
-    await books.move({ ...end, from: ['needs_human'] });
-    expect(await books.collections()).toEqual([1, 1]);
-  });
-
-  it('lets the next collection begin beside payments of others that are under way', async () => {
-    const books = await twoAttempts({ state: 'pending' });
-    await books.addAttempt('1', { collection: 9, state: 'unknown' });
-    await books.move(end);
-    expect(await books.collections()).toEqual([2, 1]);
   });
 });

@@ -83,11 +83,16 @@ describe('a form that is refused', () => {
 });
 
 describe('a press at the desk that is refused', () => {
-  it.each(['1', 'link-1'])('claims nothing any more with its key, by the id %s', async (id) => {
+  it.each([
+    ['1', '1'],
+    ['link-1', '1'],
+    ['2', '2'],
+    ['link-2', '2'],
+  ])('claims nothing any more with its key, by the id %s of invoice %s', async (id, invoiceId) => {
     const { db, refused } = await twoInvoices();
     expect(await refuseSale(db, { ...sale, id }, NOW)).toBeNull();
     expect(await refuseSale(db, { ...sale, id }, NOW)).toBeNull();
-    expect(await refused()).toEqual([[], ['1 key-1']]);
+    expect(await refused()).toEqual([[], [`${invoiceId} key-1`]]);
   });
 
   it('names no invoice of another account by its pay id', async () => {

@@ -74,5 +74,5 @@ const IS_REFUSED = `SELECT 1 AS n WHERE EXISTS (SELECT 1 FROM refused_tokens WHE
 
 export async function isFormRefused({ $client }: Db, { payId, tokenHash, attemptKey }: SentForm): Promise<boolean> {
   const [found] = await $client.batch<RawRow>([$client.prepare(IS_REFUSED).bind(tokenHash, payId, attemptKey)]);
-  return (found?.results.length ?? 0) > 0;
+  return found?.results[0] !== undefined;
 }

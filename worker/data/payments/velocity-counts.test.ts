@@ -77,6 +77,7 @@ const submission: Submission = {
 describe('a claim within the velocity limits', () => {
   const declined = (at: number, more: Row = {}): Row => ({ state: 'declined', createdAt: at, collection: 9, ...more });
   const ofLink = (at: number, more: Row = {}) => declined(at, { payId: 'link-1', ...more });
+  const threeOfADayAgo = [1, 2, 3].map(() => ofLink(NOW - DAY));
   const ofIp = (at: number, more: Row = {}) => declined(at, { ipKey: 'ip-1', ...more });
   const inFlight = (n: number, more: Row = {}) => ofIp(NOW - 1, { state: 'sent', invoiceId: `other-${n}`, ...more });
   const inFlightSince = (createdAt: number) => [1, 2].map((n) => inFlight(n, { createdAt }));
@@ -87,7 +88,12 @@ describe('a claim within the velocity limits', () => {
     ['three within an hour, just', [ofLink(NOW - HOUR), ofLink(NOW), ofLink(NOW)], false],
     ['three in more than an hour', [ofLink(NOW - HOUR - 1), ofLink(NOW), ofLink(NOW)], true],
     ['three of nearly a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY + 1)), false],
-    ['three of a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY)), true],
+    ['three of a day ago', threeOfADayAgo, true],
+    [
+      'such three and a rejection within the day',
+      [...threeOfADayAgo, ofLink(NOW - DAY + 1, { state: 'rejected' })],
+      true,
+    ],
     ['three of another link', [1, 2, 3].map(() => ofLink(NOW, { payId: 'link-2' })), true],
     ['three that were no declines', [1, 2, 3].map(() => ofLink(NOW, { state: 'rejected' })), true],
     ['one decline of another link beside two', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { payId: 'link-2' })], true],

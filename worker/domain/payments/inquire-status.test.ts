@@ -23,7 +23,136 @@ async function inquire(row: Row, shown: Shown, told: Partial<GatewayTransaction>
 
 const charge = [{}];
 
+describe('an attempt that is over', () => {
+  it.each<[string, Row]>([
+    ['a payment by card', { state: 'approved' }],
+    ['one that a person has released', { state: 'needs_human', needsHumanFrom: 'not_charged' }],
+    ...(['declined', 'rejected', 'returned', 'voided', 'refunded'] as const).map(
+      (state) => [`one that is ${state}`, { state, method: 'ach' }] as [string, Row],
+    ),
+  ])('is not asked for: %s', async (_what, more) => {
+    const { answer, asked, row } = await inquire({ ...unknown, ...more }, charge);
+    expect(asked).toEqual([]);
+    expect(row).toMatchObject({ ...more, nextCheckAt: null, checks: 2 });
+    expect(answer).toEqual(row);
+  });
+
+  it.each<[string, Row]>([
+    ['a bank debit that was settled', { state: 'approved', method: 'ach' }],
+    ['one that is on its way', { state: 'pending', method: 'ach' }],
+    ['one before a person that was unknown', { state: 'needs_human', needsHumanFrom: 'unknown' }],
+    ['one before a person that was on its way', { state: 'needs_human', needsHumanFrom: 'pending', method: 'ach' }],
+  ])('is not %s, which is asked for', async (_what, more) => {
+    expect((await inquire({ ...unknown, ...more }, 'unavailable')).asked).not.toEqual([]);
+  });
+
+  it('is left alone where no time to look is left', async () => {
+    const { deps, read } = await bareClinic({ ...unknown, state: 'declined', nextCheckAt: null });
+    const seen = await read();
+    expect(await inquirePaymentStatus(deps, seen)).toBe(seen);
+  });
+});
+
+describe('an attempt that was released', () => {
+  it.each<[Attempt['state'], string, Row, Shown, Row]>([
+    [
+      'not_charged',
+      'its charge',
+      {},
+      charge,
+      { state: 'needs_human', needsHumanFrom: 'not_charged', nextCheckAt: null },
+    ],
+    ['cancelled', 'its charge', {}, charge, { state: 'needs_human', nextCheckAt: null }],
+    ['timed_out', 'a bank debit', {}, [{ state: 'pending' }], { state: 'needs_human' }],
+    ['not_charged', 'two charges', {}, [{}, { id: 't2' }], { state: 'needs_human' }],
+    ['not_charged', 'another amount', {}, [{ amountCents: 1 }], { state: 'needs_human' }],
+    ['not_charged', 'a decline', {}, [{ state: 'declined' }], { emptyChecks: 1, nextCheckAt: null }],
+    ['not_charged', 'a void', {}, [{ isVoided: true }], { emptyChecks: 1, nextCheckAt: null }],
+    ['not_charged', 'a void beside its charge', {}, [{ isVoided: true }, { id: 't2' }], { state: 'needs_human' }],
+    ['cancelled', 'money of another order', {}, [{ attemptId: 'else' }], { emptyChecks: 1, nextCheckAt: null }],
+    ['timed_out', 'nothing', {}, [], { emptyChecks: 1, nextCheckAt: null }],
+    ['timed_out', 'no answer', {}, 'unavailable', { emptyChecks: 0, nextCheckAt: NOW + 15_000 }],
+    [
+      'not_charged',
+      'nothing of a debit that was accepted',
+      { method: 'ach', providerTxnId: 't1' },
+      [],
+      { nextCheckAt: NOW + DAY },
+    ],
+    [
+      'not_charged',
+      'nothing of it for nearly 65 days',
+      { method: 'ach', providerTxnId: 't1', createdAt: NOW - 65 * DAY + 1 },
+      [],
+      { nextCheckAt: NOW + DAY },
+    ],
+    [
+      'not_charged',
+      'nothing of it for 65 days',
+      { method: 'ach', providerTxnId: 't1', createdAt: NOW - 65 * DAY },
+      [],
+      { nextCheckAt: null },
+    ],
+    ['not_charged', 'nothing of a debit that was not', { method: 'ach' }, [], { nextCheckAt: null }],
+    ['not_charged', 'nothing of a card that was shown', { providerTxnId: 't1' }, [], { nextCheckAt: null }],
+  ])('as %s moves by %s', async (state, _what, more, shown, expected) => {
+    const { row } = await inquire({ ...unknown, ...more, state }, shown);
+    expect(row).toMatchObject({ state, ...expected });
+  });
+});
+
+describe('an attempt that was sent', () => {
+  const sent: Row = { ...unknown, state: 'sent', createdAt: NOW - 35_000, nextCheckAt: NOW + 777 };
+  const desk: Row = { ...sent, channel: 'terminal' };
+  const stays: Row = { state: 'sent', nextCheckAt: NOW + 777, emptyChecks: 0, checks: 3 };
+
+  it.each<[string, Row, Shown, Row]>([
+    ['its charge', sent, charge, { state: 'approved' }],
+    ['nothing', sent, [], stays],
+    ['a decline', sent, [{ state: 'declined' }], stays],
+    ['a bank debit', sent, [{ state: 'pending' }], stays],
+    ['two charges', sent, [{}, { id: 't2' }], stays],
+    ['a word that we do not know', sent, [{ state: 'other' }], { ...stays, providerTxnId: 't1' }],
+    ['no answer', sent, 'unavailable', stays],
+    ['a decline at a desk', desk, [{ state: 'declined' }], { state: 'declined' }],
+    ['a bank debit at a desk', desk, [{ state: 'pending' }], { state: 'pending' }],
+    ['nothing at a desk', desk, [], { ...stays, nextCheckAt: NOW + 5_000 }],
+    ['its charge too early', { ...sent, createdAt: NOW - 34_999 }, charge, { ...stays, checks: 2 }],
+    ['nothing until its time is over', { ...sent, createdAt: NOW - 84_999 }, [], stays],
+    [
+      'nothing after its time',
+      { ...sent, createdAt: NOW - 85_000 },
+      [],
+      { state: 'unknown', message: 'no answer was recorded' },
+    ],
+    ['nothing at a desk until its time is over', { ...desk, createdAt: NOW - 239_999 }, [], { state: 'sent' }],
+    ['nothing at a desk after its time', { ...desk, createdAt: NOW - 240_000 }, [], { state: 'unknown' }],
+  ])('moves by %s', async (_what, row, shown, expected) => {
+    expect((await inquire(row, shown)).row).toMatchObject(expected);
+  });
+
+  it('is asked for at once where the gateway has just shown money for it', async () => {
+    expect((await inquire({ ...sent, createdAt: NOW - 1 }, [], charge)).row.state).toBe('approved');
+  });
+
+  it('is not asked for where the gateway has shown something else', async () => {
+    const found = await inquire({ ...sent, createdAt: NOW - 1 }, charge, [{ state: 'declined' }]);
+    expect(found).toMatchObject({ asked: [], row: { state: 'sent' } });
+  });
+});
+
 describe('an attempt of an unknown outcome', () => {
+  it.each<[string, Row, number]>([
+    ['how often it was looked up', { checks: 4 }, 60_000],
+    ['at a terminal, how often in vain', { channel: 'terminal', checks: 4, emptyChecks: 1 }, 5_000],
+    ['no later than its hold', { checks: 4, holdUntil: NOW + 59_999 }, 59_999],
+    ['but before its hold', { checks: 4, holdUntil: NOW + 60_001 }, 60_000],
+    ['of a released one, whatever its hold', { state: 'cancelled', checks: 4, holdUntil: NOW + 1 }, 60_000],
+  ])('is looked up again after a time by %s', async (_what, more, pauseMs) => {
+    const { row } = await inquire({ ...unknown, ...more }, 'unavailable');
+    expect(row.nextCheckAt).toBe(NOW + pauseMs);
+  });
+
   it.each<[string, Row, Shown, Row, string[]]>([
     ['its charge', {}, charge, { state: 'approved', nextCheckAt: null, settledAt: NOW }, ['payment-status-found']],
     [
@@ -123,17 +252,6 @@ describe('an attempt of an unknown outcome', () => {
     expect(found.logs).toEqual(logs);
   });
 
-  it.each<[string, Row, number]>([
-    ['how often it was looked up', { checks: 4 }, 60_000],
-    ['at a terminal, how often in vain', { channel: 'terminal', checks: 4, emptyChecks: 1 }, 5_000],
-    ['no later than its hold', { checks: 4, holdUntil: NOW + 59_999 }, 59_999],
-    ['but before its hold', { checks: 4, holdUntil: NOW + 60_001 }, 60_000],
-    ['of a released one, whatever its hold', { state: 'cancelled', checks: 4, holdUntil: NOW + 1 }, 60_000],
-  ])('is looked up again after a time by %s', async (_what, more, pauseMs) => {
-    const { row } = await inquire({ ...unknown, ...more }, 'unavailable');
-    expect(row.nextCheckAt).toBe(NOW + pauseMs);
-  });
-
   it('is told of with the states that it left and came to, as an act of the system', async () => {
     const { fields } = await inquire(unknown, [{ isVoided: true }]);
     expect(fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', from: 'unknown', to: 'needs_human' }]);
@@ -168,123 +286,5 @@ describe('an attempt of an unknown outcome', () => {
     const seen = { ...(await read()), checks: 1 };
     expect(await inquirePaymentStatus(deps, seen)).toMatchObject({ checks: 2 });
     expect(asked).toEqual([]);
-  });
-});
-
-describe('an attempt that was released', () => {
-  it.each<[Attempt['state'], string, Row, Shown, Row]>([
-    [
-      'not_charged',
-      'its charge',
-      {},
-      charge,
-      { state: 'needs_human', needsHumanFrom: 'not_charged', nextCheckAt: null },
-    ],
-    ['cancelled', 'its charge', {}, charge, { state: 'needs_human', nextCheckAt: null }],
-    ['timed_out', 'a bank debit', {}, [{ state: 'pending' }], { state: 'needs_human' }],
-    ['not_charged', 'two charges', {}, [{}, { id: 't2' }], { state: 'needs_human' }],
-    ['not_charged', 'another amount', {}, [{ amountCents: 1 }], { state: 'needs_human' }],
-    ['not_charged', 'a decline', {}, [{ state: 'declined' }], { emptyChecks: 1, nextCheckAt: null }],
-    ['not_charged', 'a void', {}, [{ isVoided: true }], { emptyChecks: 1, nextCheckAt: null }],
-    ['not_charged', 'a void beside its charge', {}, [{ isVoided: true }, { id: 't2' }], { state: 'needs_human' }],
-    ['cancelled', 'money of another order', {}, [{ attemptId: 'else' }], { emptyChecks: 1, nextCheckAt: null }],
-    ['timed_out', 'nothing', {}, [], { emptyChecks: 1, nextCheckAt: null }],
-    ['timed_out', 'no answer', {}, 'unavailable', { emptyChecks: 0, nextCheckAt: NOW + 15_000 }],
-    [
-      'not_charged',
-      'nothing of a debit that was accepted',
-      { method: 'ach', providerTxnId: 't1' },
-      [],
-      { nextCheckAt: NOW + DAY },
-    ],
-    [
-      'not_charged',
-      'nothing of it for nearly 65 days',
-      { method: 'ach', providerTxnId: 't1', createdAt: NOW - 65 * DAY + 1 },
-      [],
-      { nextCheckAt: NOW + DAY },
-    ],
-    [
-      'not_charged',
-      'nothing of it for 65 days',
-      { method: 'ach', providerTxnId: 't1', createdAt: NOW - 65 * DAY },
-      [],
-      { nextCheckAt: null },
-    ],
-    ['not_charged', 'nothing of a debit that was not', { method: 'ach' }, [], { nextCheckAt: null }],
-    ['not_charged', 'nothing of a card that was shown', { providerTxnId: 't1' }, [], { nextCheckAt: null }],
-  ])('as %s moves by %s', async (state, _what, more, shown, expected) => {
-    const { row } = await inquire({ ...unknown, ...more, state }, shown);
-    expect(row).toMatchObject({ state, ...expected });
-  });
-});
-
-describe('an attempt that was sent', () => {
-  const sent: Row = { ...unknown, state: 'sent', createdAt: NOW - 35_000, nextCheckAt: NOW + 777 };
-  const desk: Row = { ...sent, channel: 'terminal' };
-  const stays: Row = { state: 'sent', nextCheckAt: NOW + 777, emptyChecks: 0, checks: 3 };
-
-  it.each<[string, Row, Shown, Row]>([
-    ['its charge', sent, charge, { state: 'approved' }],
-    ['nothing', sent, [], stays],
-    ['a decline', sent, [{ state: 'declined' }], stays],
-    ['a bank debit', sent, [{ state: 'pending' }], stays],
-    ['two charges', sent, [{}, { id: 't2' }], stays],
-    ['a word that we do not know', sent, [{ state: 'other' }], { ...stays, providerTxnId: 't1' }],
-    ['no answer', sent, 'unavailable', stays],
-    ['a decline at a desk', desk, [{ state: 'declined' }], { state: 'declined' }],
-    ['a bank debit at a desk', desk, [{ state: 'pending' }], { state: 'pending' }],
-    ['nothing at a desk', desk, [], { ...stays, nextCheckAt: NOW + 5_000 }],
-    ['its charge too early', { ...sent, createdAt: NOW - 34_999 }, charge, { ...stays, checks: 2 }],
-    ['nothing until its time is over', { ...sent, createdAt: NOW - 84_999 }, [], stays],
-    [
-      'nothing after its time',
-      { ...sent, createdAt: NOW - 85_000 },
-      [],
-      { state: 'unknown', message: 'no answer was recorded' },
-    ],
-    ['nothing at a desk until its time is over', { ...desk, createdAt: NOW - 239_999 }, [], { state: 'sent' }],
-    ['nothing at a desk after its time', { ...desk, createdAt: NOW - 240_000 }, [], { state: 'unknown' }],
-  ])('moves by %s', async (_what, row, shown, expected) => {
-    expect((await inquire(row, shown)).row).toMatchObject(expected);
-  });
-
-  it('is asked for at once where the gateway has just shown money for it', async () => {
-    expect((await inquire({ ...sent, createdAt: NOW - 1 }, [], charge)).row.state).toBe('approved');
-  });
-
-  it('is not asked for where the gateway has shown something else', async () => {
-    const found = await inquire({ ...sent, createdAt: NOW - 1 }, charge, [{ state: 'declined' }]);
-    expect(found).toMatchObject({ asked: [], row: { state: 'sent' } });
-  });
-});
-
-describe('an attempt that is over', () => {
-  it.each<[string, Row]>([
-    ['a payment by card', { state: 'approved' }],
-    ['one that a person has released', { state: 'needs_human', needsHumanFrom: 'not_charged' }],
-    ...(['declined', 'rejected', 'returned', 'voided', 'refunded'] as const).map(
-      (state) => [`one that is ${state}`, { state, method: 'ach' }] as [string, Row],
-    ),
-  ])('is not asked for: %s', async (_what, more) => {
-    const { answer, asked, row } = await inquire({ ...unknown, ...more }, charge);
-    expect(asked).toEqual([]);
-    expect(row).toMatchObject({ ...more, nextCheckAt: null, checks: 2 });
-    expect(answer).toEqual(row);
-  });
-
-  it.each<[string, Row]>([
-    ['a bank debit that was settled', { state: 'approved', method: 'ach' }],
-    ['one that is on its way', { state: 'pending', method: 'ach' }],
-    ['one before a person that was unknown', { state: 'needs_human', needsHumanFrom: 'unknown' }],
-    ['one before a person that was on its way', { state: 'needs_human', needsHumanFrom: 'pending', method: 'ach' }],
-  ])('is not %s, which is asked for', async (_what, more) => {
-    expect((await inquire({ ...unknown, ...more }, 'unavailable')).asked).not.toEqual([]);
-  });
-
-  it('is left alone where no time to look is left', async () => {
-    const { deps, read } = await bareClinic({ ...unknown, state: 'declined', nextCheckAt: null });
-    const seen = await read();
-    expect(await inquirePaymentStatus(deps, seen)).toBe(seen);
   });
 });

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { billLinesFrom, keptLines, linesReadAt } from './bill-lines.ts';
+
+const line = (more = {}) => ({ name: 'Filling', quantity: '1', totalCents: 5_000, ...more });
+const kept = (
+  lines: ReturnType<typeof line>[],
+  billedCents: number | null = 10_000,
+  balanceCents: number | null = 10_000,
+) => keptLines(lines as Parameters<typeof keptLines>[0], { billedCents, balanceCents }, 77);
+
+describe('the lines of a bill', () => {
+  it('are fifty at most, with their number', () => {
+    const lines = billLinesFrom(kept(Array.from({ length: 51 }, () => line())));
+    expect([lines?.count, lines?.items.length]).toEqual([51, 50]);
+  });
+
+  it('have names on one line of two hundred characters at most', () => {
+    const text = kept([line({ name: ` A \n\t B ${'x'.repeat(300)}` })]);
+    expect(billLinesFrom(text)?.items[0]?.name).toBe(`A B ${'x'.repeat(196)}`);
+  });
+
+  it('are sent as amounts, or none where the CRM names none', () => {
+    const text = kept([line(), line({ quantity: null, totalCents: null })], null);
+    expect(billLinesFrom(text)).toEqual({
+      count: 2,
+      total: null,
+      items: [
+        { name: 'Filling', quantity: '1', total: '50.00' },
+        { name: 'Filling', quantity: null, total: null },
+      ],
+    });
+    expect(billLinesFrom(kept([line()]))?.total).toBe('100.00');
+  });
+
+  it('are none of a bill without lines, or of which none were read', () => {
+    expect([billLinesFrom(kept([])), billLinesFrom('')]).toEqual([null, null]);
+  });
+
+  it('have the time at which they were read', () => {
+    expect([linesReadAt(kept([])), linesReadAt('')]).toEqual([77, 0]);
+  });
+});
+
+describe('what was paid before of a bill', () => {
+  it.each<[string, number | null, number | null, number | null, string | undefined]>([
+    ['the rest is asked for', 10_000, 4_000, 4_000, '60.00'],
+    ['a cent of it is left', 10_000, 9_999, 9_999, '0.01'],
+    ['nothing was paid', 10_000, 10_000, 10_000, undefined],
+    ['more is owed than was billed', 10_000, 10_001, 10_001, undefined],
+    ['another amount is asked for', 10_000, 4_000, 3_999, undefined],
+    ['no amount is asked for', 10_000, 4_000, null, undefined],
+    ['the billed amount cannot be read', null, 4_000, 4_000, undefined],
+    ['the balance cannot be read', 10_000, null, 10_000, undefined],
+  ])('is told only where the total less it is asked for: %s', (_what, billed, balance, asked, told) => {
+    expect(billLinesFrom(kept([line()], billed, balance), asked)?.paidBefore).toBe(told);
+  });
+});

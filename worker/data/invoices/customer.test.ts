@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { makeListAccount } from '#tests/support/unit/lists';
+import { payLinks } from '#worker/data/schema/schema';
+import { findInvoiceCustomer } from './customer.ts';
+
+const contact = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.test', phone: '555', company: 'Ode LLC' };
+
+/** An account with two invoices, each with a link and a customer. */
+async function twoInvoices(row: object = {}, known: object = {}) {
+  const account = await makeListAccount(ACCOUNT);
+  await account.addInvoices([
+    { invoiceId: '2', contactId: 'c2', contactFirstName: 'Eve' },
+    {
+      ...{ invoiceId: '1', contactId: 'c1', contactFirstName: 'Marta', contactLastName: 'Núñez' },
+      ...{ contactEmail: 'marta@example.test', companyName: 'Núñez Studio', ...row },
+    },
+  ]);
+  await account.addContacts([
+    { contactId: 'c0', ...contact, firstName: 'Nobody' },
+    { contactId: 'c1', ...contact, ...known },
+    { contactId: 'c2', ...contact, firstName: 'Eve' },
+  ]);
+  for (const invoiceId of ['2', '1'])
+    await account.db
+      .insert(payLinks)
+      .values({ accountId: ACCOUNT, payId: `link-${invoiceId}`, invoiceId, issuedAt: 1, endsAt: NOW });
+  const find = (id: string, claim = account.claim) => findInvoiceCustomer(account.db, claim, account.now, id);
+  return { ...account, find };
+}
+
+describe('the customer of an invoice', () => {
+  it.each(['1', 'link-1'])('is its contact, by the id %s', async (id) => {
+    const { find } = await twoInvoices();
+    expect(await find(id)).toEqual({
+      ...{ contact_id: 'c1', first_name: 'Ben', last_name: 'Ode', email: 'ben@example.test', phone: '555' },
+      company: 'Ode LLC',
+    });
+  });
+
+  it('is who the invoice names where the contact is gone', async () => {
+    const { find } = await twoInvoices({}, { goneAt: NOW });
+    expect(await find('1')).toEqual({
+      ...{ contact_id: 'c1', first_name: 'Marta', last_name: 'Núñez', email: 'marta@example.test', phone: '' },
+      company: 'Núñez Studio',
+    });
+  });
+
+  it('has the company of the invoice where the contact names none', async () => {
+    const { find } = await twoInvoices({}, { company: '' });
+    expect(await find('1')).toMatchObject({ company: 'Núñez Studio' });
+  });
+
+  it('is nobody where the invoice is gone or unknown', async () => {
+    const { find } = await twoInvoices({ goneAt: NOW });
+    expect([await find('1'), await find('3'), await find('link-3')]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is told to nobody without a session', async () => {
+    const { claim, find } = await twoInvoices();
+    expect(await find('1', { ...claim, sessionId: 'another' })).toBeNull();
+  });
+});
