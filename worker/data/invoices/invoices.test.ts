@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+import { findInvoice, saveInvoice, withFreshCopy } from './invoices.ts';
+
+const address = { address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' };
+const fresh: CrmInvoice = {
+  ...{ id: '1', number: 'N', status: 'open', currency: 'USD', balanceCents: 5, billedCents: 6, dueDate: null },
+  ...{ invoiceDate: null, paidOn: null, paidAt: null, createdAt: 1, modifiedAt: NOW, contactId: 'c', companyId: '' },
+  ...{ contact: { firstName: 'A', lastName: 'B', email: 'a@example.test' }, contactAddress: address },
+  ...{ contactLanguage: '', company: { name: '', address: '', city: '', state: '', zip: '' } },
+};
+
+async function copied() {
+  const { addInvoice, db } = await bareBooks();
+  await addInvoice('2');
+  await saveInvoice(db, ACCOUNT, fresh, NOW);
+  const save = async (more: Partial<CrmInvoice>, readAt = NOW) => {
+    await saveInvoice(db, ACCOUNT, { ...fresh, ...more }, readAt);
+    return findInvoice(db, ACCOUNT, '1');
+  };
+  return { db, save };
+}
+
+it.each<[string, Partial<CrmInvoice>, number, boolean]>([
+  ['changed later', { modifiedAt: NOW + 1 }, NOW - 1, true],
+  ['changed at the same time and read later', {}, NOW + 1, true],
+  ['changed and read at the same time', {}, NOW, true],
+  ['changed at the same time and read before', {}, NOW - 1, false],
+  ['changed before', { modifiedAt: NOW - 1 }, NOW + 1, false],
+])('takes the CRM’s invoice that was %s only where it is not older', async (_what, more, readAt, isTaken) => {
+  const { save } = await copied();
+  expect((await save({ ...more, number: 'M' }, readAt))?.number).toBe(isTaken ? 'M' : 'N');
+});
+
+it.each(['address', 'city', 'state', 'zip'] as const)('knows no address of a contact without a %s', async (part) => {
+  const { save } = await copied();
+  expect((await save({}))?.contactHasAddress).toBe(true);
+  expect((await save({ contactAddress: { ...address, [part]: ' ' } }))?.contactHasAddress).toBe(false);
+});
+
+it('keeps the lines that were read before where none are read', async () => {
+  const { save } = await copied();
+  const read = await save({ lines: [] });
+  expect(read?.billLines).toContain('"count":0');
+  expect((await save({}))?.billLines).toBe(read?.billLines);
+});
+
+it('is the row of the account and of its own id alone, under our own status', async () => {
+  const { db, save } = await copied();
+  const row = await save({});
+  expect(row?.invoiceId).toBe('1');
+  expect(await findInvoice(db, ACCOUNT + 1, '1')).toBeUndefined();
+  if (row)
+    expect(withFreshCopy({ ...row, localStatus: 'paid' }, { ...fresh, number: 'M' }, 9)).toMatchObject({
+      ...{ localStatus: 'paid', number: 'M', readAt: 9 },
+    });
+});

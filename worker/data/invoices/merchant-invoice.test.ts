@@ -1,0 +1,133 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { mailAddresses } from '#worker/data/schema/mail-events';
+import { invoiceSignatures, outbox, payLinks, terminals } from '#worker/data/schema/schema';
+import { findMerchantInvoice } from './merchant-invoice.ts';
+
+/** Two invoices; all of the other one is there too. */
+async function twoInvoices(contactEmail = 'marta@example.test') {
+  const books = await bareBooks();
+  await books.addInvoice('0', { contactEmail: 'other@example.test' });
+  await books.addInvoice('1', { contactEmail });
+  const addLink = (payId: string, invoiceId: string, state: 'live' | 'ended' = 'live') =>
+    books.db.insert(payLinks).values({ payId, accountId: ACCOUNT, invoiceId, state, issuedAt: 1, endsAt: NOW });
+  const addMail = (id: string, row: Partial<typeof outbox.$inferInsert> = {}) =>
+    books.db.insert(outbox).values({
+      ...{ id, kind: 'pay-link', recipient: 'm@example.test', accountId: ACCOUNT, invoiceId: '1', state: 'sent' },
+      ...{ nextTryAt: NOW, createdAt: NOW, sentAt: NOW, ...row },
+    });
+  const find = (id = '1', accountId = ACCOUNT) => findMerchantInvoice(books.db, { accountId }, id);
+  return { ...books, addLink, addMail, find };
+}
+
+describe('a merchant’s invoice', () => {
+  it.each([
+    ['1', '1'],
+    ['link-1', '1'],
+    ['link-0', '0'],
+  ])('is found by the id %s', async (id, invoiceId) => {
+    const { addLink, find } = await twoInvoices();
+    for (const own of ['0', '1']) await addLink(`link-${own}`, own);
+    expect((await find(id)).invoice).toMatchObject({ invoiceId, isFrozen: false });
+  });
+
+  it('is not found by another account, nor by an id of nothing', async () => {
+    const { addLink, find } = await twoInvoices();
+    await addLink('link-1', '1');
+    const found = [await find('1', ACCOUNT + 1), await find('link-1', ACCOUNT + 1), await find('2')];
+    expect(found.map(({ invoice }) => invoice)).toEqual([undefined, undefined, undefined]);
+    expect(found.map(({ account }) => account?.accountId)).toEqual([undefined, undefined, ACCOUNT]);
+  });
+
+  it('has its account, with what belongs to it', async () => {
+    const { db, find } = await twoInvoices();
+    await insertRow(env.DB, 'merchants', { hub_id: ACCOUNT, name: 'Maple' });
+    await insertRow(env.DB, 'crm_tokens', { hub_id: ACCOUNT });
+    const terminal = { accountId: ACCOUNT, name: 'Web', channel: 'counter', publicKey: '', apiKey: '' } as const;
+    await db.insert(terminals).values({ ...terminal, terminalId: 'T1', createdAt: 1 });
+    expect(await find()).toMatchObject({
+      ...{ account: { accountId: ACCOUNT }, merchant: { name: 'Maple' }, tokens: { accountId: ACCOUNT } },
+      counterTerminals: [{ terminalId: 'T1', name: 'Web' }],
+    });
+    expect(await find('1', ACCOUNT + 1)).toMatchObject({
+      ...{ account: undefined, merchant: undefined, tokens: undefined, counterTerminals: [] },
+    });
+  });
+
+  it('is frozen where its present collection is', async () => {
+    const { addCollection, find } = await twoInvoices();
+    await addCollection('1', { state: 'frozen' });
+    expect((await find()).invoice?.isFrozen).toBe(true);
+  });
+
+  it('has its live link alone', async () => {
+    const { addLink, find } = await twoInvoices();
+    await addLink('link-0', '0');
+    await addLink('ended', '1', 'ended');
+    expect((await find()).link).toBeUndefined();
+    await addLink('live', '1');
+    expect((await find()).link).toMatchObject({ payId: 'live' });
+  });
+
+  it('has its twenty newest attempts', async () => {
+    const { addAttempt, find } = await twoInvoices();
+    await addAttempt('0');
+    for (let at = 0; at <= 20; at++)
+      await addAttempt('1', { id: `a${at}`, state: 'declined', createdAt: NOW + (at % 2 ? at : -at) });
+    const ids = (await find()).attempts.map(({ id }) => id);
+    expect(ids).toHaveLength(20);
+    expect([ids[0], ids.at(-1)]).toEqual(['a19', 'a18']);
+  });
+
+  it('has the payments of its attempts that are in the ledger, the oldest first', async () => {
+    const { addAttempt, addLedger, find } = await twoInvoices();
+    for (const [id, invoiceId] of [
+      ['a0', '0'],
+      ['a1', '1'],
+    ] as const)
+      await addAttempt(invoiceId, { id });
+    await addLedger('a0', '0');
+    await addLedger('a1', '1', { providerTxnId: 'late', at: NOW });
+    await addLedger('a1', '1', { providerTxnId: 'early', at: NOW - 1 });
+    await addLedger('a1', '1', { providerTxnId: 'back', kind: 'refund', amountCents: -1 });
+    expect((await find()).payments.map(({ providerTxnId }) => providerTxnId)).toEqual(['early', 'late']);
+  });
+
+  it('has the last mail to its payer', async () => {
+    const { addMail, find } = await twoInvoices();
+    await addMail('m1', { sentAt: NOW - 2 });
+    await addMail('m2', { invoiceId: '0', sentAt: NOW });
+    await addMail('m3', { state: 'failed', sentAt: NOW });
+    await addMail('m4', { kind: 'reminder', sentAt: NOW });
+    expect((await find()).mailed).toEqual({ kind: 'pay-link', sentAt: NOW - 2, delivery: null });
+    await addMail('m5', { kind: 'crm-receipt', sentAt: NOW - 1 });
+    expect((await find()).mailed).toMatchObject({ kind: 'crm-receipt' });
+    await addMail('m6', { kind: 'receipt' });
+    expect((await find()).mailed).toMatchObject({ kind: 'receipt' });
+    expect((await find('1', ACCOUNT + 1)).mailed).toBeUndefined();
+  });
+
+  it('has its own signature', async () => {
+    const { db, find } = await twoInvoices();
+    const sign = (invoiceId: string) =>
+      db
+        .insert(invoiceSignatures)
+        .values({ accountId: ACCOUNT, invoiceId, imageKey: invoiceId, savedAt: 1, savedBy: 1 });
+    await sign('0');
+    expect((await find()).signature).toBeUndefined();
+    await sign('1');
+    expect((await find()).signature).toMatchObject({ imageKey: '1' });
+  });
+
+  it('tells that its payer’s address takes no mail, however it is written', async () => {
+    const { db, find } = await twoInvoices(' Marta@Example.test ');
+    const add = (address: string) =>
+      db.insert(mailAddresses).values({ accountId: ACCOUNT, address, why: 'bounced', mailId: 'm', at: 1 });
+    await add('other@example.test');
+    expect((await find()).badAddress).toBeUndefined();
+    await add('marta@example.test');
+    expect((await find()).badAddress).toEqual({ address: 'marta@example.test', why: 'bounced' });
+  });
+});
