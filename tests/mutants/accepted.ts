@@ -31,4 +31,12 @@ export const accepted: Accepted[] = [
     text: 'worker/data/parts/collections.ts: AND s.n = c.n | s.n = c.n -> 1',
     why: 'What was paid is the same sum for each collection of an invoice, and it is only asked whether there is a row.',
   },
+  {
+    text: 'worker/data/invoices/bill-lines.ts: const isTold = totalCents !== null && before != null && before > 0 && totalCents - before === askedCents; | && -> ||',
+    why: 'What was paid before is kept only with a total, so where there is none, neither is there.',
+  },
+  {
+    text: 'worker/data/invoices/merchant-invoice.ts: .limit(1), | 1 -> 2',
+    why: 'The first row is read, and no other one.',
+  },
 ];

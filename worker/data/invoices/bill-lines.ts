@@ -47,7 +47,7 @@ export function billLinesFrom(text: string, askedCents: number | null = null): B
   if (!found || found.count === 0) return null;
   const amount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
   const { totalCents, paidBeforeCents: before } = found;
-  const isTold = totalCents !== null && before && before > 0 && totalCents - before === askedCents;
+  const isTold = totalCents !== null && before != null && before > 0 && totalCents - before === askedCents;
   return {
     count: found.count,
     total: amount(totalCents),

@@ -38,6 +38,11 @@ describe('the customer of an invoice', () => {
     });
   });
 
+  it('is that of the invoice whose link is named', async () => {
+    const { find } = await twoInvoices();
+    expect(await find('link-2')).toMatchObject({ contact_id: 'c2', first_name: 'Eve' });
+  });
+
   it('is who the invoice names where the contact is gone', async () => {
     const { find } = await twoInvoices({}, { goneAt: NOW });
     expect(await find('1')).toEqual({

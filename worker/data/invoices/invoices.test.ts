@@ -13,7 +13,7 @@ const fresh: CrmInvoice = {
 
 async function copied() {
   const { addInvoice, db } = await bareBooks();
-  await addInvoice('2');
+  await addInvoice('0');
   await saveInvoice(db, ACCOUNT, fresh, NOW);
   const save = async (more: Partial<CrmInvoice>, readAt = NOW) => {
     await saveInvoice(db, ACCOUNT, { ...fresh, ...more }, readAt);

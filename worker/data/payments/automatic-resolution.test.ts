@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, type BareBooks, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { gatewayTransactions, resolutions } from '#worker/data/schema/reconciliation';
+import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
+import { mayResolveAutomatically } from './automatic-resolution.ts';
+
+type Row = Partial<Attempt>;
+type Txn = Partial<typeof gatewayTransactions.$inferInsert>;
+
+const add =
+  (row: Txn) =>
+  ({ db }: BareBooks) =>
+    db.insert(gatewayTransactions).values({
+      ...{ accountId: ACCOUNT, providerTxnId: 't1', method: 'card', terminalId: 'T1', batchId: '', kind: 'SALE' },
+      ...{ state: 'approved', isVoided: false, orderId: '', parentId: '', dedupeKey: '', card: '', payer: '' },
+      ...{ seenAt: NOW, ...row },
+    });
+const other =
+  (row: Row, invoiceId = '1') =>
+  ({ addAttempt }: BareBooks) =>
+    addAttempt(invoiceId, { part: 2, ...row });
+const resolved = (attemptId: string) => async (books: BareBooks) => {
+  await books.addAttempt('9', { id: 'else', state: 'declined' });
+  const row = { accountId: ACCOUNT, verdict: 'charged', note: '', resolvedBy: 1, at: NOW } as const;
+  await books.db.insert(resolutions).values({ ...row, id: 'r', attemptId });
+};
+const booked =
+  (row: object) =>
+  async ({ addAttempt, addLedger }: BareBooks) =>
+    addLedger(await addAttempt('9'), '9', { providerTxnId: 't1', ...row });
+
+/** Whether an attempt before a person may be approved by the charge `t1` without one. */
+async function mayResolve(row: Row, prepare: (books: BareBooks) => Promise<unknown>, txnId = 't1') {
+  const books = await bareBooks();
+  await books.addAttempt('1', { id: 'a1', state: 'needs_human', needsHumanFrom: 'unknown', ...row });
+  await prepare(books);
+  const attempt = await books.db.query.paymentAttempts.findFirst({ where: (own, { eq }) => eq(own.id, 'a1') });
+  if (!attempt) throw new Error('there is no attempt');
+  const found = await books.db.select().from(paymentAttempts).where(mayResolveAutomatically(attempt, txnId));
+  return found.some(({ id }) => id === 'a1');
+}
+const nothing = async () => undefined;
+
+describe('an attempt before a person', () => {
+  it.each<[string, Row, (books: BareBooks) => Promise<unknown>, string?]>([
+    ['of an unknown outcome', {}, nothing],
+    ['that was on its way', { needsHumanFrom: 'pending' }, nothing],
+    ['beside one that is over', {}, other({ state: 'declined' })],
+    ['beside one of another invoice', {}, other({}, '2')],
+    ['beside a refunded one of another collection', {}, other({ state: 'refunded', collection: 2 })],
+    ['beside one that a person has decided on', {}, resolved('else')],
+    ['whose charge was refunded in vain', {}, add({ providerTxnId: 'x', parentId: 't1', state: 'declined' })],
+    ['beside the refund of another charge', {}, add({ providerTxnId: 'x', parentId: 't2' })],
+    ['beside the refund of a debit', {}, add({ providerTxnId: 'x', parentId: 't1', method: 'ach' })],
+    ['whose charge stands', {}, add({})],
+    ['beside another charge that was voided', {}, add({ providerTxnId: 't2', isVoided: true })],
+    ['beside a debit that was returned', {}, add({ method: 'ach', state: 'returned' })],
+    ['beside another charge in the ledger', {}, booked({ providerTxnId: 't2' })],
+    ['beside a debit in the ledger', {}, booked({ method: 'ach' })],
+    ['whose charge has no id, beside one that gives nothing back', {}, add({ providerTxnId: 'x' }), ''],
+  ])('may be approved without one: %s', async (_what, row, prepare, txnId) => {
+    expect(await mayResolve(row, prepare, txnId)).toBe(true);
+  });
+
+  it.each<[string, Row, (books: BareBooks) => Promise<unknown>]>([
+    ['that was released', { needsHumanFrom: 'not_charged' }, nothing],
+    ...(['unknown', 'pending', 'approved', 'needs_human'] as const).map(
+      (state) => [`beside one that is ${state}`, {}, other({ state, collection: 2 })] as [string, Row, typeof nothing],
+    ),
+    ['beside one that was sent', { collection: 2 }, other({ state: 'sent', collection: 1, part: 1 })],
+    ['beside a refunded one of its collection', {}, other({ state: 'refunded' })],
+    ['that a person has decided on', {}, resolved('a1')],
+    ['whose charge was refunded', {}, add({ providerTxnId: 'x', parentId: 't1' })],
+    ['whose charge was voided', {}, add({ isVoided: true })],
+    ['whose charge was declined', {}, add({ state: 'declined' })],
+    ['whose charge was returned', {}, add({ state: 'returned' })],
+    ['whose charge is in the ledger', {}, booked({})],
+  ])('may not be approved without one: %s', async (_what, row, prepare) => {
+    expect(await mayResolve(row, prepare as (books: BareBooks) => Promise<unknown>)).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { attemptStates } from '#worker/data/schema/payments';
+import { reversalStates, reversals } from '#worker/data/schema/refunds';
+import { listLedgerEntries, listUnknown } from './ledger.ts';
+
+/** A payment in the ledger, beside a bank debit under the same number and another card payment. */
+async function threePayments(invoice = {}) {
+  const books = await bareBooks();
+  await books.addInvoice('1', { contactId: 'c1', ...invoice });
+  await books.addInvoice('2', { contactId: 'c2' });
+  for (const [id, invoiceId, row] of [
+    ['a1', '1', { providerTxnId: 't1' }],
+    ['a2', '2', { providerTxnId: 't2' }],
+    ['a3', '3', { providerTxnId: 't3', method: 'ach' }],
+  ] as const) {
+    await books.addAttempt(invoiceId, { id });
+    await books.addLedger(id, invoiceId, row);
+  }
+  const reverse = (id: string, attemptId: string, state: (typeof reversalStates)[number]) =>
+    books.db.insert(reversals).values({
+      ...{ id, accountId: ACCOUNT, attemptId, invoiceId: '1', kind: 'refund', amountCents: 1, dedupeKey: id },
+      ...{ requestKey: id, reason: '', askedBy: 1, state, holdUntil: 0, createdAt: NOW },
+    });
+  const list = async (ids = ['t1', 't3', 'none'], accountId = ACCOUNT) =>
+    [...(await listLedgerEntries(books.db, accountId, ids))].map(([id, { attempt, kind, reversal, contactId }]) => [
+      ...[id, attempt.id, kind, reversal, contactId],
+    ]);
+  return { ...books, list, reverse };
+}
+
+describe('the card transactions that are in the ledger', () => {
+  it('are those that are asked for, with their payments and contacts', async () => {
+    const { list } = await threePayments();
+    expect(await list()).toEqual([['t1', 'a1', 'payment', null, 'c1']]);
+    expect(await list(['t2', 't1'])).toHaveLength(2);
+    expect([await list([]), await list(['t1'], ACCOUNT + 1)]).toEqual([[], []]);
+  });
+
+  it('have no contact where the invoice is gone', async () => {
+    const { list } = await threePayments({ goneAt: NOW });
+    expect(await list()).toEqual([['t1', 'a1', 'payment', null, null]]);
+  });
+
+  it.each(reversalStates)('have a reversal while it is under way: %s', async (state) => {
+    const { list, reverse } = await threePayments();
+    await reverse('r1', 'a1', state);
+    await reverse('r2', 'a2', 'sent');
+    const isOpen = ['sent', 'unknown', 'needs_human'].includes(state);
+    expect(await list()).toEqual([['t1', 'a1', 'payment', isOpen ? state : null, 'c1']]);
+  });
+});
+
+describe('payments on a terminal whose outcome is not known', () => {
+  it('are those of that terminal, the oldest first', async () => {
+    const { addAttempt, db } = await bareBooks();
+    for (const [at, state] of attemptStates.entries())
+      await addAttempt(`${at}`, { id: state, state, createdAt: NOW - at });
+    await addAttempt('other', { state: 'sent', terminalId: 'T2' });
+    const unknown = attemptStates.filter((state) => ['sent', 'unknown', 'needs_human'].includes(state));
+    expect((await listUnknown(db, ACCOUNT, 'T1')).map(({ id }) => id)).toEqual(unknown.toReversed());
+    expect(await listUnknown(db, ACCOUNT + 1, 'T1')).toEqual([]);
+  });
+
+  it('are a hundred at most', async () => {
+    const { addAttempt, db } = await bareBooks();
+    for (let at = 0; at <= 100; at++) await addAttempt(`${at}`, { state: 'needs_human' });
+    expect(await listUnknown(db, ACCOUNT, 'T1')).toHaveLength(100);
+  });
+});

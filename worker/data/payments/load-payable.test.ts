@@ -1,0 +1,125 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { attemptStates } from '#worker/data/schema/payments';
+import { payLinks, terminals } from '#worker/data/schema/schema';
+import { loadForPayment, loadPayable } from './load-payable.ts';
+
+type Terminal = Partial<typeof terminals.$inferInsert>;
+
+/** Two invoices, each with a link. */
+async function twoLinks(account = {}) {
+  const books = await bareBooks(account);
+  for (const id of ['0', '1']) {
+    await books.addInvoice(id);
+    const row = { payId: `link-${id}`, accountId: ACCOUNT, invoiceId: id, issuedAt: 1, endsAt: NOW };
+    await books.db.insert(payLinks).values(row);
+  }
+  const addTerminal = (terminalId: string, row: Terminal = {}) =>
+    books.db.insert(terminals).values({
+      ...{ accountId: ACCOUNT, terminalId, name: '', channel: 'counter', publicKey: 'abc', apiKey: 'k', createdAt: 1 },
+      ...row,
+    });
+  const load = async (payId = 'link-1') => (await loadPayable(books.db, payId)).payable;
+  return { ...books, addTerminal, load };
+}
+
+describe('a pay link', () => {
+  it('is loaded with its invoice and account, and null for what the account has not', async () => {
+    const { load } = await twoLinks();
+    expect(await load()).toMatchObject({
+      ...{ link: { payId: 'link-1' }, invoice: { invoiceId: '1' }, account: { accountId: ACCOUNT } },
+      ...{ merchant: null, terminal: null, tokens: null },
+    });
+    expect(await load('link-0')).toMatchObject({ link: { payId: 'link-0' }, invoice: { invoiceId: '0' } });
+    expect(await load('none')).toBeUndefined();
+  });
+
+  it('is loaded with the merchant, the terminal and the tokens of the account', async () => {
+    const { addTerminal, load } = await twoLinks();
+    await insertRow(env.DB, 'merchants', { hub_id: ACCOUNT, name: 'Maple' });
+    await insertRow(env.DB, 'crm_tokens', { hub_id: ACCOUNT, access_token: 'a' });
+    await addTerminal('T1');
+    expect(await load()).toMatchObject({
+      ...{ merchant: { name: 'Maple' }, terminal: { terminalId: 'T1' }, tokens: { accessToken: 'a' } },
+    });
+  });
+
+  it.each<[string, string, [string, Terminal][]]>([
+    [
+      'that of e-commerce',
+      'T2',
+      [
+        ['T1', {}],
+        ['T2', { channel: 'ecommerce' }],
+        ['T3', {}],
+      ],
+    ],
+    [
+      'else the first',
+      'T1',
+      [
+        ['T2', {}],
+        ['T1', {}],
+      ],
+    ],
+    [
+      'one that was not refused',
+      'T2',
+      [
+        ['T1', { channel: 'ecommerce', refusedAt: NOW }],
+        ['T2', {}],
+      ],
+    ],
+    [
+      'one with a public key',
+      'T2',
+      [
+        ['T1', { publicKey: '', channel: 'ecommerce' }],
+        ['T2', {}],
+      ],
+    ],
+  ])('is paid by one terminal: %s', async (_what, terminalId, all) => {
+    const { addTerminal, load } = await twoLinks();
+    for (const [id, row] of all) await addTerminal(id, row);
+    expect((await load())?.terminal?.terminalId).toBe(terminalId);
+  });
+
+  it('has no terminal without a public key, or of an account that closes', async () => {
+    const { addTerminal, load } = await twoLinks();
+    await addTerminal('T1', { publicKey: '' });
+    expect((await load())?.terminal).toBeNull();
+  });
+
+  it('has no terminal while its account closes', async () => {
+    const { addTerminal, load } = await twoLinks({ closesAt: NOW });
+    await addTerminal('T1');
+    expect((await load())?.terminal).toBeNull();
+  });
+});
+
+describe('the attempts of a pay link', () => {
+  it('are those of its invoice, those with an open end first, then the newest', async () => {
+    const { addAttempt, db } = await twoLinks();
+    await addAttempt('0', { id: 'other' });
+    let at = 0;
+    for (const state of attemptStates)
+      await addAttempt('1', { id: state, state, createdAt: NOW + at, part: ++at, collection: at });
+    const { attempts } = await loadPayable(db, 'link-1');
+    const open = attemptStates.filter((state) => ['sent', 'unknown', 'pending', 'needs_human'].includes(state));
+    const over = attemptStates.filter((state) => !open.includes(state));
+    expect(attempts.map(({ id }) => id)).toEqual([...open.toReversed(), ...over.toReversed()]);
+    expect((await loadPayable(db, 'link-0')).attempts.map(({ id }) => id)).toEqual(['other']);
+  });
+
+  it('are also those with the same token, when it is paid', async () => {
+    const { addAttempt, db } = await twoLinks();
+    await addAttempt('0', { id: 'same', tokenHash: 'token' });
+    await addAttempt('0', { id: 'another', tokenHash: 'token-2', state: 'declined' });
+    const question = { ipKey: '', perLinkHour: 1, windowMs: 1, now: NOW };
+    const { attempts, counts } = await loadForPayment(db, 'link-1', 'token', question);
+    expect(attempts.map(({ id }) => id)).toEqual(['same']);
+    expect(counts).toEqual({ linkClosed: 0, ipDeclines: 1, recent: 2, recentDeclined: 1 });
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-clinic';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { ChargeLookUp } from './look-up-charge.ts';
+import { endBeforeAPerson, watchPendingDebit } from './pending-debit.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+type Row = Partial<Attempt>;
+
+const pending: Row = {
+  ...{ state: 'pending', method: 'ach', providerTxnId: 't1', createdAt: NOW - DAY, checks: 2, emptyChecks: 1 },
+  nextCheckAt: NOW,
+};
+const way: Partial<GatewayTransaction> = { kind: 'DEBIT', state: 'pending' };
+const PERSON = 'ALERT payment-needs-a-person';
+const FOUND = 'payment-status-found';
+const CONTRADICTED = 'ALERT payment-contradicted';
+
+/** Looks once at a bank debit of these columns. */
+async function look(row: Row, shown: Shown) {
+  const clinic = await bareClinic({ ...pending, ...row });
+  clinic.show(shown);
+  const answer = await watchPendingDebit(clinic.deps, await clinic.read());
+  return { ...clinic, answer, row: await clinic.read() };
+}
+
+describe('a bank debit that was accepted', () => {
+  const waits: Row = { state: 'pending', nextCheckAt: NOW + 4 * HOUR, checks: 3 };
+  const person: Row = { state: 'needs_human', needsHumanFrom: 'pending', nextCheckAt: NOW + 4 * HOUR };
+
+  it.each<[string, Row, Shown, Row, string[]]>([
+    ['it settled', {}, [{ ...way, state: 'approved' }], { state: 'approved', settledAt: NOW }, [FOUND]],
+    [
+      'it came back',
+      {},
+      [{ ...way, state: 'returned', message: 'R01', providerCode: '1' }],
+      { state: 'returned', message: 'R01', providerCode: '1' },
+      [FOUND],
+    ],
+    ['it was declined', {}, [{ ...way, state: 'declined' }], { state: 'returned' }, [FOUND]],
+    ['it was voided', {}, [{ ...way, isVoided: true }], { state: 'returned' }, [FOUND]],
+    ['it is on its way', {}, [way], { ...waits, emptyChecks: 0 }, []],
+    ['it is not there', {}, [], { ...waits, emptyChecks: 2 }, []],
+    ['it is in a state that nobody knows', {}, [{ ...way, state: 'other' }], { ...waits, emptyChecks: 2 }, []],
+    ['it has another amount', {}, [{ ...way, amountCents: 1 }], { ...waits, emptyChecks: 2 }, [CONTRADICTED]],
+    [
+      'money of another order is there',
+      {},
+      [{ ...way, id: 't2', attemptId: 'else' }],
+      { ...waits, emptyChecks: 2 },
+      [CONTRADICTED],
+    ],
+    ['the provider does not answer', {}, 'unavailable', { ...waits, emptyChecks: 1 }, ['status-inquiry-failed']],
+    ['it is missed for the fifth time', { emptyChecks: 4 }, [], { ...waits, emptyChecks: 5 }, []],
+    ['it is missed for the sixth time', { emptyChecks: 5 }, [], person, [PERSON]],
+    ['it is missed in a look between', { emptyChecks: 5, nextCheckAt: NOW + 1 }, [], { ...waits, emptyChecks: 5 }, []],
+    ['it is missed in a look of a person', { emptyChecks: 5, nextCheckAt: null }, [], { ...waits, emptyChecks: 5 }, []],
+    [
+      'it contradicts for the sixth time',
+      { emptyChecks: 5 },
+      [{ ...way, amountCents: 1 }],
+      person,
+      [CONTRADICTED, PERSON],
+    ],
+    ['it is on its way for nearly 14 days', { createdAt: NOW - 14 * DAY + 1 }, [way], waits, []],
+    ['it is on its way for 14 days', { createdAt: NOW - 14 * DAY }, [way], person, [PERSON]],
+    [
+      'it settled after 14 days',
+      { createdAt: NOW - 14 * DAY },
+      [{ ...way, state: 'approved' }],
+      { state: 'approved' },
+      [FOUND],
+    ],
+    [
+      'nobody answers for 14 days',
+      { createdAt: NOW - 14 * DAY },
+      'unavailable',
+      person,
+      ['status-inquiry-failed', PERSON],
+    ],
+    [
+      'the provider does not answer once more',
+      { emptyChecks: 6 },
+      'unavailable',
+      { ...waits, emptyChecks: 6 },
+      ['status-inquiry-failed'],
+    ],
+    [
+      'another one of it settled, too',
+      {},
+      [way, { ...way, id: 't2', state: 'approved' }],
+      { ...waits, emptyChecks: 0 },
+      [],
+    ],
+    ['another one stands for it', {}, [{ ...way, id: 't2', state: 'approved' }], { state: 'approved' }, [FOUND]],
+    [
+      'two others stand for it',
+      {},
+      [
+        { ...way, id: 't2' },
+        { ...way, id: 't3' },
+      ],
+      { ...waits, emptyChecks: 2 },
+      [CONTRADICTED],
+    ],
+    [
+      'one of two others came to nothing',
+      {},
+      [
+        { ...way, id: 't2', state: 'declined' },
+        { ...way, id: 't3', state: 'approved' },
+      ],
+      { state: 'approved' },
+      [FOUND],
+    ],
+    [
+      'one of two others was voided',
+      {},
+      [
+        { ...way, id: 't2', isVoided: true },
+        { ...way, id: 't3' },
+      ],
+      { ...waits, emptyChecks: 0 },
+      [],
+    ],
+    [
+      'neither it nor a decline has an id',
+      { providerTxnId: '' },
+      [{ ...way, id: '', attemptId: 'else', state: 'declined' }],
+      { ...waits, emptyChecks: 2 },
+      [],
+    ],
+  ])('moves by what the gateway shows: %s', async (_what, more, shown, expected, logs) => {
+    const found = await look(more, shown);
+    expect(found.row).toMatchObject(expected);
+    expect(found.answer).toEqual(found.row);
+    expect(found.logs).toEqual(logs);
+  });
+
+  it.each<[string, Shown, Row]>([
+    ['settled', [{ ...way, state: 'approved' }], { state: 'approved' }],
+    ['not there', [{ ...way, id: 't2' }], { state: 'pending', emptyChecks: 2 }],
+    ['not answered for', 'unavailable', { state: 'pending', emptyChecks: 1 }],
+  ])('is looked for by its own id where neither order nor key shows it: %s', async (_what, byId, expected) => {
+    const { deps, gateway, read } = await bareClinic(pending);
+    gateway.script.find = (by) => {
+      if (!('providerTxnId' in by)) return [];
+      return typeof byId === 'string' ? byId : byId.map(shownCharge);
+    };
+    await watchPendingDebit(deps, await read());
+    expect(await read()).toMatchObject(expected);
+  });
+
+  it('without an id is not taken for another one without an id', async () => {
+    const { deps, gateway, read } = await bareClinic({ ...pending, providerTxnId: null });
+    gateway.script.find = (by) => ('providerTxnId' in by ? [shownCharge({ ...way, id: '', state: 'approved' })] : []);
+    await watchPendingDebit(deps, await read());
+    expect((await read()).state).toBe('pending');
+  });
+
+  it('is told of with the states that it left and came to', async () => {
+    const { fields } = await look({ emptyChecks: 5 }, []);
+    expect(fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', from: 'pending', to: 'needs_human' }]);
+  });
+
+  it('is told of where it contradicts or nobody answers', async () => {
+    const contradicted = await look({}, [{ ...way, amountCents: 1 }]);
+    expect(contradicted.fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', state: 'pending' }]);
+  });
+
+  it('is told of where the provider does not answer', async () => {
+    const { fields } = await look({}, 'unavailable');
+    const cause = 'the card provider does not answer';
+    expect(fields).toEqual([{ clinic: 3, accountId: ACCOUNT, attemptId: 'a1', cause }]);
+  });
+
+  it('is looked at once where two see it at the same moment', async () => {
+    const { asked, deps, read } = await bareClinic(pending);
+    expect(await watchPendingDebit(deps, { ...(await read()), checks: 1 })).toMatchObject({ checks: 2 });
+    expect(asked).toEqual([]);
+  });
+
+  it('is put before a person where its transaction is in the ledger for another one', async () => {
+    const { addAttempt, addLedger, deps, read, show } = await bareClinic(pending);
+    await addLedger(await addAttempt('2'), '2', { providerTxnId: 't1', method: 'ach' });
+    show([{ ...way, state: 'approved' }]);
+    expect(await watchPendingDebit(deps, await read())).toMatchObject({ state: 'needs_human' });
+  });
+
+  it('stays as it is where its outcome cannot be written', async () => {
+    const { db, deps, read, show } = await bareClinic(pending);
+    show([{ ...way, state: 'approved' }]);
+    const broken = "CREATE TRIGGER broken BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'no more room'); END";
+    await db.$client.prepare(broken).run();
+    await expect(watchPendingDebit(deps, await read())).rejects.toThrow(/no more room/);
+    await db.$client.prepare('DROP TRIGGER broken').run();
+    expect((await read()).state).toBe('pending');
+  });
+});
+
+describe('a bank debit before a person', () => {
+  const lookUp = (...all: GatewayTransaction[]) => ({ all }) as ChargeLookUp;
+  const attempt = { providerTxnId: 't1' } as Attempt;
+  const returned = shownCharge({ ...way, state: 'returned', message: 'R01', providerCode: '1' });
+
+  it('ends where all that the gateway shows of it came to nothing', () => {
+    expect(endBeforeAPerson(lookUp(returned), attempt, NOW)).toEqual({
+      ...{ to: 'returned', from: ['needs_human'], at: NOW, txn: returned, message: 'R01', providerCode: '1' },
+    });
+  });
+
+  it.each<[string, GatewayTransaction[], Row]>([
+    ['it is on its way in one answer', [returned, shownCharge(way)], {}],
+    ['it is not there', [], {}],
+    ['another one came back', [{ ...returned, id: 't2' }], {}],
+    ['neither has an id', [{ ...returned, id: '' }], { providerTxnId: '' }],
+  ])('stays where %s', (_what, all, more) => {
+    expect(endBeforeAPerson(lookUp(...all), { ...attempt, ...more }, NOW)).toBeNull();
+  });
+});
