@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import type { TextEvent } from '#worker/data/audit/events';
 import { openDb } from '#worker/data/db';
 import { type Collection, collections } from '#worker/data/schema/parts';
+import { gatewayTransactions } from '#worker/data/schema/reconciliation';
 import { accounts, invoices, ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { crmWrites } from '#worker/data/schema/write-back';
 
@@ -61,7 +62,14 @@ export async function bareBooks(more: Row<typeof accounts> = {}) {
       ...{ state: 'written', effect: 'balance_moved', createdAt: NOW, sentAt: NOW, doneAt: NOW, ...row },
     });
   };
-  return { db, addInvoice, addAttempt, addLedger, addCollection, addRecord };
+  /** A card charge, as the comparison with the gateway's list has read it. */
+  const addTransaction = (row: Row<typeof gatewayTransactions> = {}) =>
+    db.insert(gatewayTransactions).values({
+      ...{ accountId: ACCOUNT, providerTxnId: 't1', method: 'card', terminalId: 'T1', batchId: '', kind: 'SALE' },
+      ...{ state: 'approved', isVoided: false, orderId: '', parentId: '', dedupeKey: '', card: '', payer: '' },
+      ...{ seenAt: NOW, ...row },
+    });
+  return { db, addInvoice, addAttempt, addLedger, addCollection, addRecord, addTransaction };
 }
 
 export type BareBooks = Awaited<ReturnType<typeof bareBooks>>;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { batches, linkOpenings } from '#worker/data/schema/invoice-life';
-import { gatewayTransactions } from '#worker/data/schema/reconciliation';
 import { reversals } from '#worker/data/schema/refunds';
 import { type Attempt, outbox, terminals, users } from '#worker/data/schema/schema';
 import { crmWriteSettings, type crmWrites } from '#worker/data/schema/write-back';
@@ -26,12 +25,7 @@ async function twoPaid(attempt: Partial<Attempt> = {}) {
       ...{ requestKey: id, reason: 'Billed twice', askedBy: 5, state: 'approved', providerTxnId: 'x1', holdUntil: 0 },
       ...{ createdAt: NOW - 9, settledAt: NOW - 4, batchId: 'own', ...row },
     });
-  const addTransaction = (providerTxnId: string, batchId: string, method: 'card' | 'ach' = 'card') =>
-    books.db.insert(gatewayTransactions).values({
-      ...{ accountId: ACCOUNT, providerTxnId, method, terminalId: 'T1', batchId, kind: 'SALE', state: 'approved' },
-      ...{ isVoided: false, orderId: '', parentId: '', dedupeKey: '', card: '', payer: '', seenAt: NOW },
-    });
-  return { ...books, read, addMail, addReversal, addTransaction };
+  return { ...books, read, addMail, addReversal };
 }
 
 describe('what was sent of an invoice', () => {
@@ -135,7 +129,7 @@ describe('money of an invoice that went back', () => {
   ] as const)('has the batch that the gateway shows: %s %s %s', async (id, batchId, method, expected) => {
     const { addReversal, addTransaction, read } = await twoPaid();
     await addReversal('r1');
-    await addTransaction(id, batchId, method);
+    await addTransaction({ providerTxnId: id, batchId, method });
     expect((await read()).givenBack).toMatchObject([{ batch_id: expected }]);
   });
 });
@@ -158,7 +152,7 @@ describe('a payment of an invoice', () => {
     ['its own, of which nothing is known,', 't1', 'card', 'T2', '7', null],
   ] as const)('is in the batch that the gateway shows: %s', async (_what, id, method, terminalId, batchId, net) => {
     const { addTransaction, db, read } = await twoPaid();
-    await addTransaction(id, '7', method);
+    await addTransaction({ providerTxnId: id, batchId: '7', method });
     const keys = { accountId: ACCOUNT, name: '', channel: 'counter', publicKey: '', apiKey: '', createdAt: 1 } as const;
     for (const own of ['T1', 'T2']) await db.insert(terminals).values({ ...keys, terminalId: own });
     const row = { accountId: ACCOUNT, status: 'closed', settledAt: NOW, confirmationCode: 'c', depositCents: 90 };

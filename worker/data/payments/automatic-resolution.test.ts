@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT, type BareBooks, bareBooks, NOW } from '#tests/support/unit/bare-books';
-import { gatewayTransactions, resolutions } from '#worker/data/schema/reconciliation';
+import { type gatewayTransactions, resolutions } from '#worker/data/schema/reconciliation';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { mayResolveAutomatically } from './automatic-resolution.ts';
 
 type Row = Partial<Attempt>;
 type Txn = Partial<typeof gatewayTransactions.$inferInsert>;
+type Prepare = (books: BareBooks) => Promise<unknown>;
 
 const add =
   (row: Txn) =>
-  ({ db }: BareBooks) =>
-    db.insert(gatewayTransactions).values({
-      ...{ accountId: ACCOUNT, providerTxnId: 't1', method: 'card', terminalId: 'T1', batchId: '', kind: 'SALE' },
-      ...{ state: 'approved', isVoided: false, orderId: '', parentId: '', dedupeKey: '', card: '', payer: '' },
-      ...{ seenAt: NOW, ...row },
-    });
+  ({ addTransaction }: BareBooks) =>
+    addTransaction(row);
 const other =
   (row: Row, invoiceId = '1') =>
   ({ addAttempt }: BareBooks) =>
@@ -30,7 +27,7 @@ const booked =
     addLedger(await addAttempt('9'), '9', { providerTxnId: 't1', ...row });
 
 /** Whether an attempt before a person may be approved by the charge `t1` without one. */
-async function mayResolve(row: Row, prepare: (books: BareBooks) => Promise<unknown>, txnId = 't1') {
+async function mayResolve(row: Row, prepare: Prepare, txnId = 't1') {
   const books = await bareBooks();
   await books.addAttempt('1', { id: 'a1', state: 'needs_human', needsHumanFrom: 'unknown', ...row });
   await prepare(books);
@@ -39,10 +36,10 @@ async function mayResolve(row: Row, prepare: (books: BareBooks) => Promise<unkno
   const found = await books.db.select().from(paymentAttempts).where(mayResolveAutomatically(attempt, txnId));
   return found.some(({ id }) => id === 'a1');
 }
-const nothing = async () => undefined;
+const nothing: Prepare = async () => undefined;
 
 describe('an attempt before a person', () => {
-  it.each<[string, Row, (books: BareBooks) => Promise<unknown>, string?]>([
+  it.each<[string, Row, Prepare, string?]>([
     ['of an unknown outcome', {}, nothing],
     ['that was on its way', { needsHumanFrom: 'pending' }, nothing],
     ['beside one that is over', {}, other({ state: 'declined' })],
@@ -62,10 +59,10 @@ describe('an attempt before a person', () => {
     expect(await mayResolve(row, prepare, txnId)).toBe(true);
   });
 
-  it.each<[string, Row, (books: BareBooks) => Promise<unknown>]>([
+  it.each<[string, Row, Prepare]>([
     ['that was released', { needsHumanFrom: 'not_charged' }, nothing],
     ...(['unknown', 'pending', 'approved', 'needs_human'] as const).map(
-      (state) => [`beside one that is ${state}`, {}, other({ state, collection: 2 })] as [string, Row, typeof nothing],
+      (state) => [`beside one that is ${state}`, {}, other({ state, collection: 2 })] as [string, Row, Prepare],
     ),
     ['beside one that was sent', { collection: 2 }, other({ state: 'sent', collection: 1, part: 1 })],
     ['beside a refunded one of its collection', {}, other({ state: 'refunded' })],
@@ -76,6 +73,6 @@ describe('an attempt before a person', () => {
     ['whose charge was returned', {}, add({ state: 'returned' })],
     ['whose charge is in the ledger', {}, booked({})],
   ])('may not be approved without one: %s', async (_what, row, prepare) => {
-    expect(await mayResolve(row, prepare as (books: BareBooks) => Promise<unknown>)).toBe(false);
+    expect(await mayResolve(row, prepare)).toBe(false);
   });
 });

@@ -23,6 +23,11 @@ it.each([
   ['is of one whose billed amount cannot be read', crm(null, 12_000), [paid(9_200)], 2_800],
   ['is of one that was voided there', crm(12_000, 12_000, 'voided'), [paid(9_200)], null],
   ['was never made', crm(12_000, 12_000), [], null],
+  ['was all that was billed, and was entered there', crm(9_200, 0), [paid(9_200)], null],
+  ['is recorded there, and that rose by a cent', crm(9_201, 1), [paid(9_200, 9_200)], 1],
+  ['came in two, neither recorded there', crm(12_000, 12_000), [paid(4_600), paid(4_000)], 3_400],
+  ['came in two, both entered there by staff', crm(12_000, 3_400), [paid(4_600), paid(4_000)], 3_400],
+  ['is recorded there as more than it was', crm(12_000, 2_900), [paid(5_000, 6_000), paid(2_900)], null],
 ])('the rise of an invoice whose payment %s', (_what, invoice, taken, cents) => {
   expect(unpaidChange(invoice, taken)).toBe(cents);
 });
@@ -35,6 +40,17 @@ it.each([
   ['that was paid here, entered there and raised', crm(12_000, 2_800), 9_200, [paid(9_200)], 0],
   ['that was paid here alone', crm(9_200, 9_200), 0, [paid(9_200)], 0],
   ['whose paid amount cannot be read', crm(9_200, 9_200), null, [], null],
+  ['whose billed amount cannot be read', crm(null, 9_200), 9_200, [], null],
+  ['of which the rest was paid here and entered there twice', crm(10_000, 0, 'paid'), 9_000, [paid(4_000)], 6_000],
+  [
+    'of which two payments are recorded there',
+    crm(10_000, 1_000),
+    9_000,
+    [paid(4_000, 4_000), paid(2_000, 2_000)],
+    3_000,
+  ],
+  ['of which ours leave less than was paid there', crm(10_000, 0, 'paid'), 9_000, [paid(4_000), paid(2_000)], 4_000],
+  ['that has less as paid than we recorded', crm(10_000, 0, 'paid'), 3_000, [paid(4_000, 4_000)], 0],
 ])('what was paid elsewhere of an invoice %s', (_what, invoice, paidCents, taken, cents) => {
   expect(paidElsewhere({ ...invoice, paidCents }, taken)).toBe(cents);
 });

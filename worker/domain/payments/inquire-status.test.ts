@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 
 type Row = Partial<Attempt>;
 
-const unknown: Row = { state: 'unknown', createdAt: NOW - HOUR, holdUntil: NOW, checks: 2, nextCheckAt: NOW };
+const unknown: Row = { state: 'unknown', createdAt: NOW - 30_000, holdUntil: NOW, checks: 2, nextCheckAt: NOW };
 
 /** Asks once for an attempt of these columns. */
 async function inquire(row: Row, shown: Shown, told: Partial<GatewayTransaction>[] = []) {
@@ -99,6 +99,13 @@ describe('an attempt that was released', () => {
     const { row } = await inquire({ ...unknown, ...more, state }, shown);
     expect(row).toMatchObject({ state, ...expected });
   });
+});
+
+it('an attempt that was released stays so where its charge was given back', async () => {
+  const { addTransaction, deps, read, show } = await bareClinic({ ...unknown, state: 'not_charged' });
+  await addTransaction({ providerTxnId: 'back', parentId: 't1', kind: 'REFUND', netAmountCents: -10_000 });
+  show([{}, { id: 'back', attemptId: '', dedupeKey: '', kind: 'REFUND', parentId: 't1' }]);
+  expect(await inquirePaymentStatus(deps, await read())).toMatchObject({ state: 'not_charged', emptyChecks: 1 });
 });
 
 describe('an attempt that was sent', () => {
@@ -279,6 +286,18 @@ describe('an attempt of an unknown outcome', () => {
     await expect(inquirePaymentStatus(deps, await read())).rejects.toThrow(/no more room/);
     await db.$client.prepare('DROP TRIGGER broken').run();
     expect((await read()).state).toBe('unknown');
+  });
+
+  it('stays as somebody else has moved it while the gateway was asked', async () => {
+    const { db, deps, logs, read, show } = await bareClinic(unknown);
+    show(charge);
+    const { find } = deps.gateway;
+    deps.gateway.find = async (...how) => {
+      await db.$client.prepare("UPDATE payment_attempts SET state = 'declined' WHERE state = 'unknown'").run();
+      return find(...how);
+    };
+    expect((await inquirePaymentStatus(deps, await read())).state).toBe('declined');
+    expect(logs).toEqual([]);
   });
 
   it('is asked for once where two see it at the same moment', async () => {

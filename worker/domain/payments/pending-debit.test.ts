@@ -178,6 +178,18 @@ describe('a bank debit that was accepted', () => {
     expect(fields).toEqual([{ clinic: 3, accountId: ACCOUNT, attemptId: 'a1', cause }]);
   });
 
+  it('stays as somebody else has moved it while the gateway was asked', async () => {
+    const { db, deps, logs, read, show } = await bareClinic(pending);
+    show([{ ...way, state: 'approved' }]);
+    const { find } = deps.gateway;
+    deps.gateway.find = async (...how) => {
+      await db.$client.prepare("UPDATE payment_attempts SET state = 'returned' WHERE state = 'pending'").run();
+      return find(...how);
+    };
+    expect((await watchPendingDebit(deps, await read())).state).toBe('returned');
+    expect(logs).toEqual([]);
+  });
+
   it('is looked at once where two see it at the same moment', async () => {
     const { asked, deps, read } = await bareClinic(pending);
     expect(await watchPendingDebit(deps, { ...(await read()), checks: 1 })).toMatchObject({ checks: 2 });

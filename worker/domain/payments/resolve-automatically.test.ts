@@ -99,6 +99,7 @@ describe('an attempt before a person', () => {
     await clinic.addAttempt('1', { collection: 2, state: 'approved' });
     clinic.show([{}]);
     expect((await resolveAutomatically(clinic.deps, await clinic.read())).state).toBe('needs_human');
+    expect(clinic.logs).toEqual([]);
   });
 
   it.each<[string, Row, number | null]>([

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { bareClinic } from '#tests/support/unit/bare-clinic';
+import { eventsOf } from '#tests/support/unit/trail';
+import { findStanding, type Standing } from '#worker/data/parts/collections';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+import { agrees, expectedBalance, freezeAsShown, freezeIfChanged } from './changed-amount.ts';
+
+const standing = { crmBalanceCents: 9_000, movedCents: 2_000, crmBilledCents: 9_500 } as Standing;
+const fresh = { status: 'open', currency: 'USD', balanceCents: 7_000, billedCents: 9_500 } as CrmInvoice;
+const MINUTE = 60_000;
+
+describe('an invoice as it was when its collection was opened', () => {
+  it('has the balance of that moment, less what records of ours have moved', () => {
+    expect(expectedBalance(standing)).toBe(7_000);
+    expect(agrees(standing, fresh)).toBe(true);
+  });
+
+  it.each<Partial<CrmInvoice>>([
+    { status: 'paid' },
+    { currency: 'CAD' },
+    { balanceCents: 7_001 },
+    { balanceCents: null },
+    { billedCents: 9_501 },
+  ])('is another one with %j', (more) => {
+    expect(agrees(standing, { ...fresh, ...more })).toBe(false);
+  });
+});
+
+/** An invoice in parts with a part of $20.00. */
+async function inParts(collection = {}, record?: object) {
+  const clinic = await bareClinic({ state: 'approved', amountCents: 2_000 });
+  await clinic.addCollection('1', collection);
+  if (record) await clinic.addRecord('a1', '1', { amountCents: 2_000, ...record });
+  const find = () => findStanding(clinic.db, { accountId: ACCOUNT, invoiceId: '1', collection: 1 }, NOW);
+  const row = () => clinic.db.query.invoices.findFirst();
+  const check = async (shown: Partial<CrmInvoice>, more = {}) => {
+    const invoice = await row();
+    if (!invoice) throw new Error('there is no invoice');
+    const crm = { status: 'open', currency: 'USD', balanceCents: 10_000, billedCents: 10_000, ...shown } as CrmInvoice;
+    const isFrozen = await freezeIfChanged(clinic.deps, { ...invoice, ...more }, crm);
+    return [isFrozen, (await find())?.state];
+  };
+  return { ...clinic, check, find };
+}
+
+describe('an invoice in parts of which the CRM shows', () => {
+  it('what it did stays open', async () => {
+    const { check } = await inParts();
+    expect(await check({})).toEqual([false, 'open']);
+  });
+
+  it('another amount is frozen, with an act of the system and a line of the log', async () => {
+    const { check, fields, find, logs } = await inParts();
+    expect(await check({ balanceCents: 7_000, status: 'open' })).toEqual([true, 'frozen']);
+    expect(await find()).toMatchObject({ frozenBalanceCents: 7_000, frozenAt: NOW });
+    expect([logs, fields]).toEqual([['parts-frozen'], [{ accountId: ACCOUNT, invoiceId: '1' }]]);
+    expect(await eventsOf(ACCOUNT)).toMatchObject([
+      {
+        ...{ action: 'parts.frozen', actorKind: 'system', subjectKind: 'invoice', subjectId: '1' },
+        ...{ before: '{"balanceCents":10000}', after: '{"balanceCents":7000,"status":"open"}' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['frozen', true],
+    ['closed', false],
+  ] as const)('another amount stays as it is: %s', async (state, isFrozen) => {
+    const { check, logs } = await inParts({ state });
+    expect(await check({ balanceCents: 7_000 })).toEqual([isFrozen, state]);
+    expect(logs).toEqual([]);
+  });
+
+  it('another amount stays open once it was paid here', async () => {
+    const { check } = await inParts();
+    expect(await check({ balanceCents: 7_000 }, { localStatus: 'paid' })).toEqual([false, 'open']);
+  });
+
+  it('another amount within a minute of a record stays open', async () => {
+    const { check } = await inParts({}, { doneAt: NOW - MINUTE + 1 });
+    expect(await check({ balanceCents: 7_000 })).toEqual([false, 'open']);
+  });
+
+  it('another amount a minute after a record is frozen', async () => {
+    const { check } = await inParts({}, { doneAt: NOW - MINUTE });
+    expect(await check({ balanceCents: 7_000 })).toEqual([true, 'frozen']);
+  });
+
+  it('another amount while a record is under way stays open', async () => {
+    const { check } = await inParts({}, { state: 'sent', effect: '', doneAt: null });
+    expect(await check({ balanceCents: 7_000 })).toEqual([false, 'open']);
+  });
+
+  it('another amount stays open where a record was written meanwhile', async () => {
+    const { addRecord, deps, find, logs } = await inParts();
+    const read = await find();
+    if (!read) throw new Error('there is no collection');
+    await addRecord('a1', '1', { doneAt: NOW - MINUTE, sentAt: NOW - MINUTE });
+    expect(await freezeAsShown(deps, read, fresh)).toBe(false);
+    expect(logs).toEqual([]);
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type BalanceFacts,
+  balanceColumns,
+  type CollectionFacts,
+  invoiceBalance,
+  type PaymentFacts,
+  payableState,
+  takesMore,
+} from './invoice-balance.ts';
+
+const facts = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
+  ...{ localStatus: 'none', status: 'open', currency: 'USD', balanceCents: 500, ...more },
+});
+
+describe('how an invoice stands', () => {
+  it.each<[string, Partial<BalanceFacts>, ReturnType<typeof invoiceBalance>]>([
+    ['open', {}, stands('open', 500)],
+    ['paid in the CRM', { status: 'paid', balanceCents: 0 }, stands('paid', 0)],
+    ['of an amount that cannot be read', { balanceCents: null }, stands('open', null)],
+    ['paid here', { localStatus: 'paid' }, stands('paid', 0, { isSettledHere: true })],
+    ['being paid by a bank', { localStatus: 'submitted' }, stands('submitted', 500, { isSettledHere: true })],
+    ...(['refunded', 'voided', 'returned'] as const).map(
+      (localStatus) =>
+        [localStatus, { localStatus }, stands(localStatus, 500, { isSettledHere: true, isReopenable: true })] as [
+          string,
+          Partial<BalanceFacts>,
+          ReturnType<typeof invoiceBalance>,
+        ],
+    ),
+    ['in installments', inParts(300), stands('open', 700, { installments: { baseCents: 1_000, paidCents: 300 } })],
+    [
+      'in installments, none paid',
+      inParts(),
+      stands('open', 1_000, { installments: { baseCents: 1_000, paidCents: 0 } }),
+    ],
+    ['in installments, paid in the CRM', { ...inParts(300), status: 'paid' }, stands('paid', 500)],
+    [
+      'in installments, all given back',
+      { ...inParts(0), localStatus: 'refunded' },
+      stands('refunded', 500, { isSettledHere: true, isReopenable: true }),
+    ],
+    ['paid in installments', { ...inParts(1_000), localStatus: 'paid' }, stands('paid', 0, { isSettledHere: true })],
+    [
+      'paid in installments, a cent given back',
+      { ...inParts(999), localStatus: 'paid' },
+      stands('paid', 0, { isSettledHere: true, isReopenable: true }),
+    ],
+    [
+      'paid in installments of a cent, given back',
+      { partBaseCents: 1, localStatus: 'paid' },
+      stands('paid', 0, { isSettledHere: true, isReopenable: true }),
+    ],
+  ])('%s', (_what, more, expected) => {
+    expect(invoiceBalance(facts(more))).toEqual(expected);
+  });
+
+  function inParts(partPaidCents?: number): Partial<BalanceFacts> {
+    return { partBaseCents: 1_000, ...(partPaidCents !== undefined && { partPaidCents }) };
+  }
+
+  function stands(status: string, owedCents: number | null, more: Partial<ReturnType<typeof invoiceBalance>> = {}) {
+    return { status, owedCents, installments: null, isSettledHere: false, isReopenable: false, ...more };
+  }
+
+  it.each([
+    ['none', 1, true],
+    ['none', null, false],
+    ['paid', 1, false],
+  ] as const)('leaves it open to more payments as %s with a base of %s: %s', (localStatus, partBaseCents, is) => {
+    expect(takesMore({ localStatus, partBaseCents })).toBe(is);
+  });
+});
+
+describe('what a payer may do with an invoice', () => {
+  it.each<[Partial<BalanceFacts>, ReturnType<typeof payableState>]>([
+    [{}, 'payable'],
+    [{ balanceCents: 1 }, 'payable'],
+    [{ balanceCents: 0 }, 'nothing-to-pay'],
+    [{ balanceCents: -1 }, 'nothing-to-pay'],
+    [{ balanceCents: 900 }, 'payable'],
+    [{ balanceCents: 901 }, 'nothing-to-pay'],
+    [{ balanceCents: null }, 'amount-unreadable'],
+    [{ status: 'paid' }, 'paid'],
+    [{ status: 'draft' }, 'not-payable-online'],
+    [{ currency: 'CAD' }, 'not-payable-online'],
+    [{ localStatus: 'paid', status: 'draft' }, 'paid'],
+    [{ localStatus: 'submitted', status: 'draft' }, 'submitted'],
+    [{ localStatus: 'voided', status: 'paid' }, 'not-payable-online'],
+    [{ localStatus: 'refunded' }, 'not-payable-online'],
+    [{ partBaseCents: 900, partPaidCents: 899, balanceCents: 0 }, 'payable'],
+  ])('%j is %s', (more, state) => {
+    expect(payableState(facts(more), 900)).toBe(state);
+  });
+});
+
+const payment = (more: Partial<PaymentFacts> = {}): PaymentFacts => ({
+  ...{ collection: 2, state: 'approved', amountCents: 1_000, refundedCents: 0, needsHumanFrom: '', isBooked: true },
+  ...more,
+});
+
+describe('the columns of an invoice that is paid whole', () => {
+  it.each<[string, Partial<PaymentFacts>[], string, number]>([
+    ['no payment', [], 'none', 0],
+    ['a payment', [{}], 'paid', 0],
+    ['a payment of an earlier collection', [{ collection: 1 }], 'paid', 0],
+    ['a payment of which a cent is left', [{ refundedCents: 999 }], 'paid', 999],
+    ['a payment of which nothing is left', [{ refundedCents: 1_000 }], 'none', 1_000],
+    ['a bank debit that was accepted', [{ state: 'pending' }], 'submitted', 0],
+    ['one of an earlier collection', [{ state: 'pending', collection: 1 }], 'submitted', 0],
+    ['one before a person', [{ state: 'needs_human', needsHumanFrom: 'pending' }], 'submitted', 0],
+    ['an unknown one before a person', [{ state: 'needs_human', needsHumanFrom: 'unknown' }], 'none', 0],
+    ['one that is over and was accepted', [{ state: 'not_charged', needsHumanFrom: 'pending' }], 'none', 0],
+    ['a refund', [{ state: 'refunded', refundedCents: 1_000 }], 'refunded', 1_000],
+    ['a void', [{ state: 'voided' }], 'voided', 0],
+    [
+      'a return after a refund',
+      [{ state: 'refunded', refundedCents: 1_000 }, { state: 'returned' }],
+      'returned',
+      1_000,
+    ],
+    ['a return that was never booked', [{ state: 'returned', isBooked: false }], 'none', 0],
+    ['a decline that was booked', [{ state: 'declined' }], 'none', 0],
+    ['a refund of an earlier collection', [{ state: 'refunded', refundedCents: 1_000, collection: 1 }], 'none', 0],
+  ])('after %s', (_what, payments, localStatus, givenBackCents) => {
+    expect(balanceColumns(2, null, payments.map(payment))).toEqual({
+      ...{ localStatus, givenBackCents, partBaseCents: null, partPaidCents: 0 },
+    });
+  });
+});
+
+describe('the columns of an invoice in installments', () => {
+  const terms: CollectionFacts = { baseCents: 3_000, paidBeforeCents: 500, takenBeforeCents: 700 };
+  const before = (more: Partial<PaymentFacts> = {}) =>
+    payment({ collection: 1, amountCents: 700, refundedCents: 200, ...more });
+
+  it.each<[string, PaymentFacts[], string, number, number]>([
+    ['nothing', [], 'none', 0, 0],
+    ['a part', [before(), payment()], 'none', 1_500, 0],
+    ['all of it', [before(), payment({ amountCents: 3_000 })], 'paid', 3_500, 0],
+    ['all but a cent', [before(), payment({ amountCents: 2_999 })], 'none', 3_499, 0],
+    ['all of it, a cent given back', [before(), payment({ amountCents: 3_000, refundedCents: 1 })], 'paid', 3_499, 1],
+    [
+      'all of it, all given back',
+      [before(), payment({ amountCents: 3_000, refundedCents: 3_000 })],
+      'none',
+      500,
+      3_000,
+    ],
+    [
+      'all of it, one part refunded',
+      [before(), payment({ amountCents: 2_000 }), payment({ state: 'refunded', refundedCents: 1_000 })],
+      'paid',
+      ...[2_500, 1_000],
+    ],
+    [
+      'all of it, all refunded',
+      [before(), payment({ amountCents: 3_000, state: 'refunded', refundedCents: 3_000 })],
+      'refunded',
+      ...[500, 3_000],
+    ],
+    [
+      'all of it, one part voided',
+      [before(), payment({ amountCents: 2_000 }), payment({ state: 'voided' })],
+      'none',
+      ...[2_500, 0],
+    ],
+    [
+      'an earlier collection alone, and given back',
+      [before({ amountCents: 3_700, refundedCents: 3_700, state: 'refunded' })],
+      'none',
+      ...[0, 0],
+    ],
+    [
+      'an earlier collection alone, and kept in part',
+      [before({ amountCents: 3_700, refundedCents: 400 })],
+      'none',
+      3_300,
+      0,
+    ],
+  ] as [string, PaymentFacts[], string, number, number][])(
+    'after %s was paid',
+    (_what, payments, localStatus, partPaidCents, givenBackCents) => {
+      expect(balanceColumns(2, terms, payments)).toEqual({
+        ...{ localStatus, givenBackCents, partBaseCents: 3_500, partPaidCents },
+      });
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-clinic';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { withoutGivenBack } from './given-back.ts';
+
+type Txn = Partial<GatewayTransaction>;
+const refund: Txn = { id: 'back', kind: 'REFUND' };
+
+/** Whether a charge counts as held where the list has shown refunds of it, and the gateway now shows these. */
+async function isHeld(shown: Shown, charge: Txn = {}, known: string[] = ['back']) {
+  const { addTransaction, deps, gateway, read } = await bareClinic();
+  for (const providerTxnId of known)
+    await addTransaction({ providerTxnId, parentId: charge.id ?? 't1', kind: 'REFUND', netAmountCents: -1 });
+  const txns = shown === 'unavailable' ? shown : shown.map(shownCharge);
+  gateway.script.find = () => txns;
+  const terminal = { accountId: 7, terminalId: 'T1', sealedApiKey: '' };
+  return (await withoutGivenBack(deps, await read(), terminal, [shownCharge(charge)])).length === 1;
+}
+
+describe('a charge', () => {
+  it.each<[string, Shown, Txn?, string[]?]>([
+    ['all of it', [refund]],
+    ['more than all of it', [{ ...refund, amountCents: 10_001 }]],
+    [
+      'all of it in two',
+      [
+        { ...refund, amountCents: 9_999 },
+        { ...refund, id: 'more', amountCents: 1 },
+      ],
+      {},
+      ['back', 'more'],
+    ],
+  ])('is given back where refunds come to %s', async (_what, shown, charge, known) => {
+    expect(await isHeld(shown, charge, known)).toBe(false);
+  });
+
+  it.each<[string, Shown, Txn?, string[]?]>([
+    ['there is none', [refund], {}, []],
+    ['they leave a cent', [{ ...refund, amountCents: 9_999 }]],
+    ['it was voided', [{ ...refund, isVoided: true }]],
+    ['it is not there yet', [{ ...refund, state: 'pending' }]],
+    ['its amount cannot be read', [{ ...refund, amountCents: null }]],
+    ['another one is shown', [{ ...refund, id: 'other' }]],
+    ['the provider does not answer', 'unavailable'],
+    ['the charge is on its way', [refund], { state: 'pending' }],
+    ['the amount of the charge cannot be read', [refund], { amountCents: null }],
+    ['the charge has no id', [refund], { id: '' }],
+  ])('is held, by its refund: %s', async (_what, shown, charge, known) => {
+    expect(await isHeld(shown, charge, known)).toBe(true);
+  });
+});
