@@ -14,3 +14,7 @@ it.each([
 ])('money moved %s', (_when, told, at) => {
   expect(momentOfMoney({ createdAt: MADE }, told, LEARNED)).toBe(at);
 });
+
+it('money of an attempt of which nobody knows when it was made moved as the gateway tells it', () => {
+  expect([-APART, -APART - 1].map((told) => momentOfMoney({}, told, LEARNED))).toEqual([-APART, LEARNED]);
+});

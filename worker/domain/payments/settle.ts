@@ -10,11 +10,11 @@ import { causeOf } from '#worker/log';
 import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/clearent/port';
 import { momentOfMoney } from './moment-of-money.ts';
 
-/** Pauses between status inquiries (ms); the last one repeats. */
-const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000];
+/** Pauses between status inquiries (ms), and the one that all others have. */
+const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000];
+const LAST_PAUSE_MS = 600_000;
 
-export const nextCheckAfter = (checks: number): number =>
-  CHECK_AFTER_MS[Math.min(checks, CHECK_AFTER_MS.length - 1)] ?? 0;
+export const nextCheckAfter = (checks: number): number => CHECK_AFTER_MS[checks] ?? LAST_PAUSE_MS;
 
 /** A bank debit takes days; its settlement is asked for every few hours (ms). */
 export const ACH_CHECK_MS = 4 * 3_600_000;

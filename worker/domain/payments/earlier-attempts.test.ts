@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { bareClinic } from '#tests/support/unit/bare-clinic';
+import type { Payable } from '#worker/data/payments/load-payable';
+import { attemptStates } from '#worker/data/schema/payments';
+import type { Attempt } from '#worker/data/schema/schema';
+import {
+  answerFor,
+  answerFromEarlier,
+  type Collected,
+  isClosing,
+  refusalByReleased,
+  standingAttempt,
+  upToDate,
+} from './earlier-attempts.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const attempt = (more: Partial<Attempt> = {}) =>
+  ({
+    ...{ id: 'a1', accountId: ACCOUNT, invoiceId: '1', collection: 1, part: 1, amountCents: 5_000, state: 'approved' },
+    ...{ channel: 'link', attemptKey: 'key', tokenHash: 'token', needsHumanFrom: '', settledAt: NOW },
+    ...more,
+  }) as Attempt;
+const whole: Collected = { localStatus: 'none', partBaseCents: null };
+const inParts: Collected = { localStatus: 'none', partBaseCents: 10_000 };
+
+describe('the answer of an attempt', () => {
+  const answers: Record<Attempt['state'], [own: string, other: string]> = {
+    approved: ['approved', 'already-paid'],
+    declined: ['declined', 'declined'],
+    returned: ['declined', 'declined'],
+    rejected: ['token-refused', 'token-refused'],
+    not_charged: ['token-refused', 'token-refused'],
+    cancelled: ['token-refused', 'token-refused'],
+    timed_out: ['token-refused', 'token-refused'],
+    voided: ['token-refused', 'token-refused'],
+    refunded: ['token-refused', 'token-refused'],
+    pending: ['submitted', 'pending'],
+    sent: ['pending', 'pending'],
+    unknown: ['pending', 'pending'],
+    needs_human: ['pending', 'pending'],
+  };
+
+  it.each(attemptStates)('that is %s, to its own request and to another one', (state) => {
+    expect([true, false].map((isSame) => answerFor(attempt({ state }), isSame).kind)).toEqual(answers[state]);
+  });
+
+  it('names the desk where one without an end stands there', () => {
+    expect(answerFor(attempt({ state: 'sent', channel: 'terminal' }), true)).toEqual({ kind: 'at-the-desk' });
+  });
+});
+
+describe('an attempt that closes its invoice', () => {
+  it.each(attemptStates)('is one without an end or approved: %s', (state) => {
+    const isLive = ['sent', 'unknown', 'pending', 'approved', 'needs_human'].includes(state);
+    expect(isClosing(attempt({ state }), whole)).toBe(isLive);
+  });
+
+  it.each<[string, Partial<Attempt>, Collected, string | undefined, boolean]>([
+    ['approved, while more is owed', {}, inParts, undefined, false],
+    ['approved, for its own press', {}, inParts, 'key', true],
+    ['approved, for another press', {}, inParts, 'other', false],
+    ['approved without a key, for a press without one', { attemptKey: null }, inParts, undefined, false],
+    ['approved, once all is paid', {}, { ...inParts, localStatus: 'paid' }, undefined, true],
+    ['under way, while more is owed', { state: 'sent' }, inParts, undefined, true],
+  ])('is %s: %s', (_what, more, invoice, key, is) => {
+    expect(isClosing(attempt(more), invoice, key)).toBe(is);
+  });
+});
+
+describe('an attempt that was released as not charged', () => {
+  const released = (more: Partial<Attempt> = {}) =>
+    attempt({ state: 'not_charged', settledAt: NOW - DAY + 1, ...more });
+  const refused = (one: Attempt, amountCents = 4_000) =>
+    refusalByReleased([attempt(), one], { amountCents, collection: 1, part: 1, createdAt: NOW })?.message;
+  const why = 'An earlier payment of $50.00 may still arrive. Please try again tomorrow.';
+
+  it.each<[string, Attempt, number?]>([
+    ['another amount of its part', released()],
+    ['any amount of another collection', released({ collection: 2 }), 5_000],
+  ])('refuses %s for a day', (_what, one, amountCents) => {
+    expect(refused(one, amountCents)).toBe(why);
+  });
+
+  it.each<[string, Attempt, number?]>([
+    ['its own amount', released(), 5_000],
+    ['another part of its collection', released({ part: 2 })],
+    ['another collection, by a person’s word', released({ collection: 2, needsHumanFrom: 'unknown' })],
+    ['another amount after a day', released({ settledAt: NOW - DAY })],
+    ['another amount where nobody knows when', released({ settledAt: null })],
+    ['another amount where it was declined', released({ state: 'declined' })],
+  ])('lets %s be paid', (_what, one, amountCents) => {
+    expect(refused(one, amountCents)).toBeUndefined();
+  });
+});
+
+/** An attempt of an unknown outcome, of which the gateway shows what is said. */
+async function unknownOf(
+  shown: Parameters<Awaited<ReturnType<typeof bareClinic>>['show']>[0],
+  row: Partial<Attempt> = {},
+) {
+  const clinic = await bareClinic({
+    ...{ state: 'unknown', createdAt: NOW - HOUR, holdUntil: NOW + HOUR, tokenHash: 'token', attemptKey: 'key' },
+    ...row,
+  });
+  clinic.show(shown);
+  return { ...clinic, own: await clinic.read() };
+}
+
+describe('the attempt that stands', () => {
+  it('is asked for first, and stands no more where it was declined', async () => {
+    const { deps, own } = await unknownOf([{ state: 'declined' }]);
+    expect(await standingAttempt(deps, [attempt({ state: 'declined' }), own], whole)).toBeNull();
+  });
+
+  it('is told of as it is after it was asked for', async () => {
+    const { deps, own } = await unknownOf([{}]);
+    expect(await standingAttempt(deps, [own], whole)).toMatchObject({ state: 'approved' });
+  });
+
+  it('is none among those that are over', async () => {
+    const { asked, deps } = await unknownOf([{}]);
+    expect(await standingAttempt(deps, [attempt({ state: 'declined' })], whole)).toBeNull();
+    expect(asked).toEqual([]);
+  });
+
+  it('stands for the press that paid it while more is owed', async () => {
+    const { deps } = await unknownOf([]);
+    expect(await standingAttempt(deps, [attempt()], inParts)).toBeNull();
+    expect(await standingAttempt(deps, [attempt()], inParts, 'key')).toMatchObject({ id: 'a1' });
+  });
+
+  it.each(['approved', 'pending', 'needs_human'] as const)('is not asked for where it is %s', async (state) => {
+    const { asked, deps } = await unknownOf([{}]);
+    const one = attempt({ state });
+    expect(await upToDate(deps, one)).toBe(one);
+    expect(asked).toEqual([]);
+  });
+
+  it('stays open, with a line of the log, where its outcome cannot be written', async () => {
+    const { deps, fields, logs, own } = await unknownOf([{}]);
+    deps.gateway.find = async () => {
+      throw new Error('no way');
+    };
+    expect(await upToDate(deps, own)).toBe(own);
+    expect([logs, fields]).toEqual([
+      ['status-inquiry-failed'],
+      [{ attemptId: 'a1', cause: expect.stringContaining('no way') }],
+    ]);
+  });
+
+  it('is asked for once its call may be over', async () => {
+    const { deps, own } = await unknownOf([{}], { state: 'sent' });
+    expect((await upToDate(deps, own)).state).toBe('approved');
+  });
+});
+
+describe('the answer of earlier attempts', () => {
+  const payable = { link: { accountId: ACCOUNT, invoiceId: '1' }, invoice: whole } as unknown as Payable;
+  const ask = async (attempts: Attempt[], tokenHash = 'new', key?: string) => {
+    const { deps } = await unknownOf([]);
+    return (await answerFromEarlier(deps, payable, attempts, tokenHash, key))?.kind ?? null;
+  };
+
+  it.each<[string, Attempt[], string, string | undefined, string | null]>([
+    ['none', [], 'new', undefined, null],
+    ['one that is over', [attempt({ state: 'declined' })], 'new', undefined, null],
+    ['a payment', [attempt()], 'new', undefined, 'already-paid'],
+    ['a payment by its key', [attempt()], 'new', 'key', 'approved'],
+    ['a payment by another key', [attempt()], 'new', 'other', 'already-paid'],
+    ['its own payment by the token', [attempt()], 'token', undefined, 'approved'],
+    ['its own decline by the token', [attempt({ state: 'declined' })], 'token', undefined, 'declined'],
+    ['the token of another invoice', [attempt({ invoiceId: '2' })], 'token', undefined, 'token-refused'],
+    ['the token of another account', [attempt({ accountId: ACCOUNT + 1 })], 'token', undefined, 'token-refused'],
+  ])('is that of %s', async (_what, attempts, token, key, kind) => {
+    expect(await ask(attempts, token, key)).toBe(kind);
+  });
+
+  it('by the token is asked for at the gateway first', async () => {
+    const { deps, own } = await unknownOf([{}]);
+    expect((await answerFromEarlier(deps, payable, [own], 'token', undefined))?.kind).toBe('approved');
+  });
+});

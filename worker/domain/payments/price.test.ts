@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { bareClinic } from '#tests/support/unit/bare-clinic';
+import type { Payable } from '#worker/data/payments/load-payable';
+import type { Collection } from '#worker/data/schema/parts';
+import { type Attempt, crmTokens } from '#worker/data/schema/schema';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+import { priceInvoice, readFresh } from './price.ts';
+import type { Asked } from './priced.ts';
+
+const MAX = 5_000_000;
+const address = { address: '', city: '', state: '', zip: '' };
+const fresh: CrmInvoice = {
+  ...{ id: '1', number: 'INV-1', status: 'open', currency: 'USD', balanceCents: 10_000, billedCents: 10_000 },
+  ...{ dueDate: null, invoiceDate: null, paidOn: null, paidAt: null, createdAt: 1, modifiedAt: NOW, contactId: '' },
+  ...{ companyId: '', contact: { firstName: '', lastName: '', email: '' }, contactAddress: address },
+  ...{ contactLanguage: '', company: { ...address, name: '' } },
+};
+
+type Case = { row?: object; shown?: Partial<CrmInvoice>; asked?: Partial<Asked> };
+
+async function price(
+  { row = {}, shown = {}, asked = {} }: Case,
+  attempt: Partial<Attempt> = {},
+  parts?: Partial<Collection>,
+) {
+  const clinic = await bareClinic(attempt);
+  if (parts) await clinic.addCollection('1', parts);
+  const kept = await clinic.db.query.invoices.findFirst();
+  if (!kept) throw new Error('there is no invoice');
+  const question: Asked = { amountShown: undefined, method: 'card', ...asked };
+  const answer = await priceInvoice(clinic.deps, { ...kept, ...row }, { ...fresh, ...shown }, question);
+  const saved = await clinic.db.query.invoices.findFirst();
+  return { ...clinic, answer, saved };
+}
+
+describe('the price of an invoice', () => {
+  it.each<[string, Case, object]>([
+    ['its balance in the CRM', {}, { kind: 'priced', amountCents: 10_000, part: 1 }],
+    [
+      'the balance that the page has shown',
+      { asked: { amountShown: '100.00' } },
+      { kind: 'priced', amountCents: 10_000 },
+    ],
+    ['none but the one shown', { asked: { amountShown: '100.01' } }, { kind: 'amount-changed' }],
+    ['none of a part', { asked: { part: { amount: '50.00' } } }, { kind: 'amount-changed' }],
+    ['none once it was paid here', { row: { localStatus: 'paid' } }, { kind: 'already-paid' }],
+    [
+      'none once it was paid here in parts',
+      { row: { localStatus: 'paid', partBaseCents: 5 } },
+      { kind: 'already-paid' },
+    ],
+    ['none while a bank has it', { row: { localStatus: 'submitted' } }, { kind: 'pending' }],
+    ['none after a refund', { row: { localStatus: 'refunded' } }, { kind: 'not-payable-online' }],
+    ['none that cannot be read', { shown: { balanceCents: null } }, { kind: 'amount-unreadable' }],
+    ['none where nothing is owed', { shown: { balanceCents: 0 } }, { kind: 'nothing-to-pay' }],
+    ['the largest', { shown: { balanceCents: MAX } }, { kind: 'priced', amountCents: MAX }],
+  ])('is %s', async (_what, given, expected) => {
+    const { answer, logs } = await price(given);
+    expect(answer).toMatchObject(expected);
+    expect(logs).toEqual([]);
+  });
+
+  it('is none over the largest, which is told', async () => {
+    const { answer, fields, logs } = await price({ shown: { balanceCents: MAX + 1 } });
+    expect(answer).toEqual({ kind: 'nothing-to-pay' });
+    expect([logs, fields]).toEqual([['ALERT amount-over-maximum'], [{ accountId: ACCOUNT, invoiceId: '1' }]]);
+  });
+
+  it.each([
+    ['another amount was shown', { amountShown: '1.00' }],
+    ['a part was asked for', { part: { amount: '1.00' } }],
+  ])('is kept where %s', async (_what, asked) => {
+    const { saved } = await price({ shown: { balanceCents: 9_000 }, asked });
+    expect(saved?.balanceCents).toBe(9_000);
+  });
+
+  it('is not kept where it is charged', async () => {
+    expect((await price({ shown: { balanceCents: 9_000 } })).saved?.balanceCents).toBe(10_000);
+  });
+});
+
+describe('the price of a part', () => {
+  const paid: Partial<Attempt> = { state: 'approved', amountCents: 2_000 };
+  const part = (amount: string): Case => ({ asked: { part: { amount } } });
+  const words = 'Enter $10.00 to $70.00, or $80.00.';
+
+  it.each<[string, Case, Partial<Collection>, object]>([
+    ['all that is left', {}, {}, { kind: 'priced', amountCents: 8_000, part: 2 }],
+    ['what was asked for', part('50.00'), {}, { kind: 'priced', amountCents: 5_000, part: 2 }],
+    ['the least', part('10.00'), {}, { kind: 'priced', amountCents: 1_000 }],
+    ['the most', part('70.00'), {}, { kind: 'priced', amountCents: 7_000 }],
+    ['all of it, asked for', part('80.00'), {}, { kind: 'priced', amountCents: 8_000 }],
+    ['no less than the least', part('9.99'), {}, { kind: 'part-refused', message: words }],
+    ['no more than the most', part('70.01'), {}, { kind: 'part-refused', message: words }],
+    ['no word', part('ten'), {}, { kind: 'part-refused', message: words }],
+    ['no word as the last one', part('ten'), { maxParts: 2 }, { kind: 'part-refused', message: 'Enter $80.00.' }],
+    ['all of it as the last one', part('50.00'), { maxParts: 2 }, { kind: 'part-refused', message: 'Enter $80.00.' }],
+    ['none of another sum', { asked: { amountShown: '100.00' } }, {}, { kind: 'amount-changed' }],
+    ['that of the sum shown', { asked: { amountShown: '80.00' } }, {}, { kind: 'priced', amountCents: 8_000 }],
+    [
+      'none by a bank',
+      { asked: { method: 'ach' } },
+      {},
+      { kind: 'part-refused', message: 'An invoice that is paid in parts is paid by card.' },
+    ],
+    ['none while it is frozen', {}, { state: 'frozen' }, { kind: 'frozen' }],
+    ['none once it is closed', {}, { state: 'closed' }, { kind: 'amount-changed' }],
+    ['none while the CRM shows another amount', { shown: { balanceCents: 9_000 } }, {}, { kind: 'frozen' }],
+  ])('is %s', async (_what, given, parts, expected) => {
+    expect((await price(given, paid, parts)).answer).toMatchObject(expected);
+  });
+
+  it('is none where no such collection is known', async () => {
+    expect((await price({ row: { partBaseCents: 10_000, collection: 9 } }, paid, {})).answer).toEqual({
+      kind: 'amount-changed',
+    });
+  });
+
+  it('is none over the largest, which is told', async () => {
+    const { answer, fields, logs } = await price({}, paid, { baseCents: MAX + 2_001 });
+    expect(answer).toEqual({ kind: 'not-payable-online' });
+    expect([logs, fields]).toEqual([['ALERT amount-over-maximum'], [{ accountId: ACCOUNT, invoiceId: '1' }]]);
+  });
+
+  it('is the largest at most', async () => {
+    const { answer } = await price({}, paid, { baseCents: MAX + 2_000 });
+    expect(answer).toMatchObject({ kind: 'priced', amountCents: MAX });
+  });
+
+  it.each<[string, object, Partial<CrmInvoice>]>([
+    ['is under way', { state: 'sent', effect: '', doneAt: null }, {}],
+    ['may explain another amount', { doneAt: NOW - 1 }, { balanceCents: 9_999 }],
+  ])('is none while a record in the CRM %s', async (_what, record, shown) => {
+    const clinic = await bareClinic(paid);
+    await clinic.addCollection('1');
+    await clinic.addRecord('a1', '1', record);
+    const kept = await clinic.db.query.invoices.findFirst();
+    if (!kept) throw new Error('there is no invoice');
+    const asked: Asked = { amountShown: undefined, method: 'card' };
+    expect(await priceInvoice(clinic.deps, kept, { ...fresh, ...shown }, asked)).toEqual({ kind: 'crm-unavailable' });
+  });
+
+  it.each([
+    ['20.00', { kind: 'priced', amountCents: 2_000 }],
+    [
+      '30.00',
+      { kind: 'part-refused', message: 'Until tomorrow only $20.00 can be paid, the amount of the last attempt.' },
+    ],
+  ])('is that of a part that was released today, and no other: %s', async (amount, expected) => {
+    const released: Partial<Attempt> = { state: 'not_charged', amountCents: 2_000, settledAt: NOW - 1 };
+    expect((await price(part(amount), released, {})).answer).toMatchObject(expected);
+  });
+});
+
+describe('the CRM', () => {
+  it('is asked for the lines of a bill only where the account shows them, and only with a connection', async () => {
+    const { db, deps } = await bareClinic();
+    const token = { accountId: ACCOUNT, accessToken: 'a', refreshToken: 'r', expiresAt: NOW * 2, scopes: '' };
+    const [tokens] = await db.insert(crmTokens).values(token).returning();
+    deps.sealer = { ...deps.sealer, open: async () => 'opened' };
+    const asked: unknown[] = [];
+    const getInvoice: typeof deps.crm.getInvoice = async (...how) => {
+      asked.push(how);
+      return null;
+    };
+    deps.crm = { ...deps.crm, getInvoice };
+    const payable = { tokens, link: { invoiceId: '1' }, account: { showsLines: true } } as unknown as Payable;
+    expect(await readFresh(deps, payable)).toBeNull();
+    expect(asked).toEqual([['opened', '1', { lines: true }]]);
+    await expect(async () => readFresh(deps, { ...payable, tokens: null })).rejects.toThrow(/no connection/);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Db } from '#worker/data/db';
+import type { VelocityCounts } from '#worker/data/payments/velocity-counts';
+import type { Deps } from '#worker/deps';
+import { checkVelocity, countedFor, declinesInAll, limitsFor, noteDecline } from './velocity-limits.ts';
+
+const NOW = 10_000_000_000;
+const HOUR_S = 3600;
+
+function limited(installation: Partial<Db> = {}) {
+  const logs: [string, object?][] = [];
+  const settings = {
+    ...{ DECLINES_PER_LINK_HOUR: 5, DECLINES_PER_IP_HOUR: 10, DECLINES_PER_UNKNOWN_IP_HOUR: 6 },
+    ...{ BREAKER_MIN_ATTEMPTS: 20, BREAKER_WINDOW_MS: 600_000 },
+  };
+  const note = (event: string, fields?: object) => void logs.push([event, fields]);
+  const deps = { settings, installation, now: () => NOW, log: { info: note, alert: note } } as unknown as Deps;
+  return { deps, logs };
+}
+
+const counts = (more: Partial<VelocityCounts> = {}): VelocityCounts => ({
+  ...{ linkClosed: 0, ipDeclines: 0, recent: 0, recentDeclined: 0 },
+  ...more,
+});
+const usual = { perLinkHour: 5, perIpHour: 10, declinedElsewhere: 0 };
+
+describe('the declines that a payer may have in an hour', () => {
+  it.each<[string, VelocityCounts | undefined, number, object]>([
+    ['are those of the settings', counts(), 0, usual],
+    ['are the same where nothing was counted', undefined, 3, { ...usual, declinedElsewhere: 3 }],
+    ['are less by those at other clinics', counts({ ipDeclines: 2 }), 5, { ...usual, declinedElsewhere: 3 }],
+    ['are no more where others counted less', counts({ ipDeclines: 2 }), 1, usual],
+    [
+      'are two where most cards fail',
+      counts({ recent: 20, recentDeclined: 11 }),
+      0,
+      { ...usual, perLinkHour: 2, perIpHour: 2 },
+    ],
+    ['are not two where half of them fail', counts({ recent: 20, recentDeclined: 10 }), 0, usual],
+    ['are not two after few cards', counts({ recent: 19, recentDeclined: 19 }), 0, usual],
+  ])('%s', (_what, counted, inAll, limits) => {
+    const { deps, logs } = limited();
+    expect(limitsFor(deps, { clientIp: 'ip' }, 7, counted, inAll)).toEqual(limits);
+    const isTested = counted?.recentDeclined === 11;
+    expect(logs).toEqual(isTested ? [['card-testing-suspected', { accountId: 7, recent: 20 }]] : []);
+  });
+
+  it('are fewer where no address is known, and never more than the settings say', () => {
+    const { deps } = limited();
+    expect(limitsFor(deps, { clientIp: null }, 7, counts(), 0)).toEqual({ ...usual, perIpHour: 6 });
+    Object.assign(deps.settings, { DECLINES_PER_LINK_HOUR: 1, DECLINES_PER_IP_HOUR: 1 });
+    const tested = counts({ recent: 20, recentDeclined: 20 });
+    expect(limitsFor(deps, { clientIp: 'ip' }, 7, tested, 0)).toMatchObject({ perLinkHour: 1, perIpHour: 1 });
+  });
+
+  it('are told of for no account where none is known', () => {
+    const { deps, logs } = limited();
+    limitsFor(deps, { clientIp: 'ip' }, undefined, counts({ recent: 20, recentDeclined: 20 }), 0);
+    expect(logs).toEqual([['card-testing-suspected', { accountId: 0, recent: 20 }]]);
+  });
+
+  it('are counted over the windows of the settings', () => {
+    expect(countedFor(limited().deps, 'ip')).toEqual({ ipKey: 'ip', perLinkHour: 5, windowMs: 600_000, now: NOW });
+  });
+});
+
+describe('a payment', () => {
+  it.each<[string, VelocityCounts | undefined, number, number | null]>([
+    ['of which nothing was counted', undefined, 99, null],
+    ['within the limits', counts({ ipDeclines: 6 }), 3, null],
+    ['at the limit of its address', counts({ ipDeclines: 7 }), 3, HOUR_S],
+    ['by a link that is closed', counts({ linkClosed: 1 }), 0, 24 * HOUR_S],
+  ])('%s may be tried, or is told when', (_what, counted, declinedElsewhere, retryAfterS) => {
+    const refusal = checkVelocity(counted, { ...usual, declinedElsewhere });
+    expect(refusal).toEqual(retryAfterS === null ? null : { kind: 'too-many', retryAfterS });
+  });
+});
+
+describe('the declines at all clinics', () => {
+  const prepare = () => {
+    throw new Error('D1 is away');
+  };
+  const away = { $client: { prepare } } as never;
+
+  it('are those of the last hour', async () => {
+    const asked: unknown[] = [];
+    const bind = (...values: unknown[]) => {
+      asked.push(values);
+      return { first: async () => ({ n: 4 }) };
+    };
+    const { deps } = limited({ $client: { prepare: () => ({ bind }) } } as never);
+    expect(await declinesInAll(deps, 'ip')).toBe(4);
+    expect(asked).toEqual([['ip', NOW - 3_600_000]]);
+  });
+
+  it('are none where they cannot be read, which is a line of the log', async () => {
+    const { deps, logs } = limited(away);
+    expect(await declinesInAll(deps, 'ip')).toBe(0);
+    expect(logs.map(([event]) => event)).toEqual(['declines-not-counted']);
+  });
+
+  it('may miss one that cannot be noted, which is a line of the log', async () => {
+    const { deps, logs } = limited(away);
+    await noteDecline(deps, 'ip');
+    expect(logs.map(([event]) => event)).toEqual(['decline-not-noted']);
+  });
+});
