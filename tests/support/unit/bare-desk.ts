@@ -1,0 +1,41 @@
+import { type Attempt, accounts, crmTokens, invoices } from '#worker/data/schema/schema';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import { ACCOUNT, NOW } from './bare-books.ts';
+import { bareClinic } from './bare-clinic.ts';
+
+const nowhere = { address: '', city: '', state: '', zip: '' };
+
+/** Invoice `1` of $100.00 as the CRM has it. */
+export const crmInvoice = (more: Partial<CrmInvoice> = {}): CrmInvoice => ({
+  ...{ id: '1', number: 'INV-1', status: 'open', currency: 'USD', balanceCents: 10_000, billedCents: 10_000 },
+  ...{ dueDate: null, invoiceDate: null, paidOn: null, paidAt: null, createdAt: 1, modifiedAt: NOW, contactId: '' },
+  ...{ companyId: '', contact: { firstName: '', lastName: '', email: '' }, contactAddress: nowhere },
+  ...{ contactLanguage: '', company: { ...nowhere, name: '' }, ...more },
+});
+
+type Row = { attempt?: Partial<Attempt>; invoice?: Partial<typeof invoices.$inferInsert>; takesParts?: boolean };
+
+/** A bare clinic with a manager, and a CRM that has what a test says: `null`: no such invoice; `away`: no answer. */
+export async function bareDesk(
+  shown: Partial<CrmInvoice> | null | 'away' = {},
+  { attempt, invoice, takesParts }: Row = {},
+) {
+  const clinic = await bareClinic({ state: 'declined', ...attempt });
+  const { db, deps } = clinic;
+  if (invoice) await db.update(invoices).set(invoice);
+  if (takesParts === false) await db.update(accounts).set({ takesParts });
+  const token = { accountId: ACCOUNT, accessToken: 'a', refreshToken: 'r', expiresAt: NOW * 2, scopes: '' };
+  await db.insert(crmTokens).values(token);
+  deps.sealer = { ...deps.sealer, open: async () => 'opened' };
+  const crm = { shown, asked: [] as string[] };
+  const getInvoice: typeof deps.crm.getInvoice = async (_token, id) => {
+    crm.asked.push(id);
+    if (crm.shown === 'away') throw new CrmError('unavailable', 'no answer');
+    return crm.shown && crmInvoice({ id, ...crm.shown });
+  };
+  deps.crm = { ...deps.crm, getInvoice };
+  const manager: Merchant = { sessionId: 's', accountId: ACCOUNT, userId: 4, role: 'manager' };
+  const row = () => db.query.invoices.findFirst();
+  return { ...clinic, crm, manager, invoiceRow: row };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { bareDesk } from '#tests/support/unit/bare-desk';
+import { payLinks } from '#worker/data/schema/schema';
+import { loadMerchantInvoice, readMerchantInvoice } from './merchant-invoice.ts';
+
+const PAY_ID = 'pay-id-of-invoice-one';
+const lines = [{ name: 'Filling', quantity: '1', totalCents: 500 }] as never;
+
+async function desk(...given: Parameters<typeof bareDesk>) {
+  const own = await bareDesk(...given);
+  const link = { payId: PAY_ID, accountId: ACCOUNT, invoiceId: '1', issuedAt: 1, endsAt: NOW };
+  await own.db.insert(payLinks).values(link);
+  const load = (id: string) => loadMerchantInvoice(own.deps, own.manager, id);
+  return { ...own, load };
+}
+
+describe('a merchant’s invoice', () => {
+  it.each(['1', PAY_ID])('is loaded by %s with its id in the CRM and the role of who looks', async (id) => {
+    const { load } = await desk();
+    expect(await load(id)).toMatchObject({ invoiceId: '1', role: 'manager', invoice: { invoiceId: '1' } });
+  });
+
+  it('may be in the CRM although it was never read', async () => {
+    const { load } = await desk();
+    expect(await load('5')).toMatchObject({ invoiceId: '5', role: 'manager', invoice: undefined });
+  });
+
+  it.each(['!', 'pay-id-of-nothing-at-all'])('is none by the id %s', async (id) => {
+    const { load } = await desk();
+    expect(await load(id)).toBeNull();
+  });
+
+  it('is not looked for by what is no id', async () => {
+    const { deps, load } = await desk();
+    deps.db = {} as never;
+    expect(await load('!')).toBeNull();
+  });
+});
+
+describe('a merchant’s invoice in the CRM', () => {
+  it('is read and kept without its lines', async () => {
+    const { deps, invoiceRow, load, manager } = await desk({ balanceCents: 9_000, lines });
+    const own = await load('1');
+    if (!own) throw new Error('there is no invoice');
+    expect(await readMerchantInvoice(deps, manager, own)).toMatchObject({ balanceCents: 9_000, lines });
+    expect(await invoiceRow()).toMatchObject({ balanceCents: 9_000, billLines: '' });
+  });
+
+  it('may not be there any more', async () => {
+    const { deps, load, manager } = await desk(null);
+    const own = await load('1');
+    if (!own) throw new Error('there is no invoice');
+    expect(await readMerchantInvoice(deps, manager, own)).toBeNull();
+    await expect(readMerchantInvoice(deps, manager, { ...own, tokens: undefined })).rejects.toThrow(/no connection/);
+  });
+});

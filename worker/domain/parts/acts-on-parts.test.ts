@@ -1,0 +1,184 @@
+import { asc } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { bareDesk } from '#tests/support/unit/bare-desk';
+import { eventsOf } from '#tests/support/unit/trail';
+import { type Collection, collections } from '#worker/data/schema/parts';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+import { closeParts } from './close-parts.ts';
+import { decideParts } from './decide-parts.ts';
+import { viewParts } from './view-parts.ts';
+
+type Given = {
+  shown?: Partial<CrmInvoice> | null | 'away';
+  collection?: Partial<Collection> | null;
+  attempt?: object;
+  localStatus?: 'paid';
+  takesParts?: boolean;
+};
+const part = { state: 'approved', amountCents: 2_000 } as const;
+
+/** A collection of $100.00 at a desk. */
+async function deskOf({ shown = {}, collection = {}, attempt, localStatus, takesParts = true }: Given) {
+  const desk = await bareDesk(shown, { attempt, takesParts });
+  if (collection) await desk.addCollection('1', collection);
+  if (localStatus) await desk.db.$client.prepare(`UPDATE invoices SET overlay = '${localStatus}'`).run();
+  const rows = () => desk.db.select().from(collections).orderBy(asc(collections.n));
+  return { ...desk, rows };
+}
+
+describe('parts that are closed', () => {
+  const close = async (given: Given, id = '1') => {
+    const desk = await deskOf(given);
+    return { ...desk, answer: await closeParts(desk.deps, desk.manager, id) };
+  };
+
+  it('leave what is left to be paid at once, as an act and a line of the log', async () => {
+    const { answer, fields, logs, rows } = await close({ attempt: part });
+    expect(answer).toEqual({ kind: 'closed', leftCents: 8_000 });
+    expect(await rows()).toMatchObject([
+      { n: 1, state: 'closed' },
+      { n: 2, state: 'open', baseCents: 8_000, minCents: 8_000, maxParts: 1, paidBeforeCents: 2_000, openedBy: 4 },
+    ]);
+    expect(await eventsOf(ACCOUNT)).toMatchObject([
+      {
+        ...{ action: 'parts.closed', subjectId: '1', before: '{"collection":1,"paidCents":2000}' },
+        after: '{"collection":2,"baseCents":8000}',
+      },
+    ]);
+    expect([logs, fields]).toEqual([['parts-closed'], [{ accountId: ACCOUNT, userId: 4, invoiceId: '1' }]]);
+  });
+
+  it.each<[string, Given, number]>([
+    ['whole, where nothing was paid', {}, 1],
+    ['in one part, where an earlier collection was paid', { collection: { paidBeforeCents: 1 } }, 2],
+    ['in one part, where a part was given back', { attempt: { ...part, state: 'voided' } }, 2],
+    ['in one part, where its base is not what the CRM shows', { collection: { crmBalanceCents: 9_000 } }, 2],
+  ])('are paid %s', async (_what, given, count) => {
+    const { answer, invoiceRow, rows } = await close(given);
+    expect(answer.kind).toBe('closed');
+    expect(await rows()).toHaveLength(count);
+    expect((await invoiceRow())?.partBaseCents === null).toBe(count === 1);
+  });
+
+  it.each<[string, Given, string, string]>([
+    ['its id is none', {}, '!', 'not-found'],
+    ['it is unknown', {}, '5', 'not-found'],
+    ['it is paid whole', { collection: null }, '1', 'not-open'],
+    ['it is frozen', { collection: { state: 'frozen' } }, '1', 'not-open'],
+    ['it is paid', { localStatus: 'paid' }, '1', 'not-open'],
+    ['a part is in doubt', { attempt: { state: 'unknown' } }, '1', 'not-now'],
+  ])('are not closed where %s', async (_what, given, id, kind) => {
+    const { answer, logs } = await close(given, id);
+    expect(answer).toEqual({ kind });
+    expect(logs).toEqual([]);
+  });
+});
+
+describe('a person’s word on what is owed', () => {
+  const frozen = { state: 'frozen' } as const;
+  const decide = async (given: Given, verdict: 'contains' | 'lacks', owedShown: number, id = '1') => {
+    const desk = await deskOf({ collection: frozen, attempt: part, ...given });
+    return { ...desk, answer: await decideParts(desk.deps, desk.manager, id, { verdict, owedShown }) };
+  };
+
+  it('begins the next collection with that, as an act and a line of the log', async () => {
+    const { answer, fields, logs, rows } = await decide(
+      { shown: { balanceCents: 9_000, billedCents: 9_500 } },
+      'lacks',
+      7_000,
+    );
+    expect(answer).toEqual({ kind: 'decided', owedCents: 7_000 });
+    expect((await rows())[1]).toMatchObject({
+      ...{ n: 2, baseCents: 7_000, minCents: 1_000, maxParts: 11, paidBeforeCents: 2_000, openedBy: 4, openedAt: NOW },
+      ...{ crmBalanceCents: 9_000, crmBilledCents: 9_500, state: 'open' },
+    });
+    expect(await eventsOf(ACCOUNT, 'parts.decided')).toMatchObject([
+      {
+        ...{ subjectId: '1', before: '{"collection":1,"paidCents":2000}' },
+        after: '{"collection":2,"baseCents":7000,"verdict":"lacks","crmCents":9000}',
+      },
+    ]);
+    expect([logs, fields]).toEqual([['parts-decided'], [{ accountId: ACCOUNT, userId: 4, invoiceId: '1' }]]);
+  });
+
+  it('that nothing more is owed ends the parts where the CRM says so, too', async () => {
+    const { answer, rows } = await decide({ shown: { balanceCents: 0 } }, 'contains', 0);
+    expect(answer).toEqual({ kind: 'decided', owedCents: 0 });
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it.each<[string, Given, 'contains' | 'lacks', number, string]>([
+    ['the invoice is unknown to the CRM', { shown: null }, 'contains', 0, 'not-found'],
+    ['the CRM does not answer', { shown: 'away' }, 'contains', 0, 'crm-unavailable'],
+    ['it is open', { collection: {}, shown: {} }, 'lacks', 8_000, 'not-frozen'],
+    ['it is paid whole', { collection: null }, 'lacks', 8_000, 'not-frozen'],
+    ['it was paid', { localStatus: 'paid' }, 'lacks', 8_000, 'not-frozen'],
+    ['the amount cannot be read', { shown: { balanceCents: null } }, 'contains', 0, 'amount-unreadable'],
+    ['the CRM shows another amount', { shown: { balanceCents: 9_000 } }, 'contains', 9_001, 'changed'],
+    ['our payments cover it', { shown: { balanceCents: 2_000 } }, 'lacks', 0, 'nothing-left'],
+    ['our payments come to more', { shown: { balanceCents: 1_999 } }, 'lacks', -1, 'nothing-left'],
+    ['a part is in doubt', { attempt: { state: 'unknown' } }, 'contains', 10_000, 'not-now'],
+  ])('decides nothing where %s', async (_what, given, verdict, owedShown, kind) => {
+    const { answer, logs } = await decide(given, verdict, owedShown);
+    expect(answer.kind).toBe(kind);
+    expect(logs).not.toContain('parts-decided');
+  });
+
+  it.each(['!', '5'])('decides nothing of an invoice that nobody knows: %s', async (id) => {
+    expect((await decide({}, 'contains', 0, id)).answer).toEqual({ kind: 'not-found' });
+  });
+
+  it('decides on a cent', async () => {
+    expect((await decide({ shown: { balanceCents: 1 } }, 'contains', 1)).answer.kind).toBe('decided');
+  });
+});
+
+describe('how an invoice in parts stands, for staff', () => {
+  const view = async (given: Given, id = '1') => {
+    const desk = await deskOf(given);
+    return viewParts(desk.deps, desk.manager, id);
+  };
+  const whole = { state: 'whole', base: null, paid: '0.00', left: null, deposit: null, range: null, only: null };
+
+  it.each(['!', '5'])('is told of no invoice that nobody knows: %s', async (id) => {
+    expect(await view({}, id)).toBeNull();
+  });
+
+  it.each<[string, Given]>([
+    ['was never opened', { collection: null }],
+    ['is closed', { collection: { state: 'closed' } }],
+    ['is paid', { localStatus: 'paid' }],
+  ])('is whole where it %s', async (_what, given) => {
+    expect(await view(given)).toEqual({ is_on: true, ...whole, decision: null });
+  });
+
+  it('is what was paid and is left, in every collection', async () => {
+    expect(await view({ attempt: part, collection: { paidBeforeCents: 500, depositCents: 1_500 } })).toEqual({
+      ...{ is_on: true, state: 'open', base: '105.00', paid: '20.00', left: '85.00', deposit: null, only: null },
+      ...{ range: { least: '10.00', most: '75.00' }, decision: null },
+    });
+  });
+
+  it('has a deposit until the first part is paid, and no range for the last one', async () => {
+    expect(await view({ takesParts: false, collection: { depositCents: 1_500, maxParts: 1 } })).toMatchObject({
+      ...{ is_on: false, deposit: '15.00', range: null },
+    });
+  });
+
+  it('has the only amount after a part of today that may still arrive', async () => {
+    expect(await view({ attempt: { state: 'not_charged', amountCents: 700, settledAt: NOW - 1 } })).toMatchObject({
+      only: '7.00',
+    });
+  });
+
+  it.each<[string, Given['shown'], object | null]>([
+    ['by either word', { balanceCents: 9_000 }, { crm: '90.00', ours: '20.00', contains: '90.00', lacks: '70.00' }],
+    ['by no word while the CRM does not answer', 'away', null],
+    ['by no word where the CRM has it no more', null, null],
+  ])('is asked for where it is frozen, %s', async (_what, shown, decision) => {
+    expect(await view({ shown, attempt: part, collection: { state: 'frozen' } })).toMatchObject({
+      ...{ state: 'frozen', decision },
+    });
+  });
+});

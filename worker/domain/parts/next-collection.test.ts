@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { Standing } from '#worker/data/parts/collections';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { collectionAfter } from './next-collection.ts';
+
+const from = {
+  ...{ accountId: 7, invoiceId: '1', n: 3, baseCents: 9_000, minCents: 1_000, depositCents: 2_000, maxParts: 5 },
+  ...{
+    paidBeforeCents: 400,
+    paidCents: 2_500,
+    taken: 2,
+    crmBalanceCents: 9_100,
+    movedCents: 600,
+    crmBilledCents: 9_900,
+  },
+} as Standing;
+const after = (more: Partial<Standing> = {}, changes = {}) =>
+  collectionAfter({ ...from, ...more }, { userId: 4 } as Merchant, 77, changes);
+
+it('goes on with what is left, and with the balance that the CRM must have now', () => {
+  expect(after()).toEqual({
+    ...{ accountId: 7, invoiceId: '1', n: 4, baseCents: 6_500, minCents: 1_000, depositCents: null, maxParts: 3 },
+    ...{ paidBeforeCents: 2_900, crmBalanceCents: 8_500, crmBilledCents: 9_900, openedBy: 4, openedAt: 77 },
+  });
+});
+
+it('has one part at least, and none that is more than all of it', () => {
+  expect(after({ taken: 4 }).maxParts).toBe(1);
+  expect(after({ taken: 5 }).maxParts).toBe(1);
+  expect(after({ paidCents: 8_500 })).toMatchObject({ baseCents: 500, minCents: 500 });
+});
+
+it('takes what was changed', () => {
+  const changes = { baseCents: 700, minCents: 800, maxParts: 1, crmBalanceCents: 1, crmBilledCents: 2 };
+  expect(after({}, changes)).toMatchObject({ ...changes, minCents: 700 });
+});

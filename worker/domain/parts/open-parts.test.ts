@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { bareDesk } from '#tests/support/unit/bare-desk';
+import { eventsOf } from '#tests/support/unit/trail';
+import { collections } from '#worker/data/schema/parts';
+import { openParts, type Terms } from './open-parts.ts';
+
+const terms = (more: Partial<Terms> = {}): Terms => ({ minCents: 1_000, deposit: null, ...more });
+
+async function open(given: Parameters<typeof bareDesk>, how: Partial<Terms> = {}, id = '1') {
+  const desk = await bareDesk(...given);
+  return { ...desk, answer: await openParts(desk.deps, desk.manager, id, terms(how)) };
+}
+
+describe('an invoice that is opened in parts', () => {
+  it('keeps who opened it with which terms, as an act and a line of the log', async () => {
+    const { answer, db, fields, logs } = await open([], { deposit: { cents: 2_000 } });
+    expect(answer).toEqual({ kind: 'opened', baseCents: 10_000, minCents: 1_000, depositCents: 2_000 });
+    expect(await db.select().from(collections)).toEqual([
+      {
+        ...{ accountId: ACCOUNT, invoiceId: '1', n: 1, baseCents: 10_000, minCents: 1_000, depositCents: 2_000 },
+        ...{ maxParts: 12, paidBeforeCents: 0, takenBeforeCents: 0, crmBalanceCents: 10_000, crmBilledCents: 10_000 },
+        ...{ state: 'open', openedBy: 4, openedAt: NOW, frozenAt: null, frozenBalanceCents: null },
+      },
+    ]);
+    expect(await eventsOf(ACCOUNT)).toMatchObject([
+      {
+        ...{ action: 'parts.opened', subjectId: '1' },
+        after: '{"collection":1,"baseCents":10000,"minCents":1000,"depositCents":2000}',
+      },
+    ]);
+    expect([logs, fields]).toEqual([['parts-opened'], [{ accountId: ACCOUNT, userId: 4, invoiceId: '1' }]]);
+  });
+
+  it('is opened though it was never read before', async () => {
+    expect((await open([], {}, '5')).answer).toMatchObject({ kind: 'opened' });
+  });
+
+  it.each<[string, Parameters<typeof bareDesk>, string, object]>([
+    ['its id is none', [], '!', { kind: 'not-found' }],
+    ['the CRM does not have it', [null], '1', { kind: 'not-found' }],
+    ['the CRM does not answer', ['away'], '1', { kind: 'crm-unavailable' }],
+    ['the account takes no parts', [{}, { takesParts: false }], '1', { kind: 'off' }],
+    ['it is paid', [{ status: 'paid' }], '1', { kind: 'not-payable', state: 'paid' }],
+    ['its amount cannot be read', [{ balanceCents: null }], '1', { kind: 'not-payable', state: 'amount-unreadable' }],
+    ['it is being paid', [{}, { attempt: { state: 'unknown' } }], '1', { kind: 'not-now' }],
+  ])('is not opened where %s', async (_what, given, id, expected) => {
+    const { answer, db } = await open(given, {}, id);
+    expect(answer).toEqual(expected);
+    expect(await db.$count(collections)).toBe(0);
+  });
+
+  it('is not opened once more where its amount cannot be read any more', async () => {
+    const desk = await bareDesk({ balanceCents: null });
+    await desk.addCollection('1');
+    expect(await openParts(desk.deps, desk.manager, '1', terms())).toEqual({
+      ...{ kind: 'not-payable', state: 'amount-unreadable' },
+    });
+  });
+
+  it.each<[Partial<Terms>, string]>([
+    [{ minCents: 1 }, 'opened'],
+    [{ minCents: 0 }, 'min'],
+    [{ minCents: 5_000 }, 'opened'],
+    [{ minCents: 5_001 }, 'min'],
+    [{ deposit: { cents: 1_000 } }, 'opened'],
+    [{ deposit: { cents: 999 } }, 'deposit'],
+    [{ deposit: { cents: 9_000 } }, 'opened'],
+    [{ deposit: { cents: 9_001 } }, 'deposit'],
+  ])('of $100.00 on the terms %j is answered with %s', async (how, expected) => {
+    const { answer } = await open([], how);
+    expect('field' in answer ? answer.field : answer.kind).toBe(expected);
+  });
+
+  it.each([
+    [10_099, 5_150],
+    [10_050, 5_126],
+  ])('of %i cents has a share of 51 %% rounded half up as its deposit', async (balanceCents, depositCents) => {
+    expect((await open([{ balanceCents }], { deposit: { percent: 51 } })).answer).toMatchObject({ depositCents });
+  });
+
+  it.each([
+    [9_999, 1_000],
+    [10_049, 1_005],
+    [1_999, 1_000],
+    [999, 999],
+  ])('of %i cents has a tenth of it or $10 as its least part', async (balanceCents, minCents) => {
+    expect((await open([{ balanceCents }], { minCents: null })).answer).toMatchObject({ minCents });
+  });
+});

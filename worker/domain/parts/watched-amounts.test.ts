@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { NOW } from '#tests/support/unit/bare-books';
+import { bareDesk } from '#tests/support/unit/bare-desk';
+import { crmTokens } from '#worker/data/schema/schema';
+import { watchAmounts } from './watch-amounts.ts';
+
+const HOUR = 3_600_000;
+
+/** Invoices in parts whose copies show another amount than the CRM did, each read a second after the one before. */
+async function suspected(count: number, readAt = NOW - 60_000) {
+  const desk = await bareDesk({ balanceCents: 9_000, modifiedAt: NOW + 1 });
+  for (let at = 0; at < count; at++) {
+    const id = String(100 + at);
+    await desk.addInvoice(id, { balanceCents: 9_000, readAt: readAt + at });
+    await desk.addCollection(id, { openedAt: NOW - 2 * HOUR });
+  }
+  const frozen = async () =>
+    (await desk.db.$client
+      .prepare("SELECT count(*) AS n FROM collections WHERE state = 'frozen'")
+      .first('n')) as number;
+  return { ...desk, frozen };
+}
+
+it('ten of them are asked for at once, the longest read first', async () => {
+  const { crm, deps, frozen } = await suspected(11);
+  await watchAmounts(deps);
+  expect(crm.asked).toEqual(Array.from({ length: 10 }, (_, at) => String(100 + at)));
+  expect(await frozen()).toBe(10);
+});
+
+it.each([
+  ['less than an hour ago is asked for', NOW - HOUR + 1, 1],
+  ['an hour ago is asked for no more', NOW - HOUR, 0],
+])('one that was read %s', async (_what, readAt, count) => {
+  const { crm, deps } = await suspected(1, readAt);
+  await watchAmounts(deps);
+  expect(crm.asked).toHaveLength(count);
+});
+
+it('they wait while the CRM does not answer', async () => {
+  const { crm, deps, frozen } = await suspected(2);
+  crm.shown = 'away';
+  await watchAmounts(deps);
+  expect([crm.asked, await frozen()]).toEqual([['100'], 0]);
+});
+
+it('one that the CRM has no more keeps no other one waiting', async () => {
+  const { crm, deps, frozen } = await suspected(2);
+  crm.shown = null;
+  await watchAmounts(deps);
+  expect([crm.asked, await frozen()]).toEqual([['100', '101'], 0]);
+});
+
+it('none is asked for of an account without a connection', async () => {
+  const { crm, db, deps } = await suspected(1);
+  await db.delete(crmTokens);
+  await watchAmounts(deps);
+  expect(crm.asked).toEqual([]);
+});
