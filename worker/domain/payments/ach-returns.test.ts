@@ -1,7 +1,83 @@
 import { describe, expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { bareClinic, type Shown } from '#tests/support/unit/bare-clinic';
 import { pay, submittedDebit } from '#tests/support/unit/submitted-debit';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { watchAchReturn } from './ach-returns.ts';
 
 const DAY = 24 * 3_600_000;
+
+describe('a look at a bank debit that was settled', () => {
+  const settled: Partial<Attempt> = {
+    ...{ state: 'approved', method: 'ach', providerTxnId: 't1', settledAt: NOW - DAY, checks: 2, nextCheckAt: NOW },
+  };
+  const back: Partial<GatewayTransaction> = { kind: 'DEBIT', state: 'returned', message: 'R10', providerCode: '7' };
+  const look = async (row: Partial<Attempt>, shown: Shown) => {
+    const clinic = await bareClinic({ ...settled, ...row });
+    clinic.show(shown);
+    const answer = await watchAchReturn(clinic.deps, await clinic.read());
+    expect(answer).toEqual(await clinic.read());
+    return { ...clinic, answer };
+  };
+
+  it.each<[string, Partial<GatewayTransaction>]>([
+    ['returned', back],
+    ['declined', { ...back, state: 'declined' }],
+  ])('ends it where it was %s, which is told', async (_how, txn) => {
+    const { answer, fields, logs } = await look({}, [txn]);
+    expect(answer).toMatchObject({ state: 'returned', message: 'R10', providerCode: '7', settledAt: NOW });
+    expect([logs, fields]).toEqual([
+      ['ALERT bank-debit-returned-late'],
+      [{ accountId: ACCOUNT, attemptId: 'a1', providerCode: '7' }],
+    ]);
+  });
+
+  it.each<[string, Shown]>([
+    ['it stands', [{ ...back, state: 'approved' }]],
+    ['it was voided', [{ ...back, isVoided: true }]],
+    ['another one came back', [{ ...back, id: 't2' }]],
+    ['the provider does not answer', 'unavailable'],
+  ])('changes nothing where %s', async (_what, shown) => {
+    const { answer, logs } = await look({}, shown);
+    expect(answer).toMatchObject({ state: 'approved', nextCheckAt: NOW + DAY, checks: 3 });
+    expect(logs).toEqual([]);
+  });
+
+  it.each<[string, Partial<Attempt>, number | null]>([
+    ['until 65 days after it was settled', { settledAt: NOW - 64 * DAY }, NOW + DAY],
+    ['and no more after that', { settledAt: NOW - 64 * DAY - 1 }, null],
+    ['until 65 days after it was made', { settledAt: null, createdAt: NOW - 64 * DAY }, NOW + DAY],
+    ['and no more after that, either', { settledAt: null, createdAt: NOW - 64 * DAY - 1 }, null],
+  ])('is repeated each day %s', async (_what, row, nextCheckAt) => {
+    expect((await look(row, [])).answer.nextCheckAt).toBe(nextCheckAt);
+  });
+
+  it('is no look at a payment by card', async () => {
+    const { asked, deps, read } = await bareClinic({ ...settled, method: 'card' });
+    const seen = await read();
+    expect(await watchAchReturn(deps, seen)).toBe(seen);
+    expect(asked).toEqual([]);
+  });
+
+  it('is made once where two see it at the same moment', async () => {
+    const { asked, deps, read } = await bareClinic(settled);
+    expect(await watchAchReturn(deps, { ...(await read()), checks: 1 })).toMatchObject({ checks: 2 });
+    expect(asked).toEqual([]);
+  });
+
+  it('tells nothing where somebody else has moved it meanwhile', async () => {
+    const { db, deps, logs, read, show } = await bareClinic(settled);
+    show([back]);
+    const { find } = deps.gateway;
+    deps.gateway.find = async (...how) => {
+      await db.$client.prepare("UPDATE payment_attempts SET state = 'voided' WHERE state = 'approved'").run();
+      return find(...how);
+    };
+    expect((await watchAchReturn(deps, await read())).state).toBe('voided');
+    expect(logs).toEqual([]);
+  });
+});
 
 describe('a bank debit that came back before it was booked', () => {
   it('is followed by a debit under another key, since the gateway may still count the first', async () => {

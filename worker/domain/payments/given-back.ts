@@ -17,7 +17,7 @@ export async function withoutGivenBack(
   const held: GatewayTransaction[] = [];
   for (const charge of charges) {
     let givenBackCents = 0;
-    for (const providerTxnId of charge.id === '' ? [] : await listRefundsOf(db, attempt, charge.id)) {
+    for (const providerTxnId of await listRefundsOf(db, attempt, charge.id)) {
       const shown = await gateway.find(terminal, attempt.method, { providerTxnId });
       const refund = shown === 'unavailable' ? undefined : shown.find(({ id }) => id === providerTxnId);
       // An amount that cannot be read proves nothing: the charge stays held.

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { bareClinic, shownCharge } from '#tests/support/unit/bare-clinic';
 import { transaction } from '#tests/support/unit/world';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
-import { cameToNothing, isMoney, mayBeForeignMoney, mergeLookUps } from './look-up-charge.ts';
+import {
+  cameToNothing,
+  isMoney,
+  lookUpCharge,
+  lookUpOtherMethod,
+  mayBeForeignMoney,
+  mergeLookUps,
+} from './look-up-charge.ts';
 
 const txn = (more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
   ...transaction({
@@ -13,6 +21,56 @@ const txn = (more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
   ...more,
 });
 type State = GatewayTransaction['state'];
+
+describe('an attempt at the gateway', () => {
+  type Answer = GatewayTransaction[] | 'unavailable';
+  const lookUp = async (byOrder: Answer, byKey: Answer, shown: GatewayTransaction[] = []) => {
+    const { deps, gateway, read } = await bareClinic();
+    gateway.script.find = (by) => ('attemptId' in by ? byOrder : byKey);
+    const found = await lookUpCharge(deps, await read(), shown);
+    if (typeof found === 'string') return found;
+    const ids = (txns: GatewayTransaction[]) => txns.map(({ id }) => id);
+    return [ids(found.own), ids(found.foreign), ids(found.all), found.terminal.terminalId];
+  };
+  const foreign = shownCharge({ id: 't2', attemptId: 'else' });
+
+  it.each<[string, Answer, Answer]>([
+    ['the order', 'unavailable', []],
+    ['the key', [], 'unavailable'],
+  ])('is not known where %s is not answered for', async (_what, byOrder, byKey) => {
+    expect(await lookUp(byOrder, byKey)).toBe('unavailable');
+  });
+
+  it('has what either answer shows, and what was shown a moment ago', async () => {
+    const refund = shownCharge({ id: 't3', kind: 'REFUND' });
+    expect(await lookUp([shownCharge()], [foreign, refund], [shownCharge({ id: 't4' })])).toEqual([
+      ...[['t1', 't4'], ['t2'], ['t1', 't2', 't3', 't4'], 'T1'],
+    ]);
+  });
+
+  it('has no foreign money that is in a state that nobody knows', async () => {
+    expect(await lookUp([], [{ ...foreign, state: 'other' }])).toEqual([[], [], ['t2'], 'T1']);
+  });
+
+  it.each([
+    ['card', 'ach'],
+    ['ach', 'card'],
+  ] as const)('paid by %s is looked up by %s for foreign money under its key', async (method, other) => {
+    const { deps, read } = await bareClinic({ method });
+    const asked: unknown[] = [];
+    let answer: Answer = [shownCharge(), foreign, { ...foreign, id: 't3', state: 'other' }];
+    deps.gateway.find = async (_terminal, ...how) => {
+      asked.push(how);
+      return answer;
+    };
+    const terminal = { accountId: 7, terminalId: 'T1', sealedApiKey: '' };
+    const find = async () => lookUpOtherMethod(deps, terminal, await read());
+    expect(await find()).toMatchObject([{ id: 't2' }, { id: 't3' }]);
+    expect(asked).toEqual([[other, { dedupeKey: '1-1' }]]);
+    answer = 'unavailable';
+    expect(await find()).toBe('unavailable');
+  });
+});
 
 describe('two answers about one transaction', () => {
   const merged = (a: Partial<GatewayTransaction>, b: Partial<GatewayTransaction>) => {

@@ -1,9 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { makeLedgerPair } from '#tests/support/ledger-pair';
+import { ACCOUNT } from '#tests/support/unit/bare-books';
+import { bareClinic, shownCharge } from '#tests/support/unit/bare-clinic';
+import { eventsOf } from '#tests/support/unit/trail';
 import { transaction } from '#tests/support/unit/world';
 import { claimReversal } from '#worker/data/refunds/reversals';
-import { type AttemptState, paymentAttempts } from '#worker/data/schema/schema';
+import { type Attempt, type AttemptState, ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { reversalEvent, settleReversal } from '../refunds/settle-reversal.ts';
 import {
   consequencesOf,
@@ -12,6 +15,7 @@ import {
   nextCheckAfter,
   type SettledAttempt,
   settle,
+  settleCharge,
   shownDecline,
 } from './settle.ts';
 
@@ -39,6 +43,118 @@ function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {})
   const entry = ledgerEntry && `${ledgerEntry.kind} ${ledgerEntry.amountCents} ${ledgerEntry.day}`;
   return [entry ?? '-', receipt?.id ?? '-', onlyIf ?? '-', ...(isKeySpent ? ['another key'] : [])];
 }
+
+/** An attempt that was sent, with what it had before. */
+const sent: Partial<Attempt> = {
+  ...{
+    state: 'sent',
+    message: 'before',
+    providerCode: '9',
+    exchangeId: 'x0',
+    emptyChecks: 3,
+    timeZone: 'Pacific/Honolulu',
+  },
+};
+const seen = shownCharge({ createdAt: AT });
+
+describe('the row of an attempt after a move', () => {
+  it.each<[string, Partial<Attempt>, Partial<Move>, Partial<Attempt>]>([
+    ['a payment by card', {}, { to: 'approved', txn: seen }, { nextCheckAt: null, settledAt: AT, emptyChecks: 3 }],
+    ['a bank debit that settled', { method: 'ach' }, { to: 'approved', txn: seen }, { nextCheckAt: AT + 86_400_000 }],
+    ['a bank debit that was declined', { method: 'ach' }, { to: 'declined' }, { nextCheckAt: null, settledAt: AT }],
+    [
+      'a bank debit on its way',
+      {},
+      { to: 'pending', nextCheckAt: 5 },
+      { nextCheckAt: 5, settledAt: null, emptyChecks: 0 },
+    ],
+    ['an unknown outcome', {}, { to: 'unknown' }, { settledAt: null, emptyChecks: 3 }],
+    ['no words', {}, {}, { message: 'before', providerCode: '9', exchangeId: 'x0', refusal: '', providerTxnId: null }],
+    [
+      'words',
+      {},
+      { message: '', providerCode: '', exchangeId: 'x' },
+      { message: '', providerCode: '', exchangeId: 'x' },
+    ],
+    ['no exchange', {}, { exchangeId: '' }, { exchangeId: 'x0' }],
+    ['why it was refused', {}, { to: 'rejected', refusal: 'busy' }, { refusal: 'busy' }],
+    [
+      'a transaction',
+      {},
+      { txn: seen },
+      {
+        ...{ providerTxnId: 't1', authCode: 'TAS472', cardBrand: 'VISA', cardLastFour: '1111', result: 'APPROVED' },
+        ...{ cardMasked: 'XXXXXXXXXXXX1111', feeCents: null },
+      },
+    ],
+  ])('has what it tells: %s', async (_what, row, move, expected) => {
+    const { deps, read } = await bareClinic({ ...sent, ...row });
+    await settle(deps, await read(), { to: 'declined', from: ['sent'], at: AT, ...move });
+    expect(await read()).toMatchObject(expected);
+  });
+
+  it.each<[AttemptState, Partial<Move>, string, object]>([
+    ['sent', { providerCode: '051' }, 'payment.moved', { state: 'declined', amountCents: 10_000, code: '051' }],
+    ['sent', { providerCode: '' }, 'payment.moved', { state: 'declined', amountCents: 10_000 }],
+    [
+      'needs_human',
+      { to: 'voided', note: 'Seen' },
+      'payment.resolved',
+      { state: 'voided', amountCents: 10_000, note: 'Seen' },
+    ],
+  ])('is an act, from %s by %j', async (from, move, action, after) => {
+    const { deps, read } = await bareClinic({ state: from });
+    await settle(deps, await read(), { to: 'declined', from: [from], at: AT, ...move });
+    const [event] = await eventsOf(ACCOUNT);
+    expect(event).toMatchObject({ action, subjectKind: 'payment', subjectId: 'a1', before: `{"state":"${from}"}` });
+    expect(JSON.parse(event?.after ?? '')).toEqual(after);
+  });
+
+  it('is booked on the day of where it was made, and its return on that of where the account is now', async () => {
+    const { db, deps, read } = await bareClinic({ ...sent, createdAt: AT });
+    await settle(deps, await read(), { to: 'approved', from: ['sent'], at: AT, txn: seen });
+    await settle(deps, await read(), { to: 'returned', from: ['approved'], at: AT, txn: seen });
+    expect((await db.select().from(ledger)).map(({ kind, day }) => [kind, day])).toEqual([
+      ['payment', '2026-03-04'],
+      ['return', '2026-03-05'],
+    ]);
+  });
+});
+
+describe('the answer to a charge', () => {
+  /** Writes it to a database that fails so often. */
+  async function settled(failures: number) {
+    const clinic = await bareClinic(sent);
+    let left = failures;
+    const { $client } = clinic.db;
+    const batch: typeof $client.batch = async (statements) => {
+      if (left-- > 0) throw new Error('D1 is away');
+      return $client.batch(statements);
+    };
+    const client = { prepare: (sql: string) => $client.prepare(sql), batch };
+    clinic.deps.db = Object.assign(Object.create(clinic.db), { $client: client });
+    const outcome = { kind: 'approved', txn: seen, exchangeId: 'x' } as const;
+    return { ...clinic, answer: await settleCharge(clinic.deps, await clinic.read(), outcome) };
+  }
+
+  it.each([0, 1])('is written, also after %i failures', async (failures) => {
+    const { answer, fields, logs, read } = await settled(failures);
+    expect(answer).toEqual(await read());
+    expect(answer?.state).toBe('approved');
+    expect([logs, fields]).toEqual([['payment-settled'], [{ attemptId: 'a1', to: 'approved', exchangeId: 'x' }]]);
+  });
+
+  it('is left to a status inquiry after two', async () => {
+    const { answer, fields, logs, read } = await settled(2);
+    expect([answer, (await read()).state, logs]).toEqual([null, 'sent', ['settle-failed']]);
+    expect(fields).toMatchObject([{ attemptId: 'a1', to: 'approved' }]);
+  });
+
+  it('keeps two hundred characters of why it is unknown', () => {
+    const move = moveFor({ kind: 'unknown', cause: 'c'.repeat(201), exchangeId: '' }, AT);
+    expect(move.message).toBe('c'.repeat(200));
+  });
+});
 
 describe('the consequences of an attempt’s new state', () => {
   it.each<[from: AttemptState, to: AttemptState, ...string[]]>([
