@@ -39,4 +39,8 @@ export const accepted: Accepted[] = [
     text: 'worker/data/invoices/merchant-invoice.ts: .limit(1), | 1 -> 2',
     why: 'The first row is read, and no other one.',
   },
+  ...['< -> <=', '2 -> 3'].map((change) => ({
+    text: `worker/domain/payments/take-payment.ts: for (let tries = 0; tries < 2; tries++) { | ${change}`,
+    why: 'A claim that is lost twice without anybody in the way is lost a third time, too.',
+  })),
 ];

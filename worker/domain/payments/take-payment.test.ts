@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { openDb } from '#worker/data/db';
+import { paymentAttempts, terminals } from '#worker/data/schema/schema';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { runSchedule } from '../run-schedule.ts';
@@ -14,6 +16,102 @@ const gone = () => Promise.reject(new Error('D1_ERROR: Network connection lost')
 
 const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
+
+const rejected = (reason: 'token' | 'credentials' | 'validation') => ({
+  ...{ kind: 'rejected' as const, reason, message: 'Not so', providerCode: '9' },
+});
+
+describe('the answer of the gateway', () => {
+  it.each([
+    ['token', { kind: 'token-refused' }],
+    ['credentials', { kind: 'gateway-unavailable' }],
+    ['validation', { kind: 'refused', message: 'Not so' }],
+  ] as const)('that it rejects the %s is told to the payer', async (reason, expected) => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => rejected(reason);
+    expect(await pay(world)).toEqual(expected);
+  });
+
+  it('that it rejects a payment does not hide what was booked meanwhile', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = async ({ attemptId }) => {
+      await world.db.update(paymentAttempts).set({ state: 'approved' }).where(eq(paymentAttempts.id, attemptId));
+      return rejected('validation');
+    };
+    expect((await pay(world)).kind).toBe('approved');
+  });
+
+  it.each([
+    ['declines', declined, 1],
+    ['approves', approved, 0],
+  ] as const)('that it %s a card counts for all clinics only as a decline', async (_what, charge, count) => {
+    const world = await makeWorld();
+    world.gateway.script.charge = charge;
+    await pay(world);
+    expect(await env.INSTALLATION.prepare('SELECT count(*) AS n FROM declines').first('n')).toBe(count);
+  });
+
+  it.each([
+    ['approves', approved, null],
+    ['declines', declined, 5],
+  ] as const)(
+    'that it %s a card by a terminal that was refused: it is used again, or not',
+    async (_what, charge, is) => {
+      const world = await makeWorld();
+      await world.db.update(terminals).set({ refusedAt: 5 });
+      world.gateway.script.charge = charge;
+      await pay(world);
+      expect((await world.db.select().from(terminals))[0]?.refusedAt).toBe(is);
+    },
+  );
+});
+
+describe('before a payment is sent', () => {
+  it('its payer gives the address that is not on file', async () => {
+    const world = await makeWorld();
+    expect((await pay(world, { addressOnFile: true })).kind).toBe('address-missing');
+    expect(world.gateway.charges).toEqual([]);
+  });
+
+  it('too many declines of its link end it, and the CRM is not asked', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = declined;
+    for (let n = 0; n < 5; n++) await pay(world, {}, `10.0.0.${n}`);
+    const { reads } = world.crm;
+    expect((await pay(world)).kind).toBe('too-many');
+    expect(world.crm.reads).toBe(reads);
+  });
+
+  it.each([
+    ['its customer', { firstName: 'Ana', lastName: 'Ode', email: '' }, 'Ana Ode'],
+    ['its company', { firstName: '', lastName: '', email: '' }, 'Núñez Studio LLC'],
+  ])('it is made out to %s', async (_what, contact, billedTo) => {
+    const world = await makeWorld();
+    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, contact };
+    await pay(world);
+    expect((await world.attempts())[0]).toMatchObject({ billedTo, billLines: '', payId: world.payId });
+  });
+
+  it('it is claimed again where the attempt in the way has ended by then', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    await pay(world);
+    const [first] = await world.attempts();
+    const [request] = world.gateway.charges;
+    if (!first || !request) throw new Error('nothing was sent');
+    await world.db.update(paymentAttempts).set({ state: 'declined' });
+    world.gateway.script.find = () => [transaction(request, { state: 'declined' })];
+    const { getInvoice } = world.deps.crm;
+    world.deps.crm.getInvoice = async (...asked) => {
+      await env.DB.prepare('DELETE FROM payment_attempts').run();
+      await world.db.insert(paymentAttempts).values({ ...first, state: 'unknown' });
+      return getInvoice(...asked);
+    };
+    world.gateway.script.charge = approved;
+    expect((await pay(world)).kind).toBe('approved');
+    expect(world.gateway.charges).toHaveLength(2);
+  });
+});
 
 describe('a payment', () => {
   it('is charged once with the amount of the CRM, is in the ledger once, and owes one receipt', async () => {
