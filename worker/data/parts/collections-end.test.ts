@@ -23,9 +23,9 @@ async function secondCollection() {
   await books.addInvoice('1', { collection: 2 });
   await books.addInvoice('2', { collection: 3, localStatus: 'returned' });
   await books.addCollection('1', { n: 1, openedAt: NOW - DAY });
-  await books.addAttempt('2', { id: 'other', collection: 2, amountCents: 4_000 });
+  await books.addAttempt('2', { id: 'other', collection: 2, amountCents: 5_000 });
   await books.addRecord('other', '2', { amountCents: 4_000 });
-  await books.addCollection('2', { n: 2, paidBeforeCents: 500, state: 'frozen', openedAt: NOW - DAY });
+  await books.addCollection('2', { n: 2, paidBeforeCents: 1_500, state: 'frozen', openedAt: NOW - DAY });
   await books.addAttempt('1', { id: 'earlier', collection: 1, amountCents: 900, state: 'refunded' });
   await books.addAttempt('1', { id: 'part', collection: 2, amountCents: 4_000 });
   await books.addCollection('1', { n: 2, paidBeforeCents: 500, openedAt: NOW - DAY });
@@ -100,6 +100,7 @@ describe('the end of a collection in parts', () => {
   it.each<[string, Partial<Standing>]>([
     ['it was frozen', { state: 'frozen' }],
     ['a part was paid', { paidCents: 3_499 }],
+    ['a part was given back', { paidCents: 4_500 }],
     ['a record has moved the balance', { movedCents: 3_999 }],
     ['the next one has begun', { n: 1 }],
   ])('does not come where %s meanwhile', async (_what, read) => {

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { bareDesk, crmInvoice } from '#tests/support/unit/bare-desk';
+import { findInvoice } from '#worker/data/invoices/invoices';
+import { noteAmount } from './note-amount.ts';
+
+const fresh = crmInvoice({ balanceCents: 9_000, modifiedAt: NOW + 1 });
+
+it('an invoice that is new here is kept', async () => {
+  const { db, deps } = await bareDesk();
+  expect(await noteAmount(deps, ACCOUNT, { kept: undefined, fresh: { ...fresh, id: '5' }, readAt: NOW })).toBe(false);
+  expect(await findInvoice(db, ACCOUNT, '5')).toMatchObject({ balanceCents: 9_000, readAt: NOW });
+});
+
+it.each([false, true])(
+  'an invoice whose amount was changed is frozen only where it is paid in parts: %s',
+  async (isFrozen) => {
+    const { addCollection, deps, invoiceRow } = await bareDesk();
+    if (isFrozen) await addCollection('1');
+    const kept = await invoiceRow();
+    expect(await noteAmount(deps, ACCOUNT, { kept, fresh, readAt: NOW })).toBe(isFrozen);
+    expect((await invoiceRow())?.balanceCents).toBe(9_000);
+  },
+);
