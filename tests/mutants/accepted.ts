@@ -43,4 +43,8 @@ export const accepted: Accepted[] = [
     text: `worker/domain/payments/take-payment.ts: for (let tries = 0; tries < 2; tries++) { | ${change}`,
     why: 'A claim that is lost twice without anybody in the way is lost a third time, too.',
   })),
+  {
+    text: "worker/domain/payments/settle-and-mail.ts: if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id)); | settled.state === 'approved' -> true",
+    why: 'An attempt that was not paid owes no receipt that could be sent.',
+  },
 ];

@@ -23,6 +23,12 @@ async function inquire(row: Row, shown: Shown, told: Partial<GatewayTransaction>
 
 const charge = [{}];
 
+it('a status inquiry that the provider does not answer is told of', async () => {
+  const { fields } = await inquire(unknown, 'unavailable');
+  const cause = 'the card provider does not answer';
+  expect(fields).toEqual([{ clinic: 3, accountId: ACCOUNT, attemptId: 'a1', cause }]);
+});
+
 describe('an attempt that is over', () => {
   it.each<[string, Row]>([
     ['a payment by card', { state: 'approved' }],
@@ -263,12 +269,6 @@ describe('an attempt of an unknown outcome', () => {
     const { fields } = await inquire(unknown, [{ isVoided: true }]);
     expect(fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', from: 'unknown', to: 'needs_human' }]);
     expect(await eventsOf(ACCOUNT)).toMatchObject([{ actorKind: 'system', action: 'payment.moved' }]);
-  });
-
-  it('is told of where the provider does not answer', async () => {
-    const { fields } = await inquire(unknown, 'unavailable');
-    const cause = 'the card provider does not answer';
-    expect(fields).toEqual([{ clinic: 3, accountId: ACCOUNT, attemptId: 'a1', cause }]);
   });
 
   it('is put before a person where its transaction is in the ledger for another one', async () => {

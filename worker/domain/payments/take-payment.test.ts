@@ -67,6 +67,35 @@ describe('the answer of the gateway', () => {
 });
 
 describe('before a payment is sent', () => {
+  it('it is refused while payments are paused', async () => {
+    const world = await makeWorld();
+    const { reads } = world.crm;
+    world.deps.payments.note(true);
+    expect(await pay(world)).toEqual({ kind: 'paused' });
+    expect(world.crm.reads).toBe(reads);
+  });
+
+  it.each([
+    ['a bank has begun to pay its invoice', "UPDATE invoices SET overlay = 'submitted'", 'pending'],
+    ['its invoice was paid', "UPDATE invoices SET overlay = 'paid'", 'already-paid'],
+    ['its link was revoked', "UPDATE pay_links SET state = 'revoked'", 'link-ended'],
+    [
+      'its form was refused',
+      "INSERT INTO refused_keys SELECT hub_id, invoice_id, 'form-12345', 1 FROM invoices",
+      'token-refused',
+    ],
+    ['nobody knows what has changed', 'UPDATE invoices SET collection = 2', 'too-many'],
+  ])('its claim is lost where %s while the CRM was asked', async (_what, change, kind) => {
+    const world = await makeWorld();
+    const { getInvoice } = world.deps.crm;
+    world.deps.crm.getInvoice = async (...asked) => {
+      await env.DB.prepare(change).run();
+      return getInvoice(...asked);
+    };
+    expect((await pay(world, { attemptId: 'form-12345' })).kind).toBe(kind);
+    expect(world.gateway.charges).toEqual([]);
+  });
+
   it('its payer gives the address that is not on file', async () => {
     const world = await makeWorld();
     expect((await pay(world, { addressOnFile: true })).kind).toBe('address-missing');
