@@ -16,5 +16,6 @@ function movedCents({ truth, reversals }: Scene, id: string, until: number): num
   const charge = truth.charges.find((one) => one.orderId === id && one.state !== 'declined' && one.copyOf === null);
   if (charge) return charge.at <= until ? charge.amountCents : null;
   const txnId = reversals.find((one) => one.id === id)?.provider_txn_id;
-  return truth.reversals.find((one) => one.id === txnId)?.amountCents ?? null;
+  // One that was voided meanwhile may be named, or the receipt says that all is paid.
+  return truth.reversals.find((one) => one.id === txnId && one.state === 'approved')?.amountCents ?? null;
 }
