@@ -1,3 +1,4 @@
+import { cannotMeet, FEATURES } from '../features.ts';
 import type { Feature } from '../world/story.ts';
 import type { World } from '../world/world.ts';
 
@@ -36,21 +37,6 @@ export function featuresOf(world: World): Feature[] {
   }
   return [...found.values()];
 }
-
-/** All features, in the order of the table. Those of a day are met by every invoice of the run. */
-export const FEATURES = [
-  ...['paid online', 'paid at the desk', 'installments opened', 'installment paid', 'installments closed'],
-  ...['void', 'void by hand', 'refund', 'refund in part', 'refund by hand', 'refund in part by hand', 'refund voided'],
-  ...['late charge', 'reopening', 'second person', 'recorded in the CRM', 'record without an answer'],
-  ...['bank debit', 'debit returned', 'settled debit returned', 'debit cancelled', 'debit vanished', 'debit on hold'],
-  ...['zone change', 'midnight', 'Feb 29', 'an hour is left out', 'an hour comes twice'],
-  ...['restore', 'terminal closed', 'terminal replaced', 'CRM edit', 'CRM merge', 'CRM delete', 'CRM number change'],
-] as const;
-export type FeatureName = (typeof FEATURES)[number];
-
-/** Two that cannot be met in one run, with the reason. */
-const DAYS = ['midnight', 'Feb 29', 'an hour is left out', 'an hour comes twice'];
-export const cannotMeet = (a: string, b: string): boolean => DAYS.includes(a) && DAYS.includes(b);
 
 /** How many runs met each feature, and each pair of them at one invoice: `a + b`. */
 export function featureCounts(runs: Feature[][]): Map<string, number> {

@@ -1,6 +1,6 @@
 import { randomFrom } from '#tests/support/seeded-random';
 import type { Choices } from '../engine/choices.ts';
-import type { FeatureName } from '../judge/features.ts';
+import type { FeatureName } from '../features.ts';
 import { type Act, AFTER_THE_HOLD, drawPairs, meetingOf } from './meetings.ts';
 import { START } from './setting.ts';
 import type { Theme } from './theme.ts';

@@ -1,5 +1,5 @@
 import type { Random } from '#tests/support/seeded-random';
-import { cannotMeet, FEATURES, type FeatureName } from '../judge/features.ts';
+import { cannotMeet, FEATURES, type FeatureName } from '../features.ts';
 import type { Theme } from './theme.ts';
 
 /** How any two features of money come about at one invoice, one after the other. */
