@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import type { GatewayBatch } from '#worker/vendors/clearent/port';
+import { findMerchantNumber, keepBatches, keepDeposits, listOpenTerminals, oldestUnfunded } from './batches.ts';
+
+const terminal = { accountId: HUB, terminalId: 't1' };
+const batchOf = (more: Partial<GatewayBatch> = {}): GatewayBatch => ({
+  ...{ id: '7', status: 'open', terminalId: 't1', terminalName: '', openedAt: 5, settledAt: null, salesCount: 1 },
+  ...{ salesCents: 100, refundCount: 0, refundCents: 0, netCents: 100, confirmationCode: '' },
+  ...more,
+});
+const batches = () => rowsOf('SELECT * FROM batches ORDER BY batch_id');
+
+beforeEach(() => addClinic({}, 't1', 't2'));
+
+describe('keeping the batches of a terminal', () => {
+  it('writes each batch with what the gateway shows of it', async () => {
+    await keepBatches(db, terminal, [batchOf(), batchOf({ id: '8', status: 'closed', settledAt: 9, netCents: null })]);
+    expect(await batches()).toMatchObject([
+      { hub_id: HUB, terminal_id: 't1', batch_id: '7', status: 'open', opened_at: 5, settled_at: null, net_cents: 100 },
+      { batch_id: '8', status: 'closed', settled_at: 9, net_cents: null },
+    ]);
+  });
+
+  it.each([
+    ['status', { status: 'closed' as const }, { status: 'closed' }],
+    ['time of settlement', { settledAt: 9 }, { settled_at: 9 }],
+    ['sum', { netCents: 101 }, { net_cents: 101 }],
+    ['sum that is known no more', { netCents: null }, { net_cents: null }],
+    ['confirmation code', { confirmationCode: 'GB7' }, { confirmation_code: 'GB7' }],
+  ])('follows a changed %s alone', async (_what, change, row) => {
+    await keepBatches(db, terminal, [batchOf()]);
+    await keepBatches(db, terminal, [batchOf({ ...change, openedAt: 6 })]);
+    expect(await batches()).toMatchObject([{ ...row, opened_at: 6 }]);
+  });
+
+  it('writes nothing where none of these has changed', async () => {
+    await keepBatches(db, terminal, [batchOf({ settledAt: 9 }), batchOf({ id: '8' })]);
+    await keepBatches(db, terminal, [batchOf({ settledAt: 9, openedAt: 6 }), batchOf({ id: '8', openedAt: 6 })]);
+    expect(await batches()).toMatchObject([{ opened_at: 5 }, { opened_at: 5 }]);
+  });
+
+  it('asks nothing of the database for no batches', async () => {
+    await expect(keepBatches({} as typeof db, terminal, [])).resolves.toBeUndefined();
+  });
+});
+
+it('reads the batches of terminals with one that is not closed, or a close that has not ended', async () => {
+  const closes = ['sent', 'unknown', 'processing', 'closed', 'failed'];
+  await add('terminals', ...closes.map((state) => ({ terminal_id: state })));
+  await add('batches', { terminal_id: 't1', status: 'open' }, { terminal_id: 't2', status: 'closed' });
+  await add('batch_closes', ...closes.map((state) => ({ terminal_id: state, state })));
+  expect((await listOpenTerminals(db, HUB)).sort()).toEqual(['processing', 'sent', 't1', 'unknown']);
+});
+
+describe('batches that were not paid out yet', () => {
+  const closed = (batch_id: string, settled_at: number, more = {}) => ({
+    ...{ terminal_id: 't1', batch_id, status: 'closed', settled_at },
+    ...more,
+  });
+
+  it('begin with the oldest that was settled since, closed and unfunded', async () => {
+    await add('batches', closed('1', 100), closed('2', 104, { status: 'open' }));
+    await add('batches', closed('3', 105, { funded_on: '2026-03-05' }), closed('4', 120), closed('5', 110));
+    expect(await oldestUnfunded(db, HUB, 100)).toBe(110);
+    expect(await oldestUnfunded(db, HUB, 99)).toBe(100);
+    expect(await oldestUnfunded(db, HUB, 120)).toBeNull();
+  });
+
+  it('get their deposit by batch and terminal, once, and none while they are open', async () => {
+    await add('batches', closed('1', 1), closed('2', 1), closed('3', 1, { terminal_id: 't2' }));
+    await add('batches', closed('4', 1, { status: 'open' }), closed('5', 1, { funded_on: '2026-03-01' }));
+    const paid = (batchId: string) => ({ batchId, terminalId: 't1', fundedOn: '2026-03-05', depositCents: 950 });
+    await keepDeposits(db, HUB, ['1', '3', '4', '5'].map(paid));
+    const funded = await rowsOf('SELECT batch_id, funded_on, deposit_cents FROM batches WHERE funded_on IS NOT NULL');
+    expect(funded).toEqual([
+      { batch_id: '1', funded_on: '2026-03-05', deposit_cents: 950 },
+      { batch_id: '5', funded_on: '2026-03-01', deposit_cents: null },
+    ]);
+  });
+});
+
+it('knows the number of the merchant, or none', async () => {
+  expect(await findMerchantNumber(db, HUB)).toBeNull();
+  await add('merchants', { merchant_number: '6588000000' });
+  expect(await findMerchantNumber(db, HUB)).toBe('6588000000');
+});

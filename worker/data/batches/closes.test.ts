@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, db, eventOf, HUB, told } from '#tests/support/unit/rows';
+import type { BatchClose } from '#worker/data/schema/batches';
+import { claimClose, findClose, listCloses, listOpenCloses, settleClose } from './closes.ts';
+
+type State = BatchClose['state'];
+
+const T1 = { accountId: HUB, terminalId: 't1' };
+const keyOf = (batchId: string, terminalId = 't1') => ({ accountId: HUB, terminalId, batchId });
+
+beforeEach(() => addClinic({}, 't1', 't2'));
+
+const addClose = (batch_id: string, state: State, more: Record<string, unknown> = {}) =>
+  add('batch_closes', { terminal_id: 't1', batch_id, state, asked_by: 1, asked_at: 1, ...more });
+
+/** Somebody presses for batch 7 at 1000. */
+const claim = (since: { at: number; anyBatch: boolean } = { at: 900, anyBatch: false }) =>
+  claimClose(db, { ...keyOf('7'), askedBy: 2, askedAt: 1000 }, since, eventOf('batch-close.claimed'));
+
+describe('the claim of a batch’s close', () => {
+  it('is made once, and told of once', async () => {
+    expect(await claim()).toBe(true);
+    expect(await claim()).toBe(false);
+    expect(await listCloses(db, T1, 10)).toEqual([
+      { ...keyOf('7'), state: 'sent', askedBy: 2, askedAt: 1000, endedAt: null, message: '' },
+    ]);
+    expect(await told()).toEqual(['batch-close.claimed']);
+  });
+
+  it('is made again of a batch whose close failed before, and of no other close', async () => {
+    await addClose('7', 'failed', { ended_at: 899, message: 'Batch failure' });
+    await addClose('6', 'failed', { ended_at: 800 });
+    await addClose('7', 'failed', { ended_at: 800, terminal_id: 't2' });
+    expect(await claim()).toBe(true);
+    expect(await findClose(db, keyOf('7'))).toMatchObject({ state: 'sent', askedBy: 2, endedAt: null, message: '' });
+    expect(await findClose(db, keyOf('6'))).toMatchObject({ state: 'failed', askedBy: 1 });
+    expect(await findClose(db, keyOf('7', 't2'))).toMatchObject({ state: 'failed', askedBy: 1 });
+    expect(await told()).toEqual(['batch-close.claimed']);
+  });
+
+  it.each<[State, number | null]>([
+    ['closed', 800],
+    ['processing', null],
+  ])('is not made of one whose close is %s', async (state, ended_at) => {
+    await addClose('7', state, { ended_at });
+    expect(await claim()).toBe(false);
+    expect(await findClose(db, keyOf('7'))).toMatchObject({ state, askedBy: 1 });
+  });
+
+  it.each<[State, isMade: boolean]>([
+    ['sent', false],
+    ['unknown', false],
+    ['processing', true],
+    ['closed', true],
+    ['failed', true],
+  ])('beside the close of another batch that is %s: %s', async (state, isMade) => {
+    await addClose('6', state);
+    expect(await claim()).toBe(isMade);
+  });
+
+  it('does not wait for another terminal', async () => {
+    await addClose('6', 'sent', { terminal_id: 't2', ended_at: null });
+    await addClose('5', 'closed', { terminal_id: 't2', ended_at: 950 });
+    expect(await claim({ at: 900, anyBatch: true })).toBe(true);
+  });
+
+  it.each([
+    ['of another batch ended since, where any counts', '6', 900, true, false],
+    ['of another batch ended before', '6', 899, true, true],
+    ['of another batch ended since, where its own counts', '6', 900, false, true],
+    ['of its own ended since', '7', 900, false, false],
+    ['of its own ended before', '7', 899, false, true],
+  ])('where a close %s', async (_what, batchId, ended_at, anyBatch, isMade) => {
+    await addClose(batchId, 'failed', { ended_at });
+    expect(await claim({ at: 900, anyBatch })).toBe(isMade);
+  });
+});
+
+describe('the outcome of a close', () => {
+  const settle = (from: State[], state: State, message?: string) =>
+    settleClose(
+      db,
+      keyOf('7'),
+      from,
+      { state, at: 2000, ...(message === undefined ? {} : { message }) },
+      eventOf('batch-close.moved'),
+    );
+
+  it.each<[State, string | undefined, number | null]>([
+    ['closed', undefined, 2000],
+    ['failed', 'Batch failure', 2000],
+    ['processing', undefined, 2000],
+    ['unknown', 'TimeoutError', null],
+  ])('%s is written with its time, which an unknown one has not', async (state, message, endedAt) => {
+    await addClose('7', 'sent');
+    await settle(['sent'], state, message);
+    expect(await findClose(db, keyOf('7'))).toMatchObject({ state, endedAt, message: message ?? '' });
+    expect(await told()).toEqual(['batch-close.moved']);
+  });
+
+  it('is not written of a close that has moved on, nor of another one', async () => {
+    await addClose('7', 'unknown');
+    await addClose('6', 'closed');
+    await addClose('7', 'sent', { terminal_id: 't2' });
+    await settle(['sent'], 'failed');
+    expect(await told()).toEqual([]);
+    await settle(['unknown'], 'failed');
+    const states = await Promise.all([keyOf('7'), keyOf('6'), keyOf('7', 't2')].map((key) => findClose(db, key)));
+    expect(states.map((close) => close?.state)).toEqual(['failed', 'closed', 'sent']);
+  });
+});
+
+it('lists the closes of a terminal newest first, so many at most, and those whose outcome is open', async () => {
+  const states: State[] = ['closed', 'failed', 'processing', 'sent'];
+  for (const [at, state] of states.entries()) await addClose(String(at), state, { asked_at: at });
+  await addClose('9', 'unknown', { asked_at: 9, terminal_id: 't2' });
+  const ids = (closes: BatchClose[]) => closes.map(({ batchId }) => batchId);
+  expect(ids(await listCloses(db, T1, 3))).toEqual(['3', '2', '1']);
+  expect(ids(await listOpenCloses(db, T1)).sort()).toEqual(['2', '3']);
+  expect(ids(await listOpenCloses(db, { accountId: HUB, terminalId: 't2' }))).toEqual(['9']);
+  expect(await findClose(db, keyOf('9'))).toBeUndefined();
+});
