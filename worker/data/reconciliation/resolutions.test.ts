@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { listResolutions, listReversalResolutions, listUndecided, listUndecidedReversals } from './resolutions.ts';
+
+beforeEach(async () => {
+  await addClinic();
+  await add('users', { user_id: 1, email: 'ana@maple.example' }, { user_id: 2, email: 'ben@maple.example' });
+  await add('invoices', { invoice_id: 'p1', contact_first_name: 'Marta', contact_last_name: 'Núñez' });
+  await add('invoices', { invoice_id: 'p2', company_name: 'Núñez Studio' });
+});
+
+const addReversal = (id: string, attempt_id: string, more: Record<string, unknown> = {}) =>
+  add('reversals', { id, attempt_id, request_key: id, invoice_id: attempt_id, kind: 'refund', ...more });
+
+describe('payments that need a person', () => {
+  it('are those alone, oldest first, each with its own invoice', async () => {
+    await addPayment('p2', { state: 'needs_human', created_at: 2, invoice_number: 'INV-2' });
+    await addPayment('p1', { state: 'needs_human', created_at: 1, needs_human_from: 'pending' });
+    await addPayment('p3', { state: 'needs_human', created_at: 3 });
+    await addPayment('p4', { state: 'unknown' });
+    expect(await listUndecided(db, HUB)).toMatchObject([
+      { id: 'p1', firstName: 'Marta', lastName: 'Núñez', companyName: '', needsHumanFrom: 'pending' },
+      { id: 'p2', firstName: '', companyName: 'Núñez Studio', invoiceNumber: 'INV-2', amountCents: 10_000 },
+      { id: 'p3', firstName: null, companyName: null },
+    ]);
+  });
+});
+
+describe('voids and refunds that need a person', () => {
+  it('are those alone, oldest first, each with its payment, its invoice and who asked', async () => {
+    await addPayment('p1', { refunded_cents: 500, invoice_number: 'INV-1' });
+    await addPayment('p2', { invoice_number: 'INV-2' });
+    await addPayment('p3');
+    const asked = { state: 'needs_human', reason: 'Cancelled', message: 'No answer' };
+    await addReversal('r2', 'p2', { ...asked, asked_by: 2, created_at: 2 });
+    await addReversal('r1', 'p1', { ...asked, asked_by: 1, created_at: 1, amount_cents: 700 });
+    await addReversal('r3', 'p3', { ...asked, asked_by: 9, created_at: 3 });
+    await addReversal('r4', 'p1', { state: 'approved' });
+    expect(await listUndecidedReversals(db, HUB)).toMatchObject([
+      { id: 'r1', askedBy: 'ana@maple.example', firstName: 'Marta', invoiceNumber: 'INV-1', refundedCents: 500 },
+      {
+        id: 'r2',
+        askedBy: 'ben@maple.example',
+        companyName: 'Núñez Studio',
+        invoiceNumber: 'INV-2',
+        paidCents: 10_000,
+      },
+      { id: 'r3', askedBy: null, firstName: null, reason: 'Cancelled', why: 'No answer' },
+    ]);
+  });
+});
+
+describe('what was decided', () => {
+  it('of payments comes newest first, so many at most, each with who decided it', async () => {
+    await addPayment('p1', { invoice_number: 'INV-1' });
+    await addPayment('p2', { invoice_number: 'INV-2' });
+    const said = { verdict: 'charged', note: 'Seen there' };
+    await add('resolutions', { ...said, id: 'x1', attempt_id: 'p1', resolved_by: 1, at: 1 });
+    await add('resolutions', { ...said, id: 'x2', attempt_id: 'p2', resolved_by: 2, at: 2 });
+    await add('resolutions', { ...said, id: 'x3', attempt_id: 'p2', resolved_by: 9, at: 3 });
+    expect(await listResolutions(db, HUB, 3)).toMatchObject([
+      { invoiceNumber: 'INV-2', email: null, at: 3 },
+      { invoiceNumber: 'INV-2', email: 'ben@maple.example', at: 2 },
+      { invoiceNumber: 'INV-1', email: 'ana@maple.example', at: 1, amountCents: 10_000, note: 'Seen there' },
+    ]);
+    expect(await listResolutions(db, HUB, 1)).toHaveLength(1);
+  });
+
+  it('of voids and refunds comes newest first, so many at most, each with who decided it', async () => {
+    await addPayment('p1', { invoice_number: 'INV-1' });
+    await addPayment('p2', { invoice_number: 'INV-2' });
+    await addReversal('r1', 'p1', { state: 'approved', amount_cents: 700 });
+    await addReversal('r2', 'p2', { state: 'not_done' });
+    const said = { verdict: 'happened', note: 'Seen there' };
+    await add('reversal_resolutions', { ...said, id: 'x1', reversal_id: 'r1', resolved_by: 1, at: 1 });
+    await add('reversal_resolutions', { ...said, id: 'x2', reversal_id: 'r2', resolved_by: 2, at: 2 });
+    await add('reversal_resolutions', { ...said, id: 'x3', reversal_id: 'r2', resolved_by: 9, at: 3 });
+    expect(await listReversalResolutions(db, HUB, 3)).toMatchObject([
+      { invoiceNumber: 'INV-2', email: null, at: 3 },
+      { invoiceNumber: 'INV-2', email: 'ben@maple.example', at: 2 },
+      { invoiceNumber: 'INV-1', email: 'ana@maple.example', kind: 'refund', amountCents: 700, verdict: 'happened' },
+    ]);
+    expect(await listReversalResolutions(db, HUB, 1)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,64 @@
+import { beforeEach, expect, it } from 'vitest';
+import { add, addClinic, db, HUB } from '#tests/support/unit/rows';
+import { listUnsettled, oldestOf } from './unsettled.ts';
+
+const DAY_MS = 86_400_000;
+const WITHIN = { from: 100, before: 200, seenBefore: 300, limit: 10 };
+
+beforeEach(() => addClinic({}, 't1', 't2'));
+
+const addTxn = (id: string, more: Record<string, unknown> = {}) =>
+  add('gateway_transactions', {
+    ...{ provider_txn_id: id, method: 'card', state: 'approved', is_voided: 0, at: 150, seen_at: 250 },
+    ...{ terminal_id: 't1', batch_id: '7' },
+    ...more,
+  });
+const unsettled = async (more: Partial<typeof WITHIN> = {}) =>
+  (await listUnsettled(db, HUB, { ...WITHIN, ...more })).map(({ providerTxnId }) => providerTxnId);
+
+it('tells of each where and when it was taken', async () => {
+  await addTxn('a');
+  expect(await listUnsettled(db, HUB, WITHIN)).toEqual([{ providerTxnId: 'a', terminalId: 't1', at: 150 }]);
+});
+
+it.each([
+  ['of a bank debit', { method: 'ach' }, false],
+  ['that was declined', { state: 'declined' }, false],
+  ['that was voided', { is_voided: 1 }, false],
+  ['from right before the first moment', { at: 99 }, false],
+  ['from the first moment', { at: 100 }, true],
+  ['from right before the last moment', { at: 199 }, true],
+  ['from the last moment', { at: 200 }, false],
+  ['seen right before', { seen_at: 299 }, true],
+  ['seen since', { seen_at: 300 }, false],
+])('one %s: %s', async (_what, more, isListed) => {
+  await addTxn('a', more);
+  expect(await unsettled()).toEqual(isListed ? ['a'] : []);
+});
+
+it.each([
+  ['closed, and it was seen later than a day after', { status: 'closed', settled_at: 0 }, DAY_MS + 1, false],
+  ['closed, and it was seen within a day', { status: 'closed', settled_at: 0 }, DAY_MS, true],
+  ['closed at a time that nobody told', { status: 'closed', settled_at: null }, DAY_MS + 1, true],
+  ['open', { status: 'open', settled_at: 0 }, DAY_MS + 1, true],
+  ['another one', { batch_id: '8', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
+  ['another terminal’s', { terminal_id: 't2', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
+])('one whose batch is %s', async (_what, batch, seen_at, isListed) => {
+  await add('batches', { terminal_id: 't1', batch_id: '7', ...batch });
+  await addTxn('a', { seen_at });
+  expect(await unsettled({ seenBefore: 2 * DAY_MS })).toEqual(isListed ? ['a'] : []);
+});
+
+it('lists those seen longest ago first, and so many at most', async () => {
+  await addTxn('c', { seen_at: 250 });
+  await addTxn('b', { seen_at: 250 });
+  await addTxn('a', { seen_at: 251 });
+  expect(await unsettled({ limit: 2 })).toEqual(['b', 'c']);
+});
+
+it('finds the oldest of several, and none of none', () => {
+  const one = (at: number) => ({ providerTxnId: '', terminalId: '', at });
+  expect(oldestOf([one(5), one(3), one(4)])).toBe(3);
+  expect(oldestOf([one(5)])).toBe(5);
+  expect(oldestOf([])).toBeNull();
+});
