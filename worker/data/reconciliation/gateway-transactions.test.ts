@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { transaction } from '#tests/support/unit/world';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { explain, type JudgedTransaction, keepJudged, listMismatches, listRefundsOf } from './gateway-transactions.ts';
+
+const LAG_MS = 12 * 3_600_000;
+const terminal = { accountId: HUB, terminalId: 't1', sealedApiKey: '' };
+
+beforeEach(() => addClinic());
+
+type Judged = Partial<Omit<JudgedTransaction, 'txn'>>;
+const judgedOf = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}): JudgedTransaction => ({
+  txn: { ...transaction({ attemptId: '', dedupeKey: 'k', amountCents: 500, terminal }), id: 'g1', ...txn },
+  ...{ method: 'card', seenAt: 100, netAmountCents: 500, oursCents: null, verdict: 'only-gateway' },
+  ...more,
+});
+/** Keeps one as it was judged without a terminal; answers which rows are final. */
+const keep = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}, ourSince: number | null = null) =>
+  keepJudged(db, HUB, 'card', [judgedOf(txn, more)], { ourSince, undecided: ['unknown', 'pending'] });
+const stored = () => rowsOf('SELECT * FROM gateway_transactions ORDER BY provider_txn_id, method');
+
+describe('a judged transaction', () => {
+  it('is stored with all that the gateway shows of it', async () => {
+    const more = { attemptId: 'o', parentId: 'p', name: { first: '', last: 'Núñez' }, createdAt: 90, isVoided: true };
+    const [row] = await keep(more);
+    expect(row).toEqual({
+      ...{ accountId: HUB, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '7', kind: 'SALE' },
+      ...{ state: 'approved', isVoided: true, amountCents: 500, netAmountCents: 500, orderId: 'o', parentId: 'p' },
+      ...{ dedupeKey: 'k', card: 'XXXXXXXXXXXX1111', payer: 'Núñez', at: 90, seenAt: 100, verdict: 'only-gateway' },
+      ...{ isAwaited: false, isOfOurs: false },
+    });
+    expect(await stored()).toMatchObject([{ provider_txn_id: 'g1', is_voided: 1 }]);
+  });
+
+  it.each<[string, from: [number, boolean], to: [number, boolean], isWritten: boolean]>([
+    ['at the same moment', [100, false], [100, false], true],
+    ['later', [100, false], [101, false], true],
+    ['earlier', [100, false], [99, false], false],
+    ['earlier, with a void', [100, false], [99, true], false],
+    ['later, with a void', [100, false], [101, true], true],
+    ['later, without the void that was seen', [100, true], [99 + LAG_MS, false], false],
+    ['so much later that the void is gone', [100, true], [100 + LAG_MS, false], true],
+  ])(
+    'takes the place of an older look where it was seen %s',
+    async (_what, [first, wasVoided], [seenAt, isVoided], is) => {
+      await keep({ isVoided: wasVoided }, { seenAt: first });
+      const [row] = await keep({ isVoided, batchId: '8' }, { seenAt, verdict: 'matched' });
+      expect(row).toMatchObject(is ? { seenAt, isVoided, batchId: '8' } : { seenAt: first, isVoided: wasVoided });
+      expect(await stored()).toMatchObject([
+        { seen_at: is ? seenAt : first, verdict: is ? 'matched' : 'only-gateway' },
+      ]);
+    },
+  );
+
+  it('is judged again where our ledger says something else by now', async () => {
+    await keep();
+    await addPayment('p1');
+    await addEntry('p1', { provider_txn_id: 'g1', amount_cents: 500 });
+    expect(await keep()).toEqual([]);
+    expect(await keep({}, { oursCents: 499 })).toEqual([]);
+    expect(await keep({}, { oursCents: 500, verdict: 'matched' })).toMatchObject([{ verdict: 'matched' }]);
+  });
+
+  it('is judged again where it stands voided at the same look, and our ledger has changed', async () => {
+    await keep({ isVoided: true });
+    await addPayment('p1');
+    await addEntry('p1', { provider_txn_id: 'g1' });
+    expect(await keep({ isVoided: true })).toEqual([]);
+  });
+
+  it('is judged again where the first terminal is another one by now', async () => {
+    await add('terminals', { terminal_id: 't1', created_at: 50 });
+    expect(await keep()).toEqual([]);
+    expect(await keep({}, {}, 49)).toEqual([]);
+    expect(await keep({}, {}, 50)).toHaveLength(1);
+  });
+
+  it('is not taken for a bank debit of the same number that was seen later', async () => {
+    await keep();
+    await keepJudged(db, HUB, 'ach', [judgedOf({}, { method: 'ach', seenAt: 300 })], { ourSince: null, undecided: [] });
+    await addPayment('p1');
+    await addEntry('p1', { provider_txn_id: 'g1' });
+    expect(await keep({}, { seenAt: 200 })).toEqual([]);
+    expect(await stored()).toMatchObject([{ method: 'ach', seen_at: 300 }, { seen_at: 100 }]);
+  });
+
+  it.each([
+    ['of ours that is undecided', 'p1', true],
+    ['of ours that is decided', 'p2', false],
+    ['that is not ours', 'p3', false],
+  ])('with the order id of a payment %s', async (_what, attemptId, isAwaited) => {
+    await addPayment('p1', { state: 'pending' });
+    await addPayment('p2');
+    expect(await keep({ attemptId })).toMatchObject([{ isAwaited }]);
+  });
+
+  it.each([
+    ['that stands in our ledger', 'txn-p1', true],
+    ['that does not', 'x', false],
+    ['that is a bank debit there', 'txn-p2', false],
+    ['without a number', '', false],
+  ])('that gives back a payment %s', async (_what, parentId, isOfOurs) => {
+    for (const id of ['p1', 'p2', 'p3']) await addPayment(id);
+    await addEntry('p1');
+    await addEntry('p2', { method: 'ach' });
+    await addEntry('p3', { provider_txn_id: '' });
+    expect(await keep({ parentId })).toMatchObject([{ isOfOurs }]);
+  });
+});
+
+describe('the lines of transactions', () => {
+  beforeEach(async () => {
+    for (const id of ['p1', 'p2']) await addPayment(id);
+    await add('invoices', { invoice_id: 'p1', number: 'INV-1', contact_first_name: 'Marta', company_name: 'X' });
+    await add('invoices', { invoice_id: 'p2', number: 'INV-2', company_name: 'Núñez Studio' });
+    await add('invoices', { invoice_id: 'p3', number: 'INV-3', gone_at: 1 });
+    await addEntry('p1', { provider_txn_id: 'g0', amount_cents: 500 });
+    // A charge without a number, which nothing gives back.
+    await addPayment('p4');
+    await addEntry('p4', { provider_txn_id: '' });
+  });
+  const first = { id: 'p1', number: 'INV-1', customer: 'Marta' };
+  const second = { id: 'p2', number: 'INV-2', customer: 'Núñez Studio' };
+
+  it.each([
+    ['our ledger', { id: 'g0', attemptId: 'p2' }, 'p1', 500, first],
+    ['what they give back', { parentId: 'g0', attemptId: 'p2' }, 'p1', null, first],
+    ['their order id', { attemptId: 'p2' }, 'p2', null, second],
+    ['the number of the invoice alone, in any case', { dedupeKey: 'inv-2' }, null, null, second],
+    ['the number of an invoice that is gone: none', { dedupeKey: 'INV-3' }, null, null, null],
+    ['nothing that we know: none', {}, null, null, null],
+  ])('name the payment and the invoice by %s', async (_what, txn, attemptId, ourCents, invoice) => {
+    await keep({ id: 'g7' });
+    const rows = await keep({ id: 'g8', ...txn }, { oursCents: ourCents });
+    expect(await explain(db, rows)).toMatchObject([{ attemptId, ourCents, invoice }]);
+  });
+
+  it('keep card and bank debit of one number apart', async () => {
+    await keep({ id: 'g0' }, { oursCents: 500, verdict: 'matched' });
+    const ach = [judgedOf({ id: 'g0', parentId: 'g0' }, { method: 'ach' })];
+    const [debit] = await keepJudged(db, HUB, 'ach', ach, { ourSince: null, undecided: [] });
+    expect(debit && (await explain(db, [debit]))).toMatchObject([{ attemptId: null, ourCents: null }]);
+  });
+
+  it('are none of none', async () => {
+    expect(await explain(db, [])).toEqual([]);
+  });
+});
+
+describe('the refunds of a transaction', () => {
+  const ids = (id: string) => listRefundsOf(db, { accountId: HUB, method: 'card' }, id);
+  const addTxn = (provider_txn_id: string, more: Record<string, unknown> = {}) =>
+    add('gateway_transactions', { provider_txn_id, method: 'card', parent_id: 'g1', effect_cents: -1, ...more });
+
+  it('are those that gave money back by it', async () => {
+    await addTxn('r1');
+    await addTxn('r2', { parent_id: 'g2' });
+    await addTxn('r3', { method: 'ach' });
+    await addTxn('r4', { effect_cents: 0 });
+    await addTxn('r5', { effect_cents: null });
+    await addTxn('r6', { parent_id: '' });
+    expect(await ids('g1')).toEqual(['r1']);
+    expect(await ids('')).toEqual([]);
+  });
+});
+
+it('lists what does not agree with our books, newest first, so many at most', async () => {
+  for (const [at, verdict] of ['only-gateway', 'amount-differs', 'matched', 'earlier', 'none'].entries())
+    await add('gateway_transactions', { provider_txn_id: verdict, method: 'card', at, verdict });
+  const found = async (limit: number) => (await listMismatches(db, HUB, limit)).map((row) => row.verdict);
+  expect(await found(9)).toEqual(['amount-differs', 'only-gateway']);
+  expect(await found(1)).toEqual(['amount-differs']);
+});

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { listMissingAtGateway, readBooks } from './gateway-transactions.ts';
+
+beforeEach(async () => {
+  await addClinic();
+  for (const id of ['p1', 'p2']) await addPayment(id);
+});
+
+const refund = (provider_txn_id: string, cents: number, more: Record<string, unknown> = {}) =>
+  addEntry('p1', { provider_txn_id, kind: 'refund', amount_cents: -cents, ...more });
+
+describe('what our ledger has of a transaction', () => {
+  const ours = async (id: string, method: 'card' | 'ach' = 'card') =>
+    (await readBooks(db, HUB, method, [id])).oursCents.get(id);
+
+  it('is all of its payment but refunds', async () => {
+    await addEntry('p1');
+    await refund('r1', 3_000);
+    await addEntry('p2');
+    expect(await ours('txn-p1')).toBe(10_000);
+    await addEntry('p1', { provider_txn_id: 'v1', kind: 'void', amount_cents: -7_000 });
+    expect(await ours('txn-p1')).toBe(3_000);
+  });
+
+  it('is nothing where it is not there, or under that number for another method', async () => {
+    await addEntry('p1', { method: 'ach' });
+    expect(await ours('txn-p1')).toBeUndefined();
+    expect(await ours('txn-p1', 'ach')).toBe(10_000);
+    expect((await readBooks(db, HUB, 'card', ['txn-p1', 'x'])).oursCents).toEqual(new Map());
+  });
+
+  it('is a refund alone where nothing corrects it', async () => {
+    await addEntry('p1');
+    await refund('r1', 3_000);
+    expect(await ours('r1')).toBe(-3_000);
+  });
+
+  it('is a refund with its corrections, which have its id and more behind a hyphen', async () => {
+    await refund('r1', 3_000);
+    await refund('r1-1', -500);
+    await refund('r1-2', 200);
+    expect(await ours('r1')).toBe(-2_700);
+  });
+
+  it.each([
+    ['with the hyphen alone', 'r1-', {}],
+    ['right behind all of its corrections', 'r1.', {}],
+    ['of another payment', 'r1-1', { attempt_id: 'p2' }],
+    ['of another kind', 'r1-payment', { kind: 'void' }],
+  ])('is a refund without an entry %s', async (_what, id, more) => {
+    await refund('r1', 3_000);
+    await refund(id, 500, more);
+    expect(await ours('r1')).toBe(-3_000);
+  });
+
+  it('begins with the first terminal of the account, or with none', async () => {
+    expect((await readBooks(db, HUB, 'card', ['x'])).ourSince).toBeNull();
+    await add('terminals', { terminal_id: 't1', created_at: 9 }, { terminal_id: 't2', created_at: 5 });
+    expect((await readBooks(db, HUB, 'card', ['x'])).ourSince).toBe(5);
+  });
+});
+
+describe('entries that the gateway does not show', () => {
+  const missing = async (more: { terminalId?: string; limit?: number } = {}) =>
+    (await listMissingAtGateway(db, HUB, 'card', { from: 100, to: 200, limit: 10, ...more })).map(
+      ({ providerTxnId }) => providerTxnId,
+    );
+
+  it.each([
+    ['right before the first moment', { at: 99 }, false],
+    ['at the first moment', { at: 100 }, true],
+    ['at the last moment', { at: 200 }, true],
+    ['right after the last moment', { at: 201 }, false],
+    ['of a refund', { at: 150, kind: 'refund' }, true],
+    ['of a void', { at: 150, kind: 'void' }, false],
+    ['of a return', { at: 150, kind: 'return' }, false],
+    ['of a bank debit', { at: 150, method: 'ach' }, false],
+  ])('one %s: %s', async (_what, more, isListed) => {
+    await addEntry('p1', more);
+    expect(await missing()).toEqual(isListed ? ['txn-p1'] : []);
+  });
+
+  it('are told newest first and so many at most, each with its own invoice', async () => {
+    await add('invoices', { invoice_id: 'p1', number: 'INV-1', company_name: 'Núñez Studio' });
+    await add('invoices', { invoice_id: 'p3', number: 'INV-3' });
+    await addEntry('p1', { at: 150 });
+    await addEntry('p2', { at: 151, amount_cents: 500 });
+    const found = await listMissingAtGateway(db, HUB, 'card', { from: 100, to: 200, limit: 10 });
+    expect(found).toEqual([
+      { providerTxnId: 'txn-p2', attemptId: 'p2', cents: 500, at: 151, invoice: null },
+      {
+        ...{ providerTxnId: 'txn-p1', attemptId: 'p1', cents: 10_000, at: 150 },
+        invoice: { id: 'p1', number: 'INV-1', customer: 'Núñez Studio' },
+      },
+    ]);
+    expect(await missing({ limit: 1 })).toEqual(['txn-p2']);
+  });
+
+  it('are those of one terminal where it is named', async () => {
+    await addPayment('p3', { terminal_id: 't3' });
+    await addEntry('p1', { at: 150 });
+    await addEntry('p3', { at: 150 });
+    expect(await missing({ terminalId: 't3' })).toEqual(['txn-p3']);
+  });
+
+  it('are none of which it shows the transaction, by number and method', async () => {
+    await addEntry('p1', { at: 150 });
+    await addEntry('p2', { at: 151 });
+    await add('gateway_transactions', { provider_txn_id: 'txn-p1', method: 'card' });
+    await add('gateway_transactions', { provider_txn_id: 'txn-p2', method: 'ach' });
+    expect(await missing()).toEqual(['txn-p2']);
+  });
+
+  describe('beside the corrections of a refund', () => {
+    const reversal = (more: Record<string, unknown> = {}) =>
+      add('reversals', {
+        id: 'x1',
+        attempt_id: 'p1',
+        kind: 'refund',
+        provider_txn_id: 'r1',
+        state: 'approved',
+        ...more,
+      });
+    const early = { at: 1 };
+
+    it('leave these out', async () => {
+      await reversal();
+      await refund('r1', 3_000, early);
+      await refund('r1-1', 500, { at: 150 });
+      expect(await missing()).toEqual([]);
+    });
+
+    it.each([
+      ['with the hyphen alone', 'r1-', {}],
+      ['right behind all corrections', 'r1.', {}],
+      ['of a payment under such a number', 'r1-1', { kind: 'payment' }],
+    ])('have an entry %s', async (_what, id, more) => {
+      await reversal();
+      await refund('r1', 3_000, early);
+      await refund(id, 500, { at: 150, ...more });
+      expect(await missing()).toEqual([id]);
+    });
+
+    it.each([
+      ['whose reversal is of another payment', { attempt_id: 'p2' }, {}],
+      ['whose refund is of another payment', {}, { attempt_id: 'p2' }],
+      ['whose number is that of a charge', {}, { kind: 'payment' }],
+      ['whose reversal has another number', { provider_txn_id: 'r9' }, {}],
+    ])('have one %s', async (_what, ofReversal, ofEntry) => {
+      await reversal(ofReversal);
+      await refund('r1', 3_000, { ...early, ...ofEntry });
+      await refund('r1-1', 500, { at: 150 });
+      expect(await missing()).toEqual(['r1-1']);
+    });
+  });
+});
