@@ -19,6 +19,8 @@ if (typeof project !== 'object' || !('test' in project)) throw new Error('the fi
 export default defineConfig({
   root,
   test: {
+    // It goes by the files on the disk, and knows nothing of the mutants of a run.
+    fsModuleCache: false,
     projects: [
       {
         ...project,
