@@ -58,6 +58,16 @@ describe('the claim of a batch’s close', () => {
     expect(await claim()).toBe(isMade);
   });
 
+  it.each<State>(['sent', 'unknown'])(
+    'is not made again beside the close of another batch that is %s',
+    async (state) => {
+      await addClose('7', 'failed', { ended_at: 899 });
+      await addClose('6', state);
+      expect(await claim()).toBe(false);
+      expect(await findClose(db, keyOf('7'))).toMatchObject({ state: 'failed' });
+    },
+  );
+
   it('does not wait for another terminal', async () => {
     await addClose('6', 'sent', { terminal_id: 't2', ended_at: null });
     await addClose('5', 'closed', { terminal_id: 't2', ended_at: 950 });

@@ -170,13 +170,12 @@ const LINES =
 
 /** Add ledger amount, attempt and invoice to each of an account's transactions; keeps their order. */
 export async function explain(db: Db, rows: GatewayRow[]): Promise<ReconciliationLine[]> {
-  const [first] = rows;
-  if (!first) return [];
+  const accountId = rows[0]?.accountId ?? null;
   const byId = new Map<unknown, RawRow>();
   for (const ids of jsonParts(rows.map(({ providerTxnId }) => providerTxnId))) {
     const { results } = await prepare(
       db.$client,
-      rawSql`${LINES} WHERE g.hub_id = ${first.accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
+      rawSql`${LINES} WHERE g.hub_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
     ).all<RawRow>();
     for (const result of results) byId.set(`${result.method} ${result.txn}`, result);
   }
@@ -184,8 +183,8 @@ export async function explain(db: Db, rows: GatewayRow[]): Promise<Reconciliatio
     const found = byId.get(`${row.method} ${row.providerTxnId}`) ?? {};
     return {
       row,
-      ourCents: typeof found.ours === 'number' ? found.ours : null,
-      attemptId: typeof found.attempt_id === 'string' ? found.attempt_id : null,
+      ourCents: (found.ours ?? null) as number | null,
+      attemptId: (found.attempt_id ?? null) as string | null,
       invoice: invoiceOf(found),
     };
   });

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { type FoundAttempt, findOwners, insertFoundAttempts } from './lost-attempts.ts';
+
+beforeEach(async () => {
+  await addClinic({ time_zone: 'America/New_York' });
+  await add('terminals', { terminal_id: 'web', channel: 'ecommerce' }, { terminal_id: 'desk', channel: 'counter' });
+});
+
+describe('the owners of charges', () => {
+  beforeEach(async () => {
+    await add('invoices', { invoice_id: '1', number: 'INV-1' }, { invoice_id: '2', number: 'INV-2' });
+    await add('invoices', { invoice_id: '3', number: 'INV-3', gone_at: 1 });
+  });
+  const owners = async (...names: string[]) =>
+    (await findOwners(db, HUB, names)).owners.map(({ invoiceId }) => invoiceId).sort();
+
+  it.each([
+    ['by their number, in any case', ['inv-1'], ['1']],
+    ['by the CRM’s id', ['2'], ['2']],
+    ['by both, each once', ['INV-1', '1', '2', '2'], ['1', '2']],
+    ['by the number of one that is gone: none', ['INV-3'], []],
+    ['by the id of one that is gone', ['3'], ['3']],
+    ['by a name that is none’s', ['INV-9'], []],
+  ])('are found %s', async (_what, names, found) => {
+    expect(await owners(...names)).toEqual(found);
+  });
+
+  it('come with the channels of the terminals and the zone of the account', async () => {
+    const { channels, timeZone } = await findOwners(db, HUB, []);
+    expect([...channels].sort()).toEqual([
+      ['desk', 'terminal'],
+      ['web', 'link'],
+    ]);
+    expect(timeZone).toBe('America/New_York');
+  });
+});
+
+describe('attempts that were lost', () => {
+  const found = (id: string): { attempt: FoundAttempt; event: ReturnType<typeof eventOf> } => ({
+    attempt: {
+      ...{ id, accountId: HUB, invoiceId: id, collection: 2, part: 1, terminalId: 'web', channel: 'link' },
+      ...{ method: 'card', amountCents: 500, currency: 'USD', invoiceNumber: 'INV-1', dedupeKey: `${id}-2` },
+      ...{
+        receiptId: `r${id}`,
+        receiptTo: 'a@x.example',
+        createdAt: 9,
+        timeZone: 'UTC',
+        day: '1970-01-01',
+        payer: 'N',
+      },
+    },
+    event: eventOf('payment.found'),
+  });
+
+  it('are put before a person, and those that are there stay as they are', async () => {
+    await addPayment('b');
+    expect(await insertFoundAttempts(db, ['a', 'b', 'c'].map(found))).toEqual(['a', 'c']);
+    expect(await told()).toEqual(['payment.found', 'payment.found']);
+    expect(await rowsOf('SELECT * FROM payment_attempts ORDER BY id')).toMatchObject([
+      {
+        ...{ id: 'a', hub_id: HUB, invoice_id: 'a', collection: 2, state: 'needs_human', needs_human_from: '' },
+        ...{ amount_cents: 500, payer_last_name: 'N', created_at: 9, hold_until: 9, day: '1970-01-01' },
+      },
+      { id: 'b', state: 'approved', amount_cents: 10_000 },
+      { id: 'c', state: 'needs_human' },
+    ]);
+  });
+
+  it('are all written, however many', async () => {
+    const ids = Array.from({ length: 101 }, (_, at) => `a${at}`);
+    expect(await insertFoundAttempts(db, ids.map(found))).toEqual(ids);
+    expect(await told()).toHaveLength(101);
+  });
+
+  it('are none of none, which costs no query', async () => {
+    expect(await insertFoundAttempts({} as typeof db, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { add, addClinic, db, HUB } from '#tests/support/unit/rows';
+import { findNewestRestore, findRestoredAt, isCopying } from './restored.ts';
+
+it('knows until when money stands still after a restore, or that there was none', async () => {
+  expect(await findNewestRestore(db)).toBeNull();
+  await addClinic({ restored_at: 5 });
+  await add('hubs', { hub_id: HUB + 1, restored_at: 9 }, { hub_id: HUB + 2 });
+  expect(await findNewestRestore(db)).toBe(9);
+  const each = [HUB, HUB + 1, HUB + 2].map((id) => findRestoredAt(db, id));
+  expect(await Promise.all(each)).toEqual([5, 9, null]);
+});
+
+it('knows whether the CRM’s records are still being copied', async () => {
+  await addClinic();
+  expect(await isCopying(db)).toBe(false);
+  await add('crm_copies', { complete_at: 1 });
+  expect(await isCopying(db)).toBe(false);
+  await add('hubs', { hub_id: HUB + 1 });
+  await add('crm_copies', { hub_id: HUB + 1, complete_at: null });
+  expect(await isCopying(db)).toBe(true);
+});
