@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { findAllowance, isWithin } from './allowance.ts';
+import { givesBack, whoGivesBack } from './giving-back.ts';
+
+const limit = { accountId: HUB, userId: 1, since: 100 };
+
+describe('what a manager may still give back', () => {
+  beforeEach(() => addPayment('p1'));
+  const addReversal = (id: string, cents: number, more: Record<string, unknown> = {}) =>
+    add('reversals', {
+      ...{ id, attempt_id: 'p1', request_key: id, kind: 'refund', amount_cents: cents },
+      ...{ asked_by: 1, created_at: 101, state: 'approved' },
+      ...more,
+    });
+
+  it.each([
+    ['approved', 700],
+    ['sent', 700],
+    ['unknown', 700],
+    ['needs_human', 700],
+    ['refused', 1_000],
+    ['not_done', 1_000],
+  ])('is less by one that is %s: %i of 1000 are left', async (state, left) => {
+    await addClinic({ refund_limit_cents: 1_000 });
+    await addReversal('r1', 300, { state });
+    expect(await findAllowance(db, limit)).toBe(left);
+  });
+
+  it.each([
+    ['of somebody else', { asked_by: 2 }, 1_000],
+    ['from when the time began', { created_at: 100 }, 1_000],
+    ['from right after', { created_at: 101 }, 700],
+  ])('by one %s', async (_what, more, left) => {
+    await addClinic({ refund_limit_cents: 1_000 });
+    await addReversal('r1', 300, more);
+    expect(await findAllowance(db, limit)).toBe(left);
+  });
+
+  it('is nothing where the account allows nothing, or more was given back already', async () => {
+    expect(await findAllowance(db, limit)).toBe(0);
+    await addClinic();
+    expect(await findAllowance(db, limit)).toBe(0);
+    await add('hubs', { hub_id: HUB + 1, refund_limit_cents: 200 });
+    await addReversal('r1', 300, { hub_id: HUB + 1 });
+    expect(await findAllowance(db, { ...limit, accountId: HUB + 1 })).toBe(0);
+  });
+
+  it('is enough for an amount up to what is left, and without a limit for any', async () => {
+    await addClinic({ refund_limit_cents: 1_000 });
+    await addReversal('r1', 300);
+    const fits = async (of: typeof limit | null, cents: number) =>
+      (await db.get<{ fits: number }>(sql`SELECT ${isWithin(of, cents)} AS fits`)).fits;
+    expect([await fits(limit, 700), await fits(limit, 701), await fits(null, 10_000)]).toEqual([1, 0, 1]);
+  });
+});
+
+it('only managers and administrators who are still there give money back', async () => {
+  await addClinic();
+  for (const [at, role] of ['reader', 'desk', 'manager', 'admin', 'admin'].entries())
+    await add('users', { user_id: at + 1, role, removed_at: at === 4 ? 1 : null });
+  const rows = await db.all<{ user_id: number }>(sql`SELECT user_id FROM ${whoGivesBack(HUB)} ORDER BY user_id`);
+  expect(rows.map(({ user_id }) => user_id)).toEqual([3, 4]);
+  const may = (id: number) => db.get<{ is_so: number }>(sql`SELECT ${givesBack(HUB, id)} AS is_so`);
+  const each = await Promise.all([1, 2, 3, 4, 5, 6].map(may));
+  expect(each).toEqual([0, 0, 1, 1, 0, 0].map((is_so) => ({ is_so })));
+});

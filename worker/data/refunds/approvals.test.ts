@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { decideApproval, findApproval, findSecondPerson, insertApproval, listApprovals } from './approvals.ts';
+
+const [ANA, BEN, EVA] = [1, 2, 3];
+
+beforeEach(async () => {
+  await addClinic({ second_person_cents: 500 });
+  await add('users', { user_id: ANA, role: 'admin', email: 'ana@x.example', name: 'Ana' });
+  await addPayment('p1', { invoice_number: 'INV-1', payer_first_name: 'Marta', payer_last_name: 'Núñez' });
+});
+const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x.example' });
+
+const addApproval = (id: string, more: Record<string, unknown> = {}) =>
+  add('approvals', {
+    ...{ id, attempt_id: 'p1', kind: 'refund', amount_cents: 700, request_key: id, asked_by: ANA, asked_at: 100 },
+    ...{ ends_at: 1000, next_try_at: 1000 },
+    ...more,
+  });
+const stored = () => rowsOf('SELECT id, state, decided_by, decided_at, next_try_at FROM approvals ORDER BY id');
+
+describe('a second person', () => {
+  it('is needed above an amount, and is there where somebody else may give money back', async () => {
+    expect(await findSecondPerson(db, { accountId: HUB, userId: ANA })).toEqual({ cents: 500, isThere: false });
+    await addBen();
+    expect(await findSecondPerson(db, { accountId: HUB, userId: ANA })).toEqual({ cents: 500, isThere: true });
+  });
+
+  it('is not needed where the account wants none, and is not there without an account', async () => {
+    await add('hubs', { hub_id: HUB + 1 });
+    expect(await findSecondPerson(db, { accountId: HUB + 1, userId: ANA })).toEqual({ cents: null, isThere: false });
+    expect(await findSecondPerson(db, { accountId: HUB + 2, userId: ANA })).toEqual({ cents: null, isThere: false });
+  });
+});
+
+describe('asking for an approval', () => {
+  const ask = (id: string, more: { requestKey?: string; attemptId?: string; askedAt?: number } = {}) =>
+    insertApproval(
+      db,
+      {
+        ...{ id, accountId: HUB, attemptId: 'p1', kind: 'refund', amountCents: 700, reason: 'Cancelled' },
+        ...{ requestKey: id, askedBy: ANA, askedAt: 100, endsAt: 1000 },
+        ...more,
+      },
+      { id: `mail-${id}`, kind: 'approval-asked', attemptId: 'p1' },
+      eventOf('approval.asked'),
+    );
+
+  it('keeps it until it ends and owes everybody else who may decide it a mail', async () => {
+    await addBen();
+    const { kept, mailIds } = await ask('x1');
+    expect(kept).toMatchObject({ id: 'x1', state: 'waiting', askedBy: ANA, nextTryAt: 1000, amountCents: 700 });
+    expect(mailIds).toEqual([`mail-x1-${BEN}`]);
+    expect(await told()).toEqual(['approval.asked']);
+  });
+
+  it('answers the earlier one of the same press, and owes no further mail', async () => {
+    await addBen();
+    await ask('x1');
+    const { kept, mailIds } = await ask('x2', { requestKey: 'x1' });
+    expect([kept?.id, mailIds]).toEqual(['x1', []]);
+    expect(await told()).toEqual(['approval.asked']);
+  });
+
+  it('does nothing while another one of the payment waits', async () => {
+    await ask('x1');
+    expect(await ask('x2', { askedAt: 999 })).toEqual({ kept: undefined, mailIds: [] });
+    expect(await stored()).toMatchObject([{ id: 'x1', state: 'waiting' }]);
+  });
+
+  it('ends one of the payment whose time is over, and no other', async () => {
+    await addPayment('p2');
+    await addApproval('x0', { state: 'approved', decided_by: BEN });
+    await addApproval('x1');
+    await addApproval('x2', { attempt_id: 'p2' });
+    expect((await ask('x3', { askedAt: 1000 })).kept?.id).toBe('x3');
+    expect(await stored()).toMatchObject([
+      { id: 'x0', state: 'approved', next_try_at: 1000 },
+      { id: 'x1', state: 'ended', next_try_at: null },
+      { id: 'x2', state: 'waiting', next_try_at: 1000 },
+      { id: 'x3', state: 'waiting' },
+    ]);
+  });
+});
+
+describe('deciding an approval', () => {
+  const decide = (to: 'approved' | 'refused', userId = BEN, more: { id?: string; now?: number } = {}) =>
+    decideApproval(
+      db,
+      { id: 'x1', by: { accountId: HUB, userId }, to, now: 500, ...more },
+      eventOf('approval.decided'),
+    );
+  beforeEach(async () => {
+    await addBen();
+    await addPayment('p2');
+    await addApproval('x1');
+    await addApproval('x2', { attempt_id: 'p2' });
+  });
+
+  it.each([
+    ['approved', 60_500],
+    ['refused', null],
+  ] as const)('makes it %s, once, and leaves the others', async (to, nextTryAt) => {
+    expect(await decide(to)).toMatchObject({ id: 'x1', state: to, decidedBy: BEN, decidedAt: 500, nextTryAt });
+    expect(await decide(to)).toBeUndefined();
+    expect(await stored()).toMatchObject([{ state: to }, { id: 'x2', state: 'waiting', decided_by: null }]);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('is for others to approve, and for who asked to take back', async () => {
+    expect(await decide('approved', ANA)).toBeUndefined();
+    expect(await decide('refused', ANA)).toMatchObject({ state: 'refused', decidedBy: ANA });
+  });
+
+  it('is not for somebody who may not give money back', async () => {
+    await add('users', { user_id: EVA, role: 'desk' });
+    expect(await decide('approved', EVA)).toBeUndefined();
+    expect(await decide('refused', EVA)).toBeUndefined();
+  });
+
+  it('is over when its time is', async () => {
+    expect(await decide('approved', BEN, { now: 1000 })).toBeUndefined();
+    expect(await decide('approved', BEN, { now: 999 })).toMatchObject({ state: 'approved' });
+  });
+});
+
+describe('the list of approvals', () => {
+  it('has those since a moment, newest first, with the payment and who asked and decided', async () => {
+    await addBen();
+    await addPayment('p2', { invoice_number: 'INV-2' });
+    await addApproval('x1', { asked_at: 99, state: 'ended' });
+    await addApproval('x2', { asked_at: 101 });
+    await addApproval('x3', { asked_at: 102, attempt_id: 'p2', asked_by: BEN, state: 'approved', decided_by: ANA });
+    await addApproval('x4', { asked_at: 103, attempt_id: 'p2', asked_by: EVA, state: 'refused', decided_by: BEN });
+    const said = { askedByName: 'Ana', decidedByName: null, payer: 'Marta Núñez', invoiceNumber: 'INV-1' };
+    const all = await listApprovals(db, HUB, { from: 100 });
+    expect(all).toMatchObject([
+      { id: 'x4', askedByName: '', decidedByName: 'ben@x.example', invoiceId: 'p2' },
+      { id: 'x3', askedByName: 'ben@x.example', decidedByName: 'Ana', invoiceNumber: 'INV-2', payer: '' },
+      { id: 'x2', ...said, currency: 'USD', amountCents: 700 },
+    ]);
+    expect(await listApprovals(db, HUB, { from: 101 })).toHaveLength(2);
+    expect(await listApprovals(db, HUB, { from: 999, id: 'x1' })).toMatchObject([{ id: 'x1' }]);
+    expect(await findApproval(db, HUB, 'x3')).toMatchObject({ id: 'x3', askedBy: BEN });
+    expect(await findApproval(db, HUB, 'x9')).toBeUndefined();
+  });
+
+  it('has 200 at most', async () => {
+    await rowsOf(
+      `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 201)
+        INSERT INTO approvals (id, hub_id, attempt_id, kind, amount_cents, reason, request_key, asked_by, asked_at,
+          ends_at, state) SELECT 'x' || n, ?, 'p1', 'refund', 1, '', n, 1, n, 1, 'ended' FROM n`,
+      HUB,
+    );
+    expect(await listApprovals(db, HUB, { from: 0 })).toHaveLength(200);
+  });
+});

@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
+import { listDueApprovals, markCarriedOut, postponeApproval, undoApproval } from './approvals.ts';
+
+beforeEach(async () => {
+  await addClinic();
+  for (const id of ['p1', 'p2']) await addPayment(id);
+});
+
+const addApproval = (id: string, more: Record<string, unknown> = {}) =>
+  add('approvals', {
+    ...{ id, attempt_id: 'p1', kind: 'refund', amount_cents: 700, request_key: id, asked_by: 1, asked_at: 100 },
+    ...{ ends_at: 1000, next_try_at: 1000 },
+    ...more,
+  });
+const approved = (id: string, more: Record<string, unknown> = {}) =>
+  addApproval(id, { state: 'approved', decided_by: 2, decided_at: 200, next_try_at: 300, ...more });
+const addReversal = (request_key: string, more: Record<string, unknown> = {}) =>
+  add('reversals', { id: request_key, attempt_id: 'p1', request_key, kind: 'refund', state: 'approved', ...more });
+const stored = () => rowsOf('SELECT id, state, decided_by, next_try_at FROM approvals ORDER BY id');
+const due = async (at = 300) => await listDueApprovals(db, at, 10);
+
+describe('approvals that are due', () => {
+  it('are those whose time has come, longest due first, so many at most', async () => {
+    await addApproval('x1', { next_try_at: 300 });
+    await addApproval('x2', { next_try_at: 299, attempt_id: 'p2' });
+    await addApproval('x3', { next_try_at: 301, state: 'ended' });
+    await addApproval('x4', { next_try_at: null, state: 'ended' });
+    expect((await due()).map(({ id }) => id)).toEqual(['x2', 'x1']);
+    expect((await listDueApprovals(db, 300, 1)).map(({ id }) => id)).toEqual(['x2']);
+  });
+
+  it('say that nothing happened since, where nothing did', async () => {
+    await approved('x1');
+    await addEntry('p1', { at: 250 });
+    expect(await due()).toMatchObject([{ id: 'x1', isOvertaken: false, hasBegun: false }]);
+  });
+
+  it.each([
+    ['another request gave back', 'other', { created_at: 200 }, true],
+    ['another request gave back before', 'other', { created_at: 199 }, false],
+    ['another payment was given back', 'other', { created_at: 200, attempt_id: 'p2' }, false],
+    ['its own refund began', 'x1', { created_at: 200 }, false],
+  ])('are overtaken where %s', async (_what, key, more, isOvertaken) => {
+    await approved('x1');
+    await addReversal(key, more);
+    expect(await due()).toMatchObject([{ isOvertaken }]);
+  });
+
+  it.each([
+    ['a refund is booked', { kind: 'refund', at: 200 }, true],
+    ['a refund was booked before', { kind: 'refund', at: 199 }, false],
+    ['another payment’s refund is booked', { kind: 'refund', at: 200, attempt_id: 'p2' }, false],
+    ['the payment is booked', { kind: 'payment', at: 200 }, false],
+  ])('are overtaken where %s', async (_what, more, isOvertaken) => {
+    await approved('x1');
+    await addEntry('p1', more);
+    expect(await due()).toMatchObject([{ isOvertaken }]);
+  });
+
+  it.each([
+    ['another one was asked for', { asked_at: 200 }, true],
+    ['another one was asked for before', { asked_at: 199 }, false],
+    ['another payment’s was asked for', { asked_at: 200, attempt_id: 'p2' }, false],
+  ])('are overtaken where %s', async (_what, more, isOvertaken) => {
+    await approved('x1', { asked_at: 200 });
+    await addApproval('x2', more);
+    expect(await due()).toMatchObject([{ id: 'x1', isOvertaken }]);
+  });
+
+  it('are not overtaken while they wait', async () => {
+    await addApproval('x1', { next_try_at: 300, decided_at: 200 });
+    await addReversal('other', { created_at: 250 });
+    expect(await due()).toMatchObject([{ isOvertaken: false }]);
+  });
+
+  it('have begun where their own refund was claimed, of their own payment', async () => {
+    await approved('x1');
+    await addReversal('x1', { attempt_id: 'p2' });
+    expect(await due()).toMatchObject([{ hasBegun: false }]);
+    await addReversal('x1', { id: 'r2' });
+    expect(await due()).toMatchObject([{ hasBegun: true }]);
+  });
+
+  it('have nothing more to do once carried out, and are tried later where they failed', async () => {
+    await approved('x1');
+    await approved('x2', { attempt_id: 'p2' });
+    await addApproval('x3');
+    await postponeApproval(db, 'x1', 400);
+    await postponeApproval(db, 'x3', 400);
+    expect(await stored()).toMatchObject([{ next_try_at: 400 }, { next_try_at: 300 }, { next_try_at: 1000 }]);
+    await markCarriedOut(db, 'x1');
+    await postponeApproval(db, 'x1', 500);
+    expect(await stored()).toMatchObject([{ next_try_at: null }, { next_try_at: 300 }, { next_try_at: 1000 }]);
+  });
+});
+
+describe('undoing an approval', () => {
+  const undo = (to: 'waiting' | 'ended', from: 'waiting' | 'approved' = 'approved', now = 500) =>
+    undoApproval(db, { id: 'x1', from, to, now }, (state) =>
+      eventOf(state === 'waiting' ? 'approval.asked' : 'approval.decided'),
+    );
+
+  it('lets it wait again until its week is over', async () => {
+    await approved('x1');
+    await approved('x2', { attempt_id: 'p2' });
+    expect(await undo('waiting')).toBe('waiting');
+    expect(await stored()).toEqual([
+      { id: 'x1', state: 'waiting', decided_by: null, next_try_at: 1000 },
+      { id: 'x2', state: 'approved', decided_by: 2, next_try_at: 300 },
+    ]);
+    expect(await told()).toEqual(['approval.asked']);
+  });
+
+  it.each([
+    ['its week is over', 1000, 'p2', 'ended'],
+    ['its week is nearly over', 999, 'p2', 'waiting'],
+    ['another one of its payment waits', 500, 'p1', 'ended'],
+  ])('where %s', async (_what, now, attempt_id, becomes) => {
+    await approved('x1');
+    await addApproval('x2', { attempt_id });
+    expect(await undo('waiting', 'approved', now)).toBe(becomes);
+    expect(await stored()).toMatchObject([{ state: becomes }, { id: 'x2', state: 'waiting' }]);
+  });
+
+  it('waits beside another one of its payment that is decided', async () => {
+    await approved('x1');
+    await addApproval('x2', { state: 'refused' });
+    expect(await undo('waiting')).toBe('waiting');
+  });
+
+  it('ends one that waits', async () => {
+    await addApproval('x1');
+    await addApproval('x2', { attempt_id: 'p2' });
+    expect(await undo('ended', 'waiting')).toBe('ended');
+    expect(await stored()).toMatchObject([{ state: 'ended', next_try_at: null }, { state: 'waiting' }]);
+    expect(await told()).toEqual(['approval.decided']);
+  });
+
+  it('leaves one that has moved on, or whose refund has begun', async () => {
+    await approved('x1');
+    expect(await undo('ended', 'waiting')).toBeUndefined();
+    await addReversal('x1');
+    expect(await undo('waiting')).toBeUndefined();
+    expect(await undo('ended')).toBeUndefined();
+    expect([await stored(), await told()]).toMatchObject([[{ state: 'approved' }], []]);
+  });
+});
