@@ -48,9 +48,10 @@ describe('asking for an approval', () => {
 
   it('keeps it until it ends and owes everybody else who may decide it a mail', async () => {
     await addBen();
+    await add('users', { user_id: EVA, role: 'admin', email: 'eva@x.example' });
     const { kept, mailIds } = await ask('x1');
     expect(kept).toMatchObject({ id: 'x1', state: 'waiting', askedBy: ANA, nextTryAt: 1000, amountCents: 700 });
-    expect(mailIds).toEqual([`mail-x1-${BEN}`]);
+    expect(mailIds).toEqual([`mail-x1-${BEN}`, `mail-x1-${EVA}`]);
     expect(await told()).toEqual(['approval.asked']);
   });
 

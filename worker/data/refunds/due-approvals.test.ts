@@ -44,7 +44,7 @@ describe('approvals that are due', () => {
   ])('are overtaken where %s', async (_what, key, more, isOvertaken) => {
     await approved('x1');
     await addReversal(key, more);
-    expect(await due()).toMatchObject([{ isOvertaken }]);
+    expect(await due()).toMatchObject([{ isOvertaken, hasBegun: key === 'x1' }]);
   });
 
   it.each([
@@ -127,6 +127,11 @@ describe('undoing an approval', () => {
     await approved('x1');
     await addApproval('x2', { state: 'refused' });
     expect(await undo('waiting')).toBe('waiting');
+  });
+
+  it('ends one of which nothing came, though it could wait again', async () => {
+    await approved('x1');
+    expect(await undo('ended')).toBe('ended');
   });
 
   it('ends one that waits', async () => {

@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import type { Reversal } from '#worker/data/schema/refunds';
+import { findBookedRefund, writeCorrection } from './corrected-refunds.ts';
+import { findReversal } from './reversals.ts';
+
+beforeEach(async () => {
+  await addClinic();
+  await addPayment('p1');
+  await addPayment('p2');
+});
+
+const addReversal = (id: string, more: Record<string, unknown> = {}) =>
+  add('reversals', {
+    ...{ id, attempt_id: 'p1', request_key: id, kind: 'refund', amount_cents: 3_000, provider_txn_id: 'g1' },
+    ...{ state: 'approved' },
+    ...more,
+  });
+const addRefund = (provider_txn_id = 'g1', more: Record<string, unknown> = {}) =>
+  addEntry('p1', { provider_txn_id, kind: 'refund', amount_cents: -3_000, ...more });
+
+describe('the refund that is booked under a number', () => {
+  const find = () => findBookedRefund(db, { accountId: HUB, method: 'card' }, 'g1');
+
+  it.each(['approved', 'not_done'])('is found with its payment where it is %s', async (state) => {
+    await addEntry('p2', { provider_txn_id: 'g0', kind: 'refund' });
+    await addRefund();
+    await addReversal('r0', { provider_txn_id: 'g0' });
+    await addReversal('r1', { state });
+    expect(await find()).toMatchObject({ reversal: { id: 'r1' }, attempt: { id: 'p1' } });
+  });
+
+  it.each([
+    ['was never carried out', { state: 'refused' }, {}],
+    ['is a void', { kind: 'void' }, {}],
+    ['is of another payment', { attempt_id: 'p2' }, {}],
+    ['has another number', { provider_txn_id: 'g2' }, {}],
+    ['is booked as a payment', {}, { kind: 'payment' }],
+    ['is booked of a bank debit', {}, { method: 'ach' }],
+    ['is booked under another number', {}, { provider_txn_id: 'g2' }],
+  ])('is none that %s', async (_what, ofReversal, ofEntry) => {
+    await addReversal('r1', ofReversal);
+    await addRefund('g1', ofEntry);
+    expect(await find()).toBeUndefined();
+  });
+});
+
+describe('the correction of a refund', () => {
+  const read = async (id = 'r1'): Promise<Reversal> => {
+    const found = await findReversal(db, id);
+    if (!found) throw new Error('not stored');
+    return found;
+  };
+  /** The provider shows so many cents of the refund of 30.00. */
+  const correct = async (cents: number, seen: Partial<Reversal> = {}) =>
+    writeCorrection(
+      db,
+      { ...(await read()), ...seen },
+      {
+        entry: {
+          ...{ accountId: HUB, providerTxnId: 'g1-1', attemptId: 'p1', invoiceId: 'p1', kind: 'refund' },
+          ...{ amountCents: 3_000 - cents, currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: 9 },
+          day: '1970-01-01',
+        },
+        ...{ cents, at: 9, message: 'Changed at the card provider' },
+      },
+      eventOf('reversal.moved'),
+    );
+  const payments = () => rowsOf('SELECT state, refunded_cents FROM payment_attempts ORDER BY id');
+  const entries = () =>
+    rowsOf(`SELECT provider_txn_id AS id, kind, amount_cents AS cents FROM ledger
+      WHERE attempt_id = 'p1' AND provider_txn_id LIKE 'g1-%' ORDER BY 1`);
+  const writes = () => rowsOf('SELECT id, amount_cents FROM crm_writes ORDER BY id');
+  const [id, before] = ['g1-1', '{"state":"approved","amountCents":3000}'];
+
+  beforeEach(async () => {
+    await addReversal('r1');
+    await addReversal('r2', { attempt_id: 'p2' });
+    await addRefund();
+  });
+
+  it('takes over another amount, books the difference, and says what was there', async () => {
+    await addPayment('p3', { state: 'voided' });
+    expect(await correct(2_000)).toBe(true);
+    expect(await read()).toMatchObject({ state: 'approved', amountCents: 2_000, settledAt: null });
+    expect((await read()).message).toBe('Changed at the card provider');
+    expect(await read('r2')).toMatchObject({ amountCents: 3_000, message: '' });
+    expect(await entries()).toEqual([{ id, kind: 'refund', cents: 1_000 }]);
+    expect(await payments()).toEqual([
+      { state: 'approved', refunded_cents: 2_000 },
+      { state: 'approved', refunded_cents: 0 },
+      { state: 'voided', refunded_cents: 0 },
+    ]);
+    expect(await rowsOf('SELECT action, before FROM audit_events')).toEqual([{ action: 'reversal.moved', before }]);
+  });
+
+  it('makes one that did not happen not done, and leaves its amount', async () => {
+    expect(await correct(0)).toBe(true);
+    expect(await read()).toMatchObject({ state: 'not_done', amountCents: 3_000, settledAt: 9 });
+    expect(await payments()).toMatchObject([{ refunded_cents: 0 }, {}]);
+  });
+
+  it.each<[string, Partial<Reversal>]>([
+    ['state', { state: 'not_done' }],
+    ['amount', { amountCents: 2_999 }],
+  ])('does nothing of one whose %s has changed', async (_what, seen) => {
+    expect(await correct(2_000, seen)).toBe(false);
+    expect(await read()).toMatchObject({ amountCents: 3_000, message: '' });
+    expect([await entries(), await payments(), await told()]).toMatchObject([[], [{ refunded_cents: 0 }, {}], []]);
+  });
+
+  it.each([
+    ['approved', 9_999, 'approved'],
+    ['approved', 10_000, 'refunded'],
+    ['refunded', 10_000, 'refunded'],
+    ['refunded', 9_999, 'approved'],
+  ])('of a payment that is %s: with %i given back it is %s', async (state, given, after) => {
+    await rowsOf('UPDATE payment_attempts SET state = ? WHERE id = ?', state, 'p1');
+    await addRefund('g2', { amount_cents: 2_000 - given });
+    await addEntry('p1');
+    await addEntry('p1', { provider_txn_id: 'b1', kind: 'return', amount_cents: -5 });
+    await correct(2_000);
+    expect(await payments()).toMatchObject([{ state: after, refunded_cents: given }, { state: 'approved' }]);
+  });
+
+  it('lets the void of a voided payment have what its refund did not give back', async () => {
+    await rowsOf("UPDATE payment_attempts SET state = 'voided' WHERE id = 'p1'");
+    await addEntry('p1', { provider_txn_id: 'v1', kind: 'void', amount_cents: -7_000 });
+    await correct(2_000);
+    expect(await entries()).toEqual([
+      { id, kind: 'refund', cents: 1_000 },
+      { id: 'g1-1-payment', kind: 'void', cents: -1_000 },
+    ]);
+    expect(await payments()).toMatchObject([{ state: 'voided', refunded_cents: 10_000 }, {}]);
+  });
+
+  it('writes no void of a voided payment where it does nothing', async () => {
+    await rowsOf("UPDATE payment_attempts SET state = 'voided' WHERE id = 'p1'");
+    expect(await correct(2_000, { amountCents: 1 })).toBe(false);
+    expect(await entries()).toEqual([]);
+  });
+
+  it('leaves the payment as it is without a move, also beside entries of others', async () => {
+    await addEntry('p2', { provider_txn_id: 'g1-1', kind: 'refund', amount_cents: -1, method: 'ach' });
+    await add('crm_writes', { id: 'rev-p1-g1-1', attempt_id: 'p1', kind: 'reversal', state: 'due', amount_cents: 50 });
+    await correct(2_000, { amountCents: 1 });
+    expect(await payments()).toMatchObject([{ refunded_cents: 0 }, { refunded_cents: 0 }]);
+    expect(await writes()).toEqual([{ id: 'rev-p1-g1-1', amount_cents: 50 }]);
+  });
+
+  it.each([
+    [2_000, -1_000],
+    [3_500, 500],
+  ])('owes the CRM the difference to %i: %i', async (cents, owed) => {
+    await add('crm_writes', { id: 'pay-p1', attempt_id: 'p1', kind: 'payment', state: 'due', amount_cents: 10_000 });
+    await correct(cents);
+    expect(await writes()).toEqual([
+      { id: 'pay-p1', amount_cents: 10_000 },
+      { id: 'rev-p1-g1-1', amount_cents: owed },
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { beforeEach, expect, it } from 'vitest';
+import { add, addClinic, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { markInvoiceReopened } from './reopened-invoices.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = 2 * DAY_MS;
+
+beforeEach(() => addClinic());
+
+const addInvoice = (invoice_id: string, more: Record<string, unknown> = {}) =>
+  add('invoices', { invoice_id, collection: 2, overlay: 'refunded', status: 'open', balance_cents: 500, ...more });
+const reopen = (collection = 2) =>
+  markInvoiceReopened(db, { accountId: HUB, invoiceId: 'i1', collection }, NOW, eventOf('invoice.reopened'));
+const stored = () => rowsOf('SELECT collection, overlay FROM invoices ORDER BY invoice_id');
+
+it.each(['voided', 'refunded', 'returned'])('opens the next collection of one whose money was %s', async (overlay) => {
+  await addInvoice('i1', { overlay });
+  await addInvoice('i2', { overlay });
+  expect(await reopen()).toMatchObject({ invoiceId: 'i1', collection: 3, localStatus: 'none' });
+  expect(await stored()).toEqual([
+    { collection: 3, overlay: 'none' },
+    { collection: 2, overlay },
+  ]);
+  expect(await told()).toEqual(['invoice.reopened']);
+});
+
+it('answers the invoice to a second call as the first one left it, and tells of one', async () => {
+  await addInvoice('i1');
+  await reopen();
+  expect(await reopen()).toMatchObject({ collection: 3 });
+  expect(await stored()).toMatchObject([{ collection: 3 }]);
+  expect(await told()).toEqual(['invoice.reopened']);
+});
+
+it.each([
+  ['was paid', { overlay: 'paid' }],
+  ['was not paid', { overlay: 'none' }],
+  ['is at an earlier collection', { collection: 1 }],
+  ['is in installments', { part_base_cents: 500 }],
+])('leaves one alone that %s', async (_what, more) => {
+  await addInvoice('i1', more);
+  expect(await reopen()).toBeUndefined();
+  expect(await stored()).toMatchObject([more.overlay ? { collection: 2, ...more } : { overlay: 'refunded' }]);
+  expect(await told()).toEqual([]);
+});
+
+it.each([
+  ['is before a person', { state: 'needs_human' }, false],
+  ['was released within a day', { state: 'not_charged', settled_at: NOW - DAY_MS + 1 }, false],
+  ['was released a day ago', { state: 'not_charged', settled_at: NOW - DAY_MS }, true],
+  ['was declined', { state: 'declined' }, true],
+])('waits while a payment %s, or not', async (_what, payment, isReopened) => {
+  await addInvoice('i1');
+  await addPayment('p1', { invoice_id: 'i1', collection: 2, ...payment });
+  expect((await reopen()) !== undefined).toBe(isReopened);
+});
+
+it('knows no invoice that is not there', async () => {
+  expect(await reopen()).toBeUndefined();
+});

@@ -1,0 +1,213 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import type { Reversal } from '#worker/data/schema/refunds';
+import type { ReversalLimit } from './allowance.ts';
+import {
+  claimReversal,
+  claimReversalCheck,
+  findReversal,
+  findReversible,
+  type GivenBack,
+  listDueReversals,
+  type ReversalSettlement,
+  recordEmptyCheck,
+  writeReversal,
+} from './reversals.ts';
+
+beforeEach(async () => {
+  await addClinic({ refund_limit_cents: 4_000 });
+  await addPayment('p1');
+  await addPayment('p2');
+});
+
+const addReversal = (id: string, more: Record<string, unknown> = {}) =>
+  add('reversals', { id, attempt_id: 'p1', request_key: id, kind: 'refund', amount_cents: 3_000, ...more });
+const read = async (id = 'r1'): Promise<Reversal> => {
+  const found = await findReversal(db, id);
+  if (!found) throw new Error('not stored');
+  return found;
+};
+const payments = () => rowsOf('SELECT id, state, refunded_cents FROM payment_attempts ORDER BY id');
+
+describe('the claim of a reversal', () => {
+  const claim = (more: Record<string, unknown> = {}, refundedCents = 0, limit: ReversalLimit | null = null) =>
+    claimReversal(
+      db,
+      {
+        ...{ id: 'r1', accountId: HUB, attemptId: 'p1', invoiceId: 'p1', kind: 'refund', amountCents: 3_000 },
+        ...{ dedupeKey: 'r1', requestKey: 'r1', reason: '', askedBy: 1, holdUntil: 1, createdAt: 5 },
+        ...more,
+      },
+      { refundedCents },
+      eventOf('reversal.claimed'),
+      limit,
+    );
+
+  it('is made once and told of once; the others of the payment come along, newest first', async () => {
+    await addReversal('r2', { state: 'refused', created_at: 2 });
+    await addReversal('r3', { state: 'refused', created_at: 3 });
+    await addReversal('r4', { state: 'refused', attempt_id: 'p2' });
+    const { claimed, others } = await claim();
+    expect(claimed).toMatchObject({ id: 'r1', state: 'sent', amountCents: 3_000, checks: 0 });
+    expect(others.map(({ id }) => id)).toEqual(['r3', 'r2']);
+    expect((await claim()).claimed).toBeUndefined();
+    expect((await claim({ id: 'r9', requestKey: 'r9' })).others.map(({ id }) => id)).toEqual(['r1', 'r3', 'r2']);
+    expect(await told()).toEqual(['reversal.claimed']);
+  });
+
+  it.each([
+    ['was given back since it was looked at', { refunded_cents: 500 }, 400, 100, false],
+    ['stands as it was looked at', { refunded_cents: 500 }, 500, 100, true],
+    ['was returned', { state: 'returned' }, 0, 100, false],
+    ['has just so much left', { refunded_cents: 500 }, 500, 9_500, true],
+    ['has less left', { refunded_cents: 500 }, 500, 9_501, false],
+  ])('of a payment that %s', async (_what, payment, seen, amountCents, isMade) => {
+    await addPayment('p3', payment);
+    const { claimed } = await claim({ attemptId: 'p3', amountCents }, seen);
+    expect(claimed !== undefined).toBe(isMade);
+  });
+
+  it('is not made over the limit of who asks', async () => {
+    const limit = { accountId: HUB, userId: 1, since: 0 };
+    expect((await claim({ amountCents: 4_001 }, 0, limit)).claimed).toBeUndefined();
+    expect((await claim({ amountCents: 4_000 }, 0, limit)).claimed).toBeDefined();
+  });
+});
+
+describe('a move of a reversal', () => {
+  const decision = { id: 'd1', accountId: HUB, reversalId: 'r1', verdict: 'happened', note: '', resolvedBy: 1, at: 9 };
+  const booked = (when: GivenBack['payment']['when'], cents: number, more: Partial<GivenBack> = {}): GivenBack => ({
+    ledgerEntry: {
+      ...{ accountId: HUB, providerTxnId: 'g1', attemptId: 'p1', invoiceId: 'p1', kind: 'refund', amountCents: -cents },
+      ...{ currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: 9, day: '1970-01-01' },
+    },
+    payment: { state: when === 'at-once' ? 'voided' : 'refunded', when },
+    receipt: { id: 'm1', kind: 'receipt', recipient: 'a@x.example', attemptId: 'p1', nextTryAt: 9, createdAt: 9 },
+    ...more,
+  });
+  const move = async (more: Partial<ReversalSettlement> = {}, reversal?: Reversal) =>
+    writeReversal(db, reversal ?? (await read()), eventOf('reversal.moved'), {
+      ...{ to: 'approved', from: ['sent'], columns: { providerTxnId: 'g1' } },
+      ...more,
+    });
+  const counts = async () =>
+    (
+      await rowsOf(`SELECT (SELECT count(*) FROM ledger WHERE provider_txn_id = 'g1') AS entries,
+      (SELECT count(*) FROM outbox) AS mails, (SELECT count(*) FROM reversal_resolutions) AS decisions`)
+    )[0];
+
+  beforeEach(async () => {
+    await addReversal('r1');
+    await addReversal('r2', { attempt_id: 'p2' });
+  });
+
+  it('is written once, from a state that it may leave, and names that one', async () => {
+    expect(await move()).toMatchObject({ moved: true, reversal: { id: 'r1', state: 'approved', providerTxnId: 'g1' } });
+    expect(await move()).toMatchObject({ moved: false, reversal: { state: 'approved' } });
+    expect(await read('r2')).toMatchObject({ state: 'sent' });
+    expect(await rowsOf('SELECT action, before FROM audit_events')).toEqual([
+      { action: 'reversal.moved', before: '{"state":"sent"}' },
+    ]);
+    expect(await counts()).toEqual({ entries: 0, mails: 0, decisions: 0 });
+  });
+
+  it('writes the decision of a person with it, and none without a move', async () => {
+    await move({ decision: decision as never, from: ['unknown'] });
+    expect(await counts()).toEqual({ entries: 0, mails: 0, decisions: 0 });
+    await move({ decision: decision as never });
+    expect(await counts()).toEqual({ entries: 0, mails: 0, decisions: 1 });
+  });
+
+  it.each([
+    ['a part leaves it approved', 'nothing-left', 9_999, 'approved'],
+    ['all of it ends it', 'nothing-left', 10_000, 'refunded'],
+    ['a void ends it at once', 'at-once', 500, 'voided'],
+  ] as const)('books what went back of the payment: %s', async (_what, when, cents, state) => {
+    await addEntry('p1');
+    await addEntry('p2', { kind: 'refund', amount_cents: -700 });
+    await move({ booked: booked(when, cents), decision: decision as never });
+    expect(await payments()).toEqual([
+      { id: 'p1', state, refunded_cents: cents },
+      { id: 'p2', state: 'approved', refunded_cents: 0 },
+    ]);
+    expect(await counts()).toEqual({ entries: 1, mails: 1, decisions: 1 });
+  });
+
+  it('adds what went back to what went back before, by refund or void, and owes no receipt where none is due', async () => {
+    await addEntry('p1', { provider_txn_id: 'g0', kind: 'refund', amount_cents: -1_000 });
+    await addEntry('p1', { provider_txn_id: 'v0', kind: 'void', amount_cents: -200 });
+    await addEntry('p1', { provider_txn_id: 'b0', kind: 'return', amount_cents: -30 });
+    await move({ booked: booked('nothing-left', 500, { receipt: null }) });
+    expect(await payments()).toMatchObject([{ state: 'approved', refunded_cents: 1_700 }, {}]);
+    expect(await counts()).toMatchObject({ entries: 1, mails: 0 });
+  });
+
+  it('leaves the state of a payment that is not approved', async () => {
+    await addPayment('p3', { state: 'voided' });
+    await addReversal('r3', { attempt_id: 'p3' });
+    const { ledgerEntry } = booked('nothing-left', 10_000);
+    const late = booked('nothing-left', 10_000, { ledgerEntry: { ...ledgerEntry, attemptId: 'p3' } });
+    await move({ booked: late }, await read('r3'));
+    expect(await payments()).toMatchObject([{}, {}, { id: 'p3', state: 'voided', refunded_cents: 10_000 }]);
+  });
+
+  it.each([
+    ['under another number', { provider_txn_id: 'g0' }],
+    ['of another payment', { provider_txn_id: 'g1', attempt_id: 'p2', method: 'ach' }],
+  ])('books nothing without a move, also beside an entry %s', async (_what, entry) => {
+    await addEntry('p1', { kind: 'refund', amount_cents: -700, ...entry });
+    await addEntry('p1', { provider_txn_id: 'g2', kind: 'refund', amount_cents: -1 });
+    await move({ from: ['unknown'], booked: booked('at-once', 500) });
+    expect(await payments()).toMatchObject([{ state: 'approved', refunded_cents: 0 }, { refunded_cents: 0 }]);
+    expect(await counts()).toMatchObject({ mails: 0 });
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('the look-ups of reversals', () => {
+  it('finds a payment with its reversals, newest first', async () => {
+    await addReversal('r1', { state: 'refused', created_at: 1 });
+    await addReversal('r2', { state: 'refused', created_at: 2 });
+    await addReversal('r3', { attempt_id: 'p2' });
+    const found = await findReversible(db, HUB, 'p1');
+    expect([found?.attempt.id, found?.reversals.map(({ id }) => id)]).toEqual(['p1', ['r2', 'r1']]);
+    expect(await findReversible(db, HUB, 'p9')).toBeNull();
+    expect(await findReversal(db, 'r9')).toBeUndefined();
+  });
+
+  it('lists those that are due with their payments, longest due first, so many at most', async () => {
+    await addReversal('r1', { next_check_at: 100 });
+    await addReversal('r2', { next_check_at: 99, attempt_id: 'p2' });
+    await addReversal('r3', { next_check_at: 101, state: 'refused' });
+    await addReversal('r4', { state: 'refused' });
+    const due = async (limit: number) =>
+      (await listDueReversals(db, 100, limit)).map(({ reversal, attempt }) => [reversal.id, attempt.id]);
+    expect(await due(9)).toEqual([
+      ['r2', 'p2'],
+      ['r1', 'p1'],
+    ]);
+    expect(await due(1)).toEqual([['r2', 'p2']]);
+  });
+
+  it('claims the next inquiry once, of one that stands as it was read', async () => {
+    await addReversal('r1', { checks: 3 });
+    await addReversal('r2', { attempt_id: 'p2', checks: 3 });
+    const [seen, other] = [await read(), await read('r2')];
+    expect(await claimReversalCheck(db, { ...seen, state: 'unknown' }, 50)).toBe(false);
+    expect(await claimReversalCheck(db, seen, 50)).toBe(true);
+    expect(await claimReversalCheck(db, seen, 60)).toBe(false);
+    expect(await read()).toMatchObject({ nextCheckAt: 50, checks: 4 });
+    expect(await read('r2')).toEqual(other);
+  });
+
+  it('counts an inquiry that found nothing, unless the reversal has moved on', async () => {
+    await addReversal('r1');
+    await addReversal('r2', { attempt_id: 'p2' });
+    const [seen, other] = [await read(), await read('r2')];
+    await recordEmptyCheck(db, { ...seen, state: 'unknown' }, 50);
+    expect(await read()).toEqual(seen);
+    await recordEmptyCheck(db, seen, 50);
+    expect(await read()).toMatchObject({ nextCheckAt: 50, emptyChecks: 1 });
+    expect(await read('r2')).toEqual(other);
+  });
+});
