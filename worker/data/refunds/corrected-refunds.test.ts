@@ -75,16 +75,17 @@ describe('the correction of a refund', () => {
 
   beforeEach(async () => {
     await addReversal('r1');
-    await addReversal('r2', { attempt_id: 'p2' });
+    await addReversal('r2', { attempt_id: 'p2', amount_cents: 3_100 });
     await addRefund();
   });
 
   it('takes over another amount, books the difference, and says what was there', async () => {
     await addPayment('p3', { state: 'voided' });
+    await addEntry('p2', { provider_txn_id: 'g2', kind: 'refund', amount_cents: -1 });
     expect(await correct(2_000)).toBe(true);
     expect(await read()).toMatchObject({ state: 'approved', amountCents: 2_000, settledAt: null });
     expect((await read()).message).toBe('Changed at the card provider');
-    expect(await read('r2')).toMatchObject({ amountCents: 3_000, message: '' });
+    expect(await read('r2')).toMatchObject({ amountCents: 3_100, message: '' });
     expect(await entries()).toEqual([{ id, kind: 'refund', cents: 1_000 }]);
     expect(await payments()).toEqual([
       { state: 'approved', refunded_cents: 2_000 },
@@ -132,6 +133,12 @@ describe('the correction of a refund', () => {
       { id: 'g1-1-payment', kind: 'void', cents: -1_000 },
     ]);
     expect(await payments()).toMatchObject([{ state: 'voided', refunded_cents: 10_000 }, {}]);
+  });
+
+  it('leaves the state of a voided payment of which less went back', async () => {
+    await rowsOf("UPDATE payment_attempts SET state = 'voided' WHERE id = 'p1'");
+    await correct(2_000);
+    expect(await payments()).toMatchObject([{ state: 'voided', refunded_cents: 3_000 }, {}]);
   });
 
   it('writes no void of a voided payment where it does nothing', async () => {

@@ -22,7 +22,7 @@ export async function markInvoiceReopened(
   now: number,
   event: TextEvent,
 ): Promise<typeof invoices.$inferSelect | undefined> {
-  const [moved, , rows] = await $client.batch<RawRow>([
+  const [, , rows] = await $client.batch<RawRow>([
     $client.prepare(REOPEN).bind(accountId, invoiceId, collection, now - RELEASED_MS),
     eventStatement($client, event),
     $client
@@ -30,5 +30,5 @@ export async function markInvoiceReopened(
       .bind(accountId, invoiceId),
   ]);
   const row = rows?.results[0] && rowOf(invoices, rows.results[0], '');
-  return (moved?.meta.changes ?? 0) > 0 || (row && row.collection > collection) ? row : undefined;
+  return row && row.collection > collection ? row : undefined;
 }

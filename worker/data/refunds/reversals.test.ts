@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { add, addClinic, addEntry, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
-import type { Reversal } from '#worker/data/schema/refunds';
+import { type Reversal, reversalStates } from '#worker/data/schema/refunds';
 import type { ReversalLimit } from './allowance.ts';
 import {
   claimReversal,
@@ -11,6 +11,7 @@ import {
   listDueReversals,
   type ReversalSettlement,
   recordEmptyCheck,
+  UNDER_WAY,
   writeReversal,
 } from './reversals.ts';
 
@@ -67,6 +68,11 @@ describe('the claim of a reversal', () => {
     expect(claimed !== undefined).toBe(isMade);
   });
 
+  it.each(reversalStates)('beside another one of the payment that is %s', async (state) => {
+    await addReversal('r2', { state });
+    expect((await claim()).claimed === undefined).toBe(UNDER_WAY.includes(state));
+  });
+
   it('is not made over the limit of who asks', async () => {
     const limit = { accountId: HUB, userId: 1, since: 0 };
     expect((await claim({ amountCents: 4_001 }, 0, limit)).claimed).toBeUndefined();
@@ -98,13 +104,13 @@ describe('a move of a reversal', () => {
 
   beforeEach(async () => {
     await addReversal('r1');
-    await addReversal('r2', { attempt_id: 'p2' });
+    await addReversal('r2', { attempt_id: 'p2', state: 'unknown' });
   });
 
   it('is written once, from a state that it may leave, and names that one', async () => {
     expect(await move()).toMatchObject({ moved: true, reversal: { id: 'r1', state: 'approved', providerTxnId: 'g1' } });
     expect(await move()).toMatchObject({ moved: false, reversal: { state: 'approved' } });
-    expect(await read('r2')).toMatchObject({ state: 'sent' });
+    expect(await read('r2')).toMatchObject({ state: 'unknown' });
     expect(await rowsOf('SELECT action, before FROM audit_events')).toEqual([
       { action: 'reversal.moved', before: '{"state":"sent"}' },
     ]);

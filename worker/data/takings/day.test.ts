@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { readDay } from './day.ts';
+
+const HOUR = 3_600_000;
+const DAY = '2026-03-09';
+const MIDNIGHT = Date.parse(DAY);
+/** Five hours behind UTC. */
+const FROM = MIDNIGHT + 5 * HOUR;
+const TO = FROM + 24 * HOUR - 1;
+
+const read = (from = FROM, to = TO) => readDay(db, { accountId: HUB, day: DAY, weekBefore: '2026-03-02', from, to });
+
+beforeEach(() => addClinic({ name: 'Maple Street Dental', address: '1 Elm St' }));
+
+it('names the business, and nothing where nothing happened', async () => {
+  expect(await read()).toEqual({
+    business: { name: 'Maple Street Dental', address: '1 Elm St' },
+    ...{ booked: [], undecided: [], declined: 0, weekBeforeCents: null, closed: null },
+    paidElsewhere: { count: 0, cents: 0 },
+  });
+});
+
+describe('what was booked', () => {
+  const book = (id: string, more: Record<string, unknown> = {}) => addEntry(id, { at: FROM, day: DAY, ...more });
+
+  it('is of that day alone, by the day of the entry, earliest first', async () => {
+    for (const id of ['p1', 'p2', 'p3', 'p4']) await addPayment(id);
+    await book('p1', { at: FROM + 2 });
+    await book('p2', { at: MIDNIGHT - 15 * HOUR, amount_cents: 200 });
+    await book('p3', { at: FROM + 1, day: '2026-03-08' });
+    await book('p4', { at: MIDNIGHT + 39 * HOUR, amount_cents: 400 });
+    const { booked } = await read();
+    expect(booked.map(({ amountCents }) => amountCents)).toEqual([200, 10_000, 400]);
+  });
+
+  it('has a payment with its own method and card, and what went back without a method', async () => {
+    await addPayment('p1', { card_last_four: '1111', invoice_number: 'INV-1' });
+    await addPayment('p2', { invoice_number: 'INV-2' });
+    await book('p1', { provider_txn_id: 'g1' });
+    await book('p2', { provider_txn_id: 'g1', method: 'ach', at: FROM + 1 });
+    await book('p1', { provider_txn_id: 'r1', kind: 'refund', amount_cents: -50, at: FROM + 2 });
+    const place = { terminal: '', customer: '' };
+    expect((await read()).booked).toMatchObject([
+      { ...place, isPayment: true, method: 'Visa', brand: 'VISA', lastFour: '1111', invoiceNumber: 'INV-1', at: FROM },
+      { ...place, isPayment: true, method: 'Bank account', lastFour: '', invoiceNumber: 'INV-2' },
+      { ...place, isPayment: false, method: '', amountCents: -50, invoiceNumber: 'INV-1' },
+    ]);
+  });
+
+  it('names the terminal and the customer of each', async () => {
+    await add('terminals', { terminal_id: 't1', name: 'Front desk' }, { terminal_id: 't2', name: 'Back' });
+    await add('invoices', { invoice_id: 'p1', contact_first_name: 'Marta', company_name: 'X' });
+    await add('invoices', { invoice_id: 'p2', company_name: 'Núñez Studio' }, { invoice_id: 'p9', company_name: 'Y' });
+    await addPayment('p1', { channel: 'terminal', terminal_id: 't1' });
+    await addPayment('p2', { channel: 'terminal', terminal_id: 't9' });
+    await addPayment('p3', { channel: 'link', terminal_id: 't1' });
+    for (const [at, id] of ['p1', 'p2', 'p3'].entries()) await book(id, { at: FROM + at });
+    expect((await read()).booked).toMatchObject([
+      { terminal: 'Front desk', customer: 'Marta' },
+      { terminal: 't9', customer: 'Núñez Studio' },
+      { terminal: '', customer: '' },
+    ]);
+  });
+});
+
+it('tells of the outcomes of that day that are not known, earliest first', async () => {
+  await add('terminals', { terminal_id: 't1', name: 'Front desk' });
+  const open = { channel: 'terminal', terminal_id: 't1', day: DAY };
+  await addPayment('p1', { ...open, state: 'needs_human', created_at: 3, invoice_number: 'INV-1' });
+  await addPayment('p2', { ...open, state: 'unknown', created_at: 2 });
+  await addPayment('p3', { ...open, state: 'unknown', created_at: 2, day: '2026-03-08' });
+  await addPayment('p4', { ...open, state: 'pending' });
+  await add('payment_attempts', {
+    ...open,
+    id: 'p5',
+    receipt_id: 'p5',
+    invoice_id: 'p5',
+    state: 'sent',
+    created_at: 1,
+  });
+  const { undecided } = await read();
+  expect(undecided.map(({ at }) => at)).toEqual([1, 2, 3]);
+  expect(undecided[2]).toMatchObject({ amountCents: 10_000, invoiceNumber: 'INV-1', terminal: 'Front desk' });
+});
+
+it('has the declined ones of the day and the sum of a week before', async () => {
+  await add('daily_totals', { day: DAY, net_cents: 5, statuses: '{"declined":3}' });
+  await add('daily_totals', { day: '2026-03-02', net_cents: 700, statuses: '{"declined":9}' });
+  await add('daily_totals', { day: '2026-03-03', net_cents: 800 });
+  expect(await read()).toMatchObject({ declined: 3, weekBeforeCents: 700 });
+});
+
+describe('the close of the day', () => {
+  const addClose = (batch_id: string, ended_at: number, more: Record<string, unknown> = {}) =>
+    add('batch_closes', { terminal_id: 't1', batch_id, state: 'closed', ended_at, asked_by: 1, ...more });
+  beforeEach(async () => {
+    await add('terminals', { terminal_id: 't1' }, { terminal_id: 't2' });
+    await add('users', { user_id: 1, name: 'Ana', email: 'ana@x.example' }, { user_id: 2, email: 'ben@x.example' });
+  });
+
+  it.each([
+    ['its last moment', TO, { at: TO, by: 'Ana' }],
+    ['its first moment', FROM, { at: FROM, by: 'Ana' }],
+    ['the moment before', FROM - 1, null],
+    ['the moment after', TO + 1, null],
+  ])('is one that ended at %s', async (_what, ended_at, closed) => {
+    await addClose('1', ended_at);
+    expect((await read()).closed).toEqual(closed);
+  });
+
+  it('is the last one of any terminal, and not one that failed', async () => {
+    await addClose('1', FROM + 1);
+    await addClose('1', FROM + 2, { terminal_id: 't2', asked_by: 2 });
+    await addClose('2', FROM + 3, { state: 'failed' });
+    expect((await read()).closed).toEqual({ at: FROM + 2, by: 'ben@x.example' });
+    await addClose('3', FROM + 4, { asked_by: 9 });
+    expect((await read()).closed).toEqual({ at: FROM + 4, by: '' });
+  });
+});

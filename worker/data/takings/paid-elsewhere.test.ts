@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { readDay } from './day.ts';
+
+const HOUR = 3_600_000;
+const DAY = '2026-03-09';
+const MIDNIGHT = Date.parse(DAY);
+/** Five hours behind UTC, and eight hours before it. */
+const [WEST, EAST] = [MIDNIGHT + 5 * HOUR, MIDNIGHT - 8 * HOUR];
+const NOON = WEST + 12 * HOUR;
+
+const paidElsewhere = async (from = WEST) =>
+  (await readDay(db, { accountId: HUB, day: DAY, weekBefore: '2026-03-02', from, to: from + 24 * HOUR - 1 }))
+    .paidElsewhere;
+const addInvoice = (invoice_id: string, more: Record<string, unknown> = {}) =>
+  add('invoices', { invoice_id, status: 'paid', currency: 'USD', paid_at: NOON, billed_cents: 500, ...more });
+
+beforeEach(() => addClinic());
+
+describe('bills that were paid elsewhere', () => {
+  it.each([
+    ['was paid on that day', {}, 1],
+    ['is open', { status: 'open' }, 0],
+    ['is in another currency', { currency: 'CAD' }, 0],
+    ['is gone', { gone_at: 1 }, 0],
+    ['has no time of payment', { paid_at: null }, 0],
+  ])('count one that %s: %s', async (_what, more, count) => {
+    await addInvoice('i1', more);
+    expect(await paidElsewhere()).toEqual({ count, cents: count * 500 });
+  });
+
+  it.each([
+    ['at the first moment there', WEST, WEST, 1],
+    ['at the last moment there', WEST, WEST + 24 * HOUR - 1, 1],
+    ['right before', WEST, WEST - 1, 0],
+    ['right after', WEST, WEST + 24 * HOUR + 1, 0],
+    ['on that day without a time', WEST, MIDNIGHT, 1],
+    ['on the next day without a time', WEST, MIDNIGHT + 24 * HOUR, 0],
+    ['at the first moment east of here', EAST, EAST, 1],
+    ['on that day without a time, east of here', EAST, MIDNIGHT, 1],
+    ['on the next day without a time, east of here', EAST, MIDNIGHT + 24 * HOUR, 0],
+    ['right after midnight', WEST, MIDNIGHT + 1, 0],
+  ])('count one that was paid %s', async (_what, from, paid_at, count) => {
+    await addInvoice('i1', { paid_at });
+    expect((await paidElsewhere(from)).count).toBe(count);
+  });
+
+  it('come with their sum, of which one without an amount is no part', async () => {
+    await addInvoice('i1');
+    await addInvoice('i2', { billed_cents: 300 });
+    await addInvoice('i3', { billed_cents: null });
+    expect(await paidElsewhere()).toEqual({ count: 3, cents: 800 });
+  });
+});
+
+describe('a bill that a payment here may be of', () => {
+  beforeEach(() => addInvoice('i1'));
+  const addAttempt = (state: string) => addPayment('p1', { invoice_id: 'i1', state });
+
+  it.each([
+    ['declined', 1],
+    ['rejected', 1],
+    ['not_charged', 1],
+    ['cancelled', 1],
+    ['timed_out', 1],
+    ['approved', 0],
+    ['pending', 0],
+    ['unknown', 0],
+    ['needs_human', 0],
+  ])('beside one that is %s: %i', async (state, count) => {
+    await addAttempt(state);
+    expect((await paidElsewhere()).count).toBe(count);
+  });
+
+  it.each(['voided', 'refunded', 'returned'])('was paid elsewhere after its money was %s', async (state) => {
+    await addAttempt(state);
+    await addEntry('p1', { at: NOON + 5 });
+    await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: NOON - 2 });
+    await addEntry('p1', { provider_txn_id: 'b2', kind: 'void', at: NOON - 1 });
+    expect((await paidElsewhere()).count).toBe(1);
+  });
+
+  it('was not paid elsewhere up to the moment when the last of its money went back', async () => {
+    await addAttempt('refunded');
+    await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: NOON - 1 });
+    await addEntry('p1', { provider_txn_id: 'b2', kind: 'refund', at: NOON });
+    expect((await paidElsewhere()).count).toBe(0);
+  });
+
+  it('does not go by payments of other bills', async () => {
+    await addAttempt('refunded');
+    await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: NOON - 1 });
+    await addPayment('p2');
+    await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', at: NOON + 1 });
+    expect((await paidElsewhere()).count).toBe(1);
+  });
+});
