@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { findWriteSettings, learnEffect, letWait, listWriting, saveWriteSettings } from './accounts.ts';
+
+beforeEach(async () => {
+  await addClinic();
+  await addPayment('p1');
+});
+
+const addWrite = (id: string, more: Record<string, unknown> = {}) =>
+  add('crm_writes', { id, attempt_id: 'p1', kind: 'payment', state: 'due', ...more });
+
+describe('the accounts of which something is written now', () => {
+  it.each([
+    ['writes and has something due', {}, {}, {}, true],
+    ['does not write', { is_on: 0 }, {}, {}, false],
+    ['waits until now', { wait_until: 100 }, {}, {}, true],
+    ['waits for longer', { wait_until: 101 }, {}, {}, false],
+    ['copies the CRM until now', {}, { wait_until: 100, lease_until: 100 }, {}, true],
+    ['has to leave the CRM alone', {}, { wait_until: 101 }, {}, false],
+    ['copies the CRM', {}, { lease_until: 101 }, {}, false],
+    ['has nothing due yet', {}, {}, { next_try_at: 101 }, false],
+    ['has nothing to do', {}, {}, { next_try_at: null }, false],
+  ])('one that %s', async (_what, settings, copy, write, isListed) => {
+    await add('crm_write_settings', { is_on: 1, ...settings });
+    await add('crm_copies', copy);
+    await addWrite('w1', { next_try_at: 100, ...write });
+    expect(await listWriting(db, 100)).toEqual(isListed ? [HUB] : []);
+  });
+
+  it('do not go by the copy and the rows of another account', async () => {
+    for (const hub_id of [HUB + 1, HUB + 2]) await add('hubs', { hub_id });
+    await add('crm_write_settings', { is_on: 1 }, { hub_id: HUB + 1, is_on: 1 });
+    await add('crm_copies', { hub_id: HUB + 2, lease_until: 101 });
+    await addWrite('w1', { next_try_at: 100 });
+    expect(await listWriting(db, 100)).toEqual([HUB]);
+  });
+});
+
+describe('what a person chose', () => {
+  const save = (isOn: boolean) =>
+    saveWriteSettings(db, { accountId: HUB, isOn, by: 3 }, 100, eventOf('write-back.changed'));
+  const due = () => rowsOf('SELECT id, next_try_at AS at FROM crm_writes WHERE next_try_at IS NOT NULL ORDER BY id');
+
+  it('is kept, and told of', async () => {
+    await save(true);
+    expect(await findWriteSettings(db, HUB)).toEqual({
+      ...{ accountId: HUB, isOn: true, changedBy: 3, changedAt: 100, state: 'ready', said: '', waitUntil: 0 },
+      movesBalance: null,
+    });
+    expect(await told()).toEqual(['write-back.changed']);
+    expect(await findWriteSettings(db, HUB + 1)).toBeUndefined();
+  });
+
+  it('lets the account begin anew, and asks once more for what was refused', async () => {
+    await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No', wait_until: 999 });
+    await addWrite('w1', { state: 'refused' });
+    await addWrite('w2', { state: 'unknown' });
+    await addWrite('w3', { state: 'due' });
+    await addWrite('w4', { state: 'refused', hub_id: HUB + 1 });
+    await save(false);
+    expect(await findWriteSettings(db, HUB)).toMatchObject({ isOn: false, state: 'ready', said: '', waitUntil: 0 });
+    expect(await due()).toEqual([]);
+    await save(true);
+    expect(await findWriteSettings(db, HUB)).toMatchObject({ isOn: true, changedBy: 3 });
+    expect(await due()).toEqual([{ id: 'w1', at: 100 }]);
+  });
+
+  it('waits, and learns what a record does, in its own account', async () => {
+    await add('hubs', { hub_id: HUB + 1 });
+    await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { hub_id: HUB + 1, is_on: 1 });
+    await letWait(db, HUB, { waitUntil: 500 });
+    await learnEffect(db, HUB, true);
+    const learnt = { waitUntil: 500, movesBalance: true, state: 'ready', said: '' };
+    expect(await findWriteSettings(db, HUB)).toMatchObject(learnt);
+    expect(await findWriteSettings(db, HUB + 1)).toMatchObject({ waitUntil: 0, movesBalance: null });
+  });
+});

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import type { CrmWrite } from '#worker/data/schema/write-back';
+import { claimWrite, findPaymentFacts, listDueWrites, moveWrite } from './writes.ts';
+
+beforeEach(async () => {
+  await addClinic();
+  for (const id of ['p1', 'p2']) await addPayment(id, { card_last_four: '1111', receipt_to: 'a@x.example' });
+});
+
+const addWrite = (id: string, more: Record<string, unknown> = {}) =>
+  add('crm_writes', { id, attempt_id: 'p1', invoice_id: 'i1', kind: 'payment', state: 'due', ...more });
+const row = { id: 'w1', accountId: HUB, invoiceId: 'i1', attemptId: 'p1', state: 'due', tries: 0 } as CrmWrite;
+const stored = () => rowsOf('SELECT * FROM crm_writes ORDER BY id');
+
+it('lists what is due, the longest due first and the older before the newer, so many at most', async () => {
+  await addWrite('w1', { next_try_at: 100, created_at: 2 });
+  await addWrite('w2', { next_try_at: 100, created_at: 1 });
+  await addWrite('w3', { next_try_at: 99, created_at: 3 });
+  await addWrite('w4', { next_try_at: 101 });
+  await addWrite('w5');
+  const due = async (limit: number) => (await listDueWrites(db, HUB, 100, limit)).map(({ id }) => id);
+  expect(await due(9)).toEqual(['w3', 'w2', 'w1']);
+  expect(await due(2)).toEqual(['w3', 'w2']);
+  expect((await listDueWrites(db, HUB, 99, 1))[0]).toMatchObject({ id: 'w3', accountId: HUB, nextTryAt: 99 });
+});
+
+describe('what the CRM would be told of a payment', () => {
+  const facts = () => findPaymentFacts(db, row);
+
+  it('is what the ledger has of it, with its contact', async () => {
+    await add('invoices', { invoice_id: 'p1', contact_id: 'c1' }, { invoice_id: 'p2', contact_id: 'c2' });
+    await addEntry('p1', { at: 5 });
+    await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', amount_cents: -9 });
+    await addWrite('pay-p2', { state: 'written', attempt_id: 'p2' });
+    expect(await facts()).toEqual({
+      ...{ amountCents: 10_000, givenBackCents: 0, currency: 'USD', paidAt: 5, method: 'card', lastFour: '1111' },
+      ...{ reference: 'txn-p1', email: 'a@x.example', contactId: 'c1', lastKind: null, payment: null },
+    });
+  });
+
+  it('has what went back of it, how it went back last, and its own record', async () => {
+    await addEntry('p1', { at: 1_000 });
+    await addEntry('p1', { provider_txn_id: 'b1', kind: 'return', amount_cents: -40, at: 9 });
+    await addEntry('p1', { provider_txn_id: 'b2', kind: 'refund', amount_cents: -30, at: 8 });
+    await addWrite('pay-p1', { state: 'written', object_id: 'o1' });
+    const payment = { state: 'written', objectId: 'o1' };
+    expect(await facts()).toMatchObject({ givenBackCents: 70, lastKind: 'return', contactId: '', payment });
+  });
+
+  it('is nothing where the ledger has no payment', async () => {
+    await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund' });
+    expect(await facts()).toBeNull();
+  });
+});
+
+describe('the claim of a record', () => {
+  const claim = (more: Partial<CrmWrite> = {}, oneAtATime = false) =>
+    claimWrite(db, { ...row, ...more }, { balanceCents: 700, oneAtATime, now: 100, nextTryAt: 200 });
+
+  it('is made once, of a row that stands as it was read', async () => {
+    await addWrite('w1', { looks: 4 });
+    await addWrite('w2', { invoice_id: 'i2' });
+    expect(await claim({ state: 'refused' })).toBe(false);
+    expect(await claim({ tries: 1 })).toBe(false);
+    expect(await claim()).toBe(true);
+    expect(await claim()).toBe(false);
+    const claimed = { state: 'sent', tries: 1, looks: 0, balance_cents: 700, sent_at: 100, next_try_at: 200 };
+    expect(await stored()).toMatchObject([claimed, { id: 'w2', state: 'due', tries: 0 }]);
+  });
+
+  it('is made again of one that was sent before', async () => {
+    await addWrite('w1', { state: 'sent', tries: 1 });
+    expect(await claim({ state: 'sent', tries: 1 })).toBe(true);
+  });
+
+  it.each([
+    ['of its invoice is under way', { looks: 5 }, false, false],
+    ['of another invoice is under way', { invoice_id: 'i2' }, false, true],
+    ['of its invoice is written', { state: 'written' }, false, true],
+    ['of another invoice is under way, one at a time', { invoice_id: 'i2', looks: 1 }, true, false],
+    ['of another invoice was looked for twice, one at a time', { invoice_id: 'i2', looks: 2 }, true, true],
+    ['of another account is under way, one at a time', { invoice_id: 'i2', hub_id: HUB + 1 }, true, true],
+    ['of another invoice is due, one at a time', { invoice_id: 'i2', state: 'due' }, true, true],
+  ])('while one %s', async (_what, other, oneAtATime, isMade) => {
+    await addWrite('w1');
+    await addWrite('w2', { state: 'sent', ...other });
+    expect(await claim({}, oneAtATime)).toBe(isMade);
+  });
+});
+
+it.each<[string, Partial<CrmWrite>, isMoved: boolean]>([
+  ['stands as it was read', {}, true],
+  ['is in another state', { state: 'sent' }, false],
+  ['was tried meanwhile', { tries: 1 }, false],
+])('moves a row on that %s', async (_what, seen, isMoved) => {
+  await addWrite('w1');
+  await addWrite('w2');
+  await moveWrite(db, { ...row, ...seen }, { said: 'No' });
+  expect(await stored()).toMatchObject([{ said: isMoved ? 'No' : '' }, { said: '' }]);
+});
