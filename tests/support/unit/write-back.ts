@@ -1,0 +1,75 @@
+import type { CrmWrite } from '#worker/data/schema/write-back';
+import { listDueWrites } from '#worker/data/write-back/writes';
+import type { Deps } from '#worker/deps';
+import type { Line } from '#worker/domain/write-back/line';
+import type { CrmBalance, CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
+import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from './rows.ts';
+
+export const NOW = 100 * 24 * 3_600_000;
+
+/** What the CRM answers. */
+export type Answers = {
+  records?: { id: string; reference: string; givenBackCents: number }[];
+  balance?: CrmBalance | null;
+  answer?: CrmWriteAnswer;
+  moves?: boolean | null;
+};
+
+export const balanceOf = (balanceCents: number | null, more: Partial<CrmBalance> = {}): CrmBalance => ({
+  ...{ isPaid: false, balanceCents, billedCents: 10_000 },
+  ...more,
+});
+
+/** A payment of 100.00 that is in the ledger, in an account that writes. */
+export async function addBooked(): Promise<void> {
+  await addClinic();
+  await addPayment('p1');
+  await addEntry('p1', { at: 5 });
+  await add('crm_write_settings', { is_on: 1 });
+}
+
+export const addWrite = (id: string, more: Record<string, unknown> = {}) =>
+  add('crm_writes', {
+    ...{
+      id,
+      attempt_id: 'p1',
+      invoice_id: 'p1',
+      kind: 'payment',
+      state: 'due',
+      next_try_at: NOW,
+      amount_cents: 10_000,
+    },
+    ...more,
+  });
+
+export const depsAt = (now = NOW) =>
+  ({ db, now: () => now, log: { info: () => undefined }, crm: { displayName: 'HubSpot' } }) as unknown as Deps;
+
+/** The line of an account to a CRM that gives these answers, and what it was asked. */
+export function lineTo({ records = [], balance = balanceOf(10_000), answer, moves = true }: Answers) {
+  const calls: unknown[][] = [];
+  const crm: CrmPaymentRecords = {
+    listRecords: async () => records,
+    readBalance: async () => balance,
+    createRecord: async (_token, record) => {
+      calls.push(['create', record]);
+      return answer ?? { kind: 'written', id: 'o1' };
+    },
+    changeRecord: async (_token, id, change) => {
+      calls.push(['change', id, change]);
+      return answer ?? { kind: 'written', id };
+    },
+  };
+  const line: Line = { accountId: HUB, movesBalance: moves, ask: async (call) => call(crm, 'token') };
+  return { line, calls };
+}
+
+/** The row of this id, which has to be due. */
+export async function dueRow(id: string, now = NOW): Promise<CrmWrite> {
+  const found = (await listDueWrites(db, HUB, now, 9)).find((row) => row.id === id);
+  if (!found) throw new Error(`${id} is not due`);
+  return found;
+}
+
+export const storedWrite = async (id: string) => (await rowsOf('SELECT * FROM crm_writes WHERE id = ?', id))[0];
+export const storedSettings = async () => (await rowsOf('SELECT * FROM crm_write_settings'))[0];

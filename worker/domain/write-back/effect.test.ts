@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  addBooked,
+  addWrite,
+  balanceOf,
+  depsAt,
+  dueRow,
+  lineTo,
+  NOW,
+  storedSettings,
+  storedWrite,
+} from '#tests/support/unit/write-back';
+import type { CrmBalance } from '#worker/vendors/hubspot/payment-records-port';
+import { isSeen, readEffect } from './effect.ts';
+
+beforeEach(addBooked);
+
+/** What the balance says of a record that was read back often enough. */
+async function effectOf(row: Record<string, unknown>, balance: CrmBalance | null) {
+  await addWrite('w1', { state: 'written', looks: 2, ...row });
+  const { line } = lineTo({ balance, moves: null });
+  await readEffect(depsAt(), line, await dueRow('w1'));
+  const { effect, next_try_at } = (await storedWrite('w1')) ?? {};
+  return { effect, next_try_at, learnt: (await storedSettings())?.moves_balance, line: line.movesBalance };
+}
+
+describe('the effect of a record', () => {
+  it.each<[string, Record<string, unknown>, CrmBalance | null, string, number | null]>([
+    ['a paid invoice', { balance_cents: 10_000 }, balanceOf(null, { isPaid: true }), 'paid', 1],
+    ['nothing owed any more', { balance_cents: 10_000 }, balanceOf(0), 'paid', 1],
+    ['less owed than before', { balance_cents: 10_000 }, balanceOf(9_999), 'balance_moved', 1],
+    ['as much owed as before', { balance_cents: 10_000 }, balanceOf(10_000), 'nothing_moved', 0],
+    ['a balance that cannot be read', { balance_cents: 10_000 }, balanceOf(null), 'nothing_moved', null],
+    ['no invoice', { balance_cents: 10_000 }, null, 'nothing_moved', null],
+    ['less owed than was billed, unknown before', { balance_cents: null }, balanceOf(9_999), 'balance_moved', null],
+    ['all that was billed, unknown before', { balance_cents: null }, balanceOf(10_000), 'nothing_moved', null],
+    [
+      'something owed, nothing known',
+      { balance_cents: null },
+      balanceOf(5, { billedCents: null }),
+      'nothing_moved',
+      null,
+    ],
+    ['a paid invoice, unknown before', { balance_cents: null }, balanceOf(0, { isPaid: true }), 'paid', null],
+    ['a refund: more owed', { kind: 'reversal', balance_cents: 500 }, balanceOf(501), 'balance_moved', null],
+    ['a refund: as much owed', { kind: 'reversal', balance_cents: 500 }, balanceOf(500), 'nothing_moved', null],
+    ['a refund: more owed, unknown before', { kind: 'reversal' }, balanceOf(501), 'nothing_moved', null],
+    ['a refund: paid', { kind: 'reversal', balance_cents: 0 }, balanceOf(0, { isPaid: true }), 'nothing_moved', null],
+  ])('with %s', async (_what, row, balance, effect, learnt) => {
+    const isLearnt = learnt === null ? null : learnt === 1;
+    expect(await effectOf(row, balance)).toEqual({ effect, next_try_at: null, learnt, line: isLearnt });
+  });
+
+  it.each([
+    [0, 1, 60_000],
+    [1, 2, 600_000],
+  ])('is looked for again where nothing moved: after %i looks', async (looks, then, pause) => {
+    await addWrite('w1', { state: 'written', looks, balance_cents: 10_000 });
+    const { line } = lineTo({ moves: null });
+    expect(await readEffect(depsAt(), line, await dueRow('w1'))).toBe('go-on');
+    expect(await storedWrite('w1')).toMatchObject({ looks: then, next_try_at: NOW + pause, effect: '' });
+    expect(await storedSettings()).toMatchObject({ moves_balance: null });
+  });
+
+  it('is known at the first look where something moved', async () => {
+    await addWrite('w1', { state: 'written', looks: 0, balance_cents: 10_000 });
+    await readEffect(depsAt(), lineTo({ balance: balanceOf(1) }).line, await dueRow('w1'));
+    expect(await storedWrite('w1')).toMatchObject({ effect: 'balance_moved', next_try_at: null });
+  });
+});
+
+it.each([
+  ['paid', true],
+  ['balance_moved', true],
+  ['nothing_moved', false],
+  ['', false],
+  [null, false],
+] as const)('an effect of %s shows the record: %s', (effect, is) => {
+  expect(isSeen({ effect })).toBe(is);
+});

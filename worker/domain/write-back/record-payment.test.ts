@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { addEntry, db, rowsOf } from '#tests/support/unit/rows';
+import {
+  type Answers,
+  addBooked,
+  addWrite,
+  balanceOf,
+  depsAt,
+  dueRow,
+  lineTo,
+  NOW,
+  storedSettings,
+  storedWrite,
+} from '#tests/support/unit/write-back';
+import { recordPayment } from './record-payment.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+beforeEach(addBooked);
+
+/** One turn of the clock for the row in this state, with a CRM that gives these answers. */
+async function turn(row: Record<string, unknown>, answers: Answers = {}) {
+  await addWrite('pay-p1', row);
+  const { line, calls } = lineTo(answers);
+  const next = await recordPayment(depsAt(), line, await dueRow('pay-p1'));
+  return { next, calls, row: await storedWrite('pay-p1') };
+}
+const sent = { state: 'sent', looks: 1, sent_at: NOW - HOUR, balance_cents: 10_000, tries: 1 };
+const asked = { state: 'sent', looks: 0, sent_at: NOW, balance_cents: 10_000, next_try_at: NOW + MINUTE };
+const toPerson = { state: 'unknown', looks: 0, next_try_at: NOW + 6 * HOUR };
+const unanswered = { answer: { kind: 'unanswered' } } as const;
+const mine = { id: 'o7', reference: 'txn-p1', givenBackCents: 0 };
+
+describe('the record of a payment', () => {
+  it('is asked for with what the ledger has of the payment, and read back', async () => {
+    await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -300, at: 6 });
+    const { next, calls, row } = await turn({}, { balance: balanceOf(9_700) });
+    expect(next).toBe('go-on');
+    const told = { amountCents: 10_000, givenBackCents: 300, reference: 'txn-p1', invoiceId: 'p1', method: 'card' };
+    expect(calls).toEqual([['create', expect.objectContaining({ ...told, comment: 'Tillway p1' })]]);
+    expect(calls[0]?.[1]).not.toHaveProperty('payment');
+    const written = {
+      state: 'written',
+      object_id: 'o1',
+      done_at: NOW,
+      balance_cents: 9_700,
+      tries: 1,
+      looks: 1,
+      said: '',
+    };
+    expect(row).toMatchObject({ ...written, next_try_at: NOW + MINUTE });
+  });
+
+  it.each(['due', 'sent', 'refused', 'unknown'])('in %s is taken over where the CRM has it', async (state) => {
+    const records = [{ ...mine, id: 'o6', reference: 'other' }, mine];
+    const { calls, row } = await turn({ state, looks: 5, said: 'x' }, { records, balance: balanceOf(0) });
+    expect(row).toMatchObject({ state: 'written', object_id: 'o7', effect: 'paid', said: '', looks: 0, done_at: NOW });
+    expect(calls).toEqual([]);
+  });
+
+  it('is not wanted where the ledger has no payment', async () => {
+    await rowsOf("UPDATE crm_writes SET state = 'due'");
+    await addWrite('pay-p9', { attempt_id: 'p1' });
+    const row = { ...(await dueRow('pay-p9')), attemptId: 'p9' };
+    await recordPayment(depsAt(), lineTo({}).line, row);
+    const said = 'The payment is not in the ledger.';
+    expect(await storedWrite('pay-p9')).toMatchObject({ state: 'not_wanted', said, next_try_at: null, done_at: NOW });
+  });
+
+  it.each([
+    [10_000, 'not_wanted', 'It was given back before it was recorded.'],
+    [9_999, 'sent', ''],
+  ])('with %i given back is %s', async (cents, state, said) => {
+    await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -cents });
+    expect((await turn({}, unanswered)).row).toMatchObject({ state, said });
+  });
+});
+
+describe('the balance before a record is asked for', () => {
+  it.each([
+    ['no invoice', null, { state: 'not_wanted', said: 'HubSpot has no such invoice any more.', next_try_at: null }],
+    ['no balance', balanceOf(null), { ...toPerson, said: expect.stringContaining('HubSpot shows no balance') }],
+    ['less than the payment', balanceOf(9_999), { ...toPerson, said: expect.stringContaining('$99.99 open') }],
+    ['as much as the payment', balanceOf(10_000), asked],
+    ['more than the payment', balanceOf(10_001), { ...asked, balance_cents: 10_001 }],
+  ])('shows %s', async (_what, balance, row) => {
+    expect((await turn({}, { balance, ...unanswered })).row).toMatchObject(row);
+  });
+
+  it.each<[string, Record<string, unknown>, Answers, Record<string, unknown>]>([
+    ['a record moves it, and it is as it was', {}, {}, { ...asked, tries: 2 }],
+    ['it has changed since', {}, { balance: balanceOf(10_001) }, toPerson],
+    ['a record moves nothing', {}, { moves: false }, toPerson],
+    ['it was not known before', { balance_cents: null }, {}, toPerson],
+    ['it was asked for five times', { tries: 5 }, {}, toPerson],
+    ['it was asked for four times', { tries: 4 }, {}, { ...asked, tries: 5 }],
+  ])('lets a lost call be made again where %s', async (_what, more, answers, row) => {
+    expect((await turn({ ...sent, ...more }, { ...answers, ...unanswered })).row).toMatchObject(row);
+  });
+});
+
+describe('other records under way', () => {
+  it.each([
+    ['of the same invoice keep it waiting', {}, true, false],
+    ['of another invoice do not', { invoice_id: 'p2' }, true, true],
+    ['of another invoice do while no record has told what one does', { invoice_id: 'p2' }, null, false],
+  ])('%s', async (_what, other, moves, isAsked) => {
+    await addWrite('pay-p2', { state: 'sent', next_try_at: null, ...other });
+    const waits = { state: 'due', next_try_at: NOW + MINUTE, sent_at: null };
+    const { row, next } = await turn({}, { moves, ...unanswered });
+    expect([next, row]).toMatchObject(['go-on', isAsked ? asked : waits]);
+  });
+});
+
+describe('an answer that wrote nothing', () => {
+  const before = { sent_at: null, balance_cents: null, looks: 0 };
+
+  it('leaves one without an answer as sent', async () => {
+    expect((await turn({}, unanswered)).row).toMatchObject({ ...asked, tries: 1 });
+  });
+
+  it('keeps what the CRM refused, and the account waits', async () => {
+    const { next, row } = await turn({ state: 'refused', looks: 3 }, { answer: { kind: 'refused', said: 'No' } });
+    const again = { ...before, state: 'refused', said: 'No', tries: 1, looks: 3, next_try_at: NOW + 7 * DAY };
+    expect([next, row]).toMatchObject(['wait', again]);
+    expect(await storedSettings()).toMatchObject({ state: 'cannot', said: 'No', wait_until: NOW + 7 * DAY });
+  });
+
+  it.each([
+    [
+      { kind: 'later', waitMs: 500 },
+      { state: 'ready', wait_until: NOW + 500 },
+    ],
+    [
+      { kind: 'later', waitMs: null },
+      { state: 'ready', wait_until: NOW + MINUTE },
+    ],
+    [{ kind: 'not-allowed' }, { state: 'not_allowed', said: '', wait_until: NOW + 7 * DAY }],
+  ] as const)('leaves the row as it was after %o', async (answer, settings) => {
+    const { next, row } = await turn({}, { answer: answer as never });
+    expect([next, row]).toMatchObject(['wait', { ...before, state: 'due', tries: 0, next_try_at: NOW }]);
+    expect(await storedSettings()).toMatchObject(settings);
+  });
+});
+
+describe('a record that was asked for and is not there', () => {
+  it.each([
+    ['once', { looks: 0 }, true, { state: 'sent', looks: 1, next_try_at: NOW + 2 * MINUTE }],
+    ['twice', { looks: 1 }, null, { state: 'sent', looks: 2, next_try_at: NOW + 10 * MINUTE }],
+    ['for nearly a day', { sent_at: NOW - DAY + 1 }, null, { state: 'sent', looks: 2 }],
+    ['for a day', { sent_at: NOW - DAY }, null, toPerson],
+  ])('is looked for %s', async (_what, more, moves, row) => {
+    expect((await turn({ ...sent, ...more }, { moves })).row).toMatchObject(row);
+  });
+
+  it.each([
+    [0, 1, NOW + 6 * HOUR],
+    [38, 39, NOW + 6 * HOUR],
+    [39, 40, null],
+  ])('is looked for later while a person decides: after %i looks', async (looks, then, next_try_at) => {
+    expect((await turn({ state: 'unknown', looks })).row).toMatchObject({ state: 'unknown', looks: then, next_try_at });
+    expect(await db.$client.prepare('SELECT count(*) AS n FROM crm_writes').first('n')).toBe(1);
+  });
+});
