@@ -82,10 +82,12 @@ describe('the correction of a refund', () => {
   it('takes over another amount, books the difference, and says what was there', async () => {
     await addPayment('p3', { state: 'voided' });
     await addEntry('p2', { provider_txn_id: 'g2', kind: 'refund', amount_cents: -1 });
+    await addReversal('r3', { attempt_id: 'p2' });
     expect(await correct(2_000)).toBe(true);
     expect(await read()).toMatchObject({ state: 'approved', amountCents: 2_000, settledAt: null });
     expect((await read()).message).toBe('Changed at the card provider');
     expect(await read('r2')).toMatchObject({ amountCents: 3_100, message: '' });
+    expect(await read('r3')).toMatchObject({ amountCents: 3_000, message: '' });
     expect(await entries()).toEqual([{ id, kind: 'refund', cents: 1_000 }]);
     expect(await payments()).toEqual([
       { state: 'approved', refunded_cents: 2_000 },

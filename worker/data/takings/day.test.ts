@@ -48,6 +48,13 @@ describe('what was booked', () => {
     ]);
   });
 
+  it('has nothing of a payment that was voided', async () => {
+    await addPayment('p1');
+    await book('p1');
+    await book('p1', { provider_txn_id: 'v1', kind: 'void', amount_cents: -10_000 });
+    expect((await read()).booked).toEqual([]);
+  });
+
   it('names the terminal and the customer of each', async () => {
     await add('terminals', { terminal_id: 't1', name: 'Front desk' }, { terminal_id: 't2', name: 'Back' });
     await add('invoices', { invoice_id: 'p1', contact_first_name: 'Marta', company_name: 'X' });
@@ -95,7 +102,7 @@ describe('the close of the day', () => {
   const addClose = (batch_id: string, ended_at: number, more: Record<string, unknown> = {}) =>
     add('batch_closes', { terminal_id: 't1', batch_id, state: 'closed', ended_at, asked_by: 1, ...more });
   beforeEach(async () => {
-    await add('terminals', { terminal_id: 't1' }, { terminal_id: 't2' });
+    await add('terminals', { terminal_id: 't1' });
     await add('users', { user_id: 1, name: 'Ana', email: 'ana@x.example' }, { user_id: 2, email: 'ben@x.example' });
   });
 
@@ -110,6 +117,7 @@ describe('the close of the day', () => {
   });
 
   it('is the last one of any terminal, and not one that failed', async () => {
+    await add('terminals', { terminal_id: 't2' });
     await addClose('1', FROM + 1);
     await addClose('1', FROM + 2, { terminal_id: 't2', asked_by: 2 });
     await addClose('2', FROM + 3, { state: 'failed' });
