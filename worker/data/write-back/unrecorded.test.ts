@@ -21,10 +21,10 @@ describe('the entries of the ledger with what the CRM was told', () => {
     (await listToldEntries(db, HUB, before, limit)).map(({ reference }) => reference);
 
   it('come newest first, before a place, so many at most', async () => {
-    await addEntry('p1', { provider_txn_id: 'a', at: 5 });
+    await addEntry('p2', { provider_txn_id: 'd', at: 7, kind: 'refund' });
     await addEntry('p1', { provider_txn_id: 'b', at: 6, kind: 'refund' });
     await addEntry('p2', { provider_txn_id: 'c', at: 6 });
-    await addEntry('p2', { provider_txn_id: 'd', at: 7, kind: 'refund' });
+    await addEntry('p1', { provider_txn_id: 'a', at: 5 });
     expect(await ids()).toEqual(['d', 'c', 'b', 'a']);
     expect(await ids(NEWEST, 2)).toEqual(['d', 'c']);
     const [, third] = await listToldEntries(db, HUB, NEWEST, 9);
@@ -70,8 +70,8 @@ describe('a payment that somebody recorded', () => {
   const byHand = { state: 'by_hand', note: 'Done', decided_by: 3, done_at: NOW, next_try_at: null };
 
   it('is noted where the CRM was never told of it', async () => {
-    await addEntry('p1', { at: 5 });
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: 6 });
+    await addEntry('p1', { at: 5 });
     await addEntry('p2', { at: 7 });
     expect(await mark()).toBe(true);
     expect(await stored()).toMatchObject([
@@ -105,7 +105,8 @@ describe('a payment that somebody recorded', () => {
     ['written', { done_at: ago(QUARTER_MS) }, true],
     ['written', { done_at: ago(QUARTER_MS - 1) }, false],
     ['written', { done_at: ago(QUARTER_MS), effect: 'balance_moved' }, false],
-    ['refused', { sent_at: NOW }, true],
+    ['written', { sent_at: ago(QUARTER_MS), effect: 'paid' }, false],
+    ['by_hand', { done_at: ago(QUARTER_MS), note: 'Earlier' }, false],
   ])('is noted of one that is %s, with %o, where nothing is written any more: %s', async (state, more, isMarked) => {
     await addEntry('p1');
     await addWrite('pay-p1', { state, next_try_at: 1, ...more });

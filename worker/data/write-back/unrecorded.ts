@@ -96,7 +96,7 @@ export async function markPaymentByHand(
       .bind(accountId, attemptId, note, by, now),
     eventStatement($client, event),
   ]);
-  return (marked?.meta.changes ?? 0) > 0;
+  return Number(marked?.meta.changes) > 0;
 }
 
 /** The payment whose money went back, by the id of the list. */
@@ -124,5 +124,5 @@ export async function markReversalByHand(
       .bind(accountId, id, note, by, now),
     eventStatement($client, event),
   ]);
-  return (marked?.meta.changes ?? 0) > 0;
+  return Number(marked?.meta.changes) > 0;
 }

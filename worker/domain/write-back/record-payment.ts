@@ -83,7 +83,7 @@ async function ask(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): 
     await moveWrite(db, row, { nextTryAt: now() + MINUTE_MS });
     return 'go-on';
   }
-  const sent = { ...row, state: 'sent', tries: row.tries + 1, looks: 0, balanceCents: owed } as const;
+  const sent = { ...row, state: 'sent', tries: row.tries + 1, balanceCents: owed } as const;
   // As before this call, which wrote nothing.
   const unwritten = { sentAt: row.sentAt, balanceCents: row.balanceCents, looks: row.looks };
   const answer = await line.ask((crm, token) => crm.createRecord(token, recordOf(row, facts)));

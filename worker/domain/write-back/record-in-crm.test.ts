@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { recordInCrm, toldCents } from './record-in-crm.ts';
+
+const row = (more: Record<string, unknown>) => ({
+  ...{ account: 'ready', account_said: null, state: null, effect: '', said: null, note: null, done_at: null },
+  ...{ told_cents: 10_000, back_cents: 300 },
+  ...more,
+});
+
+describe('what the CRM’s balance has of a payment', () => {
+  it.each([
+    ['by hand', { state: 'by_hand' }, 9_700],
+    ['and seen as paid', { state: 'written', effect: 'paid' }, 9_700],
+    ['and seen in the balance', { state: 'written', effect: 'balance_moved' }, 9_700],
+    ['and not seen', { state: 'written', effect: 'nothing_moved' }, 0],
+    ['and not read', { state: 'written' }, 0],
+    ['not yet', { state: 'due', effect: 'paid' }, 0],
+    ['by hand, of an unknown amount', { state: 'by_hand', told_cents: null, back_cents: 0 }, 0],
+  ])('where it was recorded %s', (_what, more, cents) => {
+    expect(toldCents(row(more))).toBe(cents);
+  });
+});
+
+describe('the record of a payment', () => {
+  const at = new Date(5).toISOString();
+  it.each<[string, Record<string, unknown>, ReturnType<typeof recordInCrm>]>([
+    ['of an account that records none', { account: null, state: 'written', effect: 'paid' }, null],
+    ['by hand', { state: 'by_hand', note: 'Seen', done_at: 5 }, { state: 'by-hand', at, why: 'Seen' }],
+    ['by hand, without a word', { state: 'by_hand' }, { state: 'by-hand', at: null, why: '' }],
+    ['written and seen', { state: 'written', effect: 'paid', done_at: 5 }, { state: 'recorded', at, why: '' }],
+    ['written and not seen', { state: 'written', effect: 'nothing_moved' }, { state: 'unmoved', at: null, why: '' }],
+    ['written and not read', { state: 'written', done_at: 5 }, { state: 'waiting', at: null, why: '' }],
+    ['sent', { state: 'sent' }, { state: 'waiting', at: null, why: '' }],
+    ['due', { state: 'due' }, { state: 'waiting', at: null, why: '' }],
+    [
+      'due, and not allowed',
+      { state: 'due', account: 'cannot', account_said: 'No' },
+      { state: 'missing', at: null, why: 'No' },
+    ],
+    ['refused', { state: 'refused', said: 'No' }, { state: 'missing', at: null, why: 'No' }],
+    ['never told', {}, { state: 'missing', at: null, why: '' }],
+  ])('that is %s', (_what, more, record) => {
+    expect(recordInCrm(row(more))).toEqual(record);
+  });
+});

@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { addEntry } from '#tests/support/unit/rows';
+import {
+  type Answers,
+  addBooked,
+  addWrite,
+  balanceOf,
+  depsAt,
+  dueRow,
+  lineTo,
+  NOW,
+  storedSettings,
+  storedWrite,
+} from '#tests/support/unit/write-back';
+import { recordReversal } from './record-reversal.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const [ID, RECORD] = ['rev-p1-b1', { id: 'o1', reference: 'txn-p1' }];
+
+beforeEach(addBooked);
+
+/** One turn of the clock for a refund of 3.00 whose payment's record is in this state. */
+async function turn(payment: string | null, row: Record<string, unknown> = {}, answers: Answers = {}, kind = 'refund') {
+  await addEntry('p1', { provider_txn_id: 'b0', kind, amount_cents: -300, at: 6 });
+  if (payment) await addWrite('pay-p1', { state: payment, object_id: 'o1', next_try_at: null });
+  await addWrite(ID, { kind: 'reversal', amount_cents: 300, ...row });
+  const { line, calls } = lineTo({ records: [{ ...RECORD, givenBackCents: 0 }], ...answers });
+  const next = await recordReversal(depsAt(), line, await dueRow(ID));
+  return { next, calls, row: await storedWrite(ID) };
+}
+
+describe('what was given back of a payment', () => {
+  it.each([
+    ['by_hand', 'unknown', 'The payment was recorded by hand, so what was given back of it is too.'],
+    ['not_wanted', 'not_wanted', 'The payment is not recorded in HubSpot.'],
+    [null, 'not_wanted', 'The payment is not recorded in HubSpot.'],
+  ])('whose record is %s is %s', async (payment, state, said) => {
+    const { next, calls, row } = await turn(payment);
+    expect([next, calls]).toEqual(['go-on', []]);
+    expect(row).toMatchObject({ state, said, next_try_at: null, done_at: NOW });
+  });
+
+  it.each([
+    ['due', 45],
+    ['sent', 45],
+    ['refused', 45],
+    ['unknown', 11],
+  ])('whose record is %s waits for %i days, and then for a person', async (payment, days) => {
+    const waits = await turn(payment, { created_at: NOW - days * DAY + 1 });
+    expect(waits.row).toMatchObject({ state: 'due', next_try_at: NOW + 10 * MINUTE });
+  });
+
+  it.each([
+    ['due', 45],
+    ['sent', 45],
+    ['refused', 45],
+    ['unknown', 11],
+  ])('whose record is still %s after %i days is for a person', async (payment, days) => {
+    const { row } = await turn(payment, { created_at: NOW - days * DAY });
+    expect(row).toMatchObject({ state: 'unknown', said: expect.stringContaining('not known'), next_try_at: null });
+  });
+});
+
+describe('the record of a payment of which something was given back', () => {
+  const written = { state: 'written', object_id: 'o1', looks: 1, said: '', done_at: NOW };
+
+  it.each([
+    ['refund', 'refunded'],
+    ['void', 'voided'],
+    ['return', 'returned by the bank'],
+  ])('is told of a %s with how much in all and how, and then read back', async (kind, how) => {
+    const { next, calls, row } = await turn('written', { looks: 7, said: 'x' }, { balance: balanceOf(500) }, kind);
+    const change = { amountCents: 10_000, givenBackCents: 300, comment: `Tillway p1, ${how}` };
+    expect([next, calls]).toEqual(['go-on', [['change', 'o1', change]]]);
+    expect(row).toMatchObject({ ...written, tries: 1, balance_cents: 500, sent_at: NOW, next_try_at: NOW + MINUTE });
+  });
+
+  it('is told nothing that it says already', async () => {
+    const records = [
+      { ...RECORD, id: 'o0', givenBackCents: 0 },
+      { ...RECORD, givenBackCents: 300 },
+    ];
+    const { calls, row } = await turn('written', { balance_cents: 7 }, { records, balance: balanceOf(8) });
+    expect(calls).toEqual([]);
+    expect(row).toMatchObject({ ...written, looks: 0, tries: 0, sent_at: null, effect: 'balance_moved' });
+  });
+
+  it('keeps the balance from before the first call', async () => {
+    const { row } = await turn('written', { balance_cents: 7, tries: 1 }, { balance: balanceOf(500) });
+    expect(row).toMatchObject({ balance_cents: 7, tries: 2, effect: 'balance_moved', next_try_at: null });
+  });
+
+  it.each([
+    [8, { state: 'due', tries: 9, next_try_at: NOW + MINUTE, said: '' }],
+    [9, { state: 'unknown', tries: 10, next_try_at: null, said: 'HubSpot did not answer.' }],
+  ])('is told again where an answer is lost: after %i tries', async (tries, row) => {
+    const told = await turn('written', { tries }, { answer: { kind: 'unanswered' } });
+    expect([told.next, told.row]).toMatchObject(['go-on', row]);
+  });
+
+  it('keeps what the CRM refused, and the account waits', async () => {
+    const { next, row } = await turn('written', {}, { answer: { kind: 'refused', said: 'No' }, balance: null });
+    const refused = { state: 'refused', said: 'No', tries: 1, next_try_at: NOW + 7 * DAY, balance_cents: null };
+    expect([next, row]).toMatchObject(['wait', refused]);
+    expect(await storedSettings()).toMatchObject({ state: 'cannot', said: 'No' });
+  });
+
+  it('waits where the account has to', async () => {
+    const { next, row } = await turn('written', {}, { answer: { kind: 'later', waitMs: 500 } });
+    expect([next, row]).toMatchObject(['wait', { state: 'due', next_try_at: NOW + MINUTE }]);
+    expect(await storedSettings()).toMatchObject({ wait_until: NOW + 500 });
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { CrmWriteSettings } from '#worker/data/schema/write-back';
+import type { ToldEntry } from '#worker/data/write-back/unrecorded';
+import { NEWEST, placeOf, readUnrecorded } from './unrecorded.ts';
+
+const QUARTER = 15 * 60_000;
+const NOW = 10 * QUARTER;
+type Entry = Partial<ToldEntry>;
+
+const entryOf = (more: Entry): ToldEntry => ({
+  ...{ seq: 7, id: 'p1', kind: 'payment', invoiceId: 'i1', invoiceNumber: 'INV-1', customer: 'Marta' },
+  ...{ amountCents: 10_000, refundedCents: 0, attemptState: 'approved', currency: 'USD', at: 5, reference: 'g1' },
+  ...{ crmStatus: 'open', state: null, effect: null, said: null, since: null },
+  ...more,
+});
+
+const accounts = {
+  writes: { isOn: true, state: 'ready' },
+  'cannot write': { isOn: true, state: 'cannot' },
+  'is off': { isOn: false, state: 'ready' },
+  'was never on': undefined,
+};
+type Account = keyof typeof accounts;
+
+/** What of a ledger with these entries the CRM shows nothing of. */
+function read(account: Account, ...entries: Entry[]) {
+  const statement = { bind: () => statement, all: async () => ({ results: entries.map(entryOf) }) };
+  const deps = { db: { $client: { prepare: () => statement } }, now: () => NOW, crm: { displayName: 'HubSpot' } };
+  return readUnrecorded(deps as never, 1, accounts[account] as CrmWriteSettings | undefined, NEWEST);
+}
+
+it('names each with its invoice, amount, time and reason', async () => {
+  const page = await read('writes', { refundedCents: 300, state: 'refused', said: 'No' });
+  expect(page).toEqual({
+    ...{ recorded: 0, looked_at: 1, next: null },
+    unrecorded: [
+      {
+        ...{ id: 'p1', kind: 'payment', invoice_id: 'i1', invoice_number: 'INV-1', customer: 'Marta' },
+        ...{ amount: '97.00', currency: 'USD', paid_at: new Date(5).toISOString(), transaction_id: 'g1' },
+        ...{ state: 'refused', why: 'No', is_yours: true },
+      },
+    ],
+  });
+});
+
+describe('a payment', () => {
+  it.each<[string, Account, Entry, state: string, isYours: boolean]>([
+    ['was never told', 'writes', {}, 'not-told', true],
+    ['was given back but for a cent', 'writes', { refundedCents: 9_999 }, 'not-told', true],
+    ['is due', 'writes', { state: 'due' }, 'due', false],
+    ['is due', 'cannot write', { state: 'due' }, 'due', true],
+    ['is due', 'is off', { state: 'due' }, 'due', true],
+    ['is due', 'was never on', { state: 'due' }, 'due', true],
+    ['was sent long ago', 'writes', { state: 'sent', since: 0 }, 'sent', false],
+    ['was sent a quarter of an hour ago', 'is off', { state: 'sent', since: NOW - QUARTER }, 'sent', true],
+    ['was sent right after', 'is off', { state: 'sent', since: NOW - QUARTER + 1 }, 'sent', false],
+    ['was sent at an unknown time', 'is off', { state: 'sent' }, 'sent', true],
+    ['is unknown', 'writes', { state: 'unknown' }, 'unknown', true],
+    ['moved nothing', 'writes', { state: 'written', effect: 'nothing_moved' }, 'nothing_moved', true],
+    ['was not read', 'is off', { state: 'written', effect: '', since: NOW - QUARTER }, 'unknown', true],
+  ])('that %s, in an account that %s', async (_what, account, entry, state, is_yours) => {
+    const { unrecorded, recorded } = await read(account, entry);
+    const why = entry.effect === '' ? 'It was recorded, and what HubSpot shows since was not read.' : '';
+    expect(unrecorded).toMatchObject([{ state, is_yours, why, kind: 'payment' }]);
+    expect(recorded).toBe(0);
+  });
+
+  it.each<[string, Account, Entry, recorded: number, lookedAt: number]>([
+    ['was voided', 'writes', { attemptState: 'voided' }, 0, 0],
+    ['is paid by the CRM’s own word', 'writes', { crmStatus: 'paid' }, 0, 1],
+    ['was recorded by hand', 'writes', { state: 'by_hand' }, 1, 1],
+    ['was given back', 'writes', { refundedCents: 10_000 }, 0, 1],
+    ['is seen', 'is off', { state: 'written', effect: 'balance_moved' }, 1, 1],
+    ['was seen and then voided', 'is off', { state: 'written', effect: 'paid', attemptState: 'voided' }, 0, 0],
+    ['is being read', 'writes', { state: 'written', effect: '', since: 0 }, 0, 1],
+    ['is on its way', 'is off', { state: 'written', effect: '', since: NOW - QUARTER + 1 }, 0, 1],
+  ])('that %s, in an account that %s, misses nothing', async (_what, account, entry, recorded, looked_at) => {
+    expect(await read(account, entry)).toEqual({ recorded, looked_at, unrecorded: [], next: null });
+  });
+});
+
+describe('what was given back', () => {
+  it.each<[Account, ToldEntry['state'], isListed: boolean]>([
+    ['writes', 'unknown', true],
+    ['writes', 'refused', true],
+    ['writes', 'due', false],
+    ['is off', 'due', true],
+    ['writes', 'sent', false],
+    ['is off', 'written', false],
+    ['writes', null, false],
+  ])('in an account that %s, %s: %s', async (account, state, isListed) => {
+    const entry: Entry = { kind: 'refund', state, amountCents: 300, refundedCents: 300 };
+    const { unrecorded, looked_at } = await read(account, entry);
+    expect(unrecorded).toMatchObject(isListed ? [{ kind: 'refund', amount: '3.00', state, is_yours: true }] : []);
+    expect(looked_at).toBe(0);
+  });
+});
+
+it('goes on from the last entry of a whole page', async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => ({ at: 900 - at, seq: at }));
+  expect((await read('writes', ...many(499))).next).toBeNull();
+  const { next } = await read('writes', ...many(500));
+  expect(next).toBe('401.499');
+  expect(placeOf(next ?? undefined)).toEqual({ at: 401, seq: 499 });
+  expect([placeOf(undefined), placeOf('5')]).toEqual([NEWEST, { at: 5, seq: 0 }]);
+});
