@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { batch, closeOf, type List, NOW, press } from '#tests/support/unit/close-press';
+import { addClinic, db, HUB } from '#tests/support/unit/rows';
+import type { CloseOutcome } from '#worker/vendors/clearent/port';
+import { closable } from './close.ts';
+
+beforeEach(() => addClinic({}, 't1'));
+
+describe('the outcome of a close', () => {
+  const open = [batch('7')];
+
+  it.each(['closed', 'processing'] as const)('is told with its batch where it is %s', async (kind) => {
+    const closed = batch('7', 'closed');
+    const { answer, read, logs } = await press('7', { lists: [open], outcome: { kind, batch: closed } });
+    expect([answer, read]).toEqual([{ kind, batchId: '7', batch: closed }, 1]);
+    expect(await closeOf()).toMatchObject({ state: kind, message: '', askedBy: 2, askedAt: NOW });
+    expect(logs).toEqual([['batch-close', { terminalId: 't1', batchId: '7', state: kind }]]);
+  });
+
+  it('is told with the reason where it failed', async () => {
+    const { answer } = await press('7', {
+      lists: [open],
+      outcome: { kind: 'failed', message: 'No', providerCode: '' },
+    });
+    expect(answer).toEqual({ kind: 'failed', batchId: '7', message: 'No' });
+    expect(await closeOf()).toMatchObject({ state: 'failed', message: 'No' });
+  });
+
+  it.each<[string, CloseOutcome, string]>([
+    ['there was nothing to close', { kind: 'nothing-open' }, ''],
+    ['nobody answered', { kind: 'unknown', cause: 'T'.repeat(201) }, 'T'.repeat(200)],
+    ['another batch was closed', { kind: 'closed', batch: batch('6', 'closed') }, ''],
+    ['another batch is being closed', { kind: 'processing', batch: batch('6', 'pending') }, ''],
+  ])('is not known where %s', async (_what, outcome, message) => {
+    const { answer, read, logs } = await press('7', { lists: [open], outcome });
+    expect([answer, read]).toEqual([{ kind: 'unknown', batchId: '7' }, 2]);
+    expect(await closeOf()).toMatchObject({ state: 'unknown', message, endedAt: null });
+    const alert = ['another-batch-closed', { accountId: HUB, terminalId: 't1', claimed: '7', closed: '6' }];
+    expect(logs.filter(([event]) => event !== 'batch-close')).toEqual('batch' in outcome ? [alert] : []);
+  });
+
+  it.each<[string, List, string, string]>([
+    ['closed', [batch('7', 'closed')], 'closed', 'closed'],
+    ['being closed', [batch('7', 'pending')], 'processing', 'processing'],
+  ])('is what the list shows where it is %s there', async (_what, list, kind, state) => {
+    const { answer } = await press(null, { lists: [open, list], outcome: { kind: 'unknown', cause: '' } });
+    expect(answer).toEqual({ kind, batchId: '7', batch: list[0] });
+    expect(await closeOf()).toMatchObject({ state });
+  });
+
+  it('is not known where the list cannot be read either, or our books cannot be written', async () => {
+    const lost = { lists: [open, 'unavailable' as const], outcome: { kind: 'unknown' as const, cause: '' } };
+    expect((await press(null, lost)).answer).toEqual({ kind: 'unknown', batchId: '7' });
+  });
+
+  it('is not known where it cannot be noted, which alerts', async () => {
+    let writes = 0;
+    const batchOf: typeof db.batch = (statements) => {
+      if (++writes > 1) throw new Error('D1_ERROR: the object was reset');
+      return db.batch(statements);
+    };
+    const database = Object.assign(Object.create(db), { batch: async (of: never) => batchOf(of) }) as typeof db;
+    const outcome = { kind: 'closed', batch: batch('7', 'closed') } as const;
+    const { answer, logs } = await press(null, { lists: [open], outcome, database });
+    expect([answer, writes]).toEqual([{ kind: 'unknown', batchId: '7' }, 3]);
+    const fields = { accountId: HUB, terminalId: 't1', batchId: '7', cause: expect.stringContaining('was reset') };
+    expect(logs).toEqual([['batch-close-not-noted', fields]]);
+  });
+});
+
+it('closes the open batch rather than one that failed before, and that one rather than none', () => {
+  const [open, failed] = [batch('8'), batch('7', 'failed')];
+  expect(closable([failed, open, batch('6', 'closed')])).toBe(open);
+  expect(closable([batch('6', 'closed'), failed])).toBe(failed);
+  expect(closable([batch('6', 'closed'), batch('5', 'pending'), batch('4', 'other')])).toBeUndefined();
+});

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { addClose, batch, type List, NOW, press } from '#tests/support/unit/close-press';
+import { addClinic, rowsOf } from '#tests/support/unit/rows';
+
+beforeEach(() => addClinic({}, 't1'));
+
+describe('a press that closes nothing, where there is no close of ours', () => {
+  it.each<[string, string | null, List, Record<string, unknown>]>([
+    ['nothing at all', null, [], { kind: 'nothing-open' }],
+    ['one that is being closed', null, [batch('7', 'pending')], { kind: 'processing', batchId: '7' }],
+    ['one that is closed', null, [batch('7', 'closed')], { kind: 'nothing-open' }],
+    ['not the batch that was named', '6', [batch('7')], { kind: 'no-batch' }],
+    ['the named one as closed', '6', [batch('7'), batch('6', 'closed')], { kind: 'closed', batchId: '6' }],
+    ['the named one as being closed', '6', [batch('6', 'pending')], { kind: 'processing', batchId: '6' }],
+    ['the named one in another state', '6', [batch('6', 'other')], { kind: 'nothing-open' }],
+  ])('and the list shows %s', async (_what, named, list, expected) => {
+    const { answer, closes, pauses } = await press(named, { lists: [list] });
+    expect(answer).toMatchObject(expected);
+    expect([closes, pauses]).toEqual([0, []]);
+  });
+});
+
+describe('a press that closes nothing is told of the close that it means', () => {
+  const next = [batch('8'), batch('7', 'closed')];
+
+  it.each<[string, string | null, [string, string, Record<string, unknown>?][], Record<string, unknown>]>([
+    ['its own', '7', [['7', 'closed']], { kind: 'closed', batchId: '7' }],
+    [
+      'its own, rather than one under way',
+      '7',
+      [
+        ['7', 'processing'],
+        ['8', 'sent'],
+      ],
+      { kind: 'closed', batchId: '7' },
+    ],
+    [
+      'one under way, where its own failed',
+      '7',
+      [
+        ['7', 'failed'],
+        ['8', 'unknown'],
+      ],
+      { kind: 'unknown', batchId: '8' },
+    ],
+    ['its own that failed', '7', [['7', 'failed', { message: 'No' }]], { kind: 'failed', batchId: '7', message: 'No' }],
+    [
+      'one under way',
+      null,
+      [
+        ['6', 'closed', { ended_at: NOW }],
+        ['8', 'unknown'],
+      ],
+      { kind: 'unknown', batchId: '8' },
+    ],
+    [
+      'one that ended half a second before',
+      null,
+      [['7', 'closed', { ended_at: NOW - 500 }]],
+      { kind: 'closed', batchId: '7' },
+    ],
+  ])('%s', async (_what, named, closes, expected) => {
+    for (const close of closes) await addClose(...close);
+    const pressed = await press(named, { lists: [next] });
+    expect(pressed.answer).toMatchObject(expected);
+    expect(pressed.closes).toBe(0);
+  });
+
+  it('and not of one that ended before: then it closes the next batch', async () => {
+    await addClose('7', 'closed', { ended_at: NOW - 501 });
+    const outcome = { kind: 'closed', batch: batch('8', 'closed') } as const;
+    expect((await press(null, { lists: [next], outcome })).answer).toMatchObject({ kind: 'closed', batchId: '8' });
+  });
+
+  it('by the time of the press, not of its claim', async () => {
+    await addClose('7', 'closed', { ended_at: NOW - 2_000 });
+    const { answer, closes } = await press(null, { lists: [next], at: NOW - 1_500 });
+    expect([answer, closes]).toMatchObject([{ kind: 'closed', batchId: '7' }, 0]);
+  });
+
+  it.each<[string, string, List, List, Record<string, unknown>, read: number]>([
+    ['as the list has it', 'closed', next, [], { kind: 'closed', batch: batch('7', 'closed') }, 1],
+    [
+      'as a newer list has it',
+      'processing',
+      [batch('7', 'pending')],
+      next,
+      { kind: 'closed', batch: batch('7', 'closed') },
+      2,
+    ],
+    ['as we have it', 'closed', [batch('7')], [batch('7')], { kind: 'closed', batch: batch('7') }, 2],
+    [
+      'as being closed',
+      'processing',
+      [batch('7', 'pending')],
+      [batch('7', 'pending')],
+      { kind: 'processing', batch: batch('7', 'pending') },
+      2,
+    ],
+    [
+      'as we have it, without a list',
+      'closed',
+      [batch('6', 'closed')],
+      'unavailable',
+      { kind: 'closed', batch: null },
+      2,
+    ],
+    [
+      'as we have it, where the list lacks it',
+      'closed',
+      [batch('6', 'closed')],
+      [batch('6', 'closed')],
+      { kind: 'closed', batch: null },
+      2,
+    ],
+  ])('%s', async (_what, state, first, second, expected, read) => {
+    await addClose('7', state);
+    const pressed = await press('7', { lists: [first, second] });
+    expect(pressed).toMatchObject({ answer: { ...expected, batchId: '7' }, read });
+  });
+});
+
+describe('a press while a close is on its way', () => {
+  it('waits for it, twelve seconds at most', async () => {
+    await addClose('7', 'sent');
+    const { answer, pauses } = await press('7', { lists: [[batch('7')]] });
+    expect(answer).toEqual({ kind: 'unknown', batchId: '7' });
+    expect(pauses).toEqual(Array.from({ length: 48 }, () => 250));
+  });
+
+  it('is told its outcome once it is there', async () => {
+    await addClose('7', 'sent');
+    const onPause = () => rowsOf("UPDATE batch_closes SET state = 'failed', message = 'No', ended_at = 1");
+    const { answer, pauses } = await press('7', { lists: [[batch('7')]], onPause });
+    expect([answer, pauses]).toEqual([{ kind: 'failed', batchId: '7', message: 'No' }, [250]]);
+  });
+});
