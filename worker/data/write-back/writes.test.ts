@@ -29,7 +29,7 @@ describe('what the CRM would be told of a payment', () => {
   const facts = () => findPaymentFacts(db, row);
 
   it('is what the ledger has of it, with its contact', async () => {
-    await add('invoices', { invoice_id: 'p2', contact_id: 'c2' }, { invoice_id: 'p1', contact_id: 'c1' });
+    await add('invoices', { invoice_id: 'a0', contact_id: 'c2' }, { invoice_id: 'p1', contact_id: 'c1' });
     await addEntry('p2', { provider_txn_id: 'a2' });
     await addEntry('p1', { at: 5 });
     await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', amount_cents: -9 });

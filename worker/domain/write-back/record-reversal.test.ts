@@ -86,6 +86,14 @@ describe('the record of a payment of which something was given back', () => {
     expect(row).toMatchObject({ ...written, looks: 0, tries: 0, sent_at: null, effect: 'balance_moved' });
   });
 
+  it('is told no way in which it went back where the ledger has none', async () => {
+    await addWrite('pay-p1', { state: 'written', object_id: 'o1', next_try_at: null });
+    await addWrite(ID, { kind: 'reversal' });
+    const { line, calls } = lineTo({});
+    await recordReversal(depsAt(), line, await dueRow(ID));
+    expect(calls).toMatchObject([['change', 'o1', { givenBackCents: 0, comment: 'Tillway p1' }]]);
+  });
+
   it('keeps the balance from before the first call', async () => {
     const { row } = await turn('written', { balance_cents: 7, tries: 1 }, { balance: balanceOf(500) });
     expect(row).toMatchObject({ balance_cents: 7, tries: 2, effect: 'balance_moved', next_try_at: null });

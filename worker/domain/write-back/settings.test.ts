@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import type { Deps } from '#worker/deps';
+import { recordByHand } from './by-hand.ts';
+import { WRITE_SCOPE } from './scopes.ts';
+import { viewWriteBack } from './settings.ts';
+import { exportUnrecorded } from './unrecorded.ts';
+
+const NOW = 1_000_000_000_000;
+const you = { sessionId: '', accountId: HUB, userId: 3, role: 'admin' } as const;
+
+beforeEach(() => addClinic());
+
+function depsOf(offered: string = WRITE_SCOPE) {
+  const logs: unknown[][] = [];
+  const actor = { kind: 'staff', id: '3', sessionId: '', ipHash: '', requestId: '' };
+  const rest = { actor, now: () => NOW, newId: () => crypto.randomUUID(), crm: { displayName: 'HubSpot' } };
+  const log = { info: (...of: unknown[]) => logs.push(of) };
+  return { logs, deps: { db, log, settings: { HUBSPOT_OPTIONAL_SCOPES: offered }, ...rest } as unknown as Deps };
+}
+
+describe('the view of an account that records payments', () => {
+  const scopes = `oauth ${WRITE_SCOPE} more`;
+  it.each<[string, Record<string, unknown> | null, Record<string, unknown> | null, Record<string, unknown>]>([
+    ['writes', { is_on: 1 }, { scopes }, { is_on: true, is_granted: true, trouble: '', said: '' }],
+    ['is off', { is_on: 0, state: 'cannot' }, { scopes }, { is_on: false, is_granted: true, trouble: '' }],
+    ['was never on', null, { scopes }, { is_on: false, is_granted: true, trouble: '', said: '' }],
+    ['was refused', { is_on: 1, state: 'cannot', said: 'No' }, { scopes }, { trouble: 'cannot', said: 'No' }],
+    ['lacks the grant', { is_on: 1 }, { scopes: 'oauth' }, { is_granted: false, trouble: 'not_allowed' }],
+    [
+      'is not connected any more',
+      { is_on: 1 },
+      { scopes, revoked_at: 1 },
+      { is_granted: false, trouble: 'not_allowed' },
+    ],
+    ['was never connected', { is_on: 1 }, null, { is_granted: false, trouble: 'not_allowed' }],
+  ])('that %s', async (_what, settings, tokens, expected) => {
+    if (settings) await add('crm_write_settings', settings);
+    if (tokens) await add('crm_tokens', tokens);
+    expect(await viewWriteBack(depsOf().deps, you)).toMatchObject({ ...expected, is_offered: true });
+  });
+
+  it('offers it only where the installation asks for the grant', async () => {
+    expect(await viewWriteBack(depsOf('a b').deps, you)).toMatchObject({ is_offered: false });
+  });
+});
+
+describe('what somebody recorded in the CRM', () => {
+  beforeEach(async () => {
+    await addPayment('p1');
+    await addEntry('p1', { at: 5 });
+  });
+
+  it.each([
+    ['p1', '{"note":"Done"}'],
+    ['rev-p1-b1', '{"note":"Done","refund":true}'],
+  ])('is told of as %s', async (id, after) => {
+    const reversal = { id: 'rev-p1-b1', attempt_id: 'p1', kind: 'reversal', state: 'unknown' };
+    await add('crm_writes', reversal);
+    const { deps, logs } = depsOf();
+    expect(await recordByHand(deps, you, id, 'Done')).toBe(true);
+    const told = { action: 'payment.recorded-by-hand', subject_id: 'p1', after };
+    expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([told]);
+    expect(logs).toEqual([['recorded-by-hand', { accountId: HUB, userId: 3, attemptId: 'p1' }]]);
+  });
+
+  it('is not told of where there is no such payment', async () => {
+    const { deps, logs } = depsOf();
+    expect(await recordByHand(deps, you, 'p9', 'Done')).toBe(false);
+    expect(logs).toEqual([]);
+  });
+});
+
+it('exports what the CRM shows nothing of, and says of how many', async () => {
+  await addPayment('p1', { invoice_number: 'INV-1' });
+  await addEntry('p1', { at: 5 });
+  await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -300, at: 6 });
+  const refused = { attempt_id: 'p1', state: 'refused', said: 'No' };
+  await add('crm_writes', { ...refused, id: 'pay-p1', kind: 'payment' });
+  await add('crm_writes', { ...refused, id: 'rev-p1-b1', kind: 'reversal' });
+  let file = '';
+  for await (const part of exportUnrecorded(depsOf().deps, HUB)) file += part;
+  const [head, ...lines] = file.replaceAll('"', '').trim().split(/\r?\n/);
+  expect(head).toMatch(/Invoice Number,What,Customer,Amount,Currency,When,Transaction,State,Why$/);
+  expect(lines.map((line) => line.split(',').slice(0, 4).join())).toEqual([
+    'INV-1,Refund,,3.00',
+    'INV-1,Payment,,100.00',
+  ]);
+  expect(await rowsOf('SELECT after FROM audit_events')).toEqual([{ after: '{"rows":2}' }]);
+});

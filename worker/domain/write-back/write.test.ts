@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
+import { makeWorld } from '#tests/support/unit/world';
+import { addWrite, storedSettings } from '#tests/support/unit/write-back';
+import type { CrmPaymentRecords } from '#worker/vendors/hubspot/payment-records-port';
+import { CrmError } from '#worker/vendors/hubspot/port';
+import { WRITE_SCOPE } from './scopes.ts';
+import { writeBack } from './write.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** An account that writes, with so many payments of which the CRM has to be told, and a CRM that answers like this. */
+async function clinic(count: number, answers: Partial<CrmPaymentRecords> = {}) {
+  const world = await makeWorld();
+  const { accountId, deps, clock } = world;
+  const ofAccount = { hub_id: accountId };
+  for (let at = 0; at < count; at++) {
+    await addPayment(`p${at}`, ofAccount);
+    await addEntry(`p${at}`, ofAccount);
+    const due = { attempt_id: `p${at}`, invoice_id: `p${at}`, next_try_at: clock.now };
+    await addWrite(`pay-p${at}`, { ...ofAccount, ...due });
+  }
+  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?1').bind(`oauth ${WRITE_SCOPE}`).run();
+  await rowsOf('INSERT INTO crm_write_settings (hub_id, is_on, changed_by, changed_at) VALUES (?, 1, 1, 1)', accountId);
+  const pauses: number[] = [];
+  deps.pause = async (ms) => void pauses.push(ms);
+  const records = {
+    listRecords: async () => [],
+    readBalance: async () => ({ isPaid: false, balanceCents: null, billedCents: null }),
+    ...answers,
+  } as unknown as CrmPaymentRecords;
+  deps.crm = { ...deps.crm, paymentRecords: async () => records };
+  return { ...world, pauses };
+}
+const states = () => rowsOf('SELECT state FROM crm_writes ORDER BY id');
+
+describe('a turn of the clock', () => {
+  it('tells of five payments at most, with pauses, and then waits half a second for each call', async () => {
+    const { deps, pauses, clock } = await clinic(6);
+    await writeBack(deps);
+    expect(pauses).toEqual([500, 500, 500, 500]);
+    const counts = (await states()).map(({ state }) => state).sort();
+    expect(counts).toEqual(['due', ...Array.from({ length: 5 }, () => 'unknown')]);
+    // The list and the balance of each.
+    expect(await storedSettings()).toMatchObject({ wait_until: clock.now + 10 * 500, state: 'ready' });
+  });
+
+  it.each([
+    ['lacks the scope', "scopes = 'oauth'"],
+    ['is revoked', 'revoked_at = 1'],
+  ])('writes nothing where the grant %s, and waits for a week', async (_what, change) => {
+    const { deps, clock } = await clinic(1);
+    await rowsOf(`UPDATE crm_tokens SET ${change}`);
+    await writeBack(deps);
+    expect(await storedSettings()).toMatchObject({ state: 'not_allowed', wait_until: clock.now + 7 * DAY });
+    expect(await states()).toEqual([{ state: 'due' }]);
+  });
+
+  it.each([
+    ['lacks scopes', new CrmError('missing-scopes', ''), 'not_allowed', 7 * DAY],
+    ['is to be left alone for a while', new CrmError('unavailable', '', 5_000), 'ready', 5_000],
+    ['does not answer', new CrmError('unavailable', ''), 'ready', 60_000],
+  ])('ends with the first payment where the CRM %s', async (_what, error, state, waits) => {
+    const listRecords = async () => {
+      throw error;
+    };
+    const { deps, clock, pauses, logs } = await clinic(2, { listRecords });
+    await writeBack(deps);
+    expect(await storedSettings()).toMatchObject({ state, wait_until: clock.now + waits });
+    expect([pauses, logs.includes('write-back-waits')]).toEqual([[], true]);
+  });
+
+  it('fails where something else does', async () => {
+    const listRecords = async () => {
+      throw new Error('no memory');
+    };
+    await expect(writeBack((await clinic(1, { listRecords })).deps)).rejects.toThrow('no memory');
+  });
+});
