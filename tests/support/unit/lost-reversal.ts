@@ -1,0 +1,42 @@
+import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { depsShown, NOW, type Shows } from '#tests/support/unit/shown-gateway';
+import { findReversal, findReversible } from '#worker/data/refunds/reversals';
+import { reconcileReversal } from '#worker/domain/refunds/inquire';
+
+const DAY = 86_400_000;
+export const PAID_AT = NOW - 2 * DAY;
+
+/** A card payment of 100.00. */
+export async function addPaid(): Promise<void> {
+  await addClinic({ time_zone: 'UTC' }, 't1');
+  await addPayment('p1', { terminal_id: 't1', provider_txn_id: 'txn-p1', created_at: PAID_AT });
+  await addEntry('p1', { at: PAID_AT });
+}
+
+export const addReversal = (id: string, more: Record<string, unknown> = {}) =>
+  add('reversals', {
+    ...{
+      id,
+      attempt_id: 'p1',
+      request_key: id,
+      kind: 'refund',
+      amount_cents: 3_000,
+      dedupe_key: 'k1',
+      state: 'unknown',
+    },
+    ...{ created_at: NOW - 1_000, hold_until: NOW + DAY, next_check_at: NOW },
+    ...more,
+  });
+
+/** Asks what became of `r1`, made with these values, at a gateway that shows these whatever it is asked by. */
+export async function inquire(row: Record<string, unknown>, shown: Shows, now = NOW) {
+  await addReversal('r1', row);
+  const world = depsShown(shown, now);
+  const [seen, found] = [await findReversal(db, 'r1'), await findReversible(db, HUB, 'p1')];
+  if (!seen || !found) throw new Error('not stored');
+  const reversal = await reconcileReversal(world.deps, seen, found.attempt);
+  const booked = await rowsOf(
+    "SELECT provider_txn_id AS id, kind, amount_cents AS cents, at FROM ledger WHERE kind <> 'payment'",
+  );
+  return { ...world, reversal, booked };
+}

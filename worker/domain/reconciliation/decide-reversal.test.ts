@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { depsShown, NOW, refundOf, type Shows } from '#tests/support/unit/shown-gateway';
+import type { Deps } from '#worker/deps';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { resolveReversal } from './resolve-reversal.ts';
+
+const DAY = 86_400_000;
+const PAID_AT = NOW - 2 * DAY;
+type Verdict = 'happened' | 'not-happened';
+
+beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
+
+const you = { sessionId: '', accountId: HUB, userId: 3, role: 'admin' } as const;
+const decide = (deps: Deps, verdict: Verdict, id = 'r1', accountId = HUB) =>
+  resolveReversal(deps, { ...you, accountId }, id, { verdict, note: 'Called' });
+
+type Asked = { row?: Record<string, unknown>; payment?: Record<string, unknown>; booked?: string };
+
+/** A refund of 30.00 of a payment of 100.00 that waits for a person, at a gateway that shows this. */
+async function say(verdict: Verdict, shown: Shows, { row, payment, booked }: Asked = {}) {
+  await addPayment('p1', { terminal_id: 't1', provider_txn_id: 'txn-p1', created_at: PAID_AT, ...payment });
+  await addEntry('p1', { at: PAID_AT });
+  if (booked) await addEntry('p1', { provider_txn_id: booked, kind: 'refund', amount_cents: -1, at: PAID_AT });
+  await add('reversals', {
+    ...{ id: 'r1', attempt_id: 'p1', request_key: 'r1', kind: 'refund', amount_cents: 3_000, dedupe_key: 'k1' },
+    ...{ state: 'needs_human', created_at: PAID_AT },
+    ...row,
+  });
+  const { deps, logs } = depsShown(shown);
+  const answer = await decide(deps, verdict);
+  const entries = await rowsOf(
+    "SELECT provider_txn_id AS id, amount_cents AS cents, at FROM ledger WHERE kind <> 'payment'",
+  );
+  const [after] = await rowsOf("SELECT state FROM reversals WHERE id = 'r1'");
+  return { answer, entries, logs, state: after?.state };
+}
+const contradicted = (why: string) => ({ kind: 'contradicted', why: expect.stringContaining(why) });
+const other = { attemptId: 'else', dedupeKey: 'k2' };
+
+describe('a person says that a refund happened', () => {
+  it('and the gateway shows it: it is booked, and the decision is kept', async () => {
+    const { answer, entries, logs, state } = await say('happened', [refundOf()]);
+    expect([answer, state]).toMatchObject([{ kind: 'resolved', reversal: { state: 'approved' } }, 'approved']);
+    expect(entries).toEqual([{ id: 'g1', cents: -3_000, at: NOW - DAY }]);
+    expect(logs[0]).toEqual(['reversal-resolved', { reversalId: 'r1', verdict: 'happened', userId: 3 }]);
+    expect(await rowsOf('SELECT action FROM audit_events')).toEqual([{ action: 'reversal.resolved' }]);
+    const decision = { reversal_id: 'r1', verdict: 'happened', note: 'Called', resolved_by: 3 };
+    expect(await rowsOf('SELECT * FROM reversal_resolutions')).toMatchObject([decision]);
+  });
+
+  it.each<[string, GatewayTransaction[], string]>([
+    ['nothing', [], 'shows nothing given back'],
+    ['one of another order and key', [refundOf(other)], 'shows nothing given back'],
+    ['a charge', [refundOf({ kind: 'SALE' })], 'shows nothing given back'],
+    ['a declined one', [refundOf({ state: 'declined' })], 'shows nothing given back'],
+    ['a voided one', [refundOf({ isVoided: true })], 'shows nothing given back'],
+    ['one that is undecided', [refundOf(), refundOf({ id: 'g2', state: 'pending' })], 'has not decided on it'],
+    ['more than was paid', [refundOf({ amountCents: 10_001 })], 'more given back than was left'],
+    ['more in all than was paid', [refundOf(), refundOf({ id: 'g2', amountCents: 7_001 })], 'more given back than'],
+  ])('and the gateway shows %s: it contradicts', async (_what, shown, why) => {
+    const { answer, entries, state } = await say('happened', shown);
+    expect([answer, entries, state]).toMatchObject([contradicted(why), [], 'needs_human']);
+  });
+
+  it.each<[string, Asked, string]>([
+    ['our books have it already', { booked: 'g1' }, 'shows nothing given back'],
+    ['the payment was voided', { payment: { state: 'voided' } }, 'more given back than was left'],
+    ['less is left of the payment', { payment: { refunded_cents: 7_001 } }, 'more given back than was left'],
+  ])('and %s: it contradicts', async (_what, asked, why) => {
+    expect((await say('happened', [refundOf()], asked)).answer).toMatchObject(contradicted(why));
+  });
+
+  it('and just so much is left: it is booked', async () => {
+    const { answer } = await say('happened', [refundOf()], { payment: { refunded_cents: 7_000 } });
+    expect(answer).toMatchObject({ kind: 'resolved' });
+  });
+
+  it.each<[string, GatewayTransaction[], string, number]>([
+    ['that of the amount that was asked for', [refundOf({ id: 'g0', amountCents: 500 }), refundOf()], 'g1', -3_000],
+    [
+      'the first, where none has it',
+      [refundOf({ id: 'g0', amountCents: 500 }), refundOf({ amountCents: 400 })],
+      'g0',
+      -500,
+    ],
+    ['one that has its key alone', [refundOf({ attemptId: 'else' })], 'g1', -3_000],
+    ['one that has its order id alone', [refundOf({ dedupeKey: 'k2' })], 'g1', -3_000],
+  ])('and of several, or by another name, it is %s', async (_what, shown, id, cents) => {
+    const { entries } = await say('happened', shown);
+    expect(entries).toContainEqual(expect.objectContaining({ id, cents }));
+  });
+});
+
+describe('a person says that a refund did not happen', () => {
+  it.each<[string, GatewayTransaction[]]>([
+    ['nothing', []],
+    ['it in a state that nobody knows', [refundOf({ state: 'other' })]],
+  ])('and the gateway shows %s: it is not done', async (_what, shown) => {
+    const { answer, entries, state } = await say('not-happened', shown);
+    expect([answer, entries, state]).toMatchObject([{ kind: 'resolved' }, [], 'not_done']);
+  });
+
+  it.each<[string, GatewayTransaction[], string]>([
+    ['it', [refundOf()], 'shows that money went back'],
+    ['that it is undecided', [refundOf({ state: 'pending' })], 'has not decided on it'],
+  ])('and the gateway shows %s: it contradicts', async (_what, shown, why) => {
+    expect((await say('not-happened', shown)).answer).toMatchObject(contradicted(why));
+  });
+});
+
+describe('a person says that a void happened', () => {
+  const row = { kind: 'void', amount_cents: 10_000 };
+  const payment = { refunded_cents: 1_000 };
+  const sale = (more: Partial<GatewayTransaction>) =>
+    refundOf({ id: 'txn-p1', attemptId: 'p1', kind: 'SALE', amountCents: 10_000, createdAt: PAID_AT, ...more });
+
+  it.each<[string, GatewayTransaction, { id: string; at: number }]>([
+    ['by a transaction of its own', refundOf({ kind: 'void' }), { id: 'g1', at: NOW - DAY }],
+    ['by the payment, which is marked', sale({ isVoided: true }), { id: 'txn-p1-void', at: NOW }],
+  ])('and the gateway shows it %s: all that is left is booked', async (_what, shown, entry) => {
+    const { answer, entries } = await say('happened', [shown], { row, payment });
+    expect([answer, entries]).toMatchObject([{ kind: 'resolved' }, [{ ...entry, cents: -9_000 }]]);
+  });
+
+  it.each<[string, GatewayTransaction]>([
+    ['a void that was declined', refundOf({ kind: 'VOID', state: 'declined' })],
+    ['another transaction', refundOf({ kind: 'SALE', isVoided: true })],
+    ['the payment unmarked', sale({})],
+    ['another payment that is marked', sale({ id: 'txn-p2', isVoided: true })],
+  ])('and the gateway shows %s: it contradicts', async (_what, shown) => {
+    const { answer } = await say('happened', [shown], { row, payment });
+    expect(answer).toMatchObject(contradicted('shows nothing given back'));
+  });
+
+  it('of a payment that is not approved any more: it contradicts', async () => {
+    const { answer } = await say('happened', [sale({ isVoided: true })], { row, payment: { state: 'voided' } });
+    expect(answer).toMatchObject(contradicted('shows nothing given back'));
+  });
+});
+
+describe('a decision', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['refund', {}, 'attemptId'],
+    ['refund', {}, 'dedupeKey'],
+    ['void', { kind: 'void' }, 'providerTxnId'],
+  ])('on a %s waits where the gateway does not answer', async (_what, row, silent) => {
+    const shown = (by: object) => (silent in by ? ('unavailable' as const) : []);
+    expect((await say('happened', shown, { row })).answer).toEqual({ kind: 'unavailable' });
+  });
+
+  it('is made once', async () => {
+    const decided = { kind: 'contradicted', why: 'This is decided already.' };
+    expect((await say('happened', [refundOf()], { row: { state: 'approved' } })).answer).toEqual(decided);
+  });
+
+  it('is not made where another one was faster', async () => {
+    const faster = (by: object) => {
+      if ('dedupeKey' in by) void rowsOf("UPDATE reversals SET state = 'not_done' WHERE id = 'r1'");
+      return [];
+    };
+    const { answer } = await say('not-happened', faster);
+    expect(answer).toEqual({ kind: 'contradicted', why: 'This is decided already.' });
+  });
+
+  it('is not made of another account’s, nor of none', async () => {
+    const { deps } = depsShown([]);
+    await say('happened', []);
+    expect(await decide(deps, 'happened', 'r1', HUB + 1)).toEqual({ kind: 'not-found' });
+    expect(await decide(deps, 'happened', 'r9')).toEqual({ kind: 'not-found' });
+  });
+
+  it('fails where the database does, and asks to look again where our books refuse the entry', async () => {
+    await say('happened', []);
+    const failing = (message: string): Deps => {
+      const batch = async () => {
+        throw new Error(message);
+      };
+      return { ...depsShown([refundOf()]).deps, db: Object.assign(Object.create(db), { batch }) };
+    };
+    await expect(decide(failing('D1_ERROR: reset'), 'happened')).rejects.toThrow('reset');
+    expect(await decide(failing('UNIQUE constraint failed: ledger'), 'happened')).toMatchObject(
+      contradicted('Our books changed meanwhile'),
+    );
+  });
+});
