@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { depsShown, NOW, refundOf, type Shows } from '#tests/support/unit/shown-gateway';
+import type { Deps } from '#worker/deps';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { resolvePayment } from './resolve-payment.ts';
+
+const DAY = 86_400_000;
+type Verdict = 'charged' | 'not-charged';
+
+beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
+
+const you = { sessionId: '', accountId: HUB, userId: 3, role: 'admin' } as const;
+const decide = (deps: Deps, verdict: Verdict, id = 'p1', accountId = HUB) =>
+  resolvePayment(deps, { ...you, accountId }, id, { verdict, note: 'Called' });
+
+/** A payment of 100.00 that waits for a person, at a gateway that shows this. */
+async function say(verdict: Verdict, shown: Shows, payment: Record<string, unknown> = {}) {
+  await addPayment('p1', {
+    ...{ invoice_id: 'i1', state: 'needs_human', needs_human_from: 'unknown', terminal_id: 't1', dedupe_key: 'k1' },
+    ...{ hold_until: NOW, created_at: NOW - 2 * DAY, time_zone: 'UTC' },
+    ...payment,
+  });
+  const { deps, logs } = depsShown(shown);
+  const answer = await decide(deps, verdict);
+  const [after] = await rowsOf("SELECT state, next_check_at FROM payment_attempts WHERE id = 'p1'");
+  return { answer, logs, ...after } as {
+    answer: unknown;
+    logs: unknown[][];
+    state: string;
+    next_check_at: number | null;
+  };
+}
+const charge = (more: Partial<GatewayTransaction> = {}) =>
+  refundOf({ attemptId: 'p1', kind: 'SALE', amountCents: 10_000, ...more });
+const contradicted = (why: string) => ({ kind: 'contradicted', why: expect.stringContaining(why) });
+const addInvoice = (more: Record<string, unknown> = {}) =>
+  add('invoices', {
+    ...{
+      invoice_id: 'i1',
+      status: 'open',
+      currency: 'USD',
+      balance_cents: 10_000,
+      billed_cents: 10_000,
+      collection: 1,
+    },
+    ...more,
+  });
+const frozen = () => rowsOf("SELECT subject_id, before, after FROM audit_events WHERE action = 'parts.frozen'");
+
+describe('a person says that a payment was charged', () => {
+  it('and the gateway shows it once: it is booked, and the decision is kept', async () => {
+    const { answer, logs, state } = await say('charged', [charge(), charge({ id: 'g2', isVoided: true })]);
+    expect([answer, state]).toMatchObject([{ kind: 'resolved', attempt: { state: 'approved' } }, 'approved']);
+    expect(await rowsOf('SELECT provider_txn_id AS id, amount_cents FROM ledger')).toEqual([
+      { id: 'g1', amount_cents: 10_000 },
+    ]);
+    expect(logs).toContainEqual(['payment-resolved', { attemptId: 'p1', verdict: 'charged', userId: 3 }]);
+    const decision = { attempt_id: 'p1', verdict: 'charged', note: 'Called', resolved_by: 3, at: NOW };
+    expect(await rowsOf('SELECT * FROM resolutions')).toMatchObject([decision]);
+  });
+
+  it.each<[string, GatewayTransaction[], string]>([
+    ['nothing', [], 'shows no money taken'],
+    ['one that came to nothing', [charge({ state: 'declined' })], 'shows no money taken'],
+    ['one of another order', [charge({ attemptId: 'else' })], 'shows no money taken'],
+    ['two', [charge(), charge({ id: 'g2' })], 'more than one charge'],
+    ['one that is undecided', [charge({ state: 'pending' })], 'has not decided'],
+    ['another amount', [charge({ amountCents: 9_999 })], 'another amount'],
+  ])('and the gateway shows %s: it contradicts', async (_what, shown, why) => {
+    const { answer, state } = await say('charged', shown);
+    expect([answer, state]).toMatchObject([contradicted(why), 'needs_human']);
+  });
+
+  it('and our books have it for another payment: it contradicts', async () => {
+    await addPayment('p2');
+    await addEntry('p2', { provider_txn_id: 'g1' });
+    expect((await say('charged', [charge()])).answer).toMatchObject(contradicted('stands in our books for another'));
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
+    ['another payment of it is booked', {}, { state: 'approved', part: 2 }, false],
+    ['another payment of it went back', {}, { state: 'refunded', refunded_cents: 10_000 }, true],
+    ['its installments leave just enough', { part_base_cents: 10_500 }, { part: 2, amount_cents: 500 }, true],
+    ['its installments leave a cent too little', { part_base_cents: 10_499 }, { part: 2, amount_cents: 500 }, false],
+    ['another one is under way', {}, { state: 'unknown' }, false],
+  ])('of an invoice where %s', async (_what, invoice, other, isBooked) => {
+    await addInvoice(invoice);
+    await addPayment('p2', { invoice_id: 'i1', ...other });
+    const { answer } = await say('charged', [charge()]);
+    expect(answer).toMatchObject(isBooked ? { kind: 'resolved' } : contradicted('Another payment of this invoice'));
+  });
+});
+
+describe('what is left of an invoice that a lost charge paid in part', () => {
+  it('waits for a person, frozen, and is told of', async () => {
+    await addInvoice({ balance_cents: 10_001, billed_cents: 12_000 });
+    await say('charged', [charge()]);
+    const before = '{"balanceCents":10001}';
+    expect(await frozen()).toEqual([{ subject_id: 'i1', before, after: '{"balanceCents":10001,"status":"open"}' }]);
+    const held = { invoice_id: 'i1', n: 1, state: 'frozen', opened_by: 3, opened_at: NOW };
+    expect(await rowsOf('SELECT * FROM collections')).toMatchObject([held]);
+  });
+
+  it.each<[string, Verdict, Record<string, unknown> | null]>([
+    ['is paid whole', 'charged', {}],
+    ['owes nobody knows what', 'charged', { balance_cents: null }],
+    ['is not there', 'charged', null],
+    ['is paid here already', 'charged', { balance_cents: 10_001, overlay: 'paid' }],
+    ['is in installments', 'charged', { balance_cents: 10_001, part_base_cents: 20_000 }],
+    ['was not charged', 'not-charged', { balance_cents: 10_001 }],
+  ])('is not held where it %s', async (_what, verdict, invoice) => {
+    if (invoice) await addInvoice(invoice);
+    expect((await say(verdict, verdict === 'charged' ? [charge()] : [])).answer).toMatchObject({ kind: 'resolved' });
+    expect(await frozen()).toEqual([]);
+  });
+});
+
+describe('a person says that a payment was not charged', () => {
+  it.each<[string, GatewayTransaction[]]>([
+    ['nothing', []],
+    ['it in a state that nobody knows', [charge({ state: 'other' })]],
+    ['it voided', [charge({ isVoided: true })]],
+  ])('and the gateway shows %s: it is released, and looked for once more', async (_what, shown) => {
+    const { answer, state, next_check_at } = await say('not-charged', shown);
+    expect([answer, state, next_check_at]).toMatchObject([{ kind: 'resolved' }, 'not_charged', NOW + DAY]);
+    expect(await rowsOf('SELECT verdict FROM resolutions')).toEqual([{ verdict: 'not-charged' }]);
+  });
+
+  it.each<[string, GatewayTransaction[], Record<string, unknown>, string]>([
+    ['it', [charge()], {}, 'shows money taken'],
+    ['it as undecided', [charge({ state: 'pending' })], {}, 'shows money taken'],
+    ['nothing, while it may be on its way', [], { hold_until: NOW + 1 }, 'may still be on its way'],
+  ])('and the gateway shows %s: it contradicts', async (_what, shown, payment, why) => {
+    const { answer, state } = await say('not-charged', shown, payment);
+    expect([answer, state]).toMatchObject([contradicted(why), 'needs_human']);
+  });
+});
+
+describe('a decision', () => {
+  it('waits where the gateway does not answer', async () => {
+    expect((await say('charged', 'unavailable')).answer).toEqual({ kind: 'unavailable' });
+  });
+
+  it('is made once, of a payment of the account', async () => {
+    const decided = { kind: 'contradicted', why: 'This payment is decided already.' };
+    expect((await say('charged', [charge()], { state: 'approved' })).answer).toEqual(decided);
+    const { deps } = depsShown([charge()]);
+    expect(await decide(deps, 'charged', 'p1', HUB + 1)).toEqual({ kind: 'not-found' });
+    expect(await decide(deps, 'charged', 'p9')).toEqual({ kind: 'not-found' });
+  });
+
+  it('fails where the database does', async () => {
+    await say('charged', []);
+    const batch = async () => {
+      throw new Error('D1_ERROR: reset');
+    };
+    const $client = { prepare: (sql: string) => db.$client.prepare(sql), batch };
+    const failing = Object.assign(Object.create(db), { $client });
+    const deps = { ...depsShown([charge()]).deps, db: failing };
+    await expect(decide(deps, 'charged')).rejects.toThrow('reset');
+  });
+});
