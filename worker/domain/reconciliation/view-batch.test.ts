@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { batch, type List } from '#tests/support/unit/close-press';
+import { addClinic, addEntry, addPayment, HUB } from '#tests/support/unit/rows';
+import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
+import type { Deps } from '#worker/deps';
+import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
+import { viewBatchReconciliation } from './view-reconciliation.ts';
+
+const HOUR = 3_600_000;
+const LAG = 1_000;
+
+beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
+
+const of = (more: Partial<GatewayBatch> = {}): GatewayBatch => ({ ...batch('7'), openedAt: NOW - HOUR, ...more });
+const sale = (id: string, cents: number, more: Partial<GatewayTransaction> = {}) =>
+  refundOf({ id, attemptId: '', kind: 'SALE', amountCents: cents, batchId: '7', createdAt: NOW - HOUR, ...more });
+
+/** The batch at a gateway that shows these lists, one after the other, and these transactions of it. */
+async function view(lists: List[], txns: GatewayTransaction[] | 'unavailable' = [], batchId = '7', terminalId = 't1') {
+  let read = 0;
+  const { deps } = depsShown([]);
+  const gateway = {
+    ...deps.gateway,
+    listBatches: async () => lists[Math.min(read++, lists.length - 1)] ?? [],
+    batchTransactions: async () => txns,
+  };
+  const settings = { ...deps.settings, SEARCH_LAG_MS: LAG };
+  const found = await viewBatchReconciliation({ ...deps, gateway, settings } as Deps, HUB, terminalId, batchId);
+  return { found, read, match: found.kind === 'match' ? found.match : undefined };
+}
+
+describe('a batch that cannot be shown', () => {
+  it.each<[string, List[], GatewayTransaction[] | 'unavailable', string, string, string]>([
+    ['is of no terminal', [[of()]], [], '7', 't9', 'no-terminal'],
+    ['is not listed', [[of()]], [], '8', 't1', 'no-batch'],
+    ['is listed no more', [[of()], [batch('8')]], [], '7', 't1', 'no-batch'],
+    ['cannot be listed', ['unavailable'], [], '7', 't1', 'unavailable'],
+    ['cannot be listed again', [[of()], 'unavailable'], [], '7', 't1', 'unavailable'],
+    ['cannot be read', [[of()]], 'unavailable', '7', 't1', 'unavailable'],
+  ])('%s', async (_what, lists, txns, batchId, terminalId, kind) => {
+    expect((await view(lists, txns, batchId, terminalId)).found).toEqual({ kind });
+  });
+});
+
+describe('the sums of a batch', () => {
+  const txns = [
+    sale('g1', 500),
+    sale('g2', 300),
+    sale('g3', 200, { kind: 'REFUND' }),
+    sale('g4', 900, { isVoided: true }),
+    sale('g5', 100, { state: 'other' }),
+  ];
+
+  it('stand beside those of its lines', async () => {
+    const { match } = await view([[of({ salesCents: 800, refundCents: 100, netCents: 600 })]], txns);
+    expect(match?.sums).toEqual([
+      { what: 'sales', lines: '8.00', batch: '8.00', agrees: true },
+      { what: 'refunds', lines: '2.00', batch: '1.00', agrees: false },
+      { what: 'net', lines: '6.00', batch: '6.00', agrees: true },
+    ]);
+  });
+
+  it('are compared where the gateway names them', async () => {
+    const { match } = await view([[of({ salesCents: null, refundCents: null, netCents: 1 })]], txns);
+    expect(match?.sums).toEqual([{ what: 'net', lines: '6.00', batch: '0.01', agrees: false }]);
+  });
+
+  it('are read again where it changed meanwhile', async () => {
+    const lists = [[of({ salesCount: 1 })], [of({ salesCount: 2 })], [of({ salesCount: 2 })]];
+    const { match, read } = await view(lists, txns);
+    expect([match?.sums.length, read]).toEqual([3, 3]);
+  });
+
+  it('are not compared where it changed at each of three reads', async () => {
+    const { match, read } = await view(
+      [1, 2, 3, 4, 5].map((salesCount) => [of({ salesCount })]),
+      txns,
+    );
+    expect([match?.sums, read]).toEqual([[], 4]);
+  });
+});
+
+describe('the lines of a batch', () => {
+  const ours = async (...moments: number[]) => {
+    for (const [n, at] of moments.entries()) {
+      await addPayment(`p${n}`, { terminal_id: 't1' });
+      await addEntry(`p${n}`, { at });
+    }
+  };
+
+  it('are in order of time, those that only our books have among them', async () => {
+    await ours(NOW - HOUR + 2);
+    const shown = [sale('g3', 1, { createdAt: NOW - HOUR + 3 }), sale('g1', 1, { createdAt: NOW - HOUR + 1 })];
+    const { match } = await view([[of()]], [...shown, sale('g0', 1, { createdAt: null })]);
+    expect(match?.lines.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['g0', 'only-gateway'],
+      ['g1', 'only-gateway'],
+      ['txn-p0', 'only-ours'],
+      ['g3', 'only-gateway'],
+    ]);
+    const only = { type: '', amount: null, ours: '100.00', card: '', payer: '', customer: '', invoice: null };
+    expect(match?.lines[2]).toMatchObject({ ...only, at: new Date(NOW - HOUR + 2).toISOString() });
+    expect(match?.lines[1]).toMatchObject({ type: 'SALE', amount: '0.01', ours: null, card: 'XXXXXXXXXXXX1111' });
+  });
+
+  it.each<[string, Partial<GatewayBatch>, number, boolean]>([
+    ['when it was opened', {}, NOW - HOUR, true],
+    ['right before it was opened', {}, NOW - HOUR - 1, false],
+    ['when it was settled', { settledAt: NOW - 50 }, NOW - 50, true],
+    ['right after it was settled', { settledAt: NOW - 50 }, NOW - 49, false],
+    ['long enough ago to be listed', {}, NOW - LAG, true],
+    ['so shortly ago that it may not be listed', {}, NOW - LAG + 1, false],
+    ['before now, where nobody knows when it was opened', { openedAt: null }, NOW - LAG, false],
+  ])('have one that only our books have from %s: %s', async (_what, more, at, isShown) => {
+    await ours(at);
+    const { match } = await view([[of(more)]]);
+    expect(match?.lines.map(({ id }) => id)).toEqual(isShown ? ['txn-p0'] : []);
+  });
+});

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, HUB, rowsOf } from '#tests/support/unit/rows';
+import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import { viewReconciliation } from './view-reconciliation.ts';
+
+const DAY = 86_400_000;
+const iso = (at: number) => new Date(at).toISOString();
+
+beforeEach(() => addClinic({}, 't1'));
+
+const view = () => viewReconciliation(depsShown([]).deps, HUB);
+
+describe('when an account was checked', () => {
+  it.each<[string, (number | null)[], (number | null)[], string | null, string | null]>([
+    ['never', [], [], null, null],
+    ['not wholly', [5, null], [null, null], null, null],
+    ['by the earlier of its two ends', [5, 3], [null, null], iso(3), null],
+    ['with a failure since', [5, 3], [9, null], iso(3), iso(9)],
+    ['with two failures', [5, 3], [9, 8], iso(3), iso(8)],
+  ])('%s', async (_what, ended, failing, checked_at, failing_since) => {
+    for (const [at, ended_at] of ended.entries())
+      await add('match_marks', { method: at === 0 ? 'card' : 'ach', ended_at, failing_since: failing[at] });
+    expect(await view()).toMatchObject({ checked_at, failing_since });
+  });
+});
+
+describe('the differences', () => {
+  const mark = (more: Record<string, unknown> = {}) =>
+    add('match_marks', { method: 'card', read_from: 0, read_until: NOW, ...more });
+
+  it.each<[string, Record<string, unknown>, number, boolean]>([
+    ['of sixty days ago', {}, NOW - 60 * DAY, true],
+    ['of before', {}, NOW - 60 * DAY - 1, false],
+    ['from when the account was read', { read_from: NOW - 5 }, NOW - 5, true],
+    ['from before the account was read', { read_from: NOW - 5 }, NOW - 6, false],
+    ['until when the account was read', { read_until: NOW - 5 }, NOW - 5, true],
+    ['from after the account was read', { read_until: NOW - 5 }, NOW - 4, false],
+  ])('have one that only our books have, %s: %s', async (_what, cursor, at, isShown) => {
+    await mark(cursor);
+    await addPayment('p1');
+    await addEntry('p1', { at });
+    expect((await view()).differences.map(({ verdict }) => verdict)).toEqual(isShown ? ['only-ours'] : []);
+  });
+
+  it('have those of the gateway that still differ from our books', async () => {
+    await addPayment('p1');
+    const txn = { method: 'card', verdict: 'only-gateway', effect_cents: 10_000, at: 1 };
+    await add('gateway_transactions', { ...txn, provider_txn_id: 'txn-p1' });
+    await add('gateway_transactions', { ...txn, provider_txn_id: 'g2', effect_cents: null, amount_cents: 7 });
+    await add('gateway_transactions', { ...txn, provider_txn_id: 'g3', amount_cents: 7 });
+    await addEntry('p1');
+    expect((await view()).differences).toMatchObject([{ id: 'g3', amount: '100.00', ours: null, at: iso(1) }]);
+  });
+});
+
+describe('what needs a person', () => {
+  it.each([
+    ['unknown', 'unknown'],
+    ['pending', 'pending'],
+    ['not_charged', 'not_charged'],
+    ['cancelled', 'cancelled'],
+    ['timed_out', 'timed_out'],
+    ['', 'lost'],
+  ])('names that a payment was %s before: %s', async (needs_human_from, held_for) => {
+    await addPayment('p1', { state: 'needs_human', needs_human_from, created_at: 5, invoice_number: 'INV-1' });
+    const undecided = { payment_id: 'p1', invoice_number: 'INV-1', amount: '100.00', customer: '', since: iso(5) };
+    expect((await view()).undecided).toEqual([{ ...undecided, invoice_id: 'p1', held_for }]);
+  });
+
+  it.each([
+    [{ contact_first_name: 'Marta', contact_last_name: 'Núñez', company_name: 'X' }, 'Marta Núñez'],
+    [{ contact_last_name: 'Núñez' }, 'Núñez'],
+    [{ company_name: 'Núñez Studio' }, 'Núñez Studio'],
+  ])('names the customer of %o', async (invoice, customer) => {
+    await add('invoices', { invoice_id: 'p1', ...invoice });
+    await addPayment('p1', { state: 'needs_human' });
+    expect((await view()).undecided).toMatchObject([{ customer }]);
+  });
+
+  it('has voids and refunds with the payment, the reason and who asked', async () => {
+    await addPayment('p1', { refunded_cents: 300 });
+    const asked = { request_key: 'r1', kind: 'refund', amount_cents: 700, reason: 'Cancelled', message: 'Twice' };
+    await add('reversals', { ...asked, id: 'r1', attempt_id: 'p1', state: 'needs_human', asked_by: 1, created_at: 5 });
+    const shown = {
+      reversal_id: 'r1',
+      kind: 'refund',
+      amount: '7.00',
+      paid: '100.00',
+      given_back: '3.00',
+      why: 'Twice',
+    };
+    expect((await view()).undecided_reversals).toMatchObject([
+      { ...shown, by: '', reason: 'Cancelled', since: iso(5) },
+    ]);
+  });
+});
+
+it('tells of the last twenty decisions on payments and refunds, newest first', async () => {
+  await addPayment('p1', { invoice_number: 'INV-1' });
+  await add('reversals', { id: 'r1', attempt_id: 'p1', kind: 'void', amount_cents: 700, state: 'not_done' });
+  const many = (table: string, of: string, id: string, verdict: string, first: number) =>
+    rowsOf(
+      `WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
+        INSERT INTO ${table} (id, hub_id, ${of}, verdict, note, resolved_by, at) SELECT 'x' || n, ?, ?, ?, '', 1, ? + 2 * n FROM n`,
+      ...[HUB, id, verdict, first],
+    );
+  await many('resolutions', 'attempt_id', 'p1', 'charged', 100);
+  await many('reversal_resolutions', 'reversal_id', 'r1', 'not-happened', 101);
+  const { resolved } = await view();
+  const first = { about: 'void', verdict: 'not-happened', amount: '7.00', invoice_number: 'INV-1', by: '' };
+  expect(resolved).toHaveLength(20);
+  expect(resolved.slice(0, 2)).toMatchObject([
+    { ...first, at: iso(141) },
+    { about: 'payment', amount: '100.00', at: iso(140) },
+  ]);
+});
