@@ -18,11 +18,9 @@ describe('the outcome of a close', () => {
   });
 
   it('is told with the reason where it failed', async () => {
-    const { answer } = await press('7', {
-      lists: [open],
-      outcome: { kind: 'failed', message: 'No', providerCode: '' },
-    });
-    expect(answer).toEqual({ kind: 'failed', batchId: '7', message: 'No' });
+    const outcome = { kind: 'failed', message: 'No', providerCode: '' } as const;
+    const { answer, read } = await press('7', { lists: [open], outcome });
+    expect([answer, read]).toEqual([{ kind: 'failed', batchId: '7', message: 'No' }, 1]);
     expect(await closeOf()).toMatchObject({ state: 'failed', message: 'No' });
   });
 

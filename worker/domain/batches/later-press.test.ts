@@ -72,6 +72,18 @@ describe('a press that closes nothing is told of the close that it means', () =>
     expect((await press(null, { lists: [next], outcome })).answer).toMatchObject({ kind: 'closed', batchId: '8' });
   });
 
+  it('and not of one of its batch that failed right before: then it closes that batch', async () => {
+    await addClose('8', 'failed', { ended_at: NOW - 1 });
+    const outcome = { kind: 'closed', batch: batch('8', 'closed') } as const;
+    expect((await press('8', { lists: [next], outcome })).closes).toBe(1);
+  });
+
+  it('of the last twenty', async () => {
+    for (let n = 1; n <= 20; n++) await addClose(`n${n}`, 'closed', { asked_at: NOW + n });
+    await addClose('5', 'closed');
+    expect((await press('5', { lists: [[batch('5', 'other')]] })).answer).toEqual({ kind: 'nothing-open' });
+  });
+
   it('by the time of the press, not of its claim', async () => {
     await addClose('7', 'closed', { ended_at: NOW - 2_000 });
     const { answer, closes } = await press(null, { lists: [next], at: NOW - 1_500 });

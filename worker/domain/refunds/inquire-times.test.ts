@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addPaid, addReversal, inquire } from '#tests/support/unit/lost-reversal';
-import { add, addEntry, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { add, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import { findReversal, findReversible } from '#worker/data/refunds/reversals';
 import type { Deps } from '#worker/deps';
@@ -89,11 +89,15 @@ describe('a refund that was sent', () => {
 });
 
 describe('an inquiry', () => {
+  /** The same where the first write fails. */
   const failing = (deps: Deps): Deps => {
-    const batch = async () => {
+    let isDown = true;
+    const batch: typeof db.batch = (statements) => {
+      if (!isDown) return db.batch(statements);
+      isDown = false;
       throw new Error('D1_ERROR: the object was reset');
     };
-    return { ...deps, db: Object.assign(Object.create(db), { batch }) };
+    return { ...deps, db: Object.assign(Object.create(db), { batch: async (of: never) => batch(of) }) };
   };
 
   it.each([
@@ -110,6 +114,25 @@ describe('an inquiry', () => {
       ['reversal-check-failed', { clinic: 'c', reversalId: 'r1', cause: expect.stringContaining('was reset') }],
     ]);
     expect(await findReversal(db, 'r1')).toMatchObject({ state });
+  });
+
+  it('is made of fifty in one turn', async () => {
+    const numbers = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 51)';
+    await rowsOf(
+      `${numbers} INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method,
+          amount_cents, currency, invoice_number, dedupe_key, receipt_id, hold_until, created_at, state)
+        SELECT 'm' || n, ?, 'm' || n, 1, 't1', 'link', 'card', 100, 'USD', '', '', 'm' || n, 1, 1, 'approved' FROM n`,
+      HUB,
+    );
+    await rowsOf(
+      `${numbers} INSERT INTO reversals (id, hub_id, attempt_id, invoice_id, kind, amount_cents, dedupe_key, request_key,
+          reason, asked_by, state, hold_until, next_check_at, created_at)
+        SELECT 'r' || n, ?, 'm' || n, '', 'refund', 1, '', '', '', 1, 'unknown', 1, 1, 1 FROM n`,
+      HUB,
+    );
+    const { deps, asked } = depsShown('unavailable');
+    await reconcileReversals(deps);
+    expect(asked).toHaveLength(50);
   });
 
   it.each(['approved', 'refused', 'needs_human'])('is not made of one that is %s', async (state) => {

@@ -11,7 +11,7 @@ beforeEach(addPaid);
 const txnOf = refundOf;
 const foreign = (more: Partial<GatewayTransaction> = {}) => txnOf({ attemptId: 'else', ...more });
 const stays = { state: 'unknown', emptyChecks: 0, checks: 1 };
-const empty = { state: 'unknown', emptyChecks: 1 };
+const empty = { state: 'unknown', emptyChecks: 1, nextCheckAt: NOW + 2_000 };
 const toPerson = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
 
 describe('a refund whose answer was lost', () => {
