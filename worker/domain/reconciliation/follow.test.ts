@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
+import type { SeenRow } from '#worker/data/reconciliation/gateway-transactions';
+import type { Deps } from '#worker/deps';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { applyState } from './apply.ts';
+
+const DAY = 86_400_000;
+const PAID_AT = NOW - 2 * DAY;
+
+beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
+
+/** A payment of 100.00 in our ledger. */
+async function pay(id: string, payment: Record<string, unknown> = {}, method: 'card' | 'ach' = 'card') {
+  const paid = { terminal_id: 't1', provider_txn_id: `txn-${id}`, created_at: PAID_AT, hold_until: 1, dedupe_key: id };
+  await addPayment(id, { ...paid, method, ...payment });
+  await addEntry(id, { at: PAID_AT, method });
+}
+const addReversal = (id: string, more: Record<string, unknown> = {}) =>
+  add('reversals', {
+    ...{
+      id,
+      attempt_id: 'p1',
+      request_key: id,
+      kind: 'refund',
+      amount_cents: 3_000,
+      dedupe_key: 'k1',
+      hold_until: NOW,
+    },
+    ...more,
+  });
+
+/** A refund of 30.00 that the gateway shows and our ledger lacks. */
+const rowOf = (more: Partial<SeenRow> = {}): SeenRow => ({
+  ...{ accountId: HUB, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '8', kind: 'REFUND' },
+  ...{
+    state: 'approved',
+    isVoided: false,
+    amountCents: 3_000,
+    netAmountCents: -3_000,
+    orderId: '',
+    parentId: 'txn-p1',
+  },
+  ...{ dedupeKey: '', card: '', payer: '', at: NOW - DAY, seenAt: NOW, verdict: 'only-gateway' },
+  ...{ isAwaited: false, isOfOurs: true },
+  ...more,
+});
+const saleOf = (more: Partial<SeenRow> = {}) =>
+  rowOf({
+    ...{ kind: 'SALE', providerTxnId: 'txn-p1', parentId: '', amountCents: 10_000, netAmountCents: 0 },
+    ...{ verdict: 'amount-differs', isVoided: true, isOfOurs: false },
+    ...more,
+  });
+
+async function follow(row: SeenRow, shown: GatewayTransaction[] = []) {
+  const { deps, logs, asked } = depsShown(shown);
+  const tried = await applyState(deps, row, shown);
+  return { tried, logs, asked, reversals: await rowsOf('SELECT * FROM reversals ORDER BY id') };
+}
+
+describe('a refund that was made in the provider’s own pages', () => {
+  const made = {
+    kind: 'refund',
+    state: 'approved',
+    amount_cents: 3_000,
+    provider_txn_id: 'g1',
+    batch_id: '8',
+    asked_by: 0,
+  };
+
+  it('is booked as one of ours, once', async () => {
+    await pay('p1');
+    const { tried, logs, reversals } = await follow(rowOf());
+    const id = `elsewhere-${HUB}-g1`;
+    expect(tried).toBe(true);
+    expect(reversals).toMatchObject([
+      { ...made, id, dedupe_key: id, request_key: id, created_at: NOW, hold_until: NOW },
+    ]);
+    expect(logs).toContainEqual(['reversal-made-elsewhere', { attemptId: 'p1', kind: 'refund', txnId: 'g1' }]);
+    expect((await follow(rowOf())).tried).toBe(false);
+  });
+
+  it('of a bank debit has a name of its own', async () => {
+    await pay('p1', {}, 'ach');
+    expect((await follow(rowOf({ method: 'ach' }))).reversals).toMatchObject([{ id: `elsewhere-${HUB}-ach-g1` }]);
+  });
+
+  it.each<[string, Partial<SeenRow>]>([
+    ['agrees with our books', { verdict: 'matched' }],
+    ['is not decided', { netAmountCents: null }],
+    ['differs, and is not decided', { verdict: 'amount-differs', netAmountCents: null }],
+    ['is of no payment of ours', { isOfOurs: false }],
+    ['names a payment that we do not have', { parentId: 'x' }],
+  ])('is left alone where it %s', async (_what, more) => {
+    await pay('p1');
+    const { tried, reversals } = await follow(rowOf(more));
+    expect([tried, reversals]).toEqual([false, []]);
+  });
+
+  it('is left alone where less is left of the payment', async () => {
+    await pay('p1', { refunded_cents: 7_001 });
+    const { tried, logs } = await follow(rowOf());
+    expect([tried, logs]).toEqual([false, []]);
+  });
+});
+
+describe('a refund with the order id of one of ours', () => {
+  const own = (more: Partial<SeenRow> = {}) => rowOf({ orderId: 'r1', ...more });
+
+  it.each(['unknown', 'needs_human'])('is settled as that one, where it is %s', async (state) => {
+    await pay('p1');
+    await addReversal('r1', { state });
+    const { tried, reversals } = await follow(own(), [refundOf()]);
+    expect(tried).toBe(true);
+    expect(reversals).toMatchObject([{ id: 'r1', state: state === 'unknown' ? 'approved' : state }]);
+  });
+
+  it.each<[string, Record<string, unknown>, number]>([
+    ['under another number', { state: 'approved', provider_txn_id: 'g0' }, 2],
+    ['under the same number', { state: 'approved', provider_txn_id: 'g1' }, 1],
+    ['of another payment', { state: 'refused', attempt_id: 'p2' }, 2],
+  ])('is one more where that one is booked %s, or else the same: %o', async (_what, reversal, count) => {
+    await pay('p1');
+    await pay('p2');
+    await addReversal('r1', reversal);
+    const { tried, reversals } = await follow(own());
+    expect([tried, reversals.length]).toEqual([true, count]);
+  });
+});
+
+it('lets our books follow a refund whose amount has changed', async () => {
+  await pay('p1');
+  await addReversal('r1', { state: 'approved', provider_txn_id: 'g1' });
+  await addEntry('p1', { provider_txn_id: 'g1', kind: 'refund', amount_cents: -3_000 });
+  const { tried, reversals } = await follow(rowOf({ verdict: 'amount-differs', netAmountCents: -2_000 }));
+  expect([tried, reversals]).toMatchObject([true, [{ id: 'r1', amount_cents: 2_000 }]]);
+});
+
+describe('a payment that was voided in the provider’s own pages', () => {
+  it('is booked as void, with what is left of it', async () => {
+    await pay('p1', { refunded_cents: 1_000 });
+    const { tried, reversals, logs } = await follow(saleOf());
+    const made = { kind: 'void', id: 'txn-p1-void', amount_cents: 9_000, provider_txn_id: 'txn-p1', state: 'approved' };
+    expect([tried, reversals]).toMatchObject([true, [made]]);
+    expect(logs).toContainEqual(['reversal-made-elsewhere', { attemptId: 'p1', kind: 'void', txnId: 'txn-p1' }]);
+  });
+
+  it.each<[string, Partial<SeenRow>, Record<string, unknown>]>([
+    ['agrees with our books', { verdict: 'matched' }, {}],
+    ['still moves money', { netAmountCents: 10_000 }, {}],
+    ['is not voided', { isVoided: false }, {}],
+    ['was returned by a card', { isVoided: false, state: 'returned' }, {}],
+    ['is voided here already', {}, { state: 'voided' }],
+    ['is not in our ledger', { providerTxnId: 'x' }, {}],
+  ])('is left alone where it %s', async (_what, more, payment) => {
+    await pay('p1', payment);
+    const { tried, reversals, asked } = await follow(saleOf(more));
+    expect([tried, reversals, asked]).toEqual([false, [], []]);
+  });
+});
+
+describe('a payment whose own transaction is shown', () => {
+  const charge = refundOf({
+    id: 'txn-p1',
+    attemptId: 'p1',
+    kind: 'SALE',
+    amountCents: 10_000,
+    dedupeKey: 'p1',
+    createdAt: PAID_AT,
+  });
+  const awaited = (more: Partial<SeenRow> = {}) =>
+    saleOf({
+      isVoided: false,
+      netAmountCents: 10_000,
+      verdict: 'only-gateway',
+      orderId: 'p1',
+      isAwaited: true,
+      ...more,
+    });
+  const undecided = { terminal_id: 't1', created_at: PAID_AT, hold_until: 1, dedupe_key: 'p1', time_zone: 'UTC' };
+
+  it.each<[string, Record<string, unknown>, Partial<SeenRow>, boolean]>([
+    ['is settled by it where it is undecided', { state: 'unknown' }, {}, true],
+    ['is left alone where it was decided since', { state: 'declined' }, {}, false],
+    ['is left alone where nothing awaits it', { state: 'unknown' }, { isAwaited: false }, false],
+  ])('%s', async (_what, payment, more, isTried) => {
+    await addPayment('p1', { ...undecided, ...payment });
+    const { tried } = await follow(awaited(more), [charge]);
+    const [after] = await rowsOf('SELECT state FROM payment_attempts');
+    expect([tried, after?.state]).toEqual([isTried, isTried ? 'approved' : payment.state]);
+  });
+
+  it.each(['returned', 'declined'] as const)('is asked for where a bank debit was %s', async (state) => {
+    await pay('p1', {}, 'ach');
+    const { tried, asked } = await follow(saleOf({ method: 'ach', isVoided: false, state, kind: 'DEBIT' }));
+    expect([tried, asked.length > 0]).toEqual([true, true]);
+  });
+});
+
+it('takes a step that fails for one that was not tried', async () => {
+  await pay('p1');
+  const { deps, logs } = depsShown([]);
+  const batch = async () => {
+    throw new Error('D1_ERROR: reset');
+  };
+  const broken: Deps = { ...deps, db: Object.assign(Object.create(db), { batch }) };
+  expect(await applyState(broken, rowOf(), [])).toBe(false);
+  const fields = { accountId: HUB, txnId: 'g1', cause: expect.stringContaining('reset') };
+  expect(logs).toEqual([['reconciliation-step-failed', fields]]);
+});

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, HUB, rowsOf } from '#tests/support/unit/rows';
+import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
+import type { Deps } from '#worker/deps';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { reconcileAccount, reconcileAccounts } from './run.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const LAG = 1_000;
+type Page = { transactions: GatewayTransaction[]; isLast: boolean } | 'unavailable';
+type Asked = { terminal: string; from: number; to: number; page: number };
+
+beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
+
+const addCursor = (more: Record<string, unknown> = {}, method = 'card') =>
+  add('match_marks', { method, read_from: 1, read_until: NOW - DAY, next_at: NOW, ...more });
+const cursor = async () => (await rowsOf('SELECT * FROM match_marks'))[0];
+const stored = async () =>
+  (await rowsOf('SELECT provider_txn_id AS id FROM gateway_transactions ORDER BY 1')).map(({ id }) => id);
+const sale = (id: string, createdAt: number | null = NOW - HOUR) =>
+  refundOf({ id, attemptId: '', kind: 'SALE', createdAt });
+const last: Page = { transactions: [], isLast: true };
+
+function world(pages: (asked: Asked) => Page = () => last, settings: Record<string, unknown> = {}, now = NOW) {
+  const { deps, logs } = depsShown([], now);
+  const asked: Asked[] = [];
+  const gateway = {
+    ...deps.gateway,
+    listBatches: async () => [],
+    listTransactions: async (
+      terminal: { terminalId: string },
+      _method: string,
+      window: { from: number; to: number },
+      page: number,
+    ) => {
+      const one = { terminal: terminal.terminalId, ...window, page };
+      asked.push(one);
+      return pages(one);
+    },
+  };
+  const all = { ...deps.settings, SEARCH_LAG_MS: LAG, ...settings };
+  return { deps: { ...deps, gateway, settings: all } as unknown as Deps, logs, asked };
+}
+
+describe('a run', () => {
+  it('reads up to a moment before now, and comes again at night', async () => {
+    await addCursor({ failing_since: 5 });
+    const { deps, asked } = world();
+    expect(await reconcileAccount(deps, HUB, 'card')).toBe('finished');
+    expect(asked[0]).toEqual({ terminal: 't1', from: NOW - 4 * DAY, to: NOW, page: 1 });
+    const ended = { read_until: NOW - LAG, resume_from: null, ended_at: NOW, failing_since: null, lease_until: 0 };
+    expect(await cursor()).toMatchObject({ ...ended, next_at: NOW + 2 * HOUR });
+  });
+
+  it.each<[string, 'card' | 'ach', Record<string, unknown>, number]>([
+    ['three days of cards', 'card', {}, NOW - 4 * DAY],
+    ['65 days of debits', 'ach', {}, NOW - 66 * DAY],
+    ['nothing from before the account was read', 'card', { read_from: NOW - 2 * DAY }, NOW - 2 * DAY],
+    ['what a run before left', 'card', { resume_from: NOW - HOUR }, NOW - HOUR],
+  ])('reads again %s', async (_what, method, more, from) => {
+    await addCursor(more, method);
+    const { deps, asked } = world();
+    await reconcileAccount(deps, HUB, method);
+    expect(asked[0]).toMatchObject({ from });
+  });
+
+  it('never goes back behind what was read', async () => {
+    await addCursor({ read_until: NOW - LAG + 1 });
+    await reconcileAccount(world().deps, HUB, 'card');
+    expect(await cursor()).toMatchObject({ read_until: NOW - LAG + 1 });
+  });
+
+  it('is one at a time', async () => {
+    await addCursor({ lease_until: NOW + 1 });
+    const { deps, asked } = world();
+    expect([await reconcileAccount(deps, HUB, 'card'), asked]).toEqual(['busy', []]);
+  });
+
+  it('holds its cursor for five minutes', async () => {
+    await addCursor();
+    let held: unknown;
+    const { deps } = world();
+    const listTransactions = async () => {
+      held = (await cursor())?.lease_until;
+      return last;
+    };
+    await reconcileAccount({ ...deps, gateway: { ...deps.gateway, listTransactions } } as unknown as Deps, HUB, 'card');
+    expect(held).toBe(NOW + 5 * MINUTE);
+  });
+
+  it('ends where the account has no terminal that may be asked', async () => {
+    await rowsOf('DELETE FROM terminals');
+    await addCursor();
+    const { deps, asked } = world();
+    expect(await reconcileAccount(deps, HUB, 'card')).toBe('finished');
+    expect([asked, await cursor()]).toMatchObject([[], { read_until: NOW - DAY, resume_from: null }]);
+  });
+});
+
+describe('a run of many pages', () => {
+  it('is stored whole, and asks by the terminal that answered', async () => {
+    await add('terminals', { terminal_id: 't2' });
+    await addCursor();
+    const { deps, asked } = world(({ terminal, page }) =>
+      terminal === 't1' ? 'unavailable' : { transactions: [sale(`g${page}`)], isLast: page === 3 },
+    );
+    expect(await reconcileAccount(deps, HUB, 'ach')).toBe('busy');
+    expect(await reconcileAccount(deps, HUB, 'card')).toBe('finished');
+    const listed = asked.filter(({ from }) => from === NOW - 4 * DAY).map(({ terminal, page }) => [terminal, page]);
+    expect(listed).toEqual([
+      ['t1', 1],
+      ['t2', 1],
+      ['t2', 2],
+      ['t2', 3],
+    ]);
+    expect(await stored()).toEqual(['g1', 'g2', 'g3']);
+  });
+
+  it('goes on a minute later from the newest that was seen, after twenty pages', async () => {
+    await addCursor();
+    const { deps, asked } = world(({ page }) => ({
+      transactions: [sale(`g${page}`, NOW - 3 * DAY + page), sale(`h${page}`, null)],
+      isLast: false,
+    }));
+    expect(await reconcileAccount(deps, HUB, 'card')).toBe('to-be-continued');
+    expect(asked).toHaveLength(20);
+    const left = { resume_from: NOW - 3 * DAY + 20, read_until: NOW - DAY, next_at: NOW, ended_at: null };
+    expect([await cursor(), (await stored()).length]).toMatchObject([left, 40]);
+  });
+
+  it('goes on a minute further where one minute has more than that', async () => {
+    await addCursor();
+    const from = NOW - 4 * DAY;
+    const { deps } = world(() => ({ transactions: [sale('g1', from)], isLast: false }));
+    expect(await reconcileAccount(deps, HUB, 'card')).toBe('to-be-continued');
+    expect(await cursor()).toMatchObject({ resume_from: from + MINUTE });
+  });
+
+  it.each([1, 2, 3])('keeps what it read before page %i was not answered', async (silent) => {
+    await addCursor();
+    const { deps, logs } = world(({ page }) =>
+      page === silent ? 'unavailable' : { transactions: [sale(`g${page}`)], isLast: false },
+    );
+    expect(await reconcileAccount(deps, HUB, 'card')).toBe('unavailable');
+    expect(await stored()).toEqual(['g1', 'g2'].slice(0, silent - 1));
+    const halted = { accountId: HUB, method: 'card', cause: 'the gateway does not answer' };
+    expect(logs).toEqual([['reconciliation-halted', halted]]);
+    const again = {
+      next_at: NOW + 15 * MINUTE,
+      failing_since: NOW,
+      read_until: NOW - DAY,
+      ended_at: null,
+      lease_until: 0,
+    };
+    expect(await cursor()).toMatchObject(again);
+  });
+
+  it('fails since it failed first, whatever the cause', async () => {
+    await addCursor({ failing_since: 5 });
+    const { deps, logs } = world(() => {
+      throw new Error('no words');
+    });
+    expect(await reconcileAccount(deps, HUB, 'card')).toBe('unavailable');
+    expect(await cursor()).toMatchObject({ failing_since: 5 });
+    expect(logs).toMatchObject([['reconciliation-halted', { cause: expect.stringContaining('no words') }]]);
+  });
+});
+
+describe('the accounts of a turn of the clock', () => {
+  it('are those that are due, and get their cursors when they are new', async () => {
+    const { deps, asked } = world();
+    await reconcileAccounts(deps);
+    expect(await rowsOf('SELECT method, ended_at FROM match_marks ORDER BY 1')).toEqual([
+      { method: 'ach', ended_at: NOW },
+      { method: 'card', ended_at: NOW },
+    ]);
+    const before = asked.length;
+    await reconcileAccounts(deps);
+    expect(asked).toHaveLength(before);
+  });
+
+  it.each<[string, Record<string, unknown>, number | null, number, boolean]>([
+    ['after a restore of the installation', { RESTORED_AT: NOW - LAG }, null, NOW, true],
+    ['right before the gateway shows all from before it', { RESTORED_AT: NOW - LAG + 1 }, null, NOW, false],
+    ['after a restore of its own', {}, NOW - LAG, NOW, true],
+    ['after the later of two restores', { RESTORED_AT: 5 }, NOW - LAG, NOW, true],
+    ['after no restore', {}, null, NOW, false],
+  ])('are read at once %s', async (_what, settings, restored_at, now, isRead) => {
+    await rowsOf('UPDATE hubs SET restored_at = ?', restored_at);
+    for (const method of ['card', 'ach']) await addCursor({ read_until: NOW - 2 * LAG, next_at: NOW + 1 }, method);
+    const { deps, asked } = world(() => last, settings, now);
+    await reconcileAccounts(deps);
+    expect(asked.length > 0).toBe(isRead);
+  });
+
+  it('wait while the records of a restored clinic are copied once more', async () => {
+    await rowsOf('UPDATE hubs SET restored_at = 5');
+    await add('crm_copies', { complete_at: null });
+    await addCursor();
+    await addCursor({}, 'ach');
+    const { deps, asked } = world();
+    await reconcileAccounts(deps);
+    expect(asked).toEqual([]);
+  });
+});
