@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { batch } from '#tests/support/unit/close-press';
+import { add, addClinic, addEntry, addPayment, HUB, rowsOf } from '#tests/support/unit/rows';
+import { depsShown, refundOf } from '#tests/support/unit/shown-gateway';
+import type { Deps } from '#worker/deps';
+import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
+import { exportBatch } from './export.ts';
+import { matchDeposits } from './match-deposits.ts';
+import { presentBatch, viewBatch, viewBatches, viewClosing } from './view-batches.ts';
+
+const you = { sessionId: '', accountId: HUB, userId: 1, role: 'admin' } as const;
+type Shown = { batches?: GatewayBatch[] | 'unavailable'; txns?: GatewayTransaction[] | 'unavailable' };
+
+beforeEach(async () => {
+  await addClinic({ time_zone: 'UTC' });
+  await add('terminals', { terminal_id: 't1', name: 'Front desk' });
+});
+
+function depsOf({ batches = [batch('7')], txns = [] }: Shown = {}): Deps {
+  const { deps } = depsShown([]);
+  const gateway = { ...deps.gateway, listBatches: async () => batches, batchTransactions: async () => txns };
+  return { ...deps, gateway } as Deps;
+}
+const sale = (id: string, more: Partial<GatewayTransaction> = {}) =>
+  refundOf({ id, attemptId: '', kind: 'SALE', createdAt: 5, ...more });
+
+describe('a batch', () => {
+  const terminal = { ref: { terminalId: 't1' }, name: 'Front desk' };
+
+  it('is shown in the words of the gateway', () => {
+    const shown = { terminalName: 'Web', terminalId: 't9', openedAt: 5, settledAt: 6, confirmationCode: 'GB7' };
+    expect(presentBatch({ ...batch('7', 'closed'), ...shown, refundCount: 2, refundCents: 300 }, terminal)).toEqual({
+      ...{ id: '7', status: 'CLOSED', terminal_name: 'Web', 'terminal-id': 't9', 'confirmation-code': 'GB7' },
+      ...{ 'date-opened': new Date(5).toISOString(), settled: new Date(6).toISOString(), 'sales-count': '1' },
+      ...{ 'sales-total': '1.00', 'refund-count': '2', 'refund-total': '3.00', 'net-amount': '1.00' },
+    });
+  });
+
+  it('has its terminal from us where the gateway names none, and nothing where it tells nothing', () => {
+    const bare = { salesCount: null, salesCents: null, refundCount: null, refundCents: null, netCents: null };
+    expect(presentBatch({ ...batch('7', 'other'), ...bare, terminalId: '', openedAt: null }, terminal)).toEqual({
+      ...{ id: '7', status: 'UNKNOWN', terminal_name: 'Front desk', 'terminal-id': 't1', 'confirmation-code': null },
+      ...{ 'date-opened': null, settled: null, 'sales-count': '', 'sales-total': '', 'refund-count': '' },
+      ...{ 'refund-total': '', 'net-amount': '' },
+    });
+  });
+
+  it.each([
+    ['no-terminal', 't9', {}],
+    ['unavailable', 't1', { batches: 'unavailable' as const }],
+  ])('cannot be listed: %s', async (kind, terminalId, shown) => {
+    expect(await viewBatches(depsOf(shown), you, terminalId)).toEqual({ kind });
+    expect(await viewBatch(depsOf(shown), you, terminalId, '7')).toEqual({ kind });
+    expect(await viewClosing(depsOf(shown), you, terminalId)).toEqual({ kind });
+  });
+
+  it.each([
+    ['no-batch', '8', {}],
+    ['no-batch', '7/8', {}],
+    ['no-batch', 'x'.repeat(41), { batches: [batch('x'.repeat(41))] }],
+    ['transactions', 'x'.repeat(40), { batches: [batch('x'.repeat(40))] }],
+    ['unavailable', '7', { txns: 'unavailable' as const }],
+  ])('is %s under the number %s', async (kind, batchId, shown) => {
+    expect(await viewBatch(depsOf(shown), you, 't1', batchId)).toMatchObject({ kind });
+  });
+
+  it('has the batches of the terminal by name', async () => {
+    const found = await viewBatches(depsOf(), you, 't1');
+    expect(found).toMatchObject({ kind: 'batches', batches: [{ id: '7', terminal_name: 'Front desk' }] });
+  });
+});
+
+describe('the transactions of a batch', () => {
+  it('come with their payment, what it allows now, and the customer', async () => {
+    await addPayment('p1', { invoice_number: 'INV-1', terminal_id: 't1' });
+    await add('invoices', { invoice_id: 'p1', contact_id: 'c1' });
+    await addEntry('p1', { provider_txn_id: 'g1' });
+    await addEntry('p1', { provider_txn_id: 'g2', kind: 'refund', amount_cents: -3_000 });
+    const txns = [
+      sale('g1'),
+      refundOf({ id: 'g2', maskedCard: '' }),
+      sale('g3', { amountCents: null, createdAt: null }),
+    ];
+    const found = await viewBatch(depsOf({ batches: [batch('7', 'closed')], txns }), you, 't1', '7');
+    if (found.kind !== 'transactions') throw new Error(found.kind);
+    const payment = { id: 'p1', invoice_id: 'p1', invoice_number: 'INV-1', customer_id: 'c1' };
+    expect(found.transactions).toMatchObject([
+      { id: 'g1', amount: '30.00', payment: { ...payment, offer: { kind: 'refund', left: '100.00' } } },
+      { id: 'g2', card: '1111', payment: { ...payment, offer: null } },
+      { id: 'g3', amount: null, created: null, payment: null, card: 'XXXXXXXXXXXX1111' },
+    ]);
+    const file = await exportBatch(depsOf(), you, found);
+    expect(file.split(/\r?\n/)[1]).toContain('INV-1');
+    const told = { action: 'list.exported', subject_id: 'batch 7', after: '{"rows":3}' };
+    expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([told]);
+  });
+});
+
+describe('the question before a close', () => {
+  it('names the batch, payments of unknown outcome and likely duplicates', async () => {
+    await addPayment('p1', { terminal_id: 't1', state: 'unknown', created_at: 5, invoice_number: 'INV-1' });
+    const found = await viewClosing(depsOf({ txns: [sale('g1'), sale('g2')] }), you, 't1');
+    const unknown = [{ invoice_number: 'INV-1', amount: '100.00', since: new Date(5).toISOString() }];
+    const closing = { batch: { id: '7', status: 'OPEN' }, unknown, duplicates: [{ amount: '30.00', card: '1111' }] };
+    expect(found).toMatchObject({ kind: 'closing', closing });
+  });
+
+  it('names none where nothing would be closed, and no duplicates where nobody can tell', async () => {
+    const none = { batch: null, unknown: [], duplicates: [] };
+    expect(await viewClosing(depsOf({ batches: [batch('7', 'closed')] }), you, 't1')).toMatchObject({ closing: none });
+    const silent = await viewClosing(depsOf({ txns: 'unavailable' }), you, 't1');
+    expect(silent).toMatchObject({ closing: { duplicates: null } });
+  });
+});
+
+describe('the deposits of the night', () => {
+  const NOW = 100 * 86_400_000;
+  const DAY = 86_400_000;
+  const paid = [{ batchId: '7', terminalId: 't1', fundedOn: '1970-04-10', depositCents: 95 }];
+  const match = async (listed: typeof paid | 'unavailable', reporting = 'https://x.example') => {
+    const days: string[] = [];
+    const deps = depsOf({ batches: [batch('7', 'closed')] });
+    const listDeposits = async (_number: string, day: string) => {
+      days.push(day);
+      return listed;
+    };
+    const settings = { ...deps.settings, REPORTING_BASE_URL: reporting };
+    await matchDeposits({ ...deps, settings, boarding: { listDeposits } } as unknown as Deps, HUB);
+    return { days, stored: await rowsOf('SELECT status, funded_on FROM batches') };
+  };
+  const closed = (settled_at: number, status = 'closed') =>
+    add('batches', { terminal_id: 't1', batch_id: '7', status, settled_at });
+
+  it('are asked for from the day on which the oldest was settled until tomorrow, a week at most', async () => {
+    await add('merchants', { merchant_number: '6588' });
+    await closed(NOW - DAY);
+    const { days, stored } = await match(paid);
+    expect(days).toEqual(['1970-04-10', '1970-04-11', '1970-04-12']);
+    expect(stored).toMatchObject([{ funded_on: '1970-04-10' }]);
+  });
+
+  it.each<[string, number, string, boolean]>([
+    ['a batch of right within a week', NOW - 7 * DAY + 1, 'https://x.example', true],
+    ['a batch of a week ago', NOW - 7 * DAY, 'https://x.example', false],
+    ['an installation without reports', NOW - DAY, '', false],
+  ])('are asked for in %s: %s, %s: %s', async (_what, settledAt, reporting, isAsked) => {
+    await add('merchants', { merchant_number: '6588' });
+    await closed(settledAt);
+    expect((await match([], reporting)).days.length > 0).toBe(isAsked);
+  });
+
+  it('are asked for no further where the provider does not answer, nor without a merchant’s number', async () => {
+    await closed(NOW - DAY);
+    expect((await match(paid)).days).toEqual([]);
+    await add('merchants', { merchant_number: '6588' });
+    expect((await match('unavailable')).days).toHaveLength(1);
+  });
+
+  it('come after a look at batches that were still open', async () => {
+    await closed(NOW - DAY, 'open');
+    expect((await match([], '')).stored).toMatchObject([{ status: 'closed' }]);
+  });
+});
