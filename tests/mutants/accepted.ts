@@ -46,5 +46,64 @@ export const accepted: Accepted[] = [
   {
     text: "worker/domain/payments/settle-and-mail.ts: if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id)); | settled.state === 'approved' -> true",
     why: 'An attempt that was not paid owes no receipt that could be sent.',
+    text: "worker/data/reconciliation/resolutions.ts: .where(and(eq(paymentAttempts.accountId, accountId), isOutcomeOpen, eq(paymentAttempts.state, 'needs_human'))) | isOutcomeOpen -> undefined",
+    why: 'It is part of the other condition, and only lets the partial index be used.',
+  },
+  {
+    text: 'worker/data/reconciliation/cursors.ts: .limit(1); | 1 -> 2',
+    why: 'Only the first row is looked at.',
+  },
+  {
+    text: 'worker/data/reconciliation/cursors.ts: .where(and(catchUpTo === null ? isDue : or(isDue, lt(m.readUntil, catchUpTo)), lte(m.leaseUntil, now))) | catchUpTo === null -> false',
+    why: 'Nothing is less than NULL.',
+  },
+  {
+    text: 'worker/data/reconciliation/lost-attempts.ts: const AT_ONCE = 50; | 50 -> 51',
+    why: 'All of them are written, in so many transactions or one less.',
+  },
+  {
+    text: 'worker/data/reconciliation/gateway-transactions.ts: .where(and(eq(g.accountId, accountId), eq(g.method, method), isListed))), | isListed -> undefined',
+    why: 'Of the rows that are read too many, those that were not asked for are left out by their ids.',
+  },
+  {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${LINES} WHERE g.hub_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | g.provider_txn_id IN (SELECT value FROM json_each(${ids})) -> 1',
+    why: 'Of the rows that are read too many, each line takes its own by its id.',
+  },
+  {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${LINES} WHERE g.hub_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | AND -> OR',
+    why: 'Of the rows that are read too many, each line takes its own by its id.',
+  },
+  {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    text: 'worker/data/takings/day.ts: WHERE hub_id = ${accountId} AND day IN (${day}, ${weekBefore})`; | day IN (${day}, ${weekBefore}) -> 1',
+    why: 'Of the days that are read too many the sheet takes the two by their names.',
+  },
+  {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    text: 'worker/data/takings/day.ts: AND i.paid_at BETWEEN ${Math.min(from, Date.parse(day))} AND ${Math.max(to, Date.parse(day))} | i.paid_at BETWEEN ${Math.min(from, Date.parse(day))} AND ${Math.max(to, Date.parse(day))} -> 1',
+    why: 'The condition after it decides; this one lets the index be used.',
+  },
+  {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    text: 'worker/data/takings/day.ts: ON c.hub_id = t.hub_id AND c.terminal_id = t.terminal_id AND c.ended_at BETWEEN ${from} AND ${to} | c.terminal_id = t.terminal_id -> 1',
+    why: 'Every close is of a terminal of the account, and only the last one is read.',
+  },
+  {
+    text: 'worker/domain/write-back/unrecorded.ts: const ends = (entry: ToldEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS; | 0 -> 1',
+    why: 'A millisecond of 1970 is as long ago as its beginning.',
+  },
+  {
+    text: 'worker/domain/write-back/write.ts: if (!settings?.isOn) return; | !settings?.isOn -> false',
+    why: 'Only accounts that write are listed; it is for one that is switched off in the moment between.',
+  },
+  {
+    text: "worker/domain/batches/close.ts: if (!close) return { kind: 'nothing-open' }; | !close -> false",
+    why: 'A close that was claimed a moment ago is there.',
+  },
+  {
+    text: "worker/domain/refunds/inquire.ts: const reversal = seen.state === 'sent' ? await giveUpWaiting(deps, seen, attempt) : seen; | seen.state === 'sent' -> true",
+    why: 'From any other state the move that it makes does nothing.',
   },
 ];

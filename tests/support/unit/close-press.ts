@@ -32,7 +32,7 @@ export async function press(
   };
   const note = (event: string, fields: unknown) => void seen.logs.push([event, fields]);
   const pause = async (ms: number) => {
-    seen.pauses.push(ms);
+    if (seen.pauses.push(ms) > 100) throw new Error('it waits without an end');
     await onPause?.();
   };
   const actor = { kind: 'staff', id: '1', sessionId: '', ipHash: '', requestId: '' };

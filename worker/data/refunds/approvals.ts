@@ -126,7 +126,7 @@ export async function listDueApprovals(db: Db, at: number, limit: number): Promi
   const rows = await db
     .select({ approval: approvals, isOvertaken, hasBegun: sql<number>`${HAS_BEGUN}` })
     .from(approvals)
-    .where(and(sql`next_try_at IS NOT NULL`, lte(approvals.nextTryAt, at)))
+    .where(lte(approvals.nextTryAt, at))
     .orderBy(asc(approvals.nextTryAt))
     .limit(limit);
   return rows.map((row) => ({

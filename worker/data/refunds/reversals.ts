@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm';
 import { type Reversal, type ReversalState, reversalResolutions, reversals } from '#worker/data/schema/refunds';
 import { type Attempt, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
@@ -133,7 +133,7 @@ export const listDueReversals = (db: Db, at: number, limit: number) =>
     .select({ reversal: t, attempt: paymentAttempts })
     .from(t)
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, t.attemptId))
-    .where(and(isNotNull(t.nextCheckAt), lte(t.nextCheckAt, at)))
+    .where(lte(t.nextCheckAt, at))
     .orderBy(asc(t.nextCheckAt))
     .limit(limit);
 

@@ -64,7 +64,7 @@ const totals = ({ accountId, day, weekBefore }: AccountDay) =>
  */
 const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
   rawSql`SELECT count(*) AS n, ifnull(sum(i.billed_cents), 0) AS cents FROM invoices i INDEXED BY invoices_paid
-    WHERE i.hub_id = ${accountId} AND i.paid_at IS NOT NULL
+    WHERE i.hub_id = ${accountId}
       AND i.paid_at BETWEEN ${Math.min(from, Date.parse(day))} AND ${Math.max(to, Date.parse(day))}
       AND iif(i.paid_at % ${DAY_MS} = 0, i.paid_at = ${Date.parse(day)}, i.paid_at BETWEEN ${from} AND ${to})
       AND i.status = 'paid' AND i.currency = 'USD' AND i.gone_at IS NULL

@@ -17,7 +17,7 @@ export async function listWriting({ $client }: Db, now: number): Promise<number[
       `SELECT s.hub_id AS accountId FROM crm_write_settings s WHERE s.is_on = 1 AND s.wait_until <= ?1
         AND NOT EXISTS (SELECT 1 FROM crm_copies c WHERE c.hub_id = s.hub_id AND max(c.wait_until, c.lease_until) > ?1)
         AND EXISTS (SELECT 1 FROM crm_writes w INDEXED BY crm_writes_due
-          WHERE w.hub_id = s.hub_id AND w.next_try_at IS NOT NULL AND w.next_try_at <= ?1) LIMIT 10`,
+          WHERE w.hub_id = s.hub_id AND w.next_try_at <= ?1) LIMIT 10`,
     )
     .bind(now)
     .all<{ accountId: number }>();

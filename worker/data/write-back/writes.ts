@@ -36,7 +36,7 @@ export async function listDueWrites(
   const { results } = await $client
     .prepare(
       `SELECT ${COLUMNS} FROM crm_writes INDEXED BY crm_writes_due
-        WHERE hub_id = ?1 AND next_try_at IS NOT NULL AND next_try_at <= ?2 ORDER BY next_try_at, created_at LIMIT ?3`,
+        WHERE hub_id = ?1 AND next_try_at <= ?2 ORDER BY next_try_at, created_at LIMIT ?3`,
     )
     .bind(accountId, now, limit)
     .all<CrmWrite>();
