@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { batch } from '#tests/support/unit/close-press';
+import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { type Answer, depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
+import type { Deps } from '#worker/deps';
+import type { ReversalOutcome } from '#worker/vendors/clearent/port';
+import { type ReversalRequest, reversePayment } from './refund.ts';
+
+const DAY = 86_400_000;
+const PAID_AT = NOW - 2 * DAY;
+
+beforeEach(async () => {
+  await addClinic({ time_zone: 'UTC' }, 't1');
+  const paid = { terminal_id: 't1', provider_txn_id: 'txn-p1', dedupe_key: 'k', created_at: PAID_AT };
+  await addPayment('p1', { ...paid, refunded_cents: 1_000 });
+  await addEntry('p1', { at: PAID_AT });
+});
+
+type World = {
+  outcome?: ReversalOutcome;
+  status?: 'open' | 'closed';
+  payment?: Answer;
+  isListed?: boolean;
+  settings?: Record<string, number>;
+  database?: typeof db;
+  /** What happens between the look at the payment and its claim. */
+  meanwhile?: () => Promise<unknown>;
+};
+const done = (more: Parameters<typeof refundOf>[0] = {}): ReversalOutcome => ({
+  kind: 'approved',
+  txn: refundOf(more),
+  exchangeId: 'x1',
+});
+const payment = (more: Parameters<typeof refundOf>[0] = {}) => [
+  refundOf({ id: 'txn-p1', kind: 'SALE', batchId: '7', ...more }),
+];
+
+/** Asks to give 30.00 back, at a gateway that answers like this; `sent` is what it was asked, and our row at that moment. */
+async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}) {
+  const { outcome = done(), status = 'closed', isListed = true, database = db } = world;
+  const { deps, logs } = depsShown((by) => ('providerTxnId' in by ? (world.payment ?? payment()) : 'unavailable'));
+  const sent: Record<string, unknown>[] = [];
+  const call = async (asked: object) => {
+    const [row] = await rowsOf("SELECT * FROM reversals WHERE state = 'sent'");
+    sent.push({ ...asked, row });
+    return outcome;
+  };
+  const listBatches = async () => {
+    await world.meanwhile?.();
+    return isListed ? [batch('6', 'pending'), batch('7', status)] : 'unavailable';
+  };
+  const gateway = { ...deps.gateway, listBatches, voidTransaction: call, refund: call };
+  const settings = { ...deps.settings, HOLD_MS: 50_000, ...world.settings };
+  const you = { sessionId: '', accountId: HUB, userId: 3, role: 'admin' } as const;
+  const asked = { kind: 'refund', amountCents: 3_000, reason: 'Cancelled', requestKey: 'press-1', ...request } as const;
+  const all = { ...deps, db: database, gateway, settings } as unknown as Deps;
+  const answer = await reversePayment(all, you, 'p1', asked as ReversalRequest);
+  return { answer, sent, logs };
+}
+const isVoid = { kind: 'void', amountCents: null } as const;
+const refused = (reason: 'already-reversed' | 'other'): ReversalOutcome => ({
+  ...{ kind: 'refused', reason, message: 'No.', providerCode: '025', exchangeId: 'x1' },
+});
+
+describe('what the gateway is asked for', () => {
+  it('is a refund of the amount, under a key that names the payment and its number', async () => {
+    await add('reversals', { id: 'r0', attempt_id: 'p1', request_key: 'r0', kind: 'refund', state: 'approved' });
+    await add('reversals', { id: 'r9', attempt_id: 'p1', request_key: 'r9', kind: 'refund', state: 'refused' });
+    const { sent } = await reverse();
+    expect(sent).toMatchObject([{ providerTxnId: 'txn-p1', amountCents: 3_000, dedupeKey: 'k-txn-p1-r2' }]);
+    const row = { amount_cents: 3_000, asked_by: 3, request_key: 'press-1', reason: 'Cancelled', created_at: NOW };
+    expect(sent[0]?.row).toMatchObject({ ...row, hold_until: NOW + 50_000, next_check_at: NOW + 15_000 });
+  });
+
+  it('is held for three times as long as a call may take, where that is longer', async () => {
+    const { sent } = await reverse({}, { settings: { HOLD_MS: 29_999 } });
+    expect(sent[0]?.row).toMatchObject({ hold_until: NOW + 30_000 });
+  });
+
+  it('is a void of all that is left while the batch is open', async () => {
+    await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
+    const { sent } = await reverse(isVoid, { status: 'open' });
+    expect(sent).toMatchObject([{ providerTxnId: 'txn-p1', row: { kind: 'void', amount_cents: 10_000 } }]);
+    expect(sent[0]).not.toHaveProperty('amountCents');
+  });
+
+  it.each<[number | null, unknown]>([
+    [0, { kind: 'bad-amount', left: '90.00' }],
+    [null, { kind: 'bad-amount', left: '90.00' }],
+    [9_001, { kind: 'bad-amount', left: '90.00' }],
+    [1, { kind: 'reversal' }],
+    [9_000, { kind: 'reversal' }],
+  ])('is an amount up to what is left: %s', async (amountCents, answer) => {
+    expect((await reverse({ amountCents })).answer).toMatchObject(answer as object);
+  });
+
+  it.each<[string, World, unknown]>([
+    [
+      'it shows the payment as voided',
+      { payment: payment({ isVoided: true }) },
+      { why: 'The card provider shows this payment as voided.' },
+    ],
+    ['it does not show the payment', { payment: [] }, { why: expect.stringContaining('does not say in which batch') }],
+    [
+      'it shows the payment in a batch that it does not list',
+      { payment: payment({ batchId: '5' }) },
+      { why: expect.stringContaining('does not say') },
+    ],
+    ['it does not answer', { payment: 'unavailable' }, { kind: 'unavailable' }],
+    ['it does not list the batches', { isListed: false }, { kind: 'unavailable' }],
+  ])('is nothing where %s', async (_what, world, answer) => {
+    const found = await reverse({}, world);
+    expect([found.answer, found.sent]).toMatchObject([answer, []]);
+  });
+
+  it('is nothing by a terminal that is not there', async () => {
+    await rowsOf('DELETE FROM terminals');
+    expect((await reverse()).answer).toMatchObject({
+      kind: 'not-offered',
+      why: expect.stringContaining('does not say'),
+    });
+  });
+});
+
+describe('the answer of the gateway', () => {
+  it('is booked on the day of the refund, in its batch', async () => {
+    const { answer, logs } = await reverse();
+    const row = { state: 'approved', providerTxnId: 'g1', batchId: '8', exchangeId: 'x1', settledAt: NOW };
+    expect(answer).toMatchObject({ kind: 'reversal', reversal: row });
+    expect(await rowsOf("SELECT at, amount_cents FROM ledger WHERE kind = 'refund'")).toEqual([
+      { at: NOW - DAY, amount_cents: -3_000 },
+    ]);
+    const settled = { reversalId: expect.any(String), kind: 'refund', amount: '30.00', to: 'approved' };
+    expect(logs).toEqual([['reversal-settled', settled]]);
+  });
+
+  it('to a void is booked now, since it may show the payment', async () => {
+    await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
+    await reverse(isVoid, { status: 'open', outcome: done({ kind: 'VOID' }) });
+    expect(await rowsOf("SELECT at FROM ledger WHERE kind = 'void'")).toEqual([{ at: NOW }]);
+  });
+
+  it.each<[string, ReversalOutcome, boolean]>([
+    ['refused', refused('other'), false],
+    ['refused as given back already', refused('already-reversed'), false],
+    ['rejected', { kind: 'rejected', reason: 'other', message: 'No.', providerCode: '025' } as ReversalOutcome, false],
+    [
+      'rejected for our key',
+      { kind: 'rejected', reason: 'credentials', message: 'No.', providerCode: '025' } as ReversalOutcome,
+      true,
+    ],
+  ])('is told where it %s the refund', async (_what, outcome, isAlert) => {
+    const { answer, logs } = await reverse({}, { outcome });
+    expect(answer).toMatchObject({ reversal: { state: 'refused', message: 'No.', providerCode: '025' } });
+    const alerts = logs.filter(([event]) => event.startsWith('ALERT'));
+    const alert = ['ALERT gateway-refused-our-credentials', { accountId: HUB, terminalId: 't1' }];
+    expect(alerts).toEqual(isAlert ? [alert] : []);
+  });
+
+  it.each<[string, Partial<ReversalRequest>, ReversalOutcome, string]>([
+    ['is lost', {}, { kind: 'unknown', cause: 'T'.repeat(201), exchangeId: 'x1' }, 'T'.repeat(200)],
+    ['says that a void was made already', isVoid, refused('already-reversed'), 'No.'],
+  ])('is looked up where it %s', async (_what, request, outcome, message) => {
+    await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
+    const { answer } = await reverse(request, { outcome, status: request.kind === 'void' ? 'open' : 'closed' });
+    const row = { state: 'unknown', message, exchangeId: 'x1', nextCheckAt: NOW + 2_000, checks: 1 };
+    expect(answer).toMatchObject({ kind: 'reversal', reversal: row });
+  });
+
+  it('is left to the clock where our books cannot be written, twice', async () => {
+    let writes = 0;
+    const sendBatch: typeof db.batch = (statements) => {
+      if (++writes > 2) throw new Error('D1_ERROR: reset');
+      return db.batch(statements);
+    };
+    const database = Object.assign(Object.create(db), { batch: async (of: never) => sendBatch(of) }) as typeof db;
+    const { answer, logs } = await reverse({}, { database });
+    expect([answer, writes]).toMatchObject([{ reversal: { state: 'sent' } }, 4]);
+    expect(logs).toMatchObject([['reversal-not-noted', { to: 'approved', cause: expect.stringContaining('reset') }]]);
+  });
+});
+
+describe('another one who gives the payment back meanwhile', () => {
+  const other = (requestKey: string, state: string) => () =>
+    add('reversals', { id: 'r0', attempt_id: 'p1', request_key: requestKey, kind: 'refund', state });
+
+  it.each<[string, () => Promise<unknown>, unknown]>([
+    ['is at it', other('press-2', 'sent'), { kind: 'not-offered', why: expect.stringContaining('Somebody else') }],
+    ['has sent the same press', other('press-1', 'approved'), { kind: 'reversal', reversal: { id: 'r0' } }],
+    [
+      'is done',
+      () => rowsOf('UPDATE payment_attempts SET refunded_cents = 1001'),
+      { why: expect.stringContaining('meanwhile') },
+    ],
+  ])('%s', async (_what, meanwhile, answer) => {
+    const found = await reverse({}, { meanwhile });
+    expect([found.answer, found.sent]).toMatchObject([answer, []]);
+  });
+});
