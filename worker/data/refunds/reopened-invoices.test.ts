@@ -29,7 +29,7 @@ it('answers the invoice to a second call as the first one left it, and tells of 
   expect(await told()).toEqual(['invoice.reopened']);
 });
 
-it.each([
+it.each<[string, Record<string, unknown>]>([
   ['was paid', { overlay: 'paid' }],
   ['was not paid', { overlay: 'none' }],
   ['is at an earlier collection', { collection: 1 }],

@@ -23,13 +23,10 @@ async function say(verdict: Verdict, shown: Shows, payment: Record<string, unkno
   });
   const { deps, logs } = depsShown(shown);
   const answer = await decide(deps, verdict);
-  const [after] = await rowsOf("SELECT state, next_check_at FROM payment_attempts WHERE id = 'p1'");
-  return { answer, logs, ...after } as {
-    answer: unknown;
-    logs: unknown[][];
-    state: string;
-    next_check_at: number | null;
-  };
+  const [after] = await rowsOf<{ state: string; next_check_at: number | null }>(
+    "SELECT state, next_check_at FROM payment_attempts WHERE id = 'p1'",
+  );
+  return { answer, logs, state: after?.state, next_check_at: after?.next_check_at };
 }
 const charge = (more: Partial<GatewayTransaction> = {}) =>
   refundOf({ attemptId: 'p1', kind: 'SALE', amountCents: 10_000, ...more });

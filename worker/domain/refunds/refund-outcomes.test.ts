@@ -143,7 +143,11 @@ describe('the answer of the gateway', () => {
   it.each<[string, ReversalOutcome, boolean]>([
     ['refused', refused('other'), false],
     ['refused as given back already', refused('already-reversed'), false],
-    ['rejected', { kind: 'rejected', reason: 'other', message: 'No.', providerCode: '025' } as ReversalOutcome, false],
+    [
+      'rejected',
+      { kind: 'rejected', reason: 'validation', message: 'No.', providerCode: '025' } as ReversalOutcome,
+      false,
+    ],
     [
       'rejected for our key',
       { kind: 'rejected', reason: 'credentials', message: 'No.', providerCode: '025' } as ReversalOutcome,
