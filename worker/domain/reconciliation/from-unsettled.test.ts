@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { batch } from '#tests/support/unit/close-press';
+import { add, addClinic, HUB } from '#tests/support/unit/rows';
+import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import type { Deps } from '#worker/deps';
+import { fromUnsettled, lookAtUnsettled } from './unsettled.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const USUAL = NOW - 3 * DAY;
+
+beforeEach(() => addClinic({}, 't1'));
+
+/** So many approved card transactions, the oldest of this moment. */
+async function addMany(count: number, more: Record<string, unknown> = {}) {
+  const txn = { method: 'card', state: 'approved', terminal_id: 't1', batch_id: '7', seen_at: 1 };
+  for (let n = 0; n < count; n++)
+    await add('gateway_transactions', { provider_txn_id: `g${n}`, ...txn, at: NOW - 9 * DAY + n, ...more });
+}
+
+function world(settledAt: number | null = null) {
+  const { deps, asked } = depsShown([]);
+  let listed = 0;
+  const listBatches = async () => {
+    listed += 1;
+    return [{ ...batch('7', settledAt === null ? ('open' as const) : ('closed' as const)), settledAt }];
+  };
+  const own = { ...deps, gateway: { ...deps.gateway, listBatches } } as unknown as Deps;
+  return { deps: own, asked, listed: () => listed };
+}
+
+describe('the moment from which a night lists cards', () => {
+  it('is the usual one where twenty are left to be asked for one by one', async () => {
+    await addMany(20);
+    const { deps, listed } = world();
+    expect([await fromUnsettled(deps, HUB, USUAL), listed()]).toEqual([USUAL, 0]);
+  });
+
+  it('is that of the oldest where more are left, whose batches are looked at before', async () => {
+    await addMany(21);
+    const { deps, listed } = world();
+    expect([await fromUnsettled(deps, HUB, USUAL), listed()]).toEqual([NOW - 9 * DAY, 1]);
+  });
+
+  it('is the usual one where their batches turn out to be settled', async () => {
+    await addMany(21, { seen_at: NOW - DAY });
+    expect(await fromUnsettled(world(NOW - 3 * DAY).deps, HUB, USUAL)).toBe(USUAL);
+  });
+
+  it.each<[string, Record<string, unknown>, boolean]>([
+    ['the provider keeps them no more', { at: NOW - 92 * DAY - 1 }, false],
+    ['the provider just keeps them', { at: NOW - 92 * DAY }, true],
+    ['they were seen this night', { seen_at: NOW - 12 * HOUR }, false],
+    ['they were seen the night before', { seen_at: NOW - 12 * HOUR - 1 }, true],
+    ['they are listed anyway', { at: USUAL }, false],
+  ])('goes by more than twenty where %s: %s', async (_what, more, isEarlier) => {
+    await addMany(21, more);
+    expect((await fromUnsettled(world().deps, HUB, USUAL)) < USUAL).toBe(isEarlier);
+  });
+});
+
+describe('the look at cards that were not listed', () => {
+  it('asks for twenty of them one by one, after a look at their batches', async () => {
+    await addMany(21);
+    const { deps, asked, listed } = world();
+    await lookAtUnsettled(deps, HUB, USUAL);
+    expect([asked.length, listed()]).toEqual([20, 1]);
+    expect(asked).toContainEqual({ providerTxnId: 'g0' });
+  });
+
+  it('asks for nothing where none is left', async () => {
+    const { deps, asked, listed } = world();
+    await lookAtUnsettled(deps, HUB, USUAL);
+    expect([asked, listed()]).toEqual([[], 0]);
+  });
+});

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, HUB, rowsOf } from '#tests/support/unit/rows';
+import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import type { GatewayRow } from '#worker/data/schema/schema';
+import { bringBackLost } from './bring-back.ts';
+
+const ORDER = 'a'.repeat(32);
+
+beforeEach(async () => {
+  await addClinic({ time_zone: 'Pacific/Kiritimati', restored_at: 100 }, 't1');
+  await add('terminals', { terminal_id: 't2', channel: 'counter' });
+  const email = { contact_email: 'a@x.example', currency: 'USD' };
+  await add('invoices', { ...email, invoice_id: 'i1', number: 'INV-1', collection: 4 });
+  await add(
+    'invoices',
+    { ...email, invoice_id: 'i2', number: 'twice' },
+    { ...email, invoice_id: 'i3', number: 'twice' },
+  );
+  await add('invoices', { ...email, invoice_id: 'twin', number: 'i1' });
+});
+
+const rowOf = (more: Partial<GatewayRow> = {}): GatewayRow => ({
+  ...{ accountId: HUB, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '8', kind: 'SALE' },
+  ...{ state: 'approved', isVoided: false, amountCents: 500, netAmountCents: 500, orderId: ORDER, parentId: '' },
+  ...{ dedupeKey: 'i1-2', card: '', payer: 'Núñez', at: 101, seenAt: NOW, verdict: 'only-gateway' },
+  ...more,
+});
+
+async function bringBack(more: Partial<GatewayRow> = {}) {
+  const { deps, logs } = depsShown([]);
+  await bringBackLost(deps, HUB, [rowOf(more)]);
+  return { logs, found: await rowsOf('SELECT * FROM payment_attempts') };
+}
+
+it('puts a charge before a person as the attempt that it was', async () => {
+  const { found, logs } = await bringBack();
+  const attempt = {
+    id: ORDER,
+    invoice_id: 'i1',
+    collection: 2,
+    part: 1,
+    terminal_id: 't1',
+    channel: 'link',
+    amount_cents: 500,
+  };
+  const made = {
+    created_at: 101,
+    hold_until: 101,
+    time_zone: 'Pacific/Kiritimati',
+    day: '1969-12-31',
+    currency: 'USD',
+  };
+  const named = { invoice_number: 'INV-1', dedupe_key: 'i1-2', receipt_to: 'a@x.example', payer_last_name: 'Núñez' };
+  expect(found).toMatchObject([{ ...attempt, ...made, ...named, method: 'card', state: 'needs_human' }]);
+  expect(logs).toEqual([['lost-payment-found', { accountId: HUB, attemptId: ORDER }]]);
+  expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([
+    { action: 'payment.found', subject_id: ORDER, after: '{"state":"needs_human","amountCents":500}' },
+  ]);
+});
+
+describe('a transaction', () => {
+  it.each<[string, Partial<GatewayRow>, boolean]>([
+    ['is undecided', { verdict: 'none', state: 'pending' }, true],
+    ['came to nothing', { verdict: 'none' }, false],
+    ['agrees with our books', { verdict: 'matched', state: 'pending' }, false],
+    ['gives money back', { kind: 'REFUND' }, false],
+    ['has another’s order id', { orderId: `${ORDER}a` }, false],
+    ['has no order id', { orderId: '' }, false],
+    ['is of a cent', { amountCents: 1 }, true],
+    ['is of nothing', { amountCents: 0 }, false],
+    ['is of an unknown amount', { amountCents: null }, false],
+  ])('that %s may be a lost charge: %s', async (_what, more, isFound) => {
+    const { found, logs } = await bringBack(more);
+    expect([found.length, logs.length]).toEqual(isFound ? [1, 1] : [0, 0]);
+  });
+
+  it.each<[string, string, Record<string, unknown> | null]>([
+    ['the id of its invoice, before a number', 'i1-3', { invoice_id: 'i1', collection: 3, part: 1 }],
+    ['the id and the part', 'i1-3.12', { invoice_id: 'i1', collection: 3, part: 12 }],
+    ['the number of its invoice', 'INV-1-2', { invoice_id: 'i1', collection: 2 }],
+    ['the number of two invoices', 'twice-1', null],
+    ['no invoice of the account', 'INV-9-1', null],
+    ['no collection', 'i1', null],
+    ['a part of three digits', 'i1-3.123', null],
+  ])('whose key has %s', async (_what, dedupeKey, attempt) => {
+    expect((await bringBack({ dedupeKey })).found).toMatchObject(attempt ? [attempt] : []);
+  });
+
+  it.each<[string, Partial<GatewayRow>, Record<string, unknown>]>([
+    ['from before the restore owes no receipt', { at: 100 }, { receipt_to: '' }],
+    ['without a time is of now', { at: null }, { created_at: NOW, receipt_to: 'a@x.example' }],
+    ['of a counter was taken there', { terminalId: 't2' }, { channel: 'terminal' }],
+    ['of a terminal that is gone came by a link', { terminalId: 't9' }, { channel: 'link' }],
+  ])('%s', async (_what, more, attempt) => {
+    expect((await bringBack(more)).found).toMatchObject([attempt]);
+  });
+});
