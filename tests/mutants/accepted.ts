@@ -106,4 +106,8 @@ export const accepted: Accepted[] = [
     text: "worker/domain/refunds/inquire.ts: const reversal = seen.state === 'sent' ? await giveUpWaiting(deps, seen, attempt) : seen; | seen.state === 'sent' -> true",
     why: 'From any other state the move that it makes does nothing.',
   },
+  {
+    text: 'worker/domain/reconciliation/view-reconciliation.ts: lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0)); | 1 -> 2',
+    why: 'A sort asks for nothing but the sign.',
+  },
 ];

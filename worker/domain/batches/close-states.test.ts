@@ -64,6 +64,17 @@ describe('the table of a close’s states', () => {
     }
   });
 
+  it('names these moves and no others', () => {
+    const moves = Object.entries(closeStates).map(([state, { exits }]) => [state, [...exits].sort().join(' ')]);
+    expect(Object.fromEntries(moves)).toEqual({
+      sent: 'closed failed processing unknown',
+      unknown: 'closed failed processing',
+      processing: 'closed failed',
+      failed: 'sent',
+      closed: '',
+    });
+  });
+
   it.each(
     open.flatMap((state) => [
       [state, 'closed', 'its batch as closed', [batchOf('7', 'closed')]] as const,

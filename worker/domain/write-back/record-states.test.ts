@@ -71,6 +71,19 @@ describe('the table of a record’s states', () => {
     }
   });
 
+  it('names these moves and no others', () => {
+    const moves = Object.entries(recordStates).map(([state, { exits }]) => [state, [...exits].sort().join(' ')]);
+    expect(Object.fromEntries(moves)).toEqual({
+      due: 'by_hand not_wanted refused sent unknown written',
+      sent: 'by_hand due not_wanted refused unknown written',
+      refused: 'by_hand not_wanted sent unknown written',
+      unknown: 'by_hand not_wanted written',
+      written: 'by_hand',
+      not_wanted: 'by_hand',
+      by_hand: '',
+    });
+  });
+
   it.each(open)('leads a record in %s to one of its exits by its limit while the CRM answers', async (state) => {
     const { now, pass, listed, id, deps, you } = await recordIn(state);
     const { limitMs, exits } = recordStates[state];

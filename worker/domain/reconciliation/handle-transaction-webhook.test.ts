@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { eventOf, makeLedgerPair, strange } from '#tests/support/ledger-pair';
+import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
+
+it('says that a transaction could not be read, and stores nothing', async () => {
+  const world = await makeLedgerPair();
+  world.gateway.script.find = () => 'unavailable';
+  await handleTransactionWebhook(world.deps, eventOf(world, strange(world, {})));
+  expect(world.logs.filter((line) => line.startsWith('transaction-'))).toEqual(['transaction-not-read']);
+});
+
+it('follows what a void names, and says of which terminal it knows nothing', async () => {
+  const world = await makeLedgerPair();
+  const sale = await world.sell();
+  sale.txn.isVoided = true;
+  const own = strange(world, { kind: 'VOID', parentId: sale.txn.id, attemptId: '' });
+  world.books.push(own);
+  await handleTransactionWebhook(world.deps, eventOf(world, own));
+  expect(await world.state()).toMatchObject([{ state: 'voided' }]);
+  await handleTransactionWebhook(world.deps, { ...eventOf(world, own), terminalId: 'none' });
+  expect(world.logs).toContain('transaction-of-unknown-terminal');
+});

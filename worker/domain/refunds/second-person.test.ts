@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import { findApproval } from '#worker/data/refunds/approvals';
+import { findReversible } from '#worker/data/refunds/reversals';
+import { askSecondPerson, tellUndone } from './second-person.ts';
+
+const WEEK = 7 * 86_400_000;
+const [ANA, BEN] = [3, 4];
+const you = { sessionId: '', accountId: HUB, userId: ANA, role: 'admin' } as const;
+
+beforeEach(async () => {
+  await addClinic({ second_person_cents: 1_000 });
+  await add('users', { user_id: ANA, role: 'admin', email: 'ana@x.example', name: 'Ana' });
+  await addPayment('p1', { refunded_cents: 300 });
+  await addPayment('p2');
+});
+const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x.example' });
+
+async function ask(cents: number, wish: 'as-set' | 'ask' = 'as-set', requestKey = 'press-1', attemptId = 'p1') {
+  const found = await findReversible(db, HUB, attemptId);
+  if (!found) throw new Error('not stored');
+  const request = { kind: 'refund', reason: 'Cancelled', requestKey } as const;
+  return askSecondPerson(depsShown([]).deps, you, found.attempt, request, cents, wish);
+}
+const mails = () =>
+  rowsOf<{ id: string; details: string }>('SELECT id, kind, recipient, details FROM outbox ORDER BY recipient');
+
+describe('a second person', () => {
+  it.each<[string, number, 'as-set' | 'ask', boolean]>([
+    ['up to the amount of the account, with what went back before', 700, 'as-set', false],
+    ['above the amount of the account', 701, 'as-set', true],
+    ['as who asks wants it', 1, 'ask', true],
+  ])('is asked: %s (%i, %s): %s', async (_what, cents, wish, isAsked) => {
+    await addBen();
+    expect(await ask(cents, wish)).toEqual(isAsked ? expect.objectContaining({ kind: 'waiting' }) : null);
+  });
+
+  it('is not asked where the account names no amount', async () => {
+    await addBen();
+    await rowsOf('UPDATE hubs SET second_person_cents = NULL');
+    expect(await ask(9_700)).toBeNull();
+  });
+
+  it('is not asked where there is none, unless who asks wants it', async () => {
+    expect(await ask(9_000)).toBeNull();
+    const why = 'Nobody else of this account could approve it.';
+    expect(await ask(9_000, 'ask')).toEqual({ kind: 'not-offered', why });
+  });
+
+  it('has a week, and a mail that names who asks and what for', async () => {
+    await addBen();
+    const asked = await ask(701);
+    if (asked?.kind !== 'waiting') throw new Error(asked?.kind);
+    const kept = {
+      state: 'waiting',
+      askedBy: ANA,
+      askedAt: NOW,
+      endsAt: NOW + WEEK,
+      amountCents: 701,
+      attemptId: 'p1',
+    };
+    expect(await findApproval(db, HUB, asked.id)).toMatchObject(kept);
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ kind: 'approval-asked', recipient: 'ben@x.example' });
+    expect(JSON.parse(mail?.details ?? '')).toEqual({ what: 'refund', askedBy: 'Ana', endsAt: String(NOW + WEEK) });
+    expect(asked.mailIds).toEqual([mail?.id]);
+    const after = { kind: 'refund', amountCents: 701, reason: 'Cancelled', state: 'waiting' };
+    const told = [{ action: 'approval.asked', subject_id: 'p1', after: JSON.stringify(after) }];
+    expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual(told);
+  });
+
+  it('is asked once for the same press', async () => {
+    await addBen();
+    const [first, again] = [await ask(701), await ask(701)];
+    expect(again).toEqual({ ...first, mailIds: [] });
+  });
+
+  it.each<[string, string, string, string]>([
+    ['another one of the payment waits', 'press-2', 'p1', 'It was asked for already'],
+    ['the same press was of another payment', 'press-1', 'p2', 'A second person did not approve it.'],
+  ])('is not asked again where %s', async (_what, requestKey, attemptId, why) => {
+    await addBen();
+    await ask(701);
+    const answer = await ask(1_001, 'as-set', requestKey, attemptId);
+    expect(answer).toEqual({ kind: 'not-offered', why: expect.stringContaining(why) });
+  });
+
+  it('is not asked again where the press was refused', async () => {
+    await addBen();
+    await ask(701);
+    await rowsOf("UPDATE approvals SET state = 'refused'");
+    expect(await ask(701)).toEqual({ kind: 'not-offered', why: 'A second person did not approve it.' });
+  });
+});
+
+describe('what came of an approval', () => {
+  it.each<['waiting' | 'ended', string, string[]]>([
+    ['waiting', 'approval-asked', ['ben@x.example']],
+    ['ended', 'approval-ended', ['ana@x.example', 'ben@x.example']],
+  ])('is told where it is %s', async (state, kind, recipients) => {
+    await addBen();
+    const row = { id: 'x1', accountId: HUB, kind: 'refund', askedBy: ANA, endsAt: 9, decidedAt: 5 };
+    await tellUndone(depsShown([]).deps, row as Parameters<typeof tellUndone>[1], state);
+    const sent = await mails();
+    expect(sent).toMatchObject(recipients.map((recipient) => ({ kind, recipient })));
+    const prefix = state === 'waiting' ? 'approval-asked-x1-5-' : 'approval-ended-x1-';
+    expect(sent.every(({ id }) => id.startsWith(prefix))).toBe(true);
+    expect(JSON.parse(sent[0]?.details ?? '')).toEqual({ what: 'refund', askedBy: 'Ana', endsAt: '9' });
+  });
+
+  it('is told of one who is not in the team any more without a name', async () => {
+    await addBen();
+    const row = { id: 'x1', accountId: HUB, kind: 'void', askedBy: 9, endsAt: 9, decidedAt: 5 };
+    await tellUndone(depsShown([]).deps, row as Parameters<typeof tellUndone>[1], 'ended');
+    expect(JSON.parse((await mails())[0]?.details ?? '')).toMatchObject({ what: 'void', askedBy: '' });
+  });
+});
