@@ -60,8 +60,8 @@ it('puts a charge before a person as the attempt that it was', async () => {
 
 describe('a transaction', () => {
   it.each<[string, Partial<GatewayRow>, boolean]>([
-    ['is undecided', { verdict: 'none', state: 'pending' }, true],
-    ['came to nothing', { verdict: 'none' }, false],
+    ['is undecided', { verdict: 'none', state: 'pending', netAmountCents: null }, true],
+    ['came to nothing', { verdict: 'none', netAmountCents: 0 }, false],
     ['agrees with our books', { verdict: 'matched', state: 'pending' }, false],
     ['gives money back', { kind: 'REFUND' }, false],
     ['has another’s order id', { orderId: `${ORDER}a` }, false],
