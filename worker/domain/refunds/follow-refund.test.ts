@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { add, addClinic, addEntry, addPayment, HUB, rowsOf } from '#tests/support/unit/rows';
+import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import { correctRefund } from './correct-refund.ts';
+
+beforeEach(async () => {
+  await addClinic({ time_zone: 'UTC' });
+  await addPayment('p1', { collection: 2, card_brand: 'VISA', channel: 'terminal' });
+  await addEntry('p1');
+});
+
+/** A refund of 30.00 that is booked, and of which the provider now shows so many cents. */
+async function show(cents: number, state: 'approved' | 'not_done' = 'approved', method: 'card' | 'ach' = 'card') {
+  const asked = { request_key: 'r1', kind: 'refund', amount_cents: 3_000, provider_txn_id: 'g1' };
+  await add('reversals', { ...asked, id: 'r1', attempt_id: 'p1', state });
+  await addEntry('p1', { provider_txn_id: 'g1', kind: 'refund', amount_cents: -3_000 });
+  if (state === 'not_done') await addEntry('p1', { provider_txn_id: 'g1-void', kind: 'refund', amount_cents: 3_000 });
+  const { deps, logs } = depsShown([]);
+  const tried = await correctRefund(deps, { accountId: HUB, method }, 'g1', cents);
+  const [row] = await rowsOf('SELECT state, amount_cents AS cents, message FROM reversals');
+  const entries = await rowsOf("SELECT * FROM ledger WHERE provider_txn_id LIKE 'g1-%'");
+  return { tried, logs, row, entries };
+}
+const entry = (id: string, cents: number) => ({
+  provider_txn_id: id,
+  amount_cents: cents,
+  kind: 'refund',
+  at: NOW,
+  day: '1970-04-11',
+});
+
+describe('a refund of which the provider shows something else', () => {
+  it('is booked with the difference, as its payment was taken', async () => {
+    const { tried, logs, row, entries } = await show(2_000);
+    const message = 'The card provider shows another amount for this refund than before.';
+    expect([tried, row]).toEqual([true, { state: 'approved', cents: 2_000, message }]);
+    expect(entries).toMatchObject([{ ...entry('g1-2000', 1_000), channel: 'terminal', method: 'card', brand: 'VISA' }]);
+    expect(logs).toEqual([['refund-corrected', { accountId: HUB, attemptId: 'p1', reversalId: 'r1' }]]);
+    const after = '{"state":"approved","amountCents":2000,"payment":"p1"}';
+    expect(await rowsOf('SELECT action, actor_kind, after FROM audit_events')).toEqual([
+      { action: 'reversal.moved', actor_kind: 'system', after },
+    ]);
+  });
+
+  it('is booked back where it was voided', async () => {
+    const { row, entries } = await show(0);
+    expect(row).toEqual({
+      state: 'not_done',
+      cents: 3_000,
+      message: 'The card provider shows that this refund was voided.',
+    });
+    expect(entries).toMatchObject([entry('g1-void', 3_000)]);
+    expect(await rowsOf("SELECT json_extract(after, '$.state') AS state FROM audit_events")).toEqual([
+      { state: 'not_done' },
+    ]);
+  });
+
+  it('is booked again where it was voided before', async () => {
+    const { row, entries } = await show(3_000, 'not_done');
+    expect(row).toMatchObject({ state: 'approved', cents: 3_000 });
+    expect(entries).toContainEqual(expect.objectContaining(entry('g1-3000', -3_000)));
+  });
+
+  it('is booked under another name where it was shown like this before', async () => {
+    await addEntry('p1', { provider_txn_id: 'g1-2000', kind: 'refund', amount_cents: 0 });
+    const { entries } = await show(2_000);
+    expect(entries).toContainEqual(expect.objectContaining(entry(`g1-2000-${NOW}`, 1_000)));
+  });
+
+  it.each<[string, number, 'approved' | 'not_done', 'card' | 'ach']>([
+    ['shows what is booked', 3_000, 'approved', 'card'],
+    ['shows nothing of one that is not done', 0, 'not_done', 'card'],
+    ['shows a bank debit', 2_000, 'approved', 'ach'],
+  ])('is left alone where the provider %s', async (_what, cents, state, method) => {
+    const { tried, logs } = await show(cents, state, method);
+    expect([tried, logs]).toEqual([false, []]);
+  });
+
+  it.each([
+    [3, true],
+    [2, false],
+  ])('alerts where its invoice is in collection %i: %s', async (collection, isAlert) => {
+    await add('invoices', { invoice_id: 'p1', collection });
+    const { logs } = await show(0);
+    const alert = ['ALERT payment-contradicted', { accountId: HUB, attemptId: 'p1', state: 'approved' }];
+    expect(logs.slice(1)).toEqual(isAlert ? [alert] : []);
+  });
+});
