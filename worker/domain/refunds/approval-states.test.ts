@@ -67,6 +67,12 @@ async function cutOff(asked: Ask = {}) {
 }
 
 describe('the table of an approval’s states', () => {
+  it('names these moves and no others', () => {
+    const moves = Object.entries(approvalStates).map(([state, { exits }]) => [state, [...exits].sort().join(' ')]);
+    const expected = { waiting: 'approved ended refused', approved: 'ended waiting', refused: '', ended: '' };
+    expect(Object.fromEntries(moves)).toEqual(expected);
+  });
+
   it('gives each state that must end a limit, an exit and an alert that is told by then, and no end any of them', () => {
     for (const [state, { exits, limitMs, alert }] of Object.entries(approvalStates)) {
       expect([limitMs === null, alert === null], state).toEqual([exits.length === 0, exits.length === 0]);
