@@ -46,6 +46,8 @@ export const accepted: Accepted[] = [
   {
     text: "worker/domain/payments/settle-and-mail.ts: if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id)); | settled.state === 'approved' -> true",
     why: 'An attempt that was not paid owes no receipt that could be sent.',
+  },
+  {
     text: "worker/data/reconciliation/resolutions.ts: .where(and(eq(paymentAttempts.accountId, accountId), isOutcomeOpen, eq(paymentAttempts.state, 'needs_human'))) | isOutcomeOpen -> undefined",
     why: 'It is part of the other condition, and only lets the partial index be used.',
   },

@@ -10,8 +10,6 @@ const { texts, url } = JSON.parse(readFileSync(process.env.TILLWAY_MUTANTS ?? ''
   url: string;
 };
 
-const textOf = (id: string): string | undefined => texts[id.split('?')[0]?.replace(root, '') ?? ''];
-
 /** The unit tests as they are every day, over product files with mutants compiled in; no file on the disk is changed. */
 const [project] = unit.test?.projects ?? [];
 if (typeof project !== 'object' || !('test' in project)) throw new Error('the first project is that of the unit tests');
@@ -19,7 +17,7 @@ if (typeof project !== 'object' || !('test' in project)) throw new Error('the fi
 export default defineConfig({
   root,
   test: {
-    // It goes by the files on the disk, and knows nothing of the mutants of a run.
+    // What Vitest keeps goes by the files on the disk, and knows nothing of the mutants of a run.
     fsModuleCache: false,
     projects: [
       {
@@ -29,12 +27,8 @@ export default defineConfig({
           {
             name: 'mutants',
             enforce: 'pre',
-            load: (id: string) => textOf(id) ?? null,
-            // Vitest keeps what it has transformed by the text on the disk, which is the same in each run.
-            configureVitest: ({ project, defineCacheKeyGenerator }: VitestPluginContext) => {
-              defineCacheKeyGenerator(({ id }) => (textOf(id) === undefined ? null : false));
-              project.provide('mutantsUrl', url);
-            },
+            load: (id: string) => texts[id.split('?')[0]?.replace(root, '') ?? ''] ?? null,
+            configureVitest: ({ project }: VitestPluginContext) => project.provide('mutantsUrl', url),
           },
         ],
         test: {
