@@ -22,9 +22,10 @@ export function decisionWatch() {
 
     violations(world: World, scene: () => Scene, moves: MoveRow[]): string[] {
       const decided = moves.filter(
-        ({ what, was, became }) => what === 'payment_attempts' && was === 'needs_human' && became === 'approved',
+        ({ what, id, was, became }) =>
+          what === 'payment_attempts' && was === 'needs_human' && became === 'approved' && !isAPersonsWord(world, id),
       );
-      if (decided.length === 0 || isAPersonAtIt(world)) return [];
+      if (decided.length === 0) return [];
       return decided.flatMap(({ id }) => {
         const attempt = scene().attempts.find((known) => known.id === id);
         const since = lookUps.get(`${world.writer} ${id}`) ?? world.engine.now();
@@ -39,10 +40,13 @@ export function decisionWatch() {
   };
 }
 
-/** A person's word moves it too, and their task is still to write it down; a crash may have cut that off. */
-const isAPersonAtIt = ({ engine, isolates, story }: World) =>
-  isolates.some((isolate) => engine.runningOn(isolate).some(({ name }) => name.startsWith('resolve '))) ||
-  story.met.some(({ fault, at }) => fault === 'crash' && at === engine.now());
+/** A person's word moves it too, and is kept in the same write. */
+const isAPersonsWord = ({ database }: World, id: string) =>
+  database.read(
+    `SELECT 1 FROM resolutions r JOIN payment_attempts a ON a.id = r.attempt_id
+      WHERE a.id = ? AND r.verdict = 'charged' AND r.at = a.settled_at`,
+    id,
+  ).length > 0;
 
 function ownSide({ database }: World, { attempts, resolved }: Scene, attempt: AttemptRow): string[] {
   const whys: string[] = [];

@@ -312,6 +312,14 @@ export async function claimCheck(
 
 type Seen = { kind?: string; txnId?: string | undefined };
 
+/** Note that the gateway has shown a charge of an open attempt: from now on no empty answer says that it was not made. */
+export async function noteShown(db: Db, id: string, txnId: string): Promise<void> {
+  await db
+    .update(t)
+    .set({ providerTxnId: txnId })
+    .where(and(eq(t.id, id), inArray(t.state, ['sent', 'unknown']), isNull(t.providerTxnId)));
+}
+
 /**
  * Note a lookup that settled nothing. `empty`: the gateway answered that it has no transaction; such answers count.
  * `txnId`: it has shown this one, in a state that nobody knows, and from then on no empty answer is believed. The

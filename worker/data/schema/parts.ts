@@ -12,7 +12,6 @@ export const collections = sqliteTable(
     depositCents: integer('deposit_cents'),
     maxParts: integer('max_parts').notNull(),
     paidBeforeCents: integer('paid_before_cents').notNull().default(0),
-    takenBeforeCents: integer('taken_before_cents').notNull().default(0),
     crmBalanceCents: integer('crm_balance_cents').notNull(),
     crmBilledCents: integer('crm_billed_cents'),
     state: text('state', { enum: ['open', 'frozen', 'closed'] })
@@ -22,6 +21,7 @@ export const collections = sqliteTable(
     openedAt: integer('opened_at').notNull(),
     frozenBalanceCents: integer('frozen_balance_cents'),
     frozenAt: integer('frozen_at'),
+    takenBeforeCents: integer('taken_before_cents').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId, table.n] })],
 );

@@ -29,6 +29,25 @@ it('a status inquiry that the provider does not answer is told of', async () => 
   expect(fields).toEqual([{ clinic: 3, accountId: ACCOUNT, attemptId: 'a1', cause }]);
 });
 
+it('a charge that the provider has just shown is not released by a look whose lists lack it', async () => {
+  const clinic = await bareClinic({ ...unknown, emptyChecks: 9 });
+  const seen = await clinic.read();
+  const charge = shownCharge({});
+  let inner: Attempt | undefined;
+  clinic.gateway.script.find = async () => {
+    if (inner) return [];
+    inner = seen;
+    // The schedule looks meanwhile, and finds nothing.
+    inner = await inquirePaymentStatus(clinic.deps, await clinic.read());
+    return [];
+  };
+  await inquirePaymentStatus(clinic.deps, seen, [charge]);
+  expect(inner?.state).toBe('needs_human');
+  // The lists have caught up.
+  clinic.show([{}]);
+  expect((await inquirePaymentStatus(clinic.deps, await clinic.read())).state).toBe('approved');
+});
+
 describe('an attempt that is over', () => {
   it.each<[string, Row]>([
     ['a payment by card', { state: 'approved' }],

@@ -1,4 +1,4 @@
-import { claimCheck, findAttempt, recordCheck } from '#worker/data/payments/attempts';
+import { claimCheck, findAttempt, noteShown, recordCheck } from '#worker/data/payments/attempts';
 import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
@@ -49,6 +49,9 @@ export async function inquirePaymentStatus(
   const attempt = seen.state === 'sent' ? await giveUpWaiting(deps, seen) : seen;
   const at = deps.now();
   if (!canBeAskedFor(attempt, at, shown)) return attempt;
+  // Another look may be about to end: it found nothing, since the gateway's lists lag behind what it tells.
+  const told = shown.find(isMoney);
+  if (told && attempt.providerTxnId === null) await noteShown(deps.db, attempt.id, told.id);
 
   const next = nextCheckAt(attempt, at);
   if (!(await claimCheck(deps.db, attempt, at, next))) return (await findAttempt(deps.db, attempt.id)) ?? attempt;
