@@ -71,7 +71,7 @@ export const guards = {
     from: 'BEFORE UPDATE OF state ON payment_attempts\nWHEN NOT (',
     to: 'BEFORE UPDATE OF state ON payment_attempts\nWHEN 0 AND NOT (',
   },
-  changesGuard: { file: PAYMENTS, from: 'sql`changes() = 1`', to: 'sql`1 = 1`' },
+  changesGuard: { file: PAYMENTS, from: 'JustMoved = sql`changes() = 1`', to: 'JustMoved = sql`1 = 1`' },
   ledgerKey: {
     file: MIGRATION,
     from: "  day TEXT NOT NULL DEFAULT '',\n  PRIMARY KEY (hub_id, provider_txn_id)\n",
