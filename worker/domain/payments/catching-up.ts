@@ -1,4 +1,5 @@
 import type { Deps } from '#worker/deps';
+import { restoredAtOf } from '#worker/domain/merchants/restored-at';
 
 /**
  * Whether an account's money stands still because its database was put back to an older state. Payments of the hours
@@ -9,7 +10,7 @@ import type { Deps } from '#worker/deps';
 export async function isCatchingUp(deps: Deps, accountId: number, restoredAt?: number | null): Promise<boolean> {
   const { db, settings } = deps;
   const own = restoredAt === undefined ? await readRestoredAt(deps, accountId) : restoredAt;
-  const upTo = Math.max(settings.RESTORED_AT ?? 0, own ?? 0);
+  const upTo = restoredAtOf(settings, own);
   if (upTo === 0) return false;
   const { isReadUpTo } = await import('#worker/data/reconciliation/cursors');
   return !(await isReadUpTo(db, accountId, upTo));

@@ -11,6 +11,7 @@ import type { GatewayRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import { isRefund } from '#worker/domain/batches/net-amount';
+import { restoredAtOf } from '#worker/domain/merchants/restored-at';
 
 /** Our order ids are attempts' ids, and an attempt has a row before anything is sent. */
 const ORDER_ID = /^[0-9a-f]{32}$/;
@@ -27,7 +28,7 @@ export async function bringBackLost(deps: Deps, accountId: number, rows: readonl
   const suspects = rows.filter(mayBeLost);
   if (suspects.length === 0) return;
   const books = await findOwners(deps.db, accountId, suspects.flatMap(namedIn));
-  const restoredAt = Math.max(deps.settings.RESTORED_AT ?? 0, (await findRestoredAt(deps.db, accountId)) ?? 0);
+  const restoredAt = restoredAtOf(deps.settings, await findRestoredAt(deps.db, accountId));
   const found = suspects.flatMap((row) => {
     const owner = ownerOf(row, books.owners);
     return owner ? [foundAttempt(deps, row, owner, books, restoredAt)] : [];

@@ -6,6 +6,7 @@ import type { ReconciliationCursor } from '#worker/data/schema/schema';
 import { listUsableTerminals, type UsableTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { matchDeposits } from '#worker/domain/batches/match-deposits';
+import { restoredAtOf } from '#worker/domain/merchants/restored-at';
 import { askOneOf, tryTerminals } from '#worker/domain/payments/ask-any-terminal';
 import { causeOf } from '#worker/log';
 import { ingestTransactions, type Shown } from './ingest.ts';
@@ -33,11 +34,11 @@ export type ReconciliationOutcome = 'finished' | 'to-be-continued' | 'busy' | 'u
 /** Each minute: read the merchants that are due. Each is read once a night, even if no message ever came. */
 export async function reconcileAccounts(deps: Deps): Promise<void> {
   await createCursors(deps.db, deps.now());
-  const { RESTORED_AT, SEARCH_LAG_MS } = deps.settings;
+  const { SEARCH_LAG_MS } = deps.settings;
   const own = await findNewestRestore(deps.db);
   // A lost charge is found by its invoice, which may be newer than what was put back.
   if (own !== null && (await isCopying(deps.db))) return;
-  const restoredAt = Math.max(RESTORED_AT ?? 0, own ?? 0);
+  const restoredAt = restoredAtOf(deps.settings, own);
   // Before that time is over, what the gateway shows may still lack a charge of before the restore.
   const catchUpTo = restoredAt > 0 && deps.now() >= restoredAt + SEARCH_LAG_MS ? restoredAt : null;
   for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), CURSORS, catchUpTo)) {

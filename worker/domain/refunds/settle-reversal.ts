@@ -9,7 +9,7 @@ import {
 import type { Reversal, reversalResolutions } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
-import { wasPerhapsMailed } from '#worker/domain/mail/mailed-before-restore';
+import { mayHaveBeenMailed } from '#worker/domain/mail/receipt-after-restore';
 import { momentOfMoney } from '#worker/domain/payments/moment-of-money';
 import type { Settling } from '#worker/domain/payments/settle';
 
@@ -82,7 +82,7 @@ export async function settleReversal(deps: Settling, reversal: Reversal, attempt
   const timeZone = to === 'approved' ? await findTimeZone(deps.db, reversal.accountId) : attempt.timeZone;
   const booked: GivenBack | undefined = givenBack(reversal, attempt, move, timeZone);
   const moved = booked && { movedAt: booked.ledgerEntry.at, learnedAt: at };
-  if (moved && (await wasPerhapsMailed(deps, reversal.accountId, moved))) booked.receipt = null;
+  if (moved && (await mayHaveBeenMailed(deps, reversal.accountId, moved))) booked.receipt = null;
   const event = auditEvent(deps, {
     accountId: reversal.accountId,
     action: decision ? 'reversal.resolved' : 'reversal.moved',
