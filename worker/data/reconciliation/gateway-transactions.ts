@@ -95,11 +95,12 @@ export async function keepJudged(
   const left = judged.filter(({ txn }) => !kept.has(txn.id));
   const older = new Map(left.map((one) => [one.txn.id, one]));
   const standing = await listSeen(db, accountId, method, [...older.keys()], fields);
-  const isNewer = ({ providerTxnId, seenAt, isVoided }: SeenRow) => {
-    const look = older.get(providerTxnId);
-    return look !== undefined && (seenAt > look.seenAt || (isVoided && !look.txn.isVoided));
+  // One that was seen taken back is known better, also where this look is the later one.
+  const isKnownBetter = (row: SeenRow) => {
+    const look = older.get(row.providerTxnId);
+    return look !== undefined && (row.seenAt > look.seenAt || (isTakenBack(row) && !isTakenBack(look.txn)));
   };
-  return [...kept.values(), ...standing.filter(isNewer)];
+  return [...kept.values(), ...standing.filter(isKnownBetter)];
 }
 
 /** The columns of the table, in its own order, of those transactions of which our books say what they were judged by. */
@@ -122,10 +123,14 @@ const LATEST = {
   verdict: latest('verdict'),
 };
 
-/** The gateway's lists may lag behind its transactions by so long (ms): a void that was seen is not undone by a look until then. */
+/** Voided, or returned by the payer's bank: the end of a transaction's life. In SQL below. */
+const isTakenBack = ({ isVoided, state }: Pick<GatewayTransaction, 'isVoided' | 'state'>): boolean =>
+  isVoided || state === 'returned';
+const takenBack = (table: string) => sql.raw(`(${table}.is_voided OR ${table}.state = 'returned')`);
+/** The gateway's lists may lag behind its transactions by so long (ms): until then no look undoes what was seen taken back. */
 const LAG_MS = 12 * 3_600_000;
-const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt}
-  AND (excluded.is_voided >= ${g.isVoided} OR excluded.seen_at >= ${g.seenAt} + ${LAG_MS})`;
+const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt} AND (${takenBack('excluded')} >= ${takenBack('gateway_transactions')}
+  OR excluded.seen_at >= ${g.seenAt} + ${LAG_MS})`;
 
 /** Stored rows of one method by the gateway's ids. */
 async function listSeen(
@@ -183,8 +188,8 @@ export async function explain(db: Db, rows: GatewayRow[]): Promise<Reconciliatio
     const found = byId.get(`${row.method} ${row.providerTxnId}`) ?? {};
     return {
       row,
-      ourCents: (found.ours ?? null) as number | null,
-      attemptId: (found.attempt_id ?? null) as string | null,
+      ourCents: typeof found.ours === 'number' ? found.ours : null,
+      attemptId: typeof found.attempt_id === 'string' ? found.attempt_id : null,
       invoice: invoiceOf(found),
     };
   });

@@ -108,7 +108,7 @@ export async function readDay(db: Db, day: AccountDay): Promise<Day> {
     })),
     declined: Number(ownDay?.declined ?? 0),
     weekBeforeCents: earlier ? Number(earlier.net_cents) : null,
-    paidElsewhere: { count: Number(elsewhere[0]?.n), cents: Number(elsewhere[0]?.cents) },
+    paidElsewhere: { count: Number(elsewhere[0]?.n ?? 0), cents: Number(elsewhere[0]?.cents ?? 0) },
     closed: closes[0] ? { at: Number(closes[0].ended_at), by: String(closes[0].by) } : null,
     business: { name: String(names[0]?.name ?? ''), address: String(names[0]?.address ?? '') },
   };

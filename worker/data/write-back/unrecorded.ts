@@ -1,6 +1,6 @@
 import type { CrmWrite } from '#worker/data/schema/write-back';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
-import type { Db } from '../db.ts';
+import { type Db, hasChanged } from '../db.ts';
 
 /** As the trigger on the ledger names it. */
 const OF_REVERSAL = "'rev-' || p.attempt_id || '-' || p.provider_txn_id";
@@ -96,7 +96,7 @@ export async function markPaymentByHand(
       .bind(accountId, attemptId, note, by, now),
     eventStatement($client, event),
   ]);
-  return Number(marked?.meta.changes) > 0;
+  return hasChanged(marked);
 }
 
 /** The payment whose money went back, by the id of the list. */
@@ -124,5 +124,5 @@ export async function markReversalByHand(
       .bind(accountId, id, note, by, now),
     eventStatement($client, event),
   ]);
-  return Number(marked?.meta.changes) > 0;
+  return hasChanged(marked);
 }

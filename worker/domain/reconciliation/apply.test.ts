@@ -9,8 +9,10 @@ import { openDb } from '#worker/data/db';
 import { findReversal } from '#worker/data/refunds/reversals';
 import { outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { runSchedule } from '../run-schedule.ts';
 import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
+import { ingestTransactions } from './ingest.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
 const HOUR = 3_600_000;
@@ -62,6 +64,18 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toEqual(END);
     expect((await runNight(world)).differences).toEqual([]);
     expect(await world.state()).toEqual(END);
+  });
+
+  it('stays booked where a list that lags behind shows a debit as it was before it came back', async () => {
+    const world = await makeLedgerPair();
+    const { txn } = await world.sell({ method: 'ach' });
+    const look = (state: GatewayTransaction['state']) =>
+      ingestTransactions(world.deps, world.accountId, 'ach', { txns: [{ ...txn, state }], seenAt: world.clock.now++ });
+    Object.assign(txn, { state: 'returned', providerCode: 'R01' });
+    await look('returned');
+    await look('approved');
+    expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
+    expect(await world.state()).toEqual([END[4]]);
   });
 
   it('is booked twice where one payment was given back in two parts', async () => {

@@ -5,13 +5,14 @@ import { readEffect } from './effect.ts';
 import { accountWaits, askAgainAt, type Line, type Next } from './line.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The record of its payment is not settled yet. */
 const PAYMENT_FIRST_MS = 10 * MINUTE_MS;
 /**
  * For so long (ms) it waits for that record; an unknown one is looked for no longer, and one that was refused is asked for
  * no longer.
  */
-export const LONGEST_WAIT_MS = { unknown: 11 * 86_400_000, other: 45 * 86_400_000 };
+export const LONGEST_WAIT_MS = { unknown: 11 * DAY_MS, other: 45 * DAY_MS };
 const MOST_TRIES = 10;
 
 const HOW = { refund: 'refunded', void: 'voided', return: 'returned by the bank' } as const;

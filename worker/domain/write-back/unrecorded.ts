@@ -41,7 +41,7 @@ export async function readUnrecorded(
 export function placeOf(next: string | undefined): LedgerPlace {
   if (next === undefined) return NEWEST;
   const [at, seq] = next.split('.').map(Number);
-  return { at: Number(at), seq: seq ?? 0 };
+  return { at: at ?? 0, seq: seq ?? 0 };
 }
 
 /** One that was voided or came back is no payment any more. */
@@ -78,8 +78,7 @@ function present(entry: ToldEntry, isWriting: boolean, ends: boolean, crm: strin
     currency: entry.currency,
     paid_at: new Date(entry.at).toISOString(),
     transaction_id: entry.reference,
-    // One that was recorded by hand is never among them.
-    state: state as Unrecorded['state'],
+    state: state === 'by_hand' ? 'not-told' : state,
     why: isUnread ? `It was recorded, and what ${crm} shows since was not read.` : (entry.said ?? ''),
     is_yours: !waits && (state !== 'sent' || !ends),
   };
