@@ -91,7 +91,7 @@ const isMadeOfOthers = (initializer: ts.Expression): boolean =>
   ts.isTemplateExpression(initializer) ||
   ts.isArrayLiteralExpression(initializer);
 
-/** What a function of the module itself makes: it may have a mutant. */
+/** A call of a function of the module itself, in which there may be a mutant. */
 const isCallOfOwn = (initializer: ts.Expression, source: ts.SourceFile): boolean =>
   ts.isCallExpression(initializer) &&
   new RegExp(`^const ${initializer.expression.getText(source)} = \\(`, 'm').test(source.text);

@@ -71,7 +71,7 @@ export function mutantsOf(file: string, text: string): HostedMutant[] {
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** Whether a node is evaluated with its module, also in a function of the module that a constant of it calls. */
+/** True for a node that is evaluated with its module, be it in a function that one of its constants calls. */
 function ofModule(source: ts.SourceFile): (node: ts.Node) => boolean {
   const called = new Set<string>();
   const visit = (node: ts.Node): void => {

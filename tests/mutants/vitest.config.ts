@@ -17,7 +17,7 @@ if (typeof project !== 'object' || !('test' in project)) throw new Error('the fi
 export default defineConfig({
   root,
   test: {
-    // What Vitest keeps goes by the files on the disk, and knows nothing of the mutants of a run.
+    // Vitest's cache goes by the files on the disk, and knows nothing of the mutants of a run.
     fsModuleCache: false,
     projects: [
       {

@@ -9,6 +9,6 @@ export const FEATURES = [
 ] as const;
 export type FeatureName = (typeof FEATURES)[number];
 
-/** Two that cannot be met in one run, with the reason. */
+/** A run has one unusual day at most. */
 const DAYS = ['midnight', 'Feb 29', 'an hour is left out', 'an hour comes twice'];
 export const cannotMeet = (a: string, b: string): boolean => DAYS.includes(a) && DAYS.includes(b);

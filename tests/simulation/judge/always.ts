@@ -39,7 +39,7 @@ export const movesOutOfOrder = (moves: MoveRow[], isRestored = false): string[] 
 const isOurs = (charge: Charge) => charge.copyOf === null && heldCents(charge) > 0;
 
 /**
- * What a charge held when its invoice was charged again (cents). A refund that a person voids in the provider's pages was in
+ * Cents that a charge held when its invoice was charged again. A refund that a person voids in the provider's pages was in
  * effect for us until our books had learned of its void.
  */
 function heldAtTheClaim({ truth, attemptOf, reversals }: Scene, charge: Charge): number {

@@ -11,74 +11,35 @@ export const EVERYTHING = 'everything';
 const [SECOND, MINUTE] = [1000, 60_000];
 
 const pay = { do: 'pay', card: 'approves' };
-const debit = { do: 'pay', card: 'ach' };
-/** For as long as the night may take: the provider's own close would end the batch. */
-const settled = { do: 'close-by-hand', tap: 'tap' };
-const UNTIL_A_DEBIT_ENDS = 12 * MINUTE;
 
-/** Short stories, each of one feature. A run tells some of them of the same invoice, one after the other. */
-const SCENES: Record<string, Act[]> = {
-  installments: [{ do: 'open-parts' }, pay, pay],
-  'installments and their end': [{ do: 'open-parts' }, pay, { do: 'close-parts' }, pay],
-  'the end of installments': [{ do: 'close-parts', afterMs: AFTER_THE_HOLD }, pay],
-  void: [pay, { do: 'void' }],
-  refund: [pay, settled, { do: 'refund', cents: 25_000 }],
-  'refund in part': [pay, settled, { do: 'refund', cents: 500 }],
-  'void by hand': [pay, { do: 'void-by-hand' }, { do: 'reconcile' }],
-  'refund by hand': [pay, { do: 'refund-by-hand', cents: 25_000 }, { do: 'reconcile' }],
-  'refund in part by hand': [pay, { do: 'refund-by-hand', cents: 500 }, { do: 'reconcile' }],
-  'refund in part, then void': [
+/** Stories that no pair of features tells. */
+const STORIES: Act[][] = [
+  // Installments are ended, and the rest is paid.
+  [{ do: 'open-parts' }, pay, { do: 'close-parts' }, pay],
+  // A payment is given back in part, then whole.
+  [
     ...[pay, { do: 'refund-by-hand', cents: 500 }, { do: 'void-refund-by-hand' }, { do: 'void-by-hand' }],
     { do: 'reconcile' },
   ],
-  'refund voided later': [
-    ...[pay, { do: 'refund-by-hand', cents: 900 }, { do: 'reconcile' }, { do: 'void-refund-by-hand' }],
-    { do: 'reconcile' },
+  // A charge comes late, after another one was made and voided.
+  [
+    ...[{ ...pay, meets: 'late' }, { do: 'open', afterMs: AFTER_THE_HOLD }, pay],
+    ...[{ do: 'void' }, { do: 'reopen' }, pay],
   ],
-  'late charge': [{ ...pay, meets: 'late' }, { do: 'open', afterMs: AFTER_THE_HOLD }, pay],
-  'late charge, paid again and voided': [
-    ...[{ ...pay, meets: 'late' }, { do: 'open', afterMs: AFTER_THE_HOLD }, pay, { do: 'void' }, { do: 'reopen' }, pay],
-  ],
-  reopening: [pay, { do: 'void' }, { do: 'reopen', afterMs: AFTER_THE_HOLD }, pay],
-  'second person': [pay, settled, { do: 'refund', cents: 5_000 }, { do: 'approve', isNamed: true }],
-  'bank debit': [debit],
-  'debit that comes back': [{ ...debit, meets: 'returned' }, { do: 'reopen', afterMs: UNTIL_A_DEBIT_ENDS }, pay],
-  'settled debit that comes back': [
-    ...[{ ...debit, meets: 'returned-after-settled' }, { do: 'reopen', afterMs: 2 * UNTIL_A_DEBIT_ENDS }, pay],
-  ],
-  'debit that is cancelled': [{ ...debit, meets: 'debit-cancelled' }],
-  'debit that vanishes': [{ ...debit, meets: 'debit-unlisted' }],
-  'debit on hold': [{ ...debit, meets: 'debit-on-hold' }],
-  'an unheard answer': [
+  // An answer is lost.
+  [
     { ...pay, meets: 'answer-lost' },
     { do: 'open', afterMs: AFTER_THE_HOLD },
   ],
-  'at the desk': [{ do: 'sell', tap: 'tap' }],
-  'zone change': [pay, { do: 'change-zone' }],
-  'edit in the CRM': [{ do: 'edit-balance' }],
-  'merge in the CRM': [{ do: 'crm-merge' }],
-  'deleted in the CRM': [
-    { do: 'crm-delete', isNamed: true },
-    { do: 'crm-delete', isNamed: false },
-  ],
-  'another number in the CRM': [{ do: 'crm-renumber' }, pay],
-  'records put back': [
-    ...[
-      { do: 'keep-backup' },
-      pay,
-      { do: 'restore', afterMs: 30 * SECOND },
-      { do: 'reconcile', afterMs: 6 * MINUTE },
-      pay,
-    ],
-  ],
-  'records put back from before a reopening': [
+  // Records are put back to before a reopening.
+  [
     ...[pay, { do: 'void' }, { do: 'keep-backup' }, { do: 'reopen', afterMs: MINUTE }, pay],
     ...[{ do: 'restore', afterMs: 30 * SECOND }, { do: 'reopen', afterMs: 6 * MINUTE }, pay],
   ],
-  'terminal closed': [{ do: 'close-terminal' }, pay, { do: 'replace-terminal' }, pay],
-  'terminal replaced': [{ do: 'replace-terminal' }, pay, { do: 'close-terminal' }, pay],
-  crash: [pay, { do: 'crash', afterMs: 2 * SECOND }],
-};
+  // The only terminal of the web is closed before another one is there.
+  [{ do: 'close-terminal' }, pay, { do: 'replace-terminal' }, pay],
+  [pay, { do: 'crash', afterMs: 2 * SECOND }],
+];
 
 /** Local clock of the account in the runs of this theme, until its zone is changed. */
 export const ZONE = 'America/New_York';
@@ -118,19 +79,20 @@ const WEIGHTS = {
 /** An act, and when it comes (ms after the first one). */
 type Timed = { at: number; act: Act };
 
-/** What a seed makes of it: two pairs of features at an invoice each, then at times other stories. */
+/** Where in the list of invoices up to three pairs meet, each at one of its own. */
+const PLACES = [
+  [6, 4, 0],
+  [4, 6, 2],
+  [0, 4, 6],
+  [2, 6, 4],
+];
+
+/** A seed's run: two or three pairs of features, each at an invoice of its own, then at times other stories. */
 export function everythingOf(choices: Choices): Everything {
   const random = randomFrom(Math.floor(choices.noise('everything') * 0xffffffff));
   const pairs = drawPairs(random, random.chance(0.5) ? 2 : 3);
-  const places = random.pick([
-    [6, 4],
-    [4, 6],
-    [6, 0],
-    [0, 4],
-    [2, 6],
-  ]);
-  const names = Object.keys(SCENES);
-  const scenes = Array.from({ length: random.below(3) }, () => random.pick(names));
+  const [bill = 0, ...others] = random.pick(PLACES);
+  const stories = Array.from({ length: random.below(3) }, () => random.pick(STORIES));
   let form = 20;
   const toldAt = (bill: number, at: number, acts: Act[]): Timed[] => {
     let time = at;
@@ -140,19 +102,12 @@ export function everythingOf(choices: Choices): Everything {
       return { at: time, act: { bill, token: form, form, tap: 'tap', ...act } };
     });
   };
-  const [bill = 0] = places;
-  const told = pairs.flatMap((pair, n) => toldAt(places[n] ?? bill, 0, meetingOf(random, pair)));
+  const told = pairs.flatMap((pair, n) => toldAt([bill, ...others][n] ?? bill, 0, meetingOf(random, pair)));
   const after = Math.max(...told.map(({ at }) => at));
-  told.push(
-    ...toldAt(
-      random.chance(0.85) ? bill : 1,
-      after,
-      scenes.flatMap((name) => SCENES[name] ?? []),
-    ),
-  );
+  told.push(...toldAt(random.chance(0.85) ? bill : 1, after, stories.flat()));
   told.sort((a, b) => a.at - b.at);
   const opening = told.map(({ at, act }, n): Act => ({ ...act, afterMs: at - (told[n - 1]?.at ?? 0) }));
-  const features = new Set<string>([...pairs.flat(), ...scenes]);
+  const features = new Set<string>(pairs.flat());
   const days = CALENDAR.flatMap(({ name }, at) => (features.has(name) ? [at] : []));
   return {
     pairs,

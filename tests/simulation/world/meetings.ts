@@ -42,6 +42,8 @@ const byPerson: Act[] = [
   { do: 'resolve', verdict: 'not-charged', afterMs: UNTIL_A_PERSON },
   { do: 'reopen', afterMs: A_DAY },
 ];
+/** The day of the run brings it. */
+const byItself: Way = { bring: [], rank: 1 };
 const atOnce = (act: Act): Way => ({ bring: [act], rank: 1 });
 
 const WAYS: Record<FeatureName, Way> = {
@@ -124,8 +126,10 @@ const WAYS: Record<FeatureName, Way> = {
   'debit vanished': { bring: [{ ...debit, meets: 'debit-unlisted' }], free: byPerson, rank: 2 },
   'debit on hold': { bring: [{ ...debit, meets: 'debit-on-hold' }], free: byPerson, rank: 2 },
   'zone change': atOnce({ do: 'change-zone' }),
-  ...{ midnight: { bring: [], rank: 1 }, 'Feb 29': { bring: [], rank: 1 } },
-  ...{ 'an hour is left out': { bring: [], rank: 1 }, 'an hour comes twice': { bring: [], rank: 1 } },
+  midnight: byItself,
+  'Feb 29': byItself,
+  'an hour is left out': byItself,
+  'an hour comes twice': byItself,
   restore: {
     bring: [
       { do: 'restore', afterMs: 30 * SECOND },

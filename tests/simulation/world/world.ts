@@ -54,7 +54,7 @@ export type World = Vendors & {
   restore(): boolean;
   /** The request that asked for a charge, by the charge's order id. */
   askedBy: Map<string, string>;
-  /** What the bucket of backups holds, by its keys. */
+  /** The files in the bucket of backups, by their keys. */
   backups: Files;
   /** When a mail was handed to the mail service first (UTC ms), by its key; it may arrive much later. */
   mailAskedAt: Map<string, number>;

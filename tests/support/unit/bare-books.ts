@@ -1,27 +1,15 @@
-import { env } from 'cloudflare:workers';
-import type { TextEvent } from '#worker/data/audit/events';
-import { openDb } from '#worker/data/db';
 import { type Collection, collections } from '#worker/data/schema/parts';
 import { gatewayTransactions } from '#worker/data/schema/reconciliation';
 import { accounts, invoices, ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { crmWrites } from '#worker/data/schema/write-back';
 
+import { ACCOUNT, db } from './rows.ts';
+
 type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>;
 
 export const NOW = Date.UTC(2026, 2, 4, 15);
-/** The only account of a clinic's database. */
-export const ACCOUNT = 7;
-
-/** An event of an act, for functions that write it with the act. */
-export const eventFor = (subjectId: string, more: Partial<TextEvent> = {}): TextEvent => ({
-  ...{ accountId: ACCOUNT, id: crypto.randomUUID(), at: NOW, actorKind: 'user', actorId: '1', sessionId: 's' },
-  ...{ ipHash: '', action: 'parts.opened', subjectKind: 'invoice', subjectId, before: '', after: '', requestId: 'r' },
-  ...more,
-});
-
 /** An account that takes parts, whose rows a test writes itself: for rules that stand in a statement. */
 export async function bareBooks(more: Row<typeof accounts> = {}) {
-  const db = openDb(env.DB);
   await db.insert(accounts).values({
     ...{ accountId: ACCOUNT, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'UTC', connectedAt: 1 },
     ...{ takesParts: true, ...more },

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import { type Attempt, terminals } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
-import { ACCOUNT, bareBooks, NOW } from './bare-books.ts';
+import { bareBooks, NOW } from './bare-books.ts';
+import { ACCOUNT } from './rows.ts';
 import { scriptedGateway, transaction } from './scripted-gateway.ts';
 import { testSettings } from './settings.ts';
 
@@ -50,7 +51,7 @@ export async function bareClinic(row: Partial<Attempt> = {}) {
       return find(...how);
     },
   };
-  /** What the gateway shows from now on, by order id and by key alike. */
+  /** From now on the gateway shows this, by order id and by key alike. */
   const show = (shown: Shown) => {
     const txns = shown === 'unavailable' ? shown : shown.map(shownCharge);
     gateway.script.find = (by) =>

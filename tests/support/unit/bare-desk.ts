@@ -1,8 +1,9 @@
 import { type Attempt, accounts, crmTokens, invoices } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
-import { ACCOUNT, NOW } from './bare-books.ts';
+import { NOW } from './bare-books.ts';
 import { bareClinic } from './bare-clinic.ts';
+import { ACCOUNT } from './rows.ts';
 
 const nowhere = { address: '', city: '', state: '', zip: '' };
 

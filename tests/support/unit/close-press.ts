@@ -1,4 +1,4 @@
-import { add, db, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, add, db } from '#tests/support/unit/rows';
 import { findClose } from '#worker/data/batches/closes';
 import type { Deps } from '#worker/deps';
 import { closeBatch } from '#worker/domain/batches/close';
@@ -13,7 +13,7 @@ export const batch = (id: string, status: GatewayBatch['status'] = 'open'): Gate
 });
 export const addClose = (batch_id: string, state: string, more: Record<string, unknown> = {}) =>
   add('batch_closes', { terminal_id: 't1', batch_id, state, asked_by: 1, asked_at: NOW, ...more });
-export const closeOf = (batchId = '7') => findClose(db, { accountId: HUB, terminalId: 't1', batchId });
+export const closeOf = (batchId = '7') => findClose(db, { accountId: ACCOUNT, terminalId: 't1', batchId });
 
 type World = { lists?: List[]; outcome?: CloseOutcome; onPause?: () => unknown; database?: typeof db; at?: number };
 
@@ -42,7 +42,7 @@ export async function press(
     settings: { CHARGE_TIMEOUT_MS: 10_000, SENT_GRACE_MS: 5_000 },
   };
   const deps = { db: database, gateway, now: () => NOW, pause, log: { info: note, alert: note }, ...rest };
-  const merchant = { sessionId: '', accountId: HUB, userId: 2, role: 'manager' } as const;
+  const merchant = { sessionId: '', accountId: ACCOUNT, userId: 2, role: 'manager' } as const;
   const answer = await closeBatch(deps as unknown as Deps, merchant, 't1', named, at);
   return { answer, ...seen };
 }

@@ -1,4 +1,4 @@
-import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW, type Shows } from '#tests/support/unit/shown-gateway';
 import { findReversal, findReversible } from '#worker/data/refunds/reversals';
 import { reconcileReversal } from '#worker/domain/refunds/inquire';
@@ -32,7 +32,7 @@ export const addReversal = (id: string, more: Record<string, unknown> = {}) =>
 export async function inquire(row: Record<string, unknown>, shown: Shows, now = NOW) {
   await addReversal('r1', row);
   const world = depsShown(shown, now);
-  const [seen, found] = [await findReversal(db, 'r1'), await findReversible(db, HUB, 'p1')];
+  const [seen, found] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
   if (!seen || !found) throw new Error('not stored');
   const reversal = await reconcileReversal(world.deps, seen, found.attempt);
   const booked = await rowsOf(

@@ -5,14 +5,14 @@ import { insertRow } from './insert-row.ts';
 
 type Row = Record<string, unknown>;
 
-/** The account of a test that writes its rows itself. */
-export const HUB = 7;
+/** The only account of a clinic's database, in tests that write its rows themselves. */
+export const ACCOUNT = 7;
 
 export const db = openDb(env.DB);
 
 /** Rows of that account as the test words them, one after the other. */
 export async function add(table: string, ...rows: Row[]): Promise<void> {
-  for (const row of rows) await insertRow(env.DB, table, { hub_id: HUB, ...row });
+  for (const row of rows) await insertRow(env.DB, table, { hub_id: ACCOUNT, ...row });
 }
 
 /** The account with these terminals. */
@@ -38,7 +38,15 @@ export const addEntry = (attemptId: string, more: Row = {}) =>
 
 /** An event for a data function to write along. */
 export const eventOf = (action: TextEvent['action'], more: Partial<TextEvent> = {}): TextEvent => ({
-  ...{ accountId: HUB, id: crypto.randomUUID(), at: 1, actorKind: 'system', actorId: '', sessionId: '', ipHash: '' },
+  ...{
+    accountId: ACCOUNT,
+    id: crypto.randomUUID(),
+    at: 1,
+    actorKind: 'system',
+    actorId: '',
+    sessionId: '',
+    ipHash: '',
+  },
   ...{ action, subjectKind: '', subjectId: '', before: '', after: '', requestId: '' },
   ...more,
 });

@@ -1,13 +1,13 @@
 import type { Deps } from '#worker/deps';
 import type { FindBy, GatewayTransaction } from '#worker/vendors/clearent/port';
-import { db, HUB } from './rows.ts';
+import { ACCOUNT, db } from './rows.ts';
 import { transaction } from './world.ts';
 
 const DAY_MS = 86_400_000;
 export const NOW = 100 * DAY_MS;
 export type Answer = GatewayTransaction[] | 'unavailable';
 
-/** What a gateway of these tests shows, whatever it is asked by or by what it is asked. */
+/** The answer of a gateway to every question, or one for each question. */
 export type Shows = Answer | ((by: FindBy) => Answer);
 
 /** The deps at a moment, with a gateway that shows this; `logs` and `asked` tell what was logged and asked. */
@@ -34,7 +34,7 @@ export const refundOf = (more: Partial<GatewayTransaction> = {}): GatewayTransac
   transaction(
     {
       ...{ attemptId: 'r1', dedupeKey: 'k1', amountCents: 3_000 },
-      terminal: { accountId: HUB, terminalId: 't1', sealedApiKey: '' },
+      terminal: { accountId: ACCOUNT, terminalId: 't1', sealedApiKey: '' },
     },
     { id: 'g1', kind: 'REFUND', batchId: '8', createdAt: NOW - DAY_MS, ...more },
   );

@@ -3,11 +3,11 @@ import { listDueWrites } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import type { Line } from '#worker/domain/write-back/line';
 import type { CrmBalance, CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
-import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from './rows.ts';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from './rows.ts';
 
 export const NOW = 100 * 24 * 3_600_000;
 
-/** What the CRM answers. */
+/** The CRM's answers. */
 export type Answers = {
   records?: { id: string; reference: string; givenBackCents: number }[];
   balance?: CrmBalance | null;
@@ -60,13 +60,13 @@ export function lineTo({ records = [], balance = balanceOf(10_000), answer, move
       return answer ?? { kind: 'written', id };
     },
   };
-  const line: Line = { accountId: HUB, movesBalance: moves, ask: async (call) => call(crm, 'token') };
+  const line: Line = { accountId: ACCOUNT, movesBalance: moves, ask: async (call) => call(crm, 'token') };
   return { line, calls };
 }
 
 /** The row of this id, which has to be due. */
 export async function dueRow(id: string, now = NOW): Promise<CrmWrite> {
-  const found = (await listDueWrites(db, HUB, now, 9)).find((row) => row.id === id);
+  const found = (await listDueWrites(db, ACCOUNT, now, 9)).find((row) => row.id === id);
   if (!found) throw new Error(`${id} is not due`);
   return found;
 }

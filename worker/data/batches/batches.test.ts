@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, db, rowsOf } from '#tests/support/unit/rows';
 import type { GatewayBatch } from '#worker/vendors/clearent/port';
 import { findMerchantNumber, keepBatches, keepDeposits, listOpenTerminals, oldestUnfunded } from './batches.ts';
 
-const terminal = { accountId: HUB, terminalId: 't1' };
+const terminal = { accountId: ACCOUNT, terminalId: 't1' };
 const batchOf = (more: Partial<GatewayBatch> = {}): GatewayBatch => ({
   ...{ id: '7', status: 'open', terminalId: 't1', terminalName: '', openedAt: 5, settledAt: null, salesCount: 1 },
   ...{ salesCents: 100, refundCount: 0, refundCents: 0, netCents: 100, confirmationCode: '' },
@@ -17,7 +17,15 @@ describe('keeping the batches of a terminal', () => {
   it('writes each batch with what the gateway shows of it', async () => {
     await keepBatches(db, terminal, [batchOf(), batchOf({ id: '8', status: 'closed', settledAt: 9, netCents: null })]);
     expect(await batches()).toMatchObject([
-      { hub_id: HUB, terminal_id: 't1', batch_id: '7', status: 'open', opened_at: 5, settled_at: null, net_cents: 100 },
+      {
+        hub_id: ACCOUNT,
+        terminal_id: 't1',
+        batch_id: '7',
+        status: 'open',
+        opened_at: 5,
+        settled_at: null,
+        net_cents: 100,
+      },
       { batch_id: '8', status: 'closed', settled_at: 9, net_cents: null },
     ]);
   });
@@ -50,7 +58,7 @@ it('reads the batches of terminals with one that is not closed, or a close that 
   await add('terminals', ...closes.map((state) => ({ terminal_id: state })));
   await add('batches', { terminal_id: 't1', status: 'open' }, { terminal_id: 't2', status: 'closed' });
   await add('batch_closes', ...closes.map((state) => ({ terminal_id: state, state })));
-  expect((await listOpenTerminals(db, HUB)).sort()).toEqual(['processing', 'sent', 't1', 'unknown']);
+  expect((await listOpenTerminals(db, ACCOUNT)).sort()).toEqual(['processing', 'sent', 't1', 'unknown']);
 });
 
 describe('batches that were not paid out yet', () => {
@@ -62,16 +70,16 @@ describe('batches that were not paid out yet', () => {
   it('begin with the oldest that was settled since, closed and unfunded', async () => {
     await add('batches', closed('1', 100), closed('2', 104, { status: 'open' }));
     await add('batches', closed('3', 105, { funded_on: '2026-03-05' }), closed('4', 120), closed('5', 110));
-    expect(await oldestUnfunded(db, HUB, 100)).toBe(110);
-    expect(await oldestUnfunded(db, HUB, 99)).toBe(100);
-    expect(await oldestUnfunded(db, HUB, 120)).toBeNull();
+    expect(await oldestUnfunded(db, ACCOUNT, 100)).toBe(110);
+    expect(await oldestUnfunded(db, ACCOUNT, 99)).toBe(100);
+    expect(await oldestUnfunded(db, ACCOUNT, 120)).toBeNull();
   });
 
   it('get their deposit by batch and terminal, once, and none while they are open', async () => {
     await add('batches', closed('1', 1), closed('2', 1), closed('3', 1, { terminal_id: 't2' }));
     await add('batches', closed('4', 1, { status: 'open' }), closed('5', 1, { funded_on: '2026-03-01' }));
     const paid = (batchId: string) => ({ batchId, terminalId: 't1', fundedOn: '2026-03-05', depositCents: 950 });
-    await keepDeposits(db, HUB, ['1', '3', '4', '5'].map(paid));
+    await keepDeposits(db, ACCOUNT, ['1', '3', '4', '5'].map(paid));
     const funded = await rowsOf('SELECT batch_id, funded_on, deposit_cents FROM batches WHERE funded_on IS NOT NULL');
     expect(funded).toEqual([
       { batch_id: '1', funded_on: '2026-03-05', deposit_cents: 950 },
@@ -81,7 +89,7 @@ describe('batches that were not paid out yet', () => {
 });
 
 it('knows the number of the merchant, or none', async () => {
-  expect(await findMerchantNumber(db, HUB)).toBeNull();
+  expect(await findMerchantNumber(db, ACCOUNT)).toBeNull();
   await add('merchants', { merchant_number: '6588000000' });
-  expect(await findMerchantNumber(db, HUB)).toBe('6588000000');
+  expect(await findMerchantNumber(db, ACCOUNT)).toBe('6588000000');
 });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, db, eventOf, HUB, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, db, eventOf, told } from '#tests/support/unit/rows';
 import type { BatchClose } from '#worker/data/schema/batches';
 import { claimClose, findClose, listCloses, listOpenCloses, settleClose } from './closes.ts';
 
 type State = BatchClose['state'];
 
-const T1 = { accountId: HUB, terminalId: 't1' };
-const keyOf = (batchId: string, terminalId = 't1') => ({ accountId: HUB, terminalId, batchId });
+const T1 = { accountId: ACCOUNT, terminalId: 't1' };
+const keyOf = (batchId: string, terminalId = 't1') => ({ accountId: ACCOUNT, terminalId, batchId });
 
 beforeEach(() => addClinic({}, 't1', 't2'));
 
@@ -127,6 +127,6 @@ it('lists the closes of a terminal newest first, so many at most, and those whos
   const ids = (closes: BatchClose[]) => closes.map(({ batchId }) => batchId);
   expect(ids(await listCloses(db, T1, 3))).toEqual(['3', '2', '1']);
   expect(ids(await listOpenCloses(db, T1)).sort()).toEqual(['2', '3']);
-  expect(ids(await listOpenCloses(db, { accountId: HUB, terminalId: 't2' }))).toEqual(['9']);
+  expect(ids(await listOpenCloses(db, { accountId: ACCOUNT, terminalId: 't2' }))).toEqual(['9']);
   expect(await findClose(db, keyOf('9'))).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { NOW } from '#tests/support/unit/bare-books';
 import { makeListAccount } from '#tests/support/unit/lists';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { payLinks } from '#worker/data/schema/schema';
 import { findInvoiceCustomer } from './customer.ts';
 

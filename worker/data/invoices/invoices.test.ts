@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { findInvoice, saveInvoice, withFreshCopy } from './invoices.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { batches, linkOpenings } from '#worker/data/schema/invoice-life';
 import { reversals } from '#worker/data/schema/refunds';
 import { type Attempt, outbox, terminals, users } from '#worker/data/schema/schema';

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { collections } from '#worker/data/schema/parts';
 import { attemptStates } from '#worker/data/schema/payments';
@@ -29,7 +30,8 @@ async function twoInvoices(account = {}) {
           .where(and(eq(collections.invoiceId, invoiceId), eq(collections.n, n)))
       )[0],
     }));
-  const open = (row: Partial<Opened> = {}) => openParts(books.db, { ...opened, ...row }, eventFor('1'));
+  const open = (row: Partial<Opened> = {}) =>
+    openParts(books.db, { ...opened, ...row }, eventOf('parts.opened', { subjectId: '1' }));
   return { ...books, find, open };
 }
 
@@ -113,7 +115,8 @@ describe('a collection that is frozen', () => {
     const part = await books.addAttempt('1', { collection: 2 });
     const standing = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
     if (!standing) throw new Error('there is no collection');
-    const stop = (more = {}) => freeze(books.db, { ...standing, ...more }, shown, eventFor('1'));
+    const stop = (more = {}) =>
+      freeze(books.db, { ...standing, ...more }, shown, eventOf('parts.opened', { subjectId: '1' }));
     return { ...books, part, stop };
   }
 
@@ -153,8 +156,8 @@ describe('an invoice that is paid whole and whose amount nobody knows', () => {
   it('becomes one in parts that waits for a person', async () => {
     const { addAttempt, db, find } = await twoInvoices();
     await addAttempt('1', { collection: 1, amountCents: 50, refundedCents: 50 });
-    await openFrozen(db, row, eventFor('1'));
-    await openFrozen(db, { ...row, balanceCents: 801 }, eventFor('1'));
+    await openFrozen(db, row, eventOf('parts.opened', { subjectId: '1' }));
+    await openFrozen(db, { ...row, balanceCents: 801 }, eventOf('parts.opened', { subjectId: '1' }));
     expect((await find('1')).collection).toEqual({
       ...{ accountId: ACCOUNT, invoiceId: '1', n: 2, baseCents: 800, minCents: 800, depositCents: null, maxParts: 12 },
       ...{ paidBeforeCents: 0, takenBeforeCents: 50, crmBalanceCents: 800, crmBilledCents: 900, openedBy: 4 },
@@ -166,9 +169,9 @@ describe('an invoice that is paid whole and whose amount nobody knows', () => {
 
   it('stays as it is where its collection has ended or it was paid', async () => {
     const { db, find } = await twoInvoices();
-    await openFrozen(db, { ...row, n: 1 }, eventFor('1'));
+    await openFrozen(db, { ...row, n: 1 }, eventOf('parts.opened', { subjectId: '1' }));
     await db.update(invoices).set({ localStatus: 'paid' }).where(eq(invoices.invoiceId, '1'));
-    await openFrozen(db, row, eventFor('1'));
+    await openFrozen(db, row, eventOf('parts.opened', { subjectId: '1' }));
     expect([(await find('1', 1)).collection, (await find('1')).collection]).toEqual([undefined, undefined]);
   });
 });

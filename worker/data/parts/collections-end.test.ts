@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { collections } from '#worker/data/schema/parts';
 import { invoices } from '#worker/data/schema/schema';
@@ -33,7 +34,7 @@ async function secondCollection() {
   const from = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
   if (!from) throw new Error('there is no collection');
   const end = (more: Partial<Standing> = {}, row: Opened | null = next) =>
-    nextCollection(books.db, { ...from, ...more }, NOW, row, eventFor('1'));
+    nextCollection(books.db, { ...from, ...more }, NOW, row, eventOf('parts.opened', { subjectId: '1' }));
   const setStatus = (row: Partial<typeof invoices.$inferInsert>) =>
     books.db.update(invoices).set(row).where(eq(invoices.invoiceId, '1'));
   const states = async () =>

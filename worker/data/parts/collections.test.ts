@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { type AttemptState, attemptStates } from '#worker/data/schema/payments';
 import { crmWriteSettings, type crmWrites } from '#worker/data/schema/write-back';
 import { findStanding, listTakenParts } from './collections.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { listFrozen } from './frozen.ts';
 
 it('lists the frozen collections of an account that wait for a person, the longest waiting first', async () => {

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, eventFor } from '#tests/support/unit/bare-books';
+import { bareBooks } from '#tests/support/unit/bare-books';
+import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { saveTakesParts, takesParts } from './switch.ts';
 
 it('is an event only where it changes something', async () => {
   const { db } = await bareBooks({ takesParts: false });
   const set = async (isOn: boolean) => {
-    await saveTakesParts(db, ACCOUNT, isOn, eventFor(String(ACCOUNT), { action: 'parts.switched' }));
+    await saveTakesParts(db, ACCOUNT, isOn, eventOf('parts.switched', { subjectId: String(ACCOUNT) }));
     return [await takesParts(db, ACCOUNT), (await eventsOf(ACCOUNT)).length];
   };
   expect([await set(false), await set(true), await set(true), await set(false)]).toEqual([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import type { Attempt } from '#worker/data/schema/schema';
 import {
@@ -32,10 +33,10 @@ async function twoAttempts(row: Row = {}) {
 describe('a claim that is taken back', () => {
   it('is rejected, and one that went on stays', async () => {
     const { db, read } = await twoAttempts({ state: 'sent', nextCheckAt: NOW });
-    await releaseClaim(db, 'a1', NOW + 5, eventFor('a1'));
+    await releaseClaim(db, 'a1', NOW + 5, eventOf('parts.opened', { subjectId: 'a1' }));
     expect(await read()).toMatchObject({ state: 'rejected', settledAt: NOW + 5, nextCheckAt: null });
     expect(await read('a2')).toMatchObject({ state: 'sent', nextCheckAt: NOW });
-    await releaseClaim(db, 'a1', NOW + 9, eventFor('a1'));
+    await releaseClaim(db, 'a1', NOW + 9, eventOf('parts.opened', { subjectId: 'a1' }));
     expect((await read()).settledAt).toBe(NOW + 5);
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, type BareBooks, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { type BareBooks, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { type Attempt, ledger, type outbox } from '#worker/data/schema/schema';
 import { findAttempt, type Settlement, writeSettlement } from './attempts.ts';
@@ -21,7 +22,7 @@ async function twoAttempts(row: Row = {}, invoice = {}) {
     return attempt;
   };
   const move = async (settlement: Partial<Settlement>, guard?: Parameters<typeof writeSettlement>[4]) => {
-    const { before: _, ...event } = eventFor('a1', { action: 'payment.moved' });
+    const { before: _, ...event } = eventOf('payment.moved', { subjectId: 'a1' });
     const full: Settlement = { to: 'declined', from: ['unknown'], columns: {}, ...settlement };
     return writeSettlement(books.db, await read(), full, event, guard);
   };

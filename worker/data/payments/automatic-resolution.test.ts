@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, type BareBooks, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { type BareBooks, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { type gatewayTransactions, resolutions } from '#worker/data/schema/reconciliation';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { mayResolveAutomatically } from './automatic-resolution.ts';

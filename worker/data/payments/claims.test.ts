@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, type BareBooks, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { type BareBooks, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { attemptStates } from '#worker/data/schema/payments';
 import { refusedKeys, refusedTokens } from '#worker/data/schema/refused-tokens';
@@ -36,7 +37,7 @@ async function twoLinks(link: Link = {}, invoice = {}) {
     await books.db.insert(payLinks).values({ ...row, ...(id === '1' && link) });
   }
   const claim = (more: Partial<NewAttempt> = {}, guard: Parameters<typeof claimAttempt>[2] = submission) =>
-    claimAttempt(books.db, { ...claimed, ...more }, guard, eventFor('new', { action: 'payment.claimed' }));
+    claimAttempt(books.db, { ...claimed, ...more }, guard, eventOf('payment.claimed', { subjectId: 'new' }));
   const wins = async (...how: Parameters<typeof claim>) => (await claim(...how)).won;
   return { ...books, claim, wins };
 }

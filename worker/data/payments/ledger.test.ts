@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { attemptStates } from '#worker/data/schema/payments';
 import { reversalStates, reversals } from '#worker/data/schema/refunds';
 import { listLedgerEntries, listUnknown } from './ledger.ts';

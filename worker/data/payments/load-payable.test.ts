@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { insertRow } from '#tests/support/unit/insert-row';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { attemptStates } from '#worker/data/schema/payments';
 import { payLinks, terminals } from '#worker/data/schema/schema';
 import { loadForPayment, loadPayable } from './load-payable.ts';

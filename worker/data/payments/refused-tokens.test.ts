@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { attemptStates } from '#worker/data/schema/payments';
 import { refusedKeys, refusedTokens } from '#worker/data/schema/refused-tokens';
 import { payLinks } from '#worker/data/schema/schema';

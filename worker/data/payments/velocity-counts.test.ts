@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, bareBooks, eventFor, NOW } from '#tests/support/unit/bare-books';
+import { bareBooks, NOW } from '#tests/support/unit/bare-books';
+import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { type Attempt, payLinks } from '#worker/data/schema/schema';
 import { claimAttempt, type NewAttempt } from './attempts.ts';
 import { countVelocity, type Submission } from './velocity-counts.ts';
@@ -123,7 +124,12 @@ describe('a claim within the velocity limits', () => {
     await addInvoice('1');
     await db.insert(payLinks).values({ ...link, payId: 'link-1' });
     for (const row of rows) await addAttempt(row.invoiceId ?? '1', row);
-    const claim = await claimAttempt(db, claimed, { ...submission, ...more }, eventFor('new'));
+    const claim = await claimAttempt(
+      db,
+      claimed,
+      { ...submission, ...more },
+      eventOf('parts.opened', { subjectId: 'new' }),
+    );
     expect(claim.won).toBe(won);
   });
 });

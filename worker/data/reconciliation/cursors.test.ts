@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, db, rowsOf } from '#tests/support/unit/rows';
 import {
   claimCursor,
   createCursors,
@@ -17,7 +17,7 @@ describe('the cursors of an account', () => {
   it('are made from when its first terminal came, one per method, and once', async () => {
     await add('terminals', { terminal_id: 't1', created_at: 60 }, { terminal_id: 't2', created_at: 50 });
     await createCursors(db, 100);
-    const made = { hub_id: HUB, read_from: 50, read_until: 50, resume_from: null, next_at: 100, lease_until: 0 };
+    const made = { hub_id: ACCOUNT, read_from: 50, read_until: 50, resume_from: null, next_at: 100, lease_until: 0 };
     const both = ['ach', 'card'].map((method) => ({ ...made, method, ended_at: null, failing_since: null }));
     expect(await cursors()).toEqual(both);
     await createCursors(db, 200);
@@ -31,11 +31,11 @@ describe('the cursors of an account', () => {
 
   it('show what was read up to a moment only where both were', async () => {
     await add('match_marks', { method: 'card', read_until: 50 });
-    expect(await isReadUpTo(db, HUB, 50)).toBe(false);
+    expect(await isReadUpTo(db, ACCOUNT, 50)).toBe(false);
     await add('match_marks', { method: 'ach', read_until: 60 });
-    expect(await isReadUpTo(db, HUB, 50)).toBe(true);
-    expect(await isReadUpTo(db, HUB, 51)).toBe(false);
-    expect(await findReconciliationCursors(db, HUB)).toHaveLength(2);
+    expect(await isReadUpTo(db, ACCOUNT, 50)).toBe(true);
+    expect(await isReadUpTo(db, ACCOUNT, 51)).toBe(false);
+    expect(await findReconciliationCursors(db, ACCOUNT)).toHaveLength(2);
   });
 });
 
@@ -69,7 +69,7 @@ describe('the cursors that are due', () => {
 });
 
 describe('the claim of a cursor', () => {
-  const card = { accountId: HUB, method: 'card' as const };
+  const card = { accountId: ACCOUNT, method: 'card' as const };
 
   it('holds it alone, until its lease is over', async () => {
     await add('match_marks', { method: 'card' }, { method: 'ach' });

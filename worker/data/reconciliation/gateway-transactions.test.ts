@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { transaction } from '#tests/support/unit/world';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { explain, type JudgedTransaction, keepJudged, listMismatches, listRefundsOf } from './gateway-transactions.ts';
 
 const LAG_MS = 12 * 3_600_000;
-const terminal = { accountId: HUB, terminalId: 't1', sealedApiKey: '' };
+const terminal = { accountId: ACCOUNT, terminalId: 't1', sealedApiKey: '' };
 
 beforeEach(() => addClinic());
 
@@ -17,7 +17,7 @@ const judgedOf = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}): Jud
 });
 /** Keeps one as it was judged without a terminal; answers which rows are final. */
 const keep = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}, ourSince: number | null = null) =>
-  keepJudged(db, HUB, 'card', [judgedOf(txn, more)], { ourSince, undecided: ['unknown', 'pending'] });
+  keepJudged(db, ACCOUNT, 'card', [judgedOf(txn, more)], { ourSince, undecided: ['unknown', 'pending'] });
 const stored = () => rowsOf('SELECT * FROM gateway_transactions ORDER BY provider_txn_id, method');
 
 describe('a judged transaction', () => {
@@ -25,7 +25,7 @@ describe('a judged transaction', () => {
     const more = { attemptId: 'o', parentId: 'p', name: { first: '', last: 'Núñez' }, createdAt: 90, isVoided: true };
     const [row] = await keep(more);
     expect(row).toEqual({
-      ...{ accountId: HUB, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '7', kind: 'SALE' },
+      ...{ accountId: ACCOUNT, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '7', kind: 'SALE' },
       ...{ state: 'approved', isVoided: true, amountCents: 500, netAmountCents: 500, orderId: 'o', parentId: 'p' },
       ...{ dedupeKey: 'k', card: 'XXXXXXXXXXXX1111', payer: 'Núñez', at: 90, seenAt: 100, verdict: 'only-gateway' },
       ...{ isAwaited: false, isOfOurs: false },
@@ -78,7 +78,10 @@ describe('a judged transaction', () => {
 
   it('is not taken for a bank debit of the same number that was seen later', async () => {
     await keep();
-    await keepJudged(db, HUB, 'ach', [judgedOf({}, { method: 'ach', seenAt: 300 })], { ourSince: null, undecided: [] });
+    await keepJudged(db, ACCOUNT, 'ach', [judgedOf({}, { method: 'ach', seenAt: 300 })], {
+      ourSince: null,
+      undecided: [],
+    });
     await addPayment('p1');
     await addEntry('p1', { provider_txn_id: 'g1' });
     expect(await keep({}, { seenAt: 200 })).toEqual([]);
@@ -139,7 +142,7 @@ describe('the lines of transactions', () => {
   it('keep card and bank debit of one number apart', async () => {
     await keep({ id: 'g0' }, { oursCents: 500, verdict: 'matched' });
     const ach = [judgedOf({ id: 'g0', parentId: 'g0' }, { method: 'ach' })];
-    const [debit] = await keepJudged(db, HUB, 'ach', ach, { ourSince: null, undecided: [] });
+    const [debit] = await keepJudged(db, ACCOUNT, 'ach', ach, { ourSince: null, undecided: [] });
     expect(debit && (await explain(db, [debit]))).toMatchObject([{ attemptId: null, ourCents: null }]);
   });
 
@@ -149,7 +152,7 @@ describe('the lines of transactions', () => {
 });
 
 describe('the refunds of a transaction', () => {
-  const ids = (id: string) => listRefundsOf(db, { accountId: HUB, method: 'card' }, id);
+  const ids = (id: string) => listRefundsOf(db, { accountId: ACCOUNT, method: 'card' }, id);
   const addTxn = (provider_txn_id: string, more: Record<string, unknown> = {}) =>
     add('gateway_transactions', { provider_txn_id, method: 'card', parent_id: 'g1', effect_cents: -1, ...more });
 
@@ -168,7 +171,7 @@ describe('the refunds of a transaction', () => {
 it('lists what does not agree with our books, newest first, so many at most', async () => {
   for (const [at, verdict] of ['only-gateway', 'amount-differs', 'matched', 'earlier', 'none'].entries())
     await add('gateway_transactions', { provider_txn_id: verdict, method: 'card', at, verdict });
-  const found = async (limit: number) => (await listMismatches(db, HUB, limit)).map((row) => row.verdict);
+  const found = async (limit: number) => (await listMismatches(db, ACCOUNT, limit)).map((row) => row.verdict);
   expect(await found(9)).toEqual(['amount-differs', 'only-gateway']);
   expect(await found(1)).toEqual(['amount-differs']);
 });

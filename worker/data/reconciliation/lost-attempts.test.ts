@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
 import { type FoundAttempt, findOwners, insertFoundAttempts } from './lost-attempts.ts';
 
 beforeEach(async () => {
@@ -13,7 +13,7 @@ describe('the owners of charges', () => {
     await add('invoices', { invoice_id: '3', number: 'INV-3', gone_at: 1 });
   });
   const owners = async (...names: string[]) =>
-    (await findOwners(db, HUB, names)).owners.map(({ invoiceId }) => invoiceId).sort();
+    (await findOwners(db, ACCOUNT, names)).owners.map(({ invoiceId }) => invoiceId).sort();
 
   it.each([
     ['by their number, in any case', ['inv-1'], ['1']],
@@ -27,7 +27,7 @@ describe('the owners of charges', () => {
   });
 
   it('come with the channels of the terminals and the zone of the account', async () => {
-    const { channels, timeZone } = await findOwners(db, HUB, []);
+    const { channels, timeZone } = await findOwners(db, ACCOUNT, []);
     expect([...channels].sort()).toEqual([
       ['desk', 'terminal'],
       ['web', 'link'],
@@ -39,7 +39,7 @@ describe('the owners of charges', () => {
 describe('attempts that were lost', () => {
   const found = (id: string): { attempt: FoundAttempt; event: ReturnType<typeof eventOf> } => ({
     attempt: {
-      ...{ id, accountId: HUB, invoiceId: id, collection: 2, part: 1, terminalId: 'web', channel: 'link' },
+      ...{ id, accountId: ACCOUNT, invoiceId: id, collection: 2, part: 1, terminalId: 'web', channel: 'link' },
       ...{ method: 'card', amountCents: 500, currency: 'USD', invoiceNumber: 'INV-1', dedupeKey: `${id}-2` },
       ...{
         receiptId: `r${id}`,
@@ -59,7 +59,7 @@ describe('attempts that were lost', () => {
     expect(await told()).toEqual(['payment.found', 'payment.found']);
     expect(await rowsOf('SELECT * FROM payment_attempts ORDER BY id')).toMatchObject([
       {
-        ...{ id: 'a', hub_id: HUB, invoice_id: 'a', collection: 2, state: 'needs_human', needs_human_from: '' },
+        ...{ id: 'a', hub_id: ACCOUNT, invoice_id: 'a', collection: 2, state: 'needs_human', needs_human_from: '' },
         ...{ amount_cents: 500, payer_last_name: 'N', created_at: 9, hold_until: 9, day: '1970-01-01' },
       },
       { id: 'b', state: 'approved', amount_cents: 10_000 },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db } from '#tests/support/unit/rows';
 import { listMissingAtGateway, readBooks } from './gateway-transactions.ts';
 
 beforeEach(async () => {
@@ -12,7 +12,7 @@ const refund = (provider_txn_id: string, cents: number, more: Record<string, unk
 
 describe('what our ledger has of a transaction', () => {
   const ours = async (id: string, method: 'card' | 'ach' = 'card') =>
-    (await readBooks(db, HUB, method, [id])).oursCents.get(id);
+    (await readBooks(db, ACCOUNT, method, [id])).oursCents.get(id);
 
   it('is all of its payment but refunds', async () => {
     await addEntry('p1');
@@ -27,7 +27,7 @@ describe('what our ledger has of a transaction', () => {
     await addEntry('p1', { method: 'ach' });
     expect(await ours('txn-p1')).toBeUndefined();
     expect(await ours('txn-p1', 'ach')).toBe(10_000);
-    expect((await readBooks(db, HUB, 'card', ['txn-p1', 'x'])).oursCents).toEqual(new Map());
+    expect((await readBooks(db, ACCOUNT, 'card', ['txn-p1', 'x'])).oursCents).toEqual(new Map());
   });
 
   it('is a refund alone where nothing corrects it', async () => {
@@ -55,15 +55,15 @@ describe('what our ledger has of a transaction', () => {
   });
 
   it('begins with the first terminal of the account, or with none', async () => {
-    expect((await readBooks(db, HUB, 'card', ['x'])).ourSince).toBeNull();
+    expect((await readBooks(db, ACCOUNT, 'card', ['x'])).ourSince).toBeNull();
     await add('terminals', { terminal_id: 't1', created_at: 9 }, { terminal_id: 't2', created_at: 5 });
-    expect((await readBooks(db, HUB, 'card', ['x'])).ourSince).toBe(5);
+    expect((await readBooks(db, ACCOUNT, 'card', ['x'])).ourSince).toBe(5);
   });
 });
 
 describe('entries that the gateway does not show', () => {
   const missing = async (more: { terminalId?: string; limit?: number } = {}) =>
-    (await listMissingAtGateway(db, HUB, 'card', { from: 100, to: 200, limit: 10, ...more })).map(
+    (await listMissingAtGateway(db, ACCOUNT, 'card', { from: 100, to: 200, limit: 10, ...more })).map(
       ({ providerTxnId }) => providerTxnId,
     );
 
@@ -86,7 +86,7 @@ describe('entries that the gateway does not show', () => {
     await add('invoices', { invoice_id: 'p3', number: 'INV-3' });
     await addEntry('p1', { at: 150 });
     await addEntry('p2', { at: 151, amount_cents: 500 });
-    const found = await listMissingAtGateway(db, HUB, 'card', { from: 100, to: 200, limit: 10 });
+    const found = await listMissingAtGateway(db, ACCOUNT, 'card', { from: 100, to: 200, limit: 10 });
     expect(found).toEqual([
       { providerTxnId: 'txn-p2', attemptId: 'p2', cents: 500, at: 151, invoice: null },
       {

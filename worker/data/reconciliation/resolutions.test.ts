@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addPayment, db } from '#tests/support/unit/rows';
 import { listResolutions, listReversalResolutions, listUndecided, listUndecidedReversals } from './resolutions.ts';
 
 beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('payments that need a person', () => {
     await addPayment('p1', { state: 'needs_human', created_at: 1, needs_human_from: 'pending' });
     await addPayment('p3', { state: 'needs_human', created_at: 3 });
     await addPayment('p4', { state: 'unknown' });
-    expect(await listUndecided(db, HUB)).toMatchObject([
+    expect(await listUndecided(db, ACCOUNT)).toMatchObject([
       { id: 'p1', firstName: 'Marta', lastName: 'Núñez', companyName: '', needsHumanFrom: 'pending' },
       { id: 'p2', firstName: '', companyName: 'Núñez Studio', invoiceNumber: 'INV-2', amountCents: 10_000 },
       { id: 'p3', firstName: null, companyName: null },
@@ -36,7 +36,7 @@ describe('voids and refunds that need a person', () => {
     await addReversal('r1', 'p1', { ...asked, asked_by: 1, created_at: 1, amount_cents: 700 });
     await addReversal('r3', 'p3', { ...asked, asked_by: 9, created_at: 3 });
     await addReversal('r4', 'p1', { state: 'approved' });
-    expect(await listUndecidedReversals(db, HUB)).toMatchObject([
+    expect(await listUndecidedReversals(db, ACCOUNT)).toMatchObject([
       { id: 'r1', askedBy: 'ana@maple.example', firstName: 'Marta', invoiceNumber: 'INV-1', refundedCents: 500 },
       {
         id: 'r2',
@@ -58,12 +58,12 @@ describe('what was decided', () => {
     await add('resolutions', { ...said, id: 'x1', attempt_id: 'p1', resolved_by: 1, at: 1 });
     await add('resolutions', { ...said, id: 'x2', attempt_id: 'p2', resolved_by: 2, at: 2 });
     await add('resolutions', { ...said, id: 'x3', attempt_id: 'p2', resolved_by: 9, at: 3 });
-    expect(await listResolutions(db, HUB, 3)).toMatchObject([
+    expect(await listResolutions(db, ACCOUNT, 3)).toMatchObject([
       { invoiceNumber: 'INV-2', email: null, at: 3 },
       { invoiceNumber: 'INV-2', email: 'ben@maple.example', at: 2 },
       { invoiceNumber: 'INV-1', email: 'ana@maple.example', at: 1, amountCents: 10_000, note: 'Seen there' },
     ]);
-    expect(await listResolutions(db, HUB, 1)).toHaveLength(1);
+    expect(await listResolutions(db, ACCOUNT, 1)).toHaveLength(1);
   });
 
   it('of voids and refunds comes newest first, so many at most, each with who decided it', async () => {
@@ -75,11 +75,11 @@ describe('what was decided', () => {
     await add('reversal_resolutions', { ...said, id: 'x1', reversal_id: 'r1', resolved_by: 1, at: 1 });
     await add('reversal_resolutions', { ...said, id: 'x2', reversal_id: 'r2', resolved_by: 2, at: 2 });
     await add('reversal_resolutions', { ...said, id: 'x3', reversal_id: 'r2', resolved_by: 9, at: 3 });
-    expect(await listReversalResolutions(db, HUB, 3)).toMatchObject([
+    expect(await listReversalResolutions(db, ACCOUNT, 3)).toMatchObject([
       { invoiceNumber: 'INV-2', email: null, at: 3 },
       { invoiceNumber: 'INV-2', email: 'ben@maple.example', at: 2 },
       { invoiceNumber: 'INV-1', email: 'ana@maple.example', kind: 'refund', amountCents: 700, verdict: 'happened' },
     ]);
-    expect(await listReversalResolutions(db, HUB, 1)).toHaveLength(1);
+    expect(await listReversalResolutions(db, ACCOUNT, 1)).toHaveLength(1);
   });
 });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { add, addClinic, db, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
 import { findNewestRestore, findRestoredAt, isCopying } from './restored.ts';
 
 it('knows until when money stands still after a restore, or that there was none', async () => {
   expect(await findNewestRestore(db)).toBeNull();
   await addClinic({ restored_at: 5 });
-  await add('hubs', { hub_id: HUB + 1, restored_at: 9 }, { hub_id: HUB + 2 });
+  await add('hubs', { hub_id: ACCOUNT + 1, restored_at: 9 }, { hub_id: ACCOUNT + 2 });
   expect(await findNewestRestore(db)).toBe(9);
-  const each = [HUB, HUB + 1, HUB + 2].map((id) => findRestoredAt(db, id));
+  const each = [ACCOUNT, ACCOUNT + 1, ACCOUNT + 2].map((id) => findRestoredAt(db, id));
   expect(await Promise.all(each)).toEqual([5, 9, null]);
 });
 
@@ -16,7 +16,7 @@ it('knows whether the CRM’s records are still being copied', async () => {
   expect(await isCopying(db)).toBe(false);
   await add('crm_copies', { complete_at: 1 });
   expect(await isCopying(db)).toBe(false);
-  await add('hubs', { hub_id: HUB + 1 });
-  await add('crm_copies', { hub_id: HUB + 1, complete_at: null });
+  await add('hubs', { hub_id: ACCOUNT + 1 });
+  await add('crm_copies', { hub_id: ACCOUNT + 1, complete_at: null });
   expect(await isCopying(db)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { add, addClinic, db, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
 import { listUnsettled, oldestOf } from './unsettled.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,11 +14,11 @@ const addTxn = (id: string, more: Record<string, unknown> = {}) =>
     ...more,
   });
 const unsettled = async (more: Partial<typeof WITHIN> = {}) =>
-  (await listUnsettled(db, HUB, { ...WITHIN, ...more })).map(({ providerTxnId }) => providerTxnId);
+  (await listUnsettled(db, ACCOUNT, { ...WITHIN, ...more })).map(({ providerTxnId }) => providerTxnId);
 
 it('tells of each where and when it was taken', async () => {
   await addTxn('a');
-  expect(await listUnsettled(db, HUB, WITHIN)).toEqual([{ providerTxnId: 'a', terminalId: 't1', at: 150 }]);
+  expect(await listUnsettled(db, ACCOUNT, WITHIN)).toEqual([{ providerTxnId: 'a', terminalId: 't1', at: 150 }]);
 });
 
 it.each([

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addPayment, db } from '#tests/support/unit/rows';
 import { findAllowance, isWithin } from './allowance.ts';
 import { givesBack, whoGivesBack } from './giving-back.ts';
 
-const limit = { accountId: HUB, userId: 1, since: 100 };
+const limit = { accountId: ACCOUNT, userId: 1, since: 100 };
 
 describe('what a manager may still give back', () => {
   beforeEach(() => addPayment('p1'));
@@ -42,9 +42,9 @@ describe('what a manager may still give back', () => {
     expect(await findAllowance(db, limit)).toBe(0);
     await addClinic();
     expect(await findAllowance(db, limit)).toBe(0);
-    await add('hubs', { hub_id: HUB + 1, refund_limit_cents: 200 });
-    await addReversal('r1', 300, { hub_id: HUB + 1 });
-    expect(await findAllowance(db, { ...limit, accountId: HUB + 1 })).toBe(0);
+    await add('hubs', { hub_id: ACCOUNT + 1, refund_limit_cents: 200 });
+    await addReversal('r1', 300, { hub_id: ACCOUNT + 1 });
+    expect(await findAllowance(db, { ...limit, accountId: ACCOUNT + 1 })).toBe(0);
   });
 
   it('is enough for an amount up to what is left, and without a limit for any', async () => {
@@ -60,9 +60,9 @@ it('only managers and administrators who are still there give money back', async
   await addClinic();
   for (const [at, role] of ['reader', 'desk', 'manager', 'admin', 'admin'].entries())
     await add('users', { user_id: at + 1, role, removed_at: at === 4 ? 1 : null });
-  const rows = await db.all<{ user_id: number }>(sql`SELECT user_id FROM ${whoGivesBack(HUB)} ORDER BY user_id`);
+  const rows = await db.all<{ user_id: number }>(sql`SELECT user_id FROM ${whoGivesBack(ACCOUNT)} ORDER BY user_id`);
   expect(rows.map(({ user_id }) => user_id)).toEqual([3, 4]);
-  const may = (id: number) => db.get<{ is_so: number }>(sql`SELECT ${givesBack(HUB, id)} AS is_so`);
+  const may = (id: number) => db.get<{ is_so: number }>(sql`SELECT ${givesBack(ACCOUNT, id)} AS is_so`);
   const each = await Promise.all([1, 2, 3, 4, 5, 6].map(may));
   expect(each).toEqual([0, 0, 1, 1, 0, 0].map((is_so) => ({ is_so })));
 });

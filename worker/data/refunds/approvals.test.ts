@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
 import { decideApproval, findApproval, findSecondPerson, insertApproval, listApprovals } from './approvals.ts';
 
 const [ANA, BEN, EVA] = [1, 2, 3];
@@ -21,15 +21,21 @@ const stored = () => rowsOf('SELECT id, state, decided_by, decided_at, next_try_
 
 describe('a second person', () => {
   it('is needed above an amount, and is there where somebody else may give money back', async () => {
-    expect(await findSecondPerson(db, { accountId: HUB, userId: ANA })).toEqual({ cents: 500, isThere: false });
+    expect(await findSecondPerson(db, { accountId: ACCOUNT, userId: ANA })).toEqual({ cents: 500, isThere: false });
     await addBen();
-    expect(await findSecondPerson(db, { accountId: HUB, userId: ANA })).toEqual({ cents: 500, isThere: true });
+    expect(await findSecondPerson(db, { accountId: ACCOUNT, userId: ANA })).toEqual({ cents: 500, isThere: true });
   });
 
   it('is not needed where the account wants none, and is not there without an account', async () => {
-    await add('hubs', { hub_id: HUB + 1 });
-    expect(await findSecondPerson(db, { accountId: HUB + 1, userId: ANA })).toEqual({ cents: null, isThere: false });
-    expect(await findSecondPerson(db, { accountId: HUB + 2, userId: ANA })).toEqual({ cents: null, isThere: false });
+    await add('hubs', { hub_id: ACCOUNT + 1 });
+    expect(await findSecondPerson(db, { accountId: ACCOUNT + 1, userId: ANA })).toEqual({
+      cents: null,
+      isThere: false,
+    });
+    expect(await findSecondPerson(db, { accountId: ACCOUNT + 2, userId: ANA })).toEqual({
+      cents: null,
+      isThere: false,
+    });
   });
 });
 
@@ -38,7 +44,7 @@ describe('asking for an approval', () => {
     insertApproval(
       db,
       {
-        ...{ id, accountId: HUB, attemptId: 'p1', kind: 'refund', amountCents: 700, reason: 'Cancelled' },
+        ...{ id, accountId: ACCOUNT, attemptId: 'p1', kind: 'refund', amountCents: 700, reason: 'Cancelled' },
         ...{ requestKey: id, askedBy: ANA, askedAt: 100, endsAt: 1000 },
         ...more,
       },
@@ -88,7 +94,7 @@ describe('deciding an approval', () => {
   const decide = (to: 'approved' | 'refused', userId = BEN, more: { id?: string; now?: number } = {}) =>
     decideApproval(
       db,
-      { id: 'x1', by: { accountId: HUB, userId }, to, now: 500, ...more },
+      { id: 'x1', by: { accountId: ACCOUNT, userId }, to, now: 500, ...more },
       eventOf('approval.decided'),
     );
   beforeEach(async () => {
@@ -134,16 +140,16 @@ describe('the list of approvals', () => {
     await addApproval('x3', { asked_at: 102, attempt_id: 'p2', asked_by: BEN, state: 'approved', decided_by: ANA });
     await addApproval('x4', { asked_at: 103, attempt_id: 'p2', asked_by: EVA, state: 'refused', decided_by: BEN });
     const said = { askedByName: 'Ana', decidedByName: null, payer: 'Marta Núñez', invoiceNumber: 'INV-1' };
-    const all = await listApprovals(db, HUB, { from: 100 });
+    const all = await listApprovals(db, ACCOUNT, { from: 100 });
     expect(all).toMatchObject([
       { id: 'x4', askedByName: '', decidedByName: 'ben@x.example', invoiceId: 'p2' },
       { id: 'x3', askedByName: 'ben@x.example', decidedByName: 'Ana', invoiceNumber: 'INV-2', payer: '' },
       { id: 'x2', ...said, currency: 'USD', amountCents: 700 },
     ]);
-    expect(await listApprovals(db, HUB, { from: 101 })).toHaveLength(2);
-    expect(await listApprovals(db, HUB, { from: 999, id: 'x1' })).toMatchObject([{ id: 'x1' }]);
-    expect(await findApproval(db, HUB, 'x3')).toMatchObject({ id: 'x3', askedBy: BEN });
-    expect(await findApproval(db, HUB, 'x9')).toBeUndefined();
+    expect(await listApprovals(db, ACCOUNT, { from: 101 })).toHaveLength(2);
+    expect(await listApprovals(db, ACCOUNT, { from: 999, id: 'x1' })).toMatchObject([{ id: 'x1' }]);
+    expect(await findApproval(db, ACCOUNT, 'x3')).toMatchObject({ id: 'x3', askedBy: BEN });
+    expect(await findApproval(db, ACCOUNT, 'x9')).toBeUndefined();
   });
 
   it('has 200 at most', async () => {
@@ -151,8 +157,8 @@ describe('the list of approvals', () => {
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 201)
         INSERT INTO approvals (id, hub_id, attempt_id, kind, amount_cents, reason, request_key, asked_by, asked_at,
           ends_at, state) SELECT 'x' || n, ?, 'p1', 'refund', 1, '', n, 1, n, 1, 'ended' FROM n`,
-      HUB,
+      ACCOUNT,
     );
-    expect(await listApprovals(db, HUB, { from: 0 })).toHaveLength(200);
+    expect(await listApprovals(db, ACCOUNT, { from: 0 })).toHaveLength(200);
   });
 });

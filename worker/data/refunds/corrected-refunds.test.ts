@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
 import type { Reversal } from '#worker/data/schema/refunds';
 import { findBookedRefund, writeCorrection } from './corrected-refunds.ts';
 import { findReversal } from './reversals.ts';
@@ -20,7 +20,7 @@ const addRefund = (provider_txn_id = 'g1', more: Record<string, unknown> = {}) =
   addEntry('p1', { provider_txn_id, kind: 'refund', amount_cents: -3_000, ...more });
 
 describe('the refund that is booked under a number', () => {
-  const find = () => findBookedRefund(db, { accountId: HUB, method: 'card' }, 'g1');
+  const find = () => findBookedRefund(db, { accountId: ACCOUNT, method: 'card' }, 'g1');
 
   it.each(['approved', 'not_done'])('is found with its payment where it is %s', async (state) => {
     await addEntry('p2', { provider_txn_id: 'g0', kind: 'refund' });
@@ -58,7 +58,7 @@ describe('the correction of a refund', () => {
       { ...(await read()), ...seen },
       {
         entry: {
-          ...{ accountId: HUB, providerTxnId: 'g1-1', attemptId: 'p1', invoiceId: 'p1', kind: 'refund' },
+          ...{ accountId: ACCOUNT, providerTxnId: 'g1-1', attemptId: 'p1', invoiceId: 'p1', kind: 'refund' },
           ...{ amountCents: 3_000 - cents, currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: 9 },
           day: '1970-01-01',
         },

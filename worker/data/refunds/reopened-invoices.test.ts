@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { add, addClinic, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
 import { markInvoiceReopened } from './reopened-invoices.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +10,7 @@ beforeEach(() => addClinic());
 const addInvoice = (invoice_id: string, more: Record<string, unknown> = {}) =>
   add('invoices', { invoice_id, collection: 2, overlay: 'refunded', status: 'open', balance_cents: 500, ...more });
 const reopen = (collection = 2) =>
-  markInvoiceReopened(db, { accountId: HUB, invoiceId: 'i1', collection }, NOW, eventOf('invoice.reopened'));
+  markInvoiceReopened(db, { accountId: ACCOUNT, invoiceId: 'i1', collection }, NOW, eventOf('invoice.reopened'));
 const stored = () => rowsOf('SELECT collection, overlay FROM invoices ORDER BY invoice_id');
 
 it.each(['voided', 'refunded', 'returned'])('opens the next collection of one whose money was %s', async (overlay) => {

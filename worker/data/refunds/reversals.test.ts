@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
 import { type Reversal, reversalStates } from '#worker/data/schema/refunds';
 import type { ReversalLimit } from './allowance.ts';
 import {
@@ -35,7 +35,7 @@ describe('the claim of a reversal', () => {
     claimReversal(
       db,
       {
-        ...{ id: 'r1', accountId: HUB, attemptId: 'p1', invoiceId: 'p1', kind: 'refund', amountCents: 3_000 },
+        ...{ id: 'r1', accountId: ACCOUNT, attemptId: 'p1', invoiceId: 'p1', kind: 'refund', amountCents: 3_000 },
         ...{ dedupeKey: 'r1', requestKey: 'r1', reason: '', askedBy: 1, holdUntil: 1, createdAt: 5 },
         ...more,
       },
@@ -74,17 +74,32 @@ describe('the claim of a reversal', () => {
   });
 
   it('is not made over the limit of who asks', async () => {
-    const limit = { accountId: HUB, userId: 1, since: 0 };
+    const limit = { accountId: ACCOUNT, userId: 1, since: 0 };
     expect((await claim({ amountCents: 4_001 }, 0, limit)).claimed).toBeUndefined();
     expect((await claim({ amountCents: 4_000 }, 0, limit)).claimed).toBeDefined();
   });
 });
 
 describe('a move of a reversal', () => {
-  const decision = { id: 'd1', accountId: HUB, reversalId: 'r1', verdict: 'happened', note: '', resolvedBy: 1, at: 9 };
+  const decision = {
+    id: 'd1',
+    accountId: ACCOUNT,
+    reversalId: 'r1',
+    verdict: 'happened',
+    note: '',
+    resolvedBy: 1,
+    at: 9,
+  };
   const booked = (when: GivenBack['payment']['when'], cents: number, more: Partial<GivenBack> = {}): GivenBack => ({
     ledgerEntry: {
-      ...{ accountId: HUB, providerTxnId: 'g1', attemptId: 'p1', invoiceId: 'p1', kind: 'refund', amountCents: -cents },
+      ...{
+        accountId: ACCOUNT,
+        providerTxnId: 'g1',
+        attemptId: 'p1',
+        invoiceId: 'p1',
+        kind: 'refund',
+        amountCents: -cents,
+      },
       ...{ currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: 9, day: '1970-01-01' },
     },
     payment: { state: when === 'at-once' ? 'voided' : 'refunded', when },
@@ -175,9 +190,9 @@ describe('the look-ups of reversals', () => {
     await addReversal('r1', { state: 'refused', created_at: 1 });
     await addReversal('r2', { state: 'refused', created_at: 2 });
     await addReversal('r3', { attempt_id: 'p2' });
-    const found = await findReversible(db, HUB, 'p1');
+    const found = await findReversible(db, ACCOUNT, 'p1');
     expect([found?.attempt.id, found?.reversals.map(({ id }) => id)]).toEqual(['p1', ['r2', 'r1']]);
-    expect(await findReversible(db, HUB, 'p9')).toBeNull();
+    expect(await findReversible(db, ACCOUNT, 'p9')).toBeNull();
     expect(await findReversal(db, 'r9')).toBeUndefined();
   });
 

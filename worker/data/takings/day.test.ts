@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db } from '#tests/support/unit/rows';
 import { readDay } from './day.ts';
 
 const HOUR = 3_600_000;
@@ -9,7 +9,8 @@ const MIDNIGHT = Date.parse(DAY);
 const FROM = MIDNIGHT + 5 * HOUR;
 const TO = FROM + 24 * HOUR - 1;
 
-const read = (from = FROM, to = TO) => readDay(db, { accountId: HUB, day: DAY, weekBefore: '2026-03-02', from, to });
+const read = (from = FROM, to = TO) =>
+  readDay(db, { accountId: ACCOUNT, day: DAY, weekBefore: '2026-03-02', from, to });
 
 beforeEach(() => addClinic({ name: 'Maple Street Dental', address: '1 Elm St' }));
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db } from '#tests/support/unit/rows';
 import { readDay } from './day.ts';
 
 const HOUR = 3_600_000;
@@ -10,7 +10,7 @@ const [WEST, EAST] = [MIDNIGHT + 5 * HOUR, MIDNIGHT - 8 * HOUR];
 const NOON = WEST + 12 * HOUR;
 
 const paidElsewhere = async (from = WEST) =>
-  (await readDay(db, { accountId: HUB, day: DAY, weekBefore: '2026-03-02', from, to: from + 24 * HOUR - 1 }))
+  (await readDay(db, { accountId: ACCOUNT, day: DAY, weekBefore: '2026-03-02', from, to: from + 24 * HOUR - 1 }))
     .paidElsewhere;
 const addInvoice = (invoice_id: string, more: Record<string, unknown> = {}) =>
   add('invoices', { invoice_id, status: 'paid', currency: 'USD', paid_at: NOON, billed_cents: 500, ...more });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
 import { findWriteSettings, learnEffect, letWait, listWriting, saveWriteSettings } from './accounts.ts';
 
 beforeEach(async () => {
@@ -25,31 +25,31 @@ describe('the accounts of which something is written now', () => {
     await add('crm_write_settings', { is_on: 1, ...settings });
     await add('crm_copies', copy);
     await addWrite('w1', { next_try_at: 100, ...write });
-    expect(await listWriting(db, 100)).toEqual(isListed ? [HUB] : []);
+    expect(await listWriting(db, 100)).toEqual(isListed ? [ACCOUNT] : []);
   });
 
   it('do not go by the copy and the rows of another account', async () => {
-    for (const hub_id of [HUB + 1, HUB + 2]) await add('hubs', { hub_id });
-    await add('crm_write_settings', { is_on: 1 }, { hub_id: HUB + 1, is_on: 1 });
-    await add('crm_copies', { hub_id: HUB + 2, lease_until: 101 });
+    for (const hub_id of [ACCOUNT + 1, ACCOUNT + 2]) await add('hubs', { hub_id });
+    await add('crm_write_settings', { is_on: 1 }, { hub_id: ACCOUNT + 1, is_on: 1 });
+    await add('crm_copies', { hub_id: ACCOUNT + 2, lease_until: 101 });
     await addWrite('w1', { next_try_at: 100 });
-    expect(await listWriting(db, 100)).toEqual([HUB]);
+    expect(await listWriting(db, 100)).toEqual([ACCOUNT]);
   });
 });
 
 describe('what a person chose', () => {
   const save = (isOn: boolean) =>
-    saveWriteSettings(db, { accountId: HUB, isOn, by: 3 }, 100, eventOf('write-back.changed'));
+    saveWriteSettings(db, { accountId: ACCOUNT, isOn, by: 3 }, 100, eventOf('write-back.changed'));
   const due = () => rowsOf('SELECT id, next_try_at AS at FROM crm_writes WHERE next_try_at IS NOT NULL ORDER BY id');
 
   it('is kept, and told of', async () => {
     await save(true);
-    expect(await findWriteSettings(db, HUB)).toEqual({
-      ...{ accountId: HUB, isOn: true, changedBy: 3, changedAt: 100, state: 'ready', said: '', waitUntil: 0 },
+    expect(await findWriteSettings(db, ACCOUNT)).toEqual({
+      ...{ accountId: ACCOUNT, isOn: true, changedBy: 3, changedAt: 100, state: 'ready', said: '', waitUntil: 0 },
       movesBalance: null,
     });
     expect(await told()).toEqual(['write-back.changed']);
-    expect(await findWriteSettings(db, HUB + 1)).toBeUndefined();
+    expect(await findWriteSettings(db, ACCOUNT + 1)).toBeUndefined();
   });
 
   it('lets the account begin anew, and asks once more for what was refused', async () => {
@@ -57,22 +57,22 @@ describe('what a person chose', () => {
     await addWrite('w1', { state: 'refused' });
     await addWrite('w2', { state: 'unknown' });
     await addWrite('w3', { state: 'due' });
-    await addWrite('w4', { state: 'refused', hub_id: HUB + 1 });
+    await addWrite('w4', { state: 'refused', hub_id: ACCOUNT + 1 });
     await save(false);
-    expect(await findWriteSettings(db, HUB)).toMatchObject({ isOn: false, state: 'ready', said: '', waitUntil: 0 });
+    expect(await findWriteSettings(db, ACCOUNT)).toMatchObject({ isOn: false, state: 'ready', said: '', waitUntil: 0 });
     expect(await due()).toEqual([]);
     await save(true);
-    expect(await findWriteSettings(db, HUB)).toMatchObject({ isOn: true, changedBy: 3 });
+    expect(await findWriteSettings(db, ACCOUNT)).toMatchObject({ isOn: true, changedBy: 3 });
     expect(await due()).toEqual([{ id: 'w1', at: 100 }]);
   });
 
   it('waits, and learns what a record does, in its own account', async () => {
-    await add('hubs', { hub_id: HUB + 1 });
-    await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { hub_id: HUB + 1, is_on: 1 });
-    await letWait(db, HUB, { waitUntil: 500 });
-    await learnEffect(db, HUB, true);
+    await add('hubs', { hub_id: ACCOUNT + 1 });
+    await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { hub_id: ACCOUNT + 1, is_on: 1 });
+    await letWait(db, ACCOUNT, { waitUntil: 500 });
+    await learnEffect(db, ACCOUNT, true);
     const learnt = { waitUntil: 500, movesBalance: true, state: 'ready', said: '' };
-    expect(await findWriteSettings(db, HUB)).toMatchObject(learnt);
-    expect(await findWriteSettings(db, HUB + 1)).toMatchObject({ waitUntil: 0, movesBalance: null });
+    expect(await findWriteSettings(db, ACCOUNT)).toMatchObject(learnt);
+    expect(await findWriteSettings(db, ACCOUNT + 1)).toMatchObject({ waitUntil: 0, movesBalance: null });
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, eventOf, HUB, rowsOf, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
 import { findReversalWrite, listToldEntries, markPaymentByHand, markReversalByHand } from './unrecorded.ts';
 
 const QUARTER_MS = 15 * 60_000;
@@ -18,7 +18,7 @@ const stored = () => rowsOf('SELECT * FROM crm_writes ORDER BY id');
 
 describe('the entries of the ledger with what the CRM was told', () => {
   const ids = async (before = NEWEST, limit = 9) =>
-    (await listToldEntries(db, HUB, before, limit)).map(({ reference }) => reference);
+    (await listToldEntries(db, ACCOUNT, before, limit)).map(({ reference }) => reference);
 
   it('come newest first, before a place, so many at most', async () => {
     await addEntry('p2', { provider_txn_id: 'd', at: 7, kind: 'refund' });
@@ -27,7 +27,7 @@ describe('the entries of the ledger with what the CRM was told', () => {
     await addEntry('p1', { provider_txn_id: 'a', at: 5 });
     expect(await ids()).toEqual(['d', 'c', 'b', 'a']);
     expect(await ids(NEWEST, 2)).toEqual(['d', 'c']);
-    const [, third] = await listToldEntries(db, HUB, NEWEST, 9);
+    const [, third] = await listToldEntries(db, ACCOUNT, NEWEST, 9);
     expect(await ids(third)).toEqual(['b', 'a']);
   });
 
@@ -36,7 +36,7 @@ describe('the entries of the ledger with what the CRM was told', () => {
     await addEntry('p1', { at: 5 });
     await addWrite('pay-p1', { state: 'written', effect: 'paid', said: 'x', created_at: 1, sent_at: 2, done_at: 3 });
     await addWrite('rev-p1-txn-p1', { kind: 'reversal', state: 'unknown' });
-    expect(await listToldEntries(db, HUB, NEWEST, 9)).toMatchObject([
+    expect(await listToldEntries(db, ACCOUNT, NEWEST, 9)).toMatchObject([
       {
         ...{ id: 'p1', kind: 'payment', invoiceId: 'p1', invoiceNumber: 'INV-1', customer: 'Núñez Studio' },
         ...{
@@ -57,7 +57,7 @@ describe('the entries of the ledger with what the CRM was told', () => {
     await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', at: 4 });
     await addWrite('pay-p1', { state: 'written' });
     await addWrite('rev-p1-b1', { kind: 'reversal', state: 'sent', created_at: 1, sent_at: 2 });
-    expect(await listToldEntries(db, HUB, NEWEST, 9)).toMatchObject([
+    expect(await listToldEntries(db, ACCOUNT, NEWEST, 9)).toMatchObject([
       { id: 'rev-p1-b1', amountCents: 300, state: 'sent', since: 2, customer: '', crmStatus: '' },
       { id: 'rev-p2-b2', state: null, since: null, customer: 'Marta Núñez' },
     ]);
@@ -66,7 +66,7 @@ describe('the entries of the ledger with what the CRM was told', () => {
 
 describe('a payment that somebody recorded', () => {
   const mark = (id = 'p1') =>
-    markPaymentByHand(db, { accountId: HUB, id, note: 'Done', by: 3 }, NOW, eventOf('payment.recorded-by-hand'));
+    markPaymentByHand(db, { accountId: ACCOUNT, id, note: 'Done', by: 3 }, NOW, eventOf('payment.recorded-by-hand'));
   const byHand = { state: 'by_hand', note: 'Done', decided_by: 3, done_at: NOW, next_try_at: null };
 
   it('is noted where the CRM was never told of it', async () => {
@@ -127,8 +127,8 @@ describe('a payment that somebody recorded', () => {
   });
 
   it('is not kept from it by another account that writes', async () => {
-    await add('hubs', { hub_id: HUB + 1 });
-    await add('crm_write_settings', { hub_id: HUB + 1, is_on: 1 });
+    await add('hubs', { hub_id: ACCOUNT + 1 });
+    await add('crm_write_settings', { hub_id: ACCOUNT + 1, is_on: 1 });
     await addEntry('p1');
     await addWrite('pay-p1');
     expect(await mark()).toBe(true);
@@ -137,7 +137,7 @@ describe('a payment that somebody recorded', () => {
 
 describe('what went back and somebody recorded', () => {
   const mark = (id = 'rev-p1-b1') =>
-    markReversalByHand(db, { accountId: HUB, id, note: 'Done', by: 3 }, NOW, eventOf('payment.recorded-by-hand'));
+    markReversalByHand(db, { accountId: ACCOUNT, id, note: 'Done', by: 3 }, NOW, eventOf('payment.recorded-by-hand'));
 
   it.each([
     ['refused', { is_on: 1 }, true],
@@ -159,7 +159,7 @@ describe('what went back and somebody recorded', () => {
     await addWrite('pay-p1', { state: 'refused' });
     await addWrite('rev-p2-b1', { kind: 'reversal', attempt_id: 'p2' });
     expect(await mark('pay-p1')).toBe(false);
-    const found = ['rev-p2-b1', 'pay-p1', 'rev-p9-b1'].map((id) => findReversalWrite(db, HUB, id));
+    const found = ['rev-p2-b1', 'pay-p1', 'rev-p9-b1'].map((id) => findReversalWrite(db, ACCOUNT, id));
     expect(await Promise.all(found)).toEqual(['p2', null, null]);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import type { CrmWrite } from '#worker/data/schema/write-back';
 import { claimWrite, findPaymentFacts, listDueWrites, moveWrite } from './writes.ts';
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const addWrite = (id: string, more: Record<string, unknown> = {}) =>
   add('crm_writes', { id, attempt_id: 'p1', invoice_id: 'i1', kind: 'payment', state: 'due', ...more });
-const row = { id: 'w1', accountId: HUB, invoiceId: 'i1', attemptId: 'p1', state: 'due', tries: 0 } as CrmWrite;
+const row = { id: 'w1', accountId: ACCOUNT, invoiceId: 'i1', attemptId: 'p1', state: 'due', tries: 0 } as CrmWrite;
 const stored = () => rowsOf('SELECT * FROM crm_writes ORDER BY id');
 
 it('lists what is due, the longest due first and the older before the newer, so many at most', async () => {
@@ -19,10 +19,10 @@ it('lists what is due, the longest due first and the older before the newer, so 
   await addWrite('w3', { next_try_at: 99, created_at: 3 });
   await addWrite('w4', { next_try_at: 101 });
   await addWrite('w5');
-  const due = async (limit: number) => (await listDueWrites(db, HUB, 100, limit)).map(({ id }) => id);
+  const due = async (limit: number) => (await listDueWrites(db, ACCOUNT, 100, limit)).map(({ id }) => id);
   expect(await due(9)).toEqual(['w3', 'w2', 'w1']);
   expect(await due(2)).toEqual(['w3', 'w2']);
-  expect((await listDueWrites(db, HUB, 99, 1))[0]).toMatchObject({ id: 'w3', accountId: HUB, nextTryAt: 99 });
+  expect((await listDueWrites(db, ACCOUNT, 99, 1))[0]).toMatchObject({ id: 'w3', accountId: ACCOUNT, nextTryAt: 99 });
 });
 
 describe('what the CRM would be told of a payment', () => {
@@ -81,7 +81,7 @@ describe('the claim of a record', () => {
     ['of its invoice is written', { state: 'written' }, false, true],
     ['of another invoice is under way, one at a time', { invoice_id: 'i2', looks: 1 }, true, false],
     ['of another invoice was looked for twice, one at a time', { invoice_id: 'i2', looks: 2 }, true, true],
-    ['of another account is under way, one at a time', { invoice_id: 'i2', hub_id: HUB + 1 }, true, true],
+    ['of another account is under way, one at a time', { invoice_id: 'i2', hub_id: ACCOUNT + 1 }, true, true],
     ['of another invoice is due, one at a time', { invoice_id: 'i2', state: 'due' }, true, true],
   ])('while one %s', async (_what, other, oneAtATime, isMade) => {
     await addWrite('w1');

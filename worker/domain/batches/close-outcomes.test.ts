@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { batch, closeOf, type List, NOW, press } from '#tests/support/unit/close-press';
-import { addClinic, db, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, addClinic, db } from '#tests/support/unit/rows';
 import type { CloseOutcome } from '#worker/vendors/clearent/port';
 import { closable } from './close.ts';
 
@@ -33,7 +33,7 @@ describe('the outcome of a close', () => {
     const { answer, read, logs } = await press('7', { lists: [open], outcome });
     expect([answer, read]).toEqual([{ kind: 'unknown', batchId: '7' }, 2]);
     expect(await closeOf()).toMatchObject({ state: 'unknown', message, endedAt: null });
-    const alert = ['another-batch-closed', { accountId: HUB, terminalId: 't1', claimed: '7', closed: '6' }];
+    const alert = ['another-batch-closed', { accountId: ACCOUNT, terminalId: 't1', claimed: '7', closed: '6' }];
     expect(logs.filter(([event]) => event !== 'batch-close')).toEqual('batch' in outcome ? [alert] : []);
   });
 
@@ -61,7 +61,7 @@ describe('the outcome of a close', () => {
     const outcome = { kind: 'closed', batch: batch('7', 'closed') } as const;
     const { answer, logs } = await press(null, { lists: [open], outcome, database });
     expect([answer, writes]).toEqual([{ kind: 'unknown', batchId: '7' }, 3]);
-    const fields = { accountId: HUB, terminalId: 't1', batchId: '7', cause: expect.stringContaining('was reset') };
+    const fields = { accountId: ACCOUNT, terminalId: 't1', batchId: '7', cause: expect.stringContaining('was reset') };
     expect(logs).toEqual([['batch-close-not-noted', fields]]);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { batch } from '#tests/support/unit/close-press';
-import { add, addClinic, addEntry, addPayment, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
@@ -8,7 +8,7 @@ import { exportBatch } from './export.ts';
 import { matchDeposits } from './match-deposits.ts';
 import { presentBatch, viewBatch, viewBatches, viewClosing } from './view-batches.ts';
 
-const you = { sessionId: '', accountId: HUB, userId: 1, role: 'admin' } as const;
+const you = { sessionId: '', accountId: ACCOUNT, userId: 1, role: 'admin' } as const;
 type Shown = { batches?: GatewayBatch[] | 'unavailable'; txns?: GatewayTransaction[] | 'unavailable' };
 
 beforeEach(async () => {
@@ -125,7 +125,7 @@ describe('the deposits of the night', () => {
       return listed;
     };
     const settings = { ...deps.settings, REPORTING_BASE_URL: reporting };
-    await matchDeposits({ ...deps, settings, boarding: { listDeposits } } as unknown as Deps, HUB);
+    await matchDeposits({ ...deps, settings, boarding: { listDeposits } } as unknown as Deps, ACCOUNT);
     return { days, stored: await rowsOf('SELECT status, funded_on FROM batches') };
   };
   const closed = (settled_at: number, status = 'closed') =>

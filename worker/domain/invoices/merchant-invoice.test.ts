@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { NOW } from '#tests/support/unit/bare-books';
 import { bareDesk } from '#tests/support/unit/bare-desk';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { payLinks } from '#worker/data/schema/schema';
 import { loadMerchantInvoice, readMerchantInvoice } from './merchant-invoice.ts';
 

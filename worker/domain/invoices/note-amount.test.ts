@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { NOW } from '#tests/support/unit/bare-books';
 import { bareDesk, crmInvoice } from '#tests/support/unit/bare-desk';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { findInvoice } from '#worker/data/invoices/invoices';
 import { noteAmount } from './note-amount.ts';
 

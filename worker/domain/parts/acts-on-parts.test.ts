@@ -1,7 +1,8 @@
 import { asc } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { NOW } from '#tests/support/unit/bare-books';
 import { bareDesk } from '#tests/support/unit/bare-desk';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { type Collection, collections } from '#worker/data/schema/parts';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { NOW } from '#tests/support/unit/bare-books';
 import { bareDesk } from '#tests/support/unit/bare-desk';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { collections } from '#worker/data/schema/parts';
 import { openParts, type Terms } from './open-parts.ts';

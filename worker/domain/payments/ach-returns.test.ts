@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { NOW } from '#tests/support/unit/bare-books';
 import { bareClinic, type Shown } from '#tests/support/unit/bare-clinic';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { pay, submittedDebit } from '#tests/support/unit/submitted-debit';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { NOW } from '#tests/support/unit/bare-books';
 import { bareClinic } from '#tests/support/unit/bare-clinic';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { terminals } from '#worker/data/schema/schema';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import { askAnyTerminal, findByAnyTerminal, tryTerminals } from './ask-any-terminal.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { NOW } from '#tests/support/unit/bare-books';
 import { bareClinic } from '#tests/support/unit/bare-clinic';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import type { Payable } from '#worker/data/payments/load-payable';
 import { attemptStates } from '#worker/data/schema/payments';
 import type { Attempt } from '#worker/data/schema/schema';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, NOW } from '#tests/support/unit/bare-books';
+import { NOW } from '#tests/support/unit/bare-books';
 import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-clinic';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { resolveAutomatically } from './resolve-automatically.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { makeLedgerPair } from '#tests/support/ledger-pair';
-import { ACCOUNT } from '#tests/support/unit/bare-books';
 import { bareClinic, shownCharge } from '#tests/support/unit/bare-clinic';
+import { ACCOUNT } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { transaction } from '#tests/support/unit/world';
 import { claimReversal } from '#worker/data/refunds/reversals';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW, refundOf, type Shows } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
@@ -10,8 +10,8 @@ type Verdict = 'charged' | 'not-charged';
 
 beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
 
-const you = { sessionId: '', accountId: HUB, userId: 3, role: 'admin' } as const;
-const decide = (deps: Deps, verdict: Verdict, id = 'p1', accountId = HUB) =>
+const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
+const decide = (deps: Deps, verdict: Verdict, id = 'p1', accountId = ACCOUNT) =>
   resolvePayment(deps, { ...you, accountId }, id, { verdict, note: 'Called' });
 
 /** A payment of 100.00 that waits for a person, at a gateway that shows this. */
@@ -143,7 +143,7 @@ describe('a decision', () => {
     const decided = { kind: 'contradicted', why: 'This payment is decided already.' };
     expect((await say('charged', [charge()], { state: 'approved' })).answer).toEqual(decided);
     const { deps } = depsShown([charge()]);
-    expect(await decide(deps, 'charged', 'p1', HUB + 1)).toEqual({ kind: 'not-found' });
+    expect(await decide(deps, 'charged', 'p1', ACCOUNT + 1)).toEqual({ kind: 'not-found' });
     expect(await decide(deps, 'charged', 'p9')).toEqual({ kind: 'not-found' });
   });
 

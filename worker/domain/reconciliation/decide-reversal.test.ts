@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW, refundOf, type Shows } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
@@ -11,8 +11,8 @@ type Verdict = 'happened' | 'not-happened';
 
 beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
 
-const you = { sessionId: '', accountId: HUB, userId: 3, role: 'admin' } as const;
-const decide = (deps: Deps, verdict: Verdict, id = 'r1', accountId = HUB) =>
+const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
+const decide = (deps: Deps, verdict: Verdict, id = 'r1', accountId = ACCOUNT) =>
   resolveReversal(deps, { ...you, accountId }, id, { verdict, note: 'Called' });
 
 type Asked = { row?: Record<string, unknown>; payment?: Record<string, unknown>; booked?: string };
@@ -166,7 +166,7 @@ describe('a decision', () => {
   it('is not made of another account’s, nor of none', async () => {
     const { deps } = depsShown([]);
     await say('happened', []);
-    expect(await decide(deps, 'happened', 'r1', HUB + 1)).toEqual({ kind: 'not-found' });
+    expect(await decide(deps, 'happened', 'r1', ACCOUNT + 1)).toEqual({ kind: 'not-found' });
     expect(await decide(deps, 'happened', 'r9')).toEqual({ kind: 'not-found' });
   });
 

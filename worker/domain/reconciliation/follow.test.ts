@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { SeenRow } from '#worker/data/reconciliation/gateway-transactions';
 import type { Deps } from '#worker/deps';
@@ -33,7 +33,7 @@ const addReversal = (id: string, more: Record<string, unknown> = {}) =>
 
 /** A refund of 30.00 that the gateway shows and our ledger lacks. */
 const rowOf = (more: Partial<SeenRow> = {}): SeenRow => ({
-  ...{ accountId: HUB, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '8', kind: 'REFUND' },
+  ...{ accountId: ACCOUNT, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '8', kind: 'REFUND' },
   ...{
     state: 'approved',
     isVoided: false,
@@ -72,7 +72,7 @@ describe('a refund that was made in the provider’s own pages', () => {
   it('is booked as one of ours, once', async () => {
     await pay('p1');
     const { tried, logs, reversals } = await follow(rowOf());
-    const id = `elsewhere-${HUB}-g1`;
+    const id = `elsewhere-${ACCOUNT}-g1`;
     expect(tried).toBe(true);
     expect(reversals).toMatchObject([
       { ...made, id, dedupe_key: id, request_key: id, created_at: NOW, hold_until: NOW },
@@ -83,7 +83,7 @@ describe('a refund that was made in the provider’s own pages', () => {
 
   it('of a bank debit has a name of its own', async () => {
     await pay('p1', {}, 'ach');
-    expect((await follow(rowOf({ method: 'ach' }))).reversals).toMatchObject([{ id: `elsewhere-${HUB}-ach-g1` }]);
+    expect((await follow(rowOf({ method: 'ach' }))).reversals).toMatchObject([{ id: `elsewhere-${ACCOUNT}-ach-g1` }]);
   });
 
   it.each<[string, Partial<SeenRow>]>([
@@ -206,6 +206,6 @@ it('takes a step that fails for one that was not tried', async () => {
   };
   const broken: Deps = { ...deps, db: Object.assign(Object.create(db), { batch }) };
   expect(await applyState(broken, rowOf(), [])).toBe(false);
-  const fields = { accountId: HUB, txnId: 'g1', cause: expect.stringContaining('reset') };
+  const fields = { accountId: ACCOUNT, txnId: 'g1', cause: expect.stringContaining('reset') };
   expect(logs).toEqual([['reconciliation-step-failed', fields]]);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { batch } from '#tests/support/unit/close-press';
-import { add, addClinic, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import { fromUnsettled, lookAtUnsettled } from './unsettled.ts';
@@ -33,18 +33,18 @@ describe('the moment from which a night lists cards', () => {
   it('is the usual one where twenty are left to be asked for one by one', async () => {
     await addMany(20);
     const { deps, listed } = world();
-    expect([await fromUnsettled(deps, HUB, USUAL), listed()]).toEqual([USUAL, 0]);
+    expect([await fromUnsettled(deps, ACCOUNT, USUAL), listed()]).toEqual([USUAL, 0]);
   });
 
   it('is that of the oldest where more are left, whose batches are looked at before', async () => {
     await addMany(21);
     const { deps, listed } = world();
-    expect([await fromUnsettled(deps, HUB, USUAL), listed()]).toEqual([NOW - 9 * DAY, 1]);
+    expect([await fromUnsettled(deps, ACCOUNT, USUAL), listed()]).toEqual([NOW - 9 * DAY, 1]);
   });
 
   it('is the usual one where their batches turn out to be settled', async () => {
     await addMany(21, { seen_at: NOW - DAY });
-    expect(await fromUnsettled(world(NOW - 3 * DAY).deps, HUB, USUAL)).toBe(USUAL);
+    expect(await fromUnsettled(world(NOW - 3 * DAY).deps, ACCOUNT, USUAL)).toBe(USUAL);
   });
 
   it.each<[string, Record<string, unknown>, boolean]>([
@@ -55,7 +55,7 @@ describe('the moment from which a night lists cards', () => {
     ['they are listed anyway', { at: USUAL }, false],
   ])('goes by more than twenty where %s: %s', async (_what, more, isEarlier) => {
     await addMany(21, more);
-    expect((await fromUnsettled(world().deps, HUB, USUAL)) < USUAL).toBe(isEarlier);
+    expect((await fromUnsettled(world().deps, ACCOUNT, USUAL)) < USUAL).toBe(isEarlier);
   });
 });
 
@@ -63,14 +63,14 @@ describe('the look at cards that were not listed', () => {
   it('asks for twenty of them one by one, after a look at their batches', async () => {
     await addMany(21);
     const { deps, asked, listed } = world();
-    await lookAtUnsettled(deps, HUB, USUAL);
+    await lookAtUnsettled(deps, ACCOUNT, USUAL);
     expect([asked.length, listed()]).toEqual([20, 1]);
     expect(asked).toContainEqual({ providerTxnId: 'g0' });
   });
 
   it('asks for nothing where none is left', async () => {
     const { deps, asked, listed } = world();
-    await lookAtUnsettled(deps, HUB, USUAL);
+    await lookAtUnsettled(deps, ACCOUNT, USUAL);
     expect([asked, listed()]).toEqual([[], 0]);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import type { GatewayRow } from '#worker/data/schema/schema';
 import { bringBackLost } from './bring-back.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const rowOf = (more: Partial<GatewayRow> = {}): GatewayRow => ({
-  ...{ accountId: HUB, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '8', kind: 'SALE' },
+  ...{ accountId: ACCOUNT, providerTxnId: 'g1', method: 'card', terminalId: 't1', batchId: '8', kind: 'SALE' },
   ...{ state: 'approved', isVoided: false, amountCents: 500, netAmountCents: 500, orderId: ORDER, parentId: '' },
   ...{ dedupeKey: 'i1-2', card: '', payer: 'Núñez', at: 101, seenAt: NOW, verdict: 'only-gateway' },
   ...more,
@@ -28,7 +28,7 @@ const rowOf = (more: Partial<GatewayRow> = {}): GatewayRow => ({
 
 async function bringBack(more: Partial<GatewayRow> = {}) {
   const { deps, logs } = depsShown([]);
-  await bringBackLost(deps, HUB, [rowOf(more)]);
+  await bringBackLost(deps, ACCOUNT, [rowOf(more)]);
   return { logs, found: await rowsOf('SELECT * FROM payment_attempts') };
 }
 
@@ -52,7 +52,7 @@ it('puts a charge before a person as the attempt that it was', async () => {
   };
   const named = { invoice_number: 'INV-1', dedupe_key: 'i1-2', receipt_to: 'a@x.example', payer_last_name: 'Núñez' };
   expect(found).toMatchObject([{ ...attempt, ...made, ...named, method: 'card', state: 'needs_human' }]);
-  expect(logs).toEqual([['lost-payment-found', { accountId: HUB, attemptId: ORDER }]]);
+  expect(logs).toEqual([['lost-payment-found', { accountId: ACCOUNT, attemptId: ORDER }]]);
   expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([
     { action: 'payment.found', subject_id: ORDER, after: '{"state":"needs_human","amountCents":500}' },
   ]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
@@ -48,7 +48,7 @@ describe('a run', () => {
   it('reads up to a moment before now, and comes again at night', async () => {
     await addCursor({ failing_since: 5 });
     const { deps, asked } = world();
-    expect(await reconcileAccount(deps, HUB, 'card')).toBe('finished');
+    expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('finished');
     expect(asked[0]).toEqual({ terminal: 't1', from: NOW - 4 * DAY, to: NOW, page: 1 });
     const ended = { read_until: NOW - LAG, resume_from: null, ended_at: NOW, failing_since: null, lease_until: 0 };
     expect(await cursor()).toMatchObject({ ...ended, next_at: NOW + 2 * HOUR });
@@ -62,20 +62,20 @@ describe('a run', () => {
   ])('reads again %s', async (_what, method, more, from) => {
     await addCursor(more, method);
     const { deps, asked } = world();
-    await reconcileAccount(deps, HUB, method);
+    await reconcileAccount(deps, ACCOUNT, method);
     expect(asked[0]).toMatchObject({ from });
   });
 
   it('never goes back behind what was read', async () => {
     await addCursor({ read_until: NOW - LAG + 1 });
-    await reconcileAccount(world().deps, HUB, 'card');
+    await reconcileAccount(world().deps, ACCOUNT, 'card');
     expect(await cursor()).toMatchObject({ read_until: NOW - LAG + 1 });
   });
 
   it('is one at a time', async () => {
     await addCursor({ lease_until: NOW + 1 });
     const { deps, asked } = world();
-    expect([await reconcileAccount(deps, HUB, 'card'), asked]).toEqual(['busy', []]);
+    expect([await reconcileAccount(deps, ACCOUNT, 'card'), asked]).toEqual(['busy', []]);
   });
 
   it('holds its cursor for five minutes', async () => {
@@ -86,7 +86,11 @@ describe('a run', () => {
       held = (await cursor())?.lease_until;
       return last;
     };
-    await reconcileAccount({ ...deps, gateway: { ...deps.gateway, listTransactions } } as unknown as Deps, HUB, 'card');
+    await reconcileAccount(
+      { ...deps, gateway: { ...deps.gateway, listTransactions } } as unknown as Deps,
+      ACCOUNT,
+      'card',
+    );
     expect(held).toBe(NOW + 5 * MINUTE);
   });
 
@@ -94,7 +98,7 @@ describe('a run', () => {
     await rowsOf('DELETE FROM terminals');
     await addCursor();
     const { deps, asked } = world();
-    expect(await reconcileAccount(deps, HUB, 'card')).toBe('finished');
+    expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('finished');
     expect([asked, await cursor()]).toMatchObject([[], { read_until: NOW - DAY, resume_from: null }]);
   });
 });
@@ -106,8 +110,8 @@ describe('a run of many pages', () => {
     const { deps, asked } = world(({ terminal, page }) =>
       terminal === 't1' ? 'unavailable' : { transactions: [sale(`g${page}`)], isLast: page === 3 },
     );
-    expect(await reconcileAccount(deps, HUB, 'ach')).toBe('busy');
-    expect(await reconcileAccount(deps, HUB, 'card')).toBe('finished');
+    expect(await reconcileAccount(deps, ACCOUNT, 'ach')).toBe('busy');
+    expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('finished');
     const listed = asked.filter(({ from }) => from === NOW - 4 * DAY).map(({ terminal, page }) => [terminal, page]);
     expect(listed).toEqual([
       ['t1', 1],
@@ -124,7 +128,7 @@ describe('a run of many pages', () => {
       transactions: [sale(`g${page}`, NOW - 3 * DAY + page), sale(`h${page}`, null)],
       isLast: false,
     }));
-    expect(await reconcileAccount(deps, HUB, 'card')).toBe('to-be-continued');
+    expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('to-be-continued');
     expect(asked).toHaveLength(20);
     const left = { resume_from: NOW - 3 * DAY + 20, read_until: NOW - DAY, next_at: NOW, ended_at: null };
     expect([await cursor(), (await stored()).length]).toMatchObject([left, 40]);
@@ -134,7 +138,7 @@ describe('a run of many pages', () => {
     await addCursor();
     const from = NOW - 4 * DAY;
     const { deps } = world(() => ({ transactions: [sale('g1', from)], isLast: false }));
-    expect(await reconcileAccount(deps, HUB, 'card')).toBe('to-be-continued');
+    expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('to-be-continued');
     expect(await cursor()).toMatchObject({ resume_from: from + MINUTE });
   });
 
@@ -143,9 +147,9 @@ describe('a run of many pages', () => {
     const { deps, logs } = world(({ page }) =>
       page === silent ? 'unavailable' : { transactions: [sale(`g${page}`)], isLast: false },
     );
-    expect(await reconcileAccount(deps, HUB, 'card')).toBe('unavailable');
+    expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('unavailable');
     expect(await stored()).toEqual(['g1', 'g2'].slice(0, silent - 1));
-    const halted = { accountId: HUB, method: 'card', cause: 'the gateway does not answer' };
+    const halted = { accountId: ACCOUNT, method: 'card', cause: 'the gateway does not answer' };
     expect(logs).toEqual([['reconciliation-halted', halted]]);
     const again = {
       next_at: NOW + 15 * MINUTE,
@@ -162,7 +166,7 @@ describe('a run of many pages', () => {
     const { deps, logs } = world(() => {
       throw new Error('no words');
     });
-    expect(await reconcileAccount(deps, HUB, 'card')).toBe('unavailable');
+    expect(await reconcileAccount(deps, ACCOUNT, 'card')).toBe('unavailable');
     expect(await cursor()).toMatchObject({ failing_since: 5 });
     expect(logs).toMatchObject([['reconciliation-halted', { cause: expect.stringContaining('no words') }]]);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { batch, type List } from '#tests/support/unit/close-press';
-import { addClinic, addEntry, addPayment, HUB } from '#tests/support/unit/rows';
+import { ACCOUNT, addClinic, addEntry, addPayment } from '#tests/support/unit/rows';
 import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
@@ -28,7 +28,7 @@ async function view(lists: List[], txns: GatewayTransaction[] | 'unavailable' = 
     batchTransactions: async () => txns,
   };
   const settings = { ...deps.settings, SEARCH_LAG_MS: LAG };
-  const found = await viewBatchReconciliation({ ...deps, gateway, settings } as Deps, HUB, terminalId, batchId);
+  const found = await viewBatchReconciliation({ ...deps, gateway, settings } as Deps, ACCOUNT, terminalId, batchId);
   return { found, read, match: found.kind === 'match' ? found.match : undefined };
 }
 

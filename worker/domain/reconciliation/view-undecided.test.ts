@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import { viewReconciliation } from './view-reconciliation.ts';
 
@@ -8,7 +8,7 @@ const iso = (at: number) => new Date(at).toISOString();
 
 beforeEach(() => addClinic({}, 't1'));
 
-const view = () => viewReconciliation(depsShown([]).deps, HUB);
+const view = () => viewReconciliation(depsShown([]).deps, ACCOUNT);
 
 describe('when an account was checked', () => {
   it.each<[string, (number | null)[], (number | null)[], string | null, string | null]>([
@@ -102,7 +102,7 @@ it('tells of the last twenty decisions on payments and refunds, newest first', a
     rowsOf(
       `WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
         INSERT INTO ${table} (id, hub_id, ${of}, verdict, note, resolved_by, at) SELECT 'x' || n, ?, ?, ?, '', 1, ? + 2 * n FROM n`,
-      ...[HUB, id, verdict, first],
+      ...[ACCOUNT, id, verdict, first],
     );
   await many('resolutions', 'attempt_id', 'p1', 'charged', 100);
   await many('reversal_resolutions', 'reversal_id', 'r1', 'not-happened', 101);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import { correctRefund } from './correct-refund.ts';
 
@@ -16,7 +16,7 @@ async function show(cents: number, state: 'approved' | 'not_done' = 'approved', 
   await addEntry('p1', { provider_txn_id: 'g1', kind: 'refund', amount_cents: -3_000 });
   if (state === 'not_done') await addEntry('p1', { provider_txn_id: 'g1-void', kind: 'refund', amount_cents: 3_000 });
   const { deps, logs } = depsShown([]);
-  const tried = await correctRefund(deps, { accountId: HUB, method }, 'g1', cents);
+  const tried = await correctRefund(deps, { accountId: ACCOUNT, method }, 'g1', cents);
   const [row] = await rowsOf('SELECT state, amount_cents AS cents, message FROM reversals');
   const entries = await rowsOf("SELECT * FROM ledger WHERE provider_txn_id LIKE 'g1-%'");
   return { tried, logs, row, entries };
@@ -35,7 +35,7 @@ describe('a refund of which the provider shows something else', () => {
     const message = 'The card provider shows another amount for this refund than before.';
     expect([tried, row]).toEqual([true, { state: 'approved', cents: 2_000, message }]);
     expect(entries).toMatchObject([{ ...entry('g1-2000', 1_000), channel: 'terminal', method: 'card', brand: 'VISA' }]);
-    expect(logs).toEqual([['refund-corrected', { accountId: HUB, attemptId: 'p1', reversalId: 'r1' }]]);
+    expect(logs).toEqual([['refund-corrected', { accountId: ACCOUNT, attemptId: 'p1', reversalId: 'r1' }]]);
     const after = '{"state":"approved","amountCents":2000,"payment":"p1"}';
     expect(await rowsOf('SELECT action, actor_kind, after FROM audit_events')).toEqual([
       { action: 'reversal.moved', actor_kind: 'system', after },
@@ -82,7 +82,7 @@ describe('a refund of which the provider shows something else', () => {
   ])('alerts where its invoice is in collection %i: %s', async (collection, isAlert) => {
     await add('invoices', { invoice_id: 'p1', collection });
     const { logs } = await show(0);
-    const alert = ['ALERT payment-contradicted', { accountId: HUB, attemptId: 'p1', state: 'approved' }];
+    const alert = ['ALERT payment-contradicted', { accountId: ACCOUNT, attemptId: 'p1', state: 'approved' }];
     expect(logs.slice(1)).toEqual(isAlert ? [alert] : []);
   });
 });

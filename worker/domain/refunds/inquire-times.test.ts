@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addPaid, addReversal, inquire } from '#tests/support/unit/lost-reversal';
-import { add, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import { findReversal, findReversible } from '#worker/data/refunds/reversals';
 import type { Deps } from '#worker/deps';
@@ -122,13 +122,13 @@ describe('an inquiry', () => {
       `${numbers} INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method,
           amount_cents, currency, invoice_number, dedupe_key, receipt_id, hold_until, created_at, state)
         SELECT 'm' || n, ?, 'm' || n, 1, 't1', 'link', 'card', 100, 'USD', '', '', 'm' || n, 1, 1, 'approved' FROM n`,
-      HUB,
+      ACCOUNT,
     );
     await rowsOf(
       `${numbers} INSERT INTO reversals (id, hub_id, attempt_id, invoice_id, kind, amount_cents, dedupe_key, request_key,
           reason, asked_by, state, hold_until, next_check_at, created_at)
         SELECT 'r' || n, ?, 'm' || n, '', 'refund', 1, '', '', '', 1, 'unknown', 1, 1, 1 FROM n`,
-      HUB,
+      ACCOUNT,
     );
     const { deps, asked } = depsShown('unavailable');
     await reconcileReversals(deps);
@@ -143,7 +143,7 @@ describe('an inquiry', () => {
   it('is made by one of two at once', async () => {
     await addReversal('r1');
     const { deps, asked } = depsShown([txnOf()]);
-    const [seen, found] = [await findReversal(db, 'r1'), await findReversible(db, HUB, 'p1')];
+    const [seen, found] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
     if (!seen || !found) throw new Error('not stored');
     expect(await reconcileReversal(deps, { ...seen, checks: 9 }, found.attempt)).toMatchObject({ checks: 0 });
     expect(asked).toEqual([]);

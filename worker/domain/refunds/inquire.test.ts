@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addPaid, inquire, PAID_AT } from '#tests/support/unit/lost-reversal';
-import { addEntry, addPayment, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
 import { NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 
@@ -25,7 +25,7 @@ describe('a refund whose answer was lost', () => {
       nextCheckAt: null,
     });
     expect(booked).toEqual([{ id: 'g1', kind: 'refund', cents: -3_000, at: NOW - DAY }]);
-    const fields = { accountId: HUB, reversalId: 'r1', from: 'unknown', to: 'approved' };
+    const fields = { accountId: ACCOUNT, reversalId: 'r1', from: 'unknown', to: 'approved' };
     expect(logs).toEqual([['reversal-status-found', fields]]);
     expect(await rowsOf('SELECT actor_kind FROM audit_events')).toEqual([{ actor_kind: 'system' }]);
   });
@@ -59,7 +59,12 @@ describe('a refund whose answer was lost', () => {
   it.each(['attemptId', 'dedupeKey'])('stays as it is where the gateway does not answer by %s', async (silent) => {
     const { reversal, logs } = await inquire({}, (by) => (silent in by ? 'unavailable' : []));
     expect(reversal).toMatchObject(stays);
-    const fields = { clinic: 'c', accountId: HUB, reversalId: 'r1', cause: expect.stringContaining('does not answer') };
+    const fields = {
+      clinic: 'c',
+      accountId: ACCOUNT,
+      reversalId: 'r1',
+      cause: expect.stringContaining('does not answer'),
+    };
     expect(logs).toEqual([['reversal-check-failed', fields]]);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import { findReversal, findReversible } from '#worker/data/refunds/reversals';
 import { type ReversalMove, settleReversal } from './settle-reversal.ts';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 async function move(more: Partial<ReversalMove>) {
-  const [reversal, found] = [await findReversal(db, 'r1'), await findReversible(db, HUB, 'p1')];
+  const [reversal, found] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
   if (!reversal || !found) throw new Error('not stored');
   const to = { to: 'refused' as const, from: ['unknown' as const], at: NOW, ...more };
   await settleReversal(depsShown([]).deps, reversal, found.attempt, to);
@@ -61,14 +61,14 @@ it('writes a person’s decision with it, and who decided what', async () => {
   const after = { state: 'approved', amountCents: 3_000, payment: 'p1', verdict: 'happened', note: 'Called' };
   expect(event).toEqual({ action: 'reversal.resolved', after });
   expect(await rowsOf('SELECT * FROM reversal_resolutions')).toEqual([
-    { id: 'd1', hub_id: HUB, reversal_id: 'r1', verdict: 'happened', note: 'Called', resolved_by: 3, at: NOW },
+    { id: 'd1', hub_id: ACCOUNT, reversal_id: 'r1', verdict: 'happened', note: 'Called', resolved_by: 3, at: NOW },
   ]);
 });
 
 it('leaves one that is not known yet unsettled', async () => {
   await rowsOf("UPDATE reversals SET state = 'refused'");
   await add('reversals', { id: 'r2', attempt_id: 'p1', request_key: 'r2', kind: 'refund', state: 'sent' });
-  const [reversal, found] = [await findReversal(db, 'r2'), await findReversible(db, HUB, 'p1')];
+  const [reversal, found] = [await findReversal(db, 'r2'), await findReversible(db, ACCOUNT, 'p1')];
   if (!reversal || !found) throw new Error('not stored');
   const lost = { to: 'unknown' as const, from: ['sent' as const], at: NOW, nextCheckAt: 9 };
   await settleReversal(depsShown([]).deps, reversal, found.attempt, lost);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { batch } from '#tests/support/unit/close-press';
-import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { type Answer, depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { ReversalOutcome } from '#worker/vendors/clearent/port';
@@ -51,7 +51,7 @@ async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}
   };
   const gateway = { ...deps.gateway, listBatches, voidTransaction: call, refund: call };
   const settings = { ...deps.settings, HOLD_MS: 50_000, ...world.settings };
-  const you = { sessionId: '', accountId: HUB, userId: 3, role: 'admin' } as const;
+  const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
   const asked = { kind: 'refund', amountCents: 3_000, reason: 'Cancelled', requestKey: 'press-1', ...request } as const;
   const all = { ...deps, db: database, gateway, settings } as unknown as Deps;
   const answer = await reversePayment(all, you, 'p1', asked as ReversalRequest);
@@ -157,7 +157,7 @@ describe('the answer of the gateway', () => {
     const { answer, logs } = await reverse({}, { outcome });
     expect(answer).toMatchObject({ reversal: { state: 'refused', message: 'No.', providerCode: '025' } });
     const alerts = logs.filter(([event]) => event.startsWith('ALERT'));
-    const alert = ['ALERT gateway-refused-our-credentials', { accountId: HUB, terminalId: 't1' }];
+    const alert = ['ALERT gateway-refused-our-credentials', { accountId: ACCOUNT, terminalId: 't1' }];
     expect(alerts).toEqual(isAlert ? [alert] : []);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
 import { findApproval } from '#worker/data/refunds/approvals';
 import { findReversible } from '#worker/data/refunds/reversals';
@@ -7,7 +7,7 @@ import { askSecondPerson, tellUndone } from './second-person.ts';
 
 const WEEK = 7 * 86_400_000;
 const [ANA, BEN] = [3, 4];
-const you = { sessionId: '', accountId: HUB, userId: ANA, role: 'admin' } as const;
+const you = { sessionId: '', accountId: ACCOUNT, userId: ANA, role: 'admin' } as const;
 
 beforeEach(async () => {
   await addClinic({ second_person_cents: 1_000 });
@@ -18,7 +18,7 @@ beforeEach(async () => {
 const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x.example' });
 
 async function ask(cents: number, wish: 'as-set' | 'ask' = 'as-set', requestKey = 'press-1', attemptId = 'p1') {
-  const found = await findReversible(db, HUB, attemptId);
+  const found = await findReversible(db, ACCOUNT, attemptId);
   if (!found) throw new Error('not stored');
   const request = { kind: 'refund', reason: 'Cancelled', requestKey } as const;
   return askSecondPerson(depsShown([]).deps, you, found.attempt, request, cents, wish);
@@ -60,7 +60,7 @@ describe('a second person', () => {
       amountCents: 701,
       attemptId: 'p1',
     };
-    expect(await findApproval(db, HUB, asked.id)).toMatchObject(kept);
+    expect(await findApproval(db, ACCOUNT, asked.id)).toMatchObject(kept);
     const [mail] = await mails();
     expect(mail).toMatchObject({ kind: 'approval-asked', recipient: 'ben@x.example' });
     expect(JSON.parse(mail?.details ?? '')).toEqual({ what: 'refund', askedBy: 'Ana', endsAt: String(NOW + WEEK) });
@@ -100,7 +100,7 @@ describe('what came of an approval', () => {
     ['ended', 'approval-ended', ['ana@x.example', 'ben@x.example']],
   ])('is told where it is %s', async (state, kind, recipients) => {
     await addBen();
-    const row = { id: 'x1', accountId: HUB, kind: 'refund', askedBy: ANA, endsAt: 9, decidedAt: 5 };
+    const row = { id: 'x1', accountId: ACCOUNT, kind: 'refund', askedBy: ANA, endsAt: 9, decidedAt: 5 };
     await tellUndone(depsShown([]).deps, row as Parameters<typeof tellUndone>[1], state);
     const sent = await mails();
     expect(sent).toMatchObject(recipients.map((recipient) => ({ kind, recipient })));
@@ -111,7 +111,7 @@ describe('what came of an approval', () => {
 
   it('is told of one who is not in the team any more without a name', async () => {
     await addBen();
-    const row = { id: 'x1', accountId: HUB, kind: 'void', askedBy: 9, endsAt: 9, decidedAt: 5 };
+    const row = { id: 'x1', accountId: ACCOUNT, kind: 'void', askedBy: 9, endsAt: 9, decidedAt: 5 };
     await tellUndone(depsShown([]).deps, row as Parameters<typeof tellUndone>[1], 'ended');
     expect(JSON.parse((await mails())[0]?.details ?? '')).toMatchObject({ what: 'void', askedBy: '' });
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, HUB, rowsOf } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import type { Deps } from '#worker/deps';
 import { recordByHand } from './by-hand.ts';
 import { WRITE_SCOPE } from './scopes.ts';
@@ -7,7 +7,7 @@ import { viewWriteBack } from './settings.ts';
 import { exportUnrecorded } from './unrecorded.ts';
 
 const NOW = 1_000_000_000_000;
-const you = { sessionId: '', accountId: HUB, userId: 3, role: 'admin' } as const;
+const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
 
 beforeEach(() => addClinic());
 
@@ -61,7 +61,7 @@ describe('what somebody recorded in the CRM', () => {
     expect(await recordByHand(deps, you, id, 'Done')).toBe(true);
     const told = { action: 'payment.recorded-by-hand', subject_id: 'p1', after };
     expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([told]);
-    expect(logs).toEqual([['recorded-by-hand', { accountId: HUB, userId: 3, attemptId: 'p1' }]]);
+    expect(logs).toEqual([['recorded-by-hand', { accountId: ACCOUNT, userId: 3, attemptId: 'p1' }]]);
   });
 
   it('is not told of where there is no such payment', async () => {
@@ -79,7 +79,7 @@ it('exports what the CRM shows nothing of, and says of how many', async () => {
   await add('crm_writes', { ...refused, id: 'pay-p1', kind: 'payment' });
   await add('crm_writes', { ...refused, id: 'rev-p1-b1', kind: 'reversal' });
   let file = '';
-  for await (const part of exportUnrecorded(depsOf().deps, HUB)) file += part;
+  for await (const part of exportUnrecorded(depsOf().deps, ACCOUNT)) file += part;
   const [head, ...lines] = file.replaceAll('"', '').trim().split(/\r?\n/);
   expect(head).toMatch(/Invoice Number,What,Customer,Amount,Currency,When,Transaction,State,Why$/);
   expect(lines.map((line) => line.split(',').slice(0, 4).join())).toEqual([
