@@ -139,7 +139,11 @@ const WAYS: Record<FeatureName, Way> = {
   },
   'terminal closed': { bring: [{ do: 'close-terminal' }], rank: 6 },
   'terminal replaced': atOnce({ do: 'replace-terminal' }),
-  'CRM edit': { bring: [{ do: 'edit-balance' }], rank: 8 },
+  // Its payer finds it frozen, and staff say what is owed.
+  'CRM edit': {
+    bring: [{ do: 'edit-balance' }, { ...pay, afterMs: 20 * SECOND }, { do: 'reopen', afterMs: 30 * SECOND }],
+    rank: 8,
+  },
   'CRM merge': { bring: [{ do: 'crm-merge' }], rank: 7 },
   'CRM delete': {
     bring: [{ do: 'crm-delete', isNamed: true }],
