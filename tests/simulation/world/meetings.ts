@@ -36,6 +36,8 @@ const refunded: Act[] = [
   { do: 'refund', cents: all, afterMs: 9 * MINUTE },
   { do: 'approve', isNamed: true, afterMs: 20 * SECOND },
 ];
+/** The rest of a payment that was given back in part. */
+const restGivenBack: Act[] = [{ do: 'refund-by-hand', cents: all, afterMs: 40 * SECOND }, reconcile, reopen];
 const GIVEN_BACK: Act[] = [...voided, settled, ...refunded, reopen];
 const atTheDesk = { ...settled, tap: 'none' };
 const byPerson: Act[] = [
@@ -65,13 +67,13 @@ const WAYS: Record<FeatureName, Way> = {
   },
   'refund in part': {
     bring: [pay, settled, ...[40 * SECOND, 9 * MINUTE].map((afterMs) => ({ do: 'refund', cents: 500, afterMs }))],
-    free: GIVEN_BACK,
+    free: restGivenBack,
     rank: 1,
   },
   'refund by hand': { bring: [pay, settled, { do: 'refund-by-hand', cents: all }, reconcile], free: [reopen], rank: 1 },
   'refund in part by hand': {
     bring: [pay, settled, { do: 'refund-by-hand', cents: 500 }, reconcile],
-    free: GIVEN_BACK,
+    free: restGivenBack,
     rank: 1,
   },
   'refund voided': {
@@ -156,7 +158,14 @@ const WAYS: Record<FeatureName, Way> = {
 /** Those that chance thwarts more often are drawn more often. */
 const HARD: FeatureName[] = [
   ...(['void', 'void by hand', 'refund by hand', 'refund in part', 'refund in part by hand', 'refund voided'] as const),
-  ...(['late charge', 'installment paid', 'settled debit returned', 'debit cancelled', 'debit vanished'] as const),
+  ...([
+    'late charge',
+    'installment paid',
+    'settled debit returned',
+    'debit cancelled',
+    'debit vanished',
+    'debit on hold',
+  ] as const),
 ];
 type Pair = [FeatureName, FeatureName];
 
