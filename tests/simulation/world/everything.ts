@@ -16,6 +16,11 @@ const pay = { do: 'pay', card: 'approves' };
 const STORIES: Act[][] = [
   // Installments are ended, and the rest is paid.
   [{ do: 'open-parts' }, pay, { do: 'close-parts' }, pay],
+  // An installment was paid in the CRM as well, and staff say that nothing is owed.
+  [
+    ...[{ do: 'open-parts' }, pay, { do: 'edit-balance', balance: '0', status: 'open' }],
+    ...[pay, { do: 'reopen', verdict: 'charged' }],
+  ],
   // A payment is given back in part, then whole.
   [
     ...[pay, { do: 'refund-by-hand', cents: 500 }, { do: 'void-refund-by-hand' }, { do: 'void-by-hand' }],
