@@ -134,6 +134,20 @@ describe('a receipt that a payment owes', () => {
     expect(second).toEqual(first);
   });
 
+  it.each([
+    ['is not sent again once its key is forgotten', 24 * HOUR, 1, 'failed', 0],
+    ['is sent with the same key before', 24 * HOUR - 1, 1, 'sent', 1],
+    ['is sent when it was owed after the records were put back', 24 * HOUR, 0, 'sent', 1],
+  ])('%s, where a restore may have lost that it was sent', async (_, pause, restoredAfter, state, mails) => {
+    const world = await makeWorld();
+    const attempt = await paid(world);
+    world.deps.settings.RESTORED_AT = ((await rowOf(world, attempt.id))?.createdAt ?? 0) + restoredAfter;
+    world.clock.now += pause;
+    await sendReceipt(world, attempt.id);
+    expect(world.mails).toHaveLength(mails);
+    expect((await rowOf(world, attempt.id))?.state).toBe(state);
+  });
+
   it('does not keep another payment’s receipt waiting when it fails', async () => {
     const [bad, good] = [await makeWorld(), await makeWorld()];
     const failing = await paid(bad);

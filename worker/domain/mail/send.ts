@@ -2,6 +2,7 @@ import { claimMail, closeMail, postponeMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { composeMail } from './compose.ts';
+import { mayHaveBeenMailed } from './mail-after-restore.ts';
 
 export const MAX_TRIES = 12;
 
@@ -16,13 +17,18 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
   const { clinic, db, mailer, now, log } = deps;
   const owed = await claimMail(db, clinic === 0 ? 'installation' : 'clinic', id, now());
   if (!owed) return 'nothing';
-  const { recipient, kind, tries, accountId } = owed.mail;
+  const { recipient, kind, tries, accountId, createdAt } = owed.mail;
   const fields = { mailId: id, kind, ...(accountId === null ? {} : { accountId }) };
   const giveUp = async () => {
     log.alert('mail-given-up', fields);
     await closeMail(db, id, 'failed', now());
     return 'refused' as const;
   };
+  if (await mayHaveBeenMailed(deps, accountId, { since: createdAt, at: now() })) {
+    log.info('mail-perhaps-sent', fields);
+    await closeMail(db, id, 'failed', now());
+    return 'nothing';
+  }
   // Each sender before this one died between its claim and its end.
   if (tries > MAX_TRIES) return giveUp();
   try {

@@ -5,7 +5,7 @@ import { type Guard, type Settlement, writeSettlement } from '#worker/data/payme
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
-import { mayHaveBeenMailed } from '#worker/domain/mail/receipt-after-restore';
+import { mayHaveBeenMailed } from '#worker/domain/mail/mail-after-restore';
 import { causeOf } from '#worker/log';
 import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/clearent/port';
 import { momentOfMoney } from './moment-of-money.ts';
@@ -206,8 +206,8 @@ export async function settle(deps: Settling, attempt: SettledAttempt, move: Move
   // A payment is booked on the day of the zone that it was made in; the account may have moved before the bank's return.
   const timeZone = move.to === 'returned' ? await findTimeZone(deps.db, attempt.accountId) : attempt.timeZone;
   const settlement = settlementOf({ ...attempt, timeZone }, move);
-  const movedAt = settlement.ledgerEntry?.at ?? move.at;
-  if (await mayHaveBeenMailed(deps, attempt.accountId, { movedAt, learnedAt: move.at })) delete settlement.receipt;
+  const since = settlement.ledgerEntry?.at ?? move.at;
+  if (await mayHaveBeenMailed(deps, attempt.accountId, { since, at: move.at })) delete settlement.receipt;
   return writeSettlement(deps.db, attempt, settlement, moveEvent(deps, attempt, move), guard);
 }
 

@@ -9,7 +9,7 @@ import {
 import type { Reversal, reversalResolutions } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
-import { mayHaveBeenMailed } from '#worker/domain/mail/receipt-after-restore';
+import { mayHaveBeenMailed } from '#worker/domain/mail/mail-after-restore';
 import { momentOfMoney } from '#worker/domain/payments/moment-of-money';
 import type { Settling } from '#worker/domain/payments/settle';
 
@@ -81,8 +81,8 @@ export async function settleReversal(deps: Settling, reversal: Reversal, attempt
   const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, amountCents, decision } = move;
   const timeZone = to === 'approved' ? await findTimeZone(deps.db, reversal.accountId) : attempt.timeZone;
   const booked: GivenBack | undefined = givenBack(reversal, attempt, move, timeZone);
-  const moved = booked && { movedAt: booked.ledgerEntry.at, learnedAt: at };
-  if (moved && (await mayHaveBeenMailed(deps, reversal.accountId, moved))) booked.receipt = null;
+  const owed = booked && { since: booked.ledgerEntry.at, at };
+  if (owed && (await mayHaveBeenMailed(deps, reversal.accountId, owed))) booked.receipt = null;
   const event = auditEvent(deps, {
     accountId: reversal.accountId,
     action: decision ? 'reversal.resolved' : 'reversal.moved',
