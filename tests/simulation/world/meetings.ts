@@ -155,24 +155,36 @@ const WAYS: Record<FeatureName, Way> = {
   'CRM number change': atOnce({ do: 'crm-renumber' }),
 };
 
-/** Those that chance thwarts more often are drawn more often. */
-const HARD: FeatureName[] = [
-  ...(['void', 'void by hand', 'refund by hand', 'refund in part', 'refund in part by hand', 'refund voided'] as const),
-  ...([
-    'late charge',
-    'installment paid',
-    'settled debit returned',
-    'debit cancelled',
-    'debit vanished',
-    'debit on hold',
-  ] as const),
-];
+/** How often a feature is drawn: what chance or another feature often thwarts more often than what always comes about. */
+const WEIGHTS: Partial<Record<FeatureName, number>> = {
+  'paid at the desk': 3,
+  'installment paid': 3,
+  'late charge': 3,
+  'second person': 3,
+  'record without an answer': 3,
+  'debit returned': 3,
+  'settled debit returned': 3,
+  'debit cancelled': 3,
+  'debit vanished': 3,
+  'debit on hold': 3,
+  'CRM number change': 3,
+  'installments closed': 2,
+  void: 2,
+  'void by hand': 2,
+  'refund by hand': 2,
+  'refund in part': 2,
+  'refund in part by hand': 2,
+  'refund voided': 2,
+  'CRM merge': 2,
+  'CRM delete': 2,
+};
 type Pair = [FeatureName, FeatureName];
+const weightOf = (pair: Pair) => pair.reduce((product, name) => product * (WEIGHTS[name] ?? 1), 1);
 
-/** Every two features that one run can meet; each two to four times. */
+/** Every two features that one run can meet, each as often as its weight. */
 const PAIRS = FEATURES.flatMap((a, at) => FEATURES.slice(at + 1).map((b): Pair => [a, b]))
   .filter(([a, b]) => !cannotMeet(a, b))
-  .flatMap((pair) => Array.from({ length: 2 + pair.filter((name) => HARD.includes(name)).length }, () => pair));
+  .flatMap((pair) => Array.from({ length: weightOf(pair) }, () => pair));
 
 /** So many pairs that one run can meet together: a run has one unusual day at most. */
 export function drawPairs(random: Random, count: number): Pair[] {
