@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CSV_START } from '#shared/csv';
 import { parseCents } from '#shared/money';
 import { batchCsv } from './export.ts';
 import type { BatchContents } from './view-batches.ts';
@@ -29,7 +30,10 @@ it('exports refunds with a minus, and a column of what moved that adds up to the
     row({ amount: null }),
   ];
   const batch = { id: '7', settled: null, 'confirmation-code': null } as BatchContents['batch'];
-  const lines = batchCsv({ kind: 'transactions', batch, transactions }).trimEnd().split(/\r?\n/).slice(1);
+  const [head, ...lines] = batchCsv({ kind: 'transactions', batch, transactions }).trimEnd().split(/\r?\n/);
+  expect(head?.slice(CSV_START.length)).toBe(
+    '"Batch","Confirmation Code","Settled","ID","Amount","Type","Result","Card","Name","Date","Invoice Number","Net"',
+  );
   const cells = lines.map((line) => line.replaceAll('"', '').split(','));
   expect(cells.map((cell) => cell[4])).toEqual(['100.00', '-40.00', '25.00', '25.00', '9.99', '']);
   const net = cells.map((cell) => cell.at(-1) ?? '');

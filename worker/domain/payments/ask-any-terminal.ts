@@ -64,14 +64,14 @@ export async function tryTerminals(deps: Deps, usable: UsableTerminal[]): Promis
   const answers = async (terminal: TerminalRef) =>
     (await gateway.listTransactions(terminal, 'card', window, 1)) !== 'unavailable';
   const silent: UsableTerminal[] = [];
-  let working = 0;
+  let isAnyWorking = false;
   for (const terminal of usable.length > 1 ? usable : usable.filter(({ refusedAt }) => refusedAt !== null)) {
     if (terminal.refusedAt !== null && terminal.refusedAt >= now() - DAY_MS / 2) continue;
     const isWorking = await answers(terminal);
-    if (isWorking) working += 1;
+    if (isWorking) isAnyWorking = true;
     if (isWorking && terminal.refusedAt !== null) await noteWorkingCredentials(deps, terminal);
     if (!isWorking && terminal.refusedAt === null) silent.push(terminal);
   }
-  for (const terminal of working > 0 ? silent : [])
+  for (const terminal of isAnyWorking ? silent : [])
     if (!(await answers(terminal))) await noteRefusedCredentials(deps, terminal);
 }

@@ -76,6 +76,17 @@ describe('the tables of states', () => {
     expect(allowed.sort()).toEqual([...paymentStates[from].exits].sort());
   });
 
+  it('let a refunded payment be approved again only where something of it is left', async () => {
+    const backTo = async (refundedCents: number) => {
+      const id = `b${freshId()}`;
+      await env.DB.prepare(ATTEMPT).bind(id, 'refunded', clinic).run();
+      const move = "UPDATE payment_attempts SET state = 'approved', refunded_cents = ?2 WHERE id = ?1";
+      return env.DB.prepare(move).bind(id, refundedCents).run();
+    };
+    await expect(backTo(99)).resolves.toMatchObject({ success: true });
+    await expect(backTo(100)).rejects.toThrow('cannot move to that state');
+  });
+
   it.each(reversalWords)('name exactly the moves of a refund from %s that the database allows', async (from) => {
     await env.DB.prepare(ATTEMPT).bind(`p${freshId()}`, 'declined', clinic).run();
     const allowed: string[] = [];

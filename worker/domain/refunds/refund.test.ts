@@ -54,6 +54,11 @@ describe('taking a payment back', () => {
     expect(await world.attempts()).toMatchObject([{ state: 'refunded', refundedCents: 18_400 }]);
     expect((await world.invoiceRow())?.localStatus).toBe('refunded');
     expect(await reverse()).toEqual({ kind: 'not-offered', why: 'This payment was refunded in full.' });
+    // Each has an order number of its own at the gateway, counted by those that were made.
+    const key = `${attempt.dedupeKey}-${attempt.providerTxnId}-r`;
+    expect(
+      await deps.db.select({ dedupeKey: reversals.dedupeKey }).from(reversals).orderBy(reversals.createdAt),
+    ).toEqual([{ dedupeKey: `${key}1` }, { dedupeKey: `${key}2` }]);
     expect((await world.ledger()).reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0);
   });
 
