@@ -15,7 +15,7 @@ const [BALANCE, PARTS, DAYS, STATES] = [
 /** Triggers and views that decide on money, with the unit tests that hold them: after these, those of their rooms. */
 export const moneyEntries: Record<string, string[]> = {
   claims_fit: [PARTS, 'worker/domain/payments/late-charge.test.ts', BALANCE],
-  collections_keep_their_base: [PARTS],
+  collections_keep_their_base: ['worker/domain/parts/collection-states.test.ts', PARTS],
   collections_opened: [PARTS, BALANCE],
   counted_entries: [DAYS, 'worker/domain/takings/one-day.test.ts'],
   invoice_labels: [BALANCE, PARTS],

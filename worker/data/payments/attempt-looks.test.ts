@@ -8,6 +8,7 @@ import {
   findAttempt,
   findLedgerPayment,
   listDueAttempts,
+  noteShown,
   recordCheck,
   releaseClaim,
   sumBeside,
@@ -39,6 +40,22 @@ describe('a claim that is taken back', () => {
     await releaseClaim(db, 'a1', NOW + 9, eventOf('parts.opened', { subjectId: 'a1' }));
     expect((await read()).settledAt).toBe(NOW + 5);
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);
+  });
+});
+
+describe('a charge that the gateway has shown', () => {
+  it.each<[string, Row, string | null]>([
+    ['of an unknown attempt', { state: 'unknown' }, 'shown'],
+    ['of one that was sent', { state: 'sent' }, 'shown'],
+    ['of one that has a charge already', { providerTxnId: 'first' }, 'first'],
+    ['of one that has ended', { state: 'declined' }, null],
+  ])('is noted %s, or stays as it is', async (_, row, providerTxnId) => {
+    const { db, read } = await twoAttempts(row);
+    await noteShown(db, 'a1', 'shown');
+    expect([(await read()).providerTxnId, (await read('a2')).providerTxnId]).toEqual([
+      providerTxnId,
+      row.providerTxnId ?? null,
+    ]);
   });
 });
 
