@@ -74,5 +74,9 @@ export function look(world: World): Scene {
   };
 }
 
-/** The gateway carried it out after our hold was over: no rule of ours can prevent that, so a person must see it. */
-export const isBeyondHold = (charge: Charge, attempt: AttemptRow): boolean => charge.at >= attempt.hold_until;
+/**
+ * The gateway carried it out after our hold was over, or neither its list of orders nor that of invoices had it by then, and
+ * its message came before it could be read by its id. No look-up can prevent that, so a person must see it.
+ */
+export const isBeyondHold = ({ at, visibleAt }: Charge, { hold_until }: AttemptRow): boolean =>
+  at >= hold_until || (Math.min(visibleAt.order, visibleAt.invoice) >= hold_until && visibleAt.id > at);
