@@ -17,26 +17,28 @@ const databases = (['DB', 'INSTALLATION'] as const).map((name) => ({
 
 const buckets = [env.MEDIA, env.AUDIT_ANCHORS, env.BACKUPS];
 
-/** Whether a test has asked a database or written to a bucket; one that has not leaves nothing to clear. */
-const shared = globalThis as { unitUse?: { isUsed: boolean } };
+/** What a test has asked or written to; the rest holds nothing that would have to be cleared. */
+type Used = Set<D1Database | 'buckets'>;
+const shared = globalThis as { unitUse?: Used };
 if (!shared.unitUse) {
-  const use = { isUsed: true };
-  shared.unitUse = use;
+  const used: Used = new Set([...databases.map(({ db }) => db), 'buckets' as const]);
+  shared.unitUse = used;
   for (const name of ['put', 'createMultipartUpload'])
     wrapMethod(Object.getPrototypeOf(env.MEDIA), name, (call) => {
-      use.isUsed = true;
+      used.add('buckets');
       return call();
     });
 }
-const use = shared.unitUse;
+const used = shared.unitUse;
 
 const errors: unknown[][] = [];
 const original = console.error;
 
 async function clear(): Promise<void> {
-  const areClear = await Promise.all(databases.map(clearDatabase));
-  if (areClear.every(Boolean)) await Promise.all(buckets.map((bucket) => emptyBucket(bucket)));
-  else await reset();
+  const areClear = await Promise.all(databases.filter(({ db }) => used.has(db)).map(clearDatabase));
+  if (!areClear.every(Boolean)) await reset();
+  else if (used.has('buckets')) await Promise.all(buckets.map((bucket) => emptyBucket(bucket)));
+  used.clear();
 }
 
 beforeEach(async () => {
@@ -46,7 +48,7 @@ beforeEach(async () => {
   };
   for (const { db } of databases)
     limitD1(db, () => {
-      use.isUsed = true;
+      used.add(db);
     });
   checkTrail();
   await Promise.all(databases.map(prepareDatabase));
@@ -54,8 +56,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   console.error = original;
-  if (use.isUsed) await clear();
-  use.isUsed = false;
+  await clear();
   expect(errors.splice(0), 'console.error was called').toEqual([]);
   expect(takeRefused(), 'the platform would refuse').toEqual([]);
   expect(takeUntold(), 'docs/audit.md says what the audit trail tells of').toEqual([]);
