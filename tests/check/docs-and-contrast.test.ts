@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { contrast, measure, readTokens, toRgb } from '../../scripts/check-contrast.ts';
+import { measure, readTokens } from '../../scripts/check-contrast.ts';
 import { brokenPaths } from '../../scripts/check-doc-paths.ts';
 import { plantTree } from './tree.ts';
 
@@ -29,18 +29,12 @@ test('a document that names or links a missing path is reported with its line', 
 const css = readFileSync(path.resolve(import.meta.dirname, '../../site/styles/tokens.css'), 'utf8');
 
 test('every token converts to the exact hex values in its comment', () => {
-  const hex = (rgb: number[] = []) => `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
   const tokens = readTokens(css);
   const stated = [...css.matchAll(/--([\w-]+): light-dark\([\s\S]*?\/\* (#\w{6}) (#\w{6})/g)];
   expect(stated.length).toBeGreaterThan(30);
   for (const [, name = '', light, dark] of stated) {
-    expect([name, hex(tokens.light[name]), hex(tokens.dark[name])]).toEqual([name, light, dark]);
+    expect([name, tokens.light[name], tokens.dark[name]]).toEqual([name, light, dark]);
   }
-});
-
-test('contrast runs from 1 to 21', () => {
-  expect(contrast(toRgb(1, 0, 0), toRgb(0, 0, 0))).toBeCloseTo(21, 5);
-  expect(contrast([118, 118, 118], [255, 255, 255])).toBeCloseTo(4.54, 2);
 });
 
 test.each([
