@@ -1,4 +1,4 @@
-import { addDays, type Day, localDay, startOfDay } from './local-day.ts';
+import { addDays, type Day, localDay, localHour, startOfDay } from './local-day.ts';
 
 /**
  * When a business may write to its payers by itself: on working days between 8:00 and 21:00 of its own place, and by
@@ -14,39 +14,18 @@ export function isWorkingDay(day: Day): boolean {
   return weekday > 0 && weekday < 6;
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** The hour (0 to 23) that a clock shows in an IANA time zone; an unknown zone counts as UTC. */
-function hourAt(at: number, timeZone: string): number {
-  let clock = clocks.get(timeZone);
-  if (!clock) {
-    clock = clockFor(timeZone);
-    clocks.set(timeZone, clock);
-  }
-  return Number(clock.format(at));
-}
-
-function clockFor(timeZone: string): Intl.DateTimeFormat {
-  const parts = { hour: '2-digit', hourCycle: 'h23' } as const;
-  try {
-    return new Intl.DateTimeFormat('en-US', { ...parts, timeZone });
-  } catch {
-    return new Intl.DateTimeFormat('en-US', { ...parts, timeZone: 'UTC' });
-  }
-}
-
 /** When the clock of a place shows a full hour (0 to 23) on a day (UTC ms). */
 export function clockTime(day: Day, hour: number, timeZone: string): number {
   const at = startOfDay(day, timeZone) + hour * HOUR_MS;
   // A day on which the clock changed before that time.
-  return at + (hour - hourAt(at, timeZone)) * HOUR_MS;
+  return at + (hour - localHour(at, timeZone)) * HOUR_MS;
 }
 
 /** When the clock of a place shows the time of sending on a day (UTC ms). */
 export const sendingTime = (day: Day, timeZone: string): number => clockTime(day, SEND_AT, timeZone);
 
 export const mayWriteAt = (at: number, timeZone: string): boolean => {
-  const hour = hourAt(at, timeZone);
+  const hour = localHour(at, timeZone);
   return isWorkingDay(localDay(at, timeZone)) && hour >= FROM && hour < TO;
 };
 

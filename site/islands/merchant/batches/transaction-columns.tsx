@@ -5,13 +5,8 @@ import { Button } from '../../ui/form/Button.tsx';
 import { formatMoment } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
-import type { Column } from '../../ui/table/list-view.ts';
+import type { RankedColumn } from '../../ui/table/use-sorted.ts';
 import { CustomerLink } from '../parts/CustomerLink.tsx';
-
-export type TransactionColumn = Column<BatchTransaction> & {
-  /** The sort key. */
-  rank?(row: BatchTransaction): string | number;
-};
 
 const isBack = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
 const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isBack(row) ? -1 : 1);
@@ -22,7 +17,7 @@ const cardOf = (row: BatchTransaction) =>
 
 const verbs = { void: 'Void', refund: 'Refund' } as const;
 
-export const transactionColumns = (onReverse: (row: BatchTransaction) => void): TransactionColumn[] => [
+export const transactionColumns = (onReverse: (row: BatchTransaction) => void): RankedColumn<BatchTransaction>[] => [
   {
     id: 'id',
     header: 'ID',

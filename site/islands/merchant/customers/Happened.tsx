@@ -8,9 +8,9 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import { SortHead, SortSelect } from '../../ui/table/Sort.tsx';
 import { Row, SkeletonRow } from '../../ui/table/TableRow.tsx';
 import { is } from '../../ui/table/table-roles.ts';
+import { type RankedColumn, useSorted } from '../../ui/table/use-sorted.ts';
 import { mailWords, sayMail } from '../mail/mail-words.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
-import { type RankedColumn, useSorted } from './use-sorted.ts';
 import '../../../styles/parts/table/table.css';
 import '../../../styles/parts/table/table-cards.css';
 

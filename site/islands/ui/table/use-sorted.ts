@@ -1,11 +1,11 @@
 import { createSortedRowModel, rowSortingFeature, sortFn_basic, tableFeatures, useTable } from '@tanstack/react-table';
 import { useMemo } from 'react';
-import type { Column } from '../../ui/table/list-view.ts';
+import type { Column } from './list-view.ts';
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
-/** A column that sorts rows in the browser by what `rank` makes of them. */
-export type RankedColumn<Row> = Column<Row> & { rank(row: Row): string | number };
+/** A column that sorts rows in the browser by what `rank` makes of them; one without it never does. */
+export type RankedColumn<Row> = Column<Row> & { rank?(row: Row): string | number };
 
 type Sorted<Row> = { rows: Row[]; sort: string; onSort(sort: string): void };
 
@@ -16,7 +16,7 @@ export function useSorted<Row extends { id: string }>(
   first: { id: string; desc: boolean },
 ): Sorted<Row> {
   const defs = useMemo(
-    () => columns.map(({ id, rank }) => ({ id, accessorFn: rank, sortFn: sortFn_basic })),
+    () => columns.flatMap(({ id, rank }) => (rank ? [{ id, accessorFn: rank, sortFn: sortFn_basic }] : [])),
     [columns],
   );
   const table = useTable({

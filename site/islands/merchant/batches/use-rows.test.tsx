@@ -1,0 +1,41 @@
+import { act, renderHook } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { BatchTransaction } from '../../../../shared/contracts/batches.ts';
+import type { RankedColumn } from '../../ui/table/use-sorted.ts';
+import { useRows } from './use-rows.ts';
+
+const columns = [
+  { id: 'id', rank: ({ id }) => id },
+  { id: 'amount', rank: ({ amount }) => Number(amount) },
+  { id: 'date', rank: ({ created }) => created ?? '' },
+] as RankedColumn<BatchTransaction>[];
+const rows = [
+  { id: '1', amount: '10.00', created: '2026-03-01' },
+  { id: '2', amount: '9.00', created: '2026-03-03' },
+  { id: '3', amount: '10.00', created: '2026-03-02' },
+] as BatchTransaction[];
+const shown = (data = rows) => renderHook(() => useRows(columns, data, 'shown')).result;
+const idsOf = (list: ReturnType<typeof shown>) => list.current.rows.map(({ id }) => id);
+
+it('shows the newest first until somebody asks for another order', () => {
+  expect(idsOf(shown())).toEqual(['2', '3', '1']);
+});
+
+it.each([
+  ['amount', ['2', '1', '3']],
+  ['-amount', ['1', '3', '2']],
+  ['-id', ['3', '2', '1']],
+])('keeps rows that are equal in the order "%s" as they were', (sort, ids) => {
+  const list = shown();
+  act(() => list.current.show({ sort }));
+  expect(list.current.query.sort).toBe(sort);
+  expect(idsOf(list)).toEqual(ids);
+  expect(rows.map(({ id }) => id)).toEqual(['1', '2', '3']);
+});
+
+it('shows the last page where the one that is asked for has no rows', () => {
+  const list = shown(Array.from({ length: 12 }, (_, at) => ({ ...rows[0], id: `${at}` }) as BatchTransaction));
+  act(() => list.current.show({ page: 5 }));
+  expect(list.current).toMatchObject({ query: { page: 2 }, first: 11, total: 12, pages: 2 });
+  expect(list.current.rows).toHaveLength(2);
+});
