@@ -14,10 +14,10 @@ import { PAY_LINKS_FILE } from './monitor/installation.ts';
  * Astro's dev server in front. Neither is deployed.
  */
 const SCHEDULE_MS = 5000;
-/** A line of the Worker's own log. Its tool decorates the alerts. */
+/** A line of the Worker's own log. */
 const OWN_LINE = /\{"level":"(?:info|alert)",.*\}/;
 const isDev = process.argv.includes('--dev');
-/** A file to run the built Worker with, without wrangler in front, as journeys do. See serve-built.ts. */
+/** A file that the built Worker runs behind, as in journeys. See serve-built.ts. */
 const entry = process.argv.find((_argument, at) => process.argv[at - 1] === '--entry');
 
 let ending: Promise<never> | undefined;
@@ -113,16 +113,8 @@ async function startBuilt(local: Local): Promise<void> {
   // Settings go into the configuration, because every user of the machine can read arguments.
   const own = path.join(server, 'wrangler.local.json');
   writeFileSync(own, JSON.stringify({ ...config, vars: local.vars }), { mode: 0o600 });
-  const [tool, args]: [string, string[]] = entry
-    ? ['node', ['scripts/local/serve-built.ts', own, local.state, String(local.port), entry]]
-    : [
-        'wrangler',
-        [
-          ...['dev', '-c', own, '--persist-to', local.state, '--ip', 'localhost', '--port', String(local.port)],
-          ...['--inspector-port', '0', '--show-interactive-dev-session=false', '--log-level', 'log'],
-        ],
-      ];
-  await child('product', tool, args, `${local.appUrl}/robots.txt`, {}, logOf(local));
+  const args = ['scripts/local/serve-built.ts', own, local.state, String(local.port), ...(entry ? [entry] : [])];
+  await child('product', 'node', args, `${local.appUrl}/robots.txt`, {}, logOf(local));
 }
 
 /** Astro's dev server: pages are rendered on request, the Worker runs in workerd and reloads with its files. */
@@ -139,7 +131,7 @@ async function startDev(local: Local): Promise<void> {
   await child('product', 'astro', args, `${local.appUrl}/robots.txt`, env, logOf(local));
 }
 
-/** Local wrangler fires no cron, so this runs the schedule, one run after the other. */
+/** Nothing fires a cron here, so this runs the schedule, one run after the other. */
 async function schedule({ appUrl }: Local): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, SCHEDULE_MS));

@@ -6,16 +6,17 @@ import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { type Relay, startRelay } from './relay.ts';
 
 /**
- * The built Worker without wrangler's development proxy, which costs several times as much as the Worker itself:
- * `serve-built.ts <configuration> <state folder> <port> <entry>`. The entry is a file whose `around` gets the Worker
- * and returns the one to serve; its bindings include the environment's ENTRY_SECRET. Prints the Worker's log and
- * serves the files of a new build as they arrive.
+ * The built Worker on Miniflare: `serve-built.ts <configuration> <state folder> <port> [<entry>]`. The development proxy
+ * of wrangler costs several times as much as the Worker itself. An entry is a file whose `around` gets the Worker and
+ * returns the one to serve; its bindings include the environment's ENTRY_SECRET. Prints the Worker's log and serves the
+ * files of a new build as they arrive.
  */
-const [config = '', state = '', port = '', entry = ''] = process.argv.slice(2);
+const [config = '', state = '', port = '', entry] = process.argv.slice(2);
 const SETTLED_MS = 100;
 /** The last file of a swap except its mark, and the file that names the served build; see swap-site.ts. */
 const SIGNS = new Set(['.assetsignore', 'built.json']);
-const MAIN = 'main-with-entry.mjs';
+const MAIN = 'entry.mjs';
+const MAIN_WITH_ENTRY = 'main-with-entry.mjs';
 
 const server = path.dirname(config);
 const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
@@ -33,9 +34,9 @@ const options = convertV4MiniflareOptions({
     {
       name: 'tillway',
       ...worker,
-      bindings: { ...Object(worker.bindings), ENTRY_SECRET: process.env.ENTRY_SECRET ?? '' },
+      bindings: { ...Object(worker.bindings), ...(entry && { ENTRY_SECRET: process.env.ENTRY_SECRET ?? '' }) },
       modulesRoot: server,
-      modules: await modules(),
+      modules: [...(entry ? await aroundWith(entry) : []), ...built()],
     },
   ],
 });
@@ -53,10 +54,18 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-/** The built files, unchanged, behind the entry. */
-async function modules() {
+type Module = { type: 'ESModule'; path: string; contents?: string };
+
+/** The built files, unchanged. The first module of all is the one that is served. */
+function built(): Module[] {
+  const names = globSync('**/*.mjs', { cwd: server }).sort((a, b) => Number(b === MAIN) - Number(a === MAIN));
+  return names.map((name) => ({ type: 'ESModule', path: path.join(server, name) }));
+}
+
+/** A module that serves them behind an entry. */
+async function aroundWith(file: string): Promise<Module[]> {
   const { outputFiles } = await build({
-    entryPoints: [entry],
+    entryPoints: [file],
     bundle: true,
     write: false,
     format: 'esm',
@@ -64,23 +73,17 @@ async function modules() {
     external: ['cloudflare:*'],
   });
   const own = {
-    [MAIN]: `export * from './entry.mjs';\nimport worker, * as own from './entry.mjs';\nimport { around, ringing } from './around.mjs';\nexport default around(worker);\nexport const Clinic = ringing(own.Clinic);\n`,
+    [MAIN_WITH_ENTRY]: `export * from './${MAIN}';\nimport worker, * as own from './${MAIN}';\nimport { around, ringing } from './around.mjs';\nexport default around(worker);\nexport const Clinic = ringing(own.Clinic);\n`,
     'around.mjs': outputFiles[0]?.text ?? '',
   };
   for (const name of Object.keys(own)) {
     if (existsSync(path.join(server, name))) throw new Error(`the build has a ${name} of its own`);
   }
-  return [
-    ...Object.entries(own).map(([name, contents]) => ({
-      type: 'ESModule' as const,
-      path: path.join(server, name),
-      contents,
-    })),
-    ...globSync('**/*.mjs', { cwd: server }).map((name) => ({
-      type: 'ESModule' as const,
-      path: path.join(server, name),
-    })),
-  ];
+  return Object.entries(own).map(([name, contents]) => ({
+    type: 'ESModule',
+    path: path.join(server, name),
+    contents,
+  }));
 }
 
 /** The runtime reads the list of files when it starts, so new files need a restart. */
