@@ -37,7 +37,8 @@ process.on('uncaughtException', (cause) => {
 try {
   await main();
 } catch (cause) {
-  console.error(`tillway: ${cause instanceof Error ? cause.message : String(cause)}`);
+  // What fails because it was asked to end is no failure.
+  if (!ending) console.error(`tillway: ${cause instanceof Error ? cause.message : String(cause)}`);
   await end(1);
 }
 

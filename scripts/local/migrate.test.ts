@@ -2,8 +2,24 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { migrate } from './migrate.ts';
+import { run } from './processes.ts';
+
+vi.mock('./processes.ts', async (original) => {
+  const real = await original<typeof import('./processes.ts')>();
+  return { ...real, run: vi.fn(real.run) };
+});
+
+it('is tried again where it was ended in the middle, although the tool said that all went well', async () => {
+  const state = mkdtempSync(path.join(tmpdir(), 'tillway-half-'));
+  onTestFinished(() => rmSync(state, { recursive: true }));
+  vi.mocked(run).mockResolvedValueOnce().mockResolvedValueOnce();
+  const said: string[] = [];
+  const start = () => migrate(state, (what) => said.push(what));
+  for (let n = 0; n < 2; n++) await expect(start()).rejects.toThrow('the tables were not all made; start again');
+  expect(said).toEqual(['preparing the database', 'preparing the database']);
+});
 
 it('starts the state of an older version anew, keeps its secrets, and says so in one line, once', async () => {
   const state = mkdtempSync(path.join(tmpdir(), 'tillway-older-'));
@@ -13,8 +29,7 @@ it('starts the state of an older version anew, keeps its secrets, and says so in
   const older = new DatabaseSync(path.join(folder, '0a.sqlite'));
   older.exec('CREATE TABLE hubs (hub_id INTEGER PRIMARY KEY); CREATE TABLE login_states (state_hash TEXT)');
   older.close();
-  for (const name of ['migrations.sha256', 'sandbox.sqlite', 'secrets.json'])
-    writeFileSync(path.join(state, name), 'x');
+  for (const name of ['sandbox.sqlite', 'secrets.json']) writeFileSync(path.join(state, name), 'x');
 
   const said: string[] = [];
   await migrate(state, (what) => said.push(what));

@@ -1,8 +1,7 @@
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { run } from './processes.ts';
-import { inputHash } from './site-build.ts';
 
 /** What a start writes into a state folder, but for the secrets and the tools' caches. */
 const WRITTEN = [
@@ -13,18 +12,15 @@ const WRITTEN = [
   'sandbox.sqlite',
   'sandbox.sqlite-shm',
   'sandbox.sqlite-wal',
-  'migrations.sha256',
   'pay-links.txt',
 ];
 
 /**
- * Apply the installation's migrations to a state folder when there are new ones; the stamp saves several seconds at
+ * Apply the installation's migrations to a state folder when it lacks some; to read what it has saves several seconds at
  * every later start. A clinic's object applies its own.
  */
 export async function migrate(state: string, say: (what: string) => void): Promise<void> {
-  const stamp = path.join(state, 'migrations.sha256');
-  const hash = inputHash('');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  if (lacking(state).length === 0) return;
   if (holdsClinics(state)) {
     say('starting anew: an older version left its data here, with all clinics in one database');
     for (const name of WRITTEN) rmSync(path.join(state, name), { recursive: true, force: true });
@@ -34,17 +30,28 @@ export async function migrate(state: string, say: (what: string) => void): Promi
     ...['d1', 'migrations', 'apply', 'INSTALLATION', '--local'],
     ...['--persist-to', state, '-c', 'wrangler.toml'],
   ]);
-  writeFileSync(stamp, hash);
+  // One that is asked to end in the middle says that all went well.
+  if (lacking(state).length > 0) throw new Error('the tables were not all made; start again');
+}
+
+/** The migrations that the installation's database does not have. */
+function lacking(state: string): string[] {
+  const applied = askEach(state, 'd1_migrations', 'SELECT name FROM d1_migrations').map(({ name }) => name);
+  return globSync('*.sql', { cwd: 'migrations/installation' }).filter((name) => !applied.includes(name));
 }
 
 /** Whether the installation's database is one that held the clinics' tables too. */
-function holdsClinics(state: string): boolean {
-  if (existsSync(path.join(state, 'v3/do/tillway-Clinic'))) return false;
+const holdsClinics = (state: string): boolean =>
+  !existsSync(path.join(state, 'v3/do/tillway-Clinic')) && askEach(state, 'hubs', 'SELECT 1').length > 0;
+
+/** The rows of every database in a state folder that has this table. */
+function askEach(state: string, table: string, question: string) {
   const folder = path.join(state, 'v3/d1/miniflare-D1DatabaseObject');
-  return globSync('*.sqlite', { cwd: folder }).some((name) => {
+  return globSync('*.sqlite', { cwd: folder }).flatMap((name) => {
     const db = new DatabaseSync(path.join(folder, name), { readOnly: true, timeout: 10_000 });
     try {
-      return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'hubs'").get() !== undefined;
+      const has = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table);
+      return has ? db.prepare(question).all() : [];
     } finally {
       db.close();
     }

@@ -93,7 +93,7 @@ export function start(
   return child;
 }
 
-/** Run a tool to its end; its output comes back in the error when it fails. */
+/** Run a tool to its end; its output comes back in the error when it fails, or when the start was ended meanwhile. */
 export async function run(
   name: string,
   args: string[],
@@ -109,7 +109,9 @@ export async function run(
     child.once('error', reject);
     child.once('close', (code, sign) => resolve(code === 0 ? null : sign ? `was ended by ${sign}` : 'failed'));
   });
-  if (!isStopping) forget(child);
+  // A tool that is asked to end may end well with half of its work done.
+  if (isStopping) throw new Error('the start was ended');
+  forget(child);
   if (end !== null) throw new Error(`${name} ${args[0]} ${end}:\n${indented(lines.slice(-60))}`);
 }
 
