@@ -102,7 +102,7 @@ describe('a move of a reversal', () => {
       },
       ...{ currency: 'USD', channel: 'link', method: 'card', brand: 'VISA', at: 9, day: '1970-01-01' },
     },
-    payment: { state: when === 'at-once' ? 'voided' : 'refunded', when },
+    payment: when === 'at-once' ? { state: 'voided', when, refundedCents: 0 } : { state: 'refunded', when },
     receipt: { id: 'm1', kind: 'receipt', recipient: 'a@x.example', attemptId: 'p1', nextTryAt: 9, createdAt: 9 },
     ...more,
   });
@@ -152,6 +152,20 @@ describe('a move of a reversal', () => {
       { id: 'p2', state: 'approved', refunded_cents: 0 },
     ]);
     expect(await counts()).toEqual({ entries: 1, mails: 1, decisions: 1 });
+  });
+
+  it.each([
+    ['as it was looked at', 500, true],
+    ['of which another sum was given back since', 400, false],
+  ])('books the void of a payment %s', async (_what, refundedCents, isBooked) => {
+    await addPayment('p3', { refunded_cents: 500 });
+    await addReversal('r3', { attempt_id: 'p3', kind: 'void' });
+    const { ledgerEntry } = booked('at-once', 9_500);
+    const payment = { state: 'voided', when: 'at-once', refundedCents } as const;
+    const rest = booked('at-once', 9_500, { payment, ledgerEntry: { ...ledgerEntry, kind: 'void', attemptId: 'p3' } });
+    expect(await move({ booked: rest }, await read('r3'))).toMatchObject({ moved: isBooked });
+    expect(await counts()).toMatchObject({ entries: Number(isBooked) });
+    expect(await told()).toHaveLength(Number(isBooked));
   });
 
   it('adds what went back to what went back before, by refund or void, and owes no receipt where none is due', async () => {

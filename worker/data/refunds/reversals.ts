@@ -51,8 +51,11 @@ export type ReversalSettlement = {
 
 export type GivenBack = {
   ledgerEntry: typeof ledger.$inferInsert & { attemptId: string };
-  /** The payment's new state, at once or when nothing of it is left. A part given back leaves it approved. */
-  payment: { state: 'voided' | 'refunded'; when: 'at-once' | 'nothing-left' };
+  /**
+   * The payment's new state, at once or when nothing of it is left. A part given back leaves it approved. A void takes what
+   * `refundedCents` of it have left; where another sum was given back meanwhile, it has to be settled anew.
+   */
+  payment: { state: 'voided'; when: 'at-once'; refundedCents: number } | { state: 'refunded'; when: 'nothing-left' };
   receipt: typeof outbox.$inferInsert | null;
 };
 
@@ -66,7 +69,12 @@ export async function writeReversal(
   event: Omit<NewEvent, 'before'>,
   { to, from, columns, decision, booked }: ReversalSettlement,
 ): Promise<{ moved: boolean; reversal: Reversal }> {
-  const mayMove = and(eq(t.id, reversal.id), inArray(t.state, from));
+  const isOfWhatIsLeft =
+    booked?.payment.when === 'at-once'
+      ? sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${reversal.attemptId}
+          AND refunded_cents = ${booked.payment.refundedCents})`
+      : undefined;
+  const mayMove = and(eq(t.id, reversal.id), inArray(t.state, from), isOfWhatIsLeft);
   const before = sql`(SELECT json_object('state', state) FROM reversals WHERE id = ${reversal.id})`;
   const [, moved, [after]] = await db.batch([
     // Before the move, since the state that it leaves is gone afterwards.

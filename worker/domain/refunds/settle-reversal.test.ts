@@ -5,6 +5,7 @@ import { givenBack, type ReversalMove } from './settle-reversal.ts';
 
 const attempt = {
   ...{ id: 'a1', accountId: 7, invoiceId: 'i1', collection: 2, amountCents: 18_400, currency: 'USD', channel: 'link' },
+  refundedCents: 17_900,
   ...{ method: 'card', cardBrand: 'VISA', timeZone: 'America/Indiana/Indianapolis', providerTxnId: 't1' },
   receiptTo: 'marta@maple.example',
 } as Attempt;
@@ -20,11 +21,12 @@ function follows(kind: Reversal['kind'], more: Partial<ReversalMove> = {}, to = 
 
 it.each<[what: string, found: string[], expected: string[]]>([
   ['a refund', follows('refund'), ['refund -400 t2 2026-03-04', 'refunded nothing-left', 'receipt-r1']],
-  ['a void', follows('void'), ['void -400 t2 2026-03-04', 'voided at-once', 'receipt-r1']],
+  // A refund of $1.00 was taken back since the void was asked for.
+  ['a void', follows('void'), ['void -500 t2 2026-03-04', 'voided at-once', 'receipt-r1']],
   [
     'a void that the gateway shows on the payment itself',
     follows('void', { txnId: 't1' }),
-    ['void -400 t1-void 2026-03-04', 'voided at-once', 'receipt-r1'],
+    ['void -500 t1-void 2026-03-04', 'voided at-once', 'receipt-r1'],
   ],
   [
     'a refund of another amount than was asked for',

@@ -27,22 +27,22 @@ export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
   message?: string;
   providerCode?: string;
   nextCheckAt?: number | null;
-  /** Cents that really went back, if not those that were asked for. */
+  /** Cents that a refund really gave back, if not those that were asked for. */
   amountCents?: number;
   /** Set when a person decided it. */
   decision?: Pick<typeof reversalResolutions.$inferInsert, 'id' | 'verdict' | 'note' | 'resolvedBy'>;
 };
 
+/** A void takes all that is left, also where a refund was corrected since it was asked for. */
+const centsOf = ({ kind, amountCents }: Reversal, attempt: Attempt, { amountCents: really }: ReversalMove): number =>
+  kind === 'void' ? attempt.amountCents - attempt.refundedCents : (really ?? amountCents);
+
 /**
  * Consequences of money that went back: the ledger entry on the day of the account's present zone, the state of the payment, and
  * a receipt of its own. Undefined: none went back. For money taken in, see consequencesOf() in domain/payments/settle.
  */
-export function givenBack(
-  reversal: Reversal,
-  attempt: Attempt,
-  { to, at: learnedAt, madeAt, txnId, amountCents }: ReversalMove,
-  timeZone = attempt.timeZone,
-) {
+export function givenBack(reversal: Reversal, attempt: Attempt, move: ReversalMove, timeZone = attempt.timeZone) {
+  const { to, at: learnedAt, madeAt, txnId } = move;
   if (to !== 'approved' || txnId === undefined) return undefined;
   const at = momentOfMoney(attempt, madeAt, learnedAt);
   const { id, accountId, invoiceId, currency, channel, method, receiptTo } = attempt;
@@ -53,11 +53,14 @@ export function givenBack(
       ...{ accountId, attemptId: id, invoiceId, kind, currency, channel, method, brand: attempt.cardBrand },
       // A gateway may show the payment itself as voided: that id is in the ledger already.
       providerTxnId: txnId === attempt.providerTxnId ? `${txnId}-${kind}` : txnId,
-      amountCents: -(amountCents ?? reversal.amountCents),
+      amountCents: -centsOf(reversal, attempt, move),
       at,
       day: localDay(at, timeZone),
     },
-    payment: kind === 'void' ? { state: 'voided', when: 'at-once' } : { state: 'refunded', when: 'nothing-left' },
+    payment:
+      kind === 'void'
+        ? { state: 'voided', when: 'at-once', refundedCents: attempt.refundedCents }
+        : { state: 'refunded', when: 'nothing-left' },
     // Not the id of the first receipt: that mail was sent and says "Paid".
     receipt:
       receiptTo === '' ? null : { ...mail, id: `receipt-${reversal.id}`, nextTryAt: learnedAt, createdAt: learnedAt },
@@ -78,9 +81,10 @@ export const reversalEvent = (
 
 /** Settle a void or refund: the move with all consequences, or nothing if it was moved already. */
 export async function settleReversal(deps: Settling, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
-  const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, amountCents, decision } = move;
+  const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, decision } = move;
   const timeZone = to === 'approved' ? await findTimeZone(deps.db, reversal.accountId) : attempt.timeZone;
   const booked: GivenBack | undefined = givenBack(reversal, attempt, move, timeZone);
+  const amountCents = booked ? -booked.ledgerEntry.amountCents : reversal.amountCents;
   const owed = booked && { since: booked.ledgerEntry.at, at };
   if (owed && (await mayHaveBeenMailed(deps, reversal.accountId, owed))) booked.receipt = null;
   const event = auditEvent(deps, {
@@ -89,7 +93,7 @@ export async function settleReversal(deps: Settling, reversal: Reversal, attempt
     subject: ['reversal', reversal.id],
     after: {
       state: to,
-      amountCents: amountCents ?? reversal.amountCents,
+      amountCents,
       payment: booked && attempt.id,
       code: providerCode || undefined,
       verdict: decision?.verdict,
@@ -107,7 +111,7 @@ export async function settleReversal(deps: Settling, reversal: Reversal, attempt
       ...(exchangeId && { exchangeId }),
       ...(message !== undefined && { message }),
       ...(providerCode !== undefined && { providerCode }),
-      ...(amountCents !== undefined && { amountCents }),
+      ...(amountCents !== reversal.amountCents && { amountCents }),
     },
     ...(decision && { decision: { ...decision, accountId: reversal.accountId, reversalId: reversal.id, at } }),
     ...(booked && { booked }),
