@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
-import { decideApproval, findApproval, findSecondPerson, insertApproval, listApprovals } from './approvals.ts';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
+import {
+  decideApproval,
+  findApproval,
+  findSecondPerson,
+  insertApproval,
+  listApprovals,
+  waitsInVain,
+} from './approvals.ts';
 
 const [ANA, BEN, EVA] = [1, 2, 3];
 
@@ -123,6 +130,20 @@ describe('deciding an approval', () => {
     await add('users', { user_id: EVA, role: 'desk' });
     expect(await decide('approved', EVA)).toBeUndefined();
     expect(await decide('refused', EVA)).toBeUndefined();
+  });
+
+  it.each([
+    ['went back since', { at: 100 }, true],
+    ['went back before', { at: 99 }, false],
+    ['came in since', { at: 100, kind: 'payment' }, false],
+    ['went back of another payment', { at: 100, attempt_id: 'p2' }, false],
+  ])('is over for who approves where money %s', async (_what, entry, isOver) => {
+    await addEntry('p1', { kind: 'refund', ...entry });
+    expect(await waitsInVain(db, 'x1')).toBe(isOver);
+    expect((await decide('approved')) === undefined).toBe(isOver);
+    expect(await waitsInVain(db, 'x1')).toBe(isOver);
+    if (isOver) expect(await decide('refused')).toMatchObject({ state: 'refused' });
+    expect(await waitsInVain(db, 'x1')).toBe(false);
   });
 
   it('is over when its time is', async () => {

@@ -66,9 +66,13 @@ export const findApproval = async (db: Db, accountId: number, id: string): Promi
 /** The request that approves carries it out at once; after so long (ms) the clinic's clock does. */
 const CARRIED_OUT_WITHIN_MS = 60_000;
 
+/** SQL: money of the payment went back since an approval was asked for, also where a restore had lost that it did. */
+const WENT_BACK_SINCE = sql`EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = approvals.attempt_id
+  AND l.kind <> 'payment' AND l.at >= approvals.asked_at)`;
+
 /**
  * Decide what waits: of two who decide at once, one does. Who asked may take it back and never approves it. Undefined: it
- * does not wait any more, or `by` may not decide it.
+ * does not wait any more, `by` may not decide it, or money of the payment went back since it was asked for.
  */
 export async function decideApproval(
   db: Db,
@@ -76,7 +80,7 @@ export async function decideApproval(
   event: NewEvent,
 ): Promise<ApprovalRow | undefined> {
   const may = givesBack(by.accountId, by.userId);
-  const isOthers = to === 'approved' ? sql`asked_by <> ${by.userId}` : sql`1`;
+  const mayBeSo = to === 'approved' ? sql`asked_by <> ${by.userId} AND NOT ${WENT_BACK_SINCE}` : sql`1`;
   const [[decided]] = await db.batch([
     db
       .update(approvals)
@@ -91,7 +95,7 @@ export async function decideApproval(
           eq(approvals.id, id),
           eq(approvals.accountId, by.accountId),
           sql`state = 'waiting' AND ends_at > ${now}`,
-          isOthers,
+          mayBeSo,
           may,
         ),
       )
@@ -101,9 +105,17 @@ export async function decideApproval(
   return decided;
 }
 
+/** Whether one still waits although money of its payment went back since it was asked for. */
+export const waitsInVain = async (db: Db, id: string): Promise<boolean> =>
+  (
+    await db
+      .select({ id: approvals.id })
+      .from(approvals)
+      .where(and(eq(approvals.id, id), sql`state = 'waiting' AND ${WENT_BACK_SINCE}`))
+  ).length > 0;
+
 export type DueApproval = ApprovalRow & {
-  /** Since the approval, the payment was given back in part or whole by another request or in the provider's own pages, or
-   * another request for it waits or was decided. */
+  /** Since it was asked for, money of the payment went back; or since the approval, another request for it was made. */
   isOvertaken: boolean;
   /** Its refund was claimed, and has states and a clock of its own. */
   hasBegun: boolean;
@@ -115,8 +127,7 @@ const HAS_BEGUN = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = app
 
 const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
     AND r.request_key <> approvals.request_key AND r.created_at >= approvals.decided_at)
-  OR EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = approvals.attempt_id AND l.kind <> 'payment'
-    AND l.at >= approvals.decided_at)
+  OR ${WENT_BACK_SINCE}
   OR EXISTS (SELECT 1 FROM approvals o WHERE o.attempt_id = approvals.attempt_id AND o.id <> approvals.id
     AND o.asked_at >= approvals.decided_at)`;
 

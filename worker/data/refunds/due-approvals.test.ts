@@ -48,8 +48,8 @@ describe('approvals that are due', () => {
   });
 
   it.each([
-    ['a refund is booked', { kind: 'refund', at: 200 }, true],
-    ['a refund was booked before', { kind: 'refund', at: 199 }, false],
+    ['a refund was booked since it was asked for', { kind: 'refund', at: 100 }, true],
+    ['a refund was booked before', { kind: 'refund', at: 99 }, false],
     ['another payment’s refund is booked', { kind: 'refund', at: 200, attempt_id: 'p2' }, false],
     ['the payment is booked', { kind: 'payment', at: 200 }, false],
   ])('are overtaken where %s', async (_what, more, isOvertaken) => {

@@ -5,7 +5,7 @@ import { paidWorld } from '#tests/support/unit/paid-world';
 import { eventsOf } from '#tests/support/unit/trail';
 import { freshId } from '#tests/support/unit/world';
 import { approvals } from '#worker/data/schema/proofs';
-import { accounts, paymentAttempts, users } from '#worker/data/schema/schema';
+import { accounts, ledger, outbox, paymentAttempts, users } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { changeStaff, removeStaff, setSecondPerson, viewTeam } from '#worker/domain/merchants/team';
 import { runSchedule } from '#worker/domain/run-schedule';
@@ -61,6 +61,21 @@ describe('what is given back above the account’s amount', () => {
     expect(await viewApprovals(by(ben), ben)).toMatchObject([
       { state: 'approved', decided_by: `manager${ben.userId}@x.example` },
     ]);
+  });
+
+  it('ends where money of the payment went back since it was asked for, as a restore may have made us forget', async () => {
+    const { hire, by, waiting, db, books, state, attempt, clock, deps } = await world();
+    const ben = await hire('manager');
+    const id = await waiting(undefined, { amountCents: 15_000 });
+    const { accountId, invoiceId, channel, method, currency } = attempt;
+    await db.insert(ledger).values({
+      ...{ accountId, attemptId: attempt.id, invoiceId, channel, method, currency, brand: '', providerTxnId: 'lost' },
+      ...{ kind: 'refund', amountCents: -15_000, at: clock.now, day: '2026-03-04' },
+    });
+    expect(await decide(by(ben), ben, id, 'approve')).toEqual({ kind: 'over' });
+    expect([await state(id), books.calls]).toEqual(['ended', 0]);
+    expect((await db.select().from(outbox)).map(({ kind }) => kind)).toContain('approval-ended');
+    expect(await decide(deps, ben, id, 'approve')).toEqual({ kind: 'over' });
   });
 
   it('is never approved by who asked, however many press, and once by others', async () => {

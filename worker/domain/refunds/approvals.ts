@@ -11,6 +11,7 @@ import {
   markCarriedOut,
   postponeApproval,
   undoApproval,
+  waitsInVain,
 } from '#worker/data/refunds/approvals';
 import type { ApprovalRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
@@ -61,7 +62,10 @@ export async function decide(
   const to = decision === 'approve' ? 'approved' : 'refused';
   const event = approvalEvent(deps, 'approval.decided', seen, to);
   const decided = await decideApproval(db, { id, by: you, to, now: now() }, event);
-  if (!decided) return { kind: 'over' };
+  if (!decided) {
+    if (await waitsInVain(db, id)) await endInVain(deps, seen);
+    return { kind: 'over' };
+  }
   deps.log.info('approval-decided', { accountId: you.accountId, approvalId: id, to, by: you.userId });
   if (to === 'approved') return { kind: 'approved', outcome: (await carryOut(deps, decided)).outcome };
   const [row] = await listApprovals(db, you.accountId, { from: 0, id });
@@ -126,6 +130,11 @@ async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> 
     return { outcome };
   }
   return { outcome, state: await undo(deps, approval, outcome.kind === 'unavailable' ? 'waiting' : 'ended') };
+}
+
+async function endInVain(deps: Deps, approval: ApprovalRow): Promise<void> {
+  const state = await undo(deps, approval, 'ended');
+  if (state) await tellUndone(deps, approval, state);
 }
 
 const undo = (deps: Deps, approval: ApprovalRow, to: 'waiting' | 'ended') =>
