@@ -12,7 +12,7 @@ const MIGRATION = 'migrations/clinic/0004_money.sql';
 const migration = (name: string) =>
   `migrations/clinic/${readdirSync('migrations/clinic').find((file) => file.endsWith(`_${name}.sql`))}`;
 const PARTS = migration('parts');
-const BALANCE = migration('invoice_balance');
+const CLAIMS = migration('other_way_of_paying');
 const LOCK = `ON payment_attempts (hub_id, invoice_id, collection, part)
   WHERE state IN ('sent', 'unknown', 'pending', 'approved');\n`;
 const PRICE_OF_A_PART = 'worker/domain/payments/price-part.ts';
@@ -48,14 +48,14 @@ export const guards = {
     from: '(hub_id, invoice_id, collection, part)',
     to: '(hub_id, invoice_id, collection)',
   },
-  restInClaim: { file: BALANCE, from: '(c.rest_cents = 0 OR (', to: '(1 = 1 OR (' },
+  restInClaim: { file: CLAIMS, from: '(c.rest_cents = 0 OR (', to: '(1 = 1 OR (' },
   restInPrice: {
     file: PRICE_OF_A_PART,
     from: 'amountCents === leftOf(standing) ||',
     to: 'amountCents > 0 ||',
   },
   partKey: { file: 'worker/domain/payments/new-attempt.ts', from: 'part > 1 ?', to: 'part > 99 ?' },
-  sameAmountInClaim: { file: BALANCE, from: 'AND a.amount_cents <> NEW.amount_cents', to: 'AND 0' },
+  sameAmountInClaim: { file: CLAIMS, from: 'a.amount_cents <> NEW.amount_cents', to: '0' },
   sameAmountInPrice: {
     file: PRICE_OF_A_PART,
     from: 'if (releasedCents !== null && releasedCents !== amountCents)',

@@ -2562,4 +2562,41 @@ UPDATE invoices SET overlay = b.label FROM invoice_labels b
   WHERE invoices.rowid = b.doc AND invoices.part_base_cents IS NOT NULL AND invoices.overlay <> b.label;
 `,
   },
+  {
+    name: '0041_other_way_of_paying.sql',
+    sql: `-- A charge that was released as not charged may still show up for a day. The gateway compares cards and bank debits apart, so a
+-- payment by the other way is no copy of it and would be a second charge.
+DROP TRIGGER claims_fit;
+CREATE TRIGGER claims_fit BEFORE INSERT ON payment_attempts
+WHEN NEW.state = 'sent' AND (
+  EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = NEW.hub_id AND a.invoice_id = NEW.invoice_id
+    AND (
+      -- The unique indexes hold one under way in the present collection; here are the others.
+      (a.state IN ('sent', 'unknown', 'pending') AND a.collection <> NEW.collection)
+      -- One that was released as not charged may still show up for a day. Under its key the gateway takes the same amount
+      -- by the same way of paying once, but anything else again. What a person released is believed.
+      OR (a.state = 'not_charged' AND a.settled_at > NEW.created_at - 86400000
+        AND ((a.collection <> NEW.collection AND a.needs_human_from = '')
+          OR (a.collection = NEW.collection AND a.part = NEW.part AND (a.amount_cents <> NEW.amount_cents OR a.method <> NEW.method))))))
+  OR iif(
+    EXISTS (SELECT 1 FROM collections c WHERE c.hub_id = NEW.hub_id AND c.invoice_id = NEW.invoice_id AND c.n = NEW.collection),
+    NOT EXISTS (SELECT 1 FROM (
+        SELECT c.*, s.base_cents - s.paid_cents - NEW.amount_cents - coalesce((SELECT sum(a.amount_cents)
+            FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id
+              AND a.state IN ('sent', 'unknown', 'pending')), 0) AS rest_cents,
+          (SELECT count(*) FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id
+            AND a.collection = c.n AND a.state = 'approved') AS kept
+        FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id AND s.n = c.n
+        WHERE c.hub_id = NEW.hub_id AND c.invoice_id = NEW.invoice_id AND c.n = NEW.collection) c
+      WHERE c.state = 'open' AND NEW.method = 'card'
+        AND NEW.part = 1 + (SELECT count(*) FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id
+          AND a.collection = c.n AND a.state IN ('approved', 'voided', 'refunded', 'returned'))
+        AND (c.rest_cents = 0 OR (c.rest_cents >= c.min_cents AND NEW.amount_cents >= c.min_cents AND c.kept + 1 < c.max_parts))),
+    NEW.part <> 1 OR EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = NEW.hub_id AND a.invoice_id = NEW.invoice_id
+      AND a.collection <> NEW.collection AND a.state = 'approved' AND a.amount_cents > a.refunded_cents)))
+BEGIN
+  SELECT RAISE(IGNORE);
+END;
+`,
+  },
 ];

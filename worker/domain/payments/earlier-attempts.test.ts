@@ -21,7 +21,7 @@ const DAY = 24 * HOUR;
 const attempt = (more: Partial<Attempt> = {}) =>
   ({
     ...{ id: 'a1', accountId: ACCOUNT, invoiceId: '1', collection: 1, part: 1, amountCents: 5_000, state: 'approved' },
-    ...{ channel: 'link', attemptKey: 'key', tokenHash: 'token', needsHumanFrom: '', settledAt: NOW },
+    ...{ channel: 'link', method: 'card', attemptKey: 'key', tokenHash: 'token', needsHumanFrom: '', settledAt: NOW },
     ...more,
   }) as Attempt;
 const whole: Collected = { localStatus: 'none', partBaseCents: null };
@@ -75,12 +75,14 @@ describe('an attempt that was released as not charged', () => {
   const released = (more: Partial<Attempt> = {}) =>
     attempt({ state: 'not_charged', settledAt: NOW - DAY + 1, ...more });
   const refused = (one: Attempt, amountCents = 4_000) =>
-    refusalByReleased([attempt(), one], { amountCents, collection: 1, part: 1, createdAt: NOW })?.message;
+    refusalByReleased([attempt(), one], { amountCents, collection: 1, method: 'card', part: 1, createdAt: NOW })
+      ?.message;
   const why = 'An earlier payment of $50.00 may still arrive. Please try again tomorrow.';
 
   it.each<[string, Attempt, number?]>([
     ['another amount of its part', released()],
     ['any amount of another collection', released({ collection: 2 }), 5_000],
+    ['its own amount by the other way of paying', released({ method: 'ach' }), 5_000],
   ])('refuses %s for a day', (_what, one, amountCents) => {
     expect(refused(one, amountCents)).toBe(why);
   });

@@ -60,18 +60,18 @@ export const isClosing = (attempt: Attempt, invoice: Collected, attemptKey?: str
 
 /**
  * Where an attempt that was released as not charged may still show up, its own amount alone may be claimed in its own
- * collection: under its key the gateway takes that once. Null: there is none that refuses `asked`.
+ * collection, by its own way of paying: under its key the gateway takes that once. Null: there is none that refuses `asked`.
  */
 export function refusalByReleased(
   attempts: Attempt[],
-  asked: Pick<Attempt, 'amountCents' | 'collection' | 'part' | 'createdAt'>,
+  asked: Pick<Attempt, 'amountCents' | 'collection' | 'method' | 'part' | 'createdAt'>,
 ): { kind: 'part-refused'; message: string } | null {
   const released = attempts.find(
-    ({ state, settledAt, collection, part, amountCents, needsHumanFrom }) =>
+    ({ state, settledAt, collection, part, method, amountCents, needsHumanFrom }) =>
       state === 'not_charged' &&
       (settledAt ?? 0) > asked.createdAt - RELEASED_MS &&
       (collection === asked.collection
-        ? part === asked.part && amountCents !== asked.amountCents
+        ? part === asked.part && (amountCents !== asked.amountCents || method !== asked.method)
         : needsHumanFrom === ''),
   );
   if (!released) return null;

@@ -129,6 +129,29 @@ describe('a charge that appears after it counted as not made', () => {
   });
 });
 
+describe('a payment after one that was released', () => {
+  it.each([
+    ['card', 'ach'],
+    ['ach', 'card'],
+  ] as const)(
+    'waits a day where that was by %s and this one is by %s: the gateway compares each alone',
+    async (first, other) => {
+      const world = await makeLedgerPair();
+      const pay = (paymentType: 'card' | 'ach') =>
+        takePayment(world.deps, world.payId, paymentForm({ paymentType }), { clientIp: null });
+      world.gateway.script.charge = () => lost;
+      await pay(first);
+      const [released] = await world.attempts();
+      if (!released) throw new Error('nothing was sent');
+      await settle(world.deps, released, { to: 'not_charged', from: ['unknown'], at: world.clock.now });
+      expect(await pay(other)).toMatchObject({ kind: 'part-refused', message: expect.stringContaining('$184.00') });
+      expect(world.gateway.charges).toHaveLength(1);
+      world.gateway.script.charge = approved;
+      expect((await pay(first)).kind).toBe('approved');
+    },
+  );
+});
+
 describe('a charge that a restore lost', () => {
   const lose = (world: LedgerPair, dedupeKey: string, amountCents = 18_400) => {
     const txn = strange(world, { attemptId: newOrderId(), dedupeKey, amountCents });
