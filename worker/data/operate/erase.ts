@@ -5,11 +5,12 @@ const RETURNS_MS = 60 * 86_400_000;
 /** The gateway forgets a bank debit after 90 days: no person could find out more of it, so it keeps no clinic. */
 const LOOKED_UP_MS = 92 * 86_400_000;
 
-/** While these stand, no payment, no reversal and no close of a batch can begin; `at`: when one does. */
+/** While these stand, no payment, no reversal, no close of a batch and no approval can begin; `at`: when one does. */
 const CLOSED = [
   { table: 'payment_attempts', at: 'created_at' },
   { table: 'reversals', at: 'created_at' },
   { table: 'batch_closes', at: 'asked_at' },
+  { table: 'approvals', at: 'asked_at' },
 ].map((door) => ({ ...door, name: `${door.table}_wait_for_erasure` }));
 
 /**
@@ -38,6 +39,8 @@ export type Standing = {
   reversals: number;
   debits: number;
   closes: number;
+  /** Refunds that wait for a second person, or were approved and not begun. */
+  approvals: number;
   /** Payments and reversals that are looked up once more, because a late success must not go unseen. */
   looks: number;
   /** When the last of these looks is due (ms); null: none is. */
@@ -60,9 +63,10 @@ SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown',
 (SELECT count(*) FROM payment_attempts WHERE method = 'ach' AND state = 'approved'
   AND coalesce(settled_at, created_at) > ?1) AS debits,
 (SELECT count(*) FROM batch_closes WHERE state IN ('sent', 'unknown', 'processing')) AS closes,
+(SELECT count(*) FROM approvals WHERE next_try_at IS NOT NULL AND (state = 'approved' OR ends_at > ?4)) AS approvals,
 (SELECT count(*) FROM open_looks) AS looks, (SELECT max(at) FROM open_looks) AS looksUntil`,
     )
-    .bind(now - RETURNS_MS, now - LOOKS_MS, now - LOOKED_UP_MS)
+    .bind(now - RETURNS_MS, now - LOOKS_MS, now - LOOKED_UP_MS, now)
     .first<Standing>();
   if (!found) throw new Error('the clinic gave no figures');
   return found;

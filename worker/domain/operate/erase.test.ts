@@ -25,6 +25,10 @@ useObjects();
 const DAY_MS = 86_400_000;
 const MONTHS_MS = 100 * 86_400_000;
 const erase = ({ installation, accountId, name }: ClinicWorld) => eraseClinic(installation, accountId, name);
+/** One of each payment, on which a person has until `endsAt` (UTC ms) to decide. */
+const approval = (state: string, endsAt: number) => `INSERT INTO approvals
+  (id, hub_id, attempt_id, kind, amount_cents, reason, request_key, asked_by, asked_at, ends_at, state, next_try_at)
+SELECT 'x' || id, hub_id, id, 'refund', 100, '', id, 1, 1, ${endsAt}, '${state}', 2 FROM payment_attempts`;
 const sql = (world: ClinicWorld, text: string) => world.own.db.$client.prepare(text).run();
 
 /** Every row of every table of the installation, as text. */
@@ -57,6 +61,8 @@ describe('to erase a clinic', () => {
       `INSERT INTO batch_closes (hub_id, terminal_id, batch_id, state, asked_by, asked_at)
 SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     ],
+    ['a refund that waits for a second person', approval('waiting', 9_000_000_000_000)],
+    ['a refund that was approved and not begun', approval('approved', 2)],
   ])('is refused for %s, and the clinic goes on', async (_what, change) => {
     const world = await clinicWorld();
     await pay(world, 1);

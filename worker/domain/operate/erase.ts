@@ -110,13 +110,14 @@ async function evidenceStands({ db, media }: Deps, kept: string): Promise<string
 }
 
 async function reasons(deps: Deps, account: number): Promise<string[]> {
-  const { payments, reversals, debits, closes, looks, looksUntil } = await whatStands(deps.db, deps.now());
+  const { payments, reversals, debits, closes, approvals, looks, looksUntil } = await whatStands(deps.db, deps.now());
   const open = await openBatches(deps, account);
   return [
     payments > 0 && `${payments} payments are sent, unknown, pending or before a person`,
     reversals > 0 && `${reversals} refunds or voids are under way`,
     debits > 0 && `${debits} bank debits of the last 60 days can still come back`,
     closes > 0 && `${closes} closes of batches are under way`,
+    approvals > 0 && `${approvals} refunds wait for a second person, or to be made after one approved them`,
     looks > 0 && looksUntil !== null && stillLooked(looks, looksUntil),
     open,
   ].filter((why) => why !== false && why !== null);

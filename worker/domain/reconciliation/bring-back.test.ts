@@ -87,6 +87,14 @@ describe('a charge of ours whose attempt is lost', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
+  it('is left as it is where another invoice’s number is the id that it names', async () => {
+    const world = await makeLedgerPair();
+    await world.db.update(invoices).set({ number: '90210' }).where(eq(invoices.invoiceId, world.invoiceId));
+    lose(world, { dedupeKey: '90210-1' });
+    await runNight(world);
+    expect(await world.attempts()).toEqual([]);
+  });
+
   it('is left as it is where two invoices bear its number', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();

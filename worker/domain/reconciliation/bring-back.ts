@@ -55,11 +55,14 @@ function mayBeLost(row: GatewayRow): boolean {
 /** The name of an invoice in a dedupe key. */
 const namedIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(1, 2) ?? [];
 
+/** A CRM's id has digits alone. A number may have so, too, but then the key cannot mean it. */
+const IS_ID = /^\d+$/;
+
 /** The invoice that a charge is of. Keys of earlier versions have its number, which counts where one invoice alone bears it. */
 function ownerOf(row: GatewayRow, owners: Owner[]): Owner | undefined {
   const [name] = namedIn(row);
   const byId = owners.find(({ invoiceId }) => invoiceId === name);
-  const byNumber = owners.filter(({ number }) => number !== '' && number === name);
+  const byNumber = IS_ID.test(name ?? '') ? [] : owners.filter(({ number }) => number !== '' && number === name);
   return byId ?? (byNumber.length === 1 ? byNumber[0] : undefined);
 }
 
