@@ -272,8 +272,14 @@ describe('taking a payment back', () => {
     await runSchedule(deps);
     expect(await rows()).toMatchObject([{ state: 'not_done' }]);
     world.gateway.script.reverse = real;
+    // The gateway would make another amount beside the one that may still show up.
+    expect(await reverse({ amountCents: 6_000 })).toEqual({
+      kind: 'not-offered',
+      why: 'An earlier refund of $50.00 may still arrive. Until tomorrow, only that amount can be given back.',
+    });
     expect(await reverse({ amountCents: 5_000 })).toMatchObject({ reversal: { state: 'approved' } });
     expect(books.calls).toBe(1);
+    expect(await reverse({ amountCents: 6_000 })).toMatchObject({ reversal: { state: 'approved' } });
   });
 
   it('is asked for no more once it counts as not done and the gateway shows that it was refused', async () => {

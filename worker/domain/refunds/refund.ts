@@ -1,5 +1,5 @@
 import type { ReversalOffer } from '#shared/contracts/batches';
-import { decimalFromCents } from '#shared/money';
+import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { claimReversal, findReversible, UNDER_WAY } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -68,6 +68,8 @@ export async function reversePayment(
   const leftCents = attempt.amountCents - attempt.refundedCents;
   const amountCents = request.kind === 'void' ? leftCents : (request.amountCents ?? 0);
   if (amountCents <= 0 || amountCents > leftCents) return { kind: 'bad-amount', left: offer.left };
+  const why = whyOtherAmount(found.reversals, amountCents);
+  if (request.kind === 'refund' && why) return { kind: 'not-offered', why };
   if (amountCents > allowance) return { kind: 'above-allowance', allowed: decimalFromCents(allowance) };
   const waiting =
     second === 'approved' ? null : await askSecondPerson(deps, merchant, attempt, request, amountCents, second);
@@ -99,6 +101,21 @@ export async function reversePayment(
     limitOf(deps, merchant),
   );
   return claimed ? carryOut(deps, terminal, claimed, attempt) : lostTo(others, request, attempt);
+}
+
+/**
+ * A refund that counts as not done may still show up until its last look. Under its key the gateway makes the same amount
+ * once, and another one again. Null: no such refund refuses this amount.
+ */
+function whyOtherAmount(reversals: Reversal[], amountCents: number): string | null {
+  const isMade = (key: string) => reversals.some(({ state, dedupeKey }) => state === 'approved' && dedupeKey === key);
+  const released = reversals.find(
+    ({ kind, state, nextCheckAt, dedupeKey }) =>
+      kind === 'refund' && state === 'not_done' && nextCheckAt !== null && !isMade(dedupeKey),
+  );
+  if (!released || released.amountCents === amountCents) return null;
+  const amount = formatMoney(released.amountCents, ONLINE_CURRENCY);
+  return `An earlier refund of ${amount} may still arrive. Until tomorrow, only that amount can be given back.`;
 }
 
 const OTHER = {
