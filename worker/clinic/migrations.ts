@@ -2563,9 +2563,10 @@ UPDATE invoices SET overlay = b.label FROM invoice_labels b
 `,
   },
   {
-    name: '0041_other_way_of_paying.sql',
+    name: '0041_claims_fit.sql',
     sql: `-- A charge that was released as not charged may still show up for a day. The gateway compares cards and bank debits apart, so a
--- payment by the other way is no copy of it and would be a second charge.
+-- payment by the other way is no copy of it and would be a second charge. The next part follows the last one that took money: a
+-- restore may have lost one before it, whose number must not be used again.
 DROP TRIGGER claims_fit;
 CREATE TRIGGER claims_fit BEFORE INSERT ON payment_attempts
 WHEN NEW.state = 'sent' AND (
@@ -2589,7 +2590,7 @@ WHEN NEW.state = 'sent' AND (
         FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id AND s.n = c.n
         WHERE c.hub_id = NEW.hub_id AND c.invoice_id = NEW.invoice_id AND c.n = NEW.collection) c
       WHERE c.state = 'open' AND NEW.method = 'card'
-        AND NEW.part = 1 + (SELECT count(*) FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id
+        AND NEW.part = 1 + (SELECT coalesce(max(a.part), 0) FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id
           AND a.collection = c.n AND a.state IN ('approved', 'voided', 'refunded', 'returned'))
         AND (c.rest_cents = 0 OR (c.rest_cents >= c.min_cents AND NEW.amount_cents >= c.min_cents AND c.kept + 1 < c.max_parts))),
     NEW.part <> 1 OR EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = NEW.hub_id AND a.invoice_id = NEW.invoice_id

@@ -45,19 +45,24 @@ describe('a collection as it stands', () => {
     await books.addCollection('4', { n: 2, paidBeforeCents: 3_000 });
     await books.addAttempt('4', { collection: 1, amountCents: 3_000 });
     await books.addAttempt('4', { collection: 2, amountCents: 2_000, refundedCents: 500 });
-    await books.addAttempt('4', { collection: 2, amountCents: 1_000, state: 'refunded', refundedCents: 1_000 });
+    await books.addAttempt('4', {
+      ...{ collection: 2, part: 2, amountCents: 1_000, state: 'refunded', refundedCents: 1_000 },
+    });
     const found = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '4', collection: 2 }, NOW);
     expect(found).toMatchObject({ n: 2, baseCents: 10_000, paidCents: 1_500, taken: 2 });
   });
 
-  it('counts the parts that took money, also where it went back', async () => {
-    const books = await secondCollection();
-    for (const state of attemptStates)
-      if (!live.includes(state)) await books.addAttempt('1', { collection: 2, amountCents: 1_000, state });
-    // Of an earlier collection.
-    await books.addAttempt('1', { collection: 1, amountCents: 1_000, state: 'voided' });
-    expect(await books.standing()).toMatchObject({ taken: 1 + ['voided', 'refunded', 'returned'].length });
-  });
+  it.each(attemptStates.filter((state) => !live.includes(state)))(
+    'goes on after the last part that took money, also where it went back: %s',
+    async (state) => {
+      const books = await secondCollection();
+      // A restore may have lost the one before it.
+      await books.addAttempt('1', { collection: 2, part: 3, amountCents: 1_000, state });
+      // Of an earlier collection.
+      await books.addAttempt('1', { collection: 1, part: 5, amountCents: 1_000, state: 'voided' });
+      expect((await books.standing())?.taken).toBe(['voided', 'refunded', 'returned'].includes(state) ? 3 : 1);
+    },
+  );
 
   it('knows what records of ours have moved since it was opened, by when each was sent', async () => {
     const books = await secondCollection();

@@ -10,7 +10,7 @@ import { RELEASED_MS } from '../released.ts';
 export type Standing = Collection & {
   /** Its approved parts, less what of them went back. */
   paidCents: number;
-  /** How many parts took money, those given back included. */
+  /** The number of the last part that took money, those given back included; a restore may have lost one before it. */
   taken: number;
   /** What records of ours have taken off the CRM's balance since it was opened. */
   movedCents: number;
@@ -25,7 +25,7 @@ export type Standing = Collection & {
 type Name = { accountId: number; invoiceId: string; collection: number };
 
 const ATTEMPTS = `FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id AND a.collection = c.n`;
-const TAKEN = `(SELECT count(*) ${ATTEMPTS} AND a.state IN ('approved', 'voided', 'refunded', 'returned'))`;
+const TAKEN = `(SELECT coalesce(max(a.part), 0) ${ATTEMPTS} AND a.state IN ('approved', 'voided', 'refunded', 'returned'))`;
 /** All records of an invoice: one of an earlier collection may be written while a later one is open. */
 const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
   WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id`;
