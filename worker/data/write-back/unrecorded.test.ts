@@ -46,20 +46,28 @@ describe('the entries of the ledger with what the CRM was told', () => {
           crmStatus: 'open',
           reference: 'txn-p1',
         },
-        ...{ state: 'written', effect: 'paid', said: 'x', since: 3 },
+        ...{ state: 'written', paymentState: 'written', effect: 'paid', said: 'x', since: 3 },
       },
     ]);
   });
 
-  it('have of what went back the record of that', async () => {
+  it('have of what went back the record of that, and the state of its payment’s own', async () => {
     await add('invoices', { invoice_id: 'p2', contact_first_name: 'Marta', contact_last_name: 'Núñez' });
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -300, at: 5 });
     await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', at: 4 });
     await addWrite('pay-p1', { state: 'written' });
     await addWrite('rev-p1-b1', { kind: 'reversal', state: 'sent', created_at: 1, sent_at: 2 });
     expect(await listToldEntries(db, ACCOUNT, NEWEST, 9)).toMatchObject([
-      { id: 'rev-p1-b1', amountCents: 300, state: 'sent', since: 2, customer: '', crmStatus: '' },
-      { id: 'rev-p2-b2', state: null, since: null, customer: 'Marta Núñez' },
+      {
+        id: 'rev-p1-b1',
+        amountCents: 300,
+        state: 'sent',
+        paymentState: 'written',
+        since: 2,
+        customer: '',
+        crmStatus: '',
+      },
+      { id: 'rev-p2-b2', state: null, paymentState: null, since: null, customer: 'Marta Núñez' },
     ]);
   });
 });

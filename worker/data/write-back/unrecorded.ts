@@ -25,6 +25,8 @@ export type ToldEntry = {
   /** The CRM's own status of the invoice, by its copy; empty: it is not in there. */
   crmStatus: string;
   state: CrmWrite['state'] | null;
+  /** Of the record of the payment, also where this is what was given back of it. */
+  paymentState: CrmWrite['state'] | null;
   effect: CrmWrite['effect'] | null;
   said: string | null;
   /** When the record was written, asked for, or owed (UTC ms): the last of these. */
@@ -46,7 +48,7 @@ export async function listToldEntries(
           a.invoice_number AS invoiceNumber,
           coalesce(nullif(i.company_name, ''), trim(i.contact_first_name || ' ' || i.contact_last_name), '') AS customer,
           abs(p.amount_cents) AS amountCents, a.refunded_cents AS refundedCents, a.state AS attemptState, p.currency, p.at,
-          p.provider_txn_id AS reference, coalesce(i.status, '') AS crmStatus, w.state, w.effect, w.said,
+          p.provider_txn_id AS reference, coalesce(i.status, '') AS crmStatus, w.state, own.state AS paymentState, w.effect, w.said,
           coalesce(w.done_at, w.sent_at, w.created_at) AS since
         FROM (SELECT rowid AS seq, attempt_id, invoice_id, amount_cents, currency, at, provider_txn_id, kind, hub_id
           FROM ledger INDEXED BY ledger_day WHERE hub_id = ?1 AND at <= ?2 AND (at < ?2 OR rowid < ?3)
@@ -54,6 +56,7 @@ export async function listToldEntries(
         JOIN payment_attempts a ON a.id = p.attempt_id
         LEFT JOIN invoices i ON i.hub_id = p.hub_id AND i.invoice_id = p.invoice_id
         LEFT JOIN crm_writes w ON w.id = iif(p.kind = 'payment', 'pay-' || p.attempt_id, ${OF_REVERSAL})
+        LEFT JOIN crm_writes own ON own.id = 'pay-' || p.attempt_id
         ORDER BY p.at DESC, p.seq DESC`,
     )
     .bind(accountId, at, seq, limit)

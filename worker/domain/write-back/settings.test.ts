@@ -73,17 +73,20 @@ describe('what somebody recorded in the CRM', () => {
 
 it('exports what the CRM shows nothing of, and says of how many', async () => {
   await addPayment('p1', { invoice_number: 'INV-1' });
+  await addPayment('p2', { invoice_number: 'INV-2', refunded_cents: 300 });
   await addEntry('p1', { at: 5 });
-  await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -300, at: 6 });
-  const refused = { attempt_id: 'p1', state: 'refused', said: 'No' };
-  await add('crm_writes', { ...refused, id: 'pay-p1', kind: 'payment' });
-  await add('crm_writes', { ...refused, id: 'rev-p1-b1', kind: 'reversal' });
+  await addEntry('p2', { at: 6 });
+  await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', amount_cents: -300, at: 7 });
+  const refused = { state: 'refused', said: 'No' };
+  await add('crm_writes', { ...refused, id: 'pay-p1', attempt_id: 'p1', kind: 'payment' });
+  await add('crm_writes', { id: 'pay-p2', attempt_id: 'p2', kind: 'payment', state: 'by_hand' });
+  await add('crm_writes', { ...refused, id: 'rev-p2-b2', attempt_id: 'p2', kind: 'reversal' });
   let file = '';
   for await (const part of exportUnrecorded(depsOf().deps, ACCOUNT)) file += part;
   const [head, ...lines] = file.replaceAll('"', '').trim().split(/\r?\n/);
   expect(head).toMatch(/Invoice Number,What,Customer,Amount,Currency,When,Transaction,State,Why$/);
   expect(lines.map((line) => line.split(',').slice(0, 4).join())).toEqual([
-    'INV-1,Refund,,3.00',
+    'INV-2,Refund,,3.00',
     'INV-1,Payment,,100.00',
   ]);
   expect(await rowsOf('SELECT after FROM audit_events')).toEqual([{ after: '{"rows":2}' }]);

@@ -10,7 +10,7 @@ type Entry = Partial<ToldEntry>;
 const entryOf = (more: Entry): ToldEntry => ({
   ...{ seq: 7, id: 'p1', kind: 'payment', invoiceId: 'i1', invoiceNumber: 'INV-1', customer: 'Marta' },
   ...{ amountCents: 10_000, refundedCents: 0, attemptState: 'approved', currency: 'USD', at: 5, reference: 'g1' },
-  ...{ crmStatus: 'open', state: null, effect: null, said: null, since: null },
+  ...{ crmStatus: 'open', state: null, paymentState: null, effect: null, said: null, since: null },
   ...more,
 });
 
@@ -89,10 +89,33 @@ describe('what was given back', () => {
     ['is off', 'written', false],
     ['writes', null, false],
   ])('in an account that %s, %s: %s', async (account, state, isListed) => {
-    const entry: Entry = { kind: 'refund', state, amountCents: 300, refundedCents: 300 };
+    const entry: Entry = { kind: 'refund', state, paymentState: 'written', amountCents: 300, refundedCents: 300 };
     const { unrecorded, looked_at } = await read(account, entry);
     expect(unrecorded).toMatchObject(isListed ? [{ kind: 'refund', amount: '3.00', state, is_yours: true }] : []);
     expect(looked_at).toBe(0);
+  });
+
+  it.each<[ToldEntry['paymentState'], attemptState: string, isListed: boolean]>([
+    ['written', 'approved', true],
+    ['by_hand', 'approved', true],
+    ['unknown', 'approved', false],
+    ['unknown', 'refunded', true],
+    ['sent', 'approved', false],
+    ['sent', 'voided', true],
+    ['refused', 'refunded', false],
+    ['due', 'refunded', false],
+    ['not_wanted', 'refunded', false],
+    [null, 'refunded', false],
+  ])('of a payment whose own record is %s and that is %s: %s', async (paymentState, attemptState, isListed) => {
+    const entry: Entry = { kind: 'refund', state: 'due', paymentState, attemptState, amountCents: 300 };
+    expect((await read('is off', entry)).unrecorded).toHaveLength(isListed ? 1 : 0);
+  });
+
+  it('is not listed beside its payment, which is listed less that', async () => {
+    const payment: Entry = { state: 'refused', paymentState: 'refused', refundedCents: 300 };
+    const refund: Entry = { ...payment, kind: 'refund', state: 'due', amountCents: 300 };
+    const { unrecorded } = await read('was never on', refund, payment);
+    expect(unrecorded.map(({ kind, amount }) => [kind, amount])).toEqual([['payment', '97.00']]);
   });
 });
 

@@ -57,9 +57,19 @@ const isRecorded = (told: ToldEntry) =>
  */
 function isMissing(entry: ToldEntry, isWriting: boolean, ends: boolean): boolean {
   const { kind, crmStatus, state, effect, amountCents, refundedCents } = entry;
-  if (kind !== 'payment') return state === 'unknown' || state === 'refused' || (state === 'due' && !isWriting);
+  if (kind !== 'payment')
+    return mayStandInCrm(entry) && (state === 'unknown' || state === 'refused' || (state === 'due' && !isWriting));
   if (!isPayment(entry) || crmStatus === 'paid' || state === 'by_hand' || refundedCents >= amountCents) return false;
   return state !== 'written' || effect === 'nothing_moved' || (effect === '' && !ends);
+}
+
+/**
+ * Whether the CRM may show the payment of what was given back. A payment without a record is listed less what was given back,
+ * which is then no entry of its own; one whose record may be there is not listed once all of it was given back.
+ */
+function mayStandInCrm({ paymentState, attemptState }: ToldEntry): boolean {
+  if (paymentState === 'written' || paymentState === 'by_hand') return true;
+  return (paymentState === 'unknown' || paymentState === 'sent') && attemptState !== 'approved';
 }
 
 function present(entry: ToldEntry, isWriting: boolean, ends: boolean, crm: string): Unrecorded {
