@@ -118,6 +118,9 @@ describe('the lines of transactions', () => {
     await add('invoices', { invoice_id: 'p1', number: 'INV-1', contact_first_name: 'Marta', company_name: 'X' });
     await add('invoices', { invoice_id: 'p2', number: 'INV-2', company_name: 'Núñez Studio' });
     await add('invoices', { invoice_id: 'p3', number: 'INV-3', gone_at: 1 });
+    await add('invoices', { invoice_id: '901', number: '902-1', contact_first_name: 'Ana' });
+    await add('invoices', { invoice_id: '902', number: 'SAME', contact_first_name: 'Ben' });
+    await add('invoices', { invoice_id: '903', number: 'same' }, { invoice_id: '904', number: '' });
     await addEntry('p1', { provider_txn_id: 'g0', amount_cents: 500 });
     // A charge without a number, which nothing gives back.
     await addPayment('p4');
@@ -125,6 +128,7 @@ describe('the lines of transactions', () => {
   });
   const first = { id: 'p1', number: 'INV-1', customer: 'Marta' };
   const second = { id: 'p2', number: 'INV-2', customer: 'Núñez Studio' };
+  const keyed = { id: '902', number: 'SAME', customer: 'Ben' };
 
   it.each([
     ['our ledger', { id: 'g0', attemptId: 'p2' }, 'p1', 500, first],
@@ -132,6 +136,11 @@ describe('the lines of transactions', () => {
     ['their order id', { attemptId: 'p2' }, 'p2', null, second],
     ['the number of the invoice alone, in any case', { dedupeKey: 'inv-2' }, null, null, second],
     ['the number of an invoice that is gone: none', { dedupeKey: 'INV-3' }, null, null, null],
+    ['a number that two invoices bear: none', { dedupeKey: 'SAME' }, null, null, null],
+    ['no number, which an invoice without one bears too: none', { dedupeKey: '' }, null, null, null],
+    ['the id in our own key, also where it is a number', { dedupeKey: '902-1' }, null, null, keyed],
+    ['the id in our own key of a later part', { dedupeKey: '902-1.12' }, null, null, keyed],
+    ['an id alone: none', { dedupeKey: '902' }, null, null, null],
     ['nothing that we know: none', {}, null, null, null],
   ])('name the payment and the invoice by %s', async (_what, txn, attemptId, ourCents, invoice) => {
     await keep({ id: 'g7' });

@@ -161,6 +161,17 @@ export type ReconciliationLine = {
   invoice: { id: string; number: string; customer: string } | null;
 };
 
+/**
+ * SQL: the invoice that a key names. Our own keys begin with the CRM's id of it, which goes first; of numbers only one that
+ * a single invoice bears says which it is.
+ */
+const NAMED_INVOICE = `coalesce(
+    (SELECT keyed.invoice_id FROM invoices keyed
+      WHERE keyed.hub_id = g.hub_id AND keyed.invoice_id = rtrim(rtrim(g.dedupe_key, '0123456789.'), '-')),
+    (SELECT max(named.invoice_id) FROM invoices named
+      WHERE named.hub_id = g.hub_id AND named.number = g.dedupe_key COLLATE NOCASE AND named.gone_at IS NULL
+        AND g.dedupe_key <> '' HAVING count(*) = 1))`;
+
 const LINES =
   raw(`SELECT g.provider_txn_id AS txn, g.method, ifnull(a.id, l.attempt_id) AS attempt_id, ${oursOf('g.hub_id', 'g.method', 'g.provider_txn_id')} AS ours,
     i.invoice_id, i.number, trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
@@ -169,9 +180,7 @@ const LINES =
   LEFT JOIN ledger p ON p.hub_id = g.hub_id AND p.provider_txn_id = g.parent_id AND p.method = g.method
     AND g.parent_id <> ''
   LEFT JOIN payment_attempts a ON a.id = coalesce(l.attempt_id, p.attempt_id, g.order_id) AND a.hub_id = g.hub_id
-  LEFT JOIN invoices i ON i.hub_id = g.hub_id AND i.invoice_id = coalesce(a.invoice_id, (SELECT named.invoice_id
-    FROM invoices named WHERE named.hub_id = g.hub_id AND named.number = g.dedupe_key COLLATE NOCASE
-      AND named.gone_at IS NULL LIMIT 1))`);
+  LEFT JOIN invoices i ON i.hub_id = g.hub_id AND i.invoice_id = coalesce(a.invoice_id, ${NAMED_INVOICE})`);
 
 /** Add ledger amount, attempt and invoice to each of an account's transactions; keeps their order. */
 export async function explain(db: Db, rows: GatewayRow[]): Promise<ReconciliationLine[]> {
