@@ -27,6 +27,7 @@ it('exports refunds with a minus, and a column of what moved that adds up to the
     row({ amount: '25.00', voided: true }),
     row({ amount: '25.00', type: 'VOID' }),
     row({ amount: '9.99', result: 'DECLINED' }),
+    row({ amount: '60.00', type: 'AUTH' }),
     row({ amount: null }),
   ];
   const batch = { id: '7', settled: null, 'confirmation-code': null } as BatchContents['batch'];
@@ -35,9 +36,9 @@ it('exports refunds with a minus, and a column of what moved that adds up to the
     '"Batch","Confirmation Code","Settled","ID","Amount","Type","Result","Card","Name","Date","Invoice Number","Net"',
   );
   const cells = lines.map((line) => line.replaceAll('"', '').split(','));
-  expect(cells.map((cell) => cell[4])).toEqual(['100.00', '-40.00', '25.00', '25.00', '9.99', '']);
+  expect(cells.map((cell) => cell[4])).toEqual(['100.00', '-40.00', '25.00', '25.00', '9.99', '60.00', '']);
   const net = cells.map((cell) => cell.at(-1) ?? '');
-  expect(net).toEqual(['100.00', '-40.00', '0.00', '0.00', '0.00', '']);
+  expect(net).toEqual(['100.00', '-40.00', '0.00', '0.00', '0.00', '0.00', '']);
   const cents = net.map((text) => (text.startsWith('-') ? -(parseCents(text.slice(1)) ?? 0) : (parseCents(text) ?? 0)));
   expect(cents.reduce((sum, one) => sum + one, 0)).toBe(6_000);
 });

@@ -1,8 +1,9 @@
 import { CSV_START, csvLine } from '#shared/csv';
+import { decimalFromCents, parseCents } from '#shared/money';
 import type { Deps } from '#worker/deps';
 import { recordExport } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { isRefund } from './net-amount.ts';
+import { isRefund, netAmountOf } from './net-amount.ts';
 import type { BatchContents } from './view-batches.ts';
 
 const HEAD = [
@@ -27,11 +28,12 @@ const isGivenBack = ({ type }: Row) => isRefund({ kind: type });
 /** What was charged, or given back with a minus; empty where the gateway names no amount. */
 const signedAmount = (txn: Row): string => (txn.amount && isGivenBack(txn) ? `-${txn.amount}` : (txn.amount ?? ''));
 
-/** What moved in the end: nothing of a void, of a voided payment, or of one that was refused. The column adds up to the batch. */
-const netAmount = (txn: Row): string => {
-  const hasMoved = !txn.voided && txn.result.toUpperCase() === 'APPROVED' && txn.type.toUpperCase() !== 'VOID';
-  return txn.amount === null ? '' : hasMoved ? signedAmount(txn) : '0.00';
-};
+/** What moved in the end, as everywhere: whatever was not approved moved nothing. The column adds up to the batch. */
+function netAmount({ type: kind, result, voided: isVoided, amount }: Row): string {
+  const state = result.toUpperCase() === 'APPROVED' ? 'approved' : 'declined';
+  const cents = netAmountOf({ kind, state, isVoided, amountCents: parseCents(amount) });
+  return cents === null ? '' : decimalFromCents(cents);
+}
 
 /** A batch as CSV, a line per transaction. Each line repeats the batch's own facts, so that lines may be sorted. */
 export function batchCsv({ batch, transactions }: BatchContents): string {
