@@ -49,6 +49,17 @@ describe('what was booked', () => {
     ]);
   });
 
+  it('says of which invoice each is, and whether any of its payment was kept', async () => {
+    await addPayment('p1', { state: 'refunded' });
+    await addPayment('p2', { refunded_cents: 9_999 });
+    await book('p1');
+    await book('p2', { at: FROM + 1 });
+    expect((await read()).booked).toMatchObject([
+      { invoiceId: 'p1', isKept: false },
+      { invoiceId: 'p2', isKept: true },
+    ]);
+  });
+
   it('has nothing of a payment that was voided', async () => {
     await addPayment('p1');
     await book('p1');

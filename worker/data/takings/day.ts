@@ -7,7 +7,10 @@ export type AccountDay = { accountId: number; day: string; weekBefore: string; f
 
 /** What was booked on that day: a payment that was not voided, a refund, or a return. */
 export type Booked = {
+  invoiceId: string;
   isPayment: boolean;
+  /** Of a payment: some of it is still here. */
+  isKept: boolean;
   amountCents: number;
   at: number;
   method: string;
@@ -38,7 +41,8 @@ const WHERE_TAKEN = `LEFT JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal
 
 /** The day is the one that the entry was booked with, as in daily_totals: the account may have moved since. */
 const booked = ({ accountId, day }: AccountDay): RawSql => ({
-  text: `SELECT l.kind, l.amount_cents, l.at, l.brand, a.card_last_four, p.method, ${PLACE}
+  text: `SELECT a.invoice_id, l.kind, l.amount_cents, l.at, l.brand, a.card_last_four, a.state = 'approved' AS is_kept, p.method,
+      ${PLACE}
     FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
     LEFT JOIN payments_by_method p ON p.attempt_id = l.attempt_id AND p.provider_txn_id = l.provider_txn_id
     ${WHERE_TAKEN}
@@ -94,7 +98,9 @@ export async function readDay(db: Db, day: AccountDay): Promise<Day> {
   return {
     booked: entries.map((row) => ({
       ...placeOf(row),
+      invoiceId: String(row.invoice_id),
       isPayment: row.kind === 'payment',
+      isKept: row.is_kept === 1,
       amountCents: Number(row.amount_cents),
       at: Number(row.at),
       method: String(row.method ?? ''),

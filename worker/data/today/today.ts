@@ -13,6 +13,8 @@ export type Movement = {
   at: number;
   /** Whether the figure of its day has it: not a void, a voided payment, or what was given back of one. */
   isCounted: boolean;
+  /** Of a payment: some of it is still here. */
+  isKept: boolean;
 } & Payment;
 
 /** A payment as a person tells it from others. */
@@ -55,7 +57,8 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
   const { from, to } = momentsOfDay(day);
   const { results } = await prepare(
     db.$client,
-    rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, ${COUNTED} AS is_counted, ${PAYMENT}
+    rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, ${COUNTED} AS is_counted,
+        a.state = 'approved' AS is_kept, ${PAYMENT}
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${OF_PAYMENT}
       WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} ORDER BY l.at DESC`,
   ).all<RawRow>();
@@ -65,6 +68,7 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
     cents: Number(row.cents),
     at: Number(row.at),
     isCounted: row.is_counted === 1,
+    isKept: row.is_kept === 1,
     ...paymentOf(row),
   }));
 }

@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { giveBack, sell, worldIn } from '#tests/support/unit/bookings';
 import { insertRow } from '#tests/support/unit/insert-row';
 import type { World } from '#tests/support/unit/world';
+import { paymentAttempts } from '#worker/data/schema/schema';
 import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
 import { viewTakings } from './view-takings.ts';
 
@@ -66,6 +68,30 @@ describe('card takings of a day', () => {
     expect((await takings(world))?.look_alikes).toMatchObject([
       { card: 'Visa 1111', amount: '71.10', at: ['2026-03-09T14:00:00.000Z', '2026-03-09T14:04:00.000Z'] },
     ]);
+  });
+
+  it('name each invoice of payments that look alike, also where two bear one number', async () => {
+    const world = await worldIn(ZONE);
+    for (const at of [TEN, TEN + MINUTE]) await sell(world, ZONE, { at, cents: 7110 });
+    await world.db.update(paymentAttempts).set({ invoiceNumber: 'SAME' });
+    expect((await takings(world))?.look_alikes).toMatchObject([{ invoices: ['SAME', 'SAME'] }]);
+  });
+
+  it('name an invoice once that two parts alike are of', async () => {
+    const world = await worldIn(ZONE);
+    const first = await sell(world, ZONE, { at: TEN, cents: 7110 });
+    const second = await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110 });
+    const part = { invoiceId: first, invoiceNumber: first, part: 2 };
+    await world.db.update(paymentAttempts).set(part).where(eq(paymentAttempts.id, second));
+    expect((await takings(world))?.look_alikes).toMatchObject([{ invoices: [first] }]);
+  });
+
+  it.each(['refunded', 'returned'] as const)('name none alike of which one was %s', async (state) => {
+    const world = await worldIn(ZONE);
+    await sell(world, ZONE, { at: TEN, cents: 7110 });
+    const second = await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110 });
+    await world.db.update(paymentAttempts).set({ state }).where(eq(paymentAttempts.id, second));
+    expect((await takings(world))?.look_alikes).toEqual([]);
   });
 
   it('tell what the CRM says was paid that day and took no payment here', async () => {

@@ -42,7 +42,7 @@ function present(date: string, day: Day): Takings {
     declined: day.declined,
     week_before: day.weekBeforeCents === null ? null : decimalFromCents(day.weekBeforeCents),
     methods: methodsOf(sales),
-    look_alikes: alike(sales).map(presentAlike),
+    look_alikes: alike(sales.filter(({ isKept }) => isKept)).map(presentAlike),
     unknown: day.undecided.map(({ invoiceNumber, amountCents, at, terminal, customer }) => ({
       ...{ invoice_number: invoiceNumber, amount: decimalFromCents(amountCents), at: moment(at), terminal, customer },
     })),
@@ -66,7 +66,8 @@ function presentAlike(group: Booked[]): LookAlike {
     card: `${first?.method ?? ''} ${first?.lastFour ?? ''}`.trim(),
     amount: decimalFromCents(first?.amountCents ?? 0),
     at: group.map(({ at }) => moment(at)),
-    invoices: [...new Set(group.map(({ invoiceNumber }) => invoiceNumber))],
+    // Two invoices may bear one number.
+    invoices: [...new Map(group.map(({ invoiceId, invoiceNumber }) => [invoiceId, invoiceNumber])).values()],
     terminal: first?.terminal ?? '',
     customer: first?.customer ?? '',
   };

@@ -44,7 +44,8 @@ export async function viewNeeds(
   ]);
   // A message may be read before the reply is in our ledger; the verdict is of that moment, so compare again.
   const differing = mismatches.filter(({ row, ourCents }) => ourCents !== row.netAmountCents).reverse();
-  const lookAlikes = alike(payments.map((payment) => ({ ...payment, amountCents: payment.cents })));
+  const kept = payments.filter(({ isKept }) => isKept);
+  const lookAlikes = alike(kept.map((payment) => ({ ...payment, amountCents: payment.cents })));
   const waiting = asked.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
   const needs: TodayNeed[] = [
     ...open.first.map((payment) => ({

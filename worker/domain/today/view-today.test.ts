@@ -262,6 +262,17 @@ describe('what needs a person', () => {
     expect((await view(world)).needs.map(({ kind }) => kind)).toEqual(['undecided', 'unknown', 'no-invoice']);
   });
 
+  it.each([
+    ['refunded', 0],
+    ['returned', 0],
+    ['approved', 1],
+  ] as const)('has payments alike in doubt of which one is %s: %i', async (state, count) => {
+    const world = await worldIn();
+    for (const one of ['approved', state] as const)
+      await pay(world, { at: NOW - HOUR, cents: 7_110, lastFour: '1111', state: one });
+    expect((await view(world)).to_check.count).toBe(count);
+  });
+
   it('names open invoices whose amount cannot be read, and no other one without an amount', async () => {
     const world = await worldIn();
     const [unreadable = '', draft = '', euros = '', gone = ''] = await owe(
