@@ -43,8 +43,11 @@ export const Takings = z.object({
   look_alikes: z.array(LookAlike),
   /** Payments of that day of which nobody knows yet whether they went through: in none of these sums. */
   unknown: z.array(OpenOutcome),
-  /** Invoices that the CRM says were paid on that day and that took no payment here; null: it says so of none. */
-  paid_elsewhere: z.nullable(Sum),
+  /**
+   * Invoices that the CRM says were paid on that day and that took no payment here; null: it says so of none.
+   * The amount leaves out those whose own cannot be read; null: none can.
+   */
+  paid_elsewhere: z.nullable(z.object({ count: z.number(), amount: z.nullable(z.string()) })),
   /** The last batch that was closed here on that day: when, and by whom. */
   closed: z.nullable(z.object({ at: z.string(), by: z.string() })),
 });

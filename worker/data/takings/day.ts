@@ -28,7 +28,8 @@ export type Day = {
   undecided: Undecided[];
   declined: number;
   weekBeforeCents: number | null;
-  paidElsewhere: { count: number; cents: number };
+  /** `cents` is null where none of their amounts can be read. */
+  paidElsewhere: { count: number; cents: number | null };
   closed: { at: number; by: string } | null;
 };
 
@@ -67,7 +68,7 @@ const totals = ({ accountId, day, weekBefore }: AccountDay) =>
  * back counts for what the CRM says of the time before that, when it may have known of our payment.
  */
 const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
-  rawSql`SELECT count(*) AS n, ifnull(sum(i.billed_cents), 0) AS cents FROM invoices i INDEXED BY invoices_paid
+  rawSql`SELECT count(*) AS n, sum(i.billed_cents) AS cents FROM invoices i INDEXED BY invoices_paid
     WHERE i.hub_id = ${accountId}
       AND i.paid_at BETWEEN ${Math.min(from, Date.parse(day))} AND ${Math.max(to, Date.parse(day))}
       AND iif(i.paid_at % ${DAY_MS} = 0, i.paid_at = ${Date.parse(day)}, i.paid_at BETWEEN ${from} AND ${to})
@@ -114,7 +115,10 @@ export async function readDay(db: Db, day: AccountDay): Promise<Day> {
     })),
     declined: Number(ownDay?.declined ?? 0),
     weekBeforeCents: earlier ? Number(earlier.net_cents) : null,
-    paidElsewhere: { count: Number(elsewhere[0]?.n ?? 0), cents: Number(elsewhere[0]?.cents ?? 0) },
+    paidElsewhere: {
+      count: Number(elsewhere[0]?.n ?? 0),
+      cents: typeof elsewhere[0]?.cents === 'number' ? elsewhere[0].cents : null,
+    },
     closed: closes[0] ? { at: Number(closes[0].ended_at), by: String(closes[0].by) } : null,
     business: { name: String(names[0]?.name ?? ''), address: String(names[0]?.address ?? '') },
   };

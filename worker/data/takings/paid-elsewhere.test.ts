@@ -44,7 +44,7 @@ describe('bills that were paid elsewhere', () => {
     ['has no time of payment', { paid_at: null }, 0],
   ])('count one that %s: %s', async (_what, more, count) => {
     await addInvoice('i1', more);
-    expect(await paidElsewhere()).toEqual({ count, cents: count * 500 });
+    expect(await paidElsewhere()).toEqual({ count, cents: count === 0 ? null : 500 });
   });
 
   it.each([
@@ -68,6 +68,11 @@ describe('bills that were paid elsewhere', () => {
     await addInvoice('i2', { billed_cents: 300 });
     await addInvoice('i3', { billed_cents: null });
     expect(await paidElsewhere()).toEqual({ count: 3, cents: 800 });
+  });
+
+  it('come without a sum where no amount can be read', async () => {
+    await addInvoice('i1', { billed_cents: null });
+    expect(await paidElsewhere()).toEqual({ count: 1, cents: null });
   });
 });
 

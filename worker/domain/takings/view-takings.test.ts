@@ -116,6 +116,8 @@ describe('card takings of a day', () => {
     await sell(world, ZONE, { at: TEN, cents: 5000, invoiceId: 'declined, then cash', to: 'declined' });
     expect((await takings(world))?.paid_elsewhere).toEqual({ count: 3, amount: '150.00' });
     expect((await takings(world, '2026-03-08'))?.paid_elsewhere).toEqual({ count: 1, amount: '50.00' });
+    await paid('unreadable', TEN - 48 * HOUR, { billed_cents: null });
+    expect((await takings(world, '2026-03-07'))?.paid_elsewhere).toEqual({ count: 1, amount: null });
   });
 
   it('are of one account, and of days that have begun there', async () => {

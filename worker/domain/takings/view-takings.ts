@@ -47,7 +47,12 @@ function present(date: string, day: Day): Takings {
       ...{ invoice_number: invoiceNumber, amount: decimalFromCents(amountCents), at: moment(at), terminal, customer },
     })),
     paid_elsewhere:
-      paidElsewhere.count === 0 ? null : { count: paidElsewhere.count, amount: decimalFromCents(paidElsewhere.cents) },
+      paidElsewhere.count === 0
+        ? null
+        : {
+            count: paidElsewhere.count,
+            amount: paidElsewhere.cents === null ? null : decimalFromCents(paidElsewhere.cents),
+          },
     closed: day.closed && { at: moment(day.closed.at), by: day.closed.by },
   };
 }
