@@ -13,8 +13,9 @@ export type ReceiptRows = {
 };
 
 /**
- * What the invoice comes to in all, what was paid of it with this part (cents), and when it is due (YYYY-MM-DD). `isOpen`:
- * what was left then is left now, for no later part was paid and no money went back.
+ * What the invoice comes to in all, what was paid of it with this part (cents), less what of earlier parts had gone back by
+ * then, and when it is due (YYYY-MM-DD). `isOpen`: what was left then is left now, for no later part was paid and no money
+ * went back.
  */
 export type ReceiptPart = {
   n: number;
@@ -31,9 +32,11 @@ const partOf = (db: Db, isWanted: SQL) =>
       n: paymentAttempts.part,
       baseCents: sql<number>`${collections.paidBeforeCents} + ${collections.baseCents}`,
       paidCents: sql<number>`${collections.paidBeforeCents} + coalesce((SELECT sum(l.amount_cents)
-        FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id AND l.kind = 'payment'
+        FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
         WHERE a.hub_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
-          AND a.collection = ${collections.n} AND a.part <= ${paymentAttempts.part}), 0)`,
+          AND a.collection = ${collections.n} AND a.part <= ${paymentAttempts.part}
+          AND (l.kind = 'payment' OR (a.part < ${paymentAttempts.part} AND l.at <= (SELECT own.at FROM ledger own
+            WHERE own.attempt_id = ${paymentAttempts.id} AND own.kind = 'payment')))), 0)`,
       dueDate: invoices.dueDate,
       isOpen: sql<boolean>`${collections.state} = 'open' AND NOT EXISTS (SELECT 1
         FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
