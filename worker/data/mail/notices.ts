@@ -1,6 +1,7 @@
 import type { NoticeChoice } from '#shared/contracts/payment-notices-request';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { isFrozen } from '../offers.ts';
 
 type Who = { accountId: number; userId: number };
 
@@ -133,6 +134,18 @@ export async function wantsNotices({ $client }: Db, { accountId, userId }: Who, 
         WHERE n.hub_id = ?1 AND n.user_id = ?2 AND u.removed_at IS NULL AND u.email = ?3`,
     )
     .bind(accountId, userId, address)
+    .first();
+  return row !== null;
+}
+
+/** Whether the amount of an invoice in installments has changed, so that nobody knows what is left until staff have said it. */
+export async function isRestUnknown(
+  { $client }: Db,
+  { accountId, invoiceId }: { accountId: number; invoiceId: string },
+): Promise<boolean> {
+  const row = await $client
+    .prepare(`SELECT 1 WHERE ${isFrozen('?1', '?2')}`)
+    .bind(accountId, invoiceId)
     .first();
   return row !== null;
 }

@@ -60,8 +60,15 @@ const partOf = (db: Db, isWanted: SQL) =>
     )
     .where(isWanted);
 
-export async function findReceiptPart(db: Db, attemptId: string): Promise<ReceiptPart | undefined> {
-  const [part] = await partOf(db, eq(paymentAttempts.id, attemptId));
+/** The part that a payment was. Undefined: it paid an invoice whole. `invoice`: its row as it stands. */
+export async function findReceiptPart(
+  db: Db,
+  attempt: Attempt,
+  invoice: typeof invoices.$inferSelect | undefined,
+): Promise<ReceiptPart | undefined> {
+  const mayBePart = attempt.part > 1 || invoice?.partBaseCents !== null || invoice.collection !== attempt.collection;
+  if (!mayBePart) return undefined;
+  const [part] = await partOf(db, eq(paymentAttempts.id, attempt.id));
   return part;
 }
 

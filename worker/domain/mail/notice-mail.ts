@@ -1,8 +1,10 @@
 import { formatMoney } from '#shared/money';
 import { addDays, localDay } from '#shared/text/local-day';
 import { dateIn } from '#shared/words/formats';
-import { readPaidByLink, wantsNotices } from '#worker/data/mail/notices';
+import { isRestUnknown, readPaidByLink, wantsNotices } from '#worker/data/mail/notices';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
+import { findReceiptPart } from '#worker/data/mail/receipts';
+import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
@@ -28,29 +30,40 @@ async function readerOf({ mail, account }: OwedMail, { db }: Needs) {
 const why = (settings: Needs['settings']) =>
   `You get this mail because you chose it under Account, User Info: ${settings.APP_URL}/userinfo`;
 
-/** What is left to pay of an invoice in installments (cents); 0 of one that is paid, or paid whole. */
-function leftOf({ invoice }: OwedMail): number {
+/** What is left to pay of an invoice in installments (cents); 0 where nothing is, or where nobody can tell. */
+async function leftOf({ invoice }: OwedMail, db: Deps['db']): Promise<number> {
   const installments = invoice ? invoiceBalance(invoice).installments : null;
-  return installments ? installments.baseCents - installments.paidCents : 0;
+  if (!invoice || !installments || (await isRestUnknown(db, invoice))) return 0;
+  return installments.baseCents - installments.paidCents;
 }
 
-/** One payment by link. Null: nobody is to be told any more. */
+/** Whether it left something to pay. As the last of several it did not, unless an earlier one was voided since. */
+async function isInstallment({ invoice }: OwedMail, attempt: Attempt, db: Deps['db']): Promise<boolean> {
+  const part = await findReceiptPart(db, attempt, invoice);
+  return part !== undefined && (part.paidCents < part.baseCents || invoice?.localStatus !== 'paid');
+}
+
+/** One payment by link. Null: nobody is to be told any more, or the money went back before anybody was. */
 export async function paymentNoticeMail(owed: OwedMail, deps: Needs): Promise<Letter | null> {
   const { attempt, merchant } = owed;
   const account = await readerOf(owed, deps);
-  if (!account || !attempt) return null;
+  // The ledger entry that owes it comes with the approval, of a bank debit too.
+  if (!account || attempt?.state !== 'approved') return null;
   const number = oneLine(attempt.invoiceNumber) || attempt.invoiceId;
   const business = oneLine(businessName(account, merchant));
   const sum = money(attempt.amountCents, attempt.currency);
-  const left = leftOf(owed);
-  const rest = left > 0 ? `${money(left, attempt.currency)} is left to pay.` : '';
-  const what = rest
-    ? `An installment of ${sum} of invoice ${number} of ${business} was paid by its link. ${rest}`
-    : `Invoice ${number} of ${business} was paid by its link.`;
+  const isPart = await isInstallment(owed, attempt, deps.db);
+  const left = isPart ? await leftOf(owed, deps.db) : 0;
+  const what = [
+    isPart
+      ? `An installment of ${sum} of invoice ${number} of ${business} was paid by its link.`
+      : `Invoice ${number} of ${business} was paid by its link.`,
+    ...(left > 0 ? [`${money(left, attempt.currency)} is left to pay.`] : []),
+  ].join(' ');
   const address = `${deps.settings.APP_URL}/invoice/${encodeURIComponent(attempt.invoiceId)}`;
   const end = why(deps.settings);
   return {
-    subject: rest ? `Installment of ${sum} paid for invoice ${number}` : `Invoice ${number} was paid`,
+    subject: isPart ? `Installment of ${sum} paid for invoice ${number}` : `Invoice ${number} was paid`,
     text: [what, '', `Amount: ${sum}`, '', address, '', end, ''].join('\n'),
     html: sheet('Paid', paragraph(what), amount('Amount', sum), button(address, 'Open the invoice'), note(end)),
   };

@@ -107,8 +107,7 @@ export async function owedReceipt(
   const { attempt, account, merchant, entries, invoice } = owed;
   if (!attempt || !account) return null;
   const language = await payerLanguage(db, owed);
-  const mayBePart = attempt.part > 1 || invoice?.partBaseCents !== null || invoice.collection !== attempt.collection;
-  const part = mayBePart ? await findReceiptPart(db, attempt.id) : undefined;
+  const part = await findReceiptPart(db, attempt, invoice);
   const receipt = receiptFrom({ attempt, account, merchant, entries, part }, settings.APP_URL, {
     ...{ language, now: now() },
     sentLines: detailsOf(owed.mail).lines,

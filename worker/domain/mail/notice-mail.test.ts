@@ -1,0 +1,116 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
+import { submittedDebit } from '#tests/support/unit/submitted-debit';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { reversals } from '#worker/data/schema/refunds';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { settleReversal } from '#worker/domain/refunds/settle-reversal';
+import { CLINIC_STEPS } from '#worker/domain/run-schedule';
+import { choosePaymentNotices } from './notices.ts';
+
+const HOUR = 3_600_000;
+const READER = 'ana@maple.example';
+
+/** Ana wants to know of each payment, and the mail service takes nothing until `told`. */
+async function lateNotices(world: World) {
+  const { deps, accountId, clock, mails } = world;
+  await env.DB.prepare(
+    "INSERT INTO users (hub_id, user_id, email, role, last_login_at) VALUES (?, 1, ?, 'admin', 0) ON CONFLICT DO NOTHING",
+  )
+    .bind(accountId, READER)
+    .run();
+  await choosePaymentNotices(deps, { accountId, userId: 1 }, 'at-once');
+  const { mailer } = deps;
+  deps.mailer = { ...mailer, send: () => Promise.reject(new Error('no connection')) };
+  return async () => {
+    deps.mailer = mailer;
+    for (let n = 0; n < 3; n++) {
+      clock.now += HOUR;
+      await CLINIC_STEPS.mails?.(deps);
+    }
+    return mails.filter(({ to }) => to === READER).map(({ subject, text }) => [subject, text.split('\n')[0]]);
+  };
+}
+
+/** A payment goes back whole. */
+async function giveBack({ db, deps, attempts, clock }: Pick<World, 'db' | 'deps' | 'attempts' | 'clock'>, part = 1) {
+  clock.now += HOUR;
+  const attempt = (await attempts()).find((one) => one.part === part && one.state === 'approved');
+  if (!attempt) throw new Error('there is no such payment');
+  const { accountId, invoiceId, amountCents } = attempt;
+  const [reversal] = await db
+    .insert(reversals)
+    .values({
+      ...{ id: deps.newId(), accountId, attemptId: attempt.id, invoiceId, kind: 'void', amountCents },
+      ...{ dedupeKey: deps.newId(), requestKey: deps.newId(), reason: 'Billed twice', askedBy: 1 },
+      ...{ state: 'sent', holdUntil: 0, createdAt: clock.now },
+    })
+    .returning();
+  if (!reversal) throw new Error('it was not written');
+  const txnId = attempt.providerTxnId ?? '';
+  await settleReversal(deps, reversal, attempt, { to: 'approved', from: ['sent'], at: clock.now, txnId });
+}
+
+const number = ({ invoiceId }: Pick<PartWorld, 'invoiceId'>) => `INV-${invoiceId}`;
+const installment = (world: PartWorld, sum: string, rest = '') => [
+  `Installment of ${sum} USD paid for invoice ${number(world)}`,
+  `An installment of ${sum} USD of invoice ${number(world)} of Maple Street Dental was paid by its link.${rest}`,
+];
+const whole = (world: Pick<PartWorld, 'invoiceId'>) => [
+  `Invoice ${number(world)} was paid`,
+  `Invoice ${number(world)} of Maple Street Dental was paid by its link.`,
+];
+
+it('a payment that was voided before its notice could leave has none', async () => {
+  const world = await makeWorld();
+  const told = await lateNotices(world);
+  expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
+  await giveBack(world);
+  expect(await told()).toEqual([]);
+});
+
+it.each([
+  ['that was settled has its notice', [], 1],
+  ['that came back before its notice could leave has none', [{ state: 'returned', providerCode: 'R01' }], 0],
+] as const)('a bank debit %s', async (_what, later, notices) => {
+  const { world, show, wait, state } = await submittedDebit();
+  const told = await lateNotices(world);
+  show([{ state: 'approved' }]);
+  await wait(1);
+  expect(await state()).toBe('approved');
+  if (later.length > 0) {
+    show([...later]);
+    await wait(2);
+    expect(await state()).toBe('returned');
+  }
+  expect(await told()).toEqual(notices ? [whole(world)] : []);
+});
+
+it('of two installments that are told late, only the last one paid the invoice', async () => {
+  const world = await inParts();
+  const told = await lateNotices(world.world);
+  await world.pay('50.00');
+  world.clock.now += HOUR;
+  await world.pay('134.00');
+  expect(await told()).toEqual([installment(world, '$50.00'), whole(world)]);
+});
+
+it('the last installment did not pay the invoice once an earlier one was voided', async () => {
+  const world = await inParts();
+  const told = await lateNotices(world.world);
+  await world.pay('50.00');
+  await world.pay('134.00');
+  await giveBack(world, 1);
+  expect(await told()).toEqual([installment(world, '$134.00', ' $50.00 USD is left to pay.')]);
+});
+
+it('an installment names no rest while nobody knows what is owed', async () => {
+  const world = await inParts();
+  const told = await lateNotices(world.world);
+  await world.pay('50.00');
+  world.edit(9_000);
+  expect((await world.pay('50.00')).kind).toBe('frozen');
+  expect(await told()).toEqual([installment(world, '$50.00')]);
+});
