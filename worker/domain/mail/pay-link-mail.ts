@@ -1,5 +1,6 @@
 import { operator } from '#shared/operator';
 import { payPath } from '#shared/paths';
+import { localDay } from '#shared/text/local-day';
 import { fill, wordsIn } from '#shared/words/both';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
@@ -57,7 +58,7 @@ export function payLinkMail(
   const due = `${moneyIn(language, owedCents, invoice.currency)} ${invoice.currency}`;
   const address = writtenIn(`${settings.APP_URL}${payPath(link.payId)}`, language);
   const customer = oneLine(`${invoice.contactFirstName} ${invoice.contactLastName}`);
-  const ends = dateIn(language, new Date(link.endsAt).toISOString().slice(0, 10));
+  const ends = dateIn(language, localDay(link.endsAt, account.timeZone));
   const facts: Fact[] = [
     [words.amountDue, due],
     ...(number ? [[words.invoice, number] satisfies Fact] : []),

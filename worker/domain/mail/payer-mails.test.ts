@@ -54,6 +54,14 @@ describe('a mail to a payer', () => {
     },
   );
 
+  it('with a pay link names the last day of the link by the calendar of the clinic', async () => {
+    const world = await makeWorld();
+    // 23:00 on Jul 1 in Indianapolis.
+    const link = { payId: world.payId, endsAt: Date.UTC(2026, 6, 2, 3) };
+    const { text } = sent(payLinkMail({ ...(await owedOf(world, 'en')), link }, world.deps));
+    expect(text).toContain('The link works until Jul 1, 2026.');
+  });
+
   it('that reminds says in Spanish when the bill was due and how to stop', async () => {
     const world = await makeWorld();
     const owed = await owedOf(world, 'es');
