@@ -126,15 +126,16 @@ function installmentsStatus(
   return present.some(({ state }) => state === 'refunded') ? 'refunded' : 'none';
 }
 
+/** A bank debit that was accepted, also while a person looks for it. */
+export const isSubmitted = ({ state, needsHumanFrom }: { state: string; needsHumanFrom: string }): boolean =>
+  state === 'pending' || (state === 'needs_human' && needsHumanFrom === 'pending');
+
 function wholeStatus(
   present: PaymentFacts[],
   payments: PaymentFacts[],
   keptCents: number,
 ): BalanceColumns['localStatus'] {
   if (keptCents > 0) return 'paid';
-  // A bank debit that was accepted, also while a person looks for it.
-  const isSubmitted = ({ state, needsHumanFrom }: PaymentFacts) =>
-    state === 'pending' || (state === 'needs_human' && needsHumanFrom === 'pending');
   if (payments.some(isSubmitted)) return 'submitted';
   const ended = present.findLast(({ state, isBooked }) => isBooked && REOPENABLE.has(state as never));
   return (ended?.state as 'voided' | 'refunded' | 'returned' | undefined) ?? 'none';

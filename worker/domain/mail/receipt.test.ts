@@ -192,6 +192,27 @@ describe('a receipt', () => {
     });
   });
 
+  it.each([
+    ['keeps it while a person looks for one that was submitted', 'pending', 'Payment submitted'],
+    ['has none while a person looks for one of which nothing is known', 'unknown', undefined],
+  ] as const)('of a bank payment %s', async (_what, needsHumanFrom, status) => {
+    const world = await makeWorld();
+    world.gateway.script.charge = (request) => ({
+      kind: 'pending',
+      txn: transaction(request, { state: 'pending', result: 'PENDING', brand: 'ACH', authCode: '' }),
+      exchangeId: '',
+    });
+    const { id, receiptId } = await pay(world, {}, 'ach');
+    const submitted = await readReceipt(world.deps, receiptId);
+    await world.db
+      .update(paymentAttempts)
+      .set({ state: 'needs_human', needsHumanFrom })
+      .where(eq(paymentAttempts.id, id));
+    const receipt = await readReceipt(world.deps, receiptId);
+    expect(receipt?.status).toBe(status);
+    expect(receipt).toEqual(status ? submitted : null);
+  });
+
   it('of a bank payment that came back before it had settled never says paid', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = (request) => ({

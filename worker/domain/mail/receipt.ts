@@ -11,6 +11,7 @@ import { findReceiptRows, type ReceiptRows } from '#worker/data/mail/receipts';
 import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
+import { isSubmitted } from '#worker/domain/invoices/invoice-balance';
 import { cardText } from './card-text.ts';
 import { givenBackOf } from './given-back.ts';
 import { type ReceiptState, sayWhatBecame } from './receipt-sentence.ts';
@@ -61,10 +62,11 @@ export type Receipt = {
   lines: ReturnType<typeof lineTexts> | null;
 };
 
-/** States with a receipt; an attempt in any other state has none. */
-const WITH_RECEIPT = ['approved', 'pending', 'returned', 'voided', 'refunded'];
+/** States with a receipt, beside a bank debit that was submitted; an attempt in any other state has none. */
+const WITH_RECEIPT = ['approved', 'returned', 'voided', 'refunded'];
 
-export const hasReceipt = ({ state }: { state: string }): boolean => WITH_RECEIPT.includes(state);
+export const hasReceipt = (attempt: Pick<ReceiptRows['attempt'], 'state' | 'needsHumanFrom'>): boolean =>
+  isSubmitted(attempt) || WITH_RECEIPT.includes(attempt.state);
 
 type Words = WordsOf<typeof receiptWords>;
 /** Where the reader names no language, the account has one. */
@@ -112,13 +114,13 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
   const given = givenBackOf(entries);
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
   const leftCents = paidCents + sum(given);
-  const state = stateOf(attempt.state, given, leftCents);
+  const state = stateOf(attempt, given, leftCents);
   const paidAt = paid[0]?.at ?? attempt.createdAt;
   const method = attempt.method === 'ach' ? words.bankAccount : words.card;
   const card = cardText(attempt);
   const by = card || method;
   const to = card || (attempt.method === 'ach' ? words.yourAccount : words.yourCard);
-  const isSubmitted = state === 'submitted' || (state === 'returned' && paid.length === 0);
+  const isUnpaid = state === 'submitted' || (state === 'returned' && paid.length === 0);
   const reach = [account.phone, account.email].filter(Boolean).join(` ${words.or} `);
   return {
     language,
@@ -147,7 +149,7 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     questions: reach ? fill(words.questions, { reach }) : null,
     checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
     // A bank debit that came back before it had settled was never paid.
-    paidHow: fill(isSubmitted ? words.submittedOn : words.paidOn, { d: day(paidAt), card: by }),
+    paidHow: fill(isUnpaid ? words.submittedOn : words.paidOn, { d: day(paidAt), card: by }),
     refunds: given.map(({ kind, at, amountCents }) => ({
       what:
         kind === 'refund' ? fill(words.refundedOn, { d: day(at), card: to }) : fill(words[ENDED[kind]], { d: day(at) }),
@@ -195,9 +197,9 @@ function partiesOf({ payerFirstName, payerLastName, billedTo }: ReceiptRows['att
 
 const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
 
-function stateOf(state: string, given: ReceiptRows['entries'], leftCents: number): ReceiptState {
-  if (state === 'pending') return 'submitted';
-  if (state === 'returned' || given.some(({ kind }) => kind === 'return')) return 'returned';
+function stateOf(attempt: ReceiptRows['attempt'], given: ReceiptRows['entries'], leftCents: number): ReceiptState {
+  if (isSubmitted(attempt)) return 'submitted';
+  if (attempt.state === 'returned' || given.some(({ kind }) => kind === 'return')) return 'returned';
   if (given.some(({ kind }) => kind === 'void')) return 'voided';
   if (given.length === 0) return 'paid';
   return leftCents > 0 ? 'partlyRefunded' : 'refunded';

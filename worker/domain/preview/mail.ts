@@ -5,7 +5,7 @@ import { findInvoiceMail, type InvoiceMail, oweInvoiceMail } from '#worker/data/
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
-import { invoiceBalance, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
+import { invoiceBalance, isSubmitted, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import {
   loadMerchantInvoice,
   type MerchantInvoice,
@@ -125,7 +125,7 @@ type ReceiptMail = Asked & { kind: 'receipt' | 'crm-receipt' };
 
 function receiptFor(own: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { kind: 'not-paid' } {
   const payment = paymentOf(own);
-  if (payment && payment.state !== 'pending' && hasReceipt(payment)) return { kind: 'receipt', attemptId: payment.id };
+  if (payment && !isSubmitted(payment) && hasReceipt(payment)) return { kind: 'receipt', attemptId: payment.id };
   if (fresh.status !== 'paid' || (own.invoice && invoiceBalance(own.invoice).isSettledHere))
     return { kind: 'not-paid' };
   return { kind: 'crm-receipt', details: { paidOn: fresh.paidOn ?? '' } };
