@@ -189,7 +189,7 @@ export const ceilings: Record<string, Ceiling> = {
   'PATCH /api/team/:id': [6, 33, 5, 0],
   'POST /api/account/archive': [8, 22, 7, 0],
   'POST /api/approvals': [28, 70, 25, 4],
-  'POST /api/approvals/:id': [28, 140, 64, 4],
+  'POST /api/approvals/:id': [28, 220, 64, 4],
   'POST /api/auth/forgot': [16, 43, 25, 0],
   'POST /api/auth/invitation': [3, 12, 0, 0],
   'POST /api/auth/login': [9, 34, 23, 0],
