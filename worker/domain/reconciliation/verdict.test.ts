@@ -21,7 +21,7 @@ describe('the verdict on a transaction of the gateway', () => {
     [0, null, 2000, 'none'],
     [0, null, 999, 'none'],
     [null, null, 2000, 'none'],
-    [null, 18_400, 2000, 'none'],
+    [null, 18_400, 2000, 'amount-differs'],
   ])('it moved %s, our ledger says %s, it is of %s: %s', (netAmountCents, oursCents, at, verdict) => {
     expect(verdictOf({ netAmountCents, at, seenAt: 3000 }, { oursCents, ourSince: SINCE })).toBe(verdict);
   });

@@ -9,7 +9,7 @@ export function verdictOf(
   { netAmountCents, at, seenAt }: Pick<GatewayRow, 'netAmountCents' | 'at' | 'seenAt'>,
   { oursCents, ourSince }: { oursCents: number | null } & Pick<Books, 'ourSince'>,
 ): GatewayRow['verdict'] {
-  if (oursCents !== null && netAmountCents !== null) return oursCents === netAmountCents ? 'matched' : 'amount-differs';
+  if (oursCents !== null) return oursCents === netAmountCents ? 'matched' : 'amount-differs';
   // Nothing moved, or not yet: our ledger cannot lack it.
   if (netAmountCents === null || netAmountCents === 0) return 'none';
   // From before the merchant's first terminal was ours, so never in our ledger.

@@ -37,6 +37,12 @@ describe('payments to check', () => {
     expect(item('INV-1040')).toMatch(/Void of INV-1040, \$20\.00.*It did not happen.*Called the provider/);
   });
 
+  it('name no amount of a payment that the provider does not decide on any more', async () => {
+    await open({ ...view, differences: view.differences.map((line) => ({ ...line, amount: null })) });
+    await screen.findByText('Amounts differ');
+    expect(item('90002')).toMatch(/Card provider Does not say whether it was paid Our books \$184\.00/);
+  });
+
   it('are decided by a person with a note, and the provider’s word overrules theirs', async () => {
     const { asked, state, person } = await open();
     const ask = async (name: string) => {

@@ -26,6 +26,10 @@ const apart = ({ amount, ours }: ReconciliationLine) =>
     ? ''
     : ` by ${formatMoney(Math.abs((parseCents(amount) ?? 0) - (parseCents(ours) ?? 0)), 'USD')}`;
 
+/** Shown on the provider’s side where no amount is known. */
+const withoutAmount = ({ verdict }: ReconciliationLine): string =>
+  verdict === 'amount-differs' ? 'Does not say whether it was paid' : 'Not there';
+
 export const isDifference = ({ verdict }: ReconciliationLine): boolean => verdict in WORDS;
 
 /** Lines that do not agree: both sides' amounts, the customer, and the name on the card. */
@@ -47,7 +51,7 @@ export function Differences({ lines }: { lines: ReconciliationLine[] }) {
           <dl className="difference-facts">
             <div>
               <dt>Card provider</dt>
-              <dd>{line.amount === null ? 'Not there' : <Money amount={line.amount} currency="USD" />}</dd>
+              <dd>{line.amount === null ? withoutAmount(line) : <Money amount={line.amount} currency="USD" />}</dd>
             </div>
             <div>
               <dt>Our books</dt>
