@@ -49,7 +49,7 @@ export const Undecided = z.object({
    * Our state of it before a person was asked; `pending`: a bank debit without an end; `lost`: our books had lost it,
    * and it was read back.
    */
-  held_for: z.enum(['unknown', 'pending', 'not_charged', 'cancelled', 'timed_out', 'lost']),
+  held_for: z.enum(['unknown', 'pending', 'not_charged', 'cancelled', 'timed_out', 'declined', 'returned', 'lost']),
 });
 export type Undecided = z.infer<typeof Undecided>;
 

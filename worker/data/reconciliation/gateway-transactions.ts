@@ -46,7 +46,7 @@ export async function readBooks(db: Db, accountId: number, method: PaymentMethod
 
 /** A stored transaction, and whether our books may have to follow it. */
 export type SeenRow = GatewayRow & {
-  /** Its order id names a payment of ours that is undecided. */
+  /** Its order id names a payment of ours that is undecided, or that took no money while this one did. */
   isAwaited: boolean;
   /** It gives back a payment that is in our ledger. */
   isOfOurs: boolean;
@@ -58,7 +58,8 @@ const isThere = (condition: string) => sql<boolean>`${sql.raw(`EXISTS (SELECT 1 
 const seenFields = (undecided: AttemptState[]) => ({
   ...getTableColumns(g),
   isAwaited: isThere(`FROM payment_attempts a WHERE a.id = order_id AND a.hub_id = gateway_transactions.hub_id
-    AND a.state IN (${undecided.map((state) => `'${state}'`).join(', ')})`),
+    AND (a.state IN (${undecided.map((state) => `'${state}'`).join(', ')})
+      OR (a.state IN ('declined', 'rejected', 'returned') AND verdict = 'only-gateway'))`),
   isOfOurs: isThere(`FROM ledger l WHERE l.hub_id = gateway_transactions.hub_id AND l.provider_txn_id = parent_id
     AND l.method = gateway_transactions.method AND parent_id <> ''`),
 });

@@ -23,6 +23,9 @@ export const LINE_MS = 35_000;
 const SALE_CHECK_MS = 5_000;
 /** Attempts that the invoice was released from. If money shows up for one of them, a person has to see it. */
 const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
+/** No money came of these by the gateway's own word. Money that it shows after all is for a person to see as well. */
+const REFUSED: AttemptState[] = ['declined', 'rejected', 'returned'];
+const OPENED_AGAIN: AttemptState[] = [...RELEASED, ...REFUSED];
 /** The gateway is asked for them at any time. */
 const ASKED_FOR: AttemptState[] = ['unknown', 'pending', ...RELEASED];
 /** States that leave `needs_human` by the gateway's word as well: the invoice was never released from them. */
@@ -41,7 +44,7 @@ export async function inquirePaymentStatus(
   shown: GatewayTransaction[] = [],
 ): Promise<Attempt> {
   const deps = bySystem(asked);
-  if (isOver(seen)) return endChecks(deps, seen);
+  if (isOver(seen, shown)) return endChecks(deps, seen);
   if (seen.state === 'approved') return (await import('./ach-returns.ts')).watchAchReturn(deps, seen);
   if (seen.state === 'needs_human')
     return (await import('./resolve-automatically.ts')).resolveAutomatically(deps, seen, shown);
@@ -80,22 +83,23 @@ export async function inquirePaymentStatus(
   }
   // The charge may still be on its way: an empty answer proves nothing.
   if (attempt.state === 'sent' && verdict.kind !== 'unreadable') return attempt;
-  const isLastLook = verdict.kind === 'empty' && RELEASED.includes(attempt.state);
+  const isLastLook = verdict.kind === 'empty' && OPENED_AGAIN.includes(attempt.state);
   await recordCheck(deps.db, attempt, verdict, isLastLook ? afterRelease(attempt, at) : next);
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 }
 
 /** One look is enough for a charge by card; a bank debit that was accepted may settle weeks later. */
-function afterRelease({ method, providerTxnId, createdAt }: Attempt, at: number): number | null {
-  const mayTurnUp = method === 'ach' && providerTxnId !== null && at < createdAt + DEBIT_MAY_SETTLE_MS;
+function afterRelease({ state, method, providerTxnId, createdAt }: Attempt, at: number): number | null {
+  const isReleased = RELEASED.includes(state);
+  const mayTurnUp = isReleased && method === 'ach' && providerTxnId !== null && at < createdAt + DEBIT_MAY_SETTLE_MS;
   return mayTurnUp ? at + ACH_RETURN_CHECK_MS : null;
 }
 
 /** Nothing is asked for it any more: its outcome is certain, or waits for a person alone. */
-function isOver({ state, method, needsHumanFrom }: Attempt): boolean {
+function isOver({ state, method, needsHumanFrom }: Attempt, shown: GatewayTransaction[]): boolean {
   if (state === 'approved') return method !== 'ach';
   if (state === 'needs_human') return !WATCHED_FROM.includes(needsHumanFrom);
-  return state !== 'sent' && !ASKED_FOR.includes(state);
+  return state !== 'sent' && !isAskedFor(state, shown);
 }
 
 /** A time that was left, as of a bank debit that was given back elsewhere, would let the clinic's clock ring for ever. */
@@ -111,8 +115,11 @@ async function endChecks({ db }: Deps, attempt: Attempt): Promise<Attempt> {
  */
 function canBeAskedFor(attempt: Attempt, at: number, shown: GatewayTransaction[]): boolean {
   if (attempt.state === 'sent') return at - attempt.createdAt >= LINE_MS || shown.some(isMoney);
-  return ASKED_FOR.includes(attempt.state);
+  return isAskedFor(attempt.state, shown);
 }
+
+const isAskedFor = (state: AttemptState, shown: GatewayTransaction[]): boolean =>
+  ASKED_FOR.includes(state) || (REFUSED.includes(state) && shown.some(isMoney));
 
 /** The end of the hold is itself a time to look: an attempt must not stay open longer than it needs to. */
 function nextCheckAt(attempt: Attempt, at: number): number | null {
@@ -152,8 +159,8 @@ async function askGateway(deps: Deps, attempt: Attempt, shown: GatewayTransactio
   const lookup = await lookUpCharge(deps, attempt, shown, attempt.checks);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
   const { own, foreign } = lookup;
-  if (RELEASED.includes(attempt.state)) {
-    // Charges of later attempts say nothing about this one. A refusal, a void or a refund only confirms its release.
+  if (OPENED_AGAIN.includes(attempt.state)) {
+    // Charges of later attempts say nothing about this one. A refusal, a void or a refund only confirms its end.
     const taken = own.filter((txn) => isMoney(txn) && !txn.isVoided);
     if (taken.length === 0) return { kind: 'empty' };
     const { withoutGivenBack } = await import('./given-back.ts');
@@ -198,7 +205,7 @@ const toAPerson = (attempt: Attempt, from: Move['from'], at: number): Move => ({
 });
 
 function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['from'], at: number): Move | null {
-  if (RELEASED.includes(attempt.state)) return toAPerson(attempt, from, at);
+  if (OPENED_AGAIN.includes(attempt.state)) return toAPerson(attempt, from, at);
   if (txn.state === 'approved') return approval(txn, from, at);
   // Its own call may still be out. A decline would open the invoice again, so it is left to that call.
   if (attempt.state === 'sent' && attempt.channel === 'link') return null;

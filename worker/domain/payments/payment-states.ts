@@ -68,9 +68,24 @@ export const paymentStates = {
     limitMs: null,
     alert: null,
   },
-  declined: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
-  rejected: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
-  returned: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
+  declined: {
+    exits: ['needs_human'],
+    endedBy: 'An end, unless the gateway shows its money after all.',
+    limitMs: null,
+    alert: null,
+  },
+  rejected: {
+    exits: ['needs_human'],
+    endedBy: 'An end, unless the gateway shows its money after all.',
+    limitMs: null,
+    alert: null,
+  },
+  returned: {
+    exits: ['needs_human'],
+    endedBy: 'An end, unless the gateway shows its money after all. One that was settled before stays a difference.',
+    limitMs: null,
+    alert: null,
+  },
   voided: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
 } as const satisfies Record<AttemptState, StateRule<AttemptState>>;
 

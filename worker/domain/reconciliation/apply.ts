@@ -33,7 +33,7 @@ export async function applyState(deps: Deps, row: SeenRow, shown: GatewayTransac
 async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[]): Promise<boolean> {
   const { providerTxnId } = row;
   const named = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
-  if (named && UNDECIDED.includes(named.state)) {
+  if (named && (UNDECIDED.includes(named.state) || row.verdict === 'only-gateway')) {
     await inquirePaymentStatus(deps, named, shown);
     return true;
   }

@@ -180,15 +180,17 @@ describe('a payment whose own transaction is shown', () => {
     });
   const undecided = { terminal_id: 't1', created_at: PAID_AT, hold_until: 1, dedupe_key: 'p1', time_zone: 'UTC' };
 
-  it.each<[string, Record<string, unknown>, Partial<SeenRow>, boolean]>([
-    ['is settled by it where it is undecided', { state: 'unknown' }, {}, true],
-    ['is left alone where it was decided since', { state: 'declined' }, {}, false],
-    ['is left alone where nothing awaits it', { state: 'unknown' }, { isAwaited: false }, false],
-  ])('%s', async (_what, payment, more, isTried) => {
-    await addPayment('p1', { ...undecided, ...payment });
+  it.each<[string, string, Partial<SeenRow>, [boolean, string]]>([
+    ['is settled by it where it is undecided', 'unknown', {}, [true, 'approved']],
+    ['goes before a person where it was declined since', 'declined', {}, [true, 'needs_human']],
+    ['is left alone where it was voided since', 'voided', {}, [true, 'voided']],
+    ['is left alone where it was declined and the two agree', 'declined', { verdict: 'none' }, [false, 'declined']],
+    ['is left alone where nothing awaits it', 'unknown', { isAwaited: false }, [false, 'unknown']],
+  ])('%s', async (_what, state, more, after) => {
+    await addPayment('p1', { ...undecided, state });
     const { tried } = await follow(awaited(more), [charge]);
-    const [after] = await rowsOf('SELECT state FROM payment_attempts');
-    expect([tried, after?.state]).toEqual([isTried, isTried ? 'approved' : payment.state]);
+    const [row] = await rowsOf('SELECT state FROM payment_attempts');
+    expect([tried, row?.state]).toEqual(after);
   });
 
   it.each(['returned', 'declined'] as const)('is asked for where a bank debit was %s', async (state) => {

@@ -43,7 +43,8 @@ const presentLine = ({ row, ourCents, invoice }: ReconciliationLine): ShownLine 
   verdict: row.verdict,
   type: row.kind,
   at: moment(row.at),
-  amount: amount(row.netAmountCents ?? row.amountCents),
+  // What the gateway has not decided must not look like an amount that agrees with ours.
+  amount: amount(row.netAmountCents ?? (ourCents === null ? row.amountCents : null)),
   ours: amount(ourCents),
   card: row.card,
   payer: row.payer,
@@ -201,9 +202,12 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
   };
 }
 
+const HELD_FOR = ['pending', 'not_charged', 'cancelled', 'timed_out', 'declined', 'returned'] as const;
+
 function heldFor(state: string): Undecided['held_for'] {
-  const released = (['pending', 'not_charged', 'cancelled', 'timed_out'] as const).find((one) => one === state);
-  return released ?? (state === '' ? 'lost' : 'unknown');
+  if (state === 'rejected') return 'declined';
+  const known = HELD_FOR.find((one) => one === state);
+  return known ?? (state === '' ? 'lost' : 'unknown');
 }
 
 type Named = { firstName: string | null; lastName: string | null; companyName: string | null };
