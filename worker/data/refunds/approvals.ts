@@ -8,6 +8,7 @@ import type { NewMail } from '../mail/outbox.ts';
 import { oweMailToStaff } from '../mail/owe-to-staff.ts';
 import { selectValues } from '../select-values.ts';
 import { GIVE_BACK, givesBack, whoGivesBack } from './giving-back.ts';
+import { isRequestRefused } from './refused-requests.ts';
 
 type Person = { accountId: number; userId: number };
 
@@ -26,7 +27,7 @@ export async function findSecondPerson(db: Db, person: Person): Promise<{ cents:
 /**
  * Let a refund or void wait for a second person, and owe everybody who may approve it a mail; one of this payment that
  * nobody decided in time ends. Answers the row of this request key: an earlier one, where it was asked for before, which
- * owes no further mail. Undefined: another one of this payment waits.
+ * owes no further mail. Undefined: another one of this payment waits, or this press was refused.
  */
 export async function insertApproval(
   db: Db,
@@ -43,7 +44,7 @@ export async function insertApproval(
       .where(and(eq(approvals.attemptId, attemptId), sql`state = 'waiting' AND ends_at <= ${askedAt}`)),
     db
       .insert(approvals)
-      .select(selectValues(approvals, { ...row, nextTryAt: row.endsAt }, sql`1`))
+      .select(selectValues(approvals, { ...row, nextTryAt: row.endsAt }, sql`NOT ${isRequestRefused(row)}`))
       .onConflictDoNothing(),
     eventWrite(db, event),
     db

@@ -5,6 +5,7 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 import { isWithin, type ReversalLimit } from './allowance.ts';
+import { isRequestRefused } from './refused-requests.ts';
 
 const t = reversals;
 
@@ -13,7 +14,8 @@ export const UNDER_WAY: ReversalState[] = ['sent', 'unknown', 'needs_human'];
 
 /**
  * Claim a payment for one reversal. The INSERT is the lock: it does nothing when another reversal is under way, when
- * this one was claimed before, when more was given back since `seen`, or over the `limit` of who asks.
+ * this one was claimed before, when staff were told of its press that nothing was given back, when more was given back
+ * since `seen`, or over the `limit` of who asks.
  */
 export async function claimReversal(
   db: Db,
@@ -24,7 +26,7 @@ export async function claimReversal(
 ): Promise<{ claimed: Reversal | undefined; others: Reversal[] }> {
   const { attemptId, accountId, amountCents } = reversal;
   const isLeft = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND hub_id = ${accountId}
-    AND state = 'approved' AND refunded_cents = ${seen.refundedCents} AND amount_cents - refunded_cents >= ${amountCents}) AND ${isWithin(limit, amountCents)}`;
+    AND state = 'approved' AND refunded_cents = ${seen.refundedCents} AND amount_cents - refunded_cents >= ${amountCents}) AND NOT ${isRequestRefused(reversal)} AND ${isWithin(limit, amountCents)}`;
   const [[claimed], , others] = await db.batch([
     db
       .insert(t)

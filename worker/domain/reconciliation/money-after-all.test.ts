@@ -20,20 +20,23 @@ describe('a payment that took no money', () => {
     ['rejected', 'card', 'declined'],
     ['declined', 'ach', 'declined'],
     ['returned', 'ach', 'returned'],
-  ] as const)('and was %s (%s) goes before a person when the gateway shows its charge', async (state, method, heldFor) => {
-    const world = await makeLedgerPair();
-    const sale = await world.sell({ state: state === 'returned' ? 'pending' : state, method });
-    sale.txn.state = 'approved';
-    if (state === 'returned')
-      await settle(world.deps, await world.read(sale.id), { to: state, from: ['pending'], at: 0, txn: sale.txn });
-    await show(world, sale, method);
-    expect((await world.read(sale.id)).state).toBe('needs_human');
-    const { undecided } = await viewReconciliation(world.deps, world.accountId);
-    expect(undecided).toMatchObject([{ payment_id: sale.id, held_for: heldFor }]);
-    await decide(world, sale, 'charged');
-    const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, sale.invoiceId));
-    expect(invoice?.localStatus).toBe('paid');
-  });
+  ] as const)(
+    'and was %s (%s) goes before a person when the gateway shows its charge',
+    async (state, method, heldFor) => {
+      const world = await makeLedgerPair();
+      const sale = await world.sell({ state: state === 'returned' ? 'pending' : state, method });
+      sale.txn.state = 'approved';
+      if (state === 'returned')
+        await settle(world.deps, await world.read(sale.id), { to: state, from: ['pending'], at: 0, txn: sale.txn });
+      await show(world, sale, method);
+      expect((await world.read(sale.id)).state).toBe('needs_human');
+      const { undecided } = await viewReconciliation(world.deps, world.accountId);
+      expect(undecided).toMatchObject([{ payment_id: sale.id, held_for: heldFor }]);
+      await decide(world, sale, 'charged');
+      const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, sale.invoiceId));
+      expect(invoice?.localStatus).toBe('paid');
+    },
+  );
 
   it('is left as it is when the gateway, asked again, shows that it came to nothing', async () => {
     const world = await makeLedgerPair();

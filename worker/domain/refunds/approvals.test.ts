@@ -198,10 +198,24 @@ describe('the rule', () => {
     expect(await reverse({ amountCents: 100 })).toMatchObject({ kind: 'waiting' });
   });
 
+  it('is asked for by a press whose twin hears nothing of the gateway: both wait', async () => {
+    const { gateway, reverse, hire, by, reversals } = await world(1);
+    const ben = await hire('admin');
+    const press = { amountCents: 100, requestKey: `press-${freshId()}` };
+    const first = await reverse(press);
+    if (first.kind !== 'waiting') throw new Error(first.kind);
+    const { find } = gateway.script;
+    gateway.script.find = () => 'unavailable';
+    expect(await reverse(press)).toEqual({ kind: 'waiting', id: first.id, mailIds: [] });
+    gateway.script.find = find;
+    expect(await decide(by(ben), ben, first.id, 'approve')).toMatchObject({ kind: 'approved' });
+    expect(await reversals()).toMatchObject([{ state: 'approved' }]);
+  });
+
   it('is not needed to ask: who cannot prove themselves now may let somebody else approve any amount', async () => {
     const { deps, merchant, attempt, hire, by, reversals } = await world(null);
     const request = { kind: 'refund' as const, amountCents: 500, reason: 'Twice', requestKey: 'press-0123456789' };
-    const ask = () => reversePayment(deps, merchant, attempt.id, request, 'ask');
+    const ask = () => reversePayment(deps, merchant, attempt.id, { ...request, requestKey: `r${freshId()}` }, 'ask');
     expect(await ask()).toMatchObject({ kind: 'not-offered', why: 'Nobody else of this account could approve it.' });
     const ben = await hire('admin');
     const asked = await ask();

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { paidWorld } from '#tests/support/unit/paid-world';
 import { freshId, transaction } from '#tests/support/unit/world';
@@ -202,6 +202,38 @@ describe('taking a payment back', () => {
     const requestKey = `press-${freshId()}`;
     await Promise.all(Array.from({ length: 8 }, () => reverse({ amountCents: 1_000, requestKey })));
     expect(await reverse({ amountCents: 1_000, requestKey })).toMatchObject({ reversal: { state: 'approved' } });
+    expect(books.calls).toBe(1);
+  });
+
+  it('is refused for good once staff were told that nothing was given back, also where its twin comes later', async () => {
+    const { world, reverse, books } = await paidWorld();
+    const press = { amountCents: 1_000, requestKey: `press-${freshId()}` };
+    const { find } = world.gateway.script;
+    const stalled = Promise.withResolvers<void>();
+    let asked = 0;
+    // The first press waits for the gateway, which answers the second one that it is not available.
+    world.gateway.script.find = (by) => (asked++ === 0 ? stalled.promise.then(() => find(by)) : 'unavailable');
+    const first = reverse(press);
+    await vi.waitFor(() => expect(asked).toBe(1));
+    expect(await reverse(press)).toEqual({ kind: 'unavailable' });
+    world.gateway.script.find = find;
+    stalled.resolve();
+    expect(await first).toMatchObject({ kind: 'not-offered' });
+    expect(books.calls).toBe(0);
+    expect(await reverse({ amountCents: 1_000 })).toMatchObject({ reversal: { state: 'approved' } });
+  });
+
+  it('answers with the reversal that its twin began while this one was refused', async () => {
+    const { world, reverse, books } = await paidWorld();
+    const press = { amountCents: 1_000, requestKey: `press-${freshId()}` };
+    const { find } = world.gateway.script;
+    let asked = 0;
+    world.gateway.script.find = async (by) => {
+      if (asked++ > 0) return find(by);
+      await reverse(press);
+      return 'unavailable';
+    };
+    expect(await reverse(press)).toMatchObject({ kind: 'reversal', reversal: { state: 'approved' } });
     expect(books.calls).toBe(1);
   });
 

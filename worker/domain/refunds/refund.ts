@@ -1,5 +1,6 @@
 import type { ReversalOffer } from '#shared/contracts/batches';
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
+import { refuseRequest } from '#worker/data/refunds/refused-requests';
 import { claimReversal, findReversible, UNDER_WAY } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -40,7 +41,8 @@ export type ReversePaymentOutcome =
 /**
  * Give a payment back: void it while its batch is open, refund it afterwards. The payment is claimed before the gateway
  * is called, so that many requests at once never give back more than was paid. A lost answer is looked up, not
- * repeated. `second`: whether a second person approved it already, has to as the account has it, or is asked anyway.
+ * repeated. The same press may be on its way twice: before staff read that nothing was given back, its key is refused for
+ * the other one too. `second`: whether a second person approved it already, has to as the account has it, or is asked anyway.
  */
 export async function reversePayment(
   deps: Deps,
@@ -48,6 +50,23 @@ export async function reversePayment(
   attemptId: string,
   request: ReversalRequest,
   second: 'as-set' | 'ask' | 'approved' = 'as-set',
+): Promise<ReversePaymentOutcome> {
+  const outcome = await tryReversal(deps, merchant, attemptId, request, second);
+  if (outcome.kind === 'reversal' || outcome.kind === 'waiting') return outcome;
+  // The approval itself says what became of one that a second person approved, and may try it again.
+  if (second === 'approved') return outcome;
+  const { accountId } = merchant;
+  const begun = await refuseRequest(deps.db, { accountId, attemptId, requestKey: request.requestKey }, deps.now());
+  if (begun?.kind === 'reversal') return tryReversal(deps, merchant, attemptId, request, second);
+  return begun ? { kind: 'waiting', id: begun.approvalId, mailIds: [] } : outcome;
+}
+
+async function tryReversal(
+  deps: Deps,
+  merchant: Merchant,
+  attemptId: string,
+  request: ReversalRequest,
+  second: 'as-set' | 'ask' | 'approved',
 ): Promise<ReversePaymentOutcome> {
   const { db, settings } = deps;
   const found = await findReversible(db, merchant.accountId, attemptId);
@@ -160,7 +179,7 @@ function lostTo(others: Reversal[], { requestKey }: ReversalRequest, attempt: At
     kind: 'not-offered',
     why: isBusy
       ? 'Somebody else is giving this payment back at this moment.'
-      : 'Something was given back of this payment meanwhile. Please look at it again.',
+      : 'This was refused already, or something was given back of this payment meanwhile. Please look at it again.',
   };
 }
 

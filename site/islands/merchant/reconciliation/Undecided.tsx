@@ -41,7 +41,8 @@ const HAPPENED: Record<Payment['held_for'], string> = {
   cancelled: 'The sale was cancelled at the terminal. Then the card provider showed a charge after all.',
   timed_out: 'The sale ended at the terminal without a card. Then the card provider showed a charge after all.',
   declined: 'The payment was declined, and the payer was told so. Then the card provider showed a charge after all.',
-  returned: 'The bank debit came to nothing, and the invoice was opened again. Then the card provider showed it as paid.',
+  returned:
+    'The bank debit came to nothing, and the invoice was opened again. Then the card provider showed it as paid.',
   lost: 'The card provider has this payment and our books had lost it. It was read back and waits for your word.',
 };
 

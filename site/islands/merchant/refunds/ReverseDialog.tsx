@@ -61,8 +61,9 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
     });
     setBusy(false);
     if (answer.ok) return onDone(answer.value);
-    const { status, message } = answer.error;
-    if (status >= 400 && status < 500) request.current = newRequest();
+    const { status, code, message } = answer.error;
+    // Of both the server says that nothing was given back, and keeps to it: it has refused this request for good.
+    if ((status >= 400 && status < 500) || code === 'gateway-unavailable') request.current = newRequest();
     setFailure(message);
   };
 
