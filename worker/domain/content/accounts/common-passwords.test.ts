@@ -9,6 +9,8 @@ describe('a new password', () => {
     ['a frequent one without any pattern', 'klbik87987974'],
     ['a frequent one in capitals and with spaces', 'Riki Tiki TAVI'],
     ['a common word with digits', 'Welcome20262026'],
+    ['a season and a year', 'Summer2031!!'],
+    ['a phrase that everybody knows', 'correct horse battery staple'],
     ['the owner’s name and little more', 'Olga-Reyes-2026'],
     ['the product’s name and little more', `${operator.name}${operator.name}12!`],
     ['a row of keys', 'qwertyuiopas'],
