@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, daysBetween, localDay, localHour, sameClock, startOfDay } from './local-day.ts';
+import { addDays, dayOfDate, daysBetween, localDay, localHour, sameClock, startOfDay } from './local-day.ts';
 
 describe('a local day', () => {
   it('changes at local midnight, also when the clocks change', () => {
@@ -15,6 +15,11 @@ describe('a local day', () => {
     expect([0, 1, 2, 3].map((later) => hour(Date.UTC(2026, 2, 8, 5 + later)))).toEqual([0, 1, 3, 4]);
     expect([0, 1, 2, 3].map((later) => hour(Date.UTC(2026, 10, 1, 4 + later)))).toEqual([0, 1, 1, 2]);
     expect(localHour(Date.UTC(2026, 0, 1, 23, 59), 'Nowhere/Atall')).toBe(23);
+  });
+
+  it('of a date that is written as a midnight in UTC is that date everywhere', () => {
+    expect(dayOfDate(Date.UTC(2026, 2, 9), 'America/New_York')).toBe('2026-03-09');
+    expect(dayOfDate(Date.UTC(2026, 2, 9, 0, 0, 1), 'America/New_York')).toBe('2026-03-08');
   });
 
   it('is the day in UTC for an unknown zone', () => {

@@ -10,6 +10,9 @@ const PARTS = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digi
 /** The day that an instant (UTC ms) falls on in an IANA time zone; an unknown zone counts as UTC. */
 export const localDay = (at: number, timeZone: string): Day => written(at, timeZone).slice(0, 10);
 
+/** The same of a moment that may stand for a date alone, as its midnight in UTC: the CRM writes both. */
+export const dayOfDate = (at: number, timeZone: string): Day => localDay(at, at % 86_400_000 === 0 ? 'UTC' : timeZone);
+
 /** The hour of that day, 0 to 23. */
 export const localHour = (at: number, timeZone: string): number => Number(written(at, timeZone).slice(-2));
 

@@ -48,7 +48,7 @@ const invoice = (n: number): CrmInvoiceEntry => ({
     currency: 'USD',
   },
   ...{ balanceCents: (n % 977) * 100, billedCents: (n % 1013) * 100, dueDate: '2026-03-10', invoiceDate: '2026-02-08' },
-  ...{ paidOn: null, paidAt: null, createdAt: n, modifiedAt: n, contactId: String(n % 4000), companyId: '' },
+  ...{ paidAt: null, createdAt: n, modifiedAt: n, contactId: String(n % 4000), companyId: '' },
   recipient: { address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
 });
 

@@ -30,7 +30,7 @@ export const changedCrm = ({ crm, now }: Deps): Deps['crm'] => ({
     const nowhere = { address: '', city: '', state: '', zip: '' };
     return {
       ...{ id, number: id, status: 'open', currency: 'USD', balanceCents: 2, billedCents: 2 },
-      ...{ dueDate: null, invoiceDate: null, paidOn: null, paidAt: null, createdAt: 0, modifiedAt: now() },
+      ...{ dueDate: null, invoiceDate: null, paidAt: null, createdAt: 0, modifiedAt: now() },
       ...{ contactId: '', companyId: '', contact: { firstName: '', lastName: '', email: '' } },
       ...{ contactAddress: nowhere, contactLanguage: '', company: { name: '', ...nowhere } },
     };

@@ -38,7 +38,6 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     billedCents: 18_400,
     dueDate: '2026-03-10',
     invoiceDate: '2026-02-08',
-    paidOn: null,
     paidAt: null,
     createdAt: clock.now - 86_400_000,
     modifiedAt: clock.now - 3_600_000,

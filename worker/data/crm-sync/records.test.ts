@@ -17,7 +17,6 @@ const invoice = (at: number): CrmInvoiceEntry => ({
   ...{
     dueDate: null,
     invoiceDate: null,
-    paidOn: null,
     paidAt: null,
     createdAt: 1000,
     modifiedAt: 1000,

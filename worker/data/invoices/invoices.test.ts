@@ -7,7 +7,7 @@ import { findInvoice, saveInvoice, withFreshCopy } from './invoices.ts';
 const address = { address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' };
 const fresh: CrmInvoice = {
   ...{ id: '1', number: 'N', status: 'open', currency: 'USD', balanceCents: 5, billedCents: 6, dueDate: null },
-  ...{ invoiceDate: null, paidOn: null, paidAt: null, createdAt: 1, modifiedAt: NOW, contactId: 'c', companyId: '' },
+  ...{ invoiceDate: null, paidAt: null, createdAt: 1, modifiedAt: NOW, contactId: 'c', companyId: '' },
   ...{ contact: { firstName: 'A', lastName: 'B', email: 'a@example.test' }, contactAddress: address },
   ...{ contactLanguage: '', company: { name: '', address: '', city: '', state: '', zip: '' } },
 };

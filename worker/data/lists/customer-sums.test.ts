@@ -115,7 +115,7 @@ describe('what is kept of each customer', () => {
                 balanceCents: pick([null, 0, 50, 700]),
                 billedCents: 1,
               },
-              ...{ dueDate: pick(DAYS), invoiceDate: null, paidOn: null, paidAt: null, createdAt: 0, modifiedAt: at },
+              ...{ dueDate: pick(DAYS), invoiceDate: null, paidAt: null, createdAt: 0, modifiedAt: at },
               ...{ contactId: pick([...CUSTOMERS, '']), companyId: '', recipient: NOWHERE },
             },
           ],

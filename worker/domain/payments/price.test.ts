@@ -13,7 +13,7 @@ const MAX = 5_000_000;
 const address = { address: '', city: '', state: '', zip: '' };
 const fresh: CrmInvoice = {
   ...{ id: '1', number: 'INV-1', status: 'open', currency: 'USD', balanceCents: 10_000, billedCents: 10_000 },
-  ...{ dueDate: null, invoiceDate: null, paidOn: null, paidAt: null, createdAt: 1, modifiedAt: NOW, contactId: '' },
+  ...{ dueDate: null, invoiceDate: null, paidAt: null, createdAt: 1, modifiedAt: NOW, contactId: '' },
   ...{ companyId: '', contact: { firstName: '', lastName: '', email: '' }, contactAddress: address },
   ...{ contactLanguage: '', company: { ...address, name: '' } },
 };

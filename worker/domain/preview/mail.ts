@@ -17,7 +17,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { liveLink } from '#worker/domain/pay-links/issue';
 import { linkEnd } from '#worker/domain/pay-links/link-state';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { paymentOf } from './present.ts';
+import { paidOn, paymentOf } from './present.ts';
 
 export type MailOutcome =
   /** `queued`: the mail service does not take it now, and the cron goes on trying. */
@@ -128,7 +128,7 @@ function receiptFor(own: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { ki
   if (payment && !isSubmitted(payment) && hasReceipt(payment)) return { kind: 'receipt', attemptId: payment.id };
   if (fresh.status !== 'paid' || (own.invoice && invoiceBalance(own.invoice).isSettledHere))
     return { kind: 'not-paid' };
-  return { kind: 'crm-receipt', details: { paidOn: fresh.paidOn ?? '' } };
+  return { kind: 'crm-receipt', details: { paidOn: paidOn(own, fresh) ?? '' } };
 }
 
 type NoMail = Exclude<MailOutcome, { to: string }>;

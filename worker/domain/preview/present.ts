@@ -1,13 +1,14 @@
 import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { payPath, receiptPath } from '#shared/paths';
+import { dayOfDate } from '#shared/text/local-day';
 import { businessName } from '#worker/domain/invoices/business-name';
-import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
+import { invoiceBalance, isSubmitted } from '#worker/domain/invoices/invoice-balance';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { paidElsewhere, unpaidChange } from '#worker/domain/invoices/unpaid-change';
 import { cardText } from '#worker/domain/mail/card-text';
 import { hasReceipt } from '#worker/domain/mail/receipt';
-import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
+import type { CrmInvoice, CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
 import { presentFooter } from './footer.ts';
 
 /** The CRM's answer; only `invoice` where the stored invoice stands in for it. */
@@ -62,7 +63,7 @@ export function invoicePreview(
     // The CRM may have a better address by now.
     bad_address: badAddress?.address === invoice.contact.email.trim().toLowerCase() ? badAddress.why : null,
     receipt_url: payment && hasReceipt(payment) ? `${appUrl}${receiptPath(payment.receiptId)}` : null,
-    payment_id: payment?.method === 'card' && payment.state !== 'pending' ? payment.id : null,
+    payment_id: payment?.method === 'card' && !isSubmitted(payment) ? payment.id : null,
     parts: partsOf(own, sheet),
     can_collect_again: own.invoice !== null && own.invoice !== undefined && invoiceBalance(own.invoice).isReopenable,
   };
@@ -97,7 +98,7 @@ function paidHere(
   const kept = booked.filter(({ state }) => state === 'approved');
   const keptCents = kept.reduce((sum, { amountCents, refundedCents }) => sum + amountCents - refundedCents, 0);
   const taken = attempts
-    .filter(({ state }) => state === 'approved' || state === 'pending')
+    .filter((attempt) => attempt.state === 'approved' || isSubmitted(attempt))
     .map(({ id, amountCents }) => ({ amountCents, toldCents: told.get(id) ?? 0 }));
   const isClosed = row?.localStatus === 'paid' || row?.localStatus === 'submitted';
   return {
@@ -150,16 +151,20 @@ export function paymentOf({
   return attempts.find(
     (attempt) =>
       attempt.collection === (invoice?.collection ?? 1) &&
-      (attempt.state === 'pending' || payments.some(({ attemptId }) => attemptId === attempt.id)),
+      (isSubmitted(attempt) || payments.some(({ attemptId }) => attemptId === attempt.id)),
   );
 }
+
+/** The day on which the CRM says that it was paid, by the account's calendar (YYYY-MM-DD). */
+export const paidOn = ({ account }: MerchantInvoice, { paidAt }: Pick<CrmInvoice, 'paidAt'>): string | null =>
+  paidAt === null ? null : dayOfDate(paidAt, account?.timeZone ?? 'UTC');
 
 function paymentFacts(look: MerchantInvoice, { invoice, own }: Sheet) {
   const attempt = paymentOf(look);
   if (!attempt) {
     return {
       payment_method: own?.payment_method ?? '',
-      payment_date: invoice.paidOn || own?.payment_date || null,
+      payment_date: paidOn(look, invoice) || own?.payment_date || null,
       paid_via: own?.paid_via ?? '',
       transaction_id: own?.transaction_id ?? '',
       receipt_id: own?.receipt_id ?? '',

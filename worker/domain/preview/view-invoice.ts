@@ -49,7 +49,6 @@ function viewCopy(deps: Deps, look: Look): InvoiceView {
   const invoice = {
     ...row,
     id: row.invoiceId,
-    paidOn: null,
     contact: { firstName: row.contactFirstName, lastName: row.contactLastName, email: row.contactEmail },
     // No copy of it is kept.
     contactAddress: { address: '', city: '', state: '', zip: '' },

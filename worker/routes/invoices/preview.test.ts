@@ -119,7 +119,7 @@ describe('the preview of a merchant’s invoice', () => {
 
   it('shows only the day for one that only the CRM calls paid', async () => {
     const { app, token } = await makeClinic();
-    const { id } = await makeBill({ status: 'paid', properties: { hs_payment_date: '2026-03-04T12:00:00Z' } });
+    const { id } = await makeBill({ status: 'paid', properties: { hs_payment_date: '2026-03-05T01:00:00Z' } });
     expect((await preview(app, token, id)).properties).toMatchObject({
       hs_invoice_status: 'paid',
       payment_date: '2026-03-04',

@@ -13,9 +13,7 @@ export type CrmInvoice = {
   /** YYYY-MM-DD */
   dueDate: string | null;
   invoiceDate: string | null;
-  /** The day on which the CRM says it was paid. */
-  paidOn: string | null;
-  /** That moment (UTC ms); of a day without a time, its midnight in UTC. */
+  /** When it was paid, as the CRM says (UTC ms); of a day without a time, its midnight in UTC. */
   paidAt: number | null;
   /** UTC milliseconds by the CRM's clock. */
   createdAt: number;

@@ -55,7 +55,6 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
       billedCents: parseCents(object.properties.hs_amount_billed),
       dueDate: dayOf(object.properties.hs_due_date),
       invoiceDate: dayOf(object.properties.hs_invoice_date),
-      paidOn: dayOf(object.properties.hs_payment_date),
       paidAt: instantOf(object.properties.hs_payment_date),
       createdAt: instantOf(object.properties.hs_createdate ?? object.createdAt) ?? 0,
       modifiedAt: modifiedAt('invoices', object),
