@@ -1,6 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
-import { ledger } from '#worker/data/schema/schema';
+import { ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { findReceiptRows } from './receipts.ts';
 
 const HOUR = 3_600_000;
@@ -49,3 +50,19 @@ it('the receipt of a part counts what went back only after it', async () => {
   await giveBack(world, 'refund', 5_000);
   expect(await paidWith(world, 6_000)).toBe(11_000);
 });
+
+it.each([
+  [true, 6_000],
+  [false, 11_000],
+])(
+  'the receipt of a part counts one of an earlier collection unless it was voided before: %s',
+  async (isVoided, cents) => {
+    const world = await inParts();
+    await world.pay('50.00');
+    world.clock.now += HOUR;
+    if (isVoided) await giveBack(world, 'void', 5_000);
+    await world.pay('60.00');
+    await world.db.update(paymentAttempts).set({ collection: 0 }).where(eq(paymentAttempts.amountCents, 5_000));
+    expect(await paidWith(world, 6_000)).toBe(cents);
+  },
+);

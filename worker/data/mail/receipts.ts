@@ -31,12 +31,12 @@ const partOf = (db: Db, isWanted: SQL) =>
     .select({
       n: paymentAttempts.part,
       baseCents: sql<number>`${collections.paidBeforeCents} + ${collections.baseCents}`,
-      paidCents: sql<number>`${collections.paidBeforeCents} + coalesce((SELECT sum(l.amount_cents)
+      paidCents: sql<number>`coalesce((SELECT sum(l.amount_cents)
         FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
         WHERE a.hub_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
-          AND a.collection = ${collections.n} AND a.part <= ${paymentAttempts.part}
-          AND (l.kind = 'payment' OR (a.part < ${paymentAttempts.part} AND l.at <= (SELECT own.at FROM ledger own
-            WHERE own.attempt_id = ${paymentAttempts.id} AND own.kind = 'payment')))), 0)`,
+          AND (a.collection, a.part) <= (${collections.n}, ${paymentAttempts.part})
+          AND (l.kind = 'payment' OR ((a.collection, a.part) < (${collections.n}, ${paymentAttempts.part})
+            AND l.at <= (SELECT own.at FROM ledger own WHERE own.attempt_id = ${paymentAttempts.id} AND own.kind = 'payment')))), 0)`,
       dueDate: invoices.dueDate,
       isOpen: sql<boolean>`${collections.state} = 'open' AND NOT EXISTS (SELECT 1
         FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
