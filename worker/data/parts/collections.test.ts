@@ -164,7 +164,9 @@ describe('the paid parts of an invoice', () => {
     const add = (part: number, amountCents: number, day: string, more: object) =>
       books.addAttempt('1', { collection: 1, part, amountCents, day, settledAt: NOW, ...more });
     await add(1, 3_000, '2026-03-02', { refundedCents: 2_999, settledAt: NOW - 5 });
-    await add(2, 4_000, '2026-03-01', { settledAt: NOW - 9 });
+    // It was pressed before midnight and charged after it.
+    const late = await add(2, 4_000, '2026-02-28', { settledAt: NOW - 9 });
+    await books.addLedger(late, '1', { day: '2026-03-01' });
     await add(3, 5_000, '2026-03-03', { refundedCents: 5_000 });
     await add(4, 6_000, '2026-03-04', { state: 'declined' });
     const parts = await listTakenParts(books.db, { accountId: ACCOUNT, invoiceId: '1' });

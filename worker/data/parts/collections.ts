@@ -64,9 +64,14 @@ export async function findStanding({ $client }: Db, name: Name, now: number): Pr
   return { ...rowOf(collections, raw, 'c_'), paidCents, taken, movedCents, movedAt, unsettled, releasedCents };
 }
 
-/** The paid parts of an invoice, those of earlier collections too, less what of them went back. `day`: YYYY-MM-DD there. */
+/**
+ * The paid parts of an invoice, those of earlier collections too, less what of them went back. `day`: YYYY-MM-DD, as booked;
+ * a charge may be known days after its press.
+ */
 export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<Name, 'collection'>) {
-  const { accountId: account, invoiceId: invoice, state, amountCents, refundedCents, day, settledAt } = paymentAttempts;
+  const { accountId: account, invoiceId: invoice, state, amountCents, refundedCents, settledAt } = paymentAttempts;
+  const day = sql<string>`coalesce((SELECT l.day FROM ledger l WHERE l.attempt_id = ${paymentAttempts.id} AND l.kind = 'payment'),
+    ${paymentAttempts.day})`;
   return db
     .select({ cents: sql<number>`${amountCents} - ${refundedCents}`, day })
     .from(paymentAttempts)
