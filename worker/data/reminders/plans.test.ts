@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeListAccount } from '#tests/support/unit/lists';
+import { collections } from '#worker/data/schema/parts';
 import { countPortions, planDay } from './plans.ts';
 
 const due = (invoiceId: string, balanceCents = 100) => ({
@@ -7,11 +8,15 @@ const due = (invoiceId: string, balanceCents = 100) => ({
 });
 
 describe('how many invoices a step would remind of', () => {
-  it('leaves out those that had its reminder or on which nothing is owed, and no other', async () => {
+  it('leaves out those that had its reminder or on which nothing is owed, foreign and frozen ones, and no other', async () => {
     const { db, accountId, now, addInvoices } = await makeListAccount();
     const portion = { step: 3, from: '2026-03-01', to: '2026-03-01', isLate: false };
     const count = () => countPortions(db, accountId, [portion], '2026-03-31');
-    await addInvoices([due('1'), due('2'), due('4', 0)]);
+    await addInvoices([due('1'), due('2'), due('4', 0), { ...due('5'), currency: 'EUR' }, due('6')]);
+    await db.insert(collections).values({
+      ...{ accountId, invoiceId: '6', n: 1, baseCents: 100, minCents: 10, maxParts: 2, crmBalanceCents: 100 },
+      ...{ openedBy: 1, openedAt: now, state: 'frozen', frozenBalanceCents: 90, frozenAt: now },
+    });
     expect(await count()).toEqual([2]);
     const plan = { accountId, steps: [3], doneDay: '', nextRunAt: now, waitUntil: 0, timeZone: 'UTC' };
     await planDay(db, plan, [portion], {

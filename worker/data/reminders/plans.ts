@@ -1,5 +1,7 @@
+import { ONLINE_CURRENCY } from '#shared/money';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { isFrozen } from '../offers.ts';
 import { isOpen, isOwed } from '../open-invoice.ts';
 
 /** When an account reminds. Days are local, times UTC ms; `nextRunAt` null: reminders are off. */
@@ -131,7 +133,7 @@ export async function planDay(
   ]);
 }
 
-/** How many invoices each portion would remind. */
+/** How many invoices each portion would remind: those in another currency and frozen ones are no mail to a payer. */
 export async function countPortions(
   { $client }: Db,
   accountId: number,
@@ -139,7 +141,8 @@ export async function countPortions(
   lately: string,
 ): Promise<number[]> {
   const count = $client.prepare(
-    `SELECT count(*) AS n ${TO_REMIND} AND NOT ${LATELY} AND NOT EXISTS (SELECT 1 FROM reminders d WHERE d.id = ${ID})`,
+    `SELECT count(*) AS n ${TO_REMIND} AND NOT ${LATELY} AND NOT EXISTS (SELECT 1 FROM reminders d WHERE d.id = ${ID})
+      AND currency = '${ONLINE_CURRENCY}' AND NOT ${isFrozen('invoices.hub_id', 'invoices.invoice_id')}`,
   );
   const answers = await $client.batch<{ n: number }>(
     portions.map(({ step, from, to }) => count.bind(accountId, from, to, lately, step)),
@@ -150,7 +153,7 @@ export async function countPortions(
 /** Whom a preview shows: of so many open invoices one that is overdue, else any. */
 const SAMPLE = `SELECT invoice_id AS id FROM (
   SELECT invoice_id, due_date FROM invoices INDEXED BY invoices_open_by_contact
-  WHERE hub_id = ?1 AND gone_at IS NULL AND ${isOpen()} AND currency = 'USD'
+  WHERE hub_id = ?1 AND gone_at IS NULL AND ${isOpen()} AND currency = '${ONLINE_CURRENCY}'
     AND balance_cents BETWEEN 1 AND ?3 AND contact_email <> '' AND due_date IS NOT NULL LIMIT 200)
 ORDER BY due_date >= ?2, due_date DESC LIMIT 1`;
 
