@@ -79,7 +79,7 @@ describe('what a payer may do with an invoice', () => {
     [{ balanceCents: 0 }, 'nothing-to-pay'],
     [{ balanceCents: -1 }, 'nothing-to-pay'],
     [{ balanceCents: 900 }, 'payable'],
-    [{ balanceCents: 901 }, 'nothing-to-pay'],
+    [{ balanceCents: 901 }, 'not-payable-online'],
     [{ balanceCents: null }, 'amount-unreadable'],
     [{ status: 'paid' }, 'paid'],
     [{ status: 'draft' }, 'not-payable-online'],

@@ -26,7 +26,7 @@ describe('what a payer may do with an invoice', () => {
     ['open', {}, 'payable'],
     ['of one cent', { balanceCents: 1 }, 'payable'],
     ['of the largest amount', { balanceCents: MOST }, 'payable'],
-    ['of more than that', { balanceCents: MOST + 1 }, 'nothing-to-pay'],
+    ['of more than that', { balanceCents: MOST + 1 }, 'not-payable-online'],
     ['of nothing', { balanceCents: 0 }, 'nothing-to-pay'],
     ['of a credit', { balanceCents: -1 }, 'nothing-to-pay'],
     ['of an amount that cannot be read', { balanceCents: null }, 'amount-unreadable'],

@@ -64,7 +64,8 @@ export function payableState(invoice: BalanceFacts, maxCents: number): PayableSt
   if (status !== 'open' || currency !== ONLINE_CURRENCY) return 'not-payable-online';
   const { owedCents } = invoiceBalance(invoice);
   if (owedCents === null) return 'amount-unreadable';
-  return owedCents <= 0 || owedCents > maxCents ? 'nothing-to-pay' : 'payable';
+  if (owedCents > maxCents) return 'not-payable-online';
+  return owedCents <= 0 ? 'nothing-to-pay' : 'payable';
 }
 
 /** A payment of the invoice, of any collection. `isBooked`: the ledger has, or had, its money. */

@@ -64,7 +64,7 @@ describe('the price of an invoice', () => {
 
   it('is none over the largest, which is told', async () => {
     const { answer, fields, logs } = await price({ shown: { balanceCents: MAX + 1 } });
-    expect(answer).toEqual({ kind: 'nothing-to-pay' });
+    expect(answer).toEqual({ kind: 'not-payable-online' });
     expect([logs, fields]).toEqual([['ALERT amount-over-maximum'], [{ accountId: ACCOUNT, invoiceId: '1' }]]);
   });
 

@@ -344,7 +344,7 @@ describe('no money moves', () => {
     ['of zero', { balanceCents: 0 }, 'nothing-to-pay'],
     ['of less than zero', { balanceCents: -100 }, 'nothing-to-pay'],
     ['without a readable balance', { balanceCents: null }, 'amount-unreadable'],
-    ['over the maximum', { balanceCents: 5_000_001 }, 'nothing-to-pay'],
+    ['over the maximum', { balanceCents: 5_000_001 }, 'not-payable-online'],
   ])('for an invoice that is %s', async (_what, change, kind) => {
     const world = await makeWorld();
     if (world.crm.invoice) Object.assign(world.crm.invoice, change);
