@@ -12,7 +12,7 @@ const MIGRATION = 'migrations/clinic/0004_money.sql';
 const migration = (name: string) =>
   `migrations/clinic/${readdirSync('migrations/clinic').find((file) => file.endsWith(`_${name}.sql`))}`;
 const PARTS = migration('parts');
-const CLAIMS = migration('claims_fit');
+const CLAIMS = migration('spent_keys');
 const LOCK = `ON payment_attempts (hub_id, invoice_id, collection, part)
   WHERE state IN ('sent', 'unknown', 'pending', 'approved');\n`;
 const PRICE_OF_A_PART = 'worker/domain/payments/price-part.ts';

@@ -31,7 +31,8 @@ async function secondCollection() {
   await books.addAttempt('1', { id: 'part', collection: 2, amountCents: 4_000 });
   await books.addCollection('1', { n: 2, paidBeforeCents: 500, openedAt: NOW - DAY });
   await books.addRecord('part', '1', { amountCents: 4_000 });
-  const from = await findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+  const read = () => findStanding(books.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+  const from = await read();
   if (!from) throw new Error('there is no collection');
   const end = (more: Partial<Standing> = {}, row: Opened | null = next) =>
     nextCollection(books.db, { ...from, ...more }, NOW, row, eventOf('parts.opened', { subjectId: '1' }));
@@ -50,12 +51,23 @@ async function secondCollection() {
         partPaidCents,
       ],
     );
-  return { ...books, end, setStatus, states, standing };
+  return { ...books, end, read, setStatus, states, standing };
 }
 
 const OTHER = [3, 'returned', null, 0];
 
 describe('the end of a collection in parts', () => {
+  it('is followed by one that no restore has lost: charges and keys of that are at the gateway', async () => {
+    const { addAttempt, addCollection, end, read, standing } = await secondCollection();
+    await addAttempt('1', { collection: 4, state: 'voided' });
+    expect(await end()).toBe(false);
+    expect(await read()).toMatchObject({ nextN: 5 });
+    await addCollection('1', { n: 6, state: 'closed' });
+    expect(await read()).toMatchObject({ nextN: 7 });
+    expect(await end({ nextN: 7 }, { ...next, n: 7 })).toBe(true);
+    expect((await standing())[0]?.[0]).toBe(7);
+  });
+
   it('begins the next one in parts, with what came before', async () => {
     const { db, end, standing, states } = await secondCollection();
     expect(await end()).toBe(true);

@@ -64,6 +64,12 @@ describe('a collection as it stands', () => {
     },
   );
 
+  it('goes on after a part that took nothing, where the gateway counts its key', async () => {
+    const books = await secondCollection();
+    await books.addAttempt('1', { collection: 2, part: 2, state: 'not_charged', settledAt: NOW, keySpent: true });
+    expect(await books.standing()).toMatchObject({ taken: 2, releasedCents: null });
+  });
+
   it('knows what records of ours have moved since it was opened, by when each was sent', async () => {
     const books = await secondCollection();
     expect(await books.standing()).toMatchObject({ movedCents: 0, movedAt: 0 });

@@ -10,8 +10,10 @@ import { RELEASED_MS } from '../released.ts';
 export type Standing = Collection & {
   /** Its approved parts, less what of them went back. */
   paidCents: number;
-  /** The number of the last part that took money, those given back included; a restore may have lost one before it. */
+  /** The number of the last part whose key the gateway counts, also where its money went back. */
   taken: number;
+  /** The number of the invoice's next collection. */
+  nextN: number;
   /** What records of ours have taken off the CRM's balance since it was opened. */
   movedCents: number;
   /** When a record of ours was written last (ms); 0: none was. */
@@ -25,7 +27,14 @@ export type Standing = Collection & {
 type Name = { accountId: number; invoiceId: string; collection: number };
 
 const ATTEMPTS = `FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id AND a.collection = c.n`;
-const TAKEN = `(SELECT coalesce(max(a.part), 0) ${ATTEMPTS} AND a.state IN ('approved', 'voided', 'refunded', 'returned'))`;
+/**
+ * SQL: the number of the next collection of invoice `i`. A restore may have lost that later ones were begun, whose charges
+ * and keys the gateway still has.
+ */
+export const nextCollectionOf = (i: string) =>
+  `1 + max(${i}.collection,
+    coalesce((SELECT max(a.collection) FROM payment_attempts a WHERE a.hub_id = ${i}.hub_id AND a.invoice_id = ${i}.invoice_id), 0),
+    coalesce((SELECT max(o.n) FROM collections o WHERE o.hub_id = ${i}.hub_id AND o.invoice_id = ${i}.invoice_id), 0))`;
 /** All records of an invoice: one of an earlier collection may be written while a later one is open. */
 const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
   WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id`;
@@ -49,8 +58,9 @@ const MOVED = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.a
 const MOVED_AT = `coalesce((SELECT max(w.done_at) ${WRITES} AND w.state = 'written'), 0)`;
 
 const STANDING = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.paid_before_cents AS paidCents,
-  ${TAKEN} AS taken, ${MOVED} AS movedCents, ${MOVED_AT} AS movedAt, ${unsettledAt(`(?4 + ${RELEASED_MS})`)} AS unsettled,
-  (SELECT a.amount_cents ${ATTEMPTS} AND a.part = 1 + ${TAKEN} AND a.state = 'not_charged' AND a.settled_at > ?4
+  s.taken, (SELECT ${nextCollectionOf('i')} FROM invoices i WHERE i.hub_id = c.hub_id AND i.invoice_id = c.invoice_id) AS nextN,
+  ${MOVED} AS movedCents, ${MOVED_AT} AS movedAt, ${unsettledAt(`(?4 + ${RELEASED_MS})`)} AS unsettled,
+  (SELECT a.amount_cents ${ATTEMPTS} AND a.part = 1 + s.taken AND a.state = 'not_charged' AND a.settled_at > ?4
     ORDER BY a.settled_at DESC LIMIT 1) AS releasedCents
 FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id AND s.n = c.n
 WHERE c.hub_id = ?1 AND c.invoice_id = ?2 AND c.n = ?3`;
@@ -60,8 +70,8 @@ export async function findStanding({ $client }: Db, name: Name, now: number): Pr
   const found = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - RELEASED_MS);
   const raw = await found.first<RawRow>();
   if (!raw) return null;
-  const { paidCents, taken, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as Standing;
-  return { ...rowOf(collections, raw, 'c_'), paidCents, taken, movedCents, movedAt, unsettled, releasedCents };
+  const { paidCents, taken, nextN, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as Standing;
+  return { ...rowOf(collections, raw, 'c_'), paidCents, taken, nextN, movedCents, movedAt, unsettled, releasedCents };
 }
 
 /**
@@ -134,8 +144,8 @@ export async function openParts({ $client }: Db, row: Opened, event: TextEvent):
 }
 
 const END = `UPDATE invoices AS i
-SET collection = collection + 1, overlay = 'none', part_base_cents = NULL, part_paid_cents = 0
-WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${isQuiet('?4')}
+SET collection = ?8, overlay = 'none', part_base_cents = NULL, part_paid_cents = 0
+WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${nextCollectionOf('i')} = ?8 AND ${isQuiet('?4')}
   AND (i.overlay IN ('none', 'refunded') OR (i.overlay = 'paid' AND i.part_paid_cents < i.part_base_cents))
   AND EXISTS (SELECT 1 FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id
       AND s.n = c.n
@@ -156,8 +166,8 @@ export async function nextCollection(
   next: Opened | null,
   event: TextEvent,
 ): Promise<boolean> {
-  const { accountId, invoiceId, n, state, paidCents, movedCents } = from;
-  const end = $client.prepare(END).bind(accountId, invoiceId, n, at - RELEASED_MS, state, paidCents, movedCents);
+  const { accountId, invoiceId, n, nextN, state, paidCents, movedCents } = from;
+  const end = $client.prepare(END).bind(accountId, invoiceId, n, at - RELEASED_MS, state, paidCents, movedCents, nextN);
   const begin =
     next &&
     $client

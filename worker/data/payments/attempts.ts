@@ -10,6 +10,7 @@ import {
 } from '#worker/data/schema/schema';
 import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import { type Db, type RawRow, rowOf } from '../db.ts';
+import { nextCollectionOf } from '../parts/collections.ts';
 import { filled, selectValues } from '../select-values.ts';
 import { writtenOnce } from '../written-once.ts';
 import { isWithinVelocityLimits, type Submission } from './velocity-counts.ts';
@@ -94,7 +95,7 @@ export type Settlement = {
   receipt?: Omit<typeof outbox.$inferInsert, 'recipient'>;
   /** Write only if the ledger holds this payment at that moment. */
   onlyIf?: 'in-ledger';
-  /** The gateway may count a charge under the key of this attempt: where nothing came of it, the next collection has another. */
+  /** The gateway may count a charge under the key of this attempt: where nothing came of it, what is paid next has another one. */
   isKeySpent?: boolean;
   /** The word of the person who decided it. */
   resolution?: typeof resolutions.$inferInsert;
@@ -142,6 +143,8 @@ const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | unde
         .set({
           state: to,
           ...columns,
+          // In installments it is the number of the next one that follows from it, in others that of the collection.
+          ...(shape.isKeySpent ? { keySpent: true } : {}),
           // On the right side of an UPDATE, `state` is still the old one.
           ...(to === 'needs_human' ? { needsHumanFrom: sql`state` } : {}),
         })
@@ -229,7 +232,7 @@ function consequenceWrites(db: Db, { attempt, entry, receipt }: Settled, shape: 
       ? [
           db
             .update(invoices)
-            .set({ collection: sql`${invoices.collection} + 1` })
+            .set({ collection: sql.raw(nextCollectionOf('invoices')) })
             .where(mayMoveOn),
         ]
       : []),

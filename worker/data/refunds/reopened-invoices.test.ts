@@ -21,6 +21,13 @@ it.each(['voided', 'refunded', 'returned'])('opens the next collection of one wh
   expect(await told()).toEqual(['invoice.reopened']);
 });
 
+it('opens none again whose beginning a restore has lost: its charges and keys are at the gateway', async () => {
+  await addInvoice('i1');
+  await addPayment('p1', { invoice_id: 'i1', collection: 4, state: 'voided' });
+  await addPayment('p2', { invoice_id: 'i2', collection: 9, state: 'voided' });
+  expect(await reopen()).toMatchObject({ collection: 5 });
+});
+
 it('answers the invoice to a second call as the first one left it, and tells of one', async () => {
   await addInvoice('i1');
   await reopen();

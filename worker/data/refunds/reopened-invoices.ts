@@ -1,13 +1,13 @@
 import { invoices } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { isQuiet } from '../parts/collections.ts';
+import { isQuiet, nextCollectionOf } from '../parts/collections.ts';
 import { RELEASED_MS } from '../released.ts';
 
 /** The name of a collection: the account's, the CRM's number of the invoice, and which one of it. */
 type Name = { accountId: number; invoiceId: string; collection: number };
 
-const REOPEN = `UPDATE invoices AS i SET collection = collection + 1, overlay = 'none'
+const REOPEN = `UPDATE invoices AS i SET collection = ${nextCollectionOf('i')}, overlay = 'none'
 WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.overlay IN ('voided', 'refunded', 'returned')
   AND i.part_base_cents IS NULL AND ${isQuiet('?4')}`;
 

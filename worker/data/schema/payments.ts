@@ -83,6 +83,8 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
     .default(''),
   billLines: text('bill_lines').notNull().default(''),
   part: integer('part').notNull().default(1),
+  /** The gateway counts a charge under its key, although nothing came of it. */
+  keySpent: integer('key_spent', { mode: 'boolean' }).notNull().default(false),
 });
 
 export type Attempt = typeof paymentAttempts.$inferSelect;

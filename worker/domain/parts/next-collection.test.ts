@@ -9,6 +9,7 @@ const from = {
     paidBeforeCents: 400,
     paidCents: 2_500,
     taken: 2,
+    nextN: 6,
     crmBalanceCents: 9_100,
     movedCents: 600,
     crmBilledCents: 9_900,
@@ -19,7 +20,7 @@ const after = (more: Partial<Standing> = {}, changes = {}) =>
 
 it('goes on with what is left, and with the balance that the CRM must have now', () => {
   expect(after()).toEqual({
-    ...{ accountId: 7, invoiceId: '1', n: 4, baseCents: 6_500, minCents: 1_000, depositCents: null, maxParts: 3 },
+    ...{ accountId: 7, invoiceId: '1', n: 6, baseCents: 6_500, minCents: 1_000, depositCents: null, maxParts: 3 },
     ...{ paidBeforeCents: 2_900, crmBalanceCents: 8_500, crmBilledCents: 9_900, openedBy: 4, openedAt: 77 },
   });
 });

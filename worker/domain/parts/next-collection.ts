@@ -14,7 +14,7 @@ type Changes = Partial<Pick<Opened, 'baseCents' | 'minCents' | 'maxParts' | 'crm
 export function collectionAfter(from: Standing, { userId }: Merchant, at: number, changes: Changes = {}): Opened {
   const baseCents = changes.baseCents ?? leftOf(from);
   return {
-    ...{ accountId: from.accountId, invoiceId: from.invoiceId, n: from.n + 1 },
+    ...{ accountId: from.accountId, invoiceId: from.invoiceId, n: from.nextN },
     depositCents: null,
     maxParts: Math.max(1, from.maxParts - from.taken),
     paidBeforeCents: from.paidBeforeCents + from.paidCents,
@@ -39,7 +39,7 @@ export function beginNext(
     ...act,
     subject: ['invoice', from.invoiceId],
     before: { collection: from.n, paidCents: from.paidCents },
-    after: { collection: from.n + 1, baseCents: next?.baseCents, ...act.after },
+    after: { collection: from.nextN, baseCents: next?.baseCents, ...act.after },
   });
   return nextCollection(deps.db, from, deps.now(), next, event);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
-import { freshId, lost, makeWorld, transaction } from '#tests/support/unit/world';
+import { inParts } from '#tests/support/unit/in-parts';
+import { freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
@@ -10,8 +11,8 @@ import { resolvePayment } from './resolve-payment.ts';
 const HOUR = 3_600_000;
 
 /** A gateway whose duplicate check counts charges that were voided since, and which answers with the first of a key. */
-async function strictGateway() {
-  const world = await makeWorld();
+async function strictGateway(made?: World) {
+  const world = made ?? (await makeWorld());
   const books: GatewayTransaction[] = [];
   const { script } = world.gateway;
   script.charge = (request: ChargeRequest): ChargeOutcome => {
@@ -25,35 +26,52 @@ async function strictGateway() {
     if ('dedupeKey' in by) return books.filter(({ dedupeKey }) => dedupeKey === by.dedupeKey);
     return books.filter(({ id }) => id === by.providerTxnId);
   };
-  const pay = () => takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${freshId()}` });
+  const pay = (more: object = {}) =>
+    takePayment(world.deps, world.payId, paymentForm(more), { clientIp: `ip-${freshId()}` });
   const ana: Merchant = { sessionId: 's', accountId: world.accountId, userId: freshId(), role: 'admin' };
   const release = async () => {
     const attempt = (await world.attempts()).find(({ state }) => state === 'needs_human');
     return resolvePayment(world.deps, ana, attempt?.id ?? '', { verdict: 'not-charged', note: 'Voided there.' });
   };
-  return { world, books, pay, release };
+  /** A payment whose answer is lost and whose charge is voided at the provider, which a person then releases. */
+  const payInVain = async (more: object = {}) => {
+    const { charge } = script;
+    script.charge = async (request) => {
+      await charge?.(request);
+      return lost;
+    };
+    await pay(more);
+    const taken = books.at(-1);
+    if (taken) taken.amountCents = 100;
+    world.clock.now += HOUR;
+    await CLINIC_STEPS.payments?.(world.deps);
+    expect((await world.attempts()).at(-1)).toMatchObject({ state: 'needs_human' });
+    if (taken) taken.isVoided = true;
+    expect((await release()).kind).toBe('resolved');
+    script.charge = charge as never;
+  };
+  return { world, books, pay, payInVain, release };
 }
 
 describe('a payment that a person releases after its charge was voided in the provider’s pages', () => {
   it('is followed by one under another key, which the gateway does not take for the voided one', async () => {
-    const { world, books, pay, release } = await strictGateway();
-    const { script } = world.gateway;
-    const { charge } = script;
-    script.charge = async (request) => {
-      await charge(request);
-      return lost;
-    };
-    await pay();
-    for (const txn of books) txn.amountCents = 100;
-    world.clock.now += HOUR;
-    await CLINIC_STEPS.payments?.(world.deps);
-    expect(await world.attempts()).toMatchObject([{ state: 'needs_human' }]);
-    for (const txn of books) txn.isVoided = true;
-    expect((await release()).kind).toBe('resolved');
-    script.charge = charge;
+    const { world, pay, payInVain } = await strictGateway();
+    await payInVain();
     expect((await pay()).kind).toBe('approved');
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
     expect(await world.ledger()).toHaveLength(1);
+  });
+
+  it('is so in installments, too, where the same one is paid again', async () => {
+    const { world, collection } = await inParts();
+    const { pay, payInVain } = await strictGateway(world);
+    const part = { part: { amount: '50.00' } };
+    expect((await pay(part)).kind).toBe('approved');
+    await payInVain(part);
+    expect((await pay({ part: { amount: '60.00' } })).kind).toBe('approved');
+    expect((await pay()).kind).toBe('approved');
+    expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: 18_400 });
+    expect(await collection(1)).toMatchObject({ state: 'open' });
   });
 });
 

@@ -50,7 +50,7 @@ async function reopened(
     action: act.action,
     subject: ['invoice', invoiceId],
     before: { collection, status: localStatus },
-    after: { collection: collection + 1, ...act.after },
+    after: act.after,
   });
   return (await markInvoiceReopened(deps.db, { accountId, invoiceId, collection }, deps.now(), event)) ?? 'not-now';
 }
