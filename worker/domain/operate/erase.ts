@@ -23,7 +23,7 @@ import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
-import { listBatchesNow } from '#worker/domain/terminals/batches';
+import { listAllBatchesNow } from '#worker/domain/terminals/batches';
 import type { GatewayBatch } from '#worker/vendors/clearent/port';
 
 /** Rows of one file of the evidence. */
@@ -135,7 +135,7 @@ async function openBatches(deps: Deps, account: number): Promise<string | null> 
   const terminals = await listUsableTerminals(deps.db, account);
   let answers = 0;
   for (const terminal of terminals) {
-    const batches = await listBatchesNow(deps, terminal);
+    const batches = await listAllBatchesNow(deps, terminal);
     if (batches === 'unavailable' && terminal.refusedAt !== null && answers > 0) continue;
     if (batches === 'unavailable') return UNSAID;
     answers += 1;

@@ -3,7 +3,7 @@ import { batch } from '#tests/support/unit/close-press';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { type Answer, depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
-import type { ReversalOutcome } from '#worker/vendors/clearent/port';
+import type { ReversalOutcome, TerminalRef } from '#worker/vendors/clearent/port';
 import { type ReversalRequest, reversePayment } from './refund.ts';
 
 const DAY = 86_400_000;
@@ -23,6 +23,8 @@ type World = {
   isListed?: boolean;
   settings?: Record<string, number>;
   database?: typeof db;
+  /** Terminals whose keys the gateway refuses. */
+  isClosed?: (terminal: TerminalRef) => boolean;
   /** What happens between the look at the payment and its claim. */
   meanwhile?: () => Promise<unknown>;
 };
@@ -45,17 +47,21 @@ async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}
     sent.push({ ...asked, row });
     return outcome;
   };
-  const listBatches = async () => {
+  const levels: unknown[] = [];
+  const listBatches = async (terminal: TerminalRef, { level }: { level?: string }) => {
     await world.meanwhile?.();
-    return isListed ? [batch('6', 'pending'), batch('7', status)] : 'unavailable';
+    levels.push(level);
+    return isListed && !world.isClosed?.(terminal) ? [batch('6', 'pending'), batch('7', status)] : 'unavailable';
   };
-  const gateway = { ...deps.gateway, listBatches, voidTransaction: call, refund: call };
+  const find: typeof deps.gateway.find = async (terminal, ...asked) =>
+    world.isClosed?.(terminal) ? 'unavailable' : deps.gateway.find(terminal, ...asked);
+  const gateway = { ...deps.gateway, find, listBatches, voidTransaction: call, refund: call };
   const settings = { ...deps.settings, HOLD_MS: 50_000, ...world.settings };
   const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
   const asked = { kind: 'refund', amountCents: 3_000, reason: 'Cancelled', requestKey: 'press-1', ...request } as const;
   const all = { ...deps, db: database, gateway, settings } as unknown as Deps;
   const answer = await reversePayment(all, you, 'p1', asked as ReversalRequest);
-  return { answer, sent, logs };
+  return { answer, sent, logs, levels };
 }
 const isVoid = { kind: 'void', amountCents: null } as const;
 const refused = (reason: 'already-reversed' | 'other'): ReversalOutcome => ({
@@ -119,6 +125,28 @@ describe('what the gateway is asked for', () => {
       kind: 'not-offered',
       why: expect.stringContaining('does not say'),
     });
+  });
+});
+
+describe('a payment of a terminal that the provider has closed', () => {
+  beforeEach(() => add('terminals', { terminal_id: 't2' }));
+
+  it('is given back by another one, whose key shows the payment and its batch', async () => {
+    const { answer, sent, levels } = await reverse({}, { isClosed: ({ terminalId }) => terminalId === 't1' });
+    expect(answer).toMatchObject({ kind: 'reversal', reversal: { state: 'approved' } });
+    expect(sent).toMatchObject([{ terminal: { terminalId: 't2' } }]);
+    expect(levels).toEqual([undefined, 'merchant', 'merchant']);
+  });
+
+  it('waits where none of them gets an answer', async () => {
+    const { answer, sent } = await reverse({}, { isClosed: () => true });
+    expect([answer, sent]).toEqual([{ kind: 'unavailable' }, []]);
+  });
+
+  it('is asked for by another one next time, where its key is refused only then', async () => {
+    const outcome: ReversalOutcome = { kind: 'rejected', reason: 'credentials', message: 'No.', providerCode: '042' };
+    await reverse({}, { outcome });
+    expect((await reverse({ requestKey: 'press-2' })).sent).toMatchObject([{ terminal: { terminalId: 't2' } }]);
   });
 });
 

@@ -4,12 +4,13 @@ import { refuseRequest } from '#worker/data/refunds/refused-requests';
 import { claimReversal, findReversible, UNDER_WAY } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
-import { findNamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { askAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { isCatchingUp } from '#worker/domain/payments/catching-up';
+import { noteRefusedCredentials } from '#worker/domain/payments/refused-credentials';
 import { nextCheckAfter } from '#worker/domain/payments/settle';
-import { readBatches } from '#worker/domain/terminals/batches';
+import { listAllBatchesNow, readBatches } from '#worker/domain/terminals/batches';
 import { causeOf } from '#worker/log';
 import type { GatewayBatch, ReversalOutcome, TerminalRef } from '#worker/vendors/clearent/port';
 import { allowanceOf, limitOf } from './allowance.ts';
@@ -155,20 +156,30 @@ export async function offerOf(
   const standing = { attempt, reversal, allowance };
   // Some reasons hold for every batch: then the gateway need not be asked.
   const always = offerFor({ ...standing, batch: 'closed' });
-  const terminal = await findNamedTerminal(deps.db, attempt.accountId, attempt.terminalId);
-  if (always.kind === null || !terminal)
-    return { offer: terminal ? always : offerFor({ ...standing, batch: null }), terminal: null };
+  if (always.kind === null) return { offer: always, terminal: null };
+  const { accountId, terminalId: first } = attempt;
+  const asked = await askAnyTerminal(deps, { accountId, first }, (terminal) => lookAt(deps, terminal, attempt));
+  if (asked === 'unavailable') return asked;
+  if (asked === 'no-terminal') return { offer: offerFor({ ...standing, batch: null }), terminal: null };
+  const { terminal, answer } = asked;
+  if (answer.isVoided) {
+    return { offer: { ...always, kind: null, why: 'The card provider shows this payment as voided.' }, terminal: null };
+  }
+  return { offer: offerFor({ ...standing, batch: answer.batch }), terminal };
+}
+
+type Look = { isVoided: boolean; batch: GatewayBatch['status'] | null };
+
+/** The payment as the gateway shows it by this terminal, which is another one than the payment's where that is closed. */
+async function lookAt(deps: Deps, terminal: TerminalRef, attempt: Attempt): Promise<Look | 'unavailable'> {
+  const isOwn = terminal.terminalId === attempt.terminalId;
   const [found, batches] = await Promise.all([
-    deps.gateway.find(terminal.ref, 'card', { providerTxnId: attempt.providerTxnId ?? '' }),
-    readBatches(deps, terminal),
+    deps.gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' }),
+    isOwn ? readBatches(deps, { ref: terminal }) : listAllBatchesNow(deps, terminal),
   ]);
   if (found === 'unavailable' || batches === 'unavailable') return 'unavailable';
   const txn = found.find(({ id }) => id === attempt.providerTxnId);
-  if (txn?.isVoided) {
-    return { offer: { ...always, kind: null, why: 'The card provider shows this payment as voided.' }, terminal: null };
-  }
-  const batch: GatewayBatch['status'] | null = batches.find(({ id }) => id === txn?.batchId)?.status ?? null;
-  return { offer: offerFor({ ...standing, batch }), terminal: terminal.ref };
+  return { isVoided: txn?.isVoided === true, batch: batches.find(({ id }) => id === txn?.batchId)?.status ?? null };
 }
 
 function lostTo(others: Reversal[], { requestKey }: ReversalRequest, attempt: Attempt): ReversePaymentOutcome {
@@ -195,8 +206,7 @@ async function carryOut(
   const outcome = await (kind === 'void'
     ? gateway.voidTransaction(asked)
     : gateway.refund({ ...asked, dedupeKey, amountCents }));
-  if (outcome.kind === 'rejected' && outcome.reason === 'credentials')
-    log.alert('gateway-refused-our-credentials', { accountId: attempt.accountId, terminalId: attempt.terminalId });
+  if (outcome.kind === 'rejected' && outcome.reason === 'credentials') await noteRefusedCredentials(deps, terminal);
   const move = moveFor(outcome, kind, now());
   try {
     // A write that was cut off may have happened. Repeating it is harmless, since a move is made once.

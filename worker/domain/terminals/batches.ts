@@ -13,7 +13,10 @@ const SHOWN_MS = 92 * 86_400_000;
  * A terminal's batches, newest first, as the gateway has them now. Closes whose answer was lost are settled by this
  * list, so a close is never repeated to find out.
  */
-export async function readBatches(deps: Deps, { ref }: NamedTerminal): Promise<GatewayBatch[] | 'unavailable'> {
+export async function readBatches(
+  deps: Deps,
+  { ref }: Pick<NamedTerminal, 'ref'>,
+): Promise<GatewayBatch[] | 'unavailable'> {
   const open = await listOpenCloses(deps.db, ref);
   const batches = await listBatchesNow(deps, ref);
   if (batches === 'unavailable') return batches;
@@ -23,7 +26,7 @@ export async function readBatches(deps: Deps, { ref }: NamedTerminal): Promise<G
 }
 
 /** A terminal's batches of the last time, and older ones that are still open. */
-export async function listBatchesNow(
+async function listBatchesNow(
   { gateway, now }: Pick<Deps, 'gateway' | 'now'>,
   ref: TerminalRef,
 ): Promise<GatewayBatch[] | 'unavailable'> {
@@ -32,6 +35,17 @@ export async function listBatchesNow(
   // A terminal's next batch is opened after the end of its last one: an older one is open only where none is shown.
   if (shown === 'unavailable' || shown.length > 0) return shown;
   return gateway.listBatches(ref, { status: 'open', to: from });
+}
+
+/** The same of all terminals of the merchant, by the key of one that works: the one that they are of may be closed. */
+export async function listAllBatchesNow(
+  { gateway, now }: Pick<Deps, 'gateway' | 'now'>,
+  ref: TerminalRef,
+): Promise<GatewayBatch[] | 'unavailable'> {
+  const [from, level] = [now() - SHOWN_MS, 'merchant'] as const;
+  const shown = await gateway.listBatches(ref, { level, from });
+  const older = shown === 'unavailable' ? shown : await gateway.listBatches(ref, { level, status: 'open', to: from });
+  return shown === 'unavailable' || older === 'unavailable' ? 'unavailable' : [...shown, ...older];
 }
 
 /** The event of a batch's close: asked for (`from` null), or moved to another state. */

@@ -67,6 +67,12 @@ describe('the batches of a terminal', () => {
       });
   });
 
+  it('come with those of all terminals of the merchant where they are asked for', async () => {
+    const terminals = new Set((await list({ level: 'merchant' })).map(({ terminalId }) => terminalId));
+    expect(terminals.size).toBeGreaterThan(1);
+    expect(new Set((await list()).map(({ terminalId }) => terminalId))).toEqual(new Set([desk.terminalId]));
+  });
+
   it('can be filtered by status and by opening time', async () => {
     await sell();
     const open = await openBatch();

@@ -1,6 +1,6 @@
 import { parseCents } from '#shared/money';
 import type { Clearent } from './http.ts';
-import type { CloseOutcome, GatewayBatch, TerminalRef } from './port.ts';
+import type { BatchFilter, CloseOutcome, GatewayBatch, TerminalRef } from './port.ts';
 import { batchIdOf, instantOf, minuteOf } from './transaction.ts';
 import { batchesOf, isLastPage, type WireBatch } from './wire.ts';
 
@@ -8,8 +8,6 @@ const PAGE_SIZE = 100;
 const MOST_PAGES = 10;
 const STATUSES = { OPEN: 'open', CLOSED: 'closed', PENDING: 'pending', FAILED: 'failed' } as const;
 const isStatus = (word: string): word is keyof typeof STATUSES => Object.hasOwn(STATUSES, word);
-
-export type BatchFilter = { status?: 'open' | 'closed' | 'pending' | 'failed'; from?: number; to?: number };
 
 const countOf = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
@@ -39,6 +37,7 @@ export async function listBatches(
   const all: GatewayBatch[] = [];
   for (let page = 1; page <= MOST_PAGES; page++) {
     const query = new URLSearchParams({
+      ...(filter.level ? { level: filter.level } : {}),
       ...(filter.status ? { status: filter.status.toUpperCase() } : {}),
       ...(filter.from === undefined ? {} : { 'start-date': minuteOf(filter.from) }),
       ...(filter.to === undefined ? {} : { 'end-date': minuteOf(filter.to) }),

@@ -109,6 +109,14 @@ export type GatewayBatch = {
   confirmationCode: string;
 };
 
+/** `level`: batches of all terminals of the merchant, and not of the asked one alone. */
+export type BatchFilter = {
+  status?: 'open' | 'closed' | 'pending' | 'failed';
+  from?: number;
+  to?: number;
+  level?: 'merchant';
+};
+
 export type CloseOutcome =
   | { kind: 'closed'; batch: GatewayBatch }
   /** The gateway is closing it; listBatches() tells when it is done. */
@@ -170,10 +178,7 @@ export type Gateway = {
     page: number,
   ): Promise<{ transactions: GatewayTransaction[]; isLast: boolean } | 'unavailable'>;
   /** The terminal's batches, newest first: all, or those of one status, or those opened within a window. */
-  listBatches(
-    terminal: TerminalRef,
-    filter?: { status?: 'open' | 'closed' | 'pending' | 'failed'; from?: number; to?: number },
-  ): Promise<GatewayBatch[] | 'unavailable'>;
+  listBatches(terminal: TerminalRef, filter?: BatchFilter): Promise<GatewayBatch[] | 'unavailable'>;
   /** Oldest first, voids and refunds included. */
   batchTransactions(
     terminal: TerminalRef,
