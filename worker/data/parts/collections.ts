@@ -113,8 +113,8 @@ export type Opened = Omit<Collection, 'state' | 'frozenBalanceCents' | 'frozenAt
 
 const COLUMNS = `hub_id, invoice_id, n, base_cents, min_cents, deposit_cents, max_parts, paid_before_cents,
   crm_balance_cents, crm_billed_cents, opened_by, opened_at, taken_before_cents`;
-/** SQL: what the collections before the one that is opened have taken, before anything was given back of it (cents). */
-const TAKEN_BEFORE = `(SELECT coalesce(sum(a.amount_cents), 0) FROM payment_attempts a
+/** SQL: what the collections before the one that is opened have taken, less what of that was owed again then (cents). */
+const TAKEN_BEFORE = `(SELECT coalesce(sum(a.amount_cents - a.owed_again_cents), 0) FROM payment_attempts a
   WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND a.collection < ?3 AND a.state IN ('approved', 'refunded'))`;
 /** SQL: nothing of the invoice `i`, in any collection, is under way, before a person, or may still show up as charged. */
 export const isQuiet = (releasedAfter: string) =>

@@ -85,6 +85,8 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
   part: integer('part').notNull().default(1),
   /** The gateway counts a charge under its key, although nothing came of it. */
   keySpent: integer('key_spent', { mode: 'boolean' }).notNull().default(false),
+  /** Of what was given back, what went back before the last installment (cents). */
+  owedAgainCents: integer('owed_again_cents').notNull().default(0),
 });
 
 export type Attempt = typeof paymentAttempts.$inferSelect;

@@ -95,7 +95,15 @@ describe('what a payer may do with an invoice', () => {
 });
 
 const payment = (more: Partial<PaymentFacts> = {}): PaymentFacts => ({
-  ...{ collection: 2, state: 'approved', amountCents: 1_000, refundedCents: 0, needsHumanFrom: '', isBooked: true },
+  ...{
+    collection: 2,
+    state: 'approved',
+    amountCents: 1_000,
+    refundedCents: 0,
+    needsHumanFrom: '',
+    isBooked: true,
+    owedAgainCents: 0,
+  },
   ...more,
 });
 

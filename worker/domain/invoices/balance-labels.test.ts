@@ -101,6 +101,7 @@ describe('the columns of an invoice in installments', () => {
       refundedCents: 0,
       needsHumanFrom: '',
       isBooked: true,
+      owedAgainCents: 0,
     },
     ...more,
   });

@@ -111,7 +111,11 @@ const heldBy = (attempts: Attempt[]): number =>
     state === 'approved' ? amountCents - refundedCents : OPEN.includes(state) ? amountCents : 0,
   );
 
-async function judge(world: PartWorld, before: Attempt[]): Promise<void> {
+async function judge(
+  world: PartWorld,
+  before: Attempt[],
+  was: Awaited<ReturnType<PartWorld['invoiceRow']>>,
+): Promise<void> {
   const [row, own, booked] = await Promise.all([world.invoiceRow(), attemptsOf(world), world.ledger()]);
   if (!row) throw new Error('no invoice');
   const collection = await world.collection(row.collection);
@@ -128,6 +132,10 @@ async function judge(world: PartWorld, before: Attempt[]): Promise<void> {
     .bind(world.accountId, world.invoiceId)
     .first();
   expect(view).toEqual({ label: row.localStatus, kept_cents: sumOf(booked, ({ amountCents }) => amountCents) });
+
+  // Only the last installment pays the invoice, in every order of payments, refunds, voids and collections.
+  if (row.localStatus === 'paid' && was?.localStatus !== 'paid' && row.partBaseCents !== null)
+    expect(row.partPaidCents).toBeGreaterThanOrEqual(row.partBaseCents);
 
   const isEarlier = ({ id }: Attempt) => before.some((attempt) => attempt.id === id);
   const claimed = own.filter((attempt) => !isEarlier(attempt));
@@ -167,6 +175,7 @@ const payments = fc.array(
     state: fc.constantFrom(...STATES, 'approved', 'approved', 'refunded', 'voided'),
     amountCents: fc.constantFrom(2_000, 5_000, 9_200, 13_400, OWED),
     refunded: fc.constantFrom(0, 0, 500),
+    isOwedAgain: fc.boolean(),
     isBooked: fc.boolean(),
     needsHumanFrom: fc.constantFrom('', 'unknown', 'pending'),
   }),
@@ -191,7 +200,8 @@ const opened = (
 ) => env.DB.prepare(COLLECTION).bind(accountId, invoiceId, baseCents, paidBeforeCents, takenBeforeCents);
 const PAYMENT = `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, part, terminal_id, channel, method,
   amount_cents, currency, invoice_number, dedupe_key, receipt_id, state, refunded_cents, hold_until, created_at, settled_at,
-  needs_human_from) VALUES (?1, ?2, ?3, ?4, ?5, 'T', 'link', 'card', ?6, 'USD', '', ?1, ?1, ?7, ?8, 0, ?5, ?5, ?9)`;
+  needs_human_from, owed_again_cents)
+  VALUES (?1, ?2, ?3, ?4, ?5, 'T', 'link', 'card', ?6, 'USD', '', ?1, ?1, ?7, ?8, 0, ?5, ?5, ?9, ?10)`;
 const ENTRY = `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
   method, brand, at, day) VALUES (?1, ?2, ?2, ?3, 'payment', ?4, 'USD', 'link', 'card', 'VISA', 0, '2026-03-04')`;
 
@@ -208,18 +218,16 @@ it('the view of an invoice’s status is the function’s, for any payments that
           !isInFlight(one.state) ||
           !drawn.slice(0, at).some((other) => other.collection === one.collection && isInFlight(other.state)),
       );
-      const facts = own.map(({ refunded, ...one }) => ({
-        ...one,
-        refundedCents: ['voided', 'refunded'].includes(one.state)
-          ? one.amountCents
-          : one.state === 'approved'
-            ? refunded
-            : 0,
-      }));
+      const facts = own.map(({ refunded, isOwedAgain, ...one }) => {
+        const isBack = ['voided', 'refunded'].includes(one.state);
+        const refundedCents = isBack ? one.amountCents : one.state === 'approved' ? refunded : 0;
+        return { ...one, refundedCents, owedAgainCents: isOwedAgain ? refundedCents : 0 };
+      });
       await env.DB.batch([
         env.DB.prepare(INVOICE).bind(accountId, invoiceId),
         ...(inInstallments ? [opened(accountId, invoiceId, inInstallments)] : []),
-        ...facts.flatMap(({ collection, state, amountCents, refundedCents, isBooked, needsHumanFrom }, at) => {
+        ...facts.flatMap((fact, at) => {
+          const { collection, state, amountCents, refundedCents, owedAgainCents, isBooked, needsHumanFrom } = fact;
           const id = `${invoiceId}-${at}`;
           return [
             env.DB.prepare(PAYMENT).bind(
@@ -232,6 +240,7 @@ it('the view of an invoice’s status is the function’s, for any payments that
               state,
               refundedCents,
               needsHumanFrom,
+              owedAgainCents,
             ),
             ...(isBooked ? [env.DB.prepare(ENTRY).bind(accountId, id, invoiceId, amountCents)] : []),
           ];
@@ -254,15 +263,68 @@ it('the view of an invoice’s status is the function’s, for any payments that
   );
 }, 60_000);
 
+type Told = [act: Step['act'], of: number, cents: number];
+it.each<[string, Told[], string, number, number]>([
+  ['one refunded in full before the last one', [...paidTwice([5_000]), ['pay', 0, 8_400]], 'none', 5_000, 18_400],
+  ['one refunded in part before the last one', [...paidTwice([3_000]), ['pay', 0, 8_400]], 'none', 3_000, 18_400],
+  ['one refunded before, and collected', [...paidTwice([5_000]), ['pay', 0, OWED]], 'paid', 0, 18_400],
+  [
+    'one refunded after the last one',
+    [...paidTwice([]), ['pay', 0, OWED], ['refund', 0, 5_000]],
+    'paid',
+    5_000,
+    18_400,
+  ],
+  [
+    'one refunded before and one after the last one',
+    [...paidTwice([5_000]), ['pay', 0, OWED], ['refund', 1, 2_000]],
+    ...['paid', 2_000, 18_400],
+  ],
+  [
+    'one refunded before and one voided after the last one',
+    [...paidTwice([5_000]), ['pay', 0, OWED], ['void', 1, 0]],
+    ...['none', 5_000, 18_400],
+  ],
+  [
+    'one refunded after, asked for again, and another refunded then',
+    [
+      ...paidTwice([]),
+      ...[
+        ['pay', 0, OWED],
+        ['refund', 0, 5_000],
+        ['wait', 0, 0],
+        ['reopen', 0, 0],
+        ['refund', 1, 2_000],
+      ],
+      ['pay', 0, 5_000],
+    ],
+    ...['none', 2_000, 18_400],
+  ],
+] as [string, Told[], string, number, number][])(
+  'in installments, what is owed is the base less what is kept: %s',
+  async (_what, history, localStatus, missing, base) => {
+    const world = await inParts();
+    for (const [act, of, cents] of history) await carryOut(world, { act, of, cents });
+    const row = await world.invoiceRow();
+    expect(row).toMatchObject({ localStatus, partBaseCents: base, partPaidCents: base - missing });
+    if (row) expect(invoiceBalance(row).owedCents).toBe(localStatus === 'paid' ? 0 : missing);
+  },
+);
+
+/** Two installments of $50.00, and refunds of the first one. */
+function paidTwice(refunds: number[]): Told[] {
+  return [['pay', 0, 5_000], ...refunds.map((cents): Told => ['refund', 0, cents]), ['pay', 0, 5_000]];
+}
+
 it('row, SQL and function say the same of an invoice in every history, and no claim takes more than is owed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), steps, async (isInParts, history) => {
       const world = await inParts();
       if (!isInParts) await closeParts(world.deps, world.manager, world.invoiceId);
       for (const step of history) {
-        const before = await attemptsOf(world);
+        const [before, was] = await Promise.all([attemptsOf(world), world.invoiceRow()]);
         await carryOut(world, step);
-        await judge(world, before);
+        await judge(world, before, was);
       }
       await judgeScreens(world);
     }),

@@ -71,7 +71,7 @@ export function payableState(invoice: BalanceFacts, maxCents: number): PayableSt
 /** A payment of the invoice, of any collection. `isBooked`: the ledger has, or had, its money. */
 export type PaymentFacts = Pick<
   Attempt,
-  'collection' | 'state' | 'amountCents' | 'refundedCents' | 'needsHumanFrom'
+  'collection' | 'state' | 'amountCents' | 'refundedCents' | 'owedAgainCents' | 'needsHumanFrom'
 > & {
   isBooked: boolean;
 };
@@ -119,9 +119,10 @@ function installmentsStatus(
   toTakeCents: number,
 ): BalanceColumns['localStatus'] {
   if (isCovered) return 'paid';
-  // A void takes a payment back as if it had never been made; a refund gives back money that was taken.
+  // A void takes a payment back as if it had never been made, and a refund before the last one what it gives back. Any other
+  // refund gives back money that was taken.
   const taken = payments.filter(({ state }) => state === 'approved' || state === 'refunded');
-  if (sumOf(taken, ({ amountCents }) => amountCents) < toTakeCents) return 'none';
+  if (sumOf(taken, ({ amountCents, owedAgainCents }) => amountCents - owedAgainCents) < toTakeCents) return 'none';
   // What went back of an earlier collection says nothing of this one.
   if (present.some((one) => one.state === 'approved' && one.amountCents > one.refundedCents)) return 'paid';
   return present.some(({ state }) => state === 'refunded') ? 'refunded' : 'none';
