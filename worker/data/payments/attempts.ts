@@ -262,21 +262,26 @@ export async function findAttempt(db: Db, id: string): Promise<Attempt | undefin
   return db.query.paymentAttempts.findFirst({ where: eq(t.id, id) });
 }
 
-/** What other payments of an attempt's invoice keep, in any collection, or have submitted to a bank (cents). */
-export async function sumBeside(db: Db, { id, accountId, invoiceId }: AttemptKey): Promise<number> {
+/**
+ * What other payments of an attempt's invoice keep, in any collection, or have submitted to a bank, and what those come to
+ * that else wait for a person (cents).
+ */
+export async function sumBeside(
+  db: Db,
+  { id, accountId, invoiceId }: AttemptKey,
+): Promise<{ keptCents: number; undecidedCents: number }> {
   const isSubmitted = or(eq(t.state, 'pending'), and(eq(t.state, 'needs_human'), eq(t.needsHumanFrom, 'pending')));
+  const isKept = or(eq(t.state, 'approved'), isSubmitted);
+  const sumWhere = (condition: SQL | undefined) =>
+    sql<number>`coalesce(sum(iif(${condition}, ${t.amountCents} - ${t.refundedCents}, 0)), 0)`;
   const [row] = await db
-    .select({ cents: sql<number>`coalesce(sum(${t.amountCents} - ${t.refundedCents}), 0)` })
+    .select({
+      keptCents: sumWhere(isKept),
+      undecidedCents: sumWhere(sql`${t.state} = 'needs_human' AND NOT ${isKept}`),
+    })
     .from(t)
-    .where(
-      and(
-        eq(t.accountId, accountId),
-        eq(t.invoiceId, invoiceId),
-        ne(t.id, id),
-        or(eq(t.state, 'approved'), isSubmitted),
-      ),
-    );
-  return row?.cents ?? 0;
+    .where(and(eq(t.accountId, accountId), eq(t.invoiceId, invoiceId), ne(t.id, id)));
+  return row ?? { keptCents: 0, undecidedCents: 0 };
 }
 
 /** The attempt that this gateway transaction is in the ledger for. */

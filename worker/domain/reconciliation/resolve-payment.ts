@@ -1,16 +1,14 @@
 import { findInvoice } from '#worker/data/invoices/invoices';
-import { openFrozen } from '#worker/data/parts/collections';
 import { findAttempt, findLedgerPayment, sumBeside } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { auditEvent } from '#worker/domain/audit/event';
 import { netAmountOf } from '#worker/domain/batches/net-amount';
-import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { withoutGivenBack } from '#worker/domain/payments/given-back';
 import { isMoney, lookUpCharge } from '#worker/domain/payments/look-up-charge';
 import { approval, LAST_LOOK_MS, type Move, settle } from '#worker/domain/payments/settle';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { keepRestOwed } from './rest-of-lost.ts';
 
 export type ResolveOutcome =
   | { kind: 'resolved'; attempt: Attempt }
@@ -51,7 +49,10 @@ export async function resolvePayment(
       : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, isKeySpent: lookup.all.some(isApproved) }),
     ...{ note, decision },
   };
-  if (verdict === 'charged') await keepRestOwed(deps, attempt, merchant);
+  if (verdict === 'charged' && txn) {
+    const kept = await keepRestOwed(deps, { ...attempt, txnId: txn.id }, merchant);
+    if (kept === 'crm-unavailable') return { kind: 'contradicted', why: unread(deps.crm.displayName) };
+  }
   const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
     if (!/UNIQUE constraint failed: payment_attempts/.test(String(cause))) throw cause;
     return null;
@@ -65,39 +66,16 @@ export async function resolvePayment(
 /** Whether other payments of the invoice leave no room for this one: booked as well, more would be kept than was ever owed. */
 async function isCovered(db: Deps['db'], attempt: Attempt): Promise<boolean> {
   const { accountId, invoiceId, amountCents } = attempt;
-  const [invoice, besideCents] = await Promise.all([findInvoice(db, accountId, invoiceId), sumBeside(db, attempt)]);
+  const [invoice, { keptCents }] = await Promise.all([findInvoice(db, accountId, invoiceId), sumBeside(db, attempt)]);
   const base = invoice?.partBaseCents ?? null;
-  return base === null ? besideCents > 0 : besideCents + amountCents > base;
+  return base === null ? keptCents > 0 : keptCents + amountCents > base;
 }
 
-/**
- * A charge that a restore lost may be one of several, while our books say that the invoice is paid whole. It must not pay
- * more than it is: the rest waits, frozen, until a person says what is owed.
- */
-async function keepRestOwed(deps: Deps, attempt: Attempt, { userId }: Merchant): Promise<void> {
-  const { db, now } = deps;
-  const { accountId, invoiceId, amountCents } = attempt;
-  const invoice = await findInvoice(db, accountId, invoiceId);
-  const { owedCents, isSettledHere, installments } = invoice ? invoiceBalance(invoice) : NO_INVOICE;
-  if (!invoice || isSettledHere || installments || owedCents === null || owedCents <= amountCents) return;
-  const event = auditEvent(deps, {
-    accountId,
-    action: 'parts.frozen',
-    subject: ['invoice', invoiceId],
-    before: { balanceCents: owedCents },
-    after: { balanceCents: owedCents, status: invoice.status },
-  });
-  const { collection: n, billedCents } = invoice;
-  await openFrozen(
-    db,
-    { accountId, invoiceId, n, balanceCents: owedCents, billedCents, openedBy: userId, at: now() },
-    event,
-  );
-}
-
-const NO_INVOICE = { owedCents: null, isSettledHere: true, installments: null } as const;
 /** Also of one that was voided since: the gateway may still count it. */
 const isApproved = ({ state }: GatewayTransaction): boolean => state === 'approved';
+
+const unread = (name: string) =>
+  `${name} is not answering, so nobody knows what this payment leaves owed. Please try again in a minute.`;
 
 const paidOtherwise = (name: string) =>
   `Another payment of this invoice is in our books. Void or refund this one at ${name}, then press Check now.`;
