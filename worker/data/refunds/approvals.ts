@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { type ApprovalRow, approvals } from '#worker/data/schema/proofs';
+import type { ReversalState } from '#worker/data/schema/refunds';
 import { paymentAttempts, users } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
@@ -118,13 +119,18 @@ export const waitsInVain = async (db: Db, id: string): Promise<boolean> =>
 export type DueApproval = ApprovalRow & {
   /** Since it was asked for, money of the payment went back; or since the approval, another request for it was made. */
   isOvertaken: boolean;
-  /** Its refund was claimed, and has states and a clock of its own. */
-  hasBegun: boolean;
+  /** The state of its refund, which has a clock of its own once it was claimed; null: it was not. */
+  became: ReversalState | null;
 };
 
-/** SQL: the refund or void of an approval was claimed, by its request key. */
-const HAS_BEGUN = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
-  AND r.request_key = approvals.request_key)`;
+/** SQL: the refund or void of an approval, by its request key. */
+const OWN_REFUND = sql`FROM reversals r WHERE r.attempt_id = approvals.attempt_id AND r.request_key = approvals.request_key`;
+const IN_VAIN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state IN ('refused', 'not_done'))`;
+/** SQL: it was claimed, and is made or may still be. */
+const HAS_BEGUN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state NOT IN ('refused', 'not_done'))`;
+
+/** Whether nothing came of a refund or void. */
+export const cameToNothing = (state: ReversalState): boolean => state === 'refused' || state === 'not_done';
 
 const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
     AND r.request_key <> approvals.request_key AND r.created_at >= approvals.decided_at)
@@ -136,7 +142,7 @@ const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attem
 export async function listDueApprovals(db: Db, at: number, limit: number): Promise<DueApproval[]> {
   const isOvertaken = sql<number>`${eq(approvals.state, 'approved')} AND (${GIVEN_BACK_OTHERWISE})`;
   const rows = await db
-    .select({ approval: approvals, isOvertaken, hasBegun: sql<number>`${HAS_BEGUN}` })
+    .select({ approval: approvals, isOvertaken, became: sql<ReversalState | null>`(SELECT r.state ${OWN_REFUND})` })
     .from(approvals)
     .where(lte(approvals.nextTryAt, at))
     .orderBy(asc(approvals.nextTryAt))
@@ -144,13 +150,16 @@ export async function listDueApprovals(db: Db, at: number, limit: number): Promi
   return rows.map((row) => ({
     ...row.approval,
     isOvertaken: row.isOvertaken === 1,
-    hasBegun: row.hasBegun === 1,
+    became: row.became,
   }));
 }
 
-/** An approved one that was carried out: the clock has nothing to do for it any more. */
+/** An approved one that was carried out: the clock has nothing to do for it any more, unless nothing comes of its refund. */
 export const markCarriedOut = (db: Db, id: string) =>
-  db.update(approvals).set({ nextTryAt: null }).where(eq(approvals.id, id));
+  db
+    .update(approvals)
+    .set({ nextTryAt: null })
+    .where(and(eq(approvals.id, id), sql`NOT ${IN_VAIN}`));
 
 /** An approved one is tried again then (UTC ms), should this try fail as well. */
 export const postponeApproval = (db: Db, id: string, nextTryAt: number) =>

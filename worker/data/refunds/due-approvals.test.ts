@@ -33,7 +33,7 @@ describe('approvals that are due', () => {
   it('say that nothing happened since, where nothing did', async () => {
     await approved('x1');
     await addEntry('p1', { at: 250 });
-    expect(await due()).toMatchObject([{ id: 'x1', isOvertaken: false, hasBegun: false }]);
+    expect(await due()).toMatchObject([{ id: 'x1', isOvertaken: false, became: null }]);
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('approvals that are due', () => {
   ])('are overtaken where %s', async (_what, key, more, isOvertaken) => {
     await approved('x1');
     await addReversal(key, more);
-    expect(await due()).toMatchObject([{ isOvertaken, hasBegun: key === 'x1' }]);
+    expect(await due()).toMatchObject([{ isOvertaken, became: key === 'x1' ? 'approved' : null }]);
   });
 
   it.each([
@@ -77,9 +77,9 @@ describe('approvals that are due', () => {
   it('have begun where their own refund was claimed, of their own payment', async () => {
     await approved('x1');
     await addReversal('x1', { attempt_id: 'p2' });
-    expect(await due()).toMatchObject([{ hasBegun: false }]);
+    expect(await due()).toMatchObject([{ became: null }]);
     await addReversal('x1', { id: 'r2' });
-    expect(await due()).toMatchObject([{ hasBegun: true }]);
+    expect(await due()).toMatchObject([{ became: 'approved' }]);
   });
 
   it('have nothing more to do once carried out, and are tried later where they failed', async () => {

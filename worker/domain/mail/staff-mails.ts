@@ -105,11 +105,12 @@ export function approvalAskedMail({ mail, account }: OwedMail, { settings }: Pic
 /** To each who may give money back: a refund or void that was to be approved ended without one. It names as little. */
 export function approvalEndedMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account) return null;
-  const { what = 'refund', askedBy = '' } = detailsOf(mail);
+  const { what = 'refund', askedBy = '', why: said = '' } = detailsOf(mail);
   const business = oneLine(account.name);
   const act = what === 'void' ? 'void' : 'refund';
   const told = `The ${act} that ${oneLine(askedBy) || 'somebody'} asked for at ${business} was not made, and its request has ended.`;
   const why =
+    oneLine(said) ||
     'Nobody approved it within a week, or it could not be made after it was approved: the payment was given back in another way, or whoever asked may not give back that amount any more.';
   const end = 'If the money is still to go back, ask for it again.';
   const address = `${settings.APP_URL}/account/approvals`;

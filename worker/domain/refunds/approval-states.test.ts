@@ -9,10 +9,12 @@ import { reversals } from '#worker/data/schema/refunds';
 import { accounts, ledger, outbox, paymentAttempts, users } from '#worker/data/schema/schema';
 import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/register';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { runSchedule } from '#worker/domain/run-schedule';
+import { CLINIC_STEPS, runSchedule } from '#worker/domain/run-schedule';
 import { viewToday } from '#worker/domain/today/view-today';
+import type { ReversalOutcome } from '#worker/vendors/clearent/port';
 import { approvalStates } from './approval-states.ts';
 import { decide, viewApprovals } from './approvals.ts';
+import { correctRefund } from './correct-refund.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -89,6 +91,58 @@ describe('the table of an approval’s states', () => {
     await turn(approvalStates.waiting.limitMs);
     expect((await viewApprovals(deps, second)).map(({ state }) => state)).toEqual([]);
     expect(await needs()).not.toContain('approval');
+  });
+});
+
+describe('an approval of which nothing came', () => {
+  const BOTH = ['a@example.test', expect.stringMatching(/^admin/)];
+  const told = async ({ mails }: Awaited<ReturnType<typeof waiting>>) => {
+    const sent = await mails('approval-ended');
+    return [sent.map(({ recipient }) => recipient).sort(), sent.map(({ details }) => JSON.parse(details).why)];
+  };
+  const refused: ReversalOutcome = {
+    ...{ kind: 'refused', reason: 'over-remainder', message: 'Over the refundable amount' },
+    ...{ providerCode: '025', exchangeId: 'x' },
+  };
+
+  it('ends where the card provider refuses its refund, and both people are told why', async () => {
+    const world = await waiting();
+    world.gateway.script.reverse = () => refused;
+    expect(await world.approve()).toMatchObject({ outcome: { reversal: { state: 'refused' } } });
+    const why = 'Clearent did not carry it out: Over the refundable amount';
+    expect([await world.state(), ...(await told(world))]).toEqual(['ended', BOTH, [why, why]]);
+    expect(await world.alerts()).toEqual([]);
+  });
+
+  it('ends where its refund turns out later not to be made', async () => {
+    const world = await waiting();
+    world.gateway.script.reverse = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
+    await world.approve();
+    expect([await world.state(), ...(await told(world))]).toEqual(['approved', [], []]);
+    for (let passed = 0; passed < 40; passed++) {
+      world.clock.now += MINUTE;
+      await CLINIC_STEPS.reversals?.(world.deps);
+    }
+    expect(await world.reversals()).toMatchObject([{ state: 'not_done' }]);
+    const why = 'Clearent did not carry it out';
+    expect([await world.state(), ...(await told(world))]).toEqual(['ended', BOTH, [why, why]]);
+  });
+
+  it('stays approved where its refund was made, and is voided at the card provider later', async () => {
+    const world = await waiting();
+    await world.approve();
+    const [refund] = await world.reversals();
+    await correctRefund(world.deps, world.attempt, refund?.providerTxnId ?? '', 0);
+    await world.turn();
+    expect([await world.state(), ...(await told(world))]).toEqual(['approved', [], []]);
+  });
+
+  it('tells them as well where it may not be made any more', async () => {
+    const world = await waiting();
+    world.books.batchStatus = 'open';
+    expect(await world.approve()).toMatchObject({ outcome: { kind: 'not-offered' } });
+    const why = 'Its batch is still open: void the payment instead.';
+    expect([await world.state(), ...(await told(world))]).toEqual(['ended', BOTH, [why, why]]);
   });
 });
 

@@ -4,7 +4,8 @@ import { WAIT_MS } from './second-person.ts';
 
 /**
  * Every state of a refund or void that takes a second person: what may follow it, what ends it, by when, and what alerts if
- * nothing does. An approved one is an end once its refund has begun, which then has states of its own. `needs approval`: it is
+ * nothing does. An approved one is an end once its refund has begun, which then has states of its own; where nothing comes of
+ * that, it ends as well. `needs approval`: it is
  * shown to the clinic among what needs a person, and mailed.
  */
 export const approvalStates = {

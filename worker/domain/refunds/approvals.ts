@@ -2,6 +2,7 @@ import type { Approval } from '#shared/contracts/proof';
 import { decimalFromCents } from '#shared/money';
 import { findMember } from '#worker/data/merchants/team';
 import {
+  cameToNothing,
   type DueApproval,
   decideApproval,
   findApproval,
@@ -14,6 +15,7 @@ import {
   waitsInVain,
 } from '#worker/data/refunds/approvals';
 import type { ApprovalRow } from '#worker/data/schema/proofs';
+import type { ReversalState } from '#worker/data/schema/refunds';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -97,22 +99,28 @@ export async function moveApprovals(asked: Deps): Promise<void> {
 }
 
 async function moveOne(deps: Deps, approval: DueApproval): Promise<string> {
-  if (approval.hasBegun) {
-    // First, since the ledger entry of its own refund would count as one of another request.
-    await markCarriedOut(deps.db, approval.id);
-    return 'carried out';
-  }
-  const isOver = approval.isOvertaken || approval.endsAt <= deps.now();
-  const state = isOver ? await undo(deps, approval, 'ended') : (await carryOut(deps, approval)).state;
-  if (state === 'waiting' || state === 'ended') await tellUndone(deps, approval, state);
+  // First, since the ledger entry of its own refund would count as one of another request.
+  if (approval.became !== null) return (await conclude(deps, approval, approval.became)) ?? 'carried out';
+  if (approval.isOvertaken || approval.endsAt <= deps.now()) return (await endInVain(deps, approval)) ?? 'carried out';
+  const { state } = await carryOut(deps, approval);
+  if (state === 'waiting') await tellUndone(deps, approval, state);
   return state ?? 'carried out';
 }
+
+/** A refund that came to nothing ends its approval; any other one has begun, and has states of its own. */
+async function conclude(deps: Deps, approval: ApprovalRow, refund: ReversalState, said?: string) {
+  if (cameToNothing(refund)) return endInVain(deps, approval, notMade(deps, said));
+  await markCarriedOut(deps.db, approval.id);
+  return undefined;
+}
+
+const notMade = ({ gateway }: Deps, said = '') => `${gateway.displayName} did not carry it out${said && `: ${said}`}`;
 
 /** `state`: where it was not carried out, what became of the approval. */
 type CarriedOut = { outcome: ReversePaymentOutcome; state?: 'waiting' | 'ended' | undefined };
 
 async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> {
-  const { id, accountId, askedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
+  const { accountId, askedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
   const asker = await findMember(deps.db, { accountId, userId: askedBy });
   // The trail names who asked for the money; that it was approved, and by whom, is the event before.
   const asAsker: Deps = { ...deps, actor: { ...deps.actor, id: String(askedBy), sessionId: '' } };
@@ -126,15 +134,22 @@ async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> 
       )
     : { kind: 'not-offered', why: 'Who asked for it is not in the team any more.' };
   if (outcome.kind === 'reversal') {
-    await markCarriedOut(deps.db, id);
-    return { outcome };
+    const { state, message } = outcome.reversal;
+    return { outcome, state: await conclude(deps, approval, state, message) };
   }
-  return { outcome, state: await undo(deps, approval, outcome.kind === 'unavailable' ? 'waiting' : 'ended') };
+  if (outcome.kind === 'unavailable') {
+    const state = await undo(deps, approval, 'waiting');
+    if (state === 'ended') await tellUndone(deps, approval, state);
+    return { outcome, state };
+  }
+  return { outcome, state: await endInVain(deps, approval, outcome.kind === 'not-offered' ? outcome.why : undefined) };
 }
 
-async function endInVain(deps: Deps, approval: ApprovalRow): Promise<void> {
+/** End it, and tell the people who may give money back, among them who asked, why nothing came of it. */
+async function endInVain(deps: Deps, approval: ApprovalRow, why?: string): Promise<'waiting' | 'ended' | undefined> {
   const state = await undo(deps, approval, 'ended');
-  if (state) await tellUndone(deps, approval, state);
+  if (state) await tellUndone(deps, approval, state, why);
+  return state;
 }
 
 const undo = (deps: Deps, approval: ApprovalRow, to: 'waiting' | 'ended') =>

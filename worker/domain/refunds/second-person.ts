@@ -65,13 +65,14 @@ export async function askSecondPerson(
 }
 
 /**
- * Tell by mail what the clock made of an approval: that it waits again goes to those who may decide it, that it ended
- * without a refund to all who may give money back.
+ * Tell by mail what became of an approval: that it waits again goes to those who may decide it, that it ended without a refund
+ * to all who may give money back, with the reason where there is one (`why`).
  */
 export async function tellUndone(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { id, accountId, kind, askedBy, endsAt, decidedAt }: ApprovalRow,
   state: 'waiting' | 'ended',
+  why = '',
 ): Promise<void> {
   const asker = await findMember(db, { accountId, userId: askedBy });
   const details = { what: kind, askedBy: asker ? nameOf(asker) : '', endsAt: String(endsAt) };
@@ -84,5 +85,10 @@ export async function tellUndone(
         { id: `approval-asked-${id}-${decidedAt}`, kind: 'approval-asked', details },
         now(),
       )
-    : oweMailToStaff(db, staff, { id: `approval-ended-${id}`, kind: 'approval-ended', details }, now()));
+    : oweMailToStaff(
+        db,
+        staff,
+        { id: `approval-ended-${id}`, kind: 'approval-ended', details: { ...details, ...(why && { why }) } },
+        now(),
+      ));
 }
