@@ -1,6 +1,6 @@
 import { ONLINE_CURRENCY } from '#shared/money';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { findStanding, freeze, type Standing } from '#worker/data/parts/collections';
+import { findStanding, freeze, openFrozen, type Standing } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
@@ -48,4 +48,23 @@ export async function freezeAsShown(deps: Deps, standing: Standing, fresh: CrmIn
   if (!(await freeze(deps.db, standing, shown, event))) return false;
   deps.log.info('parts-frozen', { accountId, invoiceId });
   return true;
+}
+
+/**
+ * Let nothing more be paid of an invoice that is paid whole and that money pays in part, until a person has said what is
+ * owed. `balanceCents`: what it comes to; `shownCents`: what the CRM shows of that.
+ */
+export async function freezeRest(
+  deps: Deps,
+  { accountId, invoiceId, collection: n, status, billedCents }: InvoiceRow,
+  { balanceCents, shownCents, openedBy }: { balanceCents: number; shownCents: number; openedBy: number },
+): Promise<void> {
+  const event = auditEvent(deps, {
+    accountId,
+    action: 'parts.frozen',
+    subject: ['invoice', invoiceId],
+    before: { balanceCents },
+    after: { balanceCents: shownCents, status },
+  });
+  await openFrozen(deps.db, { accountId, invoiceId, n, balanceCents, billedCents, openedBy, at: deps.now() }, event);
 }

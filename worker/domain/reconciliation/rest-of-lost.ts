@@ -1,11 +1,10 @@
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { findInvoice } from '#worker/data/invoices/invoices';
-import { openFrozen } from '#worker/data/parts/collections';
 import { sumBeside } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { auditEvent } from '#worker/domain/audit/event';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
+import { freezeRest } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { WRITE_SCOPE } from '#worker/domain/write-back/scopes';
@@ -19,7 +18,7 @@ type Lost = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection' | 'amo
  * is.
  */
 export async function keepRestOwed(deps: Deps, lost: Lost, { userId }: Merchant): Promise<'crm-unavailable' | 'done'> {
-  const { db, now } = deps;
+  const { db } = deps;
   const { accountId, invoiceId, amountCents } = lost;
   const invoice = await findInvoice(db, accountId, invoiceId);
   if (!invoice) return 'done';
@@ -30,15 +29,7 @@ export async function keepRestOwed(deps: Deps, lost: Lost, { userId }: Merchant)
   if (shown.owedCents === null) return 'done';
   const balanceCents = shown.owedCents + shown.recordedCents;
   if (balanceCents <= amountCents) return 'done';
-  const event = auditEvent(deps, {
-    accountId,
-    action: 'parts.frozen',
-    subject: ['invoice', invoiceId],
-    before: { balanceCents },
-    after: { balanceCents: shown.owedCents, status: invoice.status },
-  });
-  const { collection: n, billedCents } = invoice;
-  await openFrozen(db, { accountId, invoiceId, n, balanceCents, billedCents, openedBy: userId, at: now() }, event);
+  await freezeRest(deps, invoice, { balanceCents, shownCents: shown.owedCents, openedBy: userId });
   return 'done';
 }
 

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
 import { paidWorld } from '#tests/support/unit/paid-world';
 import { measureClinics } from '#worker/data/alerts/measure';
+import { findInvoice } from '#worker/data/invoices/invoices';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { ingestTransactions } from '#worker/domain/reconciliation/ingest';
 import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
@@ -22,6 +24,9 @@ const refundOf = (world: LedgerPair, parentId: string, amountCents: number) => {
   world.books.push(refund);
   return refund;
 };
+
+const openAgain = (invoiceId: string) =>
+  env.DB.prepare("UPDATE invoices SET collection = 2, overlay = 'none' WHERE invoice_id = ?").bind(invoiceId).run();
 
 /** A refund whose answer is lost, and which the gateway made otherwise than it was asked for. */
 async function lostRefund(made: Partial<GatewayTransaction>) {
@@ -158,13 +163,34 @@ describe('a refund that the provider’s pages show as voided after it was booke
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 18_400);
     await nextNight(world);
-    await env.DB.prepare("UPDATE invoices SET collection = 2, overlay = 'none' WHERE invoice_id = ?")
-      .bind(sale.invoiceId)
-      .run();
+    await openAgain(sale.invoiceId);
     refund.isVoided = true;
     await nextNight(world);
     expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 0, localStatus: 'paid' }]);
     expect(world.logs).toContain('ALERT payment-contradicted');
+  });
+});
+
+describe('one of two refunds that is voided after its invoice was opened again', () => {
+  it('leaves owed what did not come back, until a person has said so, and nothing once both are voided', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const [first, second] = [refundOf(world, sale.txn.id, 8_400), refundOf(world, sale.txn.id, 10_000)];
+    await nextNight(world);
+    await openAgain(sale.invoiceId);
+    first.isVoided = true;
+    await nextNight(world);
+    const stands = { partBaseCents: 18_400, partPaidCents: 8_400 };
+    const row = await findInvoice(world.db, world.accountId, sale.invoiceId);
+    expect(row).toMatchObject({ localStatus: 'none', collection: 2, ...stands });
+    expect(row && invoiceBalance(row)).toMatchObject({ owedCents: 10_000, isSettledHere: false });
+    expect(await env.DB.prepare('SELECT state, n FROM collections').all()).toMatchObject({
+      results: [{ state: 'frozen', n: 2 }],
+    });
+    second.isVoided = true;
+    await nextNight(world);
+    expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 0, localStatus: 'paid' }]);
+    await sumsAgree(world);
   });
 });
 

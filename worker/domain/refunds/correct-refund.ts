@@ -1,11 +1,13 @@
 import { localDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
-import { findInvoice } from '#worker/data/invoices/invoices';
+import { findInvoice, type InvoiceRow } from '#worker/data/invoices/invoices';
 import { findLedgerPayment } from '#worker/data/payments/attempts';
 import { findBookedRefund, writeCorrection } from '#worker/data/refunds/corrected-refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
+import { freezeRest } from '#worker/domain/invoices/changed-amount';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 
 const VOIDED = 'The card provider shows that this refund was voided.';
 const CHANGED = 'The card provider shows another amount for this refund than before.';
@@ -48,14 +50,22 @@ export async function correctRefund(
     subject: ['reversal', reversal.id],
     after: { state: shownCents === 0 ? 'not_done' : 'approved', amountCents: shownCents, payment: attemptId },
   });
+  const invoice = await findInvoice(deps.db, accountId, invoiceId);
+  const isReopened = invoice !== undefined && invoice.collection > attempt.collection;
+  if (isReopened && bookedCents > shownCents) await keepRestOwed(deps, invoice, bookedCents - shownCents);
   const correction = { cents: shownCents, entry, at, message: shownCents === 0 ? VOIDED : CHANGED };
   if (!(await writeCorrection(deps.db, reversal, correction, event))) return true;
   deps.log.info('refund-corrected', { accountId, attemptId, reversalId: reversal.id });
-  const invoice = await findInvoice(deps.db, accountId, invoiceId);
   // The invoice was opened again for money that the clinic now has: it may be paid twice.
-  if (invoice && invoice.collection > attempt.collection)
-    deps.log.alert('payment-contradicted', { accountId, attemptId, state: attempt.state });
+  if (isReopened) deps.log.alert('payment-contradicted', { accountId, attemptId, state: attempt.state });
   return true;
+}
+
+/** What is asked for again may be more than the clinic now has: it is paid in part, and the rest waits for a person. */
+async function keepRestOwed(deps: Deps, invoice: InvoiceRow, keptCents: number): Promise<void> {
+  const { owedCents, isSettledHere, installments } = invoiceBalance(invoice);
+  if (isSettledHere || installments || owedCents === null || owedCents <= keptCents) return;
+  await freezeRest(deps, invoice, { balanceCents: owedCents, shownCents: owedCents, openedBy: 0 });
 }
 
 /** The ledger has the refund under its own id already, and may have this correction from before: it may change to and fro. */
