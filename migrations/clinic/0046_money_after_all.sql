@@ -15,6 +15,7 @@ WHEN NOT (
   OR (OLD.state = 'needs_human' AND NEW.state = 'returned' AND OLD.needs_human_from = 'pending')
   OR (OLD.state = 'approved' AND NEW.state IN ('voided', 'refunded', 'returned'))
   OR (OLD.state = 'refunded' AND NEW.state = 'approved' AND NEW.refunded_cents < NEW.amount_cents)
+  OR (OLD.state = 'refunded' AND NEW.state = 'returned' AND OLD.method = 'ach')
 )
 BEGIN
   SELECT RAISE(ABORT, 'this payment cannot move to that state');

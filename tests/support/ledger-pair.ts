@@ -43,7 +43,7 @@ export async function makeLedgerPair() {
     return books.filter(({ id }) => id === by.providerTxnId);
   };
   let method: 'card' | 'ach' = 'card';
-  const isAch = ({ kind }: GatewayTransaction) => kind === 'DEBIT';
+  const isAch = ({ kind }: GatewayTransaction) => kind === 'DEBIT' || kind === 'CREDIT';
   world.deps.gateway = {
     ...gateway.port,
     // The provider looks for a card's transaction and for a bank debit in two places, by numbers that may be the same.

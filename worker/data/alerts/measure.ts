@@ -142,6 +142,9 @@ WHERE (i.overlay, i.given_back_cents, i.part_base_cents, i.part_paid_cents)
     IS NOT (b.label, b.given_back_cents, b.base_cents, iif(b.base_cents IS NULL, 0, b.kept_cents))
   OR b.kept_cents <> (SELECT coalesce(sum(l.amount_cents), 0) FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
     WHERE a.hub_id = r.hub_id AND a.invoice_id = r.invoice_id)
+    -- What was refunded of a debit before its bank returned it has gone twice, and nobody paid it.
+    + (SELECT coalesce(sum(a.refunded_cents), 0) FROM payment_attempts a
+      WHERE a.hub_id = r.hub_id AND a.invoice_id = r.invoice_id AND a.state = 'returned')
 GROUP BY r.hub_id`,
   now,
   now - SUMS_DAYS * DAY,

@@ -60,7 +60,7 @@ export async function whatStands({ $client }: Db, now: number): Promise<Standing
 SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown', 'pending', 'needs_human')
   AND NOT (state = 'needs_human' AND needs_human_from = 'pending' AND created_at <= ?3)) AS payments,
 (SELECT count(*) FROM reversals WHERE state IN ('sent', 'unknown', 'needs_human')) AS reversals,
-(SELECT count(*) FROM payment_attempts WHERE method = 'ach' AND state = 'approved'
+(SELECT count(*) FROM payment_attempts WHERE method = 'ach' AND state IN ('approved', 'refunded')
   AND coalesce(settled_at, created_at) > ?1) AS debits,
 (SELECT count(*) FROM batch_closes WHERE state IN ('sent', 'unknown', 'processing')) AS closes,
 (SELECT count(*) FROM approvals WHERE next_try_at IS NOT NULL AND (state = 'approved' OR ends_at > ?4)) AS approvals,

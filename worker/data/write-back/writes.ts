@@ -48,7 +48,9 @@ export async function findPaymentFacts({ $client }: Db, { attemptId }: CrmWrite)
     .prepare(
       `SELECT p.amount_cents AS amountCents, p.currency, p.at AS paidAt, p.method, a.card_last_four AS lastFour,
           p.provider_txn_id AS reference, a.receipt_to AS email, coalesce(i.contact_id, '') AS contactId,
-          coalesce((SELECT -sum(b.amount_cents) FROM ledger b WHERE b.attempt_id = a.id AND b.kind <> 'payment'), 0) AS givenBackCents,
+          -- A bank may return what was refunded before; of a record no more goes back than it has.
+          min(p.amount_cents, coalesce((SELECT -sum(b.amount_cents) FROM ledger b
+            WHERE b.attempt_id = a.id AND b.kind <> 'payment'), 0)) AS givenBackCents,
           (SELECT b.kind FROM ledger b WHERE b.attempt_id = a.id AND b.kind <> 'payment' ORDER BY b.at DESC LIMIT 1) AS lastKind,
           w.state, w.object_id AS objectId
         FROM payment_attempts a JOIN ledger p ON p.attempt_id = a.id AND p.kind = 'payment'

@@ -54,6 +54,11 @@ describe('a look at a bank debit that was settled', () => {
     expect((await look(row, [])).answer.nextCheckAt).toBe(nextCheckAt);
   });
 
+  it('ends one that was refunded, since its bank knows nothing of that', async () => {
+    const { answer, logs } = await look({ state: 'refunded', amountCents: 10_000, refundedCents: 10_000 }, [back]);
+    expect([answer.state, logs]).toEqual(['returned', ['ALERT bank-debit-returned-late']]);
+  });
+
   it('is no look at a payment by card', async () => {
     const { asked, deps, read } = await bareClinic({ ...settled, method: 'card' });
     const seen = await read();

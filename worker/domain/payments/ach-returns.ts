@@ -30,7 +30,8 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
     const { message, providerCode } = txn;
     const settled = await settle(deps, attempt, {
       to: 'returned',
-      from: ['approved'],
+      // What was refunded goes a second time: the bank knows nothing of it.
+      from: ['approved', 'refunded'],
       at: now(),
       txn,
       message,

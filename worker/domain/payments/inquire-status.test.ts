@@ -53,7 +53,8 @@ describe('an attempt that is over', () => {
   it.each<[string, Row]>([
     ['a payment by card', { state: 'approved' }],
     ['one that a person has released', { state: 'needs_human', needsHumanFrom: 'not_charged' }],
-    ...(['declined', 'rejected', 'returned', 'voided', 'refunded'] as const).map(
+    ['a refunded payment by card', { state: 'refunded' }],
+    ...(['declined', 'rejected', 'returned', 'voided'] as const).map(
       (state) => [`one that is ${state}`, { state, method: 'ach' }] as [string, Row],
     ),
   ])('is not asked for: %s', async (_what, more) => {
@@ -65,6 +66,7 @@ describe('an attempt that is over', () => {
 
   it.each<[string, Row]>([
     ['a bank debit that was settled', { state: 'approved', method: 'ach' }],
+    ['one that was refunded', { state: 'refunded', method: 'ach' }],
     ['one that is on its way', { state: 'pending', method: 'ach' }],
     ['one before a person that was unknown', { state: 'needs_human', needsHumanFrom: 'unknown' }],
     ['one before a person that was on its way', { state: 'needs_human', needsHumanFrom: 'pending', method: 'ach' }],

@@ -26,6 +26,8 @@ const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
 /** No money came of these by the gateway's own word. Money that it shows after all is for a person to see as well. */
 const REFUSED: AttemptState[] = ['declined', 'rejected', 'returned'];
 const OPENED_AGAIN: AttemptState[] = [...RELEASED, ...REFUSED];
+/** A bank may return a debit also after it was refunded. */
+const BOOKED: AttemptState[] = ['approved', 'refunded'];
 /** The gateway is asked for them at any time. */
 const ASKED_FOR: AttemptState[] = ['unknown', 'pending', ...RELEASED];
 /** States that leave `needs_human` by the gateway's word as well: the invoice was never released from them. */
@@ -45,7 +47,7 @@ export async function inquirePaymentStatus(
 ): Promise<Attempt> {
   const deps = bySystem(asked);
   if (isOver(seen, shown)) return endChecks(deps, seen);
-  if (seen.state === 'approved') return (await import('./ach-returns.ts')).watchAchReturn(deps, seen);
+  if (BOOKED.includes(seen.state)) return (await import('./ach-returns.ts')).watchAchReturn(deps, seen);
   if (seen.state === 'needs_human')
     return (await import('./resolve-automatically.ts')).resolveAutomatically(deps, seen, shown);
   if (seen.state === 'pending') return (await import('./pending-debit.ts')).watchPendingDebit(deps, seen, shown);
@@ -97,7 +99,7 @@ function afterRelease({ state, method, providerTxnId, createdAt }: Attempt, at: 
 
 /** Nothing is asked for it any more: its outcome is certain, or waits for a person alone. */
 function isOver({ state, method, needsHumanFrom }: Attempt, shown: GatewayTransaction[]): boolean {
-  if (state === 'approved') return method !== 'ach';
+  if (BOOKED.includes(state)) return method !== 'ach';
   if (state === 'needs_human') return !WATCHED_FROM.includes(needsHumanFrom);
   return state !== 'sent' && !isAskedFor(state, shown);
 }

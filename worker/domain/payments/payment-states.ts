@@ -45,8 +45,8 @@ export const paymentStates = {
     alert: null,
   },
   refunded: {
-    exits: ['approved'],
-    endedBy: 'An end, unless a refund is voided at the gateway.',
+    exits: ['approved', 'returned'],
+    endedBy: 'An end, unless a refund is voided at the gateway, or a bank returns its debit all the same.',
     limitMs: null,
     alert: null,
   },

@@ -58,8 +58,8 @@ const alerts = (world: LedgerPair) => world.logs.filter((line) => line.startsWit
 
 describe('a payment that is over', () => {
   it.each<Partial<Attempt>>([
-    // A bank debit that is watched for its return, and was given back in the provider's own pages.
-    { state: 'refunded', method: 'ach' },
+    { state: 'refunded', method: 'card' },
+    // A bank debit that is watched for its return, and was voided in the provider's own pages.
     { state: 'voided', method: 'ach' },
     { state: 'returned', method: 'ach' },
     { state: 'approved', method: 'card' },

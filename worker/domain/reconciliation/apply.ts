@@ -41,11 +41,11 @@ async function applyPayment(deps: Deps, row: SeenRow, shown: GatewayTransaction[
   const isReturned = row.method === 'ach' && (row.state === 'returned' || row.state === 'declined');
   const isVoided = row.isVoided && row.netAmountCents === 0;
   const booked = isReturned || isVoided ? await findLedgerPayment(deps.db, row, providerTxnId) : undefined;
-  if (booked?.state !== 'approved') return false;
-  if (isReturned) {
+  if (isReturned && (booked?.state === 'approved' || booked?.state === 'refunded')) {
     await inquirePaymentStatus(deps, booked);
     return true;
   }
+  if (booked?.state !== 'approved') return false;
   return bookElsewhere(deps, booked, {
     kind: 'void',
     id: `${ofMethod(row)}${providerTxnId}-void`,

@@ -171,6 +171,29 @@ describe('a refund that the provider’s pages show as voided after it was booke
   });
 });
 
+describe('a bank debit that its bank returns after a refund', () => {
+  it.each([
+    ['of all of it', 18_400, -18_400],
+    ['of a part', 5_000, -5_000],
+  ])('%s is booked back as well, since the money has gone twice', async (_what, cents, net) => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ method: 'ach' });
+    world.books.push(strange(world, { kind: 'CREDIT', parentId: sale.txn.id, amountCents: cents, dedupeKey: '' }));
+    await nextNight(world);
+    Object.assign(sale.txn, { state: 'returned', providerCode: 'R10' });
+    expect((await nextNight(world)).differences).toEqual([]);
+    const [{ booked, ...standing } = { booked: [] }] = await world.state();
+    expect(standing).toMatchObject({ state: 'returned', refunded: cents, localStatus: 'returned' });
+    expect(booked.toSorted()).toEqual(['payment 18400', `refund -${cents}`, 'return -18400']);
+    const ledger = await env.DB.prepare('SELECT sum(amount_cents) AS net FROM ledger WHERE hub_id = ?')
+      .bind(world.accountId)
+      .first('net');
+    expect(ledger).toBe(net);
+    const { standing: alerts } = await measureClinics(world.db, world.clock.now, true);
+    expect(alerts.map(({ event }) => event).filter((event) => event.endsWith('-differ'))).toEqual([]);
+  });
+});
+
 describe('one of two refunds that is voided after its invoice was opened again', () => {
   it('leaves owed what did not come back, until a person has said so, and nothing once both are voided', async () => {
     const world = await makeLedgerPair();
