@@ -14,6 +14,8 @@ export const leftOutWhys = [
   'amount-changed',
   'being-revoked',
   'paying',
+  'released',
+  'not-now',
   'no-address',
   'bad-address',
   'bounced',

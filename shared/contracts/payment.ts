@@ -107,6 +107,8 @@ export type PayView = {
   /** `amountDue` null: it cannot be read. */
   invoice: { number: string; amountDue: string | null; currency: string; dueDate: string | null };
   parts?: PayParts;
+  /** A payment by bank account would be refused until tomorrow. */
+  cardOnly?: true;
   customer: { firstName: string; lastName: string };
   /** The business has a complete address of the customer, which is never shown. */
   addressOnFile: boolean;

@@ -49,6 +49,11 @@ export const stateWords = {
     'Please try again later, or ask the business how to pay.',
     'Inténtelo más tarde o pregunte al negocio cómo pagar.',
   ),
+  released: both(
+    'An earlier payment of this invoice may still arrive.',
+    'Un pago anterior de esta factura aún puede llegar.',
+  ),
+  tomorrow: both('Please try again tomorrow.', 'Inténtelo de nuevo mañana.'),
   paused: both('Online payment is paused.', 'El pago en línea está en pausa.'),
   askOrLater: both(
     'Please ask the business how to pay, or open this link again later.',

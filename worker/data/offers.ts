@@ -1,6 +1,7 @@
 // What our own books say against offering an invoice to its payer; SQL, of SQL that names the account and the invoice.
 
-import type { Db } from './db.ts';
+import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
+import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
 
 /**
  * A payment of the invoice is under way, in doubt or being given back, or has been made; one installment that was paid
@@ -18,16 +19,34 @@ export const isFrozen = (hub: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.hub_id = c.hub_id AND i.invoice_id = c.invoice_id
     AND i.collection = c.n WHERE c.hub_id = ${hub} AND c.invoice_id = ${invoice} AND c.state = 'frozen')`;
 
-const WHY_NOT = `SELECT CASE WHEN ${isPaying('?1', '?2')} THEN 'paying' WHEN ${isFrozen('?1', '?2')} THEN 'amount-changed' END AS why`;
+const RELEASED = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
+  WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND a.state = 'not_charged' AND a.settled_at > ?3`;
 
-/** Why a payer who is offered the invoice now could not pay it, as far as our own books know. Null: nothing is against it. */
-export async function whyNotOffered(
+const FACTS = `SELECT ${isPaying('?1', '?2')} AS isPaying, ${isFrozen('?1', '?2')} AS isFrozen,
+  EXISTS (SELECT 1 FROM terminals WHERE hub_id = ?1 AND public_key <> '') AS hasTerminal,
+  h.restored_at AS restoredAt, h.closes_at AS closesAt FROM hubs h WHERE h.hub_id = ?1`;
+
+export type OfferFacts = {
+  isPaying: 0 | 1;
+  isFrozen: 0 | 1;
+  /** 1: one that a browser can talk to. */
+  hasTerminal: 0 | 1;
+  restoredAt: number | null;
+  closesAt: number | null;
+};
+
+/** The facts of an offer to pay, and the attempts that were released after `since` (ms) and may still show up as charged. */
+export async function readOffer(
   { $client }: Db,
   { accountId, invoiceId }: { accountId: number; invoiceId: string },
-): Promise<'paying' | 'amount-changed' | null> {
-  const found = await $client
-    .prepare(WHY_NOT)
-    .bind(accountId, invoiceId)
-    .first<{ why: 'paying' | 'amount-changed' | null }>();
-  return found?.why ?? null;
+  since: number,
+): Promise<{ facts: OfferFacts | null; released: Attempt[] }> {
+  const [facts, released] = await $client.batch<RawRow>([
+    $client.prepare(FACTS).bind(accountId, invoiceId),
+    $client.prepare(RELEASED).bind(accountId, invoiceId, since),
+  ]);
+  return {
+    facts: (facts?.results[0] as OfferFacts | undefined) ?? null,
+    released: (released?.results ?? []).map((raw) => rowOf(paymentAttempts, raw, '')),
+  };
 }

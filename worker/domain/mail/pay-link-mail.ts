@@ -5,14 +5,19 @@ import { fill, wordsIn } from '#shared/words/both';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
+import { findTokens } from '#worker/data/crm-sync/tokens';
+import { type InvoiceRow, withFreshCopy } from '#worker/data/invoices/invoices';
 import type { OwedMail } from '#worker/data/mail/outbox';
-import { whyNotOffered } from '#worker/data/offers';
 import type { Deps } from '#worker/deps';
+import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
+import { noteAmount } from '#worker/domain/invoices/note-amount';
+import { whyNotOffered } from '#worker/domain/payments/offer';
 import {
   amount,
   button,
+  type Composed,
   contactOf,
   type Fact,
   from,
@@ -107,15 +112,38 @@ export function payLinkMail(
   };
 }
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const LATEST_MS = 48 * HOUR_MS;
+
 /**
- * The same, in the payer's language, for a mail that leaves now. Null also where our own books say that the next page
- * would take no payment.
+ * The same, in the payer's language, for a mail that leaves now: one that has waited names what the CRM has now. Null also where the next page would take no payment; where that passes, the
+ * mail waits, for two days at most.
  */
-export async function owedPayLink(
-  owed: OwedMail,
-  { db, settings }: Pick<Deps, 'db' | 'settings'>,
-  above?: Markup[],
-): Promise<Letter | null> {
-  if (owed.invoice && (await whyNotOffered(db, owed.invoice))) return null;
-  return payLinkMail({ ...owed, language: await payerLanguage(db, owed) }, { settings }, above);
+export async function owedPayLink(owed: OwedMail, deps: Deps, above?: Markup[]): Promise<Composed> {
+  const { mail, invoice: kept } = owed;
+  const at = deps.now();
+  if (!kept || at - mail.createdAt > LATEST_MS) return null;
+  // Whoever asked for it has read the CRM a moment ago.
+  const isAsRead = mail.tries === 1 && at - mail.createdAt <= MINUTE_MS;
+  const invoice = isAsRead ? kept : await readAgain(deps, kept);
+  if (invoice === 'crm-unavailable') return { later: at + HOUR_MS };
+  const why = invoice && (await whyNotOffered(deps, invoice));
+  if (why === 'released' || why === 'not-now') return { later: at + HOUR_MS };
+  if (!invoice || why) return null;
+  return payLinkMail({ ...owed, invoice, language: await payerLanguage(deps.db, { ...owed, invoice }) }, deps, above);
+}
+
+async function readAgain(deps: Deps, kept: InvoiceRow): Promise<InvoiceRow | 'crm-unavailable' | null> {
+  const { db, now } = deps;
+  const { accountId, invoiceId } = kept;
+  const tokens = await findTokens(db, accountId);
+  if (!tokens || tokens.revokedAt !== null) return 'crm-unavailable';
+  const fresh = await askCrm(deps, accountId, () =>
+    withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoiceId)),
+  );
+  if (fresh === 'crm-unavailable' || !fresh) return fresh;
+  const readAt = now();
+  await noteAmount(deps, accountId, { kept, fresh, readAt });
+  return withFreshCopy(kept, fresh, readAt);
 }

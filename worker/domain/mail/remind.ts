@@ -10,6 +10,7 @@ import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
 import { noteAmount } from '#worker/domain/invoices/note-amount';
 import { extendedLink } from '#worker/domain/pay-links/issue';
+import { whyNotOffered } from '#worker/domain/payments/offer';
 import type { Composed } from './letter.ts';
 import { payerLanguage } from './payer-language.ts';
 import { reminderMail, whenOf } from './reminder-mail.ts';
@@ -71,6 +72,9 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   const current = withFreshCopy(invoice, fresh, at);
   const state = payableState(current, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return drop(state);
+  const whyNot = await whyNotOffered(deps, current);
+  if (whyNot === 'released' || whyNot === 'not-now') return { later: at + HOUR_MS };
+  if (whyNot) return drop(whyNot);
   if (fresh.contact.email.trim().toLowerCase() !== mail.recipient.toLowerCase()) return drop('address-changed');
   // As a person's mail, it moves the link's end, and never brings one that is about to end.
   const { payId, revokeAt } = await extendedLink(deps, accountId, fresh);

@@ -2,14 +2,27 @@ import type { PayParts } from '#shared/contracts/payment';
 import { decimalFromCents as money } from '#shared/money';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import { findStanding, listTakenParts } from '#worker/data/parts/collections';
+import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { rangeOf } from '#worker/domain/payments/price-part';
+import { openMethods } from '#worker/domain/payments/earlier-attempts';
+import { leftOf, rangeOf, whyRefused } from '#worker/domain/payments/price-part';
 
-/** What a payer may pay of an invoice in parts. `frozen`: a person of the business says first what is owed. */
-export async function payableParts({ db, now }: Deps, invoice: InvoiceRow): Promise<PayParts | 'frozen'> {
+/**
+ * What a payer may pay of an invoice in parts. `changed`: a person of the business says first what is owed. `unavailable`: a
+ * record of ours may or may not have moved the CRM's balance. `released`: until tomorrow no amount is taken.
+ */
+export async function payableParts(
+  { db, now }: Deps,
+  invoice: InvoiceRow,
+  attempts: Attempt[],
+): Promise<PayParts | 'changed' | 'unavailable' | 'released'> {
   const standing = await findStanding(db, invoice, now());
-  if (standing?.state !== 'open') return 'frozen';
+  if (standing?.state !== 'open') return 'changed';
+  if (standing.unsettled) return 'unavailable';
   const { paidBeforeCents, baseCents, paidCents, depositCents, releasedCents, taken } = standing;
+  const amountCents = releasedCents ?? leftOf(standing);
+  const asked = { amountCents, collection: standing.n, part: taken + 1, createdAt: now() };
+  if (!openMethods(attempts, asked).includes('card') || whyRefused(standing, amountCents) !== null) return 'released';
   const range = rangeOf(standing);
   const paid = taken > 0 || paidBeforeCents > 0 ? await listTakenParts(db, invoice) : [];
   const addsUp = paid.reduce((sum, { cents }) => sum + cents, 0) === paidBeforeCents + paidCents;

@@ -12,8 +12,8 @@ import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { linkState } from '#worker/domain/pay-links/link-state';
-import { isClosing } from '#worker/domain/payments/earlier-attempts';
-import { isPaused } from '#worker/domain/payments/pause';
+import { isClosing, openMethods } from '#worker/domain/payments/earlier-attempts';
+import { takerOf, whyNoneTaken } from '#worker/domain/payments/offer';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
 import { isDue } from './due-check.ts';
 import { readDetails } from './fresh-invoice.ts';
@@ -35,6 +35,10 @@ export type LinkView =
         /** The operator takes no online payment at present. */
         | 'paused'
         | 'no-terminal'
+        /** After a restore, until the payments of the lost hours are known. */
+        | 'catching-up'
+        /** An earlier payment may still show up as charged, and no card is taken until tomorrow. */
+        | 'released'
         /** Of an invoice in parts: the business says first what is owed. */
         | 'changed'
         | 'nothing-to-pay'
@@ -63,19 +67,34 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
   if (details === 'gone') return { kind: 'not-found' };
   const { payable } = details;
-  const first = kindOf(deps, payable, latest, details.isStale);
-  const parts = await partsFor(deps, payable, first);
-  const kind = parts === 'frozen' ? 'changed' : first;
+  const first = await kindOf(deps, payable, latest, details.isStale);
+  const offer = await offerOf(deps, payable, attempts, first);
+  const kind = typeof offer === 'string' ? offer : first;
   const told = kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined;
-  const view = { ...payView(deps, payable, told), ...(parts && parts !== 'frozen' && { parts }) };
+  const view = { ...payView(deps, payable, told), ...(typeof offer !== 'string' && offer) };
   const dueCheck = isDue(latest, deps.now()) ? latest : null;
   return { kind, view, invoice: payable.invoice, latest, dueCheck, payerLanguage };
 }
 
-/** Most invoices are paid whole, and load nothing of this. */
-async function partsFor(deps: Deps, { invoice }: Payable, kind: string) {
-  if (invoice.partBaseCents === null || (kind !== 'ready' && kind !== 'pending')) return null;
-  return (await import('./payable-parts.ts')).payableParts(deps, invoice);
+/** What is offered of an invoice besides all that is owed by any way, or why nothing is. */
+async function offerOf(
+  deps: Deps,
+  { invoice }: Payable,
+  attempts: Attempt[],
+  kind: LinkView['kind'],
+): Promise<Pick<PayView, 'parts' | 'cardOnly'> | 'changed' | 'unavailable' | 'released'> {
+  if (kind !== 'ready' && kind !== 'pending') return {};
+  // Most invoices are paid whole, and load nothing of this.
+  if (invoice.partBaseCents !== null) {
+    const parts = await (await import('./payable-parts.ts')).payableParts(deps, invoice, attempts);
+    return typeof parts === 'string' ? parts : { parts };
+  }
+  if (kind === 'pending') return {};
+  const amountCents = invoiceBalance(invoice).owedCents ?? 0;
+  const asked = { amountCents, collection: invoice.collection, part: 1, createdAt: deps.now() };
+  const methods = openMethods(attempts, asked);
+  if (!methods.includes('card')) return 'released';
+  return methods.includes('ach') ? {} : { cardOnly: true };
 }
 
 /** A live attempt goes before a newer one that failed; attempts come newest first. */
@@ -83,15 +102,14 @@ export const latestOf = (attempts: Attempt[], invoice: Payable['invoice']): Atte
   attempts.find((attempt) => isClosing(attempt, invoice)) ??
   attempts.find(({ collection }) => collection === invoice.collection);
 
-function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isStale: boolean) {
+async function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isStale: boolean) {
   if (latest?.state === 'approved' && isClosing(latest, payable.invoice)) return 'paid';
   if (latest?.state === 'pending') return 'submitted';
   if (latest && isClosing(latest, payable.invoice)) return latest.channel === 'terminal' ? 'desk' : 'pending';
   if (isStale) return 'unavailable';
   const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return state;
-  if (isPaused(deps)) return 'paused';
-  return payable.terminal ? 'ready' : 'no-terminal';
+  return (await whyNoneTaken(deps, takerOf(payable))) ?? 'ready';
 }
 
 const businessOf = ({ account, merchant }: Payable): PayView['business'] => ({

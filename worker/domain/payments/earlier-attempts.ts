@@ -82,6 +82,14 @@ export function refusalByReleased(
   };
 }
 
+/** The ways by which such a payment may be made now, whatever other ways released attempts keep closed. */
+export const openMethods = (
+  attempts: Attempt[],
+  asked: Omit<Parameters<typeof refusalByReleased>[1], 'method'>,
+): Attempt['method'][] => METHODS.filter((method) => !refusalByReleased(attempts, { ...asked, method }));
+
+const METHODS: Attempt['method'][] = ['card', 'ach'];
+
 const isSamePress = (attempt: Attempt, attemptKey: string | undefined) =>
   attemptKey !== undefined && attempt.attemptKey === attemptKey;
 

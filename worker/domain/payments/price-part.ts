@@ -57,7 +57,7 @@ function notTaken(standing: Standing): string {
 }
 
 /** Why a part of this amount is not taken; null: it is. The claim asks the same in its own statement. */
-function whyRefused(standing: Standing, amountCents: number): string | null {
+export function whyRefused(standing: Standing, amountCents: number): string | null {
   const { releasedCents } = standing;
   // Under its key, the gateway takes the same amount once and another one again.
   if (releasedCents !== null && releasedCents !== amountCents)

@@ -14,10 +14,9 @@ import { payableState } from '#worker/domain/invoices/invoice-balance';
 import { linkState } from '#worker/domain/pay-links/link-state';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
-import { isCatchingUp } from './catching-up.ts';
 import { answerFor, answerFromEarlier, refusalByReleased } from './earlier-attempts.ts';
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
-import { isPaused } from './pause.ts';
+import { takerOf, whyNoneTaken } from './offer.ts';
 import type { PayOutcome } from './pay-outcome.ts';
 import { priceInvoice, readFresh } from './price.ts';
 import type { Priced } from './priced.ts';
@@ -109,14 +108,13 @@ async function makeReady(deps: Deps, press: Press, body: TakePaymentBody): Promi
   const earlier = await answerFromEarlier(deps, payable, attempts, press.tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
-  if (await isCatchingUp(deps, payable.link.accountId, payable.account.restoredAt))
-    return { kind: 'gateway-unavailable' };
-  // A page that was opened before the pause may still send its form.
-  if (isPaused(deps)) return { kind: 'paused' };
+  // A page that was opened before it may still send its form.
+  const why = await whyNoneTaken(deps, takerOf(payable));
+  if (why === 'paused') return { kind: why };
   const tooMany = checkVelocity(counts, limits);
-  if (tooMany) return tooMany;
+  if (tooMany && why !== 'catching-up') return tooMany;
   const { terminal } = payable;
-  if (!terminal) return { kind: 'gateway-unavailable' };
+  if (why || !terminal) return { kind: 'gateway-unavailable' };
   const priced = await price(deps, payable, body);
   return priced.kind === 'priced' ? { ...priced, kind: 'ready', terminal, limits } : priced;
 }

@@ -1,6 +1,5 @@
 import type { LeftOutWhy } from '#shared/contracts/mailings';
 import { billLinesFrom, keptLines } from '#worker/data/invoices/bill-lines';
-import { whyNotOffered } from '#worker/data/offers';
 import { findInvoiceMail, type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -16,6 +15,7 @@ import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { liveLink } from '#worker/domain/pay-links/issue';
 import { linkEnd } from '#worker/domain/pay-links/link-state';
+import { type WhyNotOffered, whyNotOffered } from '#worker/domain/payments/offer';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { paidOn, paymentOf } from './present.ts';
 
@@ -26,8 +26,7 @@ export type MailOutcome =
   | { kind: 'not-paid' }
   /** The CRM has nothing on the bill. */
   | { kind: 'no-items' }
-  /** `paying`: a payment of it is under way or in doubt; `amount-changed`: staff say first what is owed. */
-  | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'> | 'paying' | 'amount-changed'; currency: string }
+  | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'> | WhyNotOffered; currency: string }
   /** The mail would bring the link that is about to end. */
   | { kind: 'being-revoked' }
   | { kind: 'no-address' }
@@ -71,6 +70,9 @@ export const mailTestLink = (deps: Deps, merchant: Merchant, id: string, to: str
     return 'kind' in link ? link : { kind: 'test-link', link, to };
   });
 
+/** An invoice of the CRM that is not in our books yet. */
+const IS_NEW = { localStatus: 'none', collection: 1 } as const;
+
 async function mailableLink(
   deps: Deps,
   { accountId }: Merchant,
@@ -78,9 +80,9 @@ async function mailableLink(
   fresh: CrmInvoice,
 ): Promise<NonNullable<Asked['link']> | Extract<MailOutcome, { kind: 'not-payable' | 'being-revoked' }>> {
   const { settings, now } = deps;
-  const state = payableState({ localStatus: 'none', ...own.invoice, ...fresh }, settings.MAX_AMOUNT_CENTS);
+  const state = payableState({ ...IS_NEW, ...own.invoice, ...fresh }, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
-  const why = await whyNotOffered(deps.db, { accountId, invoiceId: own.invoiceId });
+  const why = await whyNotOffered(deps, { ...IS_NEW, ...own.invoice, ...fresh, accountId, invoiceId: own.invoiceId });
   if (why) return { kind: 'not-payable', state: why, currency: fresh.currency };
   const { payId, revokeAt } = await liveLink(deps, accountId, fresh);
   if (revokeAt !== undefined) return { kind: 'being-revoked' };

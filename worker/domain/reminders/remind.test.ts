@@ -194,6 +194,18 @@ describe('a reminder', () => {
     expect(reminded(world)).toHaveLength(1);
   });
 
+  it('waits while no payment is taken online', async () => {
+    const world = await one();
+    world.deps.payments.note(true);
+    world.clock.now = at('2026-03-04T14:00:00Z');
+    await remind(world.deps);
+    expect(reminded(world)).toEqual([]);
+    world.deps.payments.note(false);
+    world.clock.now += HOUR;
+    await CLINIC_STEPS.mails?.(world.deps);
+    expect(reminded(world)).toHaveLength(1);
+  });
+
   /** One turn of the clock, then. */
   const turn = async ({ clock, deps }: World, time: string) => {
     clock.now = at(time);

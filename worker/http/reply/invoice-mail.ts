@@ -12,6 +12,8 @@ const NOT_PAYABLE = {
   'nothing-to-pay': 'This invoice has no amount to pay.',
   paying: 'A payment of this invoice is under way. No email was sent.',
   'amount-changed': 'The amount due has changed. Open the invoice and say what is owed. No email was sent.',
+  released: 'An earlier payment of this invoice may still arrive. Please try again tomorrow. No email was sent.',
+  'not-now': 'No payment can be taken online at present. No email was sent.',
   'amount-unreadable': `${AMOUNT_UNREADABLE} No email was sent.`,
 } as const;
 

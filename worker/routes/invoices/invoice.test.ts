@@ -31,6 +31,9 @@ describe('the pay link of a merchant’s invoice', () => {
     const clock = { now: Date.now() };
     const app = makeApp({ now: () => clock.now });
     const { token } = await logIn(app, 0);
+    await env.DB.prepare(
+      "INSERT OR IGNORE INTO terminals SELECT hub_id, 'T-online', 'Web', 'ecommerce', 'abc', '', 0, NULL, NULL FROM hubs",
+    ).run();
     const id = await newInvoice();
     const first = await read(await send(app, token, 'POST', `/api/invoices/${id}/link`));
     expect(first).toEqual({

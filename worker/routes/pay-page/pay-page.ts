@@ -110,6 +110,8 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
   unavailable: { state: 'unavailable', status: 503 },
   paused: { state: 'paused', status: 503 },
   'no-terminal': { state: 'closed', status: 503 },
+  'catching-up': { state: 'closed', status: 503 },
+  released: { state: 'released', status: 200 },
   changed: { state: 'changed', status: 200 },
   'nothing-to-pay': { state: 'nothing', status: 200 },
   'amount-unreadable': { state: 'unreadable', status: 200 },

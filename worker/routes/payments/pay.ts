@@ -56,6 +56,12 @@ async function getInvoice(c: C, asked: Deps): Promise<Response> {
       return apiError(c, 409, 'amount-unclear', CHANGED);
     case 'paused':
       return apiError(c, 503, 'paused', PAUSED);
+    case 'no-terminal':
+    case 'catching-up':
+      c.header('retry-after', '300');
+      return apiError(c, 503, 'gateway-unavailable', 'We cannot take payments right now.');
+    case 'released':
+      return apiError(c, 409, 'amount-unclear', 'An earlier payment may still arrive. Please try again tomorrow.');
     case 'unavailable':
       c.header('retry-after', '30');
       return apiError(c, 503, 'crm-unavailable', NO_AMOUNT);

@@ -26,6 +26,8 @@ const WHY: Record<LeftOutWhy, string> = {
   'amount-changed': 'its amount has changed in HubSpot',
   'being-revoked': 'its link is just being replaced',
   paying: 'it is just being paid',
+  released: 'an earlier payment may still arrive',
+  'not-now': 'no payment can be taken online at present',
   'no-address': 'no email address',
   'bad-address': 'its email address is not valid',
   bounced: 'its address came back',

@@ -1,0 +1,115 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { lost, makeWorld, type World } from '#tests/support/unit/world';
+import { oweMail } from '#worker/data/mail/outbox';
+import { invoices, paymentAttempts, terminals } from '#worker/data/schema/schema';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
+import { mailPayLink } from '#worker/domain/preview/mail';
+import { CLINIC_STEPS } from '#worker/domain/run-schedule';
+import { takePayment } from './take-payment.ts';
+
+const merchantOf = ({ accountId }: World) => ({ accountId, userId: 1, role: 'manager' as const, sessionId: '' });
+
+type Method = 'card' | 'ach';
+
+/** The invoice's last payment was released as not charged an hour ago, by `method`. */
+async function released(world: World, method: Method, amountCents = 18_400) {
+  world.gateway.script.charge = () => lost;
+  const form = { ...paymentForm(), paymentType: method, ...(method === 'ach' && { accountType: 'Checking' as const }) };
+  await takePayment(world.deps, world.payId, form, { clientIp: null });
+  await world.db
+    .update(paymentAttempts)
+    .set({ state: 'unknown' })
+    .where(eq(paymentAttempts.accountId, world.accountId));
+  await world.db
+    .update(paymentAttempts)
+    .set({ state: 'not_charged', settledAt: world.clock.now, amountCents, nextCheckAt: null })
+    .where(eq(paymentAttempts.accountId, world.accountId));
+  world.clock.now += 3_600_000;
+}
+
+const pay = (world: World) =>
+  takePayment(world.deps, world.payId, paymentForm(), { clientIp: null }).then(({ kind }) => kind);
+
+const AGAINST: [string, (world: World) => Promise<unknown>, string, string, string][] = [
+  [
+    'no terminal takes it',
+    ({ db, accountId }) => db.delete(terminals).where(eq(terminals.accountId, accountId)),
+    ...(['no-terminal', 'not-now', 'gateway-unavailable'] as const),
+  ],
+  [
+    'online payments are paused',
+    async ({ deps }) => deps.payments.note(true),
+    ...(['paused', 'not-now', 'paused'] as const),
+  ],
+  [
+    'the payments of the hours before a restore are unknown',
+    async ({ deps, clock }) => {
+      deps.settings.RESTORED_AT = clock.now;
+    },
+    ...(['catching-up', 'not-now', 'gateway-unavailable'] as const),
+  ],
+  ['a bank debit may still show up', (world) => released(world, 'ach'), 'released', 'released', 'part-refused'],
+  [
+    'a card payment of another amount may still show up',
+    (world) => released(world, 'card', 9_000),
+    ...(['released', 'released', 'part-refused'] as const),
+  ],
+];
+
+describe.each(AGAINST)('while %s', (_what, begin, page, word, refusal) => {
+  it('neither the page nor a mail names an amount, and the charge is refused', async () => {
+    const world = await makeWorld();
+    await begin(world);
+    const { deps, db, accountId, invoiceId, clock } = world;
+    expect((await viewLink(deps, world.payId)).kind).toBe(page);
+    expect(await mailPayLink(deps, merchantOf(world), invoiceId)).toMatchObject({ kind: 'not-payable', state: word });
+    const mail = { kind: 'pay-link' as const, recipient: 'payer@example.test', accountId, invoiceId };
+    await oweMail(db, { id: `waits-${invoiceId}`, ...mail }, clock.now);
+    await CLINIC_STEPS.mails?.(deps);
+    deps.payments.note(page === 'paused');
+    expect(await pay(world)).toBe(refusal);
+    deps.payments.note(false);
+    expect(world.mails).toEqual([]);
+  });
+});
+
+it('after a released card payment the same amount is offered by card alone', async () => {
+  const world = await makeWorld();
+  await released(world, 'card');
+  expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'ready', view: { cardOnly: true } });
+  expect((await mailPayLink(world.deps, merchantOf(world), world.invoiceId)).kind).toBe('sent');
+});
+
+describe('a pay link that the mail service did not take', () => {
+  const queued = async () => {
+    const world = await makeWorld();
+    const { send } = world.deps.mailer;
+    world.deps.mailer.send = async () => {
+      throw new Error('503');
+    };
+    expect((await mailPayLink(world.deps, merchantOf(world), world.invoiceId)).kind).toBe('queued');
+    world.deps.mailer.send = send;
+    return world;
+  };
+  const goOn = async (world: World, balanceCents: number) => {
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents };
+    world.clock.now += 45_000;
+    await CLINIC_STEPS.mails?.(world.deps);
+    return world.mails.map(({ text }) => text).join();
+  };
+
+  it('names what the CRM has when it leaves', async () => {
+    const world = await queued();
+    const text = await goOn(world, 9_100);
+    expect(text).toContain('$91.00');
+    expect(text).not.toContain('$184.00');
+    const [kept] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
+    expect(kept?.balanceCents).toBe(9_100);
+  });
+
+  it('is dropped where nothing is owed any more', async () => {
+    expect(await goOn(await queued(), 0)).toBe('');
+  });
+});

@@ -1,0 +1,56 @@
+import type { InvoiceRow } from '#worker/data/invoices/invoices';
+import { readOffer } from '#worker/data/offers';
+import type { Payable } from '#worker/data/payments/load-payable';
+import { RELEASED_MS } from '#worker/data/released';
+import type { Deps } from '#worker/deps';
+import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
+import { isCatchingUp } from './catching-up.ts';
+import { openMethods } from './earlier-attempts.ts';
+import { isPaused } from './pause.ts';
+
+type Taker = { accountId: number; restoredAt: number | null; hasTerminal: boolean };
+
+export const takerOf = ({ link, account, terminal }: Payable): Taker => ({
+  accountId: link.accountId,
+  restoredAt: account.restoredAt,
+  hasTerminal: terminal !== null,
+});
+
+/** Why an account takes no payment by a link now, of whichever invoice: the charge asks it, and all that offers one. */
+export async function whyNoneTaken(
+  deps: Deps,
+  { accountId, restoredAt, hasTerminal }: Taker,
+): Promise<'catching-up' | 'paused' | 'no-terminal' | null> {
+  if (await isCatchingUp(deps, accountId, restoredAt)) return 'catching-up';
+  if (isPaused(deps)) return 'paused';
+  return hasTerminal ? null : 'no-terminal';
+}
+
+/** `released`: an earlier payment may still show up as charged. `not-now`: it passes, and has nothing to do with the invoice. */
+export type WhyNotOffered = 'paying' | 'amount-changed' | 'released' | 'not-now';
+
+/** Why a payer who is offered what is owed of an invoice could not pay it now. Null: nothing that we know is against it. */
+export async function whyNotOffered(
+  deps: Deps,
+  invoice: Parameters<typeof invoiceBalance>[0] & Pick<InvoiceRow, 'accountId' | 'invoiceId' | 'collection'>,
+): Promise<WhyNotOffered | null> {
+  const { db, now } = deps;
+  const { accountId, collection } = invoice;
+  const at = now();
+  const [{ facts, released }] = await Promise.all([readOffer(db, invoice, at - RELEASED_MS), deps.payments.look()]);
+  if (!facts) return 'not-now';
+  if (facts.isPaying === 1) return 'paying';
+  if (facts.isFrozen === 1) return 'amount-changed';
+  const hasTerminal = facts.hasTerminal === 1 && facts.closesAt === null;
+  if (await whyNoneTaken(deps, { accountId, restoredAt: facts.restoredAt, hasTerminal })) return 'not-now';
+  const { owedCents, installments } = invoiceBalance(invoice);
+  let part = 1;
+  if (installments) {
+    const { findStanding } = await import('#worker/data/parts/collections');
+    const standing = await findStanding(db, invoice, at);
+    if (!standing || standing.unsettled) return 'not-now';
+    part = standing.taken + 1;
+  }
+  const asked = { amountCents: owedCents ?? 0, collection, part, createdAt: at };
+  return openMethods(released, asked).includes('card') ? null : 'released';
+}
