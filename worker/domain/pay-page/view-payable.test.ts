@@ -102,6 +102,19 @@ describe('a payment whose outcome is not known', () => {
 });
 
 describe('a page that waits', () => {
+  it('reads the receipt of its own press alone, and no card of another one', async () => {
+    const world = await makeWorld();
+    const form = { ...paymentForm(), attemptId: 'press-number-1' };
+    await takePayment(world.deps, world.payId, form, { clientIp: null });
+    const status = async (key?: string) => (await viewPayment(world.deps, world.payId, key))?.status;
+    expect(await status('press-number-1')).toMatchObject({ state: 'paid', transaction: {}, receiptUrl: expect.stringContaining('/receipt/') });
+    const others = await status('press-number-2');
+    expect(others).toMatchObject({ state: 'paid' });
+    expect(others).not.toHaveProperty('receiptUrl');
+    expect(others).not.toHaveProperty('transaction');
+    expect(await status()).not.toHaveProperty('receiptUrl');
+  });
+
   const SECOND = 1000;
 
   /** Whether a page that asks `atMs` after the payment began lets it be looked up. */

@@ -8,7 +8,8 @@ import { latestOf, paymentStatus } from './view-payable.ts';
 
 /**
  * Status of the newest payment on a link's invoice, for a page that waits. Null: there is no such link. `attemptKey`: of the
- * page's own press. In parts, an earlier part that was paid must not answer for it.
+ * page's own press. In parts, an earlier part that was paid must not answer for it. The receipt's address is for the form
+ * that paid alone, and another form reads no card of it.
  */
 export async function viewPayment(
   deps: Deps,
@@ -20,7 +21,14 @@ export async function viewPayment(
   const { invoice } = found;
   const isPart = invoice.partBaseCents !== null && attemptKey !== undefined;
   const latest = isPart ? pressed(attempts, invoice, attemptKey) : latestOf(attempts, invoice);
-  return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };
+  return { status: statusFor(latest, attemptKey), dueCheck: isDue(latest, deps.now()) ? latest : null };
+}
+
+function statusFor(latest: Attempt | undefined, attemptKey: string | undefined): PaymentStatus {
+  const { receiptUrl, transaction, ...told } = paymentStatus(latest);
+  const isOwn = (latest?.attemptKey ?? undefined) === attemptKey;
+  const isOthers = attemptKey !== undefined && !isOwn;
+  return { ...told, ...(transaction && !isOthers && { transaction }), ...(receiptUrl && isOwn && { receiptUrl }) };
 }
 
 const pressed = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: string): Attempt | undefined =>
