@@ -12,6 +12,7 @@ import { noteAmount } from '#worker/domain/invoices/note-amount';
 import { extendedLink } from '#worker/domain/pay-links/issue';
 import { whyNotOffered } from '#worker/domain/payments/offer';
 import type { Composed } from './letter.ts';
+import { mayHaveBeenMailed } from './mail-after-restore.ts';
 import { payerLanguage } from './payer-language.ts';
 import { reminderMail, whenOf } from './reminder-mail.ts';
 
@@ -52,6 +53,8 @@ export async function reminder(owed: OwedMail, deps: Deps): Promise<Composed> {
   const { accountId, timeZone } = account;
   const { step = '0', plannedAt = '0' } = detailsOf(mail);
   if (at - Number(plannedAt) > LATEST_MS) return drop('too-late', 'skipped');
+  // It was planned anew after a restore: its week stands, as the first one may have arrived.
+  if (await mayHaveBeenMailed(deps, accountId, { since: Number(plannedAt), at })) return null;
   if (!mayWriteAt(at, timeZone)) return { later: nextSendingTime(at, timeZone) };
 
   const of = { accountId, invoiceId: invoice.invoiceId, id: mail.id, address: mail.recipient };

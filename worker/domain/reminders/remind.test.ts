@@ -5,6 +5,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import { savePlan } from '#worker/data/reminders/plans';
+import { reconciliationCursors } from '#worker/data/schema/schema';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { openParts } from '#worker/domain/parts/open-parts';
@@ -192,6 +193,25 @@ describe('a reminder', () => {
     world.clock.now += HOUR;
     await CLINIC_STEPS.mails?.(world.deps);
     expect(reminded(world)).toHaveLength(1);
+  });
+
+  it.each([
+    ['of a day before it, which may have brought it', '2026-03-05T19:00:00Z', 0],
+    ['before its day', '2026-03-04T13:00:00Z', 1],
+  ])('that is planned late after a restore %s is sent or not', async (_when, restoredAt, mails) => {
+    const world = await one();
+    world.deps.settings.RESTORED_AT = at(restoredAt);
+    world.clock.now = at('2026-03-05T20:00:00Z');
+    for (const method of ['card', 'ach'] as const)
+      await world.db
+        .insert(reconciliationCursors)
+        .values({ accountId: world.accountId, method, readFrom: 0, readUntil: world.clock.now, nextAt: 0, leaseUntil: 0 })
+        .onConflictDoUpdate({
+          target: [reconciliationCursors.accountId, reconciliationCursors.method],
+          set: { readUntil: world.clock.now },
+        });
+    await remind(world.deps);
+    expect(reminded(world)).toHaveLength(mails);
   });
 
   it('waits while no payment is taken online', async () => {
