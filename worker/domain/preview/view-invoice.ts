@@ -1,6 +1,7 @@
 import type { InvoiceLife } from '#shared/contracts/invoice-life';
 import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { type InvoiceLifeRows, readInvoiceLife } from '#worker/data/invoices/life';
+import { LIVE } from '#worker/data/payments/attempts';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
@@ -18,7 +19,7 @@ export type InvoiceView =
 
 /**
  * A merchant's own invoice as it is printed: the CRM's present record with our own facts over it. While the CRM does
- * not answer, it is the stored invoice, which has no lines.
+ * not answer, or has it no more though money was taken for it, it is the stored invoice, which has no lines.
  */
 export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceView> {
   const own = await loadMerchantInvoice(deps, merchant, id);
@@ -27,9 +28,9 @@ export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): P
     readInvoiceLife(deps.db, merchant.accountId, own.invoiceId),
     askCrm(deps, merchant.accountId, () => readFresh(deps, merchant, own)),
   ]);
-  if (fresh === 'not-found') return { kind: 'not-found' };
+  if (fresh === 'not-found' && !hasMoney(own)) return { kind: 'not-found' };
   const look = { own, life: presentLife(own, life), paid: life.paid };
-  return fresh === 'crm-unavailable' ? viewCopy(deps, look) : shown(deps, look, fresh.sheet, fresh.readAt, false);
+  return typeof fresh === 'string' ? viewCopy(deps, look) : shown(deps, look, fresh.sheet, fresh.readAt, false);
 }
 
 async function readFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoice) {
@@ -41,11 +42,15 @@ async function readFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoi
   return { sheet, readAt };
 }
 
+/** Whatever becomes of the invoice in the CRM, staff can see money that was taken for it, or may have been, and give it back. */
+const hasMoney = ({ payments, attempts }: MerchantInvoice): boolean =>
+  payments.length > 0 || attempts.some(({ state }) => LIVE.includes(state));
+
 type Look = { own: MerchantInvoice; life: InvoiceLife; paid: InvoiceLifeRows['paid'] };
 
 function viewCopy(deps: Deps, look: Look): InvoiceView {
   const { invoice: row } = look.own;
-  if (!row || row.goneAt !== null) return { kind: 'crm-unavailable' };
+  if (!row || (row.goneAt !== null && !hasMoney(look.own))) return { kind: 'crm-unavailable' };
   const invoice = {
     ...row,
     id: row.invoiceId,

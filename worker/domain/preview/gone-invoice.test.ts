@@ -1,0 +1,34 @@
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { lost, makeWorld, type World } from '#tests/support/unit/world';
+import { invoices } from '#worker/data/schema/schema';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { viewInvoice } from './view-invoice.ts';
+
+/** The CRM has deleted the invoice, and the copy is marked so. */
+async function seenGone(world: World) {
+  const { deps, db, accountId, invoiceId } = world;
+  await db.update(invoices).set({ goneAt: deps.now() }).where(eq(invoices.accountId, accountId));
+  const crm = { ...deps.crm, getInvoiceSheet: async () => null };
+  return viewInvoice({ ...deps, crm }, { accountId, userId: 1, role: 'manager', sessionId: '' }, invoiceId);
+}
+
+const pay = ({ deps, payId }: World) => takePayment(deps, payId, paymentForm(), { clientIp: null });
+
+it('an invoice that the CRM has no more is shown to staff while money of it was taken', async () => {
+  const world = await makeWorld();
+  await pay(world);
+  expect(await seenGone(world)).toMatchObject({ kind: 'preview', isStale: true, preview: { id: world.invoiceId } });
+});
+
+it('one of which a payment is in doubt is shown too', async () => {
+  const world = await makeWorld();
+  world.gateway.script.charge = () => lost;
+  await pay(world);
+  expect((await seenGone(world)).kind).toBe('preview');
+});
+
+it('one of which no money was taken is not found', async () => {
+  expect((await seenGone(await makeWorld())).kind).toBe('not-found');
+});
