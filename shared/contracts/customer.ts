@@ -5,9 +5,10 @@ import { customerMails } from './mail-values.ts';
 /** What a customer owes in one currency: their open invoices. */
 export const Owed = z.object({
   currency: z.string(),
-  amount: z.string(),
+  /** Null: the amount of one of the invoices cannot be read. */
+  amount: z.nullable(z.string()),
   invoices: z.number(),
-  overdue_amount: z.string(),
+  overdue_amount: z.nullable(z.string()),
   overdue_invoices: z.number(),
   /** The earliest due date; null where none has one. */
   first_due: z.nullable(z.string()),

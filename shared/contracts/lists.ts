@@ -47,8 +47,8 @@ export type CustomerItem = z.infer<typeof CustomerItem>;
 
 /** A row of GET /api/customers; `open=1` leaves only customers with an open invoice, `owed=` is in list-values.ts. */
 export const ListedCustomer = z.extend(CustomerItem, {
-  /** What their open invoices owe, in US dollars alone. */
-  owed: z.string(),
+  /** What their open invoices owe, in US dollars alone; null: the amount of one of them cannot be read. */
+  owed: z.nullable(z.string()),
   /** The earliest due date of that; null where none of it has one, or nothing is owed. */
   first_due: z.nullable(z.string()),
   /** ISO instant of their newest payment that stands; null: never. */

@@ -1,7 +1,7 @@
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
 import { isCounted } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
-import { isOwed } from '../open-invoice.ts';
+import { isOwed, isUnreadable } from '../open-invoice.ts';
 import { prepare, rawSql } from '../raw-sql.ts';
 
 /** Rows of each kind that a customer's page shows. */
@@ -13,9 +13,10 @@ FROM contacts c JOIN hubs h ON h.hub_id = c.hub_id
 WHERE c.hub_id = ?1 AND c.contact_id = ?2 AND c.gone_at IS NULL`;
 
 /** Grouped by due date, since only the domain knows which day it is there. */
-const OWED = `SELECT currency, due_date, count(*) AS n, sum(list_balance_cents) AS cents
+const OWED = `SELECT currency, due_date, count(*) AS n, sum(list_balance_cents) AS cents,
+  sum(list_balance_cents IS NULL) AS unreadable
 FROM invoices INDEXED BY invoices_open_by_contact
-WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL AND ${isOwed()}
+WHERE hub_id = ?1 AND contact_id = ?2 AND gone_at IS NULL AND (${isOwed()} OR ${isUnreadable()})
 GROUP BY currency, due_date`;
 
 const INVOICES = `SELECT invoice_id, number, currency, list_balance_cents AS balance_cents, billed_cents, due_date,

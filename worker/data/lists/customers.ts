@@ -1,8 +1,13 @@
 import type { CustomerSortField, CustomerStatus } from '#shared/contracts/list-values';
+import { isUnreadable } from '../open-invoice.ts';
 import { type ListDescription, type MadeStatus, NOT_GONE, type SortOrder } from './description.ts';
 
 /** Word for word as in the index. */
 const OWES = { of: null, is: 't.owed_cents > 0', index: 'contacts_owing' };
+
+/** What is owed is then not known, and not zero. */
+const UNREADABLE = `EXISTS (SELECT 1 FROM invoices u INDEXED BY invoices_open_by_contact
+  WHERE u.hub_id = t.hub_id AND u.contact_id = t.contact_id AND u.gone_at IS NULL AND ${isUnreadable('u.')}) AS is_unreadable`;
 
 const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
 
@@ -19,6 +24,7 @@ export const customerList: ListDescription = {
     't.phone AS phone',
     't.company AS company',
     't.owed_cents AS owed_cents',
+    UNREADABLE,
     't.first_due AS first_due',
     't.last_paid_at AS last_paid_at',
   ].join(', '),

@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts';
-import { isOpen } from '../open-invoice.ts';
+import { isUnreadable } from '../open-invoice.ts';
 import { prepare, raw, rawSql } from '../raw-sql.ts';
 
 export type UnreadableInvoice = { id: string; number: string; customer: string; modifiedAt: number };
@@ -12,8 +12,7 @@ export async function listUnreadable(db: Db, accountId: number, most: number): P
     rawSql`SELECT i.invoice_id AS id, i.number, i.modified_at AS modifiedAt,
         coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name) AS customer
       FROM invoices i INDEXED BY invoices_unreadable
-      WHERE i.hub_id = ${accountId} AND i.gone_at IS NULL AND ${raw(isOpen('i.'))}
-        AND i.currency = 'USD' AND i.balance_cents IS NULL AND i.part_base_cents IS NULL
+      WHERE i.hub_id = ${accountId} AND i.gone_at IS NULL AND ${raw(isUnreadable('i.'))}
       ORDER BY i.modified_at, i.invoice_id LIMIT ${most}`,
   ).all<UnreadableInvoice>();
   return results;

@@ -48,7 +48,7 @@ export const presentCustomer = (row: RawRow): CustomerItem => ({
 
 export const presentListedCustomer = (row: RawRow): ListedCustomer => ({
   ...presentCustomer(row),
-  owed: amount(row.owed_cents) ?? '0.00',
+  owed: row.is_unreadable === 1 ? null : (amount(row.owed_cents) ?? '0.00'),
   first_due: textOrNull(row.first_due),
   last_paid_at: instant(row.last_paid_at),
 });

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { paidWorld } from '#tests/support/unit/paid-world';
 import { freshId, lost, makeWorld } from '#tests/support/unit/world';
+import { customerList } from '#worker/data/lists/customers';
 import { contacts, invoices, ledger, outbox, paymentAttempts, sessions, users } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
+import { presentListedCustomer } from './present.ts';
 import { viewCustomer } from './view-customer.ts';
 
 type World = Pick<Awaited<ReturnType<typeof makeWorld>>, 'db' | 'accountId' | 'invoiceId' | 'clock'>;
@@ -40,6 +42,22 @@ async function customerOf(world: World & { deps: Parameters<typeof viewCustomer>
 }
 
 describe('a customer', () => {
+  it('owes what nobody knows, and not the rest, while the amount of an open invoice cannot be read', async () => {
+    const world = await makeWorld();
+    const { contactId, claim } = await withCustomer(world);
+    const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
+    if (!invoice) throw new Error('no invoice');
+    const { shownStatus: _s, shownBalanceCents: _b, listBalanceCents: _l, idNumber: _i, ...row } = invoice;
+    await world.db.insert(invoices).values({ ...row, balanceCents: null, invoiceId: String(freshId()) });
+    const view = await viewCustomer(world.deps, claim, contactId);
+    expect(view).toMatchObject({ customer: { owed: [{ currency: 'USD', amount: null, invoices: 2 }] } });
+    const { results } = await world.db.$client
+      .prepare(`SELECT ${customerList.columns} FROM contacts t WHERE t.hub_id = ?`)
+      .bind(world.accountId)
+      .all();
+    expect(results.map((found) => presentListedCustomer(found).owed)).toEqual([null]);
+  });
+
   it('owes what is open, and what is overdue by the clinic’s own day', async () => {
     const world = await makeWorld();
     const { contactId, claim } = await withCustomer(world);

@@ -64,7 +64,10 @@ function owedOf(rows: RawRow[], today: string): Owed[] {
   return [...new Set(rows.map(({ currency }) => text(currency)))].map((currency) => {
     const own = rows.filter((row) => text(row.currency) === currency);
     const late = own.filter(({ due_date: due }) => text(due) !== '' && text(due) < today);
-    const sum = (some: RawRow[]) => decimalFromCents(some.reduce((cents, row) => cents + number(row.cents), 0));
+    const sum = (some: RawRow[]) =>
+      some.some(({ unreadable }) => number(unreadable) > 0)
+        ? null
+        : decimalFromCents(some.reduce((cents, row) => cents + number(row.cents), 0));
     const count = (some: RawRow[]) => some.reduce((n, row) => n + number(row.n), 0);
     return {
       currency,

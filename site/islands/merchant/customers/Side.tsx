@@ -34,7 +34,7 @@ export function Side({ found, children }: { found: CustomerReply; children: Reac
         {(owed.length > 0 ? owed : [NOTHING]).map((one) => (
           <div key={one.currency}>
             <p className="customer-amount">
-              <Money amount={one.amount} currency={one.currency} />
+              {one.amount === null ? 'Cannot be read' : <Money amount={one.amount} currency={one.currency} />}
             </p>
             <p>{sayOwed(one)}</p>
           </div>
@@ -75,7 +75,10 @@ const daysOf = (days: number): string => (days === 0 ? 'less than a day' : `${da
 function sayOwed({ currency, invoices, overdue_amount, overdue_invoices, first_due }: Owed): string {
   if (invoices === 0) return 'Nothing is owed.';
   const due = first_due ? `, ${invoices === 1 ? '' : 'the first '}due ${formatDay(first_due)}` : '';
-  const late = overdue_invoices === 0 ? 'Nothing overdue.' : `${moneyOf(overdue_amount, currency)} overdue.`;
+  const late =
+    overdue_invoices === 0
+      ? 'Nothing overdue.'
+      : `${overdue_amount === null ? 'Some of it' : moneyOf(overdue_amount, currency)} overdue.`;
   return `${invoices} ${invoices === 1 ? 'invoice' : 'invoices'}${due}. ${late}`;
 }
 

@@ -41,7 +41,7 @@ export async function find(q: string, signal: AbortSignal): Promise<Found> {
       icon: 'user',
       name: `${firstname} ${lastname}`.trim() || email || 'No name',
       beside: company,
-      state: Number(owed) > 0 ? `owes ${moneyOf(owed, ONLINE_CURRENCY)}` : '',
+      state: owed !== null && Number(owed) > 0 ? `owes ${moneyOf(owed, ONLINE_CURRENCY)}` : '',
       path: customerPath(id),
       payPath: `/payments?${new URLSearchParams({ customer: id })}`,
     })),

@@ -9,6 +9,7 @@ const nameOf = ({ properties }: ListedCustomer) => `${properties.firstname} ${pr
 
 /** The word beside the amount; a table says only what is late. */
 function owingWord({ owed, first_due }: ListedCustomer): string {
+  if (owed === null) return 'unreadable';
   if (Number(owed) === 0) return 'nothing owed';
   return first_due && first_due < dayNow() ? 'overdue' : 'owed';
 }

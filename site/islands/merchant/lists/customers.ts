@@ -7,8 +7,8 @@ function isCustomer(value: unknown): value is ListedCustomer {
   if (!isRecord(value) || !isRecord(value.properties)) return false;
   const { firstname, lastname, email, phone, company } = value.properties;
   return (
-    [value.id, firstname, lastname, email, phone, company, value.owed].every(isText) &&
-    [value.first_due, value.last_paid_at].every(isTextOrNull)
+    [value.id, firstname, lastname, email, phone, company].every(isText) &&
+    [value.owed, value.first_due, value.last_paid_at].every(isTextOrNull)
   );
 }
 
