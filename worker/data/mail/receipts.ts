@@ -41,7 +41,9 @@ const partOf = (db: Db, isWanted: SQL) =>
       isOpen: sql<boolean>`${collections.state} = 'open' AND NOT EXISTS (SELECT 1
         FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
         WHERE a.hub_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
-          AND a.collection = ${collections.n} AND (a.part > ${paymentAttempts.part} OR l.kind <> 'payment'))`.mapWith(
+          AND ((a.collection, a.part) > (${collections.n}, ${paymentAttempts.part})
+            OR (a.collection = ${collections.n} AND l.kind <> 'payment')
+            OR l.at > (SELECT own.at FROM ledger own WHERE own.attempt_id = ${paymentAttempts.id} AND own.kind = 'payment')))`.mapWith(
         Boolean,
       ),
     })
