@@ -107,7 +107,11 @@ describe('a page that waits', () => {
     const form = { ...paymentForm(), attemptId: 'press-number-1' };
     await takePayment(world.deps, world.payId, form, { clientIp: null });
     const status = async (key?: string) => (await viewPayment(world.deps, world.payId, key))?.status;
-    expect(await status('press-number-1')).toMatchObject({ state: 'paid', transaction: {}, receiptUrl: expect.stringContaining('/receipt/') });
+    expect(await status('press-number-1')).toMatchObject({
+      state: 'paid',
+      transaction: {},
+      receiptUrl: expect.stringContaining('/receipt/'),
+    });
     const others = await status('press-number-2');
     expect(others).toMatchObject({ state: 'paid' });
     expect(others).not.toHaveProperty('receiptUrl');

@@ -205,7 +205,14 @@ describe('a reminder', () => {
     for (const method of ['card', 'ach'] as const)
       await world.db
         .insert(reconciliationCursors)
-        .values({ accountId: world.accountId, method, readFrom: 0, readUntil: world.clock.now, nextAt: 0, leaseUntil: 0 })
+        .values({
+          accountId: world.accountId,
+          method,
+          readFrom: 0,
+          readUntil: world.clock.now,
+          nextAt: 0,
+          leaseUntil: 0,
+        })
         .onConflictDoUpdate({
           target: [reconciliationCursors.accountId, reconciliationCursors.method],
           set: { readUntil: world.clock.now },
