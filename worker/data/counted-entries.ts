@@ -5,6 +5,9 @@
 export const isCounted = (entry: string) =>
   `${entry}.kind <> 'void' AND NOT EXISTS (SELECT 1 FROM ledger gone WHERE gone.attempt_id = ${entry}.attempt_id AND gone.kind = 'void')`;
 
+/** SQL: whether an entry counts as a refund or return. One that corrects a refund moves money, and is no further one. */
+export const isRefund = (entry: string) => `(${entry}.kind <> 'payment' AND ${entry}.corrects = 0)`;
+
 /** Hours by which a day of any place may differ from the day of UTC that has its name. */
 const FAR_MS = 15 * 3_600_000;
 const DAY_MS = 86_400_000;

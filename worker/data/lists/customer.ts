@@ -1,5 +1,5 @@
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
-import { isCounted } from '../counted-entries.ts';
+import { isCounted, isRefund } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
 import { isOwed, isUnreadable } from '../open-invoice.ts';
 import { prepare, rawSql } from '../raw-sql.ts';
@@ -37,7 +37,7 @@ WHERE i.hub_id = ?1 AND i.contact_id = ?2 AND i.gone_at IS NULL`;
 
 /** By the rule of every figure of a day: a voided payment was never charged. */
 const PAID = `SELECT coalesce(sum(l.amount_cents), 0) AS cents, coalesce(sum(l.kind = 'payment'), 0) AS payments,
-  coalesce(sum(l.kind <> 'payment'), 0) AS given_back
+  coalesce(sum(${isRefund('l')}), 0) AS given_back
 ${BOOKED} AND ${isCounted('l')}`;
 
 const PAYMENTS = `SELECT l.provider_txn_id AS id, l.kind, l.amount_cents, l.currency, l.at, l.method, l.channel, l.brand,

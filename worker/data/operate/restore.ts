@@ -90,7 +90,7 @@ SELECT hub_id, day FROM ledger WHERE kind <> 'void'
 UNION SELECT hub_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDED}`,
   `UPDATE daily_totals SET net_cents = (SELECT coalesce(sum(amount_cents), 0) FROM counted_entries AS moved
   WHERE moved.hub_id = daily_totals.hub_id AND moved.day = daily_totals.day)`,
-  `UPDATE daily_totals SET (refund_cents, refunds) = (SELECT -coalesce(sum(amount_cents), 0), count(*) FROM counted_entries AS back
+  `UPDATE daily_totals SET (refund_cents, refunds) = (SELECT -coalesce(sum(amount_cents), 0), coalesce(sum(corrects = 0), 0) FROM counted_entries AS back
   WHERE back.hub_id = daily_totals.hub_id AND back.day = daily_totals.day AND back.kind IN ('refund', 'return'))`,
   `UPDATE daily_totals SET hours = coalesce((SELECT json_group_object(hour, n) FROM (
   SELECT paid.hour, sum(void.attempt_id IS NULL) AS n FROM payments_by_method AS paid

@@ -17,7 +17,4 @@ export const oursOf = (
   FROM ledger own WHERE own.hub_id = ${account} AND own.provider_txn_id = ${txn} AND own.method = ${method})`;
 
 /** SQL: the entry corrects a refund, so the gateway has no transaction of it. */
-export const IS_CORRECTION = `(l.kind = 'refund' AND EXISTS (SELECT 1 FROM reversals r JOIN ledger own ON own.hub_id = l.hub_id
-  AND own.provider_txn_id = r.provider_txn_id AND own.kind = 'refund' AND own.attempt_id = l.attempt_id
-  WHERE r.attempt_id = l.attempt_id AND l.provider_txn_id > r.provider_txn_id || '-'
-    AND l.provider_txn_id < r.provider_txn_id || '.'))`;
+export const IS_CORRECTION = `(l.kind = 'refund' AND l.corrects = 1)`;

@@ -107,6 +107,8 @@ export const ledger = sqliteTable(
     at: integer('at').notNull(),
     day: text('day').notNull().default(''),
     hour: integer('hour'),
+    /** It corrects a refund that is booked, and is none of its own. */
+    corrects: integer('corrects', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.providerTxnId, table.method] })],
 );

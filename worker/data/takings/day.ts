@@ -1,4 +1,4 @@
-import { isCounted, momentsOfDay } from '../counted-entries.ts';
+import { isCounted, isRefund, momentsOfDay } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
 import { prepare, type RawSql, rawSql } from '../raw-sql.ts';
 
@@ -9,6 +9,8 @@ export type AccountDay = { accountId: number; day: string; weekBefore: string; f
 export type Booked = {
   invoiceId: string;
   isPayment: boolean;
+  /** A refund or return, and not the correction of one. */
+  isRefund: boolean;
   /** Of a payment: some of it is still here. */
   isKept: boolean;
   amountCents: number;
@@ -42,7 +44,7 @@ const WHERE_TAKEN = `LEFT JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal
 
 /** The day is the one that the entry was booked with, as in daily_totals: the account may have moved since. */
 const booked = ({ accountId, day }: AccountDay): RawSql => ({
-  text: `SELECT a.invoice_id, l.kind, l.amount_cents, l.at, l.brand, a.card_last_four, a.state = 'approved' AS is_kept, p.method,
+  text: `SELECT a.invoice_id, l.kind, ${isRefund('l')} AS is_refund, l.amount_cents, l.at, l.brand, a.card_last_four, a.state = 'approved' AS is_kept, p.method,
       ${PLACE}
     FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
     LEFT JOIN payments_by_method p ON p.attempt_id = l.attempt_id AND p.provider_txn_id = l.provider_txn_id
@@ -101,6 +103,7 @@ export async function readDay(db: Db, day: AccountDay): Promise<Day> {
       ...placeOf(row),
       invoiceId: String(row.invoice_id),
       isPayment: row.kind === 'payment',
+      isRefund: row.is_refund === 1,
       isKept: row.is_kept === 1,
       amountCents: Number(row.amount_cents),
       at: Number(row.at),

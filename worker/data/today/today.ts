@@ -1,9 +1,10 @@
-import { isCounted, momentsOfDay } from '../counted-entries.ts';
+import { isCounted, isRefund, momentsOfDay } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
 import { isOpen } from '../open-invoice.ts';
 import { prepare, raw, rawSql } from '../raw-sql.ts';
 
 const COUNTED = { text: isCounted('l'), values: [] };
+const REFUND = { text: isRefund('l'), values: [] };
 
 /** Money that moved, with its payment. */
 export type Movement = {
@@ -13,6 +14,8 @@ export type Movement = {
   at: number;
   /** Whether the figure of its day has it: not a void, a voided payment, or what was given back of one. */
   isCounted: boolean;
+  /** A refund or return, and not the correction of one. */
+  isRefund: boolean;
   /** Of a payment: some of it is still here. */
   isKept: boolean;
 } & Payment;
@@ -57,7 +60,7 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
   const { from, to } = momentsOfDay(day);
   const { results } = await prepare(
     db.$client,
-    rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, ${COUNTED} AS is_counted,
+    rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, ${COUNTED} AS is_counted, ${REFUND} AS is_refund,
         a.state = 'approved' AS is_kept, ${PAYMENT}
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${OF_PAYMENT}
       WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} ORDER BY l.at DESC`,
@@ -68,6 +71,7 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
     cents: Number(row.cents),
     at: Number(row.at),
     isCounted: row.is_counted === 1,
+    isRefund: row.is_refund === 1,
     isKept: row.is_kept === 1,
     ...paymentOf(row),
   }));

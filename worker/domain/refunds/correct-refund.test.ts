@@ -8,6 +8,8 @@ import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { ingestTransactions } from '#worker/domain/reconciliation/ingest';
 import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
+import { viewTakings } from '#worker/domain/takings/view-takings';
+import { viewToday } from '#worker/domain/today/view-today';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { reconcileReversals } from './inquire.ts';
 
@@ -76,6 +78,24 @@ describe('a refund that the provider’s pages show as voided after it was booke
     ]);
     await sumsAgree(world);
     expect(await readReceipt(world.deps, sale.id)).toMatchObject({ state: 'paid', refunds: [], left: null });
+  });
+
+  it('is one refund in every figure of its day', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const refund = refundOf(world, sale.txn.id, 18_400);
+    await nextNight(world);
+    refund.isVoided = true;
+    await nextNight(world);
+    const counts = await env.DB.prepare(
+      'SELECT sum(refunds) AS refunds, sum(refund_cents) AS cents FROM daily_totals WHERE hub_id = ?',
+    )
+      .bind(world.accountId)
+      .first();
+    expect(counts).toEqual({ refunds: 1, cents: 0 });
+    const corrected = { count: 0, amount: '-184.00' };
+    expect((await viewToday(world.deps, world.accountId)).refunds).toEqual(corrected);
+    expect((await viewTakings(world.deps, world.accountId))?.refunds).toEqual(corrected);
   });
 
   it.each([

@@ -36,6 +36,7 @@ export async function correctRefund(
     attemptId,
     invoiceId,
     kind: 'refund',
+    corrects: true,
     amountCents: bookedCents - shownCents,
     currency,
     channel,

@@ -38,7 +38,7 @@ function present(date: string, day: Day): Takings {
     business: day.business,
     net: decimalFromCents(sumOf(day.booked)),
     sales: { count: sales.length, amount: decimalFromCents(sumOf(sales)) },
-    refunds: { count: refunds.length, amount: decimalFromCents(-sumOf(refunds)) },
+    refunds: { count: refunds.filter(({ isRefund }) => isRefund).length, amount: decimalFromCents(-sumOf(refunds)) },
     declined: day.declined,
     week_before: day.weekBeforeCents === null ? null : decimalFromCents(day.weekBeforeCents),
     methods: methodsOf(sales),

@@ -49,7 +49,10 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     day,
     taken: decimalFromCents(taken),
     payments: payments.length,
-    refunds: { count: back.length, amount: decimalFromCents(-sum(back.map(({ cents }) => cents))) },
+    refunds: {
+      count: back.filter(({ isRefund }) => isRefund).length,
+      amount: decimalFromCents(-sum(back.map(({ cents }) => cents))),
+    },
     before: firstDay !== null && firstDay <= lastWeek ? decimalFromCents(takenBefore) : null,
     days: daysBetween(firstShown, day).map((one) => ({
       day: one,
