@@ -24,10 +24,6 @@ export const accepted: Accepted[] = [
     why: 'A text that is not kept is written anew each time, and is the same one.',
   },
   {
-    text: 'worker/data/parts/collections.ts: FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id AND s.n = c.n | s.n = c.n -> 1',
-    why: 'What was paid is the same sum for each collection of an invoice, and one row is read.',
-  },
-  {
     text: 'worker/data/parts/collections.ts: AND s.n = c.n | s.n = c.n -> 1',
     why: 'What was paid is the same sum for each collection of an invoice, and it is only asked whether there is a row.',
   },
