@@ -13,7 +13,7 @@ import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { noteAmount } from '#worker/domain/invoices/note-amount';
-import { whyNotOffered } from '#worker/domain/payments/offer';
+import { whyNotOffered } from '#worker/domain/offer';
 import {
   amount,
   button,

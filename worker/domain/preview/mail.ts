@@ -13,9 +13,9 @@ import {
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { type WhyNotOffered, whyNotOffered } from '#worker/domain/offer';
 import { liveLink } from '#worker/domain/pay-links/issue';
 import { linkEnd } from '#worker/domain/pay-links/link-state';
-import { type WhyNotOffered, whyNotOffered } from '#worker/domain/payments/offer';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { paidOn, paymentOf } from './present.ts';
 

@@ -4,9 +4,9 @@ import type { Payable } from '#worker/data/payments/load-payable';
 import { RELEASED_MS } from '#worker/data/released';
 import type { Deps } from '#worker/deps';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
-import { isCatchingUp } from './catching-up.ts';
-import { openMethods } from './earlier-attempts.ts';
-import { isPaused } from './pause.ts';
+import { isCatchingUp } from './payments/catching-up.ts';
+import { openMethods } from './payments/earlier-attempts.ts';
+import { isPaused } from './payments/pause.ts';
 
 type Taker = { accountId: number; restoredAt: number | null; hasTerminal: boolean };
 

@@ -4,10 +4,10 @@ import { paymentForm } from '#tests/support/pay-form';
 import { lost, makeWorld, type World } from '#tests/support/unit/world';
 import { oweMail } from '#worker/data/mail/outbox';
 import { invoices, paymentAttempts, terminals } from '#worker/data/schema/schema';
-import { viewLink } from '#worker/domain/pay-page/view-payable';
-import { mailPayLink } from '#worker/domain/preview/mail';
-import { CLINIC_STEPS } from '#worker/domain/run-schedule';
-import { takePayment } from './take-payment.ts';
+import { viewLink } from './pay-page/view-payable.ts';
+import { takePayment } from './payments/take-payment.ts';
+import { mailPayLink } from './preview/mail.ts';
+import { CLINIC_STEPS } from './run-schedule.ts';
 
 const merchantOf = ({ accountId }: World) => ({ accountId, userId: 1, role: 'manager' as const, sessionId: '' });
 
