@@ -75,6 +75,12 @@ export async function openClinic(start: number, cap: number, troubles: Troubles,
       .bind(ACCOUNT, ZONE),
     d1
       .prepare(
+        `INSERT INTO terminals (hub_id, terminal_id, name, channel, public_key, api_key, created_at)
+          VALUES (?1, 'web', 'Web', 'ecommerce', 'key', '', 0)`,
+      )
+      .bind(ACCOUNT),
+    d1
+      .prepare(
         `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
           VALUES (?1, ?2, '', 9000000000000, '')`,
       )
