@@ -79,6 +79,14 @@ export async function openClinic(start: number, cap: number, troubles: Troubles,
           VALUES (?1, 'web', 'Web', 'ecommerce', 'key', '', 0)`,
       )
       .bind(ACCOUNT),
+    // The card provider is not asked in this month: else its nights would be due all the time.
+    ...['card', 'ach'].map((method) =>
+      d1
+        .prepare(
+          'INSERT INTO match_marks (hub_id, method, read_from, read_until, next_at, lease_until) VALUES (?1, ?2, 0, 0, ?3, 0)',
+        )
+        .bind(ACCOUNT, method, 9_000_000_000_000),
+    ),
     d1
       .prepare(
         `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
