@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { bearer } from '#tests/support/consent';
-import { logIn, makeApp } from '#tests/support/login';
+import { addOnlineTerminals, logIn, makeApp } from '#tests/support/login';
 import { newInvoice } from '#tests/support/wire';
 import { createApp } from '#worker/app';
 import type { LogFields } from '#worker/log';
@@ -65,6 +65,7 @@ describe('the log line of a request', () => {
     const note = (event: string, fields = {}) => void lines.push({ event, ...fields });
     const app = makeApp({ log: { info: note, alert: note } });
     const { token } = await logIn(app, 0);
+    await addOnlineTerminals();
     lines.length = 0;
     const mail = `/api/invoices/sendPaymentLink/${await newInvoice()}`;
     const answer = await app.request(mail, { method: 'POST', headers: bearer(token) });

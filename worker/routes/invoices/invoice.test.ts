@@ -4,7 +4,7 @@ import { hubs } from '#sandbox/credentials';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import { bearer } from '#tests/support/consent';
 import { dataUrl, png, signature } from '#tests/support/content/png';
-import { logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';
+import { addOnlineTerminals, logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';
 import { clearFaults, control, newInvoice, newInvoiceOfOneAccount, sharedInvoiceIds } from '#tests/support/wire';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 
@@ -31,9 +31,7 @@ describe('the pay link of a merchant’s invoice', () => {
     const clock = { now: Date.now() };
     const app = makeApp({ now: () => clock.now });
     const { token } = await logIn(app, 0);
-    await env.DB.prepare(
-      "INSERT OR IGNORE INTO terminals SELECT hub_id, 'T-online', 'Web', 'ecommerce', 'abc', '', 0, NULL, NULL FROM hubs",
-    ).run();
+    await addOnlineTerminals();
     const id = await newInvoice();
     const first = await read(await send(app, token, 'POST', `/api/invoices/${id}/link`));
     expect(first).toEqual({
