@@ -72,7 +72,7 @@ describe('the migrations of a clinic’s database', () => {
         database.prepare(`SELECT rowid AS seq, * FROM ${table} ORDER BY rowid`).all(),
       );
     const before = kept();
-    for (const { sql } of clinicMigrations.slice(at)) database.exec(sql);
+    for (const { sql } of clinicMigrations.slice(at, at + 1)) database.exec(sql);
     expect(kept()).toEqual(before);
     // The number of a card payment is free for a debit, and once for it.
     book(8, 'n', 'ach');
