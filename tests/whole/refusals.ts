@@ -200,7 +200,7 @@ export const refusals: Refusal[] = [
   { what: 'a balance in words', invoice: { balance: 'abc' }, status: 409, message: AMOUNT_UNREADABLE },
   { what: 'a balance beyond all numbers', invoice: { balance: '1e309' }, status: 409, message: AMOUNT_UNREADABLE },
   { what: 'a balance of three decimals', invoice: { balance: '12.345' }, status: 409, message: AMOUNT_UNREADABLE },
-  { what: 'a balance above the maximum', invoice: { amount: '50000.01' }, status: 409, message: NOTHING },
+  { what: 'a balance above the maximum', invoice: { amount: '50000.01' }, status: 409, message: OFFLINE },
   { what: 'another currency', invoice: { currency: 'EUR' }, status: 409, message: OFFLINE },
   { what: 'a voided invoice', invoice: { status: 'voided' }, status: 409, message: OFFLINE },
   { what: 'a draft', invoice: { status: 'draft' }, status: 409, message: OFFLINE },
