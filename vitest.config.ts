@@ -1,6 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { squashMigrations } from './scripts/registers/squash-migrations.ts';
+import { squashMigrations } from '#tests/support/unit/squash-migrations';
 import { BROWSER_WORKERS } from './scripts/run-tests/parts.ts';
 
 const isComplete = process.env.SIZE === 'full';

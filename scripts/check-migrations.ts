@@ -1,4 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { FIRST_MIGRATION } from '#worker/clinic/facade';
+
+const MIGRATIONS = 'worker/clinic/migrations.ts';
 
 /**
  * Looks for what a local SQLite takes and D1's remote splitter breaks: it cuts a file into statements by rules of its own,
@@ -63,12 +67,20 @@ function hasBareCase(trigger: string): boolean {
   return false;
 }
 
-/** The numbers of a set, which have no hole and no double. */
+/** The numbers of a set, which begin at 100 and have no hole and no double. */
 export function problemsOfNumbers(files: string[]): string[] {
   return files.sort().flatMap((file, at) => {
     const number = Number(/(\d{4})_[^/\\]*$/.exec(file)?.[1]);
-    return number === at + 1 ? [] : [`${file}: its number must be ${String(at + 1).padStart(4, '0')}`];
+    const expected = FIRST_MIGRATION + at;
+    return number === expected ? [] : [`${file}: its number must be 0${expected}`];
   });
+}
+
+/** Migrations of a clinic that the Worker's list does not import, in their order. */
+export function problemsOfImports(files: string[], list: string): string[] {
+  const imported = [...list.matchAll(/migrations\/clinic\/(.+?)\?raw/g)].map(([, name]) => name);
+  const isSame = files.sort().every((file, at) => path.basename(file) === imported[at]);
+  return isSame && files.length === imported.length ? [] : [`${MIGRATIONS} must import all files of migrations/clinic`];
 }
 
 if (import.meta.main) {
@@ -77,6 +89,7 @@ if (import.meta.main) {
     ...problemsOfNumbers(files),
     ...files.flatMap((file) => problemsIn(readFileSync(file, 'utf8')).map((problem) => `${file}: ${problem}`)),
   ]);
+  problems.push(...problemsOfImports(sets[0] ?? [], readFileSync(MIGRATIONS, 'utf8')));
   for (const problem of problems) console.log(problem);
   console.log(`migrations: ${sets.flat().length} files`);
   if (problems.length > 0) process.exitCode = 1;

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { CRITERIA, REPORT, reportFile } from './registers/accessibility-report.ts';
 import { withMeasured } from './registers/ceilings.ts';
-import { clinicMigrationFiles } from './registers/clinic-migrations.ts';
 import { inlineHashes, withHashes } from './registers/inline-scripts.ts';
 
 /**
@@ -28,7 +27,6 @@ function write(file: string, text: string): void {
   console.log(`${isNew ? 'written  ' : 'unchanged'} ${file}`);
 }
 
-for (const [file, text] of Object.entries(clinicMigrationFiles())) write(file, text);
 const described = node(['scripts/openapi.ts']);
 if (!described.isOk) throw new Error(described.output);
 console.log(`openapi.json: ${described.output.trim()}`);

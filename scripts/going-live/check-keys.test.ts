@@ -19,7 +19,7 @@ const settings = readEnv({
 async function database(...statements: string[]) {
   const db = new DatabaseSync(':memory:');
   onTestFinished(() => db.close());
-  for (const sql of await readMigrations([], 'installation')) db.exec(sql);
+  for (const sql of await readMigrations('installation')) db.exec(sql);
   for (const sql of statements) db.exec(sql);
   return async (sql: string) => db.prepare(sql).all();
 }

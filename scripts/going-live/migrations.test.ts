@@ -31,8 +31,8 @@ function folderWith(files: Record<string, string> = {}): string {
   for (const [name, sql] of Object.entries(files)) writeFileSync(path.join(folder, name), sql);
   return folder;
 }
-const ONE = { '0001_a.sql': 'CREATE TABLE a (n);\n' };
-const TWO = { ...ONE, '0002_b.sql': 'CREATE TABLE b (n);\nINSERT INTO b VALUES (1);\n' };
+const ONE = { '0101_a.sql': 'CREATE TABLE a (n);\n' };
+const TWO = { ...ONE, '0102_b.sql': 'CREATE TABLE b (n);\nINSERT INTO b VALUES (1);\n' };
 
 describe('the runner of migrations', () => {
   it('applies each file once, in order, and all of ours to an empty database', async () => {
@@ -44,18 +44,18 @@ describe('the runner of migrations', () => {
 
   it('leaves nothing of a file that fails, and goes on with that file the next time', async () => {
     const { ask, execute } = database();
-    const broken = folderWith({ ...ONE, '0002_b.sql': 'CREATE TABLE b (n);\nINSERT INTO nowhere VALUES (1);\n' });
+    const broken = folderWith({ ...ONE, '0102_b.sql': 'CREATE TABLE b (n);\nINSERT INTO nowhere VALUES (1);\n' });
     await expect(applyMigrations(ask, execute, folderWith(), { folder: broken })).rejects.toThrow('nowhere');
     expect(await ask("SELECT name FROM sqlite_schema WHERE name = 'b'")).toEqual([]);
-    expect(await applyMigrations(ask, execute, folderWith(), { folder: folderWith(TWO) })).toEqual(['0002_b.sql']);
+    expect(await applyMigrations(ask, execute, folderWith(), { folder: folderWith(TWO) })).toEqual(['0102_b.sql']);
   });
 
   it('does not apply a file that another deploy applied meanwhile, nor one beside another’s', async () => {
     const { ask, execute } = database();
     await applyMigrations(ask, execute, folderWith(), { folder: folderWith(ONE) });
     const late = folderWith({
-      same: asOneText('0001_a.sql', 'CREATE TABLE c (n);\n', 1),
-      other: asOneText('0002_b.sql', 'CREATE TABLE c (n);\n', 0),
+      same: asOneText('0101_a.sql', 'CREATE TABLE c (n);\n', 1),
+      other: asOneText('0102_b.sql', 'CREATE TABLE c (n);\n', 0),
     });
     await expect(execute(path.join(late, 'same'))).rejects.toThrow('UNIQUE');
     await expect(execute(path.join(late, 'other'))).rejects.toThrow('NOT NULL');
@@ -64,8 +64,15 @@ describe('the runner of migrations', () => {
 
   it('refuses a file whose number lies before one that the database has', async () => {
     const { ask, execute } = database();
-    await applyMigrations(ask, execute, folderWith(), { folder: folderWith({ '0002_b.sql': TWO['0002_b.sql'] }) });
-    await expect(pendingMigrations(ask, Object.keys(TWO))).rejects.toThrow('newer migrations but not 0001_a.sql');
+    await applyMigrations(ask, execute, folderWith(), { folder: folderWith({ '0102_b.sql': TWO['0102_b.sql'] }) });
+    await expect(pendingMigrations(ask, Object.keys(TWO))).rejects.toThrow('newer migrations but not 0101_a.sql');
+  });
+
+  it('refuses a database from before the first release', async () => {
+    const { ask, execute } = database();
+    await applyMigrations(ask, execute, folderWith(), { folder: folderWith(ONE) });
+    await ask("UPDATE d1_migrations SET name = '0023_same_file.sql'");
+    await expect(pendingMigrations(ask, ['0100_access.sql'])).rejects.toThrow('from before the first release');
   });
 
   it('works through wrangler, all files in one as in a rehearsal, and leaves nothing of a file that fails', async () => {

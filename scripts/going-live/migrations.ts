@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { FIRST_MIGRATION } from '#worker/clinic/facade';
 import type { Ask } from './pull-content.ts';
 
 /** Migrations of the installation's database; a clinic's database applies its own. */
@@ -17,12 +18,14 @@ export const migrationFiles = (folder: string = MIGRATIONS): string[] =>
     .filter((name) => name.endsWith('.sql'))
     .sort();
 
-/** Files that the database does not have yet. Throws where it has one that lies before a file that it lacks. */
+/** Files that the database does not have yet. Throws where it has one that lies before a file that it lacks, or is too old. */
 export async function pendingMigrations(
   ask: Ask,
   files = migrationFiles(),
 ): Promise<{ applied: number; pending: string[] }> {
   const applied = await appliedNames(ask);
+  if (applied.some((name) => Number(name.slice(0, 4)) < FIRST_MIGRATION))
+    throw new Error('the database is from before the first release and cannot be brought up to date; make a new one');
   const pending = files.filter((file) => !applied.includes(file));
   const late = pending.find((file) => applied.some((name) => name > file));
   if (late) throw new Error(`the database has newer migrations but not ${late}; apply that by hand or renumber it`);

@@ -27,14 +27,14 @@ it('starts the state of an older version anew, keeps its secrets, and says so in
   const folder = path.join(state, 'v3/d1/miniflare-D1DatabaseObject');
   mkdirSync(folder, { recursive: true });
   const older = new DatabaseSync(path.join(folder, '0a.sqlite'));
-  older.exec('CREATE TABLE hubs (hub_id INTEGER PRIMARY KEY); CREATE TABLE login_states (state_hash TEXT)');
+  older.exec("CREATE TABLE d1_migrations (name TEXT); INSERT INTO d1_migrations VALUES ('0023_same_file.sql')");
   older.close();
   for (const name of ['sandbox.sqlite', 'secrets.json']) writeFileSync(path.join(state, name), 'x');
 
   const said: string[] = [];
   await migrate(state, (what) => said.push(what));
   expect(said).toEqual([
-    'starting anew: an older version left its data here, with all clinics in one database',
+    'starting anew: a version before the first release left its data here',
     'preparing the database',
   ]);
   const left = ['0a.sqlite', 'sandbox.sqlite', 'secrets.json'].map((name) =>

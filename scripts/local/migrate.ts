@@ -1,6 +1,7 @@
-import { existsSync, globSync, rmSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { FIRST_MIGRATION } from '#worker/clinic/facade';
 import { run } from './processes.ts';
 
 /** What a start writes into a state folder, but for the secrets and the tools' caches. */
@@ -21,8 +22,8 @@ const WRITTEN = [
  */
 export async function migrate(state: string, say: (what: string) => void): Promise<void> {
   if (lacking(state).length === 0) return;
-  if (holdsClinics(state)) {
-    say('starting anew: an older version left its data here, with all clinics in one database');
+  if (isTooOld(state)) {
+    say('starting anew: a version before the first release left its data here');
     for (const name of WRITTEN) rmSync(path.join(state, name), { recursive: true, force: true });
   }
   say('preparing the database');
@@ -40,9 +41,9 @@ function lacking(state: string): string[] {
   return globSync('*.sql', { cwd: 'migrations/installation' }).filter((name) => !applied.includes(name));
 }
 
-/** Whether the installation's database is one that held the clinics' tables too. */
-const holdsClinics = (state: string): boolean =>
-  !existsSync(path.join(state, 'v3/do/tillway-Clinic')) && askEach(state, 'hubs', 'SELECT 1').length > 0;
+/** Whether a version before the first release made the database. */
+const isTooOld = (state: string): boolean =>
+  askEach(state, 'd1_migrations', `SELECT 1 FROM d1_migrations WHERE name < '0${FIRST_MIGRATION}'`).length > 0;
 
 /** The rows of every database in a state folder that has this table. */
 function askEach(state: string, table: string, question: string) {

@@ -8,6 +8,7 @@ import { HISTORY_PATH } from './seed/history-path.ts';
 import { openSandbox } from './seed/sandbox.ts';
 import type { Failed, HistoryReply, SeedCall, Sown } from './seed/worker.ts';
 import type { Local } from './settings.ts';
+import { sqlAsText } from './sql-as-text.ts';
 
 const PAUSE_MS = 100;
 /** A killed process, or one that recovers its database, lets go much sooner. */
@@ -73,6 +74,7 @@ async function optionsOf({ state, vars }: Local) {
     conditions: ['workerd', 'worker', 'browser'],
     define: { 'import.meta.env.DEV': 'false' },
     external: ['cloudflare:*', 'node:*'],
+    plugins: [sqlAsText()],
   });
   const { workerOptions } = unstable_getMiniflareWorkerOptions('wrangler.toml');
   const { modulesRules: _rules, assets: _assets, ...worker } = workerOptions;

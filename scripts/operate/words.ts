@@ -31,7 +31,7 @@ export function listText(clinics: ListedClinic[], schema: number): string {
   );
   const live = clinics.filter(({ erasedAt }) => erasedAt === null);
   const behind = live.filter((one) => one.schema < schema).length;
-  return [...lines, '', `${live.length} clinics, ${behind} behind ${schema} migrations`].join('\n');
+  return [...lines, '', `${live.length} clinics, ${behind} behind migration ${schema}`].join('\n');
 }
 
 /** One clinic's figures, a line each. */
@@ -42,7 +42,7 @@ export function inspectText(one: InspectedClinic): string {
       .join(', ') || 'none';
   return [
     `clinic ${one.clinic} of account ${one.account ?? '-'}: ${plain(one.name)}`,
-    `founded ${when(one.foundedAt)}, heard ${when(one.heardAt)}, ${one.schema} migrations, ${size(one.bytes)}`,
+    `founded ${when(one.foundedAt)}, heard ${when(one.heardAt)}, at migration ${one.schema}, ${size(one.bytes)}`,
     `CRM: ${one.isConnected ? 'connected' : 'not connected'}${one.failingSince ? `, no answer since ${when(one.failingSince)}` : ''}`,
     `payments: ${counted(one.payments)}; ${one.needsHuman} before a person, last taken ${when(one.lastPaymentAt)}`,
     `online payments: ${one.isCatchingUp ? 'stand still until the card provider’s transactions were read' : 'on'}`,

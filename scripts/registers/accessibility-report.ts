@@ -1,5 +1,7 @@
 import { cellsOf } from '../../tests/check/asvs.ts';
-import { literal } from './clinic-migrations.ts';
+
+/** A template literal that says exactly this. */
+const literal = (text: string): string => `\`${text.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
 
 export const REPORT = 'scripts/local/seed/accessibility-report.ts';
 export const CRITERIA = 'docs/wcag.csv';

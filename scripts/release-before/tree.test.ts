@@ -25,8 +25,7 @@ function repository() {
   };
   const schema = (number: number) => {
     write(`migrations/clinic/000${number}_a.sql`, `-- ${number}`);
-    for (const file of ['migrations', 'new-database', 'schema-number'])
-      write(`worker/clinic/${file}.ts`, `export const at = ${number};`);
+    write('worker/clinic/migrations.ts', `export const at = ${number};`);
   };
   mkdirSync(here);
   git('init', '-q');
@@ -45,8 +44,7 @@ describe('the tree of the release before', () => {
     layOut(before, folder, here);
     expect(readFileSync(path.join(folder, 'worker/app.ts'), 'utf8')).toBe('old');
     expect(readdirSync(path.join(folder, 'migrations/clinic'))).toEqual(['0001_a.sql', '0002_a.sql']);
-    for (const file of ['migrations', 'new-database', 'schema-number'])
-      expect(readFileSync(path.join(folder, `worker/clinic/${file}.ts`), 'utf8')).toContain('2');
+    expect(readFileSync(path.join(folder, 'worker/clinic/migrations.ts'), 'utf8')).toContain('2');
     takeAway(folder, here);
     expect(readdirSync(path.dirname(folder))).toEqual(['here']);
   });

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { MIGRATIONS, NEW_DATABASE, SCHEMA_NUMBER } from '../registers/clinic-migrations.ts';
 
-/** What makes a database: the migrations, and the files that `npm run registers` makes of them. */
-const SCHEMA = ['migrations', MIGRATIONS, SCHEMA_NUMBER, NEW_DATABASE];
+/** The migrations, and the list by which a clinic's database gets them. */
+const SCHEMA = ['migrations', 'worker/clinic/migrations.ts'];
 
 /** The commit of the release before, as the changelog names it. Throws a sentence where it names none. */
 export function commitBefore(changelog: string): string {

@@ -7,7 +7,7 @@ import { listenSandbox } from '#sandbox/listen';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { testSettings } from '#tests/support/unit/settings';
 import { type Asked, type ClinicCalls, type Reply, remoteD1 } from '#worker/clinic/facade';
-import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
+import { clinicMigrations } from '#worker/clinic/migrations';
 import { bundleOf, type Replaced } from './bundle.ts';
 
 export type BenchWorker = Awaited<ReturnType<typeof openBenchWorker>>;
@@ -38,7 +38,7 @@ export async function openBenchWorker({
       ask: (_schema, asked) => call<Reply>('PUT', `/bench/ask/${clinic}`, asked),
       migrate: () => Promise.reject(new Error('a new clinic is never behind')),
     };
-    return { clinic, db: remoteD1(() => far, CLINIC_SCHEMA), base: `${url}/bench/base/${clinic}` };
+    return { clinic, db: remoteD1(() => far, clinicMigrations), base: `${url}/bench/base/${clinic}` };
   };
 
   const [account] = hubs;
@@ -120,7 +120,7 @@ export async function startWorker(script: string, bindings: Record<string, strin
   );
   await mf.ready;
   const installation = await mf.getD1Database('INSTALLATION', 'bench');
-  for (const statement of await readMigrations([], 'installation')) await installation.prepare(statement).run();
+  for (const statement of await readMigrations('installation')) await installation.prepare(statement).run();
   const url = (await mf.unsafeGetDirectURL('bench')).origin;
   const call = async <T>(method: string, to: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}${to}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { squashMigrations } from '#tests/support/unit/squash-migrations';
 import type { Kept } from '#worker/data/retention/kept';
 import { tables as periods, prefixes } from '#worker/data/retention/periods';
-import { squashMigrations } from '../../scripts/registers/squash-migrations.ts';
 import { lifetimeOf } from './lifetime.ts';
 
 const setOf = (name: 'clinic' | 'installation') =>

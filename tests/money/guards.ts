@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import type { Edit } from './cluster/bundle.ts';
 
 /** The other protection behind a guard; without an edit it is the gateway's, which an experiment itself turns off. */
@@ -7,12 +6,7 @@ export type SecondLayer = { name: string; edit?: Edit };
 /** A guard taken away: its name as the tables print it, and the change to the product's source. */
 export type Mutation = { name: string; edit: Edit; secondLayer: SecondLayer | null };
 
-const MIGRATION = 'migrations/clinic/0004_money.sql';
-/** Found by its name: its number is that of the day on which it came into the tree. */
-const migration = (name: string) =>
-  `migrations/clinic/${readdirSync('migrations/clinic').find((file) => file.endsWith(`_${name}.sql`))}`;
-const PARTS = migration('parts');
-const CLAIMS = migration('spent_keys');
+const PAYMENTS_SQL = 'migrations/clinic/0103_payments.sql';
 const LOCK = `ON payment_attempts (hub_id, invoice_id, collection, part)
   WHERE state IN ('sent', 'unknown', 'pending', 'approved');\n`;
 const PRICE_OF_A_PART = 'worker/domain/payments/price-part.ts';
@@ -28,34 +22,34 @@ const TAKE = 'worker/domain/payments/take-payment.ts';
 /** The product's guards by a short name, each as the edit that takes it away. */
 export const guards = {
   liveIndex: {
-    file: PARTS,
+    file: PAYMENTS_SQL,
     // Both locks: of a whole payment, one would hide that the other is gone.
     from: `CREATE UNIQUE INDEX payment_attempts_one_live ${LOCK}CREATE UNIQUE INDEX payment_attempts_in_flight`,
     to: `CREATE INDEX payment_attempts_one_live ${LOCK}CREATE INDEX payment_attempts_in_flight`,
   },
   partLive: {
-    file: PARTS,
+    file: PAYMENTS_SQL,
     from: 'CREATE UNIQUE INDEX payment_attempts_one_live',
     to: 'CREATE INDEX payment_attempts_one_live',
   },
   partInFlight: {
-    file: PARTS,
+    file: PAYMENTS_SQL,
     from: 'CREATE UNIQUE INDEX payment_attempts_in_flight',
     to: 'CREATE INDEX payment_attempts_in_flight',
   },
   partInIndex: {
-    file: PARTS,
+    file: PAYMENTS_SQL,
     from: '(hub_id, invoice_id, collection, part)',
     to: '(hub_id, invoice_id, collection)',
   },
-  restInClaim: { file: CLAIMS, from: '(c.rest_cents = 0 OR (', to: '(1 = 1 OR (' },
+  restInClaim: { file: PAYMENTS_SQL, from: '(c.rest_cents = 0 OR (', to: '(1 = 1 OR (' },
   restInPrice: {
     file: PRICE_OF_A_PART,
     from: 'amountCents === leftOf(standing) ||',
     to: 'amountCents > 0 ||',
   },
   partKey: { file: 'worker/domain/payments/new-attempt.ts', from: 'part > 1 ?', to: 'part > 99 ?' },
-  sameAmountInClaim: { file: CLAIMS, from: 'a.amount_cents <> NEW.amount_cents', to: '0' },
+  sameAmountInClaim: { file: PAYMENTS_SQL, from: 'a.amount_cents <> NEW.amount_cents', to: '0' },
   sameAmountInPrice: {
     file: PRICE_OF_A_PART,
     from: 'if (releasedCents !== null && releasedCents !== amountCents)',
@@ -67,13 +61,13 @@ export const guards = {
     to: 'and(eq(t.id, attempt.id), isNotShown, guard)',
   },
   movesTrigger: {
-    file: MIGRATION,
+    file: PAYMENTS_SQL,
     from: 'BEFORE UPDATE OF state ON payment_attempts\nWHEN NOT (',
     to: 'BEFORE UPDATE OF state ON payment_attempts\nWHEN 0 AND NOT (',
   },
   changesGuard: { file: PAYMENTS, from: 'JustMoved = sql`changes() = 1`', to: 'JustMoved = sql`1 = 1`' },
   ledgerKey: {
-    file: MIGRATION,
+    file: PAYMENTS_SQL,
     from: "  day TEXT NOT NULL DEFAULT '',\n  PRIMARY KEY (hub_id, provider_txn_id)\n",
     to: "  day TEXT NOT NULL DEFAULT ''\n",
   },

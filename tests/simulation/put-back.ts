@@ -33,7 +33,7 @@ export const putBack: Mutation[] = [
   {
     name: 'a payment of an earlier collection is voided, and the invoice stays paid',
     edit: {
-      file: 'migrations/clinic/0043_owed_again.sql',
+      file: 'migrations/clinic/0103_payments.sql',
       from: "WHEN s.taken_cents < s.to_take_cents THEN 'none'",
       to: "WHEN s.taken_cents < 0 THEN 'none'",
     },

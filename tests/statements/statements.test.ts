@@ -30,7 +30,7 @@ beforeAll(async () => {
 beforeAll(async () => {
   stores = await openStores();
   clinics = { alone: stores.store('alone'), both: stores.store('both'), small: 7_000_002, big: 7_000_001 };
-  const tables = (await readMigrations([])).map((sql) => ({ sql, values: [] }));
+  const tables = (await readMigrations()).map((sql) => ({ sql, values: [] }));
   for (const store of [clinics.alone, clinics.both]) {
     await store.run(tables);
     await store.run([...seedClinic(clinics.small, SMALL)]);

@@ -1,7 +1,7 @@
 declare namespace Cloudflare {
   type TestSet = {
     migrations: import('cloudflare:test').D1Migration[];
-    schema: import('../../scripts/registers/squash-migrations.ts').SquashedSchema;
+    schema: import('#tests/support/unit/squash-migrations').SquashedSchema;
   };
   /** The `env` of tests inside the Workers runtime. */
   interface Env {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ClinicCalls, remoteD1 } from '#worker/clinic/facade';
 import { clinicMigrations } from '#worker/clinic/migrations';
-import { newDatabase } from '#worker/clinic/new-database';
-import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { nearObject, openNearStorage } from './near-storage.ts';
 
 /** A clinic whose calls a test can break on their way. */
@@ -12,8 +10,7 @@ async function makeClinic() {
   const rung: number[] = [];
   const object = nearObject(near, {
     now: () => clock.now,
-    migrations: async () => clinicMigrations,
-    newDatabase: async () => newDatabase,
+    migrations: clinicMigrations,
     ring: async () => {
       rung.push(clock.now);
       return undefined;
@@ -38,7 +35,7 @@ async function makeClinic() {
       throw lost();
     },
   });
-  const d1 = remoteD1(open, CLINIC_SCHEMA, { pause: async () => undefined });
+  const d1 = remoteD1(open, clinicMigrations, { pause: async () => undefined });
   const names = () => d1.prepare('SELECT name FROM hubs').raw();
   const connect = (name: string) =>
     d1

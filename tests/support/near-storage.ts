@@ -197,7 +197,7 @@ export function nearObject({ storage }: Pick<NearStorage, 'storage'>, world: Wor
   const calls: ClinicCalls = {
     // Nothing of the answer is kept in the object.
     ask: async (schema, asked) => (await living()).ask(schema, copied(asked)),
-    migrate: async (before, files) => (await living()).migrate(before, structuredClone(files)),
+    migrate: async (migrations) => (await living()).migrate(structuredClone(migrations)),
   };
   return {
     calls,

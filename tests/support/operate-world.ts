@@ -3,6 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { makeWorld } from '#tests/support/unit/world';
 import { Books } from '#worker/clinic/books';
 import { openClinics } from '#worker/clinic/clinics';
+import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { ofClinic } from '#worker/clinic/of-clinic';
 import { getManifest, listFolders } from '#worker/data/operate/backups';
 import { findSuccessor } from '#worker/data/operate/directory';
@@ -143,7 +144,7 @@ export async function exported(world: ClinicWorld): Promise<Exported> {
 
 /** Puts all of an export back; answers the new clinic's number. */
 export async function putBackAll({ installation, accountId }: ClinicWorld, from: Exported): Promise<number> {
-  const begun = await beginRestoration(installation, accountId, 1);
+  const begun = await beginRestoration(installation, accountId, CLINIC_SCHEMA);
   if (begun.kind !== 'begun') throw new Error(begun.kind);
   for (const [table, rows] of Object.entries(from.rows))
     if ((await restoreRows(installation, begun.clinic, table, rows as never)).kind !== 'back')

@@ -1,4 +1,4 @@
-import type { SquashedSchema } from '../../scripts/registers/squash-migrations.ts';
+import type { SquashedSchema } from '#tests/support/unit/squash-migrations';
 
 /** The databases of the unit tests: made once, and reset between tests to the state after the migrations. */
 export type TestDatabase = { name: 'DB' | 'INSTALLATION'; db: D1Database; schema: SquashedSchema };

@@ -112,7 +112,7 @@ export async function useOddVendors() {
 /** Copies the merchants as connected and boarded, without their history. */
 async function bringMerchants(from: Deps, to: Deps): Promise<void> {
   const { $client } = to.installation;
-  const tables = await readMigrations([], 'installation');
+  const tables = await readMigrations('installation');
   await $client.batch(tables.map((text) => $client.prepare(text)));
   for (const { hubId } of hubs) {
     const known = await clinicOfAccount(from, hubId);

@@ -1,5 +1,5 @@
 import { firstDue } from './due.ts';
-import type { Answered, Asked, Migration, Reply } from './facade.ts';
+import { type Answered, type Asked, FIRST_MIGRATION, type Migration, type Reply } from './facade.ts';
 import { asD1, executor, messageOf } from './storage-as-d1.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,18 +18,14 @@ const LOST_MS = 60_000;
 export type Founding = { clinic: number; accountId: number };
 type Founded = Founding & { schema: number };
 
-/** What makes the database of a new clinic: `sql` comes to the same as the first `schema` migrations, one by one. */
-export type NewDatabase = { schema: number; sql: string };
-
-/** `schema`: how many migrations it has; `bytes`: of its database; `alarmAt`: UTC ms of its next alarm. */
+/** `schema`: the number of its newest migration; `bytes`: of its database; `alarmAt`: UTC ms of its next alarm. */
 export type Standing = { schema: number; bytes: number; alarmAt: number | null };
 
 export type World = {
   /** UTC ms. */
   now(): number;
   /** The migrations that this version of the code knows of. */
-  migrations(): Promise<readonly Migration[]>;
-  newDatabase(): Promise<NewDatabase>;
+  migrations: readonly Migration[];
   /** Does what is due; answers when to ring again at the latest (UTC ms), where the database does not say. */
   ring(clinic: number, db: D1Database): Promise<number | undefined>;
   /** Money or a promise may be at stake. */
@@ -42,6 +38,13 @@ const TABLE = `CREATE TABLE IF NOT EXISTS clinic (
   founded_at INTEGER NOT NULL,
   schema INTEGER NOT NULL
 ) STRICT`;
+
+const TOO_OLD =
+  'The database of this clinic was made by a version before the first release, whose records cannot be brought up to date.';
+
+/** Without comments and line breaks: SQLite stores a statement as it was given, and reads all of them at each opening. */
+const inOneLine = (sql: string): string =>
+  sql.replace(/'(?:[^']|'')*'|(?:--[^\n]*|\s)+/g, (found) => (found.startsWith("'") ? found : ' '));
 
 /** A clinic's database with its clock, over the storage of its object. */
 export class Books {
@@ -83,7 +86,7 @@ export class Books {
 
   ask(schema: number, asked: Asked[]): Reply {
     if (!this.#clinic) return { missing: true };
-    // A clinic that has more is no hindrance: migrations only add.
+    // A newer schema is no hindrance: migrations only add.
     if (this.#clinic.schema < schema) return { behind: this.#clinic.schema };
     try {
       return { done: this.#execute(asked) };
@@ -96,33 +99,41 @@ export class Books {
    * Founds the clinic, all at once, or finds it founded. Its clock begins with its first write; where none follows, the
    * cron wakes it like any that is silent. Throws where another clinic is, or a migration fails.
    */
-  async found({ clinic, accountId }: Founding): Promise<void> {
+  found({ clinic, accountId }: Founding): void {
     const { sql } = this.#storage;
-    const { now, migrations, newDatabase } = this.#world;
-    const { schema, sql: tables } = await newDatabase();
+    const { now, migrations } = this.#world;
     if (this.#clinic && (this.#clinic.clinic !== clinic || this.#clinic.accountId !== accountId))
       throw new Error(`this is clinic ${this.#clinic.clinic}, which is of another account than clinic ${clinic}`);
-    if (this.#clinic) return this.migrate(0, await migrations());
+    if (this.#clinic) {
+      this.migrate(migrations);
+      return;
+    }
+    const schema = migrations.at(-1)?.number ?? 0;
     this.#storage.transactionSync(() => {
-      sql.exec(`${TABLE};\n${tables}`);
+      sql.exec(TABLE);
+      for (const migration of migrations) sql.exec(inOneLine(migration.sql));
       const row = 'INSERT INTO clinic (number, hub_id, founded_at, schema) VALUES (?, ?, ?, ?)';
       sql.exec(row, clinic, accountId, now(), schema);
     });
     this.#clinic = { clinic, accountId, schema };
   }
 
-  /** Each file in a transaction of its own with the note that it is done, so the next call goes on where this one fails. */
-  migrate(before: number, files: readonly Migration[]): void {
+  /**
+   * Carries out the migrations that follow the newest one, each in a transaction of its own with the note that it is done,
+   * so that the next call goes on where this one fails. Throws where the schema is from before the first release.
+   */
+  migrate(migrations: readonly Migration[]): void {
     const clinic = this.#clinic;
-    if (!clinic || before > clinic.schema) return;
+    if (!clinic) return;
+    if (clinic.schema < FIRST_MIGRATION) throw new Error(TOO_OLD);
     const { sql } = this.#storage;
-    for (const file of files.slice(clinic.schema - before)) {
-      const schema = clinic.schema + 1;
+    for (const migration of migrations) {
+      if (migration.number !== clinic.schema + 1) continue;
       this.#storage.transactionSync(() => {
-        sql.exec(file.sql);
-        sql.exec('UPDATE clinic SET schema = ?', schema);
+        sql.exec(inOneLine(migration.sql));
+        sql.exec('UPDATE clinic SET schema = ?', migration.number);
       });
-      clinic.schema = schema;
+      clinic.schema = migration.number;
       this.#windSoon();
     }
   }
@@ -164,7 +175,7 @@ export class Books {
       await this.#storage.setAlarm(this.#alarmAt);
       if (!isFree) return;
       // The code may be newer than the last caller's.
-      this.migrate(0, await this.#world.migrations());
+      this.migrate(this.#world.migrations);
       again = await this.#world.ring(clinic.clinic, this.#db);
     } catch (cause) {
       alert('clinic-turn-failed', { clinic: clinic.clinic, cause: messageOf(cause) });

@@ -2,17 +2,16 @@ import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addAccount, eraseObjects, makeObject, makeWorld } from '#tests/support/unit/clinic-object';
 import { Books } from './books.ts';
-import { type Migration, NoSuchClinic, remoteD1 } from './facade.ts';
-import { clinicMigrations } from './migrations.ts';
-import { CLINIC_SCHEMA } from './schema-number.ts';
+import { FIRST_MIGRATION, type Migration, NoSuchClinic, remoteD1 } from './facade.ts';
+import { CLINIC_SCHEMA, clinicMigrations } from './migrations.ts';
 
 afterEach(eraseObjects);
 
 const tables = (storage: DurableObjectStorage) => storage.sql.exec('SELECT name FROM sqlite_schema').toArray().length;
 /** Migrations of a version before the one that a test brings. */
 const MADE_UP: Migration[] = [
-  { name: '0001_a.sql', sql: 'CREATE TABLE a (n INTEGER);' },
-  { name: '0002_b.sql', sql: 'ALTER TABLE a ADD COLUMN m INTEGER; INSERT INTO a (n) VALUES (5);' },
+  { number: 100, sql: 'CREATE TABLE a (n INTEGER);' },
+  { number: 101, sql: 'ALTER TABLE a ADD COLUMN m INTEGER; INSERT INTO a (n) VALUES (5);' },
 ];
 const names = (d1: D1Database) => d1.prepare('SELECT name FROM hubs').raw();
 
@@ -21,7 +20,7 @@ describe('a clinic’s object', () => {
     const { d1, open, inside } = makeObject();
     await expect(d1.prepare('SELECT 1').all()).rejects.toBeInstanceOf(NoSuchClinic);
     await expect(addAccount(d1)).rejects.toBeInstanceOf(NoSuchClinic);
-    await open().migrate(0, [...clinicMigrations]);
+    await open().migrate([...clinicMigrations]);
     await open().wake();
     expect(await open().standing()).toBeNull();
     expect(await inside(async (storage) => [tables(storage), await storage.getAlarm()])).toEqual([0, null]);
@@ -35,16 +34,16 @@ describe('a clinic’s object', () => {
     expect(await names(d1)).toEqual([['a']]);
     expect(await open().standing()).toMatchObject({ schema: CLINIC_SCHEMA });
     await runInDurableObject(open(), async (object) => {
-      await expect(object.found({ clinic, accountId: 43 })).rejects.toThrow('another account');
+      expect(() => object.found({ clinic, accountId: 43 })).toThrow('another account');
     });
   });
 
   it('whose founding breaks off in the middle is not founded at all, and may be founded again', async () => {
     const { clinic, d1, found, inside } = makeObject();
     await inside(async (storage) => {
-      const newDatabase = async () => ({ schema: 1, sql: 'CREATE TABLE a (n INTEGER); CREATE TABLE a (n INTEGER)' });
-      const books = new Books(storage, makeWorld({ newDatabase }));
-      await expect(books.found({ clinic, accountId: 42 })).rejects.toThrow('already exists');
+      const migrations = [100, 101].map((number) => ({ number, sql: 'CREATE TABLE a (n INTEGER);' }));
+      const books = new Books(storage, makeWorld({ migrations }));
+      expect(() => books.found({ clinic, accountId: 42 })).toThrow('already exists');
       expect(books.ask(0, [{ sql: 'SELECT 1', values: [] }])).toEqual({ missing: true });
       expect(tables(storage)).toBe(0);
     });
@@ -78,16 +77,27 @@ describe('a clinic’s object', () => {
   it('that is behind is brought up to date by whoever asks', async () => {
     const { clinic, open, inside } = makeObject();
     await inside(async (storage) => {
-      await new Books(storage, makeWorld({ migrations: async () => MADE_UP })).found({ clinic, accountId: 42 });
+      new Books(storage, makeWorld({ migrations: MADE_UP })).found({ clinic, accountId: 42 });
     });
     // The object learns what it has when it begins.
     await inside(async (_storage, state) => state.abort('again')).catch(() => undefined);
-    expect(await open().standing()).toMatchObject({ schema: 2 });
-    const newer = [...MADE_UP, { name: '0003_c.sql', sql: 'CREATE TABLE c (n INTEGER); CREATE INDEX c_n ON c (n);' }];
-    const worker = remoteD1(open, 3, { migrations: async () => newer });
+    expect(await open().standing()).toMatchObject({ schema: 101 });
+    const newer = [...MADE_UP, { number: 102, sql: 'CREATE TABLE c (n INTEGER); CREATE INDEX c_n ON c (n);' }];
+    const worker = remoteD1(open, newer);
     await worker.prepare('INSERT INTO c (n) VALUES (7)').run();
-    expect(await open().standing()).toMatchObject({ schema: 3 });
+    expect(await open().standing()).toMatchObject({ schema: 102 });
     // A Worker of before goes on with the newer tables.
-    expect(await remoteD1(open, 2).prepare('SELECT n, (SELECT n FROM c) FROM a').raw()).toEqual([[5, 7]]);
+    expect(await remoteD1(open, MADE_UP).prepare('SELECT n, (SELECT n FROM c) FROM a').raw()).toEqual([[5, 7]]);
+  });
+
+  it('refuses a schema from before the first release, and changes nothing of it', async () => {
+    const { clinic, open, inside } = makeObject();
+    await inside(async (storage) => {
+      new Books(storage, makeWorld({ migrations: MADE_UP })).found({ clinic, accountId: 42 });
+      storage.sql.exec('UPDATE clinic SET schema = ?', FIRST_MIGRATION - 1);
+    });
+    await inside(async (_storage, state) => state.abort('again')).catch(() => undefined);
+    await expect(names(remoteD1(open, clinicMigrations))).rejects.toThrow('made by a version before the first release');
+    expect(await open().standing()).toMatchObject({ schema: FIRST_MIGRATION - 1 });
   });
 });

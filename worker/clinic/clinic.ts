@@ -22,8 +22,8 @@ export class Clinic extends DurableObject<Env> {
     return this.#books.found(founding);
   }
 
-  migrate(before: number, files: Migration[]) {
-    this.#books.migrate(before, files);
+  migrate(migrations: Migration[]) {
+    this.#books.migrate(migrations);
   }
 
   wake() {

@@ -1,8 +1,8 @@
 import { type Db, openDb } from '#worker/data/db';
 import type { Region } from '#worker/domain/merchants/region';
 import { remoteD1 } from './facade.ts';
+import { clinicMigrations } from './migrations.ts';
 import type { ClinicObject } from './object.ts';
-import { CLINIC_SCHEMA } from './schema-number.ts';
 
 /** The objects of the clinics, by their numbers in the directory. */
 export type Clinics = {
@@ -36,7 +36,7 @@ export function openClinics(
         const later = await successorOf(clinic);
         return later === null ? null : () => stub(later);
       };
-      const db = openDb(remoteD1(() => stub(clinic), CLINIC_SCHEMA, { movedTo }));
+      const db = openDb(remoteD1(() => stub(clinic), clinicMigrations, { movedTo }));
       open.set(clinic, db);
       return db;
     },

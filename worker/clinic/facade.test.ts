@@ -18,9 +18,8 @@ import { asD1 } from './storage-as-d1.ts';
  * them.
  */
 const CLINIC = 901;
-const OLD = 0;
 const open = () => env.CLINICS.getByName(String(CLINIC));
-const far = remoteD1(open, OLD);
+const far = remoteD1(open, []);
 const real = env.BARE_D1;
 
 /** The answer, or the words of the error and of its cause. */

@@ -18,20 +18,23 @@ export type AnsweredMeta = Pick<
   D1Meta,
   'changes' | 'last_row_id' | 'changed_db' | 'size_after' | 'rows_read' | 'rows_written'
 >;
-export type Migration = { name: string; sql: string };
+/** `number`: the one that its file's name begins with. */
+export type Migration = { number: number; sql: string };
+/** A database with an older schema is from before the first release: it cannot be migrated. */
+export const FIRST_MIGRATION = 100;
 
 /**
  * An object's answer. Refusals are values, since an error loses its type on the wire. `error`: the database's own
- * words; `behind`: how many migrations the object has; `missing`: no clinic was founded here, or it was erased.
+ * words; `behind`: the number of the object's newest migration; `missing`: no clinic was founded here, or it was erased.
  */
 export type Reply = { done: Answered[] } | { error: string } | { behind: number } | { missing: true };
 
 /** What `remoteD1` needs of a clinic's object. */
 export type ClinicCalls = {
-  /** Several statements are one transaction. `schema`: how many migrations the asking code knows of. */
+  /** Several statements are one transaction. `schema`: the newest migration that the asking code knows of. */
   ask(schema: number, asked: Asked[]): Promise<Reply>;
-  /** Carries out `files`, the first of which follows after `before` others; skips those that it has. */
-  migrate(before: number, files: Migration[]): Promise<void>;
+  /** Carries out the migrations that it lacks. */
+  migrate(migrations: Migration[]): Promise<void>;
 };
 
 /** What surely only reads: it may be asked again after its answer was lost. */
@@ -141,7 +144,6 @@ const PAUSE_MS = 50;
 type Platform = Error & { retryable?: boolean; overloaded?: boolean };
 
 export type Far = {
-  migrations?: () => Promise<readonly Migration[]>;
   pause?: (ms: number) => Promise<unknown>;
   /** Where its records were put back after they were lost; null: nowhere. */
   movedTo?: () => Promise<(() => ClinicCalls) | null>;
@@ -150,18 +152,15 @@ export type Far = {
 /**
  * A clinic's database in the Worker. `open` makes a new stub for each try: one that has failed stays broken. Only what
  * reads is asked again: a write that lost its answer may have been made, and its caller must find out, as with D1.
- * An object that has fewer migrations than `schema` is sent the rest and asked again; it has carried out nothing.
+ * An object that lacks some of `migrations` is sent those and asked again; it has carried out nothing.
  * Statements throw as with D1, and NoSuchClinic.
  */
 export function remoteD1(
   open: () => ClinicCalls,
-  schema: number,
-  {
-    migrations = async () => (await import('./migrations.ts')).clinicMigrations,
-    pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    movedTo = async () => null,
-  }: Far = {},
+  migrations: readonly Migration[],
+  { pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)), movedTo = async () => null }: Far = {},
 ): D1Database {
+  const schema = migrations.at(-1)?.number ?? 0;
   let openIts = open;
   async function again<T>(mayRepeat: boolean, call: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -188,12 +187,12 @@ export function remoteD1(
     }
     if ('behind' in answer) {
       const { behind } = answer;
-      const files = (await migrations()).slice(behind, schema);
-      await again(true, () => openIts().migrate(behind, files));
+      const lacking = migrations.filter(({ number }) => number > behind);
+      await again(true, () => openIts().migrate(lacking));
       answer = await reply();
     }
     if ('done' in answer) return answer.done;
     if ('missing' in answer) throw new NoSuchClinic();
-    throw failure('error' in answer ? answer.error : `the database is still behind, with ${answer.behind} migrations`);
+    throw failure('error' in answer ? answer.error : `the database is still behind, at migration ${answer.behind}`);
   });
 }

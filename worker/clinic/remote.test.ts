@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Asked, type ClinicCalls, type Migration, NoSuchClinic, type Reply, remoteD1 } from './facade.ts';
 
-const FILES: Migration[] = ['a', 'b', 'c'].map((name) => ({ name: `${name}.sql`, sql: `CREATE TABLE ${name} (n)` }));
+const MIGRATIONS: Migration[] = [1, 2, 3].map((number) => ({ number, sql: `CREATE TABLE t${number} (n)` }));
 const done: Reply = {
   done: [
     {
@@ -17,7 +17,7 @@ const broken = (flaw: Flaw) => Object.assign(new Error('the object moved'), flaw
 const moved = () => broken({ retryable: true });
 
 /** A Worker's database whose object answers, or fails, as listed. */
-function makeWorld(answers: (Reply | Error)[], schema = 3) {
+function makeWorld(answers: (Reply | Error)[], migrations = MIGRATIONS) {
   const calls: string[] = [];
   const pauses: number[] = [];
   let stubs = 0;
@@ -34,14 +34,13 @@ function makeWorld(answers: (Reply | Error)[], schema = 3) {
         calls.push(`${stub}: ${known} ${asked.map(({ sql }) => sql).join('; ')}`);
         return next();
       },
-      migrate: async (before, files) => {
-        calls.push(`${stub}: migrate ${before} ${files.map(({ name }) => name).join()}`);
+      migrate: async (migrations) => {
+        calls.push(`${stub}: migrate ${migrations.map(({ number }) => number).join()}`);
         next();
       },
     };
   };
-  const d1 = remoteD1(open, schema, {
-    migrations: async () => FILES,
+  const d1 = remoteD1(open, migrations, {
     pause: async (ms) => {
       pauses.push(ms);
     },
@@ -97,13 +96,13 @@ describe('a clinic’s database, seen from the Worker', () => {
   it('sends an object that is behind what it lacks, then asks once more', async () => {
     const { d1, calls } = makeWorld([{ behind: 1 }, done, done]);
     await d1.prepare(write).run();
-    expect(calls).toEqual([`1: 3 ${write}`, '2: migrate 1 b.sql,c.sql', `3: 3 ${write}`]);
+    expect(calls).toEqual([`1: 3 ${write}`, '2: migrate 2,3', `3: 3 ${write}`]);
   });
 
   it('sends it no more than this version of the code knows of', async () => {
-    const { d1, calls } = makeWorld([{ behind: 0 }, done, done], 2);
+    const { d1, calls } = makeWorld([{ behind: 0 }, done, done], MIGRATIONS.slice(0, 2));
     await d1.prepare(write).run();
-    expect(calls[1]).toBe('2: migrate 0 a.sql,b.sql');
+    expect(calls[1]).toBe('2: migrate 1,2');
   });
 
   it('repeats the sending, since nothing is carried out twice', async () => {
@@ -114,7 +113,7 @@ describe('a clinic’s database, seen from the Worker', () => {
 
   it('does not ask for ever an object that stays behind', async () => {
     const { d1, calls } = makeWorld([{ behind: 2 }, done, { behind: 2 }]);
-    await expect(d1.prepare(write).run()).rejects.toThrow('still behind, with 2 migrations');
+    await expect(d1.prepare(write).run()).rejects.toThrow('still behind, at migration 2');
     expect(calls).toHaveLength(3);
   });
 

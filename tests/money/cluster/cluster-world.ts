@@ -2,7 +2,6 @@ import { hubs } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import { noteVisit } from '#tests/support/journeys/visits';
 import { testSettings } from '#tests/support/unit/settings';
-import type { Migration } from '#worker/clinic/facade';
 import { bundleWorker, type Edit } from './bundle.ts';
 import type { Cluster } from './cluster.ts';
 import { type Control, startControl } from './control.ts';
@@ -15,8 +14,8 @@ export type ClusterWorldOptions = {
   settings?: Record<string, string | number>;
   /** Changes to files of worker/ and migrations/clinic/ that remove a guard of the product. */
   edits?: Edit[];
-  /** What a later version of the Worker has more of a clinic's migrations. */
-  later?: Migration[];
+  /** SQL of one more migration of a clinic, which a later version of the Worker has. */
+  later?: string;
 };
 
 /** The Worker as it is, or a later one with further migrations. */
@@ -63,9 +62,16 @@ const OBSERVERS = [
 
 const bundles = new Map<string, Promise<string>>();
 
-function bundleOf(edits: Edit[], later: Migration[] = []): Promise<string> {
-  const key = JSON.stringify([edits, later]);
-  const bundle = bundles.get(key) ?? bundleWorker(edits, {}, later);
+/** A version with one more migration of a clinic. */
+const withMigration = (sql: string): Edit => ({
+  file: 'worker/clinic/migrations.ts',
+  from: '\n].map(',
+  to: `\n  ${JSON.stringify(sql)},\n].map(`,
+});
+
+function bundleOf(edits: Edit[]): Promise<string> {
+  const key = JSON.stringify(edits);
+  const bundle = bundles.get(key) ?? bundleWorker(edits);
   bundles.set(key, bundle);
   return bundle;
 }
@@ -75,9 +81,9 @@ const [account] = hubs;
 /** A sandbox, a fresh installation with one clinic for the cluster's Worker, and the controls of both. */
 export async function startClusterWorld(
   cluster: Cluster,
-  { settings = {}, edits = [], later = [] }: ClusterWorldOptions = {},
+  { settings = {}, edits = [], later = '' }: ClusterWorldOptions = {},
 ): Promise<ClusterWorld> {
-  const [installation, script] = await Promise.all([readMigrations([], 'installation'), bundleOf(edits)]);
+  const [installation, script] = await Promise.all([readMigrations('installation'), bundleOf(edits)]);
   const pauses = endablePauses();
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:1', pauses });
   const control = await startControl(() => sandbox.url);
@@ -136,7 +142,9 @@ export async function startClusterWorld(
     reload: cluster.reload,
     async runVersions(...versions) {
       await cluster.run(
-        ...(await Promise.all(versions.map((version) => (version === 'now' ? script : bundleOf(edits, later))))),
+        ...(await Promise.all(
+          versions.map((version) => (version === 'now' ? script : bundleOf([...edits, withMigration(later)]))),
+        )),
       );
     },
     async copyClinic() {

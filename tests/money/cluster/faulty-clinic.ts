@@ -44,7 +44,7 @@ export function faultyClinic(real: Breakable, watch: Watch): ClinicCalls {
     return reply;
   }
 
-  return { ask, migrate: (before, files) => real.migrate(before, files) };
+  return { ask, migrate: (migrations) => real.migrate(migrations) };
 }
 
 async function broken(real: Breakable, fault: DatabaseFault, schema: number, asked: Asked[]): Promise<Reply> {

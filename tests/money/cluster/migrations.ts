@@ -1,26 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Migration } from '#worker/clinic/facade';
-import { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';
+import { ROOT } from './edits.ts';
 
 type Set = 'clinic' | 'installation';
 
-/** One set of migrations, in order, after the given edits. */
-export async function readMigrationFiles(edits: Edit[], set: Set = 'clinic'): Promise<Migration[]> {
-  const folder = `migrations/${set}`;
-  const names = (await readdir(`${ROOT}${folder}`)).filter((name) => name.endsWith('.sql')).sort();
-  const foreign = edits.filter(({ file }) => !names.includes(file.replace(`${folder}/`, '')));
-  if (foreign.length > 0) throw new EditError(`no such migration: ${foreign.map(({ file }) => file).join(', ')}`);
-  return Promise.all(
-    names.map(async (name) => {
-      const own = edits.filter(({ file }) => file === `${folder}/${name}`);
-      return { name, sql: own.reduce(replaceOnce, await readFile(`${ROOT}${folder}/${name}`, 'utf8')) };
-    }),
-  );
-}
-
-/** Every statement of one set of migrations, in order, after the given edits. */
-export async function readMigrations(edits: Edit[], set: Set = 'clinic'): Promise<string[]> {
-  return (await readMigrationFiles(edits, set)).flatMap(({ sql }) => split(sql));
+/** Every statement of one set of migrations, in order. */
+export async function readMigrations(set: Set = 'clinic'): Promise<string[]> {
+  const folder = `${ROOT}migrations/${set}`;
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const texts = await Promise.all(names.map((name) => readFile(`${folder}/${name}`, 'utf8')));
+  return texts.flatMap(split);
 }
 
 const TOKEN = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|;|\w+|[^\w;]/g;

@@ -9,12 +9,8 @@ import { SALE } from './gateway-faults.ts';
 const MINUTE = 60_000;
 
 /** Adds to the clinic's tables what the product does not know, as every migration does. */
-export const LATER = [
-  {
-    name: '9999_later.sql',
-    sql: "ALTER TABLE payment_attempts ADD COLUMN later TEXT NOT NULL DEFAULT '';\nCREATE TABLE later (id INTEGER PRIMARY KEY) STRICT;\n",
-  },
-];
+export const LATER =
+  "ALTER TABLE payment_attempts ADD COLUMN later TEXT NOT NULL DEFAULT ''; CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT;";
 
 /** The versions that run at once, the objects' first, and how many migrations the clinic has more in the end. */
 const stages: { what: string; running: Version[]; more: number }[] = [

@@ -1,6 +1,6 @@
 import { nearObject, openNearStorage } from '#tests/support/near-storage';
 import type { World as BooksWorld } from '#worker/clinic/books';
-import type { ClinicCalls, Migration } from '#worker/clinic/facade';
+import type { ClinicCalls } from '#worker/clinic/facade';
 import type { Engine, Isolate } from '../engine/engine.ts';
 import type { Counts } from './counts.ts';
 
@@ -117,7 +117,7 @@ export function dayObject({ name, engine, counts, mayRing, turned, ...world }: P
     wake(): Promise<void>;
   } = {
     ask: (schema, asked) => trip(() => object.calls.ask(schema, asked)),
-    migrate: (before: number, files: Migration[]) => trip(async () => object.calls.migrate(before, files)),
+    migrate: (migrations) => trip(async () => object.calls.migrate(migrations)),
     found: (founding) => trip(async () => (await object.books()).found(founding)),
     wake: () => trip(async () => (await object.books()).wake()),
   };

@@ -138,8 +138,7 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
       ...{ name, engine, counts },
       mayRing: () => mayRing?.(number, engine.now()) ?? true,
       turned: () => turned(number - 1),
-      migrations: async () => product.clinicMigrations,
-      newDatabase: async () => product.newDatabase,
+      migrations: product.clinicMigrations,
       ring: (clinic, db) => product.ring(env, clinic, db),
       alert: (event) => void alerts.set(event, (alerts.get(event) ?? 0) + 1),
     });

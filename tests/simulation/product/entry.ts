@@ -19,8 +19,7 @@ import { startTerminalSale } from '#worker/domain/terminals/start-sale';
 import { watchSale } from '#worker/domain/terminals/view-sale';
 
 export { remoteD1 } from '#worker/clinic/facade';
-export { clinicMigrations } from '#worker/clinic/migrations';
-export { newDatabase } from '#worker/clinic/new-database';
+export { CLINIC_SCHEMA, clinicMigrations } from '#worker/clinic/migrations';
 export { ofClinic } from '#worker/clinic/of-clinic';
 export { ring } from '#worker/clinic/ring';
 export { asD1 } from '#worker/clinic/storage-as-d1';

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { bundleWorker, type Edit, EditError, replaceOnce } from '#tests/money/cluster/bundle';
 import { readMigrations } from '#tests/money/cluster/migrations';
-import { newDatabaseSql } from '../../../scripts/registers/new-database.ts';
 import { type Platform, REPLACED } from './platform.ts';
 
 export type Product = typeof import('./entry.ts');
@@ -29,7 +28,7 @@ export async function bundleProduct(edits: Edit[]): Promise<Bundle> {
     minifyWhitespace: false,
     define: { 'import.meta.env.DEV': 'false', ...REPLACED },
   });
-  return { code, installation: await readMigrations([], 'installation'), migrations: edits.filter(isOfSchema) };
+  return { code, installation: await readMigrations('installation'), migrations: edits.filter(isOfSchema) };
 }
 
 const CLINIC_FOLDER = 'migrations/clinic/';
@@ -40,10 +39,9 @@ export function loadProduct({ code, migrations }: Bundle, platform: Platform): P
   run(platform, module, module.exports, createRequire(import.meta.url));
   const product = module.exports as Product;
   for (const edit of migrations) {
-    const file = product.clinicMigrations.find(({ name }) => edit.file === `${CLINIC_FOLDER}${name}`);
+    const file = product.clinicMigrations.find(({ number }) => edit.file.startsWith(`${CLINIC_FOLDER}0${number}_`));
     if (!file) throw new EditError(`no such migration: ${edit.file}`);
     file.sql = replaceOnce(file.sql, edit);
   }
-  if (migrations.length > 0) product.newDatabase.sql = newDatabaseSql(product.clinicMigrations);
   return product;
 }

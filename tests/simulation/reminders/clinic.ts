@@ -2,7 +2,7 @@ import { openNearStorage } from '#tests/support/near-storage';
 import { testSettings } from '#tests/support/unit/settings';
 import { capabilityOf } from '#worker/clinic/capability';
 import { firstDue } from '#worker/clinic/due';
-import { newDatabase } from '#worker/clinic/new-database';
+import { clinicMigrations } from '#worker/clinic/migrations';
 import { asD1 } from '#worker/clinic/storage-as-d1';
 import type { Deps, Env } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
@@ -39,7 +39,7 @@ export type Troubles = {
  */
 export async function openClinic(start: number, cap: number, troubles: Troubles, from: typeof product = product) {
   const { storage, read } = openNearStorage();
-  storage.sql.exec(newDatabase.sql);
+  for (const { sql } of clinicMigrations) storage.sql.exec(sql);
   const d1 = asD1(storage);
   const books = new Map<string, CrmInvoice>();
   const sent = new Map<string, Sent>();

@@ -11,11 +11,11 @@ import { ACCOUNT, CLINIC } from './setting.ts';
 import type { databaseLines } from './storage.ts';
 import type { Story } from './story.ts';
 
-/** A migration that only a newer version of the code knows of. */
-export const NEWER: Migration = {
-  name: '9999_newer.sql',
-  sql: "ALTER TABLE payment_attempts ADD COLUMN newer TEXT NOT NULL DEFAULT ''",
-};
+/** The migrations of a newer version of the code, which has one more. */
+export const newerMigrations = ({ clinicMigrations, CLINIC_SCHEMA }: Product): readonly Migration[] => [
+  ...clinicMigrations,
+  { number: CLINIC_SCHEMA + 1, sql: "ALTER TABLE payment_attempts ADD COLUMN newer TEXT NOT NULL DEFAULT ''" },
+];
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -123,8 +123,9 @@ export function clinicObject(parts: Parts) {
     { storage },
     {
       now: engine.now,
-      migrations: async () => [...product.clinicMigrations, ...(isNewer ? [NEWER] : [])],
-      newDatabase: async () => product.newDatabase,
+      get migrations() {
+        return isNewer ? newerMigrations(product) : product.clinicMigrations;
+      },
       ring: (clinic, db) => product.ring(env.of(isolate), clinic, atLine(db, lines.lineTo('own'))),
       alert: (event, fields) => story.alert(isolate.name, event, fields),
     },
@@ -134,8 +135,7 @@ export function clinicObject(parts: Parts) {
   const calls: ClinicCalls & { found(): Promise<void>; wake(): Promise<void> } = {
     ask: (schema, asked) =>
       line({ statements: asked.map(({ sql }) => sql), execute: () => object.calls.ask(schema, asked) }),
-    migrate: (before, files) =>
-      line({ statements: ['migrate'], execute: async () => object.calls.migrate(before, files) }),
+    migrate: (migrations) => line({ statements: ['migrate'], execute: async () => object.calls.migrate(migrations) }),
     found: () =>
       line({
         statements: ['found'],

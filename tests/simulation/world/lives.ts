@@ -2,7 +2,7 @@ import type { Deps, Env } from '#worker/deps';
 import { ofEachLife } from '../engine/each-life.ts';
 import type { Engine, Isolate } from '../engine/engine.ts';
 import type { Product } from '../product/load.ts';
-import { type ClinicObject, NEWER } from './clinic-object.ts';
+import { type ClinicObject, newerMigrations } from './clinic-object.ts';
 
 type Parts = { engine: Engine; product: Product; clinic: ClinicObject; env: Env };
 
@@ -14,8 +14,7 @@ export function livesOf({ engine, product, clinic, env }: Parts) {
     // Staff are known here by their session's row; no token travels.
     made.accessTokens = { issue: async () => '', read: async () => null };
     if (!newer.has(isolate)) return made;
-    const migrations = [...product.clinicMigrations, NEWER];
-    const far = product.remoteD1(() => clinic.calls, migrations.length, { migrations: async () => migrations });
+    const far = product.remoteD1(() => clinic.calls, newerMigrations(product));
     return { ...made, clinics: { ...made.clinics, db: () => product.openDb(far) } };
   });
   const memories = ofEachLife(() => new Map<string, unknown>());

@@ -3,7 +3,7 @@ import { listenSandbox } from '#sandbox/listen';
 import { openNearStorage } from '#tests/support/near-storage';
 import { testSettings } from '#tests/support/unit/settings';
 import { firstDue } from '#worker/clinic/due';
-import { newDatabase } from '#worker/clinic/new-database';
+import { clinicMigrations } from '#worker/clinic/migrations';
 import { asD1 } from '#worker/clinic/storage-as-d1';
 import type { CrmWrite } from '#worker/data/schema/write-back';
 import type { Env } from '#worker/deps';
@@ -41,7 +41,7 @@ export async function openAccount(
     return (await realFetch(`${crm.url}/_sandbox/${path}`, init)).json() as Promise<T>;
   };
   const { storage, read } = openNearStorage();
-  storage.sql.exec(newDatabase.sql);
+  for (const { sql } of clinicMigrations) storage.sql.exec(sql);
   const d1 = asD1(storage);
   let at = Date.now();
   const advance = async (ms: number) => {

@@ -1,10 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { Books, type NewDatabase, type World } from '#worker/clinic/books';
-import { type Migration, remoteD1 } from '#worker/clinic/facade';
+import { Books, type World } from '#worker/clinic/books';
+import { remoteD1 } from '#worker/clinic/facade';
 import { clinicMigrations } from '#worker/clinic/migrations';
-import { newDatabase } from '#worker/clinic/new-database';
-import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 
 /** No other file of tests meets these numbers. */
 let last = 1_000_000 + Math.floor(Math.random() * 1_000_000_000);
@@ -18,7 +16,7 @@ export function makeObject() {
     runInDurableObject(open(), (_object, state) => work(state.storage, state));
   return {
     ...{ clinic, open, inside },
-    d1: remoteD1(open, CLINIC_SCHEMA),
+    d1: remoteD1(open, clinicMigrations),
     found: () => open().found({ clinic, accountId: 42 }),
     abort: () => inside(async (_storage, state) => state.abort('as a deployment does')).catch(() => undefined),
   };
@@ -39,17 +37,10 @@ export const addAccount = (d1: D1Database, id = 42) =>
 export function makeWorld(own: Partial<World> = {}) {
   const clock = { now: Date.now() };
   const alerts: string[] = [];
-  /** As a version of the code founds it that knows of these migrations alone. */
-  const foundedBy = (files: readonly Migration[]): NewDatabase => ({
-    schema: files.length,
-    // Without comments: together the files are longer than a statement may be.
-    sql: files.map(({ sql }) => sql.replaceAll(/--[^\n]*/g, '')).join(';\n'),
-  });
   return {
     ...{ clock, alerts },
     now: () => clock.now,
-    migrations: async (): Promise<readonly Migration[]> => clinicMigrations,
-    newDatabase: async () => (own.migrations ? foundedBy(await own.migrations()) : newDatabase),
+    migrations: clinicMigrations,
     ring: async (): Promise<number | undefined> => undefined,
     alert: (event: string) => alerts.push(event),
     ...own,
@@ -69,7 +60,7 @@ export async function withBooks(
   await inside(async (storage) => {
     const world = makeWorld(own);
     const books = await new Books(storage, world).open();
-    await books.found({ clinic, accountId: 42 });
+    books.found({ clinic, accountId: 42 });
     books.ask(0, [{ sql: 'UPDATE clinic SET founded_at = founded_at', values: [] }]);
     // The clock is wound in a microtask after the write.
     await Promise.resolve();

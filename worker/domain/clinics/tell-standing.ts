@@ -1,4 +1,4 @@
-import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
+import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { listOwnKeys } from '#worker/data/directory/keys';
 import { findTelling, readStanding, saveHeard, saveStanding, saveTelling } from '#worker/data/directory/standing';
 import { listKeysInUse } from '#worker/data/keys/sealed-values';

@@ -1,7 +1,7 @@
 import { ARCHIVE_MARK } from '#shared/archive';
 import type { ArchiveManifest } from '#shared/contracts/leaving';
 import { archiveSignature } from '#worker/clinic/archive-signature';
-import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
+import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { dropArchiveFiles, getLines, putPart } from '#worker/data/leaving/archive-files';
 import {
   changeArchive,

@@ -1,5 +1,5 @@
 import type { DumpManifest, ExportRow } from '#shared/contracts/operate';
-import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
+import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { folderOf, putManifest, putPacked } from '#worker/data/operate/backups';
 import { noteDumped } from '#worker/data/operate/directory';
 import {

@@ -1,6 +1,6 @@
 import type { ClinicErased } from '#shared/contracts/operate';
+import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
-import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import type { Db } from '#worker/data/db';
 import { folderOfClinic } from '#worker/data/leaving/archive-files';
 import { findRow, forgetClinic } from '#worker/data/operate/directory';

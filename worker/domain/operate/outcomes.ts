@@ -2,7 +2,10 @@ import type { RestoreEnded } from '#shared/contracts/operate';
 
 /** What becomes of the steps of a restore. */
 
-export type Begun = { kind: 'begun'; clinic: number } | { kind: 'there-is-one' } | { kind: 'newer'; schema: number };
+export type Begun =
+  | { kind: 'begun'; clinic: number }
+  | { kind: 'there-is-one' | 'too-old' }
+  | { kind: 'newer'; schema: number };
 
 export type PutOutcome =
   | { kind: 'back' }

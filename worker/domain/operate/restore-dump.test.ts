@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ClinicWorld, clinicWorld, dumped, pay, restoredFrom, useObjects } from '#tests/support/operate-world';
 import { paymentForm } from '#tests/support/pay-form';
 import { lost } from '#tests/support/unit/world';
+import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { ofCapability } from '#worker/clinic/of-clinic';
 import { listFolders } from '#worker/data/operate/backups';
 import { loadPayable } from '#worker/data/payments/load-payable';
@@ -114,7 +115,7 @@ describe('a clinic that is put back from its dump', () => {
   it('is refused where a piece was changed, a row is missing, or the dump is another account’s', async () => {
     const { world, folder } = await lostWorld();
     const { installation, accountId } = world;
-    const begun = await beginRestoration(installation, accountId, 1);
+    const begun = await beginRestoration(installation, accountId, CLINIC_SCHEMA);
     if (begun.kind !== 'begun') throw new Error(begun.kind);
     expect(await endRestorationOf(installation, begun.clinic, accountId + 1, folder)).toEqual({ kind: 'not-found' });
     expect(await endRestorationOf(installation, begun.clinic, accountId, folder)).toMatchObject({ kind: 'differs' });

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { clinicWorld, exported, pay, putBackAll, useObjects } from '#tests/support/operate-world';
+import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import type { Db } from '#worker/data/db';
 import { findClinic } from '#worker/data/directory/clinics';
 import { putBack } from '#worker/data/operate/restore';
@@ -84,18 +85,21 @@ describe('a clinic that is exported, erased and restored', () => {
 describe('a restore', () => {
   it('leaves an account alone whose clinic holds records', async () => {
     const world = await clinicWorld();
-    expect(await beginRestoration(world.installation, world.accountId, 1)).toEqual({ kind: 'there-is-one' });
+    expect(await beginRestoration(world.installation, world.accountId, CLINIC_SCHEMA)).toEqual({
+      kind: 'there-is-one',
+    });
   });
 
-  it('of a newer export is refused', async () => {
+  it('of a newer export, or of one from before the first release, is refused', async () => {
     const world = await clinicWorld();
     expect((await beginRestoration(world.installation, 4711, 9999)).kind).toBe('newer');
+    expect((await beginRestoration(world.installation, 4711, 47)).kind).toBe('too-old');
     expect(await findClinic(world.installation.installation, 4711)).toBeUndefined();
   });
 
   it('that was given up leaves nothing, and takes no further rows', async () => {
     const world = await clinicWorld();
-    const begun = await beginRestoration(world.installation, 4712, 1);
+    const begun = await beginRestoration(world.installation, 4712, CLINIC_SCHEMA);
     if (begun.kind !== 'begun') throw new Error(begun.kind);
     expect(await abandonRestoration(world.installation, begun.clinic)).toBe(true);
     expect(await restoreRows(world.installation, begun.clinic, 'users', [])).toEqual({ kind: 'not-found' });
@@ -108,7 +112,7 @@ describe('a restore', () => {
 
   it('takes no row of another account, and leads no other account to it', async () => {
     const world = await clinicWorld();
-    const begun = await beginRestoration(world.installation, 4713, 1);
+    const begun = await beginRestoration(world.installation, 4713, CLINIC_SCHEMA);
     if (begun.kind !== 'begun') throw new Error(begun.kind);
     const put = (table: string, row: Record<string, string | number | null>) =>
       restoreRows(world.installation, begun.clinic, table, [row]);
@@ -165,7 +169,7 @@ describe('a restore', () => {
 
   it('answers what the database says against a row, and puts back none of its piece', async () => {
     const world = await clinicWorld();
-    const begun = await beginRestoration(world.installation, 4715, 1);
+    const begun = await beginRestoration(world.installation, 4715, CLINIC_SCHEMA);
     if (begun.kind !== 'begun') throw new Error(begun.kind);
     const row = { hub_id: 4715, name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 'x' };
     const put = await restoreRows(world.installation, begun.clinic, 'hubs', [row]);

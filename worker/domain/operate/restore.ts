@@ -1,6 +1,7 @@
+import { FIRST_MIGRATION } from '#worker/clinic/facade';
+import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { ofClinic } from '#worker/clinic/of-clinic';
-import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { findClinic } from '#worker/data/directory/clinics';
 import { folderOfClinic } from '#worker/data/leaving/archive-files';
 import { getManifest, getPacked } from '#worker/data/operate/backups';
@@ -38,6 +39,7 @@ import {
  */
 export async function beginRestoration(deps: Deps, account: number, schema: number): Promise<Begun> {
   if (account === INSTALLATION) return beginInstallation(deps);
+  if (schema < FIRST_MIGRATION) return { kind: 'too-old' };
   if (schema > CLINIC_SCHEMA) return { kind: 'newer', schema: CLINIC_SCHEMA };
   const standing = await findClinic(deps.installation, account);
   if (standing !== undefined && (await holdsRecords(deps, standing))) return { kind: 'there-is-one' };

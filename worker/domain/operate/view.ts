@@ -1,5 +1,5 @@
 import type { ClinicList, InspectedClinic, ListedClinic } from '#shared/contracts/operate';
-import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
+import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { findRow, listClinics } from '#worker/data/operate/directory';
 import { countExport } from '#worker/data/operate/export';
 import { readFigures } from '#worker/data/operate/figures';

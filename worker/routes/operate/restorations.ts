@@ -55,8 +55,10 @@ function begunAnswer(c: C, begun: ArchiveBegun): Response {
         c,
         409,
         'conflict',
-        `The export is newer than this installation, which has ${begun.schema} migrations.`,
+        `The export is newer than this installation, which is at migration ${begun.schema}.`,
       );
+    case 'too-old':
+      return apiError(c, 409, 'conflict', 'The export is from before the first release and cannot be put back.');
   }
 }
 

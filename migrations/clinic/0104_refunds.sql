@@ -1,0 +1,85 @@
+-- A payment that is taken back: whole while its batch is open (void), up to what is left of it afterwards (refund).
+CREATE TABLE reversals (
+  -- Also the gateway's order id.
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL,
+  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
+  invoice_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  dedupe_key TEXT NOT NULL,
+  -- The form's own key: one press is one reversal, however often it is sent.
+  request_key TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  asked_by INTEGER NOT NULL,
+  state TEXT NOT NULL DEFAULT 'sent',
+  provider_txn_id TEXT,
+  exchange_id TEXT NOT NULL DEFAULT '',
+  message TEXT NOT NULL DEFAULT '',
+  provider_code TEXT NOT NULL DEFAULT '',
+  hold_until INTEGER NOT NULL,
+  next_check_at INTEGER,
+  checks INTEGER NOT NULL DEFAULT 0,
+  empty_checks INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  settled_at INTEGER,
+  -- The batch that a void or refund stands in, by the gateway's own word; empty where it has named none.
+  batch_id TEXT NOT NULL DEFAULT ''
+) STRICT;
+-- The lock: a payment is given back by one at a time, claimed by INSERT before the gateway is called.
+CREATE UNIQUE INDEX reversals_one_live ON reversals (attempt_id) WHERE state IN ('sent', 'unknown', 'needs_human');
+CREATE UNIQUE INDEX reversals_request ON reversals (attempt_id, request_key);
+CREATE INDEX reversals_due ON reversals (next_check_at) WHERE next_check_at IS NOT NULL;
+-- Those that wait for a person: always few.
+CREATE INDEX reversals_undecided ON reversals (hub_id, created_at) WHERE state = 'needs_human';
+CREATE INDEX reversals_with_reason ON reversals (created_at) WHERE reason <> '';
+CREATE INDEX reversals_of_user ON reversals (hub_id, asked_by, created_at);
+
+-- A refund or void that waits for a second person, or was decided by one.
+CREATE TABLE approvals (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
+  kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  reason TEXT NOT NULL,
+  request_key TEXT NOT NULL,
+  asked_by INTEGER NOT NULL,
+  asked_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'approved', 'refused', 'ended')),
+  decided_by INTEGER,
+  decided_at INTEGER,
+  -- The person who asked may take it back, and never approve it.
+  -- When an approved refund or void is carried out by the clock, should the request that approved it have ended before; NULL:
+  -- nothing is left to do.
+  next_try_at INTEGER,
+  CHECK (state <> 'approved' OR decided_by <> asked_by),
+  UNIQUE (hub_id, request_key)
+) STRICT;
+CREATE UNIQUE INDEX approvals_waiting ON approvals (attempt_id) WHERE state = 'waiting';
+CREATE INDEX approvals_of_hub ON approvals (hub_id, asked_at);
+CREATE INDEX approvals_asked ON approvals (asked_at);
+CREATE INDEX approvals_due ON approvals (next_try_at) WHERE next_try_at IS NOT NULL;
+
+CREATE TRIGGER reversals_moves BEFORE UPDATE OF state ON reversals
+WHEN NOT (
+  OLD.state = NEW.state
+  OR (OLD.state = 'sent' AND NEW.state IN ('approved', 'refused', 'unknown'))
+  OR (OLD.state = 'unknown' AND NEW.state IN ('approved', 'refused', 'not_done', 'needs_human'))
+  -- Late, but the gateway has carried it out.
+  OR (OLD.state = 'not_done' AND NEW.state IN ('approved', 'needs_human'))
+  OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_done'))
+  -- A refund that was voided at the gateway.
+  OR (OLD.state = 'approved' AND NEW.state = 'not_done' AND OLD.kind = 'refund')
+)
+BEGIN
+  SELECT RAISE(ABORT, 'this reversal cannot move to that state');
+END;
+
+-- An approval whose refund came to nothing is due once more: the clinic's clock ends it, and tells the people who wait for it.
+CREATE TRIGGER reversals_in_vain AFTER UPDATE OF state ON reversals
+WHEN OLD.state NOT IN ('refused', 'not_done', 'approved') AND NEW.state IN ('refused', 'not_done') BEGIN
+  UPDATE approvals SET next_try_at = coalesce(NEW.settled_at, NEW.created_at)
+  WHERE attempt_id = NEW.attempt_id AND request_key = NEW.request_key AND state = 'approved';
+END;

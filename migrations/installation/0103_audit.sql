@@ -1,0 +1,92 @@
+-- Who did what: an event in the batch of each act. Here only of the installation: settings, publication, its people. Its
+-- account is 0.
+-- Texts are short JSON objects of listed fields; an empty one says that there was nothing.
+CREATE TABLE audit_events (
+  hub_id INTEGER NOT NULL,
+  -- 1 + the highest of the account, taken inside the INSERT: without holes, so a missing row shows.
+  seq INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  ip_hash TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject_kind TEXT NOT NULL,
+  subject_id TEXT NOT NULL,
+  before TEXT NOT NULL,
+  after TEXT NOT NULL,
+  request_id TEXT NOT NULL,
+  PRIMARY KEY (hub_id, seq)
+) STRICT, WITHOUT ROWID;
+
+-- A seal is a link of the account's hash chain: it stands for the events from one number to another.
+CREATE TABLE audit_seals (
+  hub_id INTEGER NOT NULL,
+  from_seq INTEGER NOT NULL,
+  to_seq INTEGER NOT NULL CHECK (to_seq >= from_seq),
+  rows_hash TEXT NOT NULL,
+  prev_hash TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, from_seq)
+) STRICT, WITHOUT ROWID;
+
+-- Refused requests of one session, or of strangers of one kind, within one hour; becomes one event when that is over.
+CREATE TABLE audit_refusals (
+  hub_id INTEGER NOT NULL,
+  -- Empty: strangers.
+  session_id TEXT NOT NULL,
+  action TEXT NOT NULL,
+  -- The hour's beginning.
+  hour INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT NOT NULL,
+  ip_hash TEXT NOT NULL,
+  -- What was asked for last, as a route's pattern.
+  route TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, session_id, action, hour)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_refusals_hour ON audit_refusals (hour);
+
+-- How far an account's chain was recomputed from its beginning, and what was found.
+CREATE TABLE audit_checks (
+  hub_id INTEGER PRIMARY KEY,
+  -- The last complete check: up to which event, with its seal's hash, when, and what did not agree (empty: all agreed).
+  seq INTEGER NOT NULL DEFAULT 0,
+  hash TEXT NOT NULL DEFAULT '',
+  at INTEGER,
+  problem TEXT NOT NULL DEFAULT '',
+  -- The check under way: the last event that agreed, and its seal's hash.
+  reached_seq INTEGER NOT NULL DEFAULT 0,
+  reached_hash TEXT NOT NULL DEFAULT '',
+  due_at INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX audit_checks_due ON audit_checks (due_at);
+
+CREATE TRIGGER audit_events_keep_rows BEFORE UPDATE ON audit_events
+BEGIN
+  SELECT RAISE(ABORT, 'the audit trail is only added to');
+END;
+
+-- After seven years (2557 days), and only what a seal still stands for; never the newest, whose number the next one follows.
+CREATE TRIGGER audit_events_keep_all BEFORE DELETE ON audit_events
+WHEN OLD.at > (unixepoch() - 2557 * 86400) * 1000
+  OR OLD.seq = (SELECT max(seq) FROM audit_events WHERE hub_id = OLD.hub_id)
+  OR NOT EXISTS (SELECT 1 FROM audit_seals WHERE hub_id = OLD.hub_id AND from_seq <= OLD.seq AND to_seq >= OLD.seq)
+BEGIN
+  SELECT RAISE(ABORT, 'the audit trail is only added to');
+END;
+
+CREATE TRIGGER audit_seals_keep_rows BEFORE UPDATE ON audit_seals
+BEGIN
+  SELECT RAISE(ABORT, 'the seals are only added to');
+END;
+
+CREATE TRIGGER audit_seals_keep_all BEFORE DELETE ON audit_seals
+BEGIN
+  SELECT RAISE(ABORT, 'the seals are only added to');
+END;
+
+INSERT INTO audit_checks (hub_id, seq, hash, at, problem, reached_seq, reached_hash, due_at) VALUES (0, 0, '', NULL, '', 0, '', 0);
