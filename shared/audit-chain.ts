@@ -9,14 +9,14 @@ export type { Anchor, AnchorHead } from './contracts/operate.ts';
 
 /** The columns of an event, in the order in which they are hashed. */
 export const EVENT_COLUMNS = [
-  ...['hub_id', 'seq', 'id', 'at', 'actor_kind', 'actor_id', 'session_id', 'ip_hash', 'action', 'subject_kind'],
+  ...['account_id', 'seq', 'id', 'at', 'actor_kind', 'actor_id', 'session_id', 'ip_hash', 'action', 'subject_kind'],
   ...['subject_id', 'before', 'after', 'request_id'],
 ] as const;
 
 /** Rows as the database has them, by column name. */
 export type EventRow = Record<string, string | number> & { seq: number };
 export type SealRow = {
-  hub_id: number;
+  account_id: number;
   from_seq: number;
   to_seq: number;
   /** The hashes of its events, one after another. */
@@ -51,14 +51,14 @@ export const genesisHash = (accountId: number, connectedAt: number): Promise<str
   hashOf(['tillway audit trail', accountId, connectedAt]);
 
 const sealHash = (seal: Omit<SealRow, 'hash'>): Promise<string> =>
-  hashOf([seal.hub_id, seal.from_seq, seal.to_seq, seal.rows_hash, seal.prev_hash, seal.at]);
+  hashOf([seal.account_id, seal.from_seq, seal.to_seq, seal.rows_hash, seal.prev_hash, seal.at]);
 
 /** The seal over events that follow one another without a hole; `at` in UTC ms. */
 export async function sealOver(accountId: number, rows: EventRow[], prevHash: string, at: number): Promise<SealRow> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last || last.seq - first.seq !== rows.length - 1) throw new Error('these events cannot be sealed');
   const rowsHash = (await Promise.all(rows.map(eventHash))).join('');
-  const ends = { hub_id: accountId, from_seq: first.seq, to_seq: last.seq };
+  const ends = { account_id: accountId, from_seq: first.seq, to_seq: last.seq };
   const seal = { ...ends, rows_hash: rowsHash, prev_hash: prevHash, at };
   return { ...seal, hash: await sealHash(seal) };
 }

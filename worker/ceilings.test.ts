@@ -143,7 +143,7 @@ describe('the ceilings', () => {
     await meter.measure(row, async () => {
       await db.insert(accountTable).values({ accountId: 7, name: 'Hub', domain: 'h', timeZone: 'UTC', connectedAt: 0 });
       await db.batch([db.select().from(accountTable), db.select().from(accountTable)]);
-      await db.$client.prepare('SELECT hub_id FROM hubs').raw();
+      await db.$client.prepare('SELECT account_id FROM accounts').raw();
       await db.query.accounts.findFirst();
       await media.head('nothing');
       await fetch(`${sandboxUrl()}/_sandbox/state`);

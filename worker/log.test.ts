@@ -21,8 +21,8 @@ describe('a cause in the log', () => {
     const row = { accountId: 7, name: 'Harbor Physio', domain: SECRET, timeZone: 'UTC', connectedAt: 1 };
     await db.insert(accounts).values(row as never);
     const text = causeOf(await failureOf(() => db.insert(accounts).values(row as never)));
-    expect(text).toContain('insert into "hubs"');
-    expect(text).toContain('UNIQUE constraint failed: hubs.hub_id');
+    expect(text).toContain('insert into "accounts"');
+    expect(text).toContain('UNIQUE constraint failed: accounts.account_id');
     for (const value of [SECRET, 'Harbor', 'params']) expect(text).not.toContain(value);
     expect(text).not.toContain('\n');
   });

@@ -1,6 +1,6 @@
--- The last copy of a CRM invoice with its contact and company, and our overlay on it. CRM ids are only safe with the hub.
+-- The last copy of a CRM invoice with its contact and company, and our local_status on it. CRM ids are only safe with the account.
 CREATE TABLE invoices (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   invoice_id TEXT NOT NULL,
   number TEXT NOT NULL,
   status TEXT NOT NULL,
@@ -25,14 +25,14 @@ CREATE TABLE invoices (
   read_at INTEGER NOT NULL,
   -- The last full pass over the CRM that met this invoice, and when one no longer did.
   seen_pass INTEGER NOT NULL DEFAULT 0,
-  gone_at INTEGER,
+  deleted_at INTEGER,
   -- Which collection of this invoice is under way; a merchant's "collect again" opens the next one.
   collection INTEGER NOT NULL DEFAULT 1,
   -- What our ledger says of that collection; it lies over whatever the CRM says.
-  overlay TEXT NOT NULL DEFAULT 'none' CHECK (overlay IN ('none', 'submitted', 'paid', 'refunded', 'voided', 'returned')),
+  local_status TEXT NOT NULL DEFAULT 'none' CHECK (local_status IN ('none', 'submitted', 'paid', 'refunded', 'voided', 'returned')),
   -- What lists show and sort by: ours over the CRM's.
-  shown_status TEXT GENERATED ALWAYS AS (CASE overlay WHEN 'none' THEN status ELSE overlay END) VIRTUAL,
-  shown_balance_cents INTEGER GENERATED ALWAYS AS (CASE overlay WHEN 'paid' THEN 0 ELSE balance_cents END) VIRTUAL,
+  shown_status TEXT GENERATED ALWAYS AS (CASE local_status WHEN 'none' THEN status ELSE local_status END) VIRTUAL,
+  shown_balance_cents INTEGER GENERATED ALWAYS AS (CASE local_status WHEN 'paid' THEN 0 ELSE balance_cents END) VIRTUAL,
   -- The CRM's ids are decimal numbers; they sort as such.
   id_number INTEGER GENERATED ALWAYS AS (CAST(invoice_id AS INTEGER)) VIRTUAL,
   -- What of the present collection was given back.
@@ -47,77 +47,77 @@ CREATE TABLE invoices (
   bill_lines TEXT NOT NULL DEFAULT '',
   -- Of the present collection in parts: what is paid in all and what was, those of earlier collections included. None: it
   -- is paid whole.
-  part_base_cents INTEGER,
-  part_paid_cents INTEGER NOT NULL DEFAULT 0,
+  collection_base_cents INTEGER,
+  collection_paid_cents INTEGER NOT NULL DEFAULT 0,
   -- What is left of an invoice, in lists and in what is owed: of one in parts, by its base and not by the CRM's balance.
-  list_balance_cents INTEGER GENERATED ALWAYS AS (iif(overlay = 'paid', 0,
-    iif(overlay = 'none' AND status = 'open' AND part_base_cents IS NOT NULL, part_base_cents - part_paid_cents, balance_cents)))
+  list_balance_cents INTEGER GENERATED ALWAYS AS (iif(local_status = 'paid', 0,
+    iif(local_status = 'none' AND status = 'open' AND collection_base_cents IS NOT NULL, collection_base_cents - collection_paid_cents, balance_cents)))
     VIRTUAL,
-  PRIMARY KEY (hub_id, invoice_id)
+  PRIMARY KEY (account_id, invoice_id)
 ) STRICT;
 -- A changed company renames its invoices.
-CREATE INDEX invoices_by_company_id ON invoices (hub_id, company_id) WHERE gone_at IS NULL;
+CREATE INDEX invoices_by_company_id ON invoices (account_id, company_id) WHERE deleted_at IS NULL;
 -- What makes a merchant's lists quick at any size is an index per sort order, ended by the id so that equal values have an
 -- order too. A page is then two seeks in it. NULL would break that (it equals nothing): the key of a missing value is one
 -- that sorts before every real one.
-CREATE INDEX invoices_by_id ON invoices (hub_id, id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_number ON invoices (hub_id, number COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_billed ON invoices (hub_id, coalesce(billed_cents, -9007199254740991), id_number)
-  WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_due ON invoices (hub_id, coalesce(due_date, ''), id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_created ON invoices (hub_id, created_at, id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_modified ON invoices (hub_id, modified_at, id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_status ON invoices (hub_id, shown_status, id_number) WHERE gone_at IS NULL;
-CREATE INDEX invoices_by_contact ON invoices (hub_id, contact_id) WHERE gone_at IS NULL;
+CREATE INDEX invoices_by_id ON invoices (account_id, id_number) WHERE deleted_at IS NULL;
+CREATE INDEX invoices_by_number ON invoices (account_id, number COLLATE NOCASE, id_number) WHERE deleted_at IS NULL;
+CREATE INDEX invoices_by_billed ON invoices (account_id, coalesce(billed_cents, -9007199254740991), id_number)
+  WHERE deleted_at IS NULL;
+CREATE INDEX invoices_by_due ON invoices (account_id, coalesce(due_date, ''), id_number) WHERE deleted_at IS NULL;
+CREATE INDEX invoices_by_created ON invoices (account_id, created_at, id_number) WHERE deleted_at IS NULL;
+CREATE INDEX invoices_by_modified ON invoices (account_id, modified_at, id_number) WHERE deleted_at IS NULL;
+CREATE INDEX invoices_by_status ON invoices (account_id, shown_status, id_number) WHERE deleted_at IS NULL;
+CREATE INDEX invoices_by_contact ON invoices (account_id, contact_id) WHERE deleted_at IS NULL;
 -- Open Invoices leaves out drafts and what the CRM voided, unless something happened to them here.
-CREATE INDEX open_invoices_by_number ON invoices (hub_id, number COLLATE NOCASE, id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-CREATE INDEX open_invoices_by_company ON invoices (hub_id, company_name COLLATE NOCASE, id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX open_invoices_by_number ON invoices (account_id, number COLLATE NOCASE, id_number)
+  WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX open_invoices_by_company ON invoices (account_id, company_name COLLATE NOCASE, id_number)
+  WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
 CREATE INDEX open_invoices_by_customer
-  ON invoices (hub_id, trim(contact_first_name || ' ' || contact_last_name) COLLATE NOCASE, id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-CREATE INDEX open_invoices_by_due ON invoices (hub_id, coalesce(due_date, ''), id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-CREATE INDEX open_invoices_by_status ON invoices (hub_id, shown_status, id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+  ON invoices (account_id, trim(contact_first_name || ' ' || contact_last_name) COLLATE NOCASE, id_number)
+  WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX open_invoices_by_due ON invoices (account_id, coalesce(due_date, ''), id_number)
+  WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX open_invoices_by_status ON invoices (account_id, shown_status, id_number)
+  WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
 -- Records that a full pass over the CRM has not met: always a few of very many.
-CREATE INDEX invoices_unmet ON invoices (hub_id, seen_pass) WHERE gone_at IS NULL;
-CREATE INDEX invoices_gone_with_names ON invoices (gone_at)
-  WHERE gone_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
+CREATE INDEX invoices_unmet ON invoices (account_id, seen_pass) WHERE deleted_at IS NULL;
+CREATE INDEX invoices_gone_with_names ON invoices (deleted_at)
+  WHERE deleted_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
     || company_address || company_city || company_state || company_zip <> '';
-CREATE INDEX invoices_partly_refunded ON invoices (hub_id, id_number)
-  WHERE gone_at IS NULL AND overlay = 'paid' AND given_back_cents > 0;
-CREATE INDEX invoices_paid ON invoices (hub_id, paid_at) WHERE paid_at IS NOT NULL;
-CREATE INDEX invoices_overdue ON invoices (hub_id, coalesce(due_date, ''), id_number)
-  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0;
+CREATE INDEX invoices_partly_refunded ON invoices (account_id, id_number)
+  WHERE deleted_at IS NULL AND local_status = 'paid' AND given_back_cents > 0;
+CREATE INDEX invoices_paid ON invoices (account_id, paid_at) WHERE paid_at IS NOT NULL;
+CREATE INDEX invoices_overdue ON invoices (account_id, coalesce(due_date, ''), id_number)
+  WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND balance_cents > 0;
 -- The order by status of Open Invoices: what is still owed first, the longest due at its head, then every other status, each with
 -- its latest due date first. It does not depend on the day: what is overdue stands before what is due by its date.
 CREATE INDEX open_invoices_owed_first ON invoices (
-  hub_id,
-  CASE WHEN overlay = 'none' AND status = 'open' AND balance_cents > 0 THEN '0' || coalesce(due_date, '9')
+  account_id,
+  CASE WHEN local_status = 'none' AND status = 'open' AND balance_cents > 0 THEN '0' || coalesce(due_date, '9')
     ELSE '1' || shown_status || ' ' || (99999999 - replace(coalesce(due_date, ''), '-', '')) END,
   id_number
-) WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-CREATE INDEX invoices_with_lines ON invoices (hub_id) WHERE bill_lines <> '';
-CREATE INDEX invoices_open_by_contact ON invoices (hub_id, contact_id, coalesce(due_date, ''))
-  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open';
-CREATE INDEX invoices_by_balance ON invoices (hub_id, coalesce(list_balance_cents, -9007199254740991), id_number)
-  WHERE gone_at IS NULL;
-CREATE INDEX open_invoices_by_balance ON invoices (hub_id, coalesce(list_balance_cents, -9007199254740991), id_number)
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
-CREATE INDEX invoices_partly_paid ON invoices (hub_id, id_number)
-  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND part_paid_cents > 0;
+) WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX invoices_with_lines ON invoices (account_id) WHERE bill_lines <> '';
+CREATE INDEX invoices_open_by_contact ON invoices (account_id, contact_id, coalesce(due_date, ''))
+  WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open';
+CREATE INDEX invoices_by_balance ON invoices (account_id, coalesce(list_balance_cents, -9007199254740991), id_number)
+  WHERE deleted_at IS NULL;
+CREATE INDEX open_invoices_by_balance ON invoices (account_id, coalesce(list_balance_cents, -9007199254740991), id_number)
+  WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX invoices_partly_paid ON invoices (account_id, id_number)
+  WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND collection_paid_cents > 0;
 -- Those whose amount in the CRM is watched, by when it was read.
 CREATE INDEX invoices_in_parts ON invoices (read_at)
-  WHERE part_base_cents IS NOT NULL AND overlay = 'none' AND gone_at IS NULL;
+  WHERE collection_base_cents IS NOT NULL AND local_status = 'none' AND deleted_at IS NULL;
 -- Open invoices of which the CRM names no amount that can be read: nobody is asked for them until staff correct them there.
-CREATE INDEX invoices_unreadable ON invoices (hub_id, modified_at, invoice_id)
-  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND currency = 'USD' AND balance_cents IS NULL
-    AND part_base_cents IS NULL;
+CREATE INDEX invoices_unreadable ON invoices (account_id, modified_at, invoice_id)
+  WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND currency = 'USD' AND balance_cents IS NULL
+    AND collection_base_cents IS NULL;
 
 CREATE TABLE contacts (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   contact_id TEXT NOT NULL,
   first_name TEXT NOT NULL DEFAULT '',
   last_name TEXT NOT NULL DEFAULT '',
@@ -135,31 +135,31 @@ CREATE TABLE contacts (
   modified_at INTEGER NOT NULL DEFAULT 0,
   read_at INTEGER NOT NULL,
   seen_pass INTEGER NOT NULL DEFAULT 0,
-  gone_at INTEGER,
+  deleted_at INTEGER,
   id_number INTEGER GENERATED ALWAYS AS (CAST(contact_id AS INTEGER)) VIRTUAL,
   -- In dollars that are still owed; the first day on which something of that is or was due, empty where nothing has a day;
   -- and the newest payment (UTC ms; 0: never). Triggers keep them.
   owed_cents INTEGER NOT NULL DEFAULT 0,
   first_due TEXT NOT NULL DEFAULT '',
   last_paid_at INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (hub_id, contact_id)
+  PRIMARY KEY (account_id, contact_id)
 ) STRICT;
-CREATE INDEX contacts_by_name ON contacts (hub_id, trim(first_name || ' ' || last_name) COLLATE NOCASE, id_number)
-  WHERE gone_at IS NULL;
-CREATE INDEX contacts_by_email ON contacts (hub_id, email COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
-CREATE INDEX contacts_by_phone ON contacts (hub_id, phone, id_number) WHERE gone_at IS NULL;
-CREATE INDEX contacts_by_company ON contacts (hub_id, company COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
-CREATE INDEX contacts_unmet ON contacts (hub_id, seen_pass) WHERE gone_at IS NULL;
+CREATE INDEX contacts_by_name ON contacts (account_id, trim(first_name || ' ' || last_name) COLLATE NOCASE, id_number)
+  WHERE deleted_at IS NULL;
+CREATE INDEX contacts_by_email ON contacts (account_id, email COLLATE NOCASE, id_number) WHERE deleted_at IS NULL;
+CREATE INDEX contacts_by_phone ON contacts (account_id, phone, id_number) WHERE deleted_at IS NULL;
+CREATE INDEX contacts_by_company ON contacts (account_id, company COLLATE NOCASE, id_number) WHERE deleted_at IS NULL;
+CREATE INDEX contacts_unmet ON contacts (account_id, seen_pass) WHERE deleted_at IS NULL;
 -- A changed company renames its contacts.
-CREATE INDEX contacts_by_company_id ON contacts (hub_id, company_id) WHERE company_id <> '';
+CREATE INDEX contacts_by_company_id ON contacts (account_id, company_id) WHERE company_id <> '';
 -- Copies that the CRM no longer has.
-CREATE INDEX contacts_gone ON contacts (gone_at) WHERE gone_at IS NOT NULL;
-CREATE INDEX contacts_by_owed ON contacts (hub_id, owed_cents, id_number) WHERE gone_at IS NULL;
-CREATE INDEX contacts_by_last_paid ON contacts (hub_id, last_paid_at, id_number) WHERE gone_at IS NULL;
-CREATE INDEX contacts_owing ON contacts (hub_id, first_due, id_number) WHERE gone_at IS NULL AND owed_cents > 0;
+CREATE INDEX contacts_gone ON contacts (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX contacts_by_owed ON contacts (account_id, owed_cents, id_number) WHERE deleted_at IS NULL;
+CREATE INDEX contacts_by_last_paid ON contacts (account_id, last_paid_at, id_number) WHERE deleted_at IS NULL;
+CREATE INDEX contacts_owing ON contacts (account_id, first_due, id_number) WHERE deleted_at IS NULL AND owed_cents > 0;
 
 CREATE TABLE companies (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   company_id TEXT NOT NULL,
   name TEXT NOT NULL DEFAULT '',
   address TEXT NOT NULL DEFAULT '',
@@ -169,20 +169,20 @@ CREATE TABLE companies (
   modified_at INTEGER NOT NULL DEFAULT 0,
   read_at INTEGER NOT NULL,
   seen_pass INTEGER NOT NULL DEFAULT 0,
-  gone_at INTEGER,
-  PRIMARY KEY (hub_id, company_id)
+  deleted_at INTEGER,
+  PRIMARY KEY (account_id, company_id)
 ) STRICT;
-CREATE INDEX companies_unmet ON companies (hub_id, seen_pass) WHERE gone_at IS NULL;
-CREATE INDEX companies_gone ON companies (gone_at) WHERE gone_at IS NOT NULL;
+CREATE INDEX companies_unmet ON companies (account_id, seen_pass) WHERE deleted_at IS NULL;
+CREATE INDEX companies_gone ON companies (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- One row per hub: who copies at the moment, whether the CRM answers, and how far the copy has come.
-CREATE TABLE crm_copies (
-  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+-- One row per account: who copies at the moment, whether the CRM answers, and how far the copy has come.
+CREATE TABLE crm_sync_states (
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
   -- One copies at a time. Who dies with the lease is succeeded when it has run out.
   lease_id TEXT NOT NULL DEFAULT '',
   lease_until INTEGER NOT NULL DEFAULT 0,
   -- When somebody last began to ask the CRM, until when it wants to be left alone, and when the schedule asks next.
-  asked_at INTEGER NOT NULL DEFAULT 0,
+  requested_at INTEGER NOT NULL DEFAULT 0,
   wait_until INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER NOT NULL DEFAULT 0,
   -- When somebody of the clinic last looked at what the CRM holds: only then its changes are asked for each minute.
@@ -197,12 +197,12 @@ CREATE TABLE crm_copies (
   copied INTEGER NOT NULL DEFAULT 0,
   expected INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX crm_copies_due ON crm_copies (due_at);
+CREATE INDEX crm_sync_states_due ON crm_sync_states (due_at);
 
--- One row per hub and kind of record. A step saves its rows and the place to go on from in one transaction, so that a
+-- One row per account and kind of record. A step saves its rows and the place to go on from in one transaction, so that a
 -- worker that dies between two steps loses nothing and repeats at most one page.
-CREATE TABLE crm_marks (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+CREATE TABLE crm_cursors (
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   kind TEXT NOT NULL CHECK (kind IN ('companies', 'contacts', 'invoices')),
   -- The full pass under way or the last one: first all pages, then a closer look at what no page had.
   pass INTEGER NOT NULL DEFAULT 0,
@@ -219,41 +219,41 @@ CREATE TABLE crm_marks (
   -- The walk over what was deleted: its next page, and when it last ended.
   archived_after TEXT,
   archived_at INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (hub_id, kind)
+  PRIMARY KEY (account_id, kind)
 ) STRICT;
 
 -- In which counts an invoice stands.
 CREATE VIEW invoice_tallies AS
-  SELECT rowid AS doc, hub_id, 'invoices' AS list, '*' AS status FROM invoices WHERE gone_at IS NULL
+  SELECT rowid AS doc, account_id, 'invoices' AS list, '*' AS status FROM invoices WHERE deleted_at IS NULL
   UNION ALL
-  SELECT rowid, hub_id, 'invoices', shown_status FROM invoices WHERE gone_at IS NULL
+  SELECT rowid, account_id, 'invoices', shown_status FROM invoices WHERE deleted_at IS NULL
   UNION ALL
-  SELECT rowid, hub_id, 'open-invoices', '*' FROM invoices
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'))
+  SELECT rowid, account_id, 'open-invoices', '*' FROM invoices
+  WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'))
   UNION ALL
-  SELECT rowid, hub_id, 'open-invoices', shown_status FROM invoices
-  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+  SELECT rowid, account_id, 'open-invoices', shown_status FROM invoices
+  WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
 
 CREATE VIEW search_texts AS
-  SELECT 'invoices' AS list, rowid AS doc, hub_id,
+  SELECT 'invoices' AS list, rowid AS doc, account_id,
     number || ' ' || contact_first_name || ' ' || contact_last_name || ' ' || company_name AS text
-  FROM invoices WHERE gone_at IS NULL
+  FROM invoices WHERE deleted_at IS NULL
   UNION ALL
   -- A phone number is found as it is written, and by its digits with or without the country's.
-  SELECT 'customers', doc, hub_id,
+  SELECT 'customers', doc, account_id,
     names || ' ' || phone || CASE digits WHEN '' THEN '' ELSE ' ' || digits || ' ' || substr(digits, -10) END
   FROM (
-    SELECT rowid AS doc, hub_id, phone, first_name || ' ' || last_name || ' ' || email || ' ' || company AS names,
+    SELECT rowid AS doc, account_id, phone, first_name || ' ' || last_name || ' ' || email || ' ' || company AS names,
       replace(replace(replace(replace(replace(replace(replace(
         phone, ' ', ''), '-', ''), '(', ''), ')', ''), '.', ''), '/', ''), '+', '') AS digits
-    FROM contacts WHERE gone_at IS NULL
+    FROM contacts WHERE deleted_at IS NULL
   );
 
 -- The marks that cut words are those of searchWords in worker/data/lists/search-words.ts.
 CREATE VIEW search_words AS
-  SELECT list, doc, hub || replace(trim(replace(replace(cut, '  ', ' '), '  ', ' ')), ' ', ' ' || hub) AS words
+  SELECT list, doc, account || replace(trim(replace(replace(cut, '  ', ' '), '  ', ' ')), ' ', ' ' || account) AS words
   FROM (
-    SELECT list, doc, 'h' || hub_id || '_' AS hub,
+    SELECT list, doc, 'h' || account_id || '_' AS account,
       replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
       replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
         text, '_', ' '), '-', ' '), '.', ' '), ',', ' '), ':', ' '), ';', ' '), '/', ' '), '\', ' '), '@', ' '),
@@ -266,85 +266,85 @@ CREATE VIEW search_words AS
 -- Payments that stand, with the invoice's present contact. One that was voided, or that the bank returned, is none.
 -- In this order: left to itself, SQLite begins with all payments of the account.
 CREATE VIEW customer_payments AS
-  SELECT i.hub_id, i.contact_id, l.at FROM invoices i
-  CROSS JOIN payment_attempts a ON a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+  SELECT i.account_id, i.contact_id, l.at FROM invoices i
+  CROSS JOIN payment_attempts a ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id
   CROSS JOIN ledger l ON l.attempt_id = a.id AND l.kind = 'payment'
-  WHERE i.gone_at IS NULL
+  WHERE i.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM ledger b WHERE b.attempt_id = a.id AND b.kind IN ('void', 'return'));
 
 -- The same, made anew out of the rows.
 CREATE VIEW customer_sums AS
   SELECT c.rowid AS doc,
     coalesce((SELECT sum(o.cents) FROM owed_invoices o
-      WHERE o.hub_id = c.hub_id AND o.contact_id = c.contact_id), 0) AS owed_cents,
+      WHERE o.account_id = c.account_id AND o.contact_id = c.contact_id), 0) AS owed_cents,
     coalesce((SELECT o.due_day FROM owed_invoices o
-      WHERE o.hub_id = c.hub_id AND o.contact_id = c.contact_id AND o.due_day > '' ORDER BY o.due_day LIMIT 1), '')
+      WHERE o.account_id = c.account_id AND o.contact_id = c.contact_id AND o.due_day > '' ORDER BY o.due_day LIMIT 1), '')
       AS first_due,
     coalesce((SELECT max(p.at) FROM customer_payments p
-      WHERE p.hub_id = c.hub_id AND p.contact_id = c.contact_id), 0) AS last_paid_at
+      WHERE p.account_id = c.account_id AND p.contact_id = c.contact_id), 0) AS last_paid_at
   FROM contacts c;
 
 CREATE VIEW owed_invoices AS
-  SELECT rowid AS doc, hub_id, coalesce(due_date, '') AS due_day, list_balance_cents AS cents, contact_id FROM invoices
-  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open' AND balance_cents > 0 AND currency = 'USD';
+  SELECT rowid AS doc, account_id, coalesce(due_date, '') AS due_day, list_balance_cents AS cents, contact_id FROM invoices
+  WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND balance_cents > 0 AND currency = 'USD';
 
 CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN
-  INSERT INTO list_counts (hub_id, list, status, n)
-    SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid
-    ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1;
+  INSERT INTO list_counts (account_id, list, status, n)
+    SELECT account_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid
+    ON CONFLICT (account_id, list, status) DO UPDATE SET n = n + 1;
 END;
 
-CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, overlay, gone_at ON invoices
-WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at
+CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, local_status, deleted_at ON invoices
+WHEN OLD.status <> NEW.status OR OLD.local_status <> NEW.local_status OR OLD.deleted_at IS NOT NEW.deleted_at
 BEGIN
-  UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id
+  UPDATE list_counts SET n = n - 1 WHERE account_id = OLD.account_id
     AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid);
 END;
 
-CREATE TRIGGER invoices_count_changed AFTER UPDATE OF status, overlay, gone_at ON invoices
-WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at
+CREATE TRIGGER invoices_count_changed AFTER UPDATE OF status, local_status, deleted_at ON invoices
+WHEN OLD.status <> NEW.status OR OLD.local_status <> NEW.local_status OR OLD.deleted_at IS NOT NEW.deleted_at
 BEGIN
-  INSERT INTO list_counts (hub_id, list, status, n)
-    SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid
-    ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1;
+  INSERT INTO list_counts (account_id, list, status, n)
+    SELECT account_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid
+    ON CONFLICT (account_id, list, status) DO UPDATE SET n = n + 1;
 END;
 
 CREATE TRIGGER invoices_uncount_deleted BEFORE DELETE ON invoices BEGIN
-  UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id
+  UPDATE list_counts SET n = n - 1 WHERE account_id = OLD.account_id
     AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid);
 END;
 
-CREATE TRIGGER contacts_count_new AFTER INSERT ON contacts WHEN NEW.gone_at IS NULL BEGIN
-  INSERT INTO list_counts (hub_id, list, status, n) VALUES (NEW.hub_id, 'customers', '*', 1)
-    ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1;
+CREATE TRIGGER contacts_count_new AFTER INSERT ON contacts WHEN NEW.deleted_at IS NULL BEGIN
+  INSERT INTO list_counts (account_id, list, status, n) VALUES (NEW.account_id, 'customers', '*', 1)
+    ON CONFLICT (account_id, list, status) DO UPDATE SET n = n + 1;
 END;
 
-CREATE TRIGGER contacts_count_gone AFTER UPDATE OF gone_at ON contacts
-WHEN OLD.gone_at IS NULL AND NEW.gone_at IS NOT NULL
+CREATE TRIGGER contacts_count_gone AFTER UPDATE OF deleted_at ON contacts
+WHEN OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL
 BEGIN
-  UPDATE list_counts SET n = n - 1 WHERE hub_id = NEW.hub_id AND list = 'customers' AND status = '*';
+  UPDATE list_counts SET n = n - 1 WHERE account_id = NEW.account_id AND list = 'customers' AND status = '*';
 END;
 
-CREATE TRIGGER contacts_count_back AFTER UPDATE OF gone_at ON contacts
-WHEN OLD.gone_at IS NOT NULL AND NEW.gone_at IS NULL
+CREATE TRIGGER contacts_count_back AFTER UPDATE OF deleted_at ON contacts
+WHEN OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL
 BEGIN
-  INSERT INTO list_counts (hub_id, list, status, n) VALUES (NEW.hub_id, 'customers', '*', 1)
-    ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1;
+  INSERT INTO list_counts (account_id, list, status, n) VALUES (NEW.account_id, 'customers', '*', 1)
+    ON CONFLICT (account_id, list, status) DO UPDATE SET n = n + 1;
 END;
 
-CREATE TRIGGER contacts_uncount_deleted AFTER DELETE ON contacts WHEN OLD.gone_at IS NULL BEGIN
-  UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id AND list = 'customers' AND status = '*';
+CREATE TRIGGER contacts_uncount_deleted AFTER DELETE ON contacts WHEN OLD.deleted_at IS NULL BEGIN
+  UPDATE list_counts SET n = n - 1 WHERE account_id = OLD.account_id AND list = 'customers' AND status = '*';
 END;
 
-CREATE TRIGGER invoices_search_new AFTER INSERT ON invoices WHEN NEW.gone_at IS NULL BEGIN
+CREATE TRIGGER invoices_search_new AFTER INSERT ON invoices WHEN NEW.deleted_at IS NULL BEGIN
   INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices' AND doc = NEW.rowid;
 END;
 
 CREATE TRIGGER invoices_search_changed
-AFTER UPDATE OF number, contact_first_name, contact_last_name, company_name, gone_at ON invoices
+AFTER UPDATE OF number, contact_first_name, contact_last_name, company_name, deleted_at ON invoices
 WHEN OLD.number <> NEW.number OR OLD.contact_first_name <> NEW.contact_first_name
   OR OLD.contact_last_name <> NEW.contact_last_name OR OLD.company_name <> NEW.company_name
-  OR OLD.gone_at IS NOT NEW.gone_at
+  OR OLD.deleted_at IS NOT NEW.deleted_at
 BEGIN
   DELETE FROM invoice_search WHERE rowid = OLD.rowid;
   INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices' AND doc = NEW.rowid;
@@ -354,14 +354,14 @@ CREATE TRIGGER invoices_search_deleted AFTER DELETE ON invoices BEGIN
   DELETE FROM invoice_search WHERE rowid = OLD.rowid;
 END;
 
-CREATE TRIGGER contacts_search_new AFTER INSERT ON contacts WHEN NEW.gone_at IS NULL BEGIN
+CREATE TRIGGER contacts_search_new AFTER INSERT ON contacts WHEN NEW.deleted_at IS NULL BEGIN
   INSERT INTO customer_search (rowid, words)
     SELECT doc, words FROM search_words WHERE list = 'customers' AND doc = NEW.rowid;
 END;
 
-CREATE TRIGGER contacts_search_changed AFTER UPDATE OF first_name, last_name, email, phone, company, gone_at ON contacts
+CREATE TRIGGER contacts_search_changed AFTER UPDATE OF first_name, last_name, email, phone, company, deleted_at ON contacts
 WHEN OLD.first_name <> NEW.first_name OR OLD.last_name <> NEW.last_name OR OLD.email <> NEW.email
-  OR OLD.phone <> NEW.phone OR OLD.company <> NEW.company OR OLD.gone_at IS NOT NEW.gone_at
+  OR OLD.phone <> NEW.phone OR OLD.company <> NEW.company OR OLD.deleted_at IS NOT NEW.deleted_at
 BEGIN
   DELETE FROM customer_search WHERE rowid = OLD.rowid;
   INSERT INTO customer_search (rowid, words)
@@ -373,35 +373,35 @@ CREATE TRIGGER contacts_search_deleted AFTER DELETE ON contacts BEGIN
 END;
 
 CREATE TRIGGER invoices_owe_new AFTER INSERT ON invoices WHEN NEW.status = 'open' BEGIN
-  INSERT INTO owed_totals (hub_id, due_day, n, cents)
-    SELECT hub_id, due_day, 1, cents FROM owed_invoices WHERE doc = NEW.rowid
-    ON CONFLICT (hub_id, due_day) DO UPDATE SET n = n + 1, cents = cents + excluded.cents;
+  INSERT INTO owed_totals (account_id, due_day, n, cents)
+    SELECT account_id, due_day, 1, cents FROM owed_invoices WHERE doc = NEW.rowid
+    ON CONFLICT (account_id, due_day) DO UPDATE SET n = n + 1, cents = cents + excluded.cents;
 END;
 
 CREATE TRIGGER invoices_owe_deleted BEFORE DELETE ON invoices WHEN OLD.status = 'open' BEGIN
   UPDATE owed_totals SET n = owed_totals.n - 1, cents = owed_totals.cents - owed.cents FROM owed_invoices AS owed
-    WHERE owed.doc = OLD.rowid AND owed_totals.hub_id = owed.hub_id AND owed_totals.due_day = owed.due_day;
-  DELETE FROM owed_totals WHERE hub_id = OLD.hub_id AND due_day = coalesce(OLD.due_date, '') AND n = 0;
+    WHERE owed.doc = OLD.rowid AND owed_totals.account_id = owed.account_id AND owed_totals.due_day = owed.due_day;
+  DELETE FROM owed_totals WHERE account_id = OLD.account_id AND due_day = coalesce(OLD.due_date, '') AND n = 0;
 END;
 
 CREATE TRIGGER invoices_collect_again AFTER UPDATE OF collection ON invoices WHEN OLD.collection <> NEW.collection BEGIN
-  UPDATE invoices SET given_back_cents = 0 WHERE hub_id = NEW.hub_id AND invoice_id = NEW.invoice_id;
+  UPDATE invoices SET given_back_cents = 0 WHERE account_id = NEW.account_id AND invoice_id = NEW.invoice_id;
 END;
 
-CREATE TRIGGER contacts_owing_changed AFTER UPDATE OF owed_cents, first_due, gone_at ON contacts
-WHEN (OLD.owed_cents, OLD.first_due, OLD.gone_at) IS NOT (NEW.owed_cents, NEW.first_due, NEW.gone_at)
+CREATE TRIGGER contacts_owing_changed AFTER UPDATE OF owed_cents, first_due, deleted_at ON contacts
+WHEN (OLD.owed_cents, OLD.first_due, OLD.deleted_at) IS NOT (NEW.owed_cents, NEW.first_due, NEW.deleted_at)
 BEGIN
   UPDATE owing_customers SET n = n - 1
-    WHERE OLD.gone_at IS NULL AND OLD.owed_cents > 0 AND hub_id = OLD.hub_id AND first_due = OLD.first_due;
-  INSERT INTO owing_customers (hub_id, first_due, n)
-    SELECT NEW.hub_id, NEW.first_due, 1 WHERE NEW.gone_at IS NULL AND NEW.owed_cents > 0
-    ON CONFLICT (hub_id, first_due) DO UPDATE SET n = n + 1;
-  DELETE FROM owing_customers WHERE hub_id = OLD.hub_id AND first_due = OLD.first_due AND n = 0;
+    WHERE OLD.deleted_at IS NULL AND OLD.owed_cents > 0 AND account_id = OLD.account_id AND first_due = OLD.first_due;
+  INSERT INTO owing_customers (account_id, first_due, n)
+    SELECT NEW.account_id, NEW.first_due, 1 WHERE NEW.deleted_at IS NULL AND NEW.owed_cents > 0
+    ON CONFLICT (account_id, first_due) DO UPDATE SET n = n + 1;
+  DELETE FROM owing_customers WHERE account_id = OLD.account_id AND first_due = OLD.first_due AND n = 0;
 END;
 
-CREATE TRIGGER contacts_owing_deleted AFTER DELETE ON contacts WHEN OLD.gone_at IS NULL AND OLD.owed_cents > 0 BEGIN
-  UPDATE owing_customers SET n = n - 1 WHERE hub_id = OLD.hub_id AND first_due = OLD.first_due;
-  DELETE FROM owing_customers WHERE hub_id = OLD.hub_id AND first_due = OLD.first_due AND n = 0;
+CREATE TRIGGER contacts_owing_deleted AFTER DELETE ON contacts WHEN OLD.deleted_at IS NULL AND OLD.owed_cents > 0 BEGIN
+  UPDATE owing_customers SET n = n - 1 WHERE account_id = OLD.account_id AND first_due = OLD.first_due;
+  DELETE FROM owing_customers WHERE account_id = OLD.account_id AND first_due = OLD.first_due AND n = 0;
 END;
 
 -- An invoice may be copied before its contact is.
@@ -414,86 +414,86 @@ CREATE TRIGGER invoices_customer_owes_new AFTER INSERT ON invoices WHEN NEW.stat
   UPDATE contacts SET owed_cents = owed_cents + o.cents,
       first_due = iif(o.due_day > '' AND (first_due = '' OR o.due_day < first_due), o.due_day, first_due)
     FROM owed_invoices o
-    WHERE o.doc = NEW.rowid AND contacts.hub_id = o.hub_id AND contacts.contact_id = o.contact_id;
+    WHERE o.doc = NEW.rowid AND contacts.account_id = o.account_id AND contacts.contact_id = o.contact_id;
 END;
 
 CREATE TRIGGER invoices_customer_owes_deleted AFTER DELETE ON invoices
-WHEN OLD.status = 'open' AND OLD.gone_at IS NULL BEGIN
+WHEN OLD.status = 'open' AND OLD.deleted_at IS NULL BEGIN
   UPDATE contacts SET owed_cents = s.owed_cents, first_due = s.first_due FROM customer_sums s
-    WHERE s.doc = contacts.rowid AND contacts.hub_id = OLD.hub_id AND contacts.contact_id = OLD.contact_id;
+    WHERE s.doc = contacts.rowid AND contacts.account_id = OLD.account_id AND contacts.contact_id = OLD.contact_id;
 END;
 
-CREATE TRIGGER invoices_customer_paid_changed AFTER UPDATE OF gone_at, contact_id ON invoices
-WHEN (OLD.gone_at IS NULL, OLD.contact_id) <> (NEW.gone_at IS NULL, NEW.contact_id)
-  AND EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = NEW.hub_id AND a.invoice_id = NEW.invoice_id)
+CREATE TRIGGER invoices_customer_paid_changed AFTER UPDATE OF deleted_at, contact_id ON invoices
+WHEN (OLD.deleted_at IS NULL, OLD.contact_id) <> (NEW.deleted_at IS NULL, NEW.contact_id)
+  AND EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = NEW.account_id AND a.invoice_id = NEW.invoice_id)
 BEGIN
   UPDATE contacts SET last_paid_at = s.last_paid_at FROM customer_sums s
-    WHERE s.doc = contacts.rowid AND contacts.hub_id = NEW.hub_id AND contacts.contact_id IN (OLD.contact_id, NEW.contact_id)
+    WHERE s.doc = contacts.rowid AND contacts.account_id = NEW.account_id AND contacts.contact_id IN (OLD.contact_id, NEW.contact_id)
       AND contacts.last_paid_at <> s.last_paid_at;
 END;
 
 -- A payment that was lost and brought back may be here before its invoice is copied again.
 CREATE TRIGGER invoices_customer_paid_new AFTER INSERT ON invoices
-WHEN EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = NEW.hub_id AND a.invoice_id = NEW.invoice_id)
+WHEN EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = NEW.account_id AND a.invoice_id = NEW.invoice_id)
 BEGIN
   UPDATE contacts SET last_paid_at = s.last_paid_at FROM customer_sums s
-    WHERE s.doc = contacts.rowid AND contacts.hub_id = NEW.hub_id AND contacts.contact_id = NEW.contact_id;
+    WHERE s.doc = contacts.rowid AND contacts.account_id = NEW.account_id AND contacts.contact_id = NEW.contact_id;
 END;
 
 -- Both are emptied by the statement that begins the next collection. By a trigger of ours they would be emptied between
 -- the two that keep the sums of what is owed, which would then count the invoice twice.
 CREATE TRIGGER invoices_next_collection BEFORE UPDATE OF collection ON invoices
-WHEN OLD.collection <> NEW.collection AND NEW.part_base_cents IS NOT NULL BEGIN
+WHEN OLD.collection <> NEW.collection AND NEW.collection_base_cents IS NOT NULL BEGIN
   SELECT RAISE(ABORT, 'the sums of a collection in parts end with it');
 END;
 
 CREATE TRIGGER invoices_owe_before_change
-BEFORE UPDATE OF status, overlay, gone_at, currency, due_date, balance_cents, part_base_cents, part_paid_cents ON invoices
-WHEN OLD.status = 'open' AND (OLD.status, OLD.overlay, OLD.gone_at, OLD.currency, OLD.due_date,
-    OLD.balance_cents, OLD.part_base_cents, OLD.part_paid_cents)
-  IS NOT (NEW.status, NEW.overlay, NEW.gone_at, NEW.currency, NEW.due_date,
-    NEW.balance_cents, NEW.part_base_cents, NEW.part_paid_cents)
+BEFORE UPDATE OF status, local_status, deleted_at, currency, due_date, balance_cents, collection_base_cents, collection_paid_cents ON invoices
+WHEN OLD.status = 'open' AND (OLD.status, OLD.local_status, OLD.deleted_at, OLD.currency, OLD.due_date,
+    OLD.balance_cents, OLD.collection_base_cents, OLD.collection_paid_cents)
+  IS NOT (NEW.status, NEW.local_status, NEW.deleted_at, NEW.currency, NEW.due_date,
+    NEW.balance_cents, NEW.collection_base_cents, NEW.collection_paid_cents)
 BEGIN
   UPDATE owed_totals SET n = owed_totals.n - 1, cents = owed_totals.cents - owed.cents FROM owed_invoices AS owed
-    WHERE owed.doc = OLD.rowid AND owed_totals.hub_id = owed.hub_id AND owed_totals.due_day = owed.due_day;
-  DELETE FROM owed_totals WHERE hub_id = OLD.hub_id AND due_day = coalesce(OLD.due_date, '') AND n = 0;
+    WHERE owed.doc = OLD.rowid AND owed_totals.account_id = owed.account_id AND owed_totals.due_day = owed.due_day;
+  DELETE FROM owed_totals WHERE account_id = OLD.account_id AND due_day = coalesce(OLD.due_date, '') AND n = 0;
 END;
 
 CREATE TRIGGER invoices_owe_changed
-AFTER UPDATE OF status, overlay, gone_at, currency, due_date, balance_cents, part_base_cents, part_paid_cents ON invoices
-WHEN NEW.status = 'open' AND (OLD.status, OLD.overlay, OLD.gone_at, OLD.currency, OLD.due_date,
-    OLD.balance_cents, OLD.part_base_cents, OLD.part_paid_cents)
-  IS NOT (NEW.status, NEW.overlay, NEW.gone_at, NEW.currency, NEW.due_date,
-    NEW.balance_cents, NEW.part_base_cents, NEW.part_paid_cents)
+AFTER UPDATE OF status, local_status, deleted_at, currency, due_date, balance_cents, collection_base_cents, collection_paid_cents ON invoices
+WHEN NEW.status = 'open' AND (OLD.status, OLD.local_status, OLD.deleted_at, OLD.currency, OLD.due_date,
+    OLD.balance_cents, OLD.collection_base_cents, OLD.collection_paid_cents)
+  IS NOT (NEW.status, NEW.local_status, NEW.deleted_at, NEW.currency, NEW.due_date,
+    NEW.balance_cents, NEW.collection_base_cents, NEW.collection_paid_cents)
 BEGIN
-  INSERT INTO owed_totals (hub_id, due_day, n, cents)
-    SELECT hub_id, due_day, 1, cents FROM owed_invoices WHERE doc = NEW.rowid
-    ON CONFLICT (hub_id, due_day) DO UPDATE SET n = n + 1, cents = cents + excluded.cents;
+  INSERT INTO owed_totals (account_id, due_day, n, cents)
+    SELECT account_id, due_day, 1, cents FROM owed_invoices WHERE doc = NEW.rowid
+    ON CONFLICT (account_id, due_day) DO UPDATE SET n = n + 1, cents = cents + excluded.cents;
 END;
 
 CREATE TRIGGER invoices_customer_owes_before_change
-BEFORE UPDATE OF status, overlay, gone_at, currency, due_date, balance_cents, part_base_cents, part_paid_cents, contact_id ON invoices
+BEFORE UPDATE OF status, local_status, deleted_at, currency, due_date, balance_cents, collection_base_cents, collection_paid_cents, contact_id ON invoices
 WHEN OLD.status = 'open'
-  AND (OLD.status, OLD.overlay, OLD.gone_at, OLD.currency, OLD.due_date,
-    OLD.balance_cents, OLD.part_base_cents, OLD.part_paid_cents, OLD.contact_id)
-  IS NOT (NEW.status, NEW.overlay, NEW.gone_at, NEW.currency, NEW.due_date,
-    NEW.balance_cents, NEW.part_base_cents, NEW.part_paid_cents, NEW.contact_id)
+  AND (OLD.status, OLD.local_status, OLD.deleted_at, OLD.currency, OLD.due_date,
+    OLD.balance_cents, OLD.collection_base_cents, OLD.collection_paid_cents, OLD.contact_id)
+  IS NOT (NEW.status, NEW.local_status, NEW.deleted_at, NEW.currency, NEW.due_date,
+    NEW.balance_cents, NEW.collection_base_cents, NEW.collection_paid_cents, NEW.contact_id)
 BEGIN
   UPDATE contacts SET owed_cents = owed_cents - o.cents FROM owed_invoices o
-    WHERE o.doc = OLD.rowid AND contacts.hub_id = o.hub_id AND contacts.contact_id = o.contact_id;
+    WHERE o.doc = OLD.rowid AND contacts.account_id = o.account_id AND contacts.contact_id = o.contact_id;
 END;
 
 CREATE TRIGGER invoices_customer_owes_changed
-AFTER UPDATE OF status, overlay, gone_at, currency, due_date, balance_cents, part_base_cents, part_paid_cents, contact_id ON invoices
+AFTER UPDATE OF status, local_status, deleted_at, currency, due_date, balance_cents, collection_base_cents, collection_paid_cents, contact_id ON invoices
 WHEN 'open' IN (OLD.status, NEW.status)
-  AND (OLD.status, OLD.overlay, OLD.gone_at, OLD.currency, OLD.due_date,
-    OLD.balance_cents, OLD.part_base_cents, OLD.part_paid_cents, OLD.contact_id)
-  IS NOT (NEW.status, NEW.overlay, NEW.gone_at, NEW.currency, NEW.due_date,
-    NEW.balance_cents, NEW.part_base_cents, NEW.part_paid_cents, NEW.contact_id)
+  AND (OLD.status, OLD.local_status, OLD.deleted_at, OLD.currency, OLD.due_date,
+    OLD.balance_cents, OLD.collection_base_cents, OLD.collection_paid_cents, OLD.contact_id)
+  IS NOT (NEW.status, NEW.local_status, NEW.deleted_at, NEW.currency, NEW.due_date,
+    NEW.balance_cents, NEW.collection_base_cents, NEW.collection_paid_cents, NEW.contact_id)
 BEGIN
   UPDATE contacts SET owed_cents = owed_cents + o.cents FROM owed_invoices o
-    WHERE o.doc = NEW.rowid AND contacts.hub_id = o.hub_id AND contacts.contact_id = o.contact_id;
+    WHERE o.doc = NEW.rowid AND contacts.account_id = o.account_id AND contacts.contact_id = o.contact_id;
   UPDATE contacts SET first_due = s.first_due FROM customer_sums s
-    WHERE s.doc = contacts.rowid AND contacts.hub_id = NEW.hub_id AND contacts.contact_id IN (OLD.contact_id, NEW.contact_id)
+    WHERE s.doc = contacts.rowid AND contacts.account_id = NEW.account_id AND contacts.contact_id IN (OLD.contact_id, NEW.contact_id)
       AND contacts.first_due <> s.first_due;
 END;

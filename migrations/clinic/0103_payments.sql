@@ -1,34 +1,34 @@
 CREATE TABLE pay_links (
   pay_id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'revoked', 'ended')),
   issued_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
   -- From then on (UTC ms) the link opens nothing; until then its revocation can be taken back.
   revoke_at INTEGER,
-  FOREIGN KEY (hub_id, invoice_id) REFERENCES invoices (hub_id, invoice_id)
+  FOREIGN KEY (account_id, invoice_id) REFERENCES invoices (account_id, invoice_id)
 ) STRICT;
-CREATE UNIQUE INDEX pay_links_one_live ON pay_links (hub_id, invoice_id) WHERE state = 'live';
+CREATE UNIQUE INDEX pay_links_one_live ON pay_links (account_id, invoice_id) WHERE state = 'live';
 CREATE INDEX pay_links_end ON pay_links (ends_at);
 -- Every link of an invoice: without it, each invoice that is deleted would be looked for among all links.
-CREATE INDEX pay_links_invoice ON pay_links (hub_id, invoice_id);
+CREATE INDEX pay_links_invoice ON pay_links (account_id, invoice_id);
 CREATE INDEX pay_links_to_revoke ON pay_links (revoke_at) WHERE state = 'live' AND revoke_at IS NOT NULL;
 
 -- A pay page that somebody looked at, told by the page's own script; once for each load of it.
-CREATE TABLE link_openings (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+CREATE TABLE page_views (
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   invoice_id TEXT NOT NULL,
   load_id TEXT NOT NULL,
   at INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, invoice_id, load_id)
+  PRIMARY KEY (account_id, invoice_id, load_id)
 ) STRICT;
-CREATE INDEX link_openings_at ON link_openings (at);
+CREATE INDEX page_views_at ON page_views (at);
 
 -- A collection in parts. What it is to come to never changes: what is owed is that less the approved parts, and the CRM's
 -- balance is only compared. A collection without a row is paid whole.
 CREATE TABLE collections (
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
   n INTEGER NOT NULL,
   base_cents INTEGER NOT NULL CHECK (base_cents > 0),
@@ -36,7 +36,7 @@ CREATE TABLE collections (
   min_cents INTEGER NOT NULL CHECK (min_cents BETWEEN 1 AND base_cents),
   -- What the pay page offers as the first part; none: it offers none.
   deposit_cents INTEGER CHECK (deposit_cents BETWEEN min_cents AND base_cents - min_cents),
-  max_parts INTEGER NOT NULL CHECK (max_parts BETWEEN 1 AND 12),
+  max_installments INTEGER NOT NULL CHECK (max_installments BETWEEN 1 AND 12),
   -- What was paid in parts before this collection and is not part of its base.
   paid_before_cents INTEGER NOT NULL DEFAULT 0 CHECK (paid_before_cents >= 0),
   -- The CRM's balance and billed sum in the request that opened it.
@@ -52,14 +52,14 @@ CREATE TABLE collections (
   -- What the earlier collections had taken when this one was opened, before anything was given back of it. A payment of theirs
   -- that is voided or returned later is owed again, as one of this collection is.
   taken_before_cents INTEGER NOT NULL DEFAULT 0 CHECK (taken_before_cents >= 0),
-  PRIMARY KEY (hub_id, invoice_id, n),
-  FOREIGN KEY (hub_id, invoice_id) REFERENCES invoices (hub_id, invoice_id)
+  PRIMARY KEY (account_id, invoice_id, n),
+  FOREIGN KEY (account_id, invoice_id) REFERENCES invoices (account_id, invoice_id)
 ) STRICT;
-CREATE INDEX collections_frozen ON collections (hub_id, frozen_at) WHERE state = 'frozen';
+CREATE INDEX collections_frozen ON collections (account_id, frozen_at) WHERE state = 'frozen';
 
 CREATE TABLE payment_attempts (
   id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
   collection INTEGER NOT NULL,
   pay_id TEXT,
@@ -110,7 +110,7 @@ CREATE TABLE payment_attempts (
   -- When the gateway was last asked what became of it.
   checked_at INTEGER,
   created_at INTEGER NOT NULL,
-  -- The hub's time zone when it was made, and the local day on which that was.
+  -- The account's time zone when it was made, and the local day on which that was.
   time_zone TEXT NOT NULL DEFAULT 'UTC',
   day TEXT NOT NULL DEFAULT '',
   settled_at INTEGER,
@@ -135,23 +135,23 @@ CREATE TABLE payment_attempts (
 ) STRICT;
 -- The same card token is the same attempt for ever.
 CREATE UNIQUE INDEX payment_attempts_token ON payment_attempts (token_hash) WHERE token_hash IS NOT NULL;
-CREATE INDEX payment_attempts_invoice ON payment_attempts (hub_id, invoice_id);
+CREATE INDEX payment_attempts_invoice ON payment_attempts (account_id, invoice_id);
 CREATE INDEX payment_attempts_due ON payment_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX payment_attempts_link ON payment_attempts (pay_id, created_at);
 CREATE INDEX payment_attempts_ip ON payment_attempts (ip_key, created_at);
-CREATE INDEX payment_attempts_hub ON payment_attempts (hub_id, created_at);
-CREATE INDEX payment_attempts_desk ON payment_attempts (hub_id, terminal_id, created_at) WHERE channel = 'terminal';
+CREATE INDEX payment_attempts_hub ON payment_attempts (account_id, created_at);
+CREATE INDEX payment_attempts_desk ON payment_attempts (account_id, terminal_id, created_at) WHERE channel = 'terminal';
 -- Payments of which nobody knows the outcome yet.
-CREATE INDEX payment_attempts_undecided ON payment_attempts (hub_id, state, terminal_id)
+CREATE INDEX payment_attempts_undecided ON payment_attempts (account_id, state, terminal_id)
   WHERE state IN ('sent', 'unknown', 'needs_human');
 -- What a payer told us, once the payment has an end; and the hashed address, which only limits of an hour ask for.
 CREATE INDEX payment_attempts_with_payer ON payment_attempts (settled_at)
   WHERE signature_key IS NOT NULL OR payer_first_name || payer_last_name || payer_address || payer_address2
     || payer_city || payer_state || payer_zip || receipt_to || started_by <> '';
 CREATE INDEX payment_attempts_with_ip ON payment_attempts (created_at) WHERE ip_key <> '';
-CREATE UNIQUE INDEX payment_attempts_one_live ON payment_attempts (hub_id, invoice_id, collection, part)
+CREATE UNIQUE INDEX payment_attempts_one_live ON payment_attempts (account_id, invoice_id, collection, part)
   WHERE state IN ('sent', 'unknown', 'pending', 'approved');
-CREATE UNIQUE INDEX payment_attempts_in_flight ON payment_attempts (hub_id, invoice_id, collection)
+CREATE UNIQUE INDEX payment_attempts_in_flight ON payment_attempts (account_id, invoice_id, collection)
   WHERE state IN ('sent', 'unknown', 'pending');
 
 -- A card token whose payer was told that nothing was charged: a request that carries it a second time claims nothing.
@@ -163,16 +163,16 @@ CREATE INDEX refused_tokens_at ON refused_tokens (refused_at);
 
 -- The key of a form whose sender was told that nothing was charged, or started: a request that carries it claims nothing.
 CREATE TABLE refused_keys (
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
   attempt_key TEXT NOT NULL,
   refused_at INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, invoice_id, attempt_key)
+  PRIMARY KEY (account_id, invoice_id, attempt_key)
 ) STRICT;
 CREATE INDEX refused_keys_at ON refused_keys (refused_at);
 
 CREATE TABLE ledger (
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   provider_txn_id TEXT NOT NULL,
   attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
   invoice_id TEXT NOT NULL,
@@ -183,21 +183,21 @@ CREATE TABLE ledger (
   method TEXT NOT NULL,
   brand TEXT NOT NULL,
   at INTEGER NOT NULL,
-  -- `at` as a day of the hub (YYYY-MM-DD): SQL knows no time zones.
+  -- `at` as a day of the account (YYYY-MM-DD): SQL knows no time zones.
   day TEXT NOT NULL DEFAULT '',
-  -- `at` as an hour of the hub (0 to 23), of payments. NULL: booked before this was kept.
+  -- `at` as an hour of the account (0 to 23), of payments. NULL: booked before this was kept.
   hour INTEGER,
   -- 1: it corrects a refund that is booked, as one that was voided at the provider. It moves money, and is no refund of its own.
   corrects INTEGER NOT NULL DEFAULT 0 CHECK (corrects IN (0, 1)),
-  PRIMARY KEY (hub_id, provider_txn_id, method)
+  PRIMARY KEY (account_id, provider_txn_id, method)
 ) STRICT;
 CREATE INDEX ledger_attempt ON ledger (attempt_id);
-CREATE INDEX ledger_day ON ledger (hub_id, at);
+CREATE INDEX ledger_day ON ledger (account_id, at);
 
--- What a hub took in on each of its local days, kept as payments settle: a year of analytics is one row a day, however many
+-- What a account took in on each of its local days, kept as payments settle: a year of analytics is one row a day, however many
 -- payments there were. The triggers see every way in which money or a state can change.
 CREATE TABLE daily_totals (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   day TEXT NOT NULL,
   -- Payments less what was given back on that day.
   net_cents INTEGER NOT NULL DEFAULT 0,
@@ -209,23 +209,23 @@ CREATE TABLE daily_totals (
   refunds INTEGER NOT NULL DEFAULT 0,
   -- Payments that were not voided by the hour at which they were booked: a JSON object of counts.
   hours TEXT NOT NULL DEFAULT '{}',
-  PRIMARY KEY (hub_id, day)
+  PRIMARY KEY (account_id, day)
 ) STRICT;
 
 -- A signature that a clinic took on the printed invoice itself, without a payment. The image lies in the bucket.
 CREATE TABLE invoice_signatures (
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
   image_key TEXT NOT NULL,
   saved_at INTEGER NOT NULL,
   saved_by INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, invoice_id),
-  FOREIGN KEY (hub_id, invoice_id) REFERENCES invoices (hub_id, invoice_id)
+  PRIMARY KEY (account_id, invoice_id),
+  FOREIGN KEY (account_id, invoice_id) REFERENCES invoices (account_id, invoice_id)
 ) STRICT;
 CREATE INDEX invoice_signatures_saved ON invoice_signatures (saved_at);
 
 CREATE VIEW payments_by_method AS
-SELECT hub_id, provider_txn_id, attempt_id, day, CASE
+SELECT account_id, provider_txn_id, attempt_id, day, CASE
   WHEN method = 'ach' THEN 'Bank account'
   WHEN upper(brand) = 'VISA' THEN 'Visa'
   WHEN upper(brand) IN ('MASTERCARD', 'MASTER CARD', 'MC') THEN 'Mastercard'
@@ -234,44 +234,44 @@ SELECT hub_id, provider_txn_id, attempt_id, day, CASE
   ELSE 'Other card' END AS method, hour
 FROM ledger WHERE kind = 'payment';
 
-CREATE VIEW part_sums AS
-  SELECT c.hub_id, c.invoice_id, c.n, c.paid_before_cents + c.base_cents AS base_cents,
+CREATE VIEW collection_sums AS
+  SELECT c.account_id, c.invoice_id, c.n, c.paid_before_cents + c.base_cents AS base_cents,
     coalesce((SELECT sum(a.amount_cents - a.refunded_cents) FROM payment_attempts a
-      WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id AND a.state = 'approved'), 0) AS paid_cents,
+      WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id AND a.state = 'approved'), 0) AS paid_cents,
     coalesce((SELECT max(a.part) FROM payment_attempts a
-      WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id AND a.collection = c.n
+      WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id AND a.collection = c.n
         AND (a.state IN ('approved', 'voided', 'refunded', 'returned') OR a.key_spent = 1)), 0) AS taken
   FROM collections c;
 
 CREATE VIEW invoice_sums AS
-SELECT i.rowid AS doc, i.hub_id, i.invoice_id, i.collection,
+SELECT i.rowid AS doc, i.account_id, i.invoice_id, i.collection,
   c.paid_before_cents + c.base_cents AS base_cents,
   c.taken_before_cents + c.base_cents AS to_take_cents,
   -- Approved payments less what was given back of them, in every collection.
   coalesce((SELECT sum(a.amount_cents - a.refunded_cents) FROM payment_attempts a
-    WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.state = 'approved'), 0) AS kept_cents,
+    WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.state = 'approved'), 0) AS kept_cents,
   -- Payments that were not voided or returned, less what of them is owed again, in every collection.
   coalesce((SELECT sum(a.amount_cents - a.owed_again_cents) FROM payment_attempts a
-    WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.state IN ('approved', 'refunded')), 0) AS taken_cents,
+    WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.state IN ('approved', 'refunded')), 0) AS taken_cents,
   -- What is left of those of the present collection.
   coalesce((SELECT sum(a.amount_cents - a.refunded_cents) FROM payment_attempts a
-    WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection
+    WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection
       AND a.state = 'approved'), 0) AS left_cents,
   coalesce((SELECT sum(a.refunded_cents) FROM payment_attempts a
-    WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection), 0) AS given_back_cents,
-  EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+    WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection), 0) AS given_back_cents,
+  EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
     AND a.collection = i.collection AND a.state = 'refunded') AS has_refunded,
   -- A bank debit that was accepted, also while a person looks for it.
-  EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+  EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
     AND (a.state = 'pending' OR (a.state = 'needs_human' AND a.needs_human_from = 'pending'))) AS has_pending,
   -- How the booked payment of a whole collection ended, if it did.
   (SELECT a.state FROM payment_attempts a
-    WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection
+    WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection
       AND a.state IN ('voided', 'refunded', 'returned')
       AND EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = a.id AND l.kind = 'payment')
     ORDER BY a.settled_at DESC, a.id DESC LIMIT 1) AS ended_as
 FROM invoices i
-LEFT JOIN collections c ON c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection;
+LEFT JOIN collections c ON c.account_id = i.account_id AND c.invoice_id = i.invoice_id AND c.n = i.collection;
 
 CREATE VIEW invoice_labels AS
 SELECT s.*, CASE
@@ -294,58 +294,58 @@ WHERE l.kind <> 'void' AND NOT EXISTS (SELECT 1 FROM ledger gone WHERE gone.atte
 CREATE TRIGGER attempts_leave_their_state AFTER UPDATE OF state ON payment_attempts
 WHEN OLD.state <> NEW.state AND OLD.state NOT IN ('sent', 'unknown', 'pending', 'needs_human') BEGIN
   UPDATE daily_totals SET statuses = json_set(statuses, '$.' || OLD.state, json_extract(statuses, '$.' || OLD.state) - 1)
-  WHERE hub_id = OLD.hub_id AND day = OLD.day;
+  WHERE account_id = OLD.account_id AND day = OLD.day;
 END;
 
 CREATE TRIGGER attempts_come_to_a_state AFTER UPDATE OF state ON payment_attempts
 WHEN OLD.state <> NEW.state AND NEW.state NOT IN ('sent', 'unknown', 'pending', 'needs_human') BEGIN
-  INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING;
+  INSERT INTO daily_totals (account_id, day) VALUES (NEW.account_id, NEW.day) ON CONFLICT (account_id, day) DO NOTHING;
   UPDATE daily_totals
   SET statuses = json_set(statuses, '$.' || NEW.state, ifnull(json_extract(statuses, '$.' || NEW.state), 0) + 1)
-  WHERE hub_id = NEW.hub_id AND day = NEW.day;
+  WHERE account_id = NEW.account_id AND day = NEW.day;
 END;
 
 CREATE TRIGGER collections_opened AFTER INSERT ON collections BEGIN
-  UPDATE invoices SET overlay = b.label, part_base_cents = b.base_cents, part_paid_cents = b.kept_cents
+  UPDATE invoices SET local_status = b.label, collection_base_cents = b.base_cents, collection_paid_cents = b.kept_cents
     FROM invoice_labels b
-    WHERE b.hub_id = NEW.hub_id AND b.invoice_id = NEW.invoice_id AND b.collection = NEW.n AND invoices.rowid = b.doc;
+    WHERE b.account_id = NEW.account_id AND b.invoice_id = NEW.invoice_id AND b.collection = NEW.n AND invoices.rowid = b.doc;
 END;
 
 CREATE TRIGGER ledger_keeps_all BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
 
 CREATE TRIGGER ledger_owes_the_crm AFTER INSERT ON ledger
-WHEN (NEW.kind = 'payment' AND EXISTS (SELECT 1 FROM crm_write_settings WHERE hub_id = NEW.hub_id AND is_on = 1))
+WHEN (NEW.kind = 'payment' AND EXISTS (SELECT 1 FROM crm_write_settings WHERE account_id = NEW.account_id AND is_on = 1))
   OR (NEW.kind <> 'payment' AND EXISTS (SELECT 1 FROM crm_writes WHERE attempt_id = NEW.attempt_id AND kind = 'payment'))
 BEGIN
-  INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, next_try_at, created_at)
+  INSERT INTO crm_writes (id, account_id, invoice_id, attempt_id, kind, amount_cents, state, next_try_at, created_at)
   VALUES (
     iif(NEW.kind = 'payment', 'pay-' || NEW.attempt_id, 'rev-' || NEW.attempt_id || '-' || NEW.provider_txn_id),
-    NEW.hub_id, NEW.invoice_id, NEW.attempt_id, iif(NEW.kind = 'payment', 'payment', 'reversal'),
+    NEW.account_id, NEW.invoice_id, NEW.attempt_id, iif(NEW.kind = 'payment', 'payment', 'reversal'),
     abs(NEW.amount_cents), 'due', NEW.at, NEW.at)
   ON CONFLICT DO NOTHING;
 END;
 
 CREATE TRIGGER ledger_owes_notices AFTER INSERT ON ledger WHEN NEW.kind = 'payment' AND NEW.channel = 'link' BEGIN
-  INSERT INTO outbox (id, kind, recipient, hub_id, attempt_id, invoice_id, details, next_try_at, created_at)
-  SELECT 'notice-' || NEW.attempt_id || '-' || n.user_id, 'payment-notice', u.email, NEW.hub_id, NEW.attempt_id,
+  INSERT INTO outbox (id, kind, recipient, account_id, attempt_id, invoice_id, details, next_try_at, created_at)
+  SELECT 'notice-' || NEW.attempt_id || '-' || n.user_id, 'payment-notice', u.email, NEW.account_id, NEW.attempt_id,
     NEW.invoice_id, json_object('user', CAST(n.user_id AS TEXT)), NEW.at, NEW.at
-  FROM payment_notices n JOIN users u ON u.hub_id = n.hub_id AND u.user_id = n.user_id
-  WHERE n.hub_id = NEW.hub_id AND n.how = 'at-once' AND u.removed_at IS NULL AND u.email <> ''
-    AND NOT EXISTS (SELECT 1 FROM hubs WHERE hub_id = NEW.hub_id AND closes_at IS NOT NULL)
+  FROM payment_notices n JOIN users u ON u.account_id = n.account_id AND u.user_id = n.user_id
+  WHERE n.account_id = NEW.account_id AND n.how = 'at-once' AND u.removed_at IS NULL AND u.email <> ''
+    AND NOT EXISTS (SELECT 1 FROM accounts WHERE account_id = NEW.account_id AND closes_at IS NOT NULL)
   ON CONFLICT DO NOTHING;
 END;
 
 CREATE TRIGGER ledger_customer_paid AFTER INSERT ON ledger WHEN NEW.kind = 'payment' BEGIN
   UPDATE contacts SET last_paid_at = max(last_paid_at, NEW.at) FROM invoices i
-    WHERE i.hub_id = NEW.hub_id AND i.invoice_id = NEW.invoice_id AND i.gone_at IS NULL
-      AND contacts.hub_id = i.hub_id AND contacts.contact_id = i.contact_id;
+    WHERE i.account_id = NEW.account_id AND i.invoice_id = NEW.invoice_id AND i.deleted_at IS NULL
+      AND contacts.account_id = i.account_id AND contacts.contact_id = i.contact_id;
 END;
 
 CREATE TRIGGER ledger_customer_unpaid AFTER INSERT ON ledger WHEN NEW.kind IN ('void', 'return') BEGIN
   UPDATE contacts SET last_paid_at = s.last_paid_at FROM ledger p, invoices i, customer_sums s
     WHERE p.attempt_id = NEW.attempt_id AND p.kind = 'payment'
-      AND i.hub_id = NEW.hub_id AND i.invoice_id = NEW.invoice_id
-      AND contacts.hub_id = i.hub_id AND contacts.contact_id = i.contact_id AND contacts.last_paid_at <= p.at
+      AND i.account_id = NEW.account_id AND i.invoice_id = NEW.invoice_id
+      AND contacts.account_id = i.account_id AND contacts.contact_id = i.contact_id AND contacts.last_paid_at <= p.at
       AND s.doc = contacts.rowid;
 END;
 
@@ -355,15 +355,15 @@ CREATE TRIGGER payments_end_their_key AFTER UPDATE OF state ON payment_attempts
 WHEN OLD.state <> NEW.state AND NEW.attempt_key IS NOT NULL
   AND NEW.state IN ('declined', 'rejected', 'not_charged', 'cancelled', 'timed_out', 'returned')
 BEGIN
-  INSERT INTO refused_keys (hub_id, invoice_id, attempt_key, refused_at)
-  VALUES (NEW.hub_id, NEW.invoice_id, NEW.attempt_key, coalesce(NEW.settled_at, NEW.created_at))
+  INSERT INTO refused_keys (account_id, invoice_id, attempt_key, refused_at)
+  VALUES (NEW.account_id, NEW.invoice_id, NEW.attempt_key, coalesce(NEW.settled_at, NEW.created_at))
   ON CONFLICT DO NOTHING;
 END;
 
 CREATE TRIGGER collections_keep_their_base BEFORE UPDATE ON collections
-WHEN (OLD.hub_id, OLD.invoice_id, OLD.n, OLD.base_cents, OLD.min_cents, OLD.deposit_cents, OLD.max_parts,
+WHEN (OLD.account_id, OLD.invoice_id, OLD.n, OLD.base_cents, OLD.min_cents, OLD.deposit_cents, OLD.max_installments,
     OLD.paid_before_cents, OLD.taken_before_cents, OLD.crm_balance_cents, OLD.crm_billed_cents, OLD.opened_by, OLD.opened_at)
-  IS NOT (NEW.hub_id, NEW.invoice_id, NEW.n, NEW.base_cents, NEW.min_cents, NEW.deposit_cents, NEW.max_parts,
+  IS NOT (NEW.account_id, NEW.invoice_id, NEW.n, NEW.base_cents, NEW.min_cents, NEW.deposit_cents, NEW.max_installments,
     NEW.paid_before_cents, NEW.taken_before_cents, NEW.crm_balance_cents, NEW.crm_billed_cents, NEW.opened_by, NEW.opened_at)
   OR (OLD.state = 'closed' AND NEW.state <> 'closed') OR (OLD.state = 'frozen' AND NEW.state = 'open')
 BEGIN
@@ -372,7 +372,7 @@ END;
 
 CREATE TRIGGER claims_fit BEFORE INSERT ON payment_attempts
 WHEN NEW.state = 'sent' AND (
-  EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = NEW.hub_id AND a.invoice_id = NEW.invoice_id
+  EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = NEW.account_id AND a.invoice_id = NEW.invoice_id
     AND (
       -- The unique indexes hold one under way in the present collection; here are the others.
       (a.state IN ('sent', 'unknown', 'pending') AND a.collection <> NEW.collection)
@@ -382,19 +382,19 @@ WHEN NEW.state = 'sent' AND (
         AND ((a.collection <> NEW.collection AND a.needs_human_from = '')
           OR (a.collection = NEW.collection AND a.part = NEW.part AND (a.amount_cents <> NEW.amount_cents OR a.method <> NEW.method))))))
   OR iif(
-    EXISTS (SELECT 1 FROM collections c WHERE c.hub_id = NEW.hub_id AND c.invoice_id = NEW.invoice_id AND c.n = NEW.collection),
+    EXISTS (SELECT 1 FROM collections c WHERE c.account_id = NEW.account_id AND c.invoice_id = NEW.invoice_id AND c.n = NEW.collection),
     NOT EXISTS (SELECT 1 FROM (
         SELECT c.*, s.taken, s.base_cents - s.paid_cents - NEW.amount_cents - coalesce((SELECT sum(a.amount_cents)
-            FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id
+            FROM payment_attempts a WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id
               AND a.state IN ('sent', 'unknown', 'pending')), 0) AS rest_cents,
-          (SELECT count(*) FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id
+          (SELECT count(*) FROM payment_attempts a WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id
             AND a.collection = c.n AND a.state = 'approved') AS kept
-        FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id AND s.n = c.n
-        WHERE c.hub_id = NEW.hub_id AND c.invoice_id = NEW.invoice_id AND c.n = NEW.collection) c
+        FROM collections c JOIN collection_sums s ON s.account_id = c.account_id AND s.invoice_id = c.invoice_id AND s.n = c.n
+        WHERE c.account_id = NEW.account_id AND c.invoice_id = NEW.invoice_id AND c.n = NEW.collection) c
       WHERE c.state = 'open' AND NEW.method = 'card'
         AND NEW.part = 1 + c.taken
-        AND (c.rest_cents = 0 OR (c.rest_cents >= c.min_cents AND NEW.amount_cents >= c.min_cents AND c.kept + 1 < c.max_parts))),
-    NEW.part <> 1 OR EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = NEW.hub_id AND a.invoice_id = NEW.invoice_id
+        AND (c.rest_cents = 0 OR (c.rest_cents >= c.min_cents AND NEW.amount_cents >= c.min_cents AND c.kept + 1 < c.max_installments))),
+    NEW.part <> 1 OR EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = NEW.account_id AND a.invoice_id = NEW.invoice_id
       AND a.collection <> NEW.collection AND a.state = 'approved' AND a.amount_cents > a.refunded_cents)))
 BEGIN
   SELECT RAISE(IGNORE);
@@ -405,15 +405,15 @@ WHEN (OLD.state, OLD.refunded_cents) <> (NEW.state, NEW.refunded_cents)
   AND (OLD.state IN ('pending', 'approved', 'needs_human') OR NEW.state IN ('pending', 'approved', 'voided', 'refunded', 'returned')) BEGIN
   UPDATE payment_attempts
     SET owed_again_cents = min(NEW.refunded_cents, owed_again_cents + iif(
-      EXISTS (SELECT 1 FROM invoices i WHERE i.hub_id = NEW.hub_id AND i.invoice_id = NEW.invoice_id
-        AND i.overlay = 'none' AND i.part_base_cents IS NOT NULL),
+      EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = NEW.account_id AND i.invoice_id = NEW.invoice_id
+        AND i.local_status = 'none' AND i.collection_base_cents IS NOT NULL),
       max(0, NEW.refunded_cents - OLD.refunded_cents), 0))
     WHERE id = NEW.id AND NEW.refunded_cents <> OLD.refunded_cents;
-  UPDATE invoices SET overlay = b.label, given_back_cents = b.given_back_cents,
-      part_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
+  UPDATE invoices SET local_status = b.label, given_back_cents = b.given_back_cents,
+      collection_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
     FROM invoice_labels b
-    WHERE b.hub_id = NEW.hub_id AND b.invoice_id = NEW.invoice_id AND invoices.rowid = b.doc
-      AND (invoices.overlay, invoices.given_back_cents, invoices.part_paid_cents)
+    WHERE b.account_id = NEW.account_id AND b.invoice_id = NEW.invoice_id AND invoices.rowid = b.doc
+      AND (invoices.local_status, invoices.given_back_cents, invoices.collection_paid_cents)
         IS NOT (b.label, b.given_back_cents, iif(b.base_cents IS NULL, 0, b.kept_cents));
 END;
 
@@ -422,19 +422,19 @@ CREATE TRIGGER ledger_keeps_rows BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABOR
 CREATE TRIGGER ledger_adds_to_day AFTER INSERT ON ledger
 WHEN NEW.kind <> 'void'
   AND NOT EXISTS (SELECT 1 FROM ledger gone WHERE gone.attempt_id = NEW.attempt_id AND gone.kind = 'void') BEGIN
-  INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING;
+  INSERT INTO daily_totals (account_id, day) VALUES (NEW.account_id, NEW.day) ON CONFLICT (account_id, day) DO NOTHING;
   UPDATE daily_totals
   SET net_cents = net_cents + NEW.amount_cents,
     refund_cents = refund_cents - iif(NEW.kind = 'payment', 0, NEW.amount_cents),
     refunds = refunds + iif(NEW.kind = 'payment' OR NEW.corrects = 1, 0, 1),
     hours = iif(NEW.kind = 'payment' AND NEW.hour IS NOT NULL,
       json_set(hours, '$."' || NEW.hour || '"', ifnull(json_extract(hours, '$."' || NEW.hour || '"'), 0) + 1), hours)
-  WHERE hub_id = NEW.hub_id AND day = NEW.day;
+  WHERE account_id = NEW.account_id AND day = NEW.day;
   UPDATE daily_totals
   SET methods = json_set(methods, '$."' || paid.method || '"', ifnull(json_extract(methods, '$."' || paid.method || '"'), 0) + 1)
   FROM payments_by_method AS paid
-  WHERE paid.hub_id = NEW.hub_id AND paid.provider_txn_id = NEW.provider_txn_id AND paid.attempt_id = NEW.attempt_id
-    AND daily_totals.hub_id = NEW.hub_id AND daily_totals.day = NEW.day;
+  WHERE paid.account_id = NEW.account_id AND paid.provider_txn_id = NEW.provider_txn_id AND paid.attempt_id = NEW.attempt_id
+    AND daily_totals.account_id = NEW.account_id AND daily_totals.day = NEW.day;
 END;
 
 CREATE TRIGGER void_leaves_the_days_of_its_payment AFTER INSERT ON ledger
@@ -446,13 +446,13 @@ WHEN NEW.kind = 'void'
     hours = iif(paid.hour IS NULL, hours,
       json_set(hours, '$."' || paid.hour || '"', json_extract(hours, '$."' || paid.hour || '"') - 1))
   FROM payments_by_method AS paid
-  WHERE paid.attempt_id = NEW.attempt_id AND daily_totals.hub_id = paid.hub_id AND daily_totals.day = paid.day;
+  WHERE paid.attempt_id = NEW.attempt_id AND daily_totals.account_id = paid.account_id AND daily_totals.day = paid.day;
   UPDATE daily_totals
   SET net_cents = net_cents - moved.cents, refund_cents = refund_cents - moved.back_cents, refunds = refunds - moved.backs
-  FROM (SELECT hub_id, day, sum(amount_cents) AS cents, -sum(iif(kind = 'payment', 0, amount_cents)) AS back_cents,
+  FROM (SELECT account_id, day, sum(amount_cents) AS cents, -sum(iif(kind = 'payment', 0, amount_cents)) AS back_cents,
       sum(kind <> 'payment' AND corrects = 0) AS backs
-    FROM ledger WHERE attempt_id = NEW.attempt_id AND kind <> 'void' GROUP BY hub_id, day) AS moved
-  WHERE daily_totals.hub_id = moved.hub_id AND daily_totals.day = moved.day;
+    FROM ledger WHERE attempt_id = NEW.attempt_id AND kind <> 'void' GROUP BY account_id, day) AS moved
+  WHERE daily_totals.account_id = moved.account_id AND daily_totals.day = moved.day;
 END;
 
 CREATE TRIGGER payment_attempts_moves BEFORE UPDATE OF state ON payment_attempts

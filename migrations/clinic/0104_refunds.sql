@@ -2,7 +2,7 @@
 CREATE TABLE reversals (
   -- Also the gateway's order id.
   id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
   invoice_id TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')),
@@ -11,7 +11,7 @@ CREATE TABLE reversals (
   -- The form's own key: one press is one reversal, however often it is sent.
   request_key TEXT NOT NULL,
   reason TEXT NOT NULL,
-  asked_by INTEGER NOT NULL,
+  requested_by INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'sent',
   provider_txn_id TEXT,
   exchange_id TEXT NOT NULL DEFAULT '',
@@ -31,21 +31,21 @@ CREATE UNIQUE INDEX reversals_one_live ON reversals (attempt_id) WHERE state IN 
 CREATE UNIQUE INDEX reversals_request ON reversals (attempt_id, request_key);
 CREATE INDEX reversals_due ON reversals (next_check_at) WHERE next_check_at IS NOT NULL;
 -- Those that wait for a person: always few.
-CREATE INDEX reversals_undecided ON reversals (hub_id, created_at) WHERE state = 'needs_human';
+CREATE INDEX reversals_undecided ON reversals (account_id, created_at) WHERE state = 'needs_human';
 CREATE INDEX reversals_with_reason ON reversals (created_at) WHERE reason <> '';
-CREATE INDEX reversals_of_user ON reversals (hub_id, asked_by, created_at);
+CREATE INDEX reversals_of_user ON reversals (account_id, requested_by, created_at);
 
 -- A refund or void that waits for a second person, or was decided by one.
 CREATE TABLE approvals (
   id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
   kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')),
   amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
   reason TEXT NOT NULL,
   request_key TEXT NOT NULL,
-  asked_by INTEGER NOT NULL,
-  asked_at INTEGER NOT NULL,
+  requested_by INTEGER NOT NULL,
+  requested_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'approved', 'refused', 'ended')),
   decided_by INTEGER,
@@ -54,12 +54,12 @@ CREATE TABLE approvals (
   -- When an approved refund or void is carried out by the clock, should the request that approved it have ended before; NULL:
   -- nothing is left to do.
   next_try_at INTEGER,
-  CHECK (state <> 'approved' OR decided_by <> asked_by),
-  UNIQUE (hub_id, request_key)
+  CHECK (state <> 'approved' OR decided_by <> requested_by),
+  UNIQUE (account_id, request_key)
 ) STRICT;
 CREATE UNIQUE INDEX approvals_waiting ON approvals (attempt_id) WHERE state = 'waiting';
-CREATE INDEX approvals_of_hub ON approvals (hub_id, asked_at);
-CREATE INDEX approvals_asked ON approvals (asked_at);
+CREATE INDEX approvals_of_hub ON approvals (account_id, requested_at);
+CREATE INDEX approvals_asked ON approvals (requested_at);
 CREATE INDEX approvals_due ON approvals (next_try_at) WHERE next_try_at IS NOT NULL;
 
 CREATE TRIGGER reversals_moves BEFORE UPDATE OF state ON reversals

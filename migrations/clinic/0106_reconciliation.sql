@@ -1,5 +1,5 @@
 CREATE TABLE gateway_transactions (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   provider_txn_id TEXT NOT NULL,
   method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
   terminal_id TEXT NOT NULL,
@@ -11,7 +11,7 @@ CREATE TABLE gateway_transactions (
   is_voided INTEGER NOT NULL,
   amount_cents INTEGER,
   -- What it moved in the end: money taken in is positive, given back negative, 0 where none moved; null: not decided yet.
-  effect_cents INTEGER,
+  net_cents INTEGER,
   order_id TEXT NOT NULL,
   parent_id TEXT NOT NULL,
   -- The gateway's `invoice`.
@@ -23,21 +23,21 @@ CREATE TABLE gateway_transactions (
   -- As of seen_at. 'earlier': from before this merchant's terminals were ours.
   verdict TEXT NOT NULL DEFAULT 'none'
     CHECK (verdict IN ('none', 'earlier', 'matched', 'only-gateway', 'amount-differs')),
-  PRIMARY KEY (hub_id, provider_txn_id, method)
+  PRIMARY KEY (account_id, provider_txn_id, method)
 ) STRICT;
-CREATE INDEX gateway_transactions_batch ON gateway_transactions (hub_id, batch_id);
-CREATE INDEX gateway_transactions_open ON gateway_transactions (hub_id, at)
+CREATE INDEX gateway_transactions_batch ON gateway_transactions (account_id, batch_id);
+CREATE INDEX gateway_transactions_open ON gateway_transactions (account_id, at)
   WHERE verdict IN ('only-gateway', 'amount-differs');
-CREATE INDEX gateway_transactions_parent ON gateway_transactions (hub_id, parent_id) WHERE parent_id <> '';
+CREATE INDEX gateway_transactions_parent ON gateway_transactions (account_id, parent_id) WHERE parent_id <> '';
 CREATE INDEX gateway_transactions_with_payer ON gateway_transactions (at) WHERE payer <> '';
 CREATE INDEX gateway_transactions_without_payer ON gateway_transactions (at) WHERE payer = '';
 -- Card transactions that a void may still take back; worker/data/reconciliation/unsettled.ts asks which are not settled.
-CREATE INDEX gateway_transactions_voidable ON gateway_transactions (hub_id, at)
+CREATE INDEX gateway_transactions_voidable ON gateway_transactions (account_id, at)
 WHERE method = 'card' AND state = 'approved' AND is_voided = 0;
 
 -- How far the gateway's transactions of a merchant were read, by method.
-CREATE TABLE match_marks (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+CREATE TABLE reconciliation_cursors (
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
   -- What lies between these two was read to its end at least once.
   read_from INTEGER NOT NULL,
@@ -48,21 +48,21 @@ CREATE TABLE match_marks (
   lease_until INTEGER NOT NULL DEFAULT 0,
   ended_at INTEGER,
   failing_since INTEGER,
-  PRIMARY KEY (hub_id, method)
+  PRIMARY KEY (account_id, method)
 ) STRICT;
-CREATE INDEX match_marks_due ON match_marks (next_at);
+CREATE INDEX reconciliation_cursors_due ON reconciliation_cursors (next_at);
 
 -- What a person found out of a payment that no program could decide.
 CREATE TABLE resolutions (
   id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
   verdict TEXT NOT NULL CHECK (verdict IN ('charged', 'not-charged')),
   note TEXT NOT NULL,
   resolved_by INTEGER NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX resolutions_hub ON resolutions (hub_id, at);
+CREATE INDEX resolutions_hub ON resolutions (account_id, at);
 CREATE INDEX resolutions_attempt ON resolutions (attempt_id);
 CREATE INDEX resolutions_at ON resolutions (at);
 
@@ -70,12 +70,12 @@ CREATE INDEX resolutions_at ON resolutions (at);
 -- may have several.
 CREATE TABLE reversal_resolutions (
   id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   reversal_id TEXT NOT NULL REFERENCES reversals (id),
   verdict TEXT NOT NULL CHECK (verdict IN ('happened', 'not-happened')),
   note TEXT NOT NULL,
   resolved_by INTEGER NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX reversal_resolutions_hub ON reversal_resolutions (hub_id, at);
+CREATE INDEX reversal_resolutions_hub ON reversal_resolutions (account_id, at);
 CREATE INDEX reversal_resolutions_at ON reversal_resolutions (at);

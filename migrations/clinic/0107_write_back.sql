@@ -1,6 +1,6 @@
 -- Whether an account's payments are recorded in its CRM; no row: never.
 CREATE TABLE crm_write_settings (
-  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
   is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
   changed_by INTEGER NOT NULL,
   changed_at INTEGER NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE crm_write_settings (
 -- What the CRM is owed about a row of the ledger, written with it: one row, so one record.
 CREATE TABLE crm_writes (
   id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
   attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
   kind TEXT NOT NULL CHECK (kind IN ('payment', 'reversal')),
@@ -41,8 +41,8 @@ CREATE TABLE crm_writes (
   created_at INTEGER NOT NULL,
   done_at INTEGER
 ) STRICT;
-CREATE INDEX crm_writes_due ON crm_writes (hub_id, next_try_at) WHERE next_try_at IS NOT NULL;
-CREATE INDEX crm_writes_sent ON crm_writes (hub_id, invoice_id) WHERE state = 'sent';
-CREATE INDEX crm_writes_undone ON crm_writes (hub_id, created_at) WHERE state IN ('refused', 'unknown');
+CREATE INDEX crm_writes_due ON crm_writes (account_id, next_try_at) WHERE next_try_at IS NOT NULL;
+CREATE INDEX crm_writes_sent ON crm_writes (account_id, invoice_id) WHERE state = 'sent';
+CREATE INDEX crm_writes_undone ON crm_writes (account_id, created_at) WHERE state IN ('refused', 'unknown');
 CREATE INDEX crm_writes_attempt ON crm_writes (attempt_id, kind);
 CREATE INDEX crm_writes_made ON crm_writes (created_at);

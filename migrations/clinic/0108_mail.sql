@@ -4,7 +4,7 @@ CREATE TABLE outbox (
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL,
   recipient TEXT NOT NULL,
-  hub_id INTEGER,
+  account_id INTEGER,
   attempt_id TEXT REFERENCES payment_attempts (id),
   invoice_id TEXT,
   details TEXT NOT NULL DEFAULT '{}',
@@ -24,15 +24,15 @@ CREATE TABLE outbox (
   ask_at INTEGER
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (next_try_at) WHERE state = 'due';
-CREATE INDEX outbox_invoice ON outbox (hub_id, invoice_id, created_at) WHERE invoice_id IS NOT NULL;
+CREATE INDEX outbox_invoice ON outbox (account_id, invoice_id, created_at) WHERE invoice_id IS NOT NULL;
 CREATE INDEX outbox_done ON outbox (created_at) WHERE state <> 'due';
 CREATE INDEX outbox_done_with_details ON outbox (sent_at) WHERE state <> 'due' AND details <> '{}';
 -- Mails that were given up, which are few among all that were sent.
 CREATE INDEX outbox_failed ON outbox (created_at) WHERE state = 'failed';
-CREATE INDEX outbox_test_links ON outbox (hub_id, created_at) WHERE kind = 'test-link';
+CREATE INDEX outbox_test_links ON outbox (account_id, created_at) WHERE kind = 'test-link';
 CREATE INDEX outbox_to_ask ON outbox (ask_at) WHERE ask_at IS NOT NULL;
 -- By it an event that comes late does not call an address bad at which a later mail arrived.
-CREATE INDEX outbox_arrived ON outbox (hub_id, lower(recipient), arrived_at) WHERE arrived_at IS NOT NULL;
+CREATE INDEX outbox_arrived ON outbox (account_id, lower(recipient), arrived_at) WHERE arrived_at IS NOT NULL;
 
 -- Events of the mail service, so that a repeat changes nothing. Neither subject nor address is in them. `mail_id`: the
 -- mail of the outbox that it is about; empty: none of ours.
@@ -47,41 +47,41 @@ CREATE INDEX mail_events_heard ON mail_events (heard_at);
 
 -- Addresses at which no mail arrives: a permanent bounce, a complaint, or the service's own list. In small letters.
 CREATE TABLE mail_addresses (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   address TEXT NOT NULL,
   why TEXT NOT NULL CHECK (why IN ('bounced', 'suppressed', 'complained')),
   mail_id TEXT NOT NULL,
   at INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, address)
+  PRIMARY KEY (account_id, address)
 ) STRICT;
 CREATE INDEX mail_addresses_at ON mail_addresses (at);
 
 -- How many mails to payers an account came to owe on a day; `at`: when it began (UTC).
 CREATE TABLE mail_days (
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   at INTEGER NOT NULL,
   mails INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, at)
+  PRIMARY KEY (account_id, at)
 ) STRICT;
 CREATE INDEX mail_days_at ON mail_days (at);
 
 -- Who of the staff wants a mail when a pay link is paid; no row: never.
 CREATE TABLE payment_notices (
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   user_id INTEGER NOT NULL,
   how TEXT NOT NULL CHECK (how IN ('at-once', 'daily')),
   -- Of 'daily': payments before then are told already, or were before the choice.
   told_until INTEGER NOT NULL,
   -- When the next mail of a day is looked for; none: of each payment at once.
   next_at INTEGER,
-  PRIMARY KEY (hub_id, user_id),
-  FOREIGN KEY (hub_id, user_id) REFERENCES users (hub_id, user_id)
+  PRIMARY KEY (account_id, user_id),
+  FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, user_id)
 ) STRICT;
 CREATE INDEX payment_notices_due ON payment_notices (next_at) WHERE next_at IS NOT NULL;
 
 -- When an account reminds the payers of its invoices; no row, or no `next_run_at`: never.
 CREATE TABLE reminder_plans (
-  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
   -- Days after the due date, as JSON; negative: before it.
   steps TEXT NOT NULL,
   changed_by INTEGER NOT NULL,
@@ -98,7 +98,7 @@ CREATE INDEX reminder_plans_due ON reminder_plans (next_run_at) WHERE next_run_a
 -- An invoice and a step of the plan: one row for ever, so one reminder. Its id is that of the mail.
 CREATE TABLE reminders (
   id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   invoice_id TEXT NOT NULL,
   step INTEGER NOT NULL,
   -- 'handed': to the outbox, which says what became of it.
@@ -109,37 +109,37 @@ CREATE TABLE reminders (
   day TEXT NOT NULL,
   planned_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX reminders_owed ON reminders (hub_id, planned_at) WHERE state = 'owed';
-CREATE INDEX reminders_of_invoice ON reminders (hub_id, invoice_id, day);
+CREATE INDEX reminders_owed ON reminders (account_id, planned_at) WHERE state = 'owed';
+CREATE INDEX reminders_of_invoice ON reminders (account_id, invoice_id, day);
 CREATE INDEX reminders_planned ON reminders (planned_at);
 
 -- Invoices that staff left out.
 CREATE TABLE reminder_exclusions (
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   invoice_id TEXT NOT NULL,
   excluded_by INTEGER NOT NULL,
   excluded_at INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, invoice_id)
+  PRIMARY KEY (account_id, invoice_id)
 ) STRICT;
 
 -- An address that was reminded, in small letters, with the capability by which it stops the reminders of this business.
-CREATE TABLE mail_stops (
+CREATE TABLE reminder_opt_outs (
   token TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   address TEXT NOT NULL,
   made_at INTEGER NOT NULL,
   stopped_at INTEGER
 ) STRICT;
-CREATE UNIQUE INDEX mail_stops_address ON mail_stops (hub_id, address);
-CREATE INDEX mail_stops_unused ON mail_stops (made_at) WHERE stopped_at IS NULL;
+CREATE UNIQUE INDEX reminder_opt_outs_address ON reminder_opt_outs (account_id, address);
+CREATE INDEX reminder_opt_outs_unused ON reminder_opt_outs (made_at) WHERE stopped_at IS NULL;
 
 -- Payment links that staff mail to the payers of many invoices at once.
 CREATE TABLE mailings (
   -- Made by the browser that asks, so that asking again is asking once.
   id TEXT PRIMARY KEY,
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
-  asked_by INTEGER NOT NULL,
-  asked_at INTEGER NOT NULL,
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
+  requested_by INTEGER NOT NULL,
+  requested_at INTEGER NOT NULL,
   -- Nothing is sent before then, so that it can be taken back.
   starts_at INTEGER NOT NULL,
   -- When it goes on; none: it is over.
@@ -147,15 +147,15 @@ CREATE TABLE mailings (
   stopped_at INTEGER
 ) STRICT;
 -- One at a time: two people who press at once mail nobody twice.
-CREATE UNIQUE INDEX mailings_under_way ON mailings (hub_id) WHERE next_at IS NOT NULL;
-CREATE INDEX mailings_newest ON mailings (hub_id, asked_at);
-CREATE INDEX mailings_asked ON mailings (asked_at);
+CREATE UNIQUE INDEX mailings_under_way ON mailings (account_id) WHERE next_at IS NOT NULL;
+CREATE INDEX mailings_newest ON mailings (account_id, requested_at);
+CREATE INDEX mailings_asked ON mailings (requested_at);
 
 -- An invoice of a mailing: one row, so one mail, whose id the two make.
 CREATE TABLE mailing_invoices (
   mailing_id TEXT NOT NULL,
   invoice_id TEXT NOT NULL,
-  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   -- In which order they go out.
   n INTEGER NOT NULL,
   -- 'handed': to the outbox, which says what became of it.
@@ -170,8 +170,8 @@ CREATE INDEX mailing_invoices_waiting ON mailing_invoices (mailing_id, n) WHERE 
 CREATE INDEX mailing_invoices_at ON mailing_invoices (at);
 
 CREATE TRIGGER outbox_count_day AFTER INSERT ON outbox
-WHEN NEW.hub_id IS NOT NULL
+WHEN NEW.account_id IS NOT NULL
   AND NEW.kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder', 'payment-notice', 'payment-notice-day') BEGIN
-  INSERT INTO mail_days (hub_id, at, mails) VALUES (NEW.hub_id, NEW.created_at - NEW.created_at % 86400000, 1)
-  ON CONFLICT (hub_id, at) DO UPDATE SET mails = mails + 1;
+  INSERT INTO mail_days (account_id, at, mails) VALUES (NEW.account_id, NEW.created_at - NEW.created_at % 86400000, 1)
+  ON CONFLICT (account_id, at) DO UPDATE SET mails = mails + 1;
 END;

@@ -89,15 +89,15 @@ CREATE INDEX login_codes_address ON login_codes (address_hash, created_at);
 CREATE INDEX login_codes_created ON login_codes (created_at);
 
 -- What carries such a login to the browser that began it: good once, for a minute, and only beside that login's state.
-CREATE TABLE tickets (
-  ticket_hash TEXT PRIMARY KEY,
+CREATE TABLE handoff_codes (
+  code_hash TEXT PRIMARY KEY,
   state_hash TEXT NOT NULL,
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   user_id INTEGER NOT NULL,
   email TEXT NOT NULL,
   ends_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX tickets_end ON tickets (ends_at);
+CREATE INDEX handoff_codes_end ON handoff_codes (ends_at);
 
 -- Declined payments by the hashed address of the payer, over all clinics: who tests cards goes from one clinic's links to
 -- the next one's. They count for an hour.

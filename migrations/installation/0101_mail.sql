@@ -4,7 +4,7 @@ CREATE TABLE outbox (
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL,
   recipient TEXT NOT NULL,
-  hub_id INTEGER,
+  account_id INTEGER,
   attempt_id TEXT,
   invoice_id TEXT,
   details TEXT NOT NULL DEFAULT '{}',

@@ -182,8 +182,8 @@ CREATE TABLE site_state (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   revision INTEGER NOT NULL,
   changed_at INTEGER NOT NULL,
-  asked_revision INTEGER NOT NULL,
-  asked_at INTEGER NOT NULL
+  requested_revision INTEGER NOT NULL,
+  requested_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE site_builds (
@@ -193,10 +193,10 @@ CREATE TABLE site_builds (
   progress INTEGER NOT NULL DEFAULT 0,
   step TEXT NOT NULL DEFAULT '',
   reason TEXT NOT NULL DEFAULT '',
-  asked_at INTEGER NOT NULL,
+  requested_at INTEGER NOT NULL,
   reported_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX site_builds_newest ON site_builds (asked_at);
+CREATE INDEX site_builds_newest ON site_builds (requested_at);
 
 CREATE TABLE content_passkeys (
   id TEXT PRIMARY KEY,
@@ -229,4 +229,4 @@ CREATE TABLE article_schedules (
 ) STRICT;
 CREATE INDEX article_schedules_due ON article_schedules (coalesce(starts_at, ends_at));
 
-INSERT INTO site_state (id, revision, changed_at, asked_revision, asked_at) VALUES (1, 0, 0, 0, 0);
+INSERT INTO site_state (id, revision, changed_at, requested_revision, requested_at) VALUES (1, 0, 0, 0, 0);

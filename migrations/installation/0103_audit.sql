@@ -2,7 +2,7 @@
 -- account is 0.
 -- Texts are short JSON objects of listed fields; an empty one says that there was nothing.
 CREATE TABLE audit_events (
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   -- 1 + the highest of the account, taken inside the INSERT: without holes, so a missing row shows.
   seq INTEGER NOT NULL,
   id TEXT NOT NULL,
@@ -17,24 +17,24 @@ CREATE TABLE audit_events (
   before TEXT NOT NULL,
   after TEXT NOT NULL,
   request_id TEXT NOT NULL,
-  PRIMARY KEY (hub_id, seq)
+  PRIMARY KEY (account_id, seq)
 ) STRICT, WITHOUT ROWID;
 
 -- A seal is a link of the account's hash chain: it stands for the events from one number to another.
 CREATE TABLE audit_seals (
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   from_seq INTEGER NOT NULL,
   to_seq INTEGER NOT NULL CHECK (to_seq >= from_seq),
   rows_hash TEXT NOT NULL,
   prev_hash TEXT NOT NULL,
   hash TEXT NOT NULL,
   at INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, from_seq)
+  PRIMARY KEY (account_id, from_seq)
 ) STRICT, WITHOUT ROWID;
 
 -- Refused requests of one session, or of strangers of one kind, within one hour; becomes one event when that is over.
 CREATE TABLE audit_refusals (
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   -- Empty: strangers.
   session_id TEXT NOT NULL,
   action TEXT NOT NULL,
@@ -46,13 +46,13 @@ CREATE TABLE audit_refusals (
   -- What was asked for last, as a route's pattern.
   route TEXT NOT NULL,
   n INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, session_id, action, hour)
+  PRIMARY KEY (account_id, session_id, action, hour)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_refusals_hour ON audit_refusals (hour);
 
 -- How far an account's chain was recomputed from its beginning, and what was found.
 CREATE TABLE audit_checks (
-  hub_id INTEGER PRIMARY KEY,
+  account_id INTEGER PRIMARY KEY,
   -- The last complete check: up to which event, with its seal's hash, when, and what did not agree (empty: all agreed).
   seq INTEGER NOT NULL DEFAULT 0,
   hash TEXT NOT NULL DEFAULT '',
@@ -73,8 +73,8 @@ END;
 -- After seven years (2557 days), and only what a seal still stands for; never the newest, whose number the next one follows.
 CREATE TRIGGER audit_events_keep_all BEFORE DELETE ON audit_events
 WHEN OLD.at > (unixepoch() - 2557 * 86400) * 1000
-  OR OLD.seq = (SELECT max(seq) FROM audit_events WHERE hub_id = OLD.hub_id)
-  OR NOT EXISTS (SELECT 1 FROM audit_seals WHERE hub_id = OLD.hub_id AND from_seq <= OLD.seq AND to_seq >= OLD.seq)
+  OR OLD.seq = (SELECT max(seq) FROM audit_events WHERE account_id = OLD.account_id)
+  OR NOT EXISTS (SELECT 1 FROM audit_seals WHERE account_id = OLD.account_id AND from_seq <= OLD.seq AND to_seq >= OLD.seq)
 BEGIN
   SELECT RAISE(ABORT, 'the audit trail is only added to');
 END;
@@ -89,4 +89,4 @@ BEGIN
   SELECT RAISE(ABORT, 'the seals are only added to');
 END;
 
-INSERT INTO audit_checks (hub_id, seq, hash, at, problem, reached_seq, reached_hash, due_at) VALUES (0, 0, '', NULL, '', 0, '', 0);
+INSERT INTO audit_checks (account_id, seq, hash, at, problem, reached_seq, reached_hash, due_at) VALUES (0, 0, '', NULL, '', 0, '', 0);

@@ -6,7 +6,7 @@ import type { Trail } from './verify-all.ts';
 
 const Seals = z.array(
   z.object({
-    ...{ hub_id: z.number(), from_seq: z.number(), to_seq: z.number(), at: z.number() },
+    ...{ account_id: z.number(), from_seq: z.number(), to_seq: z.number(), at: z.number() },
     ...{ rows_hash: z.string(), prev_hash: z.string(), hash: z.string() },
   }),
 );

@@ -36,7 +36,7 @@ function readFile(file: string, sql: string): Rows {
 
 function ofClinic(sql: string): Rows {
   const files = globSync(`${state}/v3/do/*Clinic/*.sqlite`).filter((file) => !file.endsWith('metadata.sqlite'));
-  const own = `SELECT 1 FROM hubs WHERE hub_id = ${hubs[0].hubId}`;
+  const own = `SELECT 1 FROM accounts WHERE account_id = ${hubs[0].hubId}`;
   const file = files.find((candidate) => readFile(candidate, own).length === 1);
   return readFile(file ?? '', sql);
 }

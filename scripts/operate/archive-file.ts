@@ -45,10 +45,10 @@ export async function writeArchive(
 }
 
 async function whenReady(calls: Calls, account: number, tell: (status: ArchiveStatus) => void): Promise<ArchiveStatus> {
-  const { asked_at: askedAt } = await calls.askArchive(account);
+  const { asked_at: requestedAt } = await calls.askArchive(account);
   for (const end = Date.now() + MOST_MS; Date.now() < end; await setTimeout(ASK_AGAIN_MS)) {
     const status = await calls.archive(account);
-    if (status.state === 'ready' && status.asked_at === askedAt) return status;
+    if (status.state === 'ready' && status.asked_at === requestedAt) return status;
     tell(status);
   }
   throw new Error('the archive is still being made; ask for it later');

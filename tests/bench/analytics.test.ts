@@ -52,7 +52,7 @@ async function makeFew(): Promise<Account> {
     ['declined', 'refused'],
   ]) {
     await account.db
-      .prepare("UPDATE payment_attempts SET state = ?2 WHERE hub_id = ?1 AND id LIKE ?3 || '-%'")
+      .prepare("UPDATE payment_attempts SET state = ?2 WHERE account_id = ?1 AND id LIKE ?3 || '-%'")
       .bind(SMALL, state, prefix)
       .run();
   }
@@ -71,7 +71,7 @@ async function makeMany(): Promise<Account> {
   await writeLedger(account, MANY);
   await db
     .prepare(
-      `INSERT INTO daily_totals (hub_id, day, net_cents, methods, statuses, refund_cents, refunds, hours) ${addedUp}`,
+      `INSERT INTO daily_totals (account_id, day, net_cents, methods, statuses, refund_cents, refunds, hours) ${addedUp}`,
     )
     .bind(BIG)
     .run();
@@ -104,7 +104,7 @@ const total = (counts: Record<string, number>) => Object.values(counts).reduce((
 describe(`analytics of ${MANY} payments`, () => {
   it('use the same daily sums that payments leave behind', async () => {
     const { results: kept } = await small.db
-      .prepare('SELECT * FROM daily_totals WHERE hub_id = ?')
+      .prepare('SELECT * FROM daily_totals WHERE account_id = ?')
       .bind(SMALL)
       .all<Day>();
     const { results: added } = await small.db.prepare(addedUp).bind(SMALL).all<Day>();
@@ -127,7 +127,7 @@ describe(`analytics of ${MANY} payments`, () => {
     const { results, meta } = await big.db
       .prepare(
         `SELECT day, sum(amount_cents) AS cents, count(*) FILTER (WHERE kind = 'payment') AS n FROM ledger
-         WHERE hub_id = ? AND day BETWEEN ? AND ? GROUP BY day`,
+         WHERE account_id = ? AND day BETWEEN ? AND ? GROUP BY day`,
       )
       .bind(BIG, first, last)
       .all<{ day: string; cents: number; n: number }>();

@@ -100,7 +100,7 @@ app.put('/bench/call/:object/:method', async (c) => {
   return c.json((await stub[method]?.(...((await c.req.json()) as unknown[]))) ?? null);
 });
 
-const ONE_ROW = 'SELECT hub_id, name FROM hubs WHERE hub_id = ?';
+const ONE_ROW = 'SELECT account_id, name FROM accounts WHERE account_id = ?';
 
 /** One row out of a clinic's object, and nothing else. */
 app.get('/bench/base/:clinic', async (c) => {

@@ -175,7 +175,7 @@ describe(`lists of ${MANY} invoices`, () => {
 });
 
 const searched = (number: number) => `INV-${100_000 + number}`;
-const LIKE = `SELECT invoice_id FROM invoices WHERE hub_id = ?1 AND gone_at IS NULL AND (number LIKE ?2
+const LIKE = `SELECT invoice_id FROM invoices WHERE account_id = ?1 AND deleted_at IS NULL AND (number LIKE ?2
   OR contact_first_name LIKE ?2 OR contact_last_name LIKE ?2 OR company_name LIKE ?2) ORDER BY created_at DESC LIMIT 10`;
 
 describe('a search', () => {

@@ -14,7 +14,7 @@ const first = named(FIRST, 'n % 4000');
 const last = `${named(LAST, 'n % 4000 / 12')} || iif(n % 4000 < 132, '', '-' || (n % 4000))`;
 
 export const seedInvoices = `${numbered}
-  INSERT INTO invoices (hub_id, invoice_id, number, status, currency, balance_cents, billed_cents, due_date, contact_id,
+  INSERT INTO invoices (account_id, invoice_id, number, status, currency, balance_cents, billed_cents, due_date, contact_id,
     contact_first_name, contact_last_name, contact_email, company_name, created_at, modified_at, read_at)
   SELECT ?1, CAST(${ID} AS TEXT), 'INV-' || (100000 + n),
     CASE WHEN n % 100 < 38 THEN 'open' WHEN n % 100 < 94 THEN 'paid' WHEN n % 100 < 98 THEN 'draft' ELSE 'voided' END,
@@ -25,12 +25,12 @@ export const seedInvoices = `${numbered}
   FROM g`;
 
 export const seedContacts = `${numbered}
-  INSERT INTO contacts (hub_id, contact_id, first_name, last_name, email, phone, company, modified_at, read_at)
+  INSERT INTO contacts (account_id, contact_id, first_name, last_name, email, phone, company, modified_at, read_at)
   SELECT ?1, CAST(n AS TEXT), ${first}, ${last}, 'c' || n || '@bench.example', '+1 317 555 ' || (1000 + n % 9000),
     iif(n % 3 = 0, 'Company ' || (n % 900), ''), 1, 1
   FROM g`;
 
-export const seedAccount = `INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'Bench', 'bench', 'UTC', 0)`;
+export const seedAccount = `INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (?1, 'Bench', 'bench', 'UTC', 0)`;
 
 const STEP = 5000;
 

@@ -33,7 +33,7 @@ printFigures();
 
 type Known = Pick<CrmContact, 'id' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
 const CONTACTS = `SELECT contact_id AS id, first_name AS firstName, last_name AS lastName, email, phone, company
-  FROM contacts WHERE hub_id = ?1 AND id_number BETWEEN ?2 AND ?3`;
+  FROM contacts WHERE account_id = ?1 AND id_number BETWEEN ?2 AND ?3`;
 
 /** A page of contacts as a poll reads it, with one field changed in each. */
 async function contactsAt(from: number, change: Partial<CrmContact>): Promise<CrmContact[]> {
@@ -49,8 +49,8 @@ async function contactsAt(from: number, change: Partial<CrmContact>): Promise<Cr
 const BEFORE = `UPDATE invoices SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
   FROM json_each(?2) AS j CROSS JOIN contacts AS p
-  WHERE p.hub_id = ?1 AND p.contact_id = j.value ->> 'id'
-    AND invoices.hub_id = ?1 AND invoices.contact_id = p.contact_id AND invoices.gone_at IS NULL
+  WHERE p.account_id = ?1 AND p.contact_id = j.value ->> 'id'
+    AND invoices.account_id = ?1 AND invoices.contact_id = p.contact_id AND invoices.deleted_at IS NULL
     AND (contact_first_name, contact_last_name, contact_email) IS NOT (p.first_name, p.last_name, p.email)`;
 
 const keepPage = (contacts: CrmContact[]) => {

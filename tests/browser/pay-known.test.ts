@@ -198,8 +198,8 @@ describe('a payer whom the business knows', () => {
     const { address, invoiceId, number } = await knownLink({ zip: '' });
     await sql(product, 'UPDATE invoices SET contact_has_address = 1 WHERE invoice_id = ?', invoiceId);
     // With the lines the page would read the address anew.
-    await sql(product, 'UPDATE hubs SET shows_lines = ?', 0);
-    onTestFinished(async () => void (await sql(product, 'UPDATE hubs SET shows_lines = ?', 1)));
+    await sql(product, 'UPDATE accounts SET shows_lines = ?', 0);
+    onTestFinished(async () => void (await sql(product, 'UPDATE accounts SET shows_lines = ?', 1)));
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
     await fillCard(page);

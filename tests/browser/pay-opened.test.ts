@@ -44,7 +44,7 @@ async function visit(token?: string) {
     return told;
   };
   const openings = async () => {
-    const counted = await sql<{ at: number }>(product, 'SELECT at FROM link_openings WHERE invoice_id = ?', invoiceId);
+    const counted = await sql<{ at: number }>(product, 'SELECT at FROM page_views WHERE invoice_id = ?', invoiceId);
     return counted.length;
   };
   const counted = () => until(openings, (count) => count > 0);

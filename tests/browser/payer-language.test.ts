@@ -39,7 +39,7 @@ describe('the language of payers who tell none', () => {
     await expectAccessible(page);
     await picture(page, 'payer-language-dark-phone');
     // Also where this test fails: a mail of another one would be in Spanish.
-    onTestFinished(async () => void (await sql(product, 'UPDATE hubs SET payer_language = ?', 'en')));
+    onTestFinished(async () => void (await sql(product, 'UPDATE accounts SET payer_language = ?', 'en')));
     await choose(page, 'Spanish');
     expect(await languageFor('fr-FR', address)).toBe(htmlLang.es);
     expect(await languageFor('en-US', address)).toBe(htmlLang.en);

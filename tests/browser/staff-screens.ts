@@ -34,7 +34,17 @@ const factors: OwnFactors = {
 };
 
 const archive = (more: Partial<ArchiveStatus>): ArchiveStatus => ({
-  ...{ state: 'none', done: 0, total: 0, parts: 0, bytes: 0, id: null, asked_at: AT, ready_at: null, ends_at: null },
+  ...{
+    state: 'none',
+    done: 0,
+    total: 0,
+    parts: 0,
+    bytes: 0,
+    id: null,
+    asked_at: AT,
+    ready_at: null,
+    ends_at: null,
+  },
   ...more,
 });
 

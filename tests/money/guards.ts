@@ -7,7 +7,7 @@ export type SecondLayer = { name: string; edit?: Edit };
 export type Mutation = { name: string; edit: Edit; secondLayer: SecondLayer | null };
 
 const PAYMENTS_SQL = 'migrations/clinic/0103_payments.sql';
-const LOCK = `ON payment_attempts (hub_id, invoice_id, collection, part)
+const LOCK = `ON payment_attempts (account_id, invoice_id, collection, part)
   WHERE state IN ('sent', 'unknown', 'pending', 'approved');\n`;
 const PRICE_OF_A_PART = 'worker/domain/payments/price-part.ts';
 const PAYMENTS = 'worker/data/payments/attempts.ts';
@@ -39,8 +39,8 @@ export const guards = {
   },
   partInIndex: {
     file: PAYMENTS_SQL,
-    from: '(hub_id, invoice_id, collection, part)',
-    to: '(hub_id, invoice_id, collection)',
+    from: '(account_id, invoice_id, collection, part)',
+    to: '(account_id, invoice_id, collection)',
   },
   restInClaim: { file: PAYMENTS_SQL, from: '(c.rest_cents = 0 OR (', to: '(1 = 1 OR (' },
   restInPrice: {
@@ -68,7 +68,7 @@ export const guards = {
   changesGuard: { file: PAYMENTS, from: 'JustMoved = sql`changes() = 1`', to: 'JustMoved = sql`1 = 1`' },
   ledgerKey: {
     file: PAYMENTS_SQL,
-    from: "  day TEXT NOT NULL DEFAULT '',\n  PRIMARY KEY (hub_id, provider_txn_id)\n",
+    from: "  day TEXT NOT NULL DEFAULT '',\n  PRIMARY KEY (account_id, provider_txn_id)\n",
     to: "  day TEXT NOT NULL DEFAULT ''\n",
   },
   orderCheck: {

@@ -53,7 +53,7 @@ export async function readRecords({ clusterWorld, bills }: TestWorker): Promise<
     'SELECT * FROM ledger',
     'SELECT * FROM outbox',
     'SELECT attempt_id, was, became FROM money_moves ORDER BY seq',
-    'SELECT invoice_id, overlay AS localStatus FROM invoices',
+    'SELECT invoice_id, local_status AS localStatus FROM invoices',
   ];
   const [rows, charges, mails] = await Promise.all([
     clusterWorld.steer<[AttemptRow[], LedgerRow[], OutboxRow[], Move[], LocalStatus[]]>(

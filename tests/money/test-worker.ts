@@ -101,9 +101,9 @@ export async function addBillsInParts(testWorker: TestWorker, count: number): Pr
   const bills = await addBills(testWorker, count);
   for (const bill of bills) bill.inParts = true;
   await testWorker.clusterWorld.sql(
-    `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, crm_billed_cents,
+    `INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents, crm_billed_cents,
         opened_by, opened_at)
-      SELECT hub_id, invoice_id, 1, balance_cents, ?2, 12, balance_cents, billed_cents, 1, 0
+      SELECT account_id, invoice_id, 1, balance_cents, ?2, 12, balance_cents, billed_cents, 1, 0
       FROM invoices WHERE invoice_id IN (SELECT value FROM json_each(?1))`,
     JSON.stringify(bills.map(({ id }) => id)),
     LEAST_PART_CENTS,

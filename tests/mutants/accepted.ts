@@ -4,7 +4,7 @@ export type Accepted = { text: string; why: string };
 export const accepted: Accepted[] = [
   {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
-    text: 'worker/data/takings/day.ts: WHERE hub_id = ${accountId} AND day IN (${day}, ${weekBefore})`; | AND -> OR',
+    text: 'worker/data/takings/day.ts: WHERE account_id = ${accountId} AND day IN (${day}, ${weekBefore})`; | AND -> OR',
     why: 'A clinic’s database has one account, and of the days that are read too many the sheet takes the two by their names.',
   },
   {
@@ -65,17 +65,17 @@ export const accepted: Accepted[] = [
   },
   {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
-    text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${LINES} WHERE g.hub_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | g.provider_txn_id IN (SELECT value FROM json_each(${ids})) -> 1',
+    text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | g.provider_txn_id IN (SELECT value FROM json_each(${ids})) -> 1',
     why: 'Of the rows that are read too many, each line takes its own by its id.',
   },
   {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
-    text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${LINES} WHERE g.hub_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | AND -> OR',
+    text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | AND -> OR',
     why: 'Of the rows that are read too many, each line takes its own by its id.',
   },
   {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
-    text: 'worker/data/takings/day.ts: WHERE hub_id = ${accountId} AND day IN (${day}, ${weekBefore})`; | day IN (${day}, ${weekBefore}) -> 1',
+    text: 'worker/data/takings/day.ts: WHERE account_id = ${accountId} AND day IN (${day}, ${weekBefore})`; | day IN (${day}, ${weekBefore}) -> 1',
     why: 'Of the days that are read too many the sheet takes the two by their names.',
   },
   {
@@ -85,7 +85,7 @@ export const accepted: Accepted[] = [
   },
   {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
-    text: 'worker/data/takings/day.ts: ON c.hub_id = t.hub_id AND c.terminal_id = t.terminal_id AND c.ended_at BETWEEN ${from} AND ${to} | c.terminal_id = t.terminal_id -> 1',
+    text: 'worker/data/takings/day.ts: ON c.account_id = t.account_id AND c.terminal_id = t.terminal_id AND c.ended_at BETWEEN ${from} AND ${to} | c.terminal_id = t.terminal_id -> 1',
     why: 'Every close is of a terminal of the account, and only the last one is read.',
   },
   {

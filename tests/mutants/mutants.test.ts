@@ -67,8 +67,8 @@ describe('the mutants of a statement', () => {
     ['a sum', 'SELECT a - b', ['SELECT a + b']],
     [
       'the account, which every row of a clinic has',
-      'WHERE hub_id = ?1 AND a',
-      ['WHERE hub_id <> ?1 AND a', 'WHERE hub_id = ?1 OR a', 'WHERE hub_id = ?1 AND 1'],
+      'WHERE account_id = ?1 AND a',
+      ['WHERE account_id <> ?1 AND a', 'WHERE account_id = ?1 OR a', 'WHERE account_id = ?1 AND 1'],
     ],
     ['what is set', 'SET a = b', []],
     ['a comment', '-- a = b', []],

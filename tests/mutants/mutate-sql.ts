@@ -31,10 +31,10 @@ const swapped: Record<string, string> = {
 };
 
 /** A clinic's database has one account, so a statement without its condition is the same one. */
-const ofAccount = /^(?:\w+\.)?hub_id = \S+$/;
+const ofAccount = /^(?:\w+\.)?account_id = \S+$/;
 
 export const looksLikeSql = (text: string): boolean =>
-  /\b(?:SELECT|WHERE|EXISTS|UPDATE [a-z_]+ SET|AND|OR|COALESCE|coalesce|changes\(\)|overlay|NULL)\b|[a-z_}] (?:\+|-|=|<|>|<>) (?:\d|'|\$)/.test(
+  /\b(?:SELECT|WHERE|EXISTS|UPDATE [a-z_]+ SET|AND|OR|COALESCE|coalesce|changes\(\)|local_status|NULL)\b|[a-z_}] (?:\+|-|=|<|>|<>) (?:\d|'|\$)/.test(
     text,
   );
 

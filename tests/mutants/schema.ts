@@ -23,7 +23,7 @@ export const moneyEntries: Record<string, string[]> = {
   invoices_next_collection: [PARTS, 'worker/domain/refunds/refund.test.ts'],
   ledger_adds_to_day: [DAYS, 'worker/domain/analytics/view-analytics.test.ts'],
   ledger_owes_the_crm: ['worker/domain/write-back/write-back.test.ts'],
-  part_sums: [PARTS, BALANCE],
+  collection_sums: [PARTS, BALANCE],
   payment_attempts_moves: [STATES],
   payments_by_method: [DAYS, 'worker/domain/analytics/view-analytics.test.ts'],
   payments_change_balance: [BALANCE, PARTS],

@@ -15,8 +15,8 @@ export const putBack: Mutation[] = [
     name: 'nothing is owed by the word of a person, and the invoice is open',
     edit: {
       file: 'worker/data/parts/collections.ts',
-      from: 'WHERE changes() > 0 AND b.hub_id',
-      to: 'WHERE changes() > 9 AND b.hub_id',
+      from: 'WHERE changes() > 0 AND b.account_id',
+      to: 'WHERE changes() > 9 AND b.account_id',
     },
     secondLayer: null,
   },

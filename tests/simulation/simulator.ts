@@ -20,9 +20,9 @@ const MOVES = [
     `CREATE TRIGGER ${table}_began AFTER INSERT ON ${table} ${log(table, 'NEW.id', "''", 'NEW.state')}`,
   ]),
   `CREATE TRIGGER ledger_began AFTER INSERT ON ledger ${log('ledger', 'NEW.provider_txn_id', "''", 'NEW.kind')}`,
-  `CREATE TRIGGER invoices_moved AFTER UPDATE OF overlay, collection ON invoices
-   WHEN OLD.overlay <> NEW.overlay OR OLD.collection <> NEW.collection
-   ${log('invoices', 'NEW.invoice_id', 'OLD.overlay', 'NEW.overlay')}`,
+  `CREATE TRIGGER invoices_moved AFTER UPDATE OF local_status, collection ON invoices
+   WHEN OLD.local_status <> NEW.local_status OR OLD.collection <> NEW.collection
+   ${log('invoices', 'NEW.invoice_id', 'OLD.local_status', 'NEW.local_status')}`,
 ];
 
 /** The product with its databases, made once; each run begins from the same rows and is forgotten afterwards. */
@@ -122,7 +122,7 @@ async function settle({ product, database, installation, standing, inhabit, star
   const [merchant] = gatewaySetUp.merchants;
   // As its sign-up at the provider leaves it: what becomes of a bank debit is told by this number alone.
   database.storage.sql.exec(
-    "INSERT INTO merchants (hub_id, name, merchant_number, status, claimed_at) VALUES (?, ?, ?, 'boarded', 0)",
+    "INSERT INTO merchants (account_id, name, merchant_number, status, claimed_at) VALUES (?, ?, ?, 'boarded', 0)",
     ...[ACCOUNT, merchant?.name ?? '', merchant?.merchantId ?? ''],
   );
   for (const { terminalId, name, apiKey, publicKey, commerceType } of merchant?.terminals ?? []) {
@@ -142,6 +142,6 @@ async function settle({ product, database, installation, standing, inhabit, star
   // A turn of its clock that has begun is over before anything is remembered.
   while (!world.engine.isIdle()) await world.engine.step();
   // The CRM's model knows no lists: a sync would only fail each minute, and wake the clinic's clock with it.
-  database.storage.sql.exec('UPDATE crm_copies SET due_at = ?1, failing_since = NULL', Date.UTC(2100, 0));
+  database.storage.sql.exec('UPDATE crm_sync_states SET due_at = ?1, failing_since = NULL', Date.UTC(2100, 0));
   Object.assign(standing.merchant, database.read<{ id: string }>('SELECT id AS sessionId FROM sessions')[0]);
 }

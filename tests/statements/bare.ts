@@ -76,7 +76,7 @@ export const bare: Excuse[] = [
     is: /(?:invitations|update "users")/,
     why: 'By an address of the test’s own, or an invitation that is open in it alone.',
   },
-  { file: 'worker/data/merchants/accounts.ts', is: /insert into "crm_marks"/, why: 'For a new account.' },
+  { file: 'worker/data/merchants/accounts.ts', is: /insert into "crm_cursors"/, why: 'For a new account.' },
   {
     file: 'worker/data/merchants/bill-lines.ts',
     is: /update "invoices"/,
@@ -142,7 +142,7 @@ export const bare: Excuse[] = [
   },
   {
     file: 'worker/data/payments/attempts.ts',
-    is: /"overlay" = |into "outbox"/,
+    is: /"local_status" = |into "outbox"/,
     why: 'What follows from a payment that the bank returned, by its id.',
   },
   {
@@ -160,7 +160,7 @@ export const bare: Excuse[] = [
     is: /from "outbox"/,
     why: 'Mails that staff sent by hand on this day.',
   },
-  { file: 'worker/data/reconciliation/cursors.ts', is: /match_marks/, why: 'For a new merchant.' },
+  { file: 'worker/data/reconciliation/cursors.ts', is: /reconciliation_cursors/, why: 'For a new merchant.' },
   {
     file: 'worker/data/reconciliation/gateway-transactions.ts',
     is: /"parent_id" = \?/,

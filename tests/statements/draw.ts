@@ -38,8 +38,8 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
   const idFor = (value: Value, hint: string): Value | undefined => {
     const column = meant(value, hint);
     if (!column) return undefined;
-    if (column === 'hubs.hub_id') return draw.accountId;
-    const isGiven = given !== null && column.startsWith(`${given}.`) && !column.endsWith('.hub_id');
+    if (column === 'accounts.account_id') return draw.accountId;
+    const isGiven = given !== null && column.startsWith(`${given}.`) && !column.endsWith('.account_id');
     const row = rowOf(column, value) + (isGiven ? 5_000_000 : 0);
     return idsOf(draw.accountId, row)[column];
   };
@@ -49,12 +49,12 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
       return Number(idsOf(draw.accountId, draw.row)[column]);
     }
     // The installation's trail is drawn as a clinic's; before 1 is the beginning of either.
-    if (hint === 'hub_id' && value === 0) return draw.accountId;
+    if (hint === 'account_id' && value === 0) return draw.accountId;
     if (/^(\w+_)?seq$/.test(hint)) return value === 0 ? 0 : seqFor(draw.row, value);
     const seen = SEEN_TIMES[hint];
     if (seen !== undefined && new RegExp(`\\b${hint}"? = \\?`).test(sql)) return seen;
     // A small number may be anything; it is an account's or a person's id only where it is compared with one.
-    const isId = hint === 'hub_id' || hint === 'user_id' || value >= 100_000;
+    const isId = hint === 'account_id' || hint === 'user_id' || value >= 100_000;
     const id = isId ? idFor(value, hint) : undefined;
     if (typeof id === 'number') return id;
     return value > 1e12 && value < 4e12 ? shifted(value) : value;

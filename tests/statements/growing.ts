@@ -8,13 +8,13 @@ export type Excuse = { file: string; is: RegExp; why: string; isBySpan?: true };
 export const growing: Excuse[] = [
   {
     file: 'worker/data/alerts/measure.ts',
-    is: /FROM hubs h CROSS JOIN ledger l INDEXED BY ledger_day/,
+    is: /FROM accounts h CROSS JOIN ledger l INDEXED BY ledger_day/,
     why: 'It reads the days that it compares.',
     isBySpan: true,
   },
   {
     file: 'worker/data/audit/trail.ts',
-    is: /FROM users WHERE hub_id = \?/,
+    is: /FROM users WHERE account_id = \?/,
     why: 'The people of an account, to choose one: as many as its staff.',
   },
   {
@@ -64,7 +64,7 @@ export const growing: Excuse[] = [
   },
   {
     file: 'worker/data/mail/notices.ts',
-    is: /FROM payment_notices n JOIN hubs/,
+    is: /FROM payment_notices n JOIN accounts/,
     why: 'The people whose mail of a day is due: as many as its staff.',
   },
   {

@@ -24,18 +24,18 @@ export const SEEN_TIMES: Record<string, number> = {
   next_run_at: CLOCK - 30 * 86_400_000,
 };
 
-const EVENTS = `INSERT INTO audit_events (hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action,
+const EVENTS = `INSERT INTO audit_events (account_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action,
       subject_kind, subject_id, before, after, request_id)`;
 const ACTORS = named(['payer', 'payer', 'user', 'user', 'system'], 'n');
 const ACTIONS = named(['payment.claimed', 'payment.moved', 'link.issued', 'session.opened', 'reversal.moved'], 'n');
 const HASH = `printf('%064x', n)`;
 
 export const trailAccount = [
-  `UPDATE audit_checks SET at = ${CLOCK}, due_at = ${SEEN_TIMES.due_at} WHERE hub_id = ?1`,
+  `UPDATE audit_checks SET at = ${CLOCK}, due_at = ${SEEN_TIMES.due_at} WHERE account_id = ?1`,
   `WITH RECURSIVE g (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < ${FIRST_EVENTS})
     ${EVENTS} SELECT ?1, n, 'f-' || ?1 || '-' || n, ${FIRST_DAY}, 'user', '1', '', '', 'account.connected', 'account', '',
       '', '', '' FROM g`,
-  `INSERT INTO audit_seals (hub_id, from_seq, to_seq, rows_hash, prev_hash, hash, at) VALUES
+  `INSERT INTO audit_seals (account_id, from_seq, to_seq, rows_hash, prev_hash, hash, at) VALUES
     (?1, 1, 5, 'r', 'p', 'h', ${FIRST_DAY}), (?1, 6, ${FIRST_EVENTS}, 'r', 'p', 'h', ${FIRST_DAY})`,
 ];
 
@@ -43,13 +43,13 @@ export const trailRows = [
   `${numbered} ${EVENTS} SELECT ?1, ${NEWEST_SEQ} - n, 'e-' || ?1 || '-' || n, ${AT}, ${ACTORS},
       CAST(1 + n / 100 AS TEXT), 's-' || ?1 || '-' || n, 'ip', ${ACTIONS}, 'invoice', ${ID}, '', '{"state":"sent"}', '' FROM g`,
   // The newest event has no seal yet.
-  `${numbered} INSERT INTO audit_seals (hub_id, from_seq, to_seq, rows_hash, prev_hash, hash, at)
+  `${numbered} INSERT INTO audit_seals (account_id, from_seq, to_seq, rows_hash, prev_hash, hash, at)
     SELECT ?1, ${NEWEST_SEQ} - n, ${NEWEST_SEQ} - n + ${SEALED_AT_ONCE - 1}, ${HASH}, ${HASH}, ${HASH}, ${AT} FROM g
     WHERE n > 0 AND n % ${SEALED_AT_ONCE} = 0`,
-  `${numbered} INSERT INTO audit_refusals (hub_id, session_id, action, hour, actor_kind, actor_id, ip_hash, route, n)
+  `${numbered} INSERT INTO audit_refusals (account_id, session_id, action, hour, actor_kind, actor_id, ip_hash, route, n)
     SELECT ?1, 's-' || ?1 || '-' || n, 'access.refused', ${CLOCK}, 'user', '1', '', '/', 3 FROM g WHERE n % 20 = 0`,
-  `${numbered} INSERT INTO audit_mails (hub_id, user_id, next_at) SELECT ?1, 1 + n / 100, ${SEEN_TIMES.next_at} FROM g
+  `${numbered} INSERT INTO audit_mails (account_id, user_id, next_at) SELECT ?1, 1 + n / 100, ${SEEN_TIMES.next_at} FROM g
     WHERE n % 1000 = 0`,
-  `${numbered} INSERT INTO payment_notices (hub_id, user_id, how, told_until, next_at)
+  `${numbered} INSERT INTO payment_notices (account_id, user_id, how, told_until, next_at)
     SELECT ?1, 1 + n / 100, 'daily', ${CLOCK} - 86400000, ${SEEN_TIMES.next_at} FROM g WHERE n % 1000 = 0`,
 ];

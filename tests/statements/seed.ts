@@ -40,7 +40,7 @@ export const idsOf = (accountId: number, n: number): Record<string, string | num
   'sessions.companion_hash': `h-${accountId}-${n}`,
   'users.user_id': 1 + Math.floor(n / 100),
   'merchants.merchant_number': `M-${accountId}`,
-  'link_openings.load_id': `l-${accountId}-${n}`,
+  'page_views.load_id': `l-${accountId}-${n}`,
   'batches.batch_id': `b-${Math.floor(n / 30)}`,
   ...idsOfMails(accountId, n),
   ...idsOfPeople(accountId, n),
@@ -64,17 +64,17 @@ export const modifiedOf = (table: string, n: number): number => {
 };
 
 const account = [
-  `INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'Clinic ' || ?1, 'clinic.example', 'UTC', 0)`,
-  `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
+  `INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (?1, 'Clinic ' || ?1, 'clinic.example', 'UTC', 0)`,
+  `INSERT INTO crm_tokens (account_id, access_token, refresh_token, expires_at, scopes)
     VALUES (?1, 'a', 'r', ${CLOCK + 3_600_000}, '')`,
-  `INSERT INTO crm_copies (hub_id, complete_at, first_page_at, as_of) VALUES (?1, 1, 1, ${CLOCK})`,
-  `INSERT INTO crm_marks (hub_id, kind, pass, stage) VALUES
+  `INSERT INTO crm_sync_states (account_id, complete_at, first_page_at, as_of) VALUES (?1, 1, 1, ${CLOCK})`,
+  `INSERT INTO crm_cursors (account_id, kind, pass, stage) VALUES
     (?1, 'companies', 2, 'unmet'), (?1, 'contacts', 2, 'unmet'), (?1, 'invoices', 2, 'unmet')`,
-  `INSERT INTO merchants (hub_id, name, merchant_number, status, claimed_at) VALUES (?1, 'Clinic', 'M-' || ?1, 'boarded', 0)`,
-  `INSERT INTO terminals (hub_id, terminal_id, name, channel, public_key, api_key, created_at, heard_at) VALUES
+  `INSERT INTO merchants (account_id, name, merchant_number, status, claimed_at) VALUES (?1, 'Clinic', 'M-' || ?1, 'boarded', 0)`,
+  `INSERT INTO terminals (account_id, terminal_id, name, channel, public_key, api_key, created_at, heard_at) VALUES
     (?1, 'T-' || ?1 || '-0', 'Web', 'ecommerce', 'k', 'k', 0, NULL), (?1, 'T-' || ?1 || '-1', 'Desk', 'counter', '', 'k', 0, 1)`,
-  `INSERT INTO tellings (hub_id, text, at) VALUES (?1, '{}', ${CLOCK})`,
-  `INSERT INTO match_marks (hub_id, method, read_from, read_until, next_at) VALUES
+  `INSERT INTO status_reports (account_id, text, at) VALUES (?1, '{}', ${CLOCK})`,
+  `INSERT INTO reconciliation_cursors (account_id, method, read_from, read_until, next_at) VALUES
     (?1, 'card', 0, ${CLOCK}, ${CLOCK - 1000}), (?1, 'ach', 0, ${CLOCK}, ${CLOCK - 1000})`,
 ];
 
@@ -85,65 +85,65 @@ const STATE = `CASE n WHEN 1 THEN 'unknown' WHEN 2 THEN 'needs_human' WHEN 3 THE
   WHEN 5 THEN 'needs_human' ELSE iif(n % 10 = 9, 'refunded', 'approved') END`;
 
 const rows = [
-  `${numbered} INSERT INTO companies (hub_id, company_id, name, modified_at, read_at, seen_pass)
+  `${numbered} INSERT INTO companies (account_id, company_id, name, modified_at, read_at, seen_pass)
     SELECT ?1, CAST(50000000 + n / 50 AS TEXT), 'Company ' || (n / 50), ${AT}, ${SEEN} FROM g WHERE n % 50 = 0`,
-  `${numbered} INSERT INTO contacts (hub_id, contact_id, first_name, last_name, email, phone, company, modified_at, read_at,
+  `${numbered} INSERT INTO contacts (account_id, contact_id, first_name, last_name, email, phone, company, modified_at, read_at,
       seen_pass)
     SELECT ?1, CAST(40000000 + n / 5 AS TEXT), ${FIRST}, ${LAST}, 'c' || n || '@clinic.example', '+1 317 555 ' || (1000 + n),
       'Company ' || (n / 50), ${AT}, ${SEEN} FROM g WHERE n % 5 = 0`,
-  `${numbered} INSERT INTO invoices (hub_id, invoice_id, number, status, currency, balance_cents, billed_cents, due_date,
+  `${numbered} INSERT INTO invoices (account_id, invoice_id, number, status, currency, balance_cents, billed_cents, due_date,
       contact_id, contact_first_name, contact_last_name, contact_email, company_id, company_name, created_at, modified_at,
-      read_at, seen_pass, overlay)
+      read_at, seen_pass, local_status)
     SELECT ?1, ${ID}, 'INV-' || (100000 + n), ${named(['open', 'open', 'open', 'paid', 'paid', 'paid', 'paid', 'paid', 'draft', 'voided'], 'n * 7')},
       'USD', iif(n * 7 % 10 < 3, ${CENTS}, 0), ${CENTS}, ${DAY}, CAST(40000000 + n / 5 AS TEXT), ${FIRST}, ${LAST},
       iif(n < 10, 'old', 'c' || (n / 5 * 5) || '@clinic.example'), CAST(50000000 + n / 50 AS TEXT),
       iif(n < 10, 'old', 'Company ' || (n / 50)), ${AT}, ${AT}, ${SEEN},
       ${named(['none', 'none', 'none', 'paid', 'none', 'none', 'none', 'none', 'none', 'refunded'], 'n')} FROM g`,
-  `${numbered} INSERT INTO pay_links (pay_id, hub_id, invoice_id, state, issued_at, ends_at, revoke_at)
+  `${numbered} INSERT INTO pay_links (pay_id, account_id, invoice_id, state, issued_at, ends_at, revoke_at)
     SELECT 'p-' || ?1 || '-' || n, ?1, ${ID}, 'live', ${AT}, ${AT} + iif(n % 40 = 6, 1, 90) * 86400000,
       CASE n WHEN 1 THEN ${CLOCK - 1000} WHEN 2 THEN ${CLOCK + 10_000} END FROM g WHERE n % 20 <> 16`,
-  `${numbered} INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, pay_id, terminal_id, channel, method,
+  `${numbered} INSERT INTO payment_attempts (id, account_id, invoice_id, collection, pay_id, terminal_id, channel, method,
       amount_cents, currency, invoice_number, dedupe_key, token_hash, receipt_id, receipt_to, state, ip_key, attempt_key,
       provider_txn_id, card_brand, needs_human_from, payer_language, hold_until, next_check_at, created_at, day)
     SELECT 'a-' || ?1 || '-' || n, ?1, ${ID}, 1, 'p-' || ?1 || '-' || n, ${TERMINAL}, ${CHANNEL}, iif(n % 11 = 3, 'ach', 'card'),
       ${CENTS}, 'USD', 'INV-' || (100000 + n), 'd-' || ?1 || '-' || n, 't-' || ?1 || '-' || n, 'r-' || ?1 || '-' || n,
       'c@clinic.example', ${STATE}, 'ip-' || ?1 || '-' || n, 'f-' || ?1 || '-' || n, iif(n = 1, NULL, 'x-' || ?1 || '-' || n), 'VISA', iif(n IN (2, 5), 'unknown', ''), 'es', 0,
       iif(${RARE}, ${CLOCK - 1000}, NULL), ${AT}, ${DAY} FROM g WHERE ${PAID}`,
-  `${numbered} INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
+  `${numbered} INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
       method, brand, at, day)
     SELECT ?1, 'x-' || ?1 || '-' || n, 'a-' || ?1 || '-' || n, ${ID}, 'payment', ${CENTS}, 'USD', ${CHANNEL},
       iif(n % 11 = 3, 'ach', 'card'), 'VISA', ${AT}, ${DAY} FROM g WHERE ${PAID} AND NOT ${RARE}`,
-  `${numbered} INSERT INTO gateway_transactions (hub_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided,
-      amount_cents, effect_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at, verdict)
+  `${numbered} INSERT INTO gateway_transactions (account_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided,
+      amount_cents, net_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at, verdict)
     SELECT ?1, 'x-' || ?1 || '-' || n, iif(n % 11 = 3, 'ach', 'card'), ${TERMINAL}, 'b-' || (n / 30), 'SALE', 'Captured', 0,
       ${CENTS}, ${CENTS}, 'a-' || ?1 || '-' || n, '', 'INV-' || (100000 + n), '4111', '', ${AT}, ${AT},
       iif(${RARE}, 'only-gateway', 'matched') FROM g WHERE n % 500 <> 0`,
-  `${numbered} INSERT INTO batch_closes (hub_id, terminal_id, batch_id, state, asked_by, asked_at, ended_at)
+  `${numbered} INSERT INTO batch_closes (account_id, terminal_id, batch_id, state, requested_by, requested_at, ended_at)
     SELECT ?1, ${TERMINAL}, 'b-' || (n / 30), CASE n WHEN 0 THEN 'unknown' WHEN 31 THEN 'processing' ELSE 'closed' END, 1, ${AT},
       ${AT} FROM g WHERE n % 30 IN (0, 1)`,
   // Both terminals have one open batch; the newest closed ones have not been paid out yet.
-  `${numbered} INSERT INTO batches (hub_id, terminal_id, batch_id, status, opened_at, settled_at, net_cents, funded_on,
+  `${numbered} INSERT INTO batches (account_id, terminal_id, batch_id, status, opened_at, settled_at, net_cents, funded_on,
       deposit_cents)
     SELECT ?1, ${TERMINAL}, 'b-' || (n / 30), iif(n < 30, 'open', 'closed'), ${AT}, iif(n < 30, NULL, ${AT}), 100,
       iif(n < 120, NULL, ${DAY}), iif(n < 120, NULL, 97) FROM g WHERE n % 30 IN (0, 1)`,
-  `${numbered} INSERT INTO link_openings (hub_id, invoice_id, load_id, at)
+  `${numbered} INSERT INTO page_views (account_id, invoice_id, load_id, at)
     SELECT ?1, ${ID}, 'l-' || ?1 || '-' || n, ${AT} FROM g`,
-  `${numbered} INSERT INTO reversals (id, hub_id, attempt_id, invoice_id, kind, amount_cents, dedupe_key, request_key, reason,
-      asked_by, state, hold_until, next_check_at, created_at)
+  `${numbered} INSERT INTO reversals (id, account_id, attempt_id, invoice_id, kind, amount_cents, dedupe_key, request_key, reason,
+      requested_by, state, hold_until, next_check_at, created_at)
     SELECT 'v-' || ?1 || '-' || n, ?1, 'a-' || ?1 || '-' || n, ${ID}, 'refund', 100, 'dv-' || n, 'q-' || ?1 || '-' || n, '', 1,
       CASE n WHEN 1 THEN 'unknown' WHEN 2 THEN 'needs_human' WHEN 3 THEN 'sent' ELSE 'approved' END, 0, iif(${RARE}, ${CLOCK - 1000}, NULL), ${AT}
     FROM g WHERE ${PAID}`,
-  `${numbered} INSERT INTO resolutions (id, hub_id, attempt_id, verdict, note, resolved_by, at)
+  `${numbered} INSERT INTO resolutions (id, account_id, attempt_id, verdict, note, resolved_by, at)
     SELECT 'n-' || ?1 || '-' || n, ?1, 'a-' || ?1 || '-' || n, 'charged', '', 1, ${AT} FROM g WHERE n % 10 = 0`,
-  `${numbered} INSERT INTO reversal_resolutions (id, hub_id, reversal_id, verdict, note, resolved_by, at)
+  `${numbered} INSERT INTO reversal_resolutions (id, account_id, reversal_id, verdict, note, resolved_by, at)
     SELECT 'm-' || ?1 || '-' || n, ?1, 'v-' || ?1 || '-' || n, 'happened', '', 1, ${AT} FROM g WHERE n % 10 = 0`,
-  `${numbered} INSERT INTO users (hub_id, user_id, email, role, last_login_at, crm_user_id)
+  `${numbered} INSERT INTO users (account_id, user_id, email, role, last_login_at, crm_user_id)
     SELECT ?1, 1 + n / 100, 'u' || n || '@clinic.example', iif(n % 1000 = 0, 'admin', 'desk'), ${AT}, 1 + n / 100 FROM g WHERE n % 100 = 0`,
-  `${numbered} INSERT INTO sessions (id, hub_id, user_id, companion_hash, created_at, seen_at, ends_at)
+  `${numbered} INSERT INTO sessions (id, account_id, user_id, companion_hash, created_at, seen_at, ends_at)
     SELECT 's-' || ?1 || '-' || n, ?1, 1 + n / 100, 'h-' || ?1 || '-' || n, ${CLOCK}, ${CLOCK}, ${CLOCK + 3_600_000} FROM g`,
-  `${numbered} INSERT INTO merchant_logs (hub_id, message_hash, event, at) SELECT ?1, 'g-' || n, 'updated', ${AT} FROM g
+  `${numbered} INSERT INTO merchant_logs (account_id, message_hash, event, at) SELECT ?1, 'g-' || n, 'updated', ${AT} FROM g
     WHERE n % 100 = 0`,
-  `${numbered} INSERT INTO invoice_signatures (hub_id, invoice_id, image_key, saved_at, saved_by)
+  `${numbered} INSERT INTO invoice_signatures (account_id, invoice_id, image_key, saved_at, saved_by)
     SELECT ?1, ${ID}, 'signatures/' || ?1 || '/' || n, ${AT}, 1 FROM g`,
 ];
 

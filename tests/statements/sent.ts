@@ -15,7 +15,7 @@ export type Sending = { at: number; statements: Sent[] };
 
 /** Columns whose values belong to one row, by which a statement finds it. */
 export const ID_COLUMNS = [
-  'hubs.hub_id',
+  'accounts.account_id',
   'users.user_id',
   'invoices.invoice_id',
   'invoices.number',
@@ -33,14 +33,14 @@ export const ID_COLUMNS = [
   'gateway_transactions.batch_id',
   'batch_closes.batch_id',
   'batches.batch_id',
-  'link_openings.load_id',
+  'page_views.load_id',
   'terminals.terminal_id',
   'outbox.id',
   'outbox.provider_id',
   'mail_events.id',
   'mail_addresses.address',
-  'mail_stops.address',
-  'mail_stops.token',
+  'reminder_opt_outs.address',
+  'reminder_opt_outs.token',
   'reminders.id',
   'mailings.id',
   'mailing_invoices.mailing_id',

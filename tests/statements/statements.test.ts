@@ -115,8 +115,8 @@ describe('a statement that grows with the clinic', () => {
   const RENAME = `UPDATE invoices SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
   FROM json_each(?2) AS j CROSS JOIN contacts AS p
-  WHERE p.hub_id = ?1 AND p.contact_id = j.value ->> 'id'
-    AND invoices.hub_id = ?1 AND invoices.contact_id = p.contact_id AND invoices.gone_at IS NULL
+  WHERE p.account_id = ?1 AND p.contact_id = j.value ->> 'id'
+    AND invoices.account_id = ?1 AND invoices.contact_id = p.contact_id AND invoices.deleted_at IS NULL
     AND (contact_first_name, contact_last_name, contact_email) IS NOT (p.first_name, p.last_name, p.email)`;
 
   it('is detected', async () => {
@@ -125,7 +125,7 @@ describe('a statement that grows with the clinic', () => {
       values: [1, JSON.stringify([{ id: '11' }, { id: '12' }])],
       from: 'syncWrites worker/data/crm-sync/records.ts',
       found: 0,
-      ids: { '1': ['hubs.hub_id'], '11': ['contacts.contact_id'], '12': ['contacts.contact_id'] },
+      ids: { '1': ['accounts.account_id'], '11': ['contacts.contact_id'], '12': ['contacts.contact_id'] },
     };
     const [one] = await replay({ at: CLOCK, statements: [sent] }, clinics);
     expect(one && grows(one)).toBe(true);

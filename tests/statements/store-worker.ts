@@ -33,7 +33,9 @@ export class Store extends DurableObject {
         // lookup.
         this.ctx.storage.sql.exec('PRAGMA defer_foreign_keys = on');
         // In a batch, a statement may ask whether the one before it changed a row.
-        this.ctx.storage.sql.exec('UPDATE hubs SET name = name WHERE hub_id = (SELECT min(hub_id) FROM hubs)');
+        this.ctx.storage.sql.exec(
+          'UPDATE accounts SET name = name WHERE account_id = (SELECT min(account_id) FROM accounts)',
+        );
         const cursor = this.ctx.storage.sql.exec(sql, ...values);
         cost.results = cursor.toArray().length;
         cost.rowsRead = cursor.rowsRead;

@@ -14,11 +14,11 @@ const ZONE = 'America/Indiana/Indianapolis';
 
 /** ?3 payments of account ?1 numbered from ?2, a second apart from ?4, of ?5 cents each. */
 const MANY = [
-  `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,
+  `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,
       invoice_number, dedupe_key, receipt_id, provider_txn_id, hold_until, created_at, time_zone, day, state)
     SELECT 'many' || n, ?1, 'many' || n, 1, 'T' || ?1, 'link', 'card', ?5, 'USD', 'many' || n, 'many' || n, 'many' || n,
       'txn-many' || n, 0, ?4 + (n - ?2) * 1000, 'UTC', date(?4 / 1000, 'unixepoch'), 'approved'`,
-  `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method,
+  `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method,
       brand, at, day)
     SELECT ?1, 'txn-many' || n, 'many' || n, 'many' || n, 'payment', ?5, 'USD', 'link', 'card', 'VISA',
       ?4 + (n - ?2) * 1000, date(?4 / 1000, 'unixepoch')`,

@@ -86,7 +86,7 @@ export async function logIn(
   await app.settled();
   await app.deps.db
     .update(crmSyncs)
-    .set({ askedAt: Number.MAX_SAFE_INTEGER, firstPageAt: 1, completeAt: 1, failingSince: null });
+    .set({ requestedAt: Number.MAX_SAFE_INTEGER, firstPageAt: 1, completeAt: 1, failingSince: null });
   return { jar, token: jar.cookies.get('authToken') ?? '' };
 }
 

@@ -36,10 +36,10 @@ async function makeClinic() {
     },
   });
   const d1 = remoteD1(open, clinicMigrations, { pause: async () => undefined });
-  const names = () => d1.prepare('SELECT name FROM hubs').raw();
+  const names = () => d1.prepare('SELECT name FROM accounts').raw();
   const connect = (name: string) =>
     d1
-      .prepare("INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (42, ?, 'b', 'UTC', 0)")
+      .prepare("INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (42, ?, 'b', 'UTC', 0)")
       .bind(name)
       .run();
   return { ...{ near, object, line, d1, names, connect, clock, rung } };
@@ -51,10 +51,12 @@ describe('a clinic’s object in Node', () => {
     expect((await connect('a')).meta).toMatchObject({ last_row_id: 42, changed_db: true });
     expect(await names()).toEqual([['a']]);
     await expect(connect('again')).rejects.toThrow(
-      'D1_ERROR: UNIQUE constraint failed: hubs.hub_id: SQLITE_CONSTRAINT',
+      'D1_ERROR: UNIQUE constraint failed: accounts.account_id: SQLITE_CONSTRAINT',
     );
-    await expect(d1.prepare('UPDATE hubs SET connected_at = 1.5').run()).rejects.toThrow('REAL value in INTEGER');
-    await expect(d1.batch([d1.prepare("UPDATE hubs SET name = 'x'"), d1.prepare('SELEC')])).rejects.toThrow('syntax');
+    await expect(d1.prepare('UPDATE accounts SET connected_at = 1.5').run()).rejects.toThrow('REAL value in INTEGER');
+    await expect(d1.batch([d1.prepare("UPDATE accounts SET name = 'x'"), d1.prepare('SELEC')])).rejects.toThrow(
+      'syntax',
+    );
     expect(await d1.prepare("SELECT x'ff00' AS b, ? AS t, ? AS i").bind('é', true).first()).toEqual({
       b: [255, 0],
       t: 'é',
@@ -102,7 +104,7 @@ describe('a clinic’s object in Node', () => {
     near.begin();
     await connect('a');
     near.forget();
-    expect(near.read('SELECT * FROM hubs')).toEqual([]);
+    expect(near.read('SELECT * FROM accounts')).toEqual([]);
     await (await object.books()).erase();
     expect(near.read('SELECT name FROM sqlite_schema')).toEqual([]);
     await expect(d1.prepare('SELECT 1').all()).rejects.toMatchObject({ name: 'NoSuchClinic' });

@@ -17,7 +17,7 @@ export async function openRefund(db: Db, terminalId: string): Promise<string> {
   });
   await db.insert(reversals).values({
     ...{ id, accountId, attemptId: id, invoiceId: id, kind: 'refund', amountCents: 7_110, dedupeKey: `${id}-r1` },
-    ...{ requestKey: id, reason: 'Billed twice', askedBy: 1, state: 'needs_human', holdUntil: at, createdAt: at },
+    ...{ requestKey: id, reason: 'Billed twice', requestedBy: 1, state: 'needs_human', holdUntil: at, createdAt: at },
   });
   return id;
 }

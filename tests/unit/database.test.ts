@@ -76,7 +76,7 @@ describe('the databases of a unit test', () => {
     ['the statistics that the planner goes by', clinic, 'ANALYZE hubs'],
   ])('are made again after a test that left %s', async (_what, changed, sql) => {
     await env.DB.prepare(
-      "INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (1, '', '', '', 1)",
+      "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (1, '', '', '', 1)",
     ).run();
     await changed.db.prepare(sql).run();
     expect(await clearDatabase(changed)).toBe(false);

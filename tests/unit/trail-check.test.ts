@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { senderIn, untold } from '../support/unit/trail-check.ts';
 
-const EVENT = 'insert into "audit_events" ("hub_id") select 1 WHERE changes() > 0';
+const EVENT = 'insert into "audit_events" ("account_id") select 1 WHERE changes() > 0';
 
 describe('a batch that the trail must tell of', () => {
   it.each([
     ['payment_attempts', 'update "payment_attempts" set "state" = ?, "next_check_at" = ? where "id" = ?'],
     ['payment_attempts', 'insert into "payment_attempts" ("id") select ?'],
-    ['ledger', 'insert into "ledger" ("hub_id") select ?'],
-    ['pay_links', "UPDATE pay_links SET state = 'ended' WHERE hub_id = ?1"],
+    ['ledger', 'insert into "ledger" ("account_id") select ?'],
+    ['pay_links', "UPDATE pay_links SET state = 'ended' WHERE account_id = ?1"],
     ['content_users', 'UPDATE content_users SET password = ?3 WHERE id = 1'],
-    ['invoices', 'update "invoices" set "collection" = collection + 1, "overlay" = ?'],
+    ['invoices', 'update "invoices" set "collection" = collection + 1, "local_status" = ?'],
   ])('is found where no event is in it, by its table: %s', (table, statement) => {
     expect(untold(['SELECT 1', statement])).toBe(table);
     expect(untold([statement, EVENT])).toBeNull();
@@ -18,8 +18,8 @@ describe('a batch that the trail must tell of', () => {
 
   it.each([
     'update "payment_attempts" set "next_check_at" = ?, "checks" = ? where ("id" = ? and "state" = ?)',
-    'update "invoices" set "balance_cents" = ? where "overlay" = ?',
-    'update "crm_tokens" set "access_token" = ?, "version" = ? where "hub_id" = ?',
+    'update "invoices" set "balance_cents" = ? where "local_status" = ?',
+    'update "crm_tokens" set "access_token" = ?, "version" = ? where "account_id" = ?',
     'select * from "ledger"',
   ])('is none where nothing of the kind changes: %s', (statement) => {
     expect(untold([statement])).toBeNull();

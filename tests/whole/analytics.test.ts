@@ -58,7 +58,7 @@ describe('GET /api/analytics/payments', () => {
           const { dailyPayments } = await analytics(`?timeframe=${timeframe}`);
           const booked = await sql<{ cents: number | null }>(
             product,
-            'SELECT sum(amount_cents) AS cents FROM ledger WHERE hub_id = ? AND day BETWEEN ? AND ?',
+            'SELECT sum(amount_cents) AS cents FROM ledger WHERE account_id = ? AND day BETWEEN ? AND ?',
             product.account.hubId,
             dailyPayments[0]?.date ?? '',
             dailyPayments.at(-1)?.date ?? '',

@@ -35,14 +35,14 @@ export type AttemptRow = Record<string, string | number | null> & { id: string; 
 
 /** The payment records of an invoice. */
 export async function booked(product: Product, { invoiceId }: Pick<Invoice, 'invoiceId'>) {
-  const own = (table: string) => `SELECT * FROM ${table} WHERE hub_id = ? AND invoice_id = ?`;
+  const own = (table: string) => `SELECT * FROM ${table} WHERE account_id = ? AND invoice_id = ?`;
   const { hubId: accountId } = product.account;
   const [[invoice], ledger, attempts] = await Promise.all([
-    sql<{ overlay: string }>(product, own('invoices'), accountId, invoiceId),
+    sql<{ local_status: string }>(product, own('invoices'), accountId, invoiceId),
     sql<LedgerRow>(product, own('ledger'), accountId, invoiceId),
     sql<AttemptRow>(product, `${own('payment_attempts')} ORDER BY created_at`, accountId, invoiceId),
   ]);
-  return { ledger, attempts, localStatus: invoice?.overlay };
+  return { ledger, attempts, localStatus: invoice?.local_status };
 }
 
 const approvedCharges = async (product: Product, { number }: Invoice) =>

@@ -241,8 +241,8 @@ async function isPutBack(file: string): Promise<void> {
 
   // As if all had been a quarter of an hour ago: the card provider may show a charge ten minutes late.
   await own.db.$client.batch([
-    own.db.$client.prepare(`UPDATE match_marks SET read_until = read_until - ${15 * MINUTE}`),
-    own.db.$client.prepare(`UPDATE hubs SET restored_at = restored_at - ${15 * MINUTE}`),
+    own.db.$client.prepare(`UPDATE reconciliation_cursors SET read_until = read_until - ${15 * MINUTE}`),
+    own.db.$client.prepare(`UPDATE accounts SET restored_at = restored_at - ${15 * MINUTE}`),
   ]);
   const inspected = () => clinic('inspect', String(hubId));
   const on = await until(inspected, ({ text }) => text.includes('online payments: on'), 60_000);

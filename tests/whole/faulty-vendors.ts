@@ -124,7 +124,7 @@ async function bringMerchants(from: Deps, to: Deps): Promise<void> {
 }
 
 async function copyMerchant(from: D1Database, to: D1Database): Promise<void> {
-  for (const table of ['hubs', 'crm_tokens', 'merchants', 'terminals']) {
+  for (const table of ['accounts', 'crm_tokens', 'merchants', 'terminals']) {
     const { results } = await from.prepare(`SELECT * FROM ${table}`).all<Record<string, unknown>>();
     const inserts = results.map((row) => {
       const places = Object.keys(row).map(() => '?');

@@ -81,7 +81,19 @@ const ODD_VALUES = [
     '%ff',
     '+',
   ],
-  ...['[]', '{}', 'x'.repeat(2000), "'; DROP TABLE hubs;--", '%F0%9F%98%80', '%22', '*', '"a" OR', 'a*', 'NEAR(', '-'],
+  ...[
+    '[]',
+    '{}',
+    'x'.repeat(2000),
+    "'; DROP TABLE accounts;--",
+    '%F0%9F%98%80',
+    '%22',
+    '*',
+    '"a" OR',
+    'a*',
+    'NEAR(',
+    '-',
+  ],
 ];
 /** Fields that cannot change data of other tests: no complete form, and no single name that changes something. */
 const FIELDS = [

@@ -74,7 +74,7 @@ describe('a merchant’s lists, through the built Worker', () => {
 
   it('refuse invalid requests and callers who are not logged in', async () => {
     for (const path of ['/api/invoices', '/api/invoices/getOpenInvoices', '/api/customers']) {
-      expect(expectError(await get(`${path}?sort=hub_id`), 422).error?.fields).toEqual(['sort']);
+      expect(expectError(await get(`${path}?sort=account_id`), 422).error?.fields).toEqual(['sort']);
       expectError(await get(path, 'a.b.c'), 401, 'Please log in again.');
     }
     expectError(await get('/api/invoices/getCustomer/0'), 404, 'No invoice found');

@@ -11,7 +11,7 @@ const { appUrl } = product;
 const VISITS = complete ? 200 : 40;
 
 const openings = async (invoiceId: string) =>
-  (await sql(product, 'SELECT at FROM link_openings WHERE invoice_id = ?', invoiceId)).length;
+  (await sql(product, 'SELECT at FROM page_views WHERE invoice_id = ?', invoiceId)).length;
 
 /** As the page's own script tells it, with a new name for each load. */
 const told = (headers: Record<string, string> = {}) => ({

@@ -34,7 +34,7 @@ export type World = {
 
 const TABLE = `CREATE TABLE IF NOT EXISTS clinic (
   number INTEGER PRIMARY KEY,
-  hub_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   founded_at INTEGER NOT NULL,
   schema INTEGER NOT NULL
 ) STRICT`;
@@ -81,7 +81,9 @@ export class Books {
   #founded(): Founded | null {
     const { sql } = this.#storage;
     if (sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'clinic'").toArray().length === 0) return null;
-    return sql.exec<Founded>('SELECT number AS clinic, hub_id AS accountId, schema FROM clinic').toArray()[0] ?? null;
+    return (
+      sql.exec<Founded>('SELECT number AS clinic, account_id AS accountId, schema FROM clinic').toArray()[0] ?? null
+    );
   }
 
   ask(schema: number, asked: Asked[]): Reply {
@@ -112,7 +114,7 @@ export class Books {
     this.#storage.transactionSync(() => {
       sql.exec(TABLE);
       for (const migration of migrations) sql.exec(inOneLine(migration.sql));
-      const row = 'INSERT INTO clinic (number, hub_id, founded_at, schema) VALUES (?, ?, ?, ?)';
+      const row = 'INSERT INTO clinic (number, account_id, founded_at, schema) VALUES (?, ?, ?, ?)';
       sql.exec(row, clinic, accountId, now(), schema);
     });
     this.#clinic = { clinic, accountId, schema };

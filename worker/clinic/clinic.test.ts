@@ -13,7 +13,7 @@ const MADE_UP: Migration[] = [
   { number: 100, sql: 'CREATE TABLE a (n INTEGER);' },
   { number: 101, sql: 'ALTER TABLE a ADD COLUMN m INTEGER; INSERT INTO a (n) VALUES (5);' },
 ];
-const names = (d1: D1Database) => d1.prepare('SELECT name FROM hubs').raw();
+const names = (d1: D1Database) => d1.prepare('SELECT name FROM accounts').raw();
 
 describe('a clinic’s object', () => {
   it('that was never founded says so to whatever is asked, and writes nothing', async () => {
@@ -66,11 +66,13 @@ describe('a clinic’s object', () => {
     const { d1, found, abort } = makeObject();
     await found();
     await addAccount(d1);
-    await expect(d1.batch([d1.prepare("UPDATE hubs SET name = 'x'"), d1.prepare('SELEC')])).rejects.toThrow('syntax');
+    await expect(d1.batch([d1.prepare("UPDATE accounts SET name = 'x'"), d1.prepare('SELEC')])).rejects.toThrow(
+      'syntax',
+    );
     await abort();
     expect(await names(d1)).toEqual([['a']]);
     await abort();
-    await d1.prepare("UPDATE hubs SET name = 'after'").run();
+    await d1.prepare("UPDATE accounts SET name = 'after'").run();
     expect(await names(d1)).toEqual([['after']]);
   });
 

@@ -31,7 +31,7 @@ const dueWith = (rows: [table: string, values: Record<string, unknown>][]) =>
       .transaction(async () => {
         await d1.prepare('PRAGMA defer_foreign_keys = on').run();
         for (const [table, values] of rows)
-          await insertRow(d1, table, table === 'dumps' ? values : { hub_id: HUB, ...values });
+          await insertRow(d1, table, table === 'dumps' ? values : { account_id: HUB, ...values });
         due = firstDue(storage.sql);
         throw new Undone();
       })
@@ -41,7 +41,7 @@ const dueWith = (rows: [table: string, values: Record<string, unknown>][]) =>
     return due;
   });
 
-const hub: [string, Record<string, unknown>] = ['hubs', { name: 'a' }];
+const hub: [string, Record<string, unknown>] = ['accounts', { name: 'a' }];
 const checked: [string, Record<string, unknown>] = ['audit_checks', { due_at: AT + 10 * HOUR_MS }];
 const event = (seq: number, at: number): [string, Record<string, unknown>] => ['audit_events', { seq, at }];
 
@@ -60,15 +60,15 @@ describe('what is due first in a clinic', () => {
     ],
     ['a reversal', [['reversals', { next_check_at: AT }]], AT],
     ['a dump', [['dumps', { id: 1, due_at: AT }]], AT],
-    ['a reading of transactions', [['match_marks', { next_at: AT, lease_until: 0, method: 'card' }]], AT],
-    ['its lease', [['match_marks', { next_at: AT, lease_until: AT + 5, method: 'card' }]], AT + 5],
+    ['a reading of transactions', [['reconciliation_cursors', { next_at: AT, lease_until: 0, method: 'card' }]], AT],
+    ['its lease', [['reconciliation_cursors', { next_at: AT, lease_until: AT + 5, method: 'card' }]], AT + 5],
     [
       'the reading after a restore',
       [
         checked,
-        ['hubs', { name: 'a', restored_at: AT }],
-        ['match_marks', { next_at: AT + 5 * HOUR_MS, read_until: AT - 1, method: 'card' }],
-        ['match_marks', { next_at: AT + 5 * HOUR_MS, read_until: AT, method: 'ach' }],
+        ['accounts', { name: 'a', restored_at: AT }],
+        ['reconciliation_cursors', { next_at: AT + 5 * HOUR_MS, read_until: AT - 1, method: 'card' }],
+        ['reconciliation_cursors', { next_at: AT + 5 * HOUR_MS, read_until: AT, method: 'ach' }],
       ],
       AT + CATCH_UP_MS,
     ],
@@ -76,8 +76,8 @@ describe('what is due first in a clinic', () => {
       'a reading after a restore that failed',
       [
         checked,
-        ['hubs', { name: 'a', restored_at: AT }],
-        ['match_marks', { next_at: AT + HOUR_MS, read_until: 0, failing_since: AT, method: 'card' }],
+        ['accounts', { name: 'a', restored_at: AT }],
+        ['reconciliation_cursors', { next_at: AT + HOUR_MS, read_until: 0, failing_since: AT, method: 'card' }],
       ],
       AT + HOUR_MS,
     ],
@@ -85,9 +85,9 @@ describe('what is due first in a clinic', () => {
       'no reading after a restore while the CRM is copied',
       [
         checked,
-        ['hubs', { name: 'a', restored_at: AT }],
-        ['match_marks', { next_at: AT, read_until: 0, method: 'card' }],
-        ['crm_copies', { due_at: AT + HOUR_MS }],
+        ['accounts', { name: 'a', restored_at: AT }],
+        ['reconciliation_cursors', { next_at: AT, read_until: 0, method: 'card' }],
+        ['crm_sync_states', { due_at: AT + HOUR_MS }],
       ],
       AT + HOUR_MS,
     ],
@@ -96,14 +96,14 @@ describe('what is due first in a clinic', () => {
       'no terminal that is',
       [
         ['terminals', { terminal_id: 't' }],
-        ['match_marks', { next_at: AT, method: 'card' }],
+        ['reconciliation_cursors', { next_at: AT, method: 'card' }],
       ],
       AT,
     ],
-    ['a sync', [['crm_copies', { due_at: AT }]], AT],
-    ['what the CRM asked for', [['crm_copies', { due_at: AT, wait_until: AT + 1 }]], AT + 1],
-    ['the lease of a sync', [['crm_copies', { due_at: AT, lease_until: AT + 2 }]], AT + 2],
-    ['the gap between two syncs', [['crm_copies', { due_at: AT, asked_at: AT }]], AT + SYNC_GAP_MS],
+    ['a sync', [['crm_sync_states', { due_at: AT }]], AT],
+    ['what the CRM asked for', [['crm_sync_states', { due_at: AT, wait_until: AT + 1 }]], AT + 1],
+    ['the lease of a sync', [['crm_sync_states', { due_at: AT, lease_until: AT + 2 }]], AT + 2],
+    ['the gap between two syncs', [['crm_sync_states', { due_at: AT, requested_at: AT }]], AT + SYNC_GAP_MS],
     ['an event without a seal', [event(1, AT), event(2, AT + 5)], AT + SEAL_MS],
     [
       'the event behind a seal',
@@ -113,7 +113,7 @@ describe('what is due first in a clinic', () => {
     ['no event with a seal', [event(1, AT), ['audit_seals', { from_seq: 1, to_seq: 1 }]], AT + 10 * HOUR_MS],
     [
       'no event of nobody’s account, which no turn seals',
-      [['audit_events', { hub_id: 0, seq: 1, at: AT }]],
+      [['audit_events', { account_id: 0, seq: 1, at: AT }]],
       AT + 10 * HOUR_MS,
     ],
     ['refusals whose hour is over', [['audit_refusals', { hour: AT }]], AT + HOUR_MS],

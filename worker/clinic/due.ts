@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000;
 const NEVER = 9_000_000_000_000_000;
 
 /** After a restore the CRM's records come first. */
-const MAY_RECONCILE = `NOT EXISTS (SELECT 1 FROM hubs o JOIN crm_copies c ON c.hub_id = o.hub_id
-  WHERE o.hub_id = m.hub_id AND o.restored_at IS NOT NULL AND c.complete_at IS NULL)`;
+const MAY_RECONCILE = `NOT EXISTS (SELECT 1 FROM accounts o JOIN crm_sync_states c ON c.account_id = o.account_id
+  WHERE o.account_id = m.account_id AND o.restored_at IS NOT NULL AND c.complete_at IS NULL)`;
 
 /**
  * What may be due, each with when (UTC ms), or no row or NULL where nothing is. Each waits for the same things as the
@@ -22,7 +22,7 @@ const STEPS = {
   mails: "SELECT min(next_try_at) FROM outbox WHERE state = 'due'",
   // What is owed waits for its hour; then, or with the next day of the plan.
   reminders: `SELECT min(iif(EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_owed
-      WHERE r.hub_id = p.hub_id AND r.state = 'owed'), min(p.wait_until, p.next_run_at), p.next_run_at))
+      WHERE r.account_id = p.account_id AND r.state = 'owed'), min(p.wait_until, p.next_run_at), p.next_run_at))
     FROM reminder_plans p WHERE p.next_run_at IS NOT NULL`,
   mailings: 'SELECT min(next_at) FROM mailings WHERE next_at IS NOT NULL',
   'payment notices': 'SELECT min(next_at) FROM payment_notices WHERE next_at IS NOT NULL',
@@ -32,26 +32,27 @@ const STEPS = {
   approvals: 'SELECT min(next_try_at) FROM approvals WHERE next_try_at IS NOT NULL',
   // After the sync, and not while the CRM wants to be left alone.
   'write-back': `SELECT min(max(s.wait_until,
-      coalesce((SELECT max(c.wait_until, c.lease_until) FROM crm_copies c WHERE c.hub_id = s.hub_id), 0),
+      coalesce((SELECT max(c.wait_until, c.lease_until) FROM crm_sync_states c WHERE c.account_id = s.account_id), 0),
       (SELECT min(w.next_try_at) FROM crm_writes w INDEXED BY crm_writes_due
-        WHERE w.hub_id = s.hub_id AND w.next_try_at IS NOT NULL))) FROM crm_write_settings s WHERE s.is_on = 1`,
-  reconciliation: `SELECT min(max(m.next_at, m.lease_until)) FROM match_marks m WHERE ${MAY_RECONCILE}`,
+        WHERE w.account_id = s.account_id AND w.next_try_at IS NOT NULL))) FROM crm_write_settings s WHERE s.is_on = 1`,
+  reconciliation: `SELECT min(max(m.next_at, m.lease_until)) FROM reconciliation_cursors m WHERE ${MAY_RECONCILE}`,
   // What was lost before a restore is seen ten minutes after it; a reading that failed waits for its next try.
   'catching up': `SELECT min(max(h.restored_at + ${CATCH_UP_MS}, m.lease_until, iif(m.failing_since IS NULL, 0, m.next_at)))
-    FROM match_marks m JOIN hubs h ON h.hub_id = m.hub_id WHERE m.read_until < h.restored_at
+    FROM reconciliation_cursors m JOIN accounts h ON h.account_id = m.account_id WHERE m.read_until < h.restored_at
     AND ${MAY_RECONCILE}`,
-  'new terminals': 'SELECT 0 FROM terminals WHERE hub_id NOT IN (SELECT hub_id FROM match_marks) LIMIT 1',
-  sync: `SELECT min(max(due_at, wait_until, lease_until, asked_at + ${SYNC_GAP_MS})) FROM crm_copies`,
-  seals: `SELECT min(e.at) + ${SEAL_MS} FROM hubs h
-    JOIN audit_events e ON e.hub_id = h.hub_id AND e.seq = 1 + coalesce(
-      (SELECT to_seq FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), 0)`,
+  'new terminals':
+    'SELECT 0 FROM terminals WHERE account_id NOT IN (SELECT account_id FROM reconciliation_cursors) LIMIT 1',
+  sync: `SELECT min(max(due_at, wait_until, lease_until, requested_at + ${SYNC_GAP_MS})) FROM crm_sync_states`,
+  seals: `SELECT min(e.at) + ${SEAL_MS} FROM accounts h
+    JOIN audit_events e ON e.account_id = h.account_id AND e.seq = 1 + coalesce(
+      (SELECT to_seq FROM audit_seals WHERE account_id = h.account_id ORDER BY from_seq DESC LIMIT 1), 0)`,
   refusals: `SELECT min(hour) + ${HOUR_MS} FROM audit_refusals`,
   'audit checks': 'SELECT min(due_at) FROM audit_checks',
   dumps: 'SELECT min(due_at) FROM dumps',
   archives: 'SELECT min(coalesce(due_at, ends_at)) FROM archives',
   closing: 'SELECT min(try_at) FROM closings',
   'audit mails': `SELECT min(m.next_at) FROM audit_mails m
-    JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.role = 'admin' AND u.removed_at IS NULL`,
+    JOIN users u ON u.account_id = m.account_id AND u.user_id = m.user_id AND u.role = 'admin' AND u.removed_at IS NULL`,
 };
 
 /** No UNION: the platform takes five parts of one at most. */

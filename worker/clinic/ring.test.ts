@@ -20,7 +20,7 @@ it('keeps an alert that the installation could not take for the next turn', asyn
   const alerts = async () =>
     (await env.INSTALLATION.prepare('SELECT key FROM alerts ORDER BY key').all<{ key: string }>()).results;
   await env.DB.prepare(
-    "INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (77, 'a', 'b', 'UTC', 0)",
+    "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (77, 'a', 'b', 'UTC', 0)",
   ).run();
   await ring(own, 7001, env.DB);
   expect(await alerts()).toEqual([]);

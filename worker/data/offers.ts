@@ -7,24 +7,24 @@ import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
  * A payment of the invoice is under way, in doubt or being given back, or has been made; one installment that was paid
  * leaves the others open. Money in doubt counts whichever collection it was asked for in, as the claim of a payment counts it.
  */
-export const isPaying = (hub: string, invoice: string) =>
-  `EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
-    WHERE a.hub_id = ${hub} AND a.invoice_id = ${invoice}
+export const isPaying = (account: string, invoice: string) =>
+  `EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id
+    WHERE a.account_id = ${account} AND a.invoice_id = ${invoice}
     AND (a.state IN ('sent', 'unknown', 'pending', 'needs_human')
-      OR (a.state = 'approved' AND a.collection = i.collection AND (i.part_base_cents IS NULL OR EXISTS (
+      OR (a.state = 'approved' AND a.collection = i.collection AND (i.collection_base_cents IS NULL OR EXISTS (
         SELECT 1 FROM reversals r WHERE r.attempt_id = a.id AND r.state IN ('sent', 'unknown', 'needs_human'))))))`;
 
 /** An invoice in installments whose amount has changed: nothing is paid until staff have said what is owed. */
-export const isFrozen = (hub: string, invoice: string) =>
-  `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.hub_id = c.hub_id AND i.invoice_id = c.invoice_id
-    AND i.collection = c.n WHERE c.hub_id = ${hub} AND c.invoice_id = ${invoice} AND c.state = 'frozen')`;
+export const isFrozen = (account: string, invoice: string) =>
+  `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.account_id = c.account_id AND i.invoice_id = c.invoice_id
+    AND i.collection = c.n WHERE c.account_id = ${account} AND c.invoice_id = ${invoice} AND c.state = 'frozen')`;
 
 const RELEASED = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
-  WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND a.state = 'not_charged' AND a.settled_at > ?3`;
+  WHERE a.account_id = ?1 AND a.invoice_id = ?2 AND a.state = 'not_charged' AND a.settled_at > ?3`;
 
 const FACTS = `SELECT ${isPaying('?1', '?2')} AS isPaying, ${isFrozen('?1', '?2')} AS isFrozen,
-  EXISTS (SELECT 1 FROM terminals WHERE hub_id = ?1 AND public_key <> '') AS hasTerminal,
-  h.restored_at AS restoredAt, h.closes_at AS closesAt FROM hubs h WHERE h.hub_id = ?1`;
+  EXISTS (SELECT 1 FROM terminals WHERE account_id = ?1 AND public_key <> '') AS hasTerminal,
+  h.restored_at AS restoredAt, h.closes_at AS closesAt FROM accounts h WHERE h.account_id = ?1`;
 
 export type OfferFacts = {
   isPaying: 0 | 1;

@@ -17,14 +17,14 @@ export function createAccessTokens(keyRing: string, lifeMs: number): AccessToken
   const tokens = createSignedTokens(keyRing, 'tillway-merchant', lifeMs);
   return {
     issue: ({ sessionId, clinic, accountId, userId }, now) =>
-      tokens.issue({ id: sessionId, subject: String(userId), more: { hub: accountId, clinic } }, now),
+      tokens.issue({ id: sessionId, subject: String(userId), more: { account: accountId, clinic } }, now),
 
     async read(token, now) {
       const claims = await tokens.read(token, now);
       if (!claims) return null;
-      const { hub, clinic } = claims.more;
-      return typeof hub === 'number' && typeof clinic === 'number'
-        ? { sessionId: claims.id, clinic, accountId: hub, userId: Number(claims.subject) }
+      const { account, clinic } = claims.more;
+      return typeof account === 'number' && typeof clinic === 'number'
+        ? { sessionId: claims.id, clinic, accountId: account, userId: Number(claims.subject) }
         : null;
     },
   };

@@ -32,7 +32,7 @@ const [{ hubId: ownId }, { hubId: otherId }] = hubs;
 
 /** The colleague of an account's first administrator, who gets one role after another. */
 async function person(app: TestApp, accountId: number, role: StaffRole, beganBy: SessionBeginning): Promise<string> {
-  await env.DB.prepare('UPDATE users SET role = ? WHERE hub_id = ? AND user_id = 2').bind(role, accountId).run();
+  await env.DB.prepare('UPDATE users SET role = ? WHERE account_id = ? AND user_id = 2').bind(role, accountId).run();
   const session = await openSession(app.deps, { accountId, userId: 2 }, { beganBy, label: '' });
   return session?.accessToken ?? '';
 }
@@ -51,21 +51,23 @@ async function clinics() {
   await logInColleague(app);
   await logIn(app, 1);
   await env.DB.prepare(
-    "INSERT INTO users (hub_id, user_id, email, last_login_at) VALUES (?, 2, 'second@harborphysio.example', 0)",
+    "INSERT INTO users (account_id, user_id, email, last_login_at) VALUES (?, 2, 'second@harborphysio.example', 0)",
   )
     .bind(otherId)
     .run();
   // Somebody whose number only the first account has.
-  await env.DB.prepare("INSERT INTO users (hub_id, user_id, email, last_login_at) VALUES (?, 3, 'third@x.example', 0)")
+  await env.DB.prepare(
+    "INSERT INTO users (account_id, user_id, email, last_login_at) VALUES (?, 3, 'third@x.example', 0)",
+  )
     .bind(ownId)
     .run();
   const id = await openRefund(app.deps.db, counterTerminal().terminalId);
   // All that an address may name has the same number, and is somebody else's for each who asks.
-  const [of, later] = [{ hub_id: ownId, user_id: 3 }, Date.now() + 60_000];
+  const [of, later] = [{ account_id: ownId, user_id: 3 }, Date.now() + 60_000];
   await insertRow(env.DB, 'sessions', { ...of, id, companion_hash: id, seen_at: Date.now(), ends_at: later });
   await insertRow(env.DB, 'staff_passkeys', { ...of, id, transports: '[]' });
-  await insertRow(env.DB, 'approvals', { id, hub_id: ownId, attempt_id: id, asked_by: 3, ends_at: later });
-  await insertRow(env.DB, 'archives', { hub_id: ownId, id, kind: 'clinic', ready_at: 1, ends_at: later });
+  await insertRow(env.DB, 'approvals', { id, account_id: ownId, attempt_id: id, requested_by: 3, ends_at: later });
+  await insertRow(env.DB, 'archives', { account_id: ownId, id, kind: 'clinic', ready_at: 1, ends_at: later });
   return { app, id };
 }
 

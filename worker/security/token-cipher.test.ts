@@ -67,7 +67,15 @@ describe('the database', () => {
   it('holds no vendor’s token or key in plain text', async () => {
     const world = await makeWorld();
     const rows: unknown[] = [];
-    for (const table of ['hubs', 'crm_tokens', 'terminals', 'invoices', 'pay_links', 'payment_attempts', 'outbox']) {
+    for (const table of [
+      'accounts',
+      'crm_tokens',
+      'terminals',
+      'invoices',
+      'pay_links',
+      'payment_attempts',
+      'outbox',
+    ]) {
       rows.push(...(await env.DB.prepare(`SELECT * FROM ${table}`).all()).results);
     }
     expect(rows.length).toBeGreaterThan(3);

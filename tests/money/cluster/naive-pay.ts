@@ -1,11 +1,11 @@
 import type { Deps } from '#worker/deps';
 
-const BILL = `SELECT i.hub_id, i.balance_cents, t.terminal_id, t.api_key,
+const BILL = `SELECT i.account_id, i.balance_cents, t.terminal_id, t.api_key,
     coalesce((SELECT sum(cents) FROM naive_paid WHERE pay_id = l.pay_id), 0) AS paid_cents
-  FROM pay_links l JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
-  JOIN terminals t ON t.hub_id = l.hub_id AND t.channel = 'ecommerce' WHERE l.pay_id = ?`;
+  FROM pay_links l JOIN invoices i ON i.account_id = l.account_id AND i.invoice_id = l.invoice_id
+  JOIN terminals t ON t.account_id = l.account_id AND t.channel = 'ecommerce' WHERE l.pay_id = ?`;
 
-type Bill = { hub_id: number; balance_cents: number; paid_cents: number; terminal_id: string; api_key: string };
+type Bill = { account_id: number; balance_cents: number; paid_cents: number; terminal_id: string; api_key: string };
 
 /** `partCents`: a part; else all that is left. */
 export type NaivePayment = { payId: string; token: string; partCents?: number };
@@ -22,7 +22,7 @@ export async function naivePay(deps: Deps, { payId, token, partCents }: NaivePay
   const amountCents = partCents ?? leftCents;
   if (leftCents === 0 || amountCents > leftCents) return 'already-paid';
   const outcome = await deps.gateway.charge({
-    terminal: { accountId: bill.hub_id, terminalId: bill.terminal_id, sealedApiKey: bill.api_key },
+    terminal: { accountId: bill.account_id, terminalId: bill.terminal_id, sealedApiKey: bill.api_key },
     attemptId: deps.newId(),
     dedupeKey: `naive-${payId}`,
     amountCents,

@@ -25,9 +25,9 @@ const CASES = {
     gateway(testWorker, '/rest/v2/transactions', { type: 'REFUND', id: chargeId, amount: '1.00' }),
   'a refund was seen by the nightly run': ({ testWorker, chargeId }) =>
     testWorker.clusterWorld.sql(
-      `INSERT INTO gateway_transactions (hub_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided,
+      `INSERT INTO gateway_transactions (account_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided,
         order_id, parent_id, dedupe_key, card, payer, seen_at)
-       SELECT hub_id, 'refund-' || ?, 'card', '', '', 'REFUND', 'approved', 0, '', ?, 'else', '', '', 0 FROM hubs`,
+       SELECT account_id, 'refund-' || ?, 'card', '', '', 'REFUND', 'approved', 0, '', ?, 'else', '', '', 0 FROM accounts`,
       chargeId,
       chargeId,
     ),
@@ -38,8 +38,8 @@ const CASES = {
   'another attempt waits as well': ({ testWorker, attempt }) => secondAttempt(testWorker, attempt, 'needs_human'),
   'a person has decided': ({ testWorker, attempt }) =>
     testWorker.clusterWorld.sql(
-      `INSERT INTO resolutions (id, hub_id, attempt_id, verdict, note, resolved_by, at)
-       SELECT 'decided-' || ?, hub_id, id, 'not-charged', 'n', 1, unixepoch() * 1000 FROM payment_attempts WHERE id = ?`,
+      `INSERT INTO resolutions (id, account_id, attempt_id, verdict, note, resolved_by, at)
+       SELECT 'decided-' || ?, account_id, id, 'not-charged', 'n', 1, unixepoch() * 1000 FROM payment_attempts WHERE id = ?`,
       attempt.id,
       attempt.id,
     ),

@@ -28,14 +28,14 @@ export async function foundAll(world: DayWorld, { clinics: sizes, from }: Size):
   engine.later(MINUTE, beat);
   while ((engine.nextAt() ?? Number.POSITIVE_INFINITY) < from) await engine.step();
   const behind = clinics.filter(
-    ({ object }) => object.read('SELECT 1 FROM crm_copies WHERE complete_at IS NULL').length > 0,
+    ({ object }) => object.read('SELECT 1 FROM crm_sync_states WHERE complete_at IS NULL').length > 0,
   );
   if (clinics.length < all.length || behind.length > 0)
     throw new Error(`${clinics.length} of ${all.length} clinics are founded, ${behind.length} of them are not copied`);
   // As in an installation that grew over weeks, the daily pass of a clinic may come at any time of the day.
   for (const { object } of clinics) {
     const earlier = Math.floor(random.next() * DAY);
-    object.read('UPDATE crm_marks SET ended_at = ended_at - ? RETURNING kind', earlier);
+    object.read('UPDATE crm_cursors SET ended_at = ended_at - ? RETURNING kind', earlier);
   }
   engine.jump(from - engine.now());
 }

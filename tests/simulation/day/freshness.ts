@@ -34,7 +34,7 @@ export function freshnessOf({ engine }: DayWorld) {
       const left = own.filter((edit) => {
         const id = clinic.crm.idOf('invoices', edit.n);
         const [row] = clinic.object.read<{ cents: number }>(
-          'SELECT balance_cents AS cents FROM invoices WHERE hub_id = ? AND invoice_id = ?',
+          'SELECT balance_cents AS cents FROM invoices WHERE account_id = ? AND invoice_id = ?',
           clinic.accountId,
           id,
         );

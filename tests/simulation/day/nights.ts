@@ -18,7 +18,7 @@ export function nightsOf(world: DayWorld, { from, ms }: Size, zones: number) {
       if (clinic.zone !== zone) continue;
       nights.due += 1;
       const ended = clinic.object
-        .read<{ at: number | null }>('SELECT ended_at AS at FROM match_marks')
+        .read<{ at: number | null }>('SELECT ended_at AS at FROM reconciliation_cursors')
         .map(({ at }) => ((at ?? 0) - night) / MINUTE);
       if (ended.length === 2 && Math.min(...ended) >= 0)
         nights.latestMinutes = Math.max(nights.latestMinutes, ...ended);

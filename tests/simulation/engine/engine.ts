@@ -15,7 +15,7 @@ export type Task = {
    */
   keyOf(kind: string): string;
   /** When it last asked a database (UTC ms); 0: never. */
-  askedAt: number;
+  requestedAt: number;
   /** Of these, those that still wait for their event. */
   parked: number;
   isOver: boolean;
@@ -108,7 +108,7 @@ export function createEngine(start: number) {
         numbers.set(kind, number + 1);
         return `${name} ${kind} ${number}`;
       };
-      const task: Task = { name, isolate, life: isolate.life, keyOf, askedAt: 0, parked: 0, isOver: false };
+      const task: Task = { name, isolate, life: isolate.life, keyOf, requestedAt: 0, parked: 0, isOver: false };
       tasks.add(task);
       const end = (result: T | Error) => {
         tasks.delete(task);

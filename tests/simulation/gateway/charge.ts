@@ -25,7 +25,7 @@ const METHODS = { sale: 'card', 'terminal-sale': 'terminal', 'ach-sale': 'ach' }
  */
 export function arriveCharge(parts: Parts, call: ChargeCall, fault: Fault | null): WireAnswer | VendorStep {
   const { books, tokens, readers } = parts;
-  const asked = askedBy(books, call);
+  const asked = requestedBy(books, call);
   if (isAnswer(asked)) return asked;
   if (fault === 'duplicate-error') return duplicateError(books);
 
@@ -65,7 +65,7 @@ export function arriveCharge(parts: Parts, call: ChargeCall, fault: Fault | null
 }
 
 /** G4, G11, G12: what a charge must and may say. */
-function askedBy(books: Books, call: ChargeCall): Asked | WireAnswer {
+function requestedBy(books: Books, call: ChargeCall): Asked | WireAnswer {
   const { body, terminal, merchant } = call;
   const cents = centsOf(body.amount);
   if (cents === null || cents === 0) return refuse(books, 400, '041', 'The amount is not valid');

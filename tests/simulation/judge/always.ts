@@ -159,27 +159,27 @@ const wordsKept: Rule = (scene) =>
  * A request that was refused before it claimed anything speaks for itself and for what stood before it. The same token,
  * sent a second time at that very moment or later, is another request.
  */
-const isAbout = ({ askedBy }: Scene, { of, request }: Told, attempt: AttemptRow) =>
+const isAbout = ({ requestedBy }: Scene, { of, request }: Told, attempt: AttemptRow) =>
   request === null ||
   (of !== null && 'attemptId' in of) ||
   attempt.created_at < request.at ||
-  askedBy.get(attempt.id) === request.name;
+  requestedBy.get(attempt.id) === request.name;
 
 /**
  * I6: an invoice counts as paid exactly while money of it is kept, in whichever collection; in installments, while that
  * comes to the base, or what is missing went back after the last one.
  */
 const paidIfApproved: Rule = ({ invoices, attempts, collections }) =>
-  invoices.flatMap(({ invoice_id, collection, overlay }) => {
+  invoices.flatMap(({ invoice_id, collection, local_status }) => {
     const own = attempts.filter((attempt) => attempt.invoice_id === invoice_id);
     const kept = sumOf(
       own.filter(({ state }) => state === 'approved').map((one) => one.amount_cents - one.refunded_cents),
     );
     const base = collections.find(({ invoice_id: id, n }) => id === invoice_id && n === collection);
     if (!base) {
-      return kept > 0 === (overlay === 'paid')
+      return kept > 0 === (local_status === 'paid')
         ? []
-        : [`I6: invoice ${invoice_id} counts as ${overlay}, and ${kept} cents of it are kept`];
+        : [`I6: invoice ${invoice_id} counts as ${local_status}, and ${kept} cents of it are kept`];
     }
     const missing = base.paid_before_cents + base.base_cents - kept;
     const wentBack = own.filter(({ state }) => state !== 'voided');
@@ -187,9 +187,9 @@ const paidIfApproved: Rule = ({ invoices, attempts, collections }) =>
     const refundedHere = sumOf(
       wentBack.filter((one) => one.collection === collection).map((one) => one.refunded_cents),
     );
-    const isPaid = missing <= 0 || (overlay === 'paid' && refunded >= missing);
-    if (isPaid === (overlay === 'paid') && (overlay !== 'refunded' || refundedHere > 0)) return [];
-    return [`I6: invoice ${invoice_id} counts as ${overlay}, and ${missing} cents of it are missing`];
+    const isPaid = missing <= 0 || (local_status === 'paid' && refunded >= missing);
+    if (isPaid === (local_status === 'paid') && (local_status !== 'refunded' || refundedHere > 0)) return [];
+    return [`I6: invoice ${invoice_id} counts as ${local_status}, and ${missing} cents of it are missing`];
   });
 
 /** I1 over all collections: of an invoice that was never in installments, one charge at most is kept. */

@@ -16,7 +16,7 @@ export type ReversalRow = {
   settled_at: number | null;
 };
 export type OutboxRow = { id: string; attempt_id: string | null; state: string };
-export type InvoiceRow = { invoice_id: string; collection: number; overlay: string };
+export type InvoiceRow = { invoice_id: string; collection: number; local_status: string };
 /** A collection in parts. */
 export type CollectionRow = { invoice_id: string; n: number; base_cents: number; paid_before_cents: number };
 export type MoveRow = { seq: number; what: string; id: string; was: string; became: string };
@@ -37,7 +37,7 @@ export type Scene = {
   truth: Truth;
   mails: readonly SentMail[];
   told: Told[];
-  askedBy: World['askedBy'];
+  requestedBy: World['requestedBy'];
   mailAskedAt: World['mailAskedAt'];
   asked: World['asked'];
   /** When our records were put back to an older state (UTC ms); null: never. */
@@ -59,13 +59,13 @@ export function look(world: World): Scene {
     ledger: database.read('SELECT provider_txn_id, attempt_id, kind, amount_cents FROM ledger'),
     reversals: database.read(REVERSALS),
     outbox: database.read('SELECT id, attempt_id, state FROM outbox'),
-    invoices: database.read('SELECT invoice_id, collection, overlay FROM invoices'),
+    invoices: database.read('SELECT invoice_id, collection, local_status FROM invoices'),
     collections: database.read('SELECT invoice_id, n, base_cents, paid_before_cents FROM collections'),
     resolved: new Set(resolved.map(({ attempt_id }) => attempt_id)),
     truth,
     mails: mail.truth(),
     told: story.told,
-    askedBy: world.askedBy,
+    requestedBy: world.requestedBy,
     mailAskedAt: world.mailAskedAt,
     asked: world.asked,
     restoredAt: world.restoredAt,

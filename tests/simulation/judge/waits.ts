@@ -22,10 +22,10 @@ export type Wait = {
  * The waits of payers at open pages, by the gateway's truth: from the charge to the word. Not counted are who closed
  * the page before the charge was made, and runs in which all pages close with the last move.
  */
-export function waitsOf({ gateway, story, askedBy, engine, database }: World): Wait[] {
+export function waitsOf({ gateway, story, requestedBy, engine, database }: World): Wait[] {
   if (!story.pagesStayOpen()) return [];
   return gateway.truth().charges.flatMap((charge) => {
-    const request = askedBy.get(charge.orderId ?? '');
+    const request = requestedBy.get(charge.orderId ?? '');
     const page = story.pages.find((known) => known.request === request);
     const isPaid = charge.method === 'card' && charge.state !== 'declined' && charge.copyOf === null;
     if (!isPaid || !page || page.until < charge.at) return [];

@@ -88,7 +88,7 @@ const sumOf = async (sql: string) => {
 };
 
 it('ten clinics on real alarms copy, keep up, find out what became of each payment, and mail each receipt once', async () => {
-  const copied = 'SELECT count(*) AS n FROM crm_copies WHERE complete_at IS NOT NULL';
+  const copied = 'SELECT count(*) AS n FROM crm_sync_states WHERE complete_at IS NOT NULL';
   await until(
     () => sumOf(copied),
     (n) => n === CLINICS,

@@ -71,11 +71,13 @@ export async function openClinic(start: number, cap: number, troubles: Troubles,
   };
   await d1.batch([
     d1
-      .prepare("INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'Maple', 'm', ?2, 0)")
+      .prepare(
+        "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (?1, 'Maple', 'm', ?2, 0)",
+      )
       .bind(ACCOUNT, ZONE),
     d1
       .prepare(
-        `INSERT INTO terminals (hub_id, terminal_id, name, channel, public_key, api_key, created_at)
+        `INSERT INTO terminals (account_id, terminal_id, name, channel, public_key, api_key, created_at)
           VALUES (?1, 'web', 'Web', 'ecommerce', 'key', '', 0)`,
       )
       .bind(ACCOUNT),
@@ -83,13 +85,13 @@ export async function openClinic(start: number, cap: number, troubles: Troubles,
     ...['card', 'ach'].map((method) =>
       d1
         .prepare(
-          'INSERT INTO match_marks (hub_id, method, read_from, read_until, next_at, lease_until) VALUES (?1, ?2, 0, 0, ?3, 0)',
+          'INSERT INTO reconciliation_cursors (account_id, method, read_from, read_until, next_at, lease_until) VALUES (?1, ?2, 0, 0, ?3, 0)',
         )
         .bind(ACCOUNT, method, 9_000_000_000_000),
     ),
     d1
       .prepare(
-        `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
+        `INSERT INTO crm_tokens (account_id, access_token, refresh_token, expires_at, scopes)
           VALUES (?1, ?2, '', 9000000000000, '')`,
       )
       .bind(ACCOUNT, await deps.sealer.seal('token', boundTo.accessToken(ACCOUNT))),

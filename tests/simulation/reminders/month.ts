@@ -159,13 +159,13 @@ async function pay({ d1, now }: Clinic, { id, fate }: Bill): Promise<void> {
   await d1.batch([
     d1
       .prepare(
-        `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents,
+        `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method, amount_cents,
           currency, invoice_number, dedupe_key, receipt_id, state, hold_until, created_at)
           VALUES (?1, ?2, ?3, 1, 'T', 'link', 'card', 18400, 'USD', 'INV', 'k', ?1, ?4, 0, ?5)`,
       )
       .bind(`a-${id}`, ACCOUNT, id, isOver ? 'approved' : 'unknown', now()),
     d1
-      .prepare("UPDATE invoices SET overlay = 'paid' WHERE hub_id = ?1 AND invoice_id = ?2 AND ?3")
+      .prepare("UPDATE invoices SET local_status = 'paid' WHERE account_id = ?1 AND invoice_id = ?2 AND ?3")
       .bind(ACCOUNT, id, Number(isOver)),
   ]);
 }

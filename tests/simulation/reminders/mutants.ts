@@ -70,7 +70,11 @@ export const mutants: Mutant[] = [
   {
     name: 'none where no mail arrives',
     edits: [
-      { file: QUEUE, from: 'FROM mail_addresses WHERE hub_id = ?1', to: 'FROM mail_addresses WHERE hub_id = -?1' },
+      {
+        file: QUEUE,
+        from: 'FROM mail_addresses WHERE account_id = ?1',
+        to: 'FROM mail_addresses WHERE account_id = -?1',
+      },
     ],
     heard: 'R4',
   },
@@ -85,13 +89,13 @@ export const mutants: Mutant[] = [
       // The planner leaves it out, and the sender what was planned before.
       {
         file: PLANS,
-        from: 'x.hub_id = invoices.hub_id AND x.invoice_id = invoices.invoice_id',
-        to: 'x.hub_id = -invoices.hub_id',
+        from: 'x.account_id = invoices.account_id AND x.invoice_id = invoices.invoice_id',
+        to: 'x.account_id = -invoices.account_id',
       },
       {
         file: QUEUE,
-        from: 'FROM reminder_exclusions WHERE hub_id = ?1',
-        to: 'FROM reminder_exclusions WHERE hub_id = -?1',
+        from: 'FROM reminder_exclusions WHERE account_id = ?1',
+        to: 'FROM reminder_exclusions WHERE account_id = -?1',
       },
     ],
     heard: 'R4',

@@ -23,7 +23,7 @@ const DUE = `SELECT min(at) AS at FROM (
   SELECT min(next_check_at) AS at FROM payment_attempts WHERE next_check_at IS NOT NULL
   UNION ALL SELECT min(next_try_at) FROM outbox WHERE state = 'due'
   UNION ALL SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL
-  UNION ALL SELECT min(next_at) FROM match_marks)`;
+  UNION ALL SELECT min(next_at) FROM reconciliation_cursors)`;
 /** How long quiet time lasts. */
 export const QUIET_MS = 4 * DAY;
 

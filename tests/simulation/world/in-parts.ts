@@ -21,12 +21,12 @@ export function openInParts({ choices, database, engine, story }: World): void {
   const least = leastPartOf(choices);
   if (least === 0) return;
   story.note('staff', `opened all invoices in parts of at least ${least} cents`);
-  database.storage.sql.exec('UPDATE hubs SET takes_parts = 1');
+  database.storage.sql.exec('UPDATE accounts SET takes_installments = 1');
   database.storage.sql.exec(
-    `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents,
+    `INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents,
         crm_billed_cents, opened_by, opened_at)
-      SELECT hub_id, invoice_id, collection, balance_cents, min(?2, balance_cents), 12, balance_cents, billed_cents, 1, ?3
-      FROM invoices WHERE hub_id = ?1 AND balance_cents > 0`,
+      SELECT account_id, invoice_id, collection, balance_cents, min(?2, balance_cents), 12, balance_cents, billed_cents, 1, ?3
+      FROM invoices WHERE account_id = ?1 AND balance_cents > 0`,
     ...[ACCOUNT, least, engine.now()],
   );
 }
@@ -34,7 +34,7 @@ export function openInParts({ choices, database, engine, story }: World): void {
 /** Of an invoice in parts, what is asked for now; none: all that is left, or the invoice is paid whole. */
 export function partFor({ choices, database }: World, name: string, invoiceId: string): { part?: { amount: string } } {
   const [row] = database.read<{ base: number | null }>(
-    'SELECT part_base_cents AS base FROM invoices WHERE invoice_id = ?',
+    'SELECT collection_base_cents AS base FROM invoices WHERE invoice_id = ?',
     invoiceId,
   );
   if (!row || row.base === null) return {};
@@ -53,9 +53,9 @@ export function wrongPart(
 ): string[] | null {
   const [row] = database.read<Base>(
     `SELECT c.invoice_id AS invoice, c.opened_at AS openedAt, c.crm_balance_cents AS balance, c.paid_before_cents + c.base_cents AS base, coalesce((SELECT sum(o.amount_cents - o.refunded_cents) FROM payment_attempts o
-        WHERE o.hub_id = a.hub_id AND o.invoice_id = a.invoice_id AND o.state = 'approved'), 0)
+        WHERE o.account_id = a.account_id AND o.invoice_id = a.invoice_id AND o.state = 'approved'), 0)
         AS paid
-      FROM payment_attempts a JOIN collections c ON c.hub_id = a.hub_id AND c.invoice_id = a.invoice_id AND c.n = a.collection
+      FROM payment_attempts a JOIN collections c ON c.account_id = a.account_id AND c.invoice_id = a.invoice_id AND c.n = a.collection
       WHERE a.id = ?`,
     orderId,
   );

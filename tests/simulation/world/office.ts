@@ -48,7 +48,7 @@ export function officeOf(world: World) {
       const { invoiceId = '' } = bills[bill] ?? {};
       const [waiting] = database.read<{ id: string }>(
         `SELECT p.id FROM approvals p JOIN payment_attempts a ON a.id = p.attempt_id
-          WHERE p.state = 'waiting' AND a.invoice_id = ? ORDER BY p.asked_at`,
+          WHERE p.state = 'waiting' AND a.invoice_id = ? ORDER BY p.requested_at`,
         invoiceId,
       );
       if (!waiting) return;
@@ -72,9 +72,9 @@ const ABOVE_CENTS = 2_000;
 /** As an administrator has set it, before the first move. */
 export function addSecondPerson({ database, engine, story }: World): void {
   story.note('staff', `has a second person approve what is above ${ABOVE_CENTS} cents`);
-  database.storage.sql.exec('UPDATE hubs SET second_person_cents = ?', ABOVE_CENTS);
+  database.storage.sql.exec('UPDATE accounts SET second_person_cents = ?', ABOVE_CENTS);
   database.storage.sql.exec(
-    `INSERT INTO users (hub_id, user_id, email, last_login_at, crm_user_id, role)
+    `INSERT INTO users (account_id, user_id, email, last_login_at, crm_user_id, role)
       VALUES (?1, ?2, 'second@clinic.example', ?3, 12, 'manager')`,
     ...[ACCOUNT, SECOND, engine.now()],
   );
@@ -82,7 +82,7 @@ export function addSecondPerson({ database, engine, story }: World): void {
 
 /** Staff may open invoices in installments, and the clinic lives in this zone. */
 export function prepareOffice({ database }: World, timeZone: string): void {
-  database.storage.sql.exec('UPDATE hubs SET takes_parts = 1, time_zone = ?', timeZone);
+  database.storage.sql.exec('UPDATE accounts SET takes_installments = 1, time_zone = ?', timeZone);
 }
 
 const WRITE_SCOPES = ['crm.objects.commercepayments.read', 'crm.objects.commercepayments.write'];
@@ -93,7 +93,7 @@ export function recordInCrm({ database, crm, story }: World): void {
   crm.grant(ACCOUNT, WRITE_SCOPES);
   database.storage.sql.exec("UPDATE crm_tokens SET scopes = scopes || ' ' || ?", WRITE_SCOPES.join(' '));
   database.storage.sql.exec(
-    'INSERT INTO crm_write_settings (hub_id, is_on, changed_by, changed_at) VALUES (?, 1, 1, 0)',
+    'INSERT INTO crm_write_settings (account_id, is_on, changed_by, changed_at) VALUES (?, 1, 1, 0)',
     ACCOUNT,
   );
 }

@@ -118,12 +118,12 @@ function noteAsked({ database, asked }: World, orderId: string): void {
 export const priceWatch =
   (violations: string[]) =>
   (world: World, { body }: WireRequest, call: string): void => {
-    const { engine, named, askedBy } = world;
+    const { engine, named, requestedBy } = world;
     if (!CHARGES.includes(call)) return;
     const request = engine.task()?.name.replace(/\+sale$/, '') ?? '';
     const sale = JSON.parse(body) as { amount: string; 'order-id': string };
     const cents = Math.round(Number(sale.amount) * 100);
-    askedBy.set(sale['order-id'], request);
+    requestedBy.set(sale['order-id'], request);
     noteAsked(world, sale['order-id']);
     const balance = named.get(request);
     const inParts = wrongPart(world, sale['order-id'], cents, balance ?? null);

@@ -70,7 +70,7 @@ export function databaseLines(engine: Engine, course: Course, { wrote, failed, r
       const task = engine.task();
       if (!task) throw new Error('a statement outside of every task');
       const key = task.keyOf(kindOf(call));
-      task.askedAt = engine.now();
+      task.requestedAt = engine.now();
       const { fault, ms } = course.statement(key, place);
       // At hand without a trip: in calm times nothing comes between.
       if (place === 'own' && !fault && ms === 0) return execute(task, call);

@@ -29,7 +29,7 @@ export function upheavalOf(world: World) {
 
     'change-zone'({ token }: Move) {
       const zone = ZONES[Number(token) % ZONES.length] ?? 'UTC';
-      database.storage.sql.exec('UPDATE hubs SET time_zone = ?', zone);
+      database.storage.sql.exec('UPDATE accounts SET time_zone = ?', zone);
       world.zones.push({ from: world.engine.now(), zone });
       met('zone change', 'the CRM', `the account is in ${zone} now`);
     },

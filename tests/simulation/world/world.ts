@@ -53,7 +53,7 @@ export type World = Vendors & {
   /** Put them back to the last backup; false: there is none. */
   restore(): boolean;
   /** The request that asked for a charge, by the charge's order id. */
-  askedBy: Map<string, string>;
+  requestedBy: Map<string, string>;
   /** The files in the bucket of backups, by their keys. */
   backups: Files;
   /** When a mail was handed to the mail service first (UTC ms), by its key; it may arrive much later. */
@@ -192,7 +192,7 @@ export function createWorld(parts: Parts): World {
       memory,
       fault,
       asked: new Map(),
-      askedBy: new Map(),
+      requestedBy: new Map(),
       restoredAt: null,
       mailAskedAt: new Map(),
       backups,

@@ -62,11 +62,13 @@ export async function openAccount(
   await control(`hubs/${hubId}/settings`, { payments });
   await d1.batch([
     d1
-      .prepare("INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'P', 'p', 'UTC', 0)")
+      .prepare(
+        "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (?1, 'P', 'p', 'UTC', 0)",
+      )
       .bind(hubId),
     d1
       .prepare(
-        'INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes) VALUES (?1, ?2, ?3, 0, ?4)',
+        'INSERT INTO crm_tokens (account_id, access_token, refresh_token, expires_at, scopes) VALUES (?1, ?2, ?3, 0, ?4)',
       )
       .bind(
         hubId,
@@ -75,13 +77,13 @@ export async function openAccount(
         WRITE_SCOPE,
       ),
     d1
-      .prepare('INSERT INTO crm_write_settings (hub_id, is_on, changed_by, changed_at) VALUES (?1, 1, 1, 0)')
+      .prepare('INSERT INTO crm_write_settings (account_id, is_on, changed_by, changed_at) VALUES (?1, 1, 1, 0)')
       .bind(hubId),
   ]);
   const enter = (paid: Paid, kind: 'payment' | 'refund', amount: number) =>
     d1
       .prepare(
-        `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
+        `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
           VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'USD', 'link', 'card', 'VISA', ?7)`,
       )
       .bind(hubId, `txn-${paid.n}-${kind}-${paid.givenBack}`, `a${paid.n}`, paid.invoiceId, kind, amount, at);
@@ -103,7 +105,7 @@ export async function openAccount(
       await d1.batch([
         d1
           .prepare(
-            `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents,
+            `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method, amount_cents,
                 currency, invoice_number, dedupe_key, receipt_id, state, provider_txn_id, card_last_four, hold_until, created_at)
               VALUES (?1, ?2, ?3, ?6, 'T', 'link', 'card', ?4, 'USD', 'INV', 'k', ?1, 'approved', ?1, '1111', 0, ?5)`,
           )

@@ -9,13 +9,13 @@ export async function changeAmounts({ db, now }: Deps, invoiceIds: string[]): Pr
   for (const id of invoiceIds) {
     await d1
       .prepare(
-        "UPDATE invoices SET overlay = 'none', collection = 9, read_at = ?3 WHERE hub_id = ?1 AND invoice_id = ?2",
+        "UPDATE invoices SET local_status = 'none', collection = 9, read_at = ?3 WHERE account_id = ?1 AND invoice_id = ?2",
       )
       .bind(accountId, id, now())
       .run();
     await d1
       .prepare(
-        'INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, opened_by, opened_at) VALUES (?1, ?2, 9, 1, 1, 12, 1, 1, 0)',
+        'INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents, opened_by, opened_at) VALUES (?1, ?2, 9, 1, 1, 12, 1, 1, 0)',
       )
       .bind(accountId, id)
       .run();

@@ -185,7 +185,7 @@ async function decisionCalls(ask: Ask, { app, token }: Omit<Clinic, 'jar'>, term
     ...{
       requestKey: given,
       reason: 'Billed twice',
-      askedBy: 1,
+      requestedBy: 1,
       state: 'needs_human',
       holdUntil: now(),
       createdAt: now(),

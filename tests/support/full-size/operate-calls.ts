@@ -30,7 +30,7 @@ export async function operateCalls(ask: Ask, account: number): Promise<void> {
   const [, { email, userId: crmUserId } = never()] = hubs[0].users;
   const lost = await env.DB.prepare('SELECT user_id FROM users WHERE crm_user_id = ?').bind(crmUserId).first('user_id');
   await env.DB.prepare('DELETE FROM pins').run();
-  await insertRow(env.DB, 'pins', { hub_id: account, user_id: lost });
+  await insertRow(env.DB, 'pins', { account_id: account, user_id: lost });
   const unlock = { path: `${path}/unlock`, body: { email } };
   await ask('POST /api/operate/clinics/:account/unlock', { token, ...unlock, status: 204 });
   // No account of that address has a passkey.

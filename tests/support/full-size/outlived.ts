@@ -5,29 +5,29 @@ const numbered = (rows: number) => `WITH RECURSIVE g (n) AS (SELECT 1 UNION ALL 
 
 /** More rows of each kind than one run of the retention takes, all of them past their period; ?1 is the account. */
 const OUTLIVED = [
-  `INSERT OR IGNORE INTO merchants (hub_id, name, claimed_at) VALUES (?1, 'Clinic', 1)`,
+  `INSERT OR IGNORE INTO merchants (account_id, name, claimed_at) VALUES (?1, 'Clinic', 1)`,
   `UPDATE payment_attempts SET settled_at = 1, created_at = 1, payer_last_name = 'Núñez', ip_key = 'f00', signature_key = id
-  WHERE hub_id = ?1 AND state IN ('approved', 'declined')`,
-  'UPDATE gateway_transactions SET at = 1 WHERE hub_id = ?1',
-  `UPDATE gateway_transactions SET payer = '' WHERE hub_id = ?1 AND rowid % 2 = 0`,
-  `UPDATE contacts SET gone_at = 1 WHERE hub_id = ?1 AND rowid % 2 = 0`,
-  `UPDATE invoices SET gone_at = 1 WHERE hub_id = ?1 AND rowid % 2 = 0`,
+  WHERE account_id = ?1 AND state IN ('approved', 'declined')`,
+  'UPDATE gateway_transactions SET at = 1 WHERE account_id = ?1',
+  `UPDATE gateway_transactions SET payer = '' WHERE account_id = ?1 AND rowid % 2 = 0`,
+  `UPDATE contacts SET deleted_at = 1 WHERE account_id = ?1 AND rowid % 2 = 0`,
+  `UPDATE invoices SET deleted_at = 1 WHERE account_id = ?1 AND rowid % 2 = 0`,
   `UPDATE outbox SET state = 'sent', created_at = 1, sent_at = 1, details = '{"a":"b"}'`,
-  'UPDATE pay_links SET ends_at = 1 WHERE hub_id = ?1',
-  'UPDATE sessions SET ends_at = 1 WHERE hub_id = ?1',
+  'UPDATE pay_links SET ends_at = 1 WHERE account_id = ?1',
+  'UPDATE sessions SET ends_at = 1 WHERE account_id = ?1',
   `${numbered(250)} INSERT INTO outbox (id, kind, recipient, state, next_try_at, created_at, sent_at, details)
   SELECT 'x' || n, 'receipt', 'c@clinic.example', 'sent', 1, iif(n > 220, 9e15, 1), 1, '{"a":"b"}' FROM g`,
-  `${numbered(250)} INSERT INTO pay_links (pay_id, hub_id, invoice_id, state, issued_at, ends_at)
-  SELECT 'x' || n, ?1, (SELECT invoice_id FROM invoices WHERE hub_id = ?1 LIMIT 1), 'ended', 1, 1 FROM g`,
-  `${numbered(250)} INSERT INTO companies (hub_id, company_id, read_at, gone_at) SELECT ?1, 'x' || n, 1, 1 FROM g`,
-  `${numbered(250)} INSERT INTO users (hub_id, user_id, email, last_login_at) SELECT ?1, 900000 + n, 'x', 1 FROM g`,
-  `${numbered(250)} INSERT INTO sessions (id, hub_id, user_id, companion_hash, created_at, seen_at, ends_at)
+  `${numbered(250)} INSERT INTO pay_links (pay_id, account_id, invoice_id, state, issued_at, ends_at)
+  SELECT 'x' || n, ?1, (SELECT invoice_id FROM invoices WHERE account_id = ?1 LIMIT 1), 'ended', 1, 1 FROM g`,
+  `${numbered(250)} INSERT INTO companies (account_id, company_id, read_at, deleted_at) SELECT ?1, 'x' || n, 1, 1 FROM g`,
+  `${numbered(250)} INSERT INTO users (account_id, user_id, email, last_login_at) SELECT ?1, 900000 + n, 'x', 1 FROM g`,
+  `${numbered(250)} INSERT INTO sessions (id, account_id, user_id, companion_hash, created_at, seen_at, ends_at)
   SELECT 'x' || n, ?1, 900001, 'x' || n, 1, 1, 1 FROM g`,
-  `${numbered(250)} INSERT INTO merchant_logs (hub_id, message_hash, event, at) SELECT ?1, 'x' || n, 'updated', 1 FROM g`,
-  `${numbered(250)} INSERT INTO resolutions (id, hub_id, attempt_id, verdict, note, resolved_by, at)
+  `${numbered(250)} INSERT INTO merchant_logs (account_id, message_hash, event, at) SELECT ?1, 'x' || n, 'updated', 1 FROM g`,
+  `${numbered(250)} INSERT INTO resolutions (id, account_id, attempt_id, verdict, note, resolved_by, at)
   SELECT 'x' || n, ?1, (SELECT id FROM payment_attempts LIMIT 1), 'charged', '', 1, 1 FROM g`,
-  `${numbered(60)} INSERT INTO invoice_signatures (hub_id, invoice_id, image_key, saved_at, saved_by)
-  SELECT ?1, invoice_id, 'x' || invoice_id, 1, 1 FROM invoices WHERE hub_id = ?1 AND gone_at IS NULL
+  `${numbered(60)} INSERT INTO invoice_signatures (account_id, invoice_id, image_key, saved_at, saved_by)
+  SELECT ?1, invoice_id, 'x' || invoice_id, 1, 1 FROM invoices WHERE account_id = ?1 AND deleted_at IS NULL
     AND invoice_id NOT IN (SELECT invoice_id FROM invoice_signatures) LIMIT 60`,
 ];
 
@@ -65,13 +65,13 @@ export async function withOldKey(deps: Deps): Promise<Deps> {
   const json = JSON.stringify(rows);
   if (!rows[0]?.access.startsWith(`${newest}.`)) throw new Error('the old key sealed nothing');
   // Copies for other accounts, with keys that were sealed for the first one.
-  await deps.db.$client.prepare('DELETE FROM terminals WHERE hub_id BETWEEN 1 AND 4').run();
+  await deps.db.$client.prepare('DELETE FROM terminals WHERE account_id BETWEEN 1 AND 4').run();
   await deps.db.$client.batch(
     [
-      `INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) SELECT value ->> 'id', '', '', 'UTC', 0 FROM json_each(?1)`,
-      `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes, revoked_at)
+      `INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) SELECT value ->> 'id', '', '', 'UTC', 0 FROM json_each(?1)`,
+      `INSERT INTO crm_tokens (account_id, access_token, refresh_token, expires_at, scopes, revoked_at)
       SELECT value ->> 'id', value ->> 'access', value ->> 'refresh', 0, '', 1 FROM json_each(?1)`,
-      `INSERT INTO terminals (hub_id, terminal_id, name, channel, public_key, api_key, created_at)
+      `INSERT INTO terminals (account_id, terminal_id, name, channel, public_key, api_key, created_at)
       SELECT value ->> 'id', 'T', '', 'ecommerce', '', value ->> 'key', 0 FROM json_each(?1)`,
     ].map((sql) => deps.db.$client.prepare(sql).bind(json)),
   );

@@ -78,7 +78,7 @@ async function loseVoids(deps: Deps, attemptIds: string[]): Promise<void> {
         amountCents: 7_110,
         state: 'unknown',
       },
-      ...{ dedupeKey: attemptId, requestKey: attemptId, reason: 'Billed twice', askedBy: 1 },
+      ...{ dedupeKey: attemptId, requestKey: attemptId, reason: 'Billed twice', requestedBy: 1 },
       ...{ holdUntil: at, createdAt: at, nextCheckAt: at },
     });
     const providerTxnId = attempt.providerTxnId ?? '';
@@ -103,7 +103,7 @@ const TEN_MS = 36_000_000;
 /** A plan whose day has come, and reminders of these invoices. */
 async function oweReminders({ db }: Deps, invoiceIds: string[]): Promise<void> {
   const d1 = db.$client;
-  await d1.prepare("UPDATE hubs SET time_zone = 'UTC' WHERE hub_id = ?").bind(accountId).run();
+  await d1.prepare("UPDATE accounts SET time_zone = 'UTC' WHERE account_id = ?").bind(accountId).run();
   await d1
     .prepare(
       "INSERT INTO reminder_plans VALUES (?1, '[-3,0,7,14]', 1, 0, '2026-03-03', ?2, 0) ON CONFLICT DO UPDATE SET done_day = '2026-03-03', next_run_at = ?2",
@@ -122,13 +122,13 @@ async function askForLinks({ db, now }: Deps, invoiceIds: string[]): Promise<voi
   const d1 = db.$client;
   await d1
     .prepare(
-      "INSERT INTO mailings (id, hub_id, asked_by, asked_at, starts_at, next_at) VALUES ('m', ?1, 1, ?2, ?2, ?2)",
+      "INSERT INTO mailings (id, account_id, requested_by, requested_at, starts_at, next_at) VALUES ('m', ?1, 1, ?2, ?2, ?2)",
     )
     .bind(accountId, now())
     .run();
   await d1
     .prepare(
-      `INSERT INTO mailing_invoices (mailing_id, invoice_id, hub_id, n, at)
+      `INSERT INTO mailing_invoices (mailing_id, invoice_id, account_id, n, at)
         SELECT 'm', value, ?1, key, ?3 FROM json_each(?2)`,
     )
     .bind(accountId, JSON.stringify(invoiceIds), now())
@@ -143,7 +143,7 @@ async function planNow({ db }: Deps): Promise<void> {
 /** The account's day has come, while payments may still move: it is looked through and stays. */
 async function closeNow({ db }: Deps): Promise<void> {
   await db.$client
-    .prepare('INSERT INTO closings (hub_id, asked_by, asked_at, try_at) VALUES (?, 1, 0, 0)')
+    .prepare('INSERT INTO closings (account_id, requested_by, requested_at, try_at) VALUES (?, 1, 0, 0)')
     .bind(accountId)
     .run();
 }
@@ -254,15 +254,15 @@ async function fillTrail({ db, clinic, now }: Deps): Promise<void> {
   await d1.batch([
     d1
       .prepare(
-        `${numbers(25)} INSERT INTO audit_refusals (hub_id, session_id, action, hour, actor_kind, actor_id, ip_hash, route, n)
+        `${numbers(25)} INSERT INTO audit_refusals (account_id, session_id, action, hour, actor_kind, actor_id, ip_hash, route, n)
 SELECT 1, 's' || n, 'access.refused', ?1, 'user', '1', '', '/x', 3 FROM numbers`,
       )
       .bind(now() - (now() % 3_600_000) - 3_600_000),
     d1
       .prepare(
-        `${numbers(2000)} INSERT INTO audit_events (hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action,
+        `${numbers(2000)} INSERT INTO audit_events (account_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action,
   subject_kind, subject_id, before, after, request_id)
-SELECT ?2, n + coalesce((SELECT max(seq) FROM audit_events WHERE hub_id = ?2), 0), 'e' || n, ?1, 'user', '1', 's', 'ip',
+SELECT ?2, n + coalesce((SELECT max(seq) FROM audit_events WHERE account_id = ?2), 0), 'e' || n, ?1, 'user', '1', 's', 'ip',
   'footer.changed', 'merchant', '2', '', '{}', '' FROM numbers`,
       )
       .bind(now(), account),
@@ -335,7 +335,7 @@ async function withLongCrm(meter: Meter, deps: Deps): Promise<Deps> {
   } as unknown as Crm;
   await deps.db
     .update(crmSyncs)
-    .set({ askedAt: 0, dueAt: 0, waitUntil: 0, leaseUntil: 0, firstPageAt: null, completeAt: null })
+    .set({ requestedAt: 0, dueAt: 0, waitUntil: 0, leaseUntil: 0, firstPageAt: null, completeAt: null })
     .where(eq(crmSyncs.accountId, accountId));
   return { ...deps, crm, pause: async () => undefined };
 }

@@ -86,7 +86,7 @@ async function partCalls(ask: Ask, { deps }: TestApp, token: string): Promise<vo
   await ask('PUT /api/invoices/:id/parts', { token, path, body: { least: null, deposit: null } });
   await ask('GET /api/invoices/:id/parts', { token, path });
   await deps.db.$client
-    .prepare("UPDATE collections SET state = 'frozen', frozen_at = 1 WHERE hub_id = ? AND invoice_id = ?")
+    .prepare("UPDATE collections SET state = 'frozen', frozen_at = 1 WHERE account_id = ? AND invoice_id = ?")
     .bind(hubs[0].hubId, id)
     .run();
   const body = { verdict: 'contains', owed: '184.00' };

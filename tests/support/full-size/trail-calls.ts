@@ -13,7 +13,7 @@ async function seedTrail({ deps }: TestApp): Promise<void> {
   await deps.db.$client
     .prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2),
-         last(seq) AS (SELECT coalesce(max(seq), 0) FROM audit_events WHERE hub_id = ?1)
+         last(seq) AS (SELECT coalesce(max(seq), 0) FROM audit_events WHERE account_id = ?1)
        INSERT INTO audit_events SELECT ?1, last.seq + i, 'seeded-' || i, ?3 - (?2 - i) * 3600000, 'user', i % 7, 's', 'ip',
          iif(i % 50 = 0, 'link.revoked', 'payment.moved'), 'payment', 'p' || i, '{"state":"sent"}',
          '{"state":"approved","amountCents":18400}', 'r' || i FROM n, last`,

@@ -12,15 +12,15 @@ export async function owePayments({ db, now }: Deps, invoiceIds: string[]): Prom
     .bind(accountId, 'ready', '')
     .run();
   await d1
-    .prepare(`UPDATE crm_tokens SET scopes = scopes || ?2 WHERE hub_id = ?1`)
+    .prepare(`UPDATE crm_tokens SET scopes = scopes || ?2 WHERE account_id = ?1`)
     .bind(accountId, ` ${WRITE_SCOPE}`)
     .run();
   for (const id of invoiceIds)
     await d1
       .prepare(
-        `INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, next_try_at, created_at)
-          SELECT 'pay-' || attempt_id, hub_id, invoice_id, attempt_id, 'payment', amount_cents, 'due', ?3, ?3 FROM ledger
-          WHERE hub_id = ?1 AND kind = 'payment' AND amount_cents > 0 AND attempt_id NOT IN (SELECT attempt_id FROM crm_writes)
+        `INSERT INTO crm_writes (id, account_id, invoice_id, attempt_id, kind, amount_cents, state, next_try_at, created_at)
+          SELECT 'pay-' || attempt_id, account_id, invoice_id, attempt_id, 'payment', amount_cents, 'due', ?3, ?3 FROM ledger
+          WHERE account_id = ?1 AND kind = 'payment' AND amount_cents > 0 AND attempt_id NOT IN (SELECT attempt_id FROM crm_writes)
             AND attempt_id NOT IN (SELECT attempt_id FROM ledger WHERE kind <> 'payment') AND ?2 <> '' LIMIT 1`,
       )
       .bind(accountId, id, now() - 1)

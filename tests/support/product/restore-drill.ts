@@ -119,8 +119,8 @@ export async function drillRestore(product: Running, { payments, reconciles }: D
     );
   } else {
     await own.db.$client.batch([
-      own.db.$client.prepare('UPDATE hubs SET restored_at = NULL'),
-      own.db.$client.prepare('UPDATE match_marks SET next_at = ?1').bind(Date.now() + 86_400_000),
+      own.db.$client.prepare('UPDATE accounts SET restored_at = NULL'),
+      own.db.$client.prepare('UPDATE reconciliation_cursors SET next_at = ?1').bind(Date.now() + 86_400_000),
     ]);
   }
   const restoreMs = Date.now() - lostAt;

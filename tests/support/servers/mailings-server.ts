@@ -56,7 +56,14 @@ export async function serveMailings(caller: Caller) {
         const rows = invoices.map((one) => ({
           ...{ id: one, number: `INV-${1042 - (Number(one) - 90_412)}`, state: 'waiting' as const, why: null, at },
         }));
-        server.mailing = { id, asked_at: at, starts_in_ms: 10_000, is_over: false, is_stopped: false, invoices: rows };
+        server.mailing = {
+          id,
+          asked_at: at,
+          starts_in_ms: 10_000,
+          is_over: false,
+          is_stopped: false,
+          invoices: rows,
+        };
       }
       if (call.method === 'DELETE') {
         const left = { state: 'left-out' as const, why: 'stopped' as const };

@@ -29,7 +29,7 @@ export async function eraseObjects(): Promise<void> {
 
 export const addAccount = (d1: D1Database, id = 42) =>
   d1
-    .prepare("INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?, 'a', 'b', 'UTC', 0)")
+    .prepare("INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (?, 'a', 'b', 'UTC', 0)")
     .bind(id)
     .run();
 

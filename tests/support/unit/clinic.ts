@@ -14,7 +14,7 @@ export async function makeClinic(settings: Record<string, unknown> = {}, overrid
   const app = makeApp({ now: () => clock.now, ...overrides }, { ...long, ...settings });
   const { token, jar } = await logIn(app, 0);
   for (const { hubId, ...terminal } of terminals) await boardTerminal(app.deps, { ...terminal, accountId: hubId });
-  await env.DB.prepare("UPDATE hubs SET name = 'Maple Street Dental', phone = '(317) 555-0188'").run();
+  await env.DB.prepare("UPDATE accounts SET name = 'Maple Street Dental', phone = '(317) 555-0188'").run();
   return { app, token, jar, clock };
 }
 

@@ -12,7 +12,7 @@ export const batch = (id: string, status: GatewayBatch['status'] = 'open'): Gate
   ...{ refundCount: 0, refundCents: 0, netCents: 100, confirmationCode: '' },
 });
 export const addClose = (batch_id: string, state: string, more: Record<string, unknown> = {}) =>
-  add('batch_closes', { terminal_id: 't1', batch_id, state, asked_by: 1, asked_at: NOW, ...more });
+  add('batch_closes', { terminal_id: 't1', batch_id, state, requested_by: 1, requested_at: NOW, ...more });
 export const closeOf = (batchId = '7') => findClose(db, { accountId: ACCOUNT, terminalId: 't1', batchId });
 
 type World = { lists?: List[]; outcome?: CloseOutcome; onPause?: () => unknown; database?: typeof db; at?: number };

@@ -10,7 +10,7 @@ export async function everything(accountId?: number): Promise<string> {
     tables.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`)),
   );
   const rows = all.map(({ results }) =>
-    results.filter((row) => accountId === undefined || !('hub_id' in row) || row.hub_id === accountId),
+    results.filter((row) => accountId === undefined || !('account_id' in row) || row.account_id === accountId),
   );
   return JSON.stringify(tables.map(({ name }, at) => [name, rows[at]]));
 }

@@ -23,7 +23,7 @@ export async function inParts(overrides: Record<string, unknown> = {}) {
   };
   const charged = () => world.gateway.charges.map(({ amountCents, dedupeKey }) => [amountCents, dedupeKey]);
   const collection = (n: number) =>
-    env.DB.prepare('SELECT * FROM collections WHERE hub_id = ? AND invoice_id = ? AND n = ?')
+    env.DB.prepare('SELECT * FROM collections WHERE account_id = ? AND invoice_id = ? AND n = ?')
       .bind(world.accountId, world.invoiceId, n)
       .first<Record<string, unknown>>();
   const key = (rest: string) => `${world.invoiceId}-${rest}`;

@@ -54,7 +54,7 @@ export const addContacts = (accountId: number, rows: ContactSeed[]) =>
   );
 
 const ALIKE = `WITH RECURSIVE g (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM g WHERE n < ?2 - 1)
-  INSERT INTO invoices (hub_id, invoice_id, number, status, currency, due_date, read_at)
+  INSERT INTO invoices (account_id, invoice_id, number, status, currency, due_date, read_at)
   SELECT ?1, CAST(50000 + n AS TEXT), 'INV-' || n, 'open', 'USD', '2026-01-01', 1 FROM g`;
 
 const BARE = { number: '', status: 'open', currency: 'USD', readAt: 1 };

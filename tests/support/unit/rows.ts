@@ -12,12 +12,12 @@ export const db = openDb(env.DB);
 
 /** Rows of that account as the test words them, one after the other. */
 export async function add(table: string, ...rows: Row[]): Promise<void> {
-  for (const row of rows) await insertRow(env.DB, table, { hub_id: ACCOUNT, ...row });
+  for (const row of rows) await insertRow(env.DB, table, { account_id: ACCOUNT, ...row });
 }
 
 /** The account with these terminals. */
 export async function addClinic(more: Row = {}, ...terminals: string[]): Promise<void> {
-  await add('hubs', more);
+  await add('accounts', more);
   await add('terminals', ...terminals.map((terminal_id) => ({ terminal_id })));
 }
 

@@ -48,7 +48,7 @@ export async function staffDesk() {
   /** A person of the first account who never came through the CRM. */
   const hire = (userId: number, role: StaffRole, name = `Person ${userId}`) =>
     insertRow(env.DB, 'users', {
-      ...{ hub_id: accountId, user_id: userId, email: `person${userId}@maple.example`, name, role },
+      ...{ account_id: accountId, user_id: userId, email: `person${userId}@maple.example`, name, role },
       ...{ removed_at: null, crm_user_id: null },
     });
 

@@ -45,7 +45,7 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
   await connect();
 
   /** As if this much time had passed since the last request. */
-  const rest = () => db.update(crmSyncs).set({ askedAt: 0, waitUntil: 0 }).where(eq(crmSyncs.accountId, accountId));
+  const rest = () => db.update(crmSyncs).set({ requestedAt: 0, waitUntil: 0 }).where(eq(crmSyncs.accountId, accountId));
   const copy = async () => {
     const row = await db.query.crmSyncs.findFirst({ where: eq(crmSyncs.accountId, accountId) });
     if (!row) throw new Error('the account has no copy');
@@ -100,9 +100,9 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
     },
     /** The number of records of each kind in the CRM. */
     inCrm: async () => {
-      type Counts = { hub_id: number; invoices: number; contacts: number; companies: number };
+      type Counts = { account_id: number; invoices: number; contacts: number; companies: number };
       const { hubs: all } = await control<{ hubs: Counts[] }>('state');
-      const found = all.find(({ hub_id }) => hub_id === accountId);
+      const found = all.find(({ account_id }) => account_id === accountId);
       if (!found) throw new Error('the sandbox has no such account');
       const { invoices, contacts, companies } = found;
       return { invoices, contacts, companies };

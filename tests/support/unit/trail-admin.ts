@@ -33,7 +33,9 @@ export const ACTS: PastAct[] = [
 ];
 
 const lastNumber = async () =>
-  Number(await env.DB.prepare('SELECT max(seq) AS n FROM audit_events WHERE hub_id = ?').bind(accountId).first('n'));
+  Number(
+    await env.DB.prepare('SELECT max(seq) AS n FROM audit_events WHERE account_id = ?').bind(accountId).first('n'),
+  );
 
 /** An administrator of an account with these acts; numbers count from the first of them, behind what a login leaves. */
 export async function trailAdmin(acts = ACTS) {

@@ -21,21 +21,21 @@ export const eventsOf = (accountId: number, action?: string): Promise<AuditEvent
 export const trailReader: TrailReader = {
   seals: async (accountId, after, limit) =>
     (
-      await env.DB.prepare('SELECT * FROM audit_seals WHERE hub_id = ? AND to_seq > ? ORDER BY from_seq LIMIT ?')
+      await env.DB.prepare('SELECT * FROM audit_seals WHERE account_id = ? AND to_seq > ? ORDER BY from_seq LIMIT ?')
         .bind(accountId, after, limit)
         .all<SealRow>()
     ).results,
   events: async (accountId, from, to) =>
     (
       await env.DB.prepare(
-        `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE hub_id = ? AND seq BETWEEN ? AND ? ORDER BY seq`,
+        `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE account_id = ? AND seq BETWEEN ? AND ? ORDER BY seq`,
       )
         .bind(accountId, from, to)
         .all<EventRow>()
     ).results,
   ends: async (accountId) => {
     const row = await env.DB.prepare(
-      'SELECT coalesce(min(seq), 0) AS first, coalesce(max(seq), 0) AS last FROM audit_events WHERE hub_id = ?',
+      'SELECT coalesce(min(seq), 0) AS first, coalesce(max(seq), 0) AS last FROM audit_events WHERE account_id = ?',
     )
       .bind(accountId)
       .first<{ first: number; last: number }>();

@@ -42,84 +42,84 @@ const SUMS_DAYS = 2;
 
 /** The oldest event that no seal stands over, of these accounts. */
 const unsealed = (accounts: string) => `SELECT 'audit-unsealed' AS event, a.account, e.at AS since
-FROM (${accounts}) a CROSS JOIN audit_events e ON e.hub_id = a.account AND e.seq = 1 + coalesce(
-  (SELECT to_seq FROM audit_seals s WHERE s.hub_id = a.account ORDER BY from_seq DESC LIMIT 1), 0)
+FROM (${accounts}) a CROSS JOIN audit_events e ON e.account_id = a.account AND e.seq = 1 + coalesce(
+  (SELECT to_seq FROM audit_seals s WHERE s.account_id = a.account ORDER BY from_seq DESC LIMIT 1), 0)
 WHERE e.at < ?1`;
 
 type Query = [sql: string, ...values: number[]];
 
 const clinicQueries = (now: number): Query[] => [
   [
-    `SELECT 'payment-needs-a-person' AS event, hub_id AS account, ?1 AS since
+    `SELECT 'payment-needs-a-person' AS event, account_id AS account, ?1 AS since
 FROM payment_attempts INDEXED BY payment_attempts_undecided
-WHERE ${UNDECIDED} AND state = 'needs_human' GROUP BY hub_id`,
+WHERE ${UNDECIDED} AND state = 'needs_human' GROUP BY account_id`,
     now,
   ],
   [
-    `SELECT 'payment-unknown' AS event, hub_id AS account, min(hold_until) AS since
+    `SELECT 'payment-unknown' AS event, account_id AS account, min(hold_until) AS since
 FROM payment_attempts INDEXED BY payment_attempts_undecided
-WHERE ${UNDECIDED} AND state <> 'needs_human' AND hold_until < ?1 GROUP BY hub_id`,
+WHERE ${UNDECIDED} AND state <> 'needs_human' AND hold_until < ?1 GROUP BY account_id`,
     now,
   ],
   [
-    `SELECT 'reversal-needs-a-person' AS event, hub_id AS account, ?1 AS since
-FROM reversals INDEXED BY reversals_undecided WHERE state = 'needs_human' GROUP BY hub_id`,
+    `SELECT 'reversal-needs-a-person' AS event, account_id AS account, ?1 AS since
+FROM reversals INDEXED BY reversals_undecided WHERE state = 'needs_human' GROUP BY account_id`,
     now,
   ],
   [
-    `SELECT 'reversal-unknown' AS event, hub_id AS account, min(hold_until) AS since
+    `SELECT 'reversal-unknown' AS event, account_id AS account, min(hold_until) AS since
 FROM reversals INDEXED BY reversals_one_live
-WHERE ${UNDECIDED} AND state <> 'needs_human' AND hold_until < ?1 GROUP BY hub_id`,
+WHERE ${UNDECIDED} AND state <> 'needs_human' AND hold_until < ?1 GROUP BY account_id`,
     now,
   ],
   [
-    `SELECT 'approved-refund-not-made' AS event, hub_id AS account, min(decided_at) AS since
+    `SELECT 'approved-refund-not-made' AS event, account_id AS account, min(decided_at) AS since
 FROM approvals INDEXED BY approvals_due
-WHERE next_try_at IS NOT NULL AND state = 'approved' AND decided_at < ?1 GROUP BY hub_id`,
+WHERE next_try_at IS NOT NULL AND state = 'approved' AND decided_at < ?1 GROUP BY account_id`,
     now - LATE_MS.approval,
   ],
   [
-    `SELECT 'batch-close-unknown' AS event, hub_id AS account, min(asked_at) AS since
+    `SELECT 'batch-close-unknown' AS event, account_id AS account, min(requested_at) AS since
 FROM batch_closes INDEXED BY batch_closes_open
-WHERE state IN ('sent', 'unknown', 'processing') AND asked_at < ?1 GROUP BY hub_id`,
+WHERE state IN ('sent', 'unknown', 'processing') AND requested_at < ?1 GROUP BY account_id`,
     now - LATE_MS.close,
   ],
   [
-    `SELECT 'mail-overdue' AS event, hub_id AS account, min(created_at) AS since FROM outbox INDEXED BY outbox_due
-WHERE state = 'due' AND hub_id IS NOT NULL AND created_at < ?1 GROUP BY hub_id`,
+    `SELECT 'mail-overdue' AS event, account_id AS account, min(created_at) AS since FROM outbox INDEXED BY outbox_due
+WHERE state = 'due' AND account_id IS NOT NULL AND created_at < ?1 GROUP BY account_id`,
     now - LATE_MS.mail,
   ],
   [
-    `SELECT 'crm-copy-old' AS event, c.hub_id AS account, c.failing_since AS since
-FROM crm_copies c JOIN crm_tokens t ON t.hub_id = c.hub_id AND t.revoked_at IS NULL WHERE c.failing_since < ?1`,
+    `SELECT 'crm-copy-old' AS event, c.account_id AS account, c.failing_since AS since
+FROM crm_sync_states c JOIN crm_tokens t ON t.account_id = c.account_id AND t.revoked_at IS NULL WHERE c.failing_since < ?1`,
     now - LATE_MS.crm,
   ],
   [
-    `SELECT 'crm-grant-revoked' AS event, hub_id AS account, revoked_at AS since
+    `SELECT 'crm-grant-revoked' AS event, account_id AS account, revoked_at AS since
 FROM crm_tokens INDEXED BY crm_tokens_revoked WHERE revoked_at IS NOT NULL`,
   ],
   [
-    `SELECT 'reconciliation-late' AS event, hub_id AS account, min(failing_since) AS since
-FROM match_marks WHERE failing_since < ?1 GROUP BY hub_id`,
+    `SELECT 'reconciliation-late' AS event, account_id AS account, min(failing_since) AS since
+FROM reconciliation_cursors WHERE failing_since < ?1 GROUP BY account_id`,
     now - LATE_MS.reconciliation,
   ],
-  [unsealed('SELECT hub_id AS account FROM hubs'), now - LATE_MS.seal],
+  [unsealed('SELECT account_id AS account FROM accounts'), now - LATE_MS.seal],
   [
-    `SELECT 'audit-trail-broken' AS event, hub_id AS account, at AS since
-FROM audit_checks WHERE problem <> '' AND hub_id <> 0`,
+    `SELECT 'audit-trail-broken' AS event, account_id AS account, at AS since
+FROM audit_checks WHERE problem <> '' AND account_id <> 0`,
   ],
 ];
 
 /** `day` is the clinic's own; its first moment is never more than a day from the one of UTC. */
 const sumsQuery = (now: number, days: 'all' | 'newest'): Query => [
-  `SELECT 'daily-sums-differ' AS event, hub_id AS account, ?1 AS since FROM (
-  SELECT l.hub_id, l.day, l.amount_cents AS cents FROM hubs h
-  CROSS JOIN ledger l INDEXED BY ledger_day ON l.hub_id = h.hub_id AND l.at > ?2
+  `SELECT 'daily-sums-differ' AS event, account_id AS account, ?1 AS since FROM (
+  SELECT l.account_id, l.day, l.amount_cents AS cents FROM accounts h
+  CROSS JOIN ledger l INDEXED BY ledger_day ON l.account_id = h.account_id AND l.at > ?2
   WHERE l.day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch') AND ${isCounted('l')}
   UNION ALL
-  SELECT d.hub_id, d.day, -d.net_cents FROM hubs h
-  CROSS JOIN daily_totals d ON d.hub_id = h.hub_id AND d.day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch')
-) GROUP BY hub_id, day HAVING sum(cents) <> 0`,
+  SELECT d.account_id, d.day, -d.net_cents FROM accounts h
+  CROSS JOIN daily_totals d ON d.account_id = h.account_id AND d.day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch')
+) GROUP BY account_id, day HAVING sum(cents) <> 0`,
   now,
   days === 'all' ? 0 : now - (SUMS_DAYS + 2) * DAY,
   days === 'all' ? 0 : now - SUMS_DAYS * DAY,
@@ -130,22 +130,22 @@ const sumsQuery = (now: number, days: 'all' | 'newest'): Query => [
  * alone that had a payment or an entry in the last days: nothing else can have moved.
  */
 const balancesQuery = (now: number): Query => [
-  `SELECT 'invoice-balances-differ' AS event, r.hub_id AS account, ?1 AS since FROM (
-  SELECT h.hub_id, l.invoice_id FROM hubs h CROSS JOIN ledger l INDEXED BY ledger_day ON l.hub_id = h.hub_id AND l.at > ?2
+  `SELECT 'invoice-balances-differ' AS event, r.account_id AS account, ?1 AS since FROM (
+  SELECT h.account_id, l.invoice_id FROM accounts h CROSS JOIN ledger l INDEXED BY ledger_day ON l.account_id = h.account_id AND l.at > ?2
   UNION
-  SELECT h.hub_id, a.invoice_id FROM hubs h
-  CROSS JOIN payment_attempts a INDEXED BY payment_attempts_hub ON a.hub_id = h.hub_id AND a.created_at > ?2
+  SELECT h.account_id, a.invoice_id FROM accounts h
+  CROSS JOIN payment_attempts a INDEXED BY payment_attempts_hub ON a.account_id = h.account_id AND a.created_at > ?2
 ) r
-CROSS JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id
-CROSS JOIN invoice_labels b ON b.hub_id = r.hub_id AND b.invoice_id = r.invoice_id
-WHERE (i.overlay, i.given_back_cents, i.part_base_cents, i.part_paid_cents)
+CROSS JOIN invoices i ON i.account_id = r.account_id AND i.invoice_id = r.invoice_id
+CROSS JOIN invoice_labels b ON b.account_id = r.account_id AND b.invoice_id = r.invoice_id
+WHERE (i.local_status, i.given_back_cents, i.collection_base_cents, i.collection_paid_cents)
     IS NOT (b.label, b.given_back_cents, b.base_cents, iif(b.base_cents IS NULL, 0, b.kept_cents))
   OR b.kept_cents <> (SELECT coalesce(sum(l.amount_cents), 0) FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
-    WHERE a.hub_id = r.hub_id AND a.invoice_id = r.invoice_id)
+    WHERE a.account_id = r.account_id AND a.invoice_id = r.invoice_id)
     -- What was refunded of a debit before its bank returned it has gone twice, and nobody paid it.
     + (SELECT coalesce(sum(a.refunded_cents), 0) FROM payment_attempts a
-      WHERE a.hub_id = r.hub_id AND a.invoice_id = r.invoice_id AND a.state = 'returned')
-GROUP BY r.hub_id`,
+      WHERE a.account_id = r.account_id AND a.invoice_id = r.invoice_id AND a.state = 'returned')
+GROUP BY r.account_id`,
   now,
   now - SUMS_DAYS * DAY,
 ];
@@ -153,12 +153,12 @@ GROUP BY r.hub_id`,
 const installationQueries = (now: number): Query[] => [
   [
     `SELECT 'mail-overdue' AS event, 0 AS account, min(created_at) AS since FROM outbox INDEXED BY outbox_due
-WHERE state = 'due' AND hub_id IS NULL AND created_at < ?1 HAVING min(created_at) IS NOT NULL`,
+WHERE state = 'due' AND account_id IS NULL AND created_at < ?1 HAVING min(created_at) IS NOT NULL`,
     now - LATE_MS.mail,
   ],
   [unsealed('SELECT 0 AS account'), now - LATE_MS.seal],
   [
-    "SELECT 'audit-trail-broken' AS event, 0 AS account, at AS since FROM audit_checks WHERE problem <> '' AND hub_id = 0",
+    "SELECT 'audit-trail-broken' AS event, 0 AS account, at AS since FROM audit_checks WHERE problem <> '' AND account_id = 0",
   ],
   [
     `SELECT iif(kind = 'script-changed', kind, 'pay-page-differs') AS event, 0 AS account, min(first_seen_at) AS since
@@ -166,8 +166,8 @@ FROM monitor_findings INDEXED BY monitor_findings_open
 WHERE closed_at IS NULL AND source IN ('inside', 'outside') GROUP BY 1`,
   ],
   [
-    `SELECT 'build-failed' AS event, 0 AS account, asked_at AS since
-FROM (SELECT state, asked_at FROM site_builds ORDER BY asked_at DESC LIMIT 1) WHERE state = 'failed'`,
+    `SELECT 'build-failed' AS event, 0 AS account, requested_at AS since
+FROM (SELECT state, requested_at FROM site_builds ORDER BY requested_at DESC LIMIT 1) WHERE state = 'failed'`,
   ],
   [
     `SELECT 'job-overdue' AS event, job AS subject, 0 AS account, ok_at AS since FROM heartbeats
@@ -192,8 +192,8 @@ async function ask({ $client: d1 }: Db, queries: Query[]): Promise<Standing[]> {
 const ofSums = new Set(['daily-sums-differ', 'invoice-balances-differ']);
 const ofInstallation = new Set(['job-overdue', 'clinic-silent', 'script-changed', 'pay-page-differs', 'build-failed']);
 
-const ACCOUNTS = `SELECT hub_id,
-  coalesce((SELECT max(seq) FROM audit_events e WHERE e.hub_id = hubs.hub_id), 0) AS seq FROM hubs`;
+const ACCOUNTS = `SELECT account_id,
+  coalesce((SELECT max(seq) FROM audit_events e WHERE e.account_id = accounts.account_id), 0) AS seq FROM accounts`;
 
 /**
  * The troubles of the clinics whose records are in this database, in two trips. `now`: UTC ms; `withSums`: whether it
@@ -205,9 +205,9 @@ export async function measureClinics(
   withSums: boolean,
   days: 'all' | 'newest' = 'all',
 ): Promise<Measured> {
-  const { results } = await db.$client.prepare(ACCOUNTS).all<{ hub_id: number; seq: number }>();
+  const { results } = await db.$client.prepare(ACCOUNTS).all<{ account_id: number; seq: number }>();
   const newestEvent = results.reduce((sum, { seq }) => sum + seq, 0);
-  const here = new Set(results.map(({ hub_id }) => hub_id));
+  const here = new Set(results.map(({ account_id }) => account_id));
   const standing = await ask(db, [
     ...clinicQueries(now),
     ...(withSums ? [sumsQuery(now, days), balancesQuery(now)] : []),

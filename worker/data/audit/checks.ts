@@ -62,16 +62,16 @@ export async function readChain(
 ): Promise<ChainPart> {
   const [seals, events, accounts] = await d1.batch([
     d1
-      .prepare('SELECT * FROM audit_seals WHERE hub_id = ?1 AND from_seq > ?2 ORDER BY from_seq LIMIT ?3')
+      .prepare('SELECT * FROM audit_seals WHERE account_id = ?1 AND from_seq > ?2 ORDER BY from_seq LIMIT ?3')
       .bind(accountId, seq, most.seals),
     d1
       .prepare(
-        `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE hub_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`,
+        `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE account_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`,
       )
       .bind(accountId, seq, most.events),
     ...(accountId === INSTALLATION
       ? []
-      : [d1.prepare('SELECT connected_at FROM hubs WHERE hub_id = ?1').bind(accountId)]),
+      : [d1.prepare('SELECT connected_at FROM accounts WHERE account_id = ?1').bind(accountId)]),
   ]);
   const [account] = (accounts?.results ?? []) as { connected_at: number }[];
   return {
@@ -84,7 +84,9 @@ export async function readChain(
 /** The hash of the seal that ends at a number; undefined: none does. */
 export async function findSealHash({ $client }: Db, accountId: number, seq: number): Promise<string | undefined> {
   const seal = await $client
-    .prepare('SELECT to_seq, hash FROM audit_seals WHERE hub_id = ?1 AND from_seq <= ?2 ORDER BY from_seq DESC LIMIT 1')
+    .prepare(
+      'SELECT to_seq, hash FROM audit_seals WHERE account_id = ?1 AND from_seq <= ?2 ORDER BY from_seq DESC LIMIT 1',
+    )
     .bind(accountId, seq)
     .first<{ to_seq: number; hash: string }>();
   return seal?.to_seq === seq ? seal.hash : undefined;
@@ -114,8 +116,8 @@ const OVERDUE_MS = 60_000;
 export async function listDueSealMails({ $client }: Db, now: number, limit: number): Promise<DueMail[]> {
   const { results } = await $client
     .prepare(
-      `SELECT m.hub_id AS accountId, m.user_id AS userId, m.next_at AS nextAt, u.email AS email
-FROM audit_mails m JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.role = 'admin'
+      `SELECT m.account_id AS accountId, m.user_id AS userId, m.next_at AS nextAt, u.email AS email
+FROM audit_mails m JOIN users u ON u.account_id = m.account_id AND u.user_id = m.user_id AND u.role = 'admin'
   AND u.removed_at IS NULL
 WHERE m.next_at <= iif(EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND next_try_at <= ?2), 0, ?1)
 ORDER BY m.next_at LIMIT ?3`,
@@ -132,7 +134,7 @@ export async function oweSealMail(
   { id, details, now, nextAt: next }: { id: string; details: Record<string, string>; now: number; nextAt: number },
 ): Promise<void> {
   const isStillDue = sql`EXISTS (SELECT 1 FROM audit_mails
-    WHERE hub_id = ${accountId} AND user_id = ${userId} AND next_at = ${nextAt})`;
+    WHERE account_id = ${accountId} AND user_id = ${userId} AND next_at = ${nextAt})`;
   const mail = {
     ...{ id, kind: 'audit-seal' as const, recipient: email, accountId, details: JSON.stringify(details) },
     ...{ nextTryAt: now, createdAt: now },

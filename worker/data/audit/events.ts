@@ -15,9 +15,9 @@ type ActedBy = Omit<NewEvent, 'actorId'> & { actorId: string | SQL };
 /** An event for a prepared statement: nothing of it is read from a row. */
 export type TextEvent = NewEvent & { before: string };
 
-const COLUMNS = `hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind, subject_id,
+const COLUMNS = `account_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind, subject_id,
   before, after, request_id`;
-const NEXT = '1 + coalesce((SELECT max(seq) FROM audit_events WHERE hub_id =';
+const NEXT = '1 + coalesce((SELECT max(seq) FROM audit_events WHERE account_id =';
 
 /** True directly after a statement of the same batch that changed a row. */
 const JUST_DONE = 'changes() > 0';
@@ -61,7 +61,7 @@ export const eventStatements = (d1: D1Database, event: NewEvent, query: string, 
   return d1
     .prepare(
       `INSERT INTO audit_events (${COLUMNS})
-SELECT ?1, row_number() OVER () + coalesce((SELECT max(seq) FROM audit_events WHERE hub_id = ?1), 0),
+SELECT ?1, row_number() OVER () + coalesce((SELECT max(seq) FROM audit_events WHERE account_id = ?1), 0),
   ?2 || '-' || row_number() OVER (), ?3, ?4, ?5, ?6, ?7, ?8, ?9, subject_id, before, after, ?10 FROM (${query})`,
     )
     .bind(...[accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, requestId], ...values);

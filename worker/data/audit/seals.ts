@@ -18,23 +18,23 @@ export type Unsealed = Head & { since: number };
 export type Trails = 'accounts' | 'installation';
 
 const OWNERS: Record<Trails, string> = {
-  accounts: 'SELECT hub_id, connected_at FROM hubs',
-  installation: 'SELECT 0 AS hub_id, 0 AS connected_at',
+  accounts: 'SELECT account_id, connected_at FROM accounts',
+  installation: 'SELECT 0 AS account_id, 0 AS connected_at',
 };
 
-const HEAD = `a.hub_id AS accountId, a.connected_at AS connectedAt, coalesce(s.to_seq, 0) AS toSeq,
+const HEAD = `a.account_id AS accountId, a.connected_at AS connectedAt, coalesce(s.to_seq, 0) AS toSeq,
   coalesce(s.hash, '') AS hash`;
 const fromHeads = (trails: Trails) => `FROM (${OWNERS[trails]}) a
-LEFT JOIN audit_seals s ON s.hub_id = a.hub_id
-  AND s.from_seq = (SELECT max(from_seq) FROM audit_seals WHERE hub_id = a.hub_id)`;
+LEFT JOIN audit_seals s ON s.account_id = a.account_id
+  AND s.from_seq = (SELECT max(from_seq) FROM audit_seals WHERE account_id = a.account_id)`;
 
 /** Accounts with something to seal, the longest unsealed first. */
 export async function listUnsealed({ $client }: Db, trails: Trails, limit: number): Promise<Unsealed[]> {
   const { results } = await $client
     .prepare(
-      `SELECT ${HEAD}, (SELECT at FROM audit_events WHERE hub_id = a.hub_id AND seq > coalesce(s.to_seq, 0)
+      `SELECT ${HEAD}, (SELECT at FROM audit_events WHERE account_id = a.account_id AND seq > coalesce(s.to_seq, 0)
   ORDER BY seq LIMIT 1) AS since
-${fromHeads(trails)} WHERE (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) > coalesce(s.to_seq, 0)
+${fromHeads(trails)} WHERE (SELECT max(seq) FROM audit_events WHERE account_id = a.account_id) > coalesce(s.to_seq, 0)
 ORDER BY coalesce(s.at, 0) LIMIT ?1`,
     )
     .bind(limit)
@@ -45,7 +45,7 @@ ORDER BY coalesce(s.at, 0) LIMIT ?1`,
 /** The newest seals of the trails that have one. */
 export async function listHeads({ $client }: Db, trails: Trails): Promise<Head[]> {
   const { results } = await $client
-    .prepare(`SELECT ${HEAD} ${fromHeads(trails)} WHERE s.to_seq IS NOT NULL ORDER BY a.hub_id`)
+    .prepare(`SELECT ${HEAD} ${fromHeads(trails)} WHERE s.to_seq IS NOT NULL ORDER BY a.account_id`)
     .all<Head>();
   return results;
 }
@@ -59,7 +59,7 @@ export async function listEventsAfter(
 ): Promise<EventRow[]> {
   const { results } = await $client
     .prepare(
-      `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE hub_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`,
+      `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE account_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`,
     )
     .bind(accountId, seq, limit)
     .all<EventRow>();
@@ -70,16 +70,16 @@ export async function listEventsAfter(
 export async function insertSeal({ $client }: Db, seal: SealRow): Promise<boolean> {
   const { results } = await $client
     .prepare(
-      `INSERT INTO audit_seals (hub_id, from_seq, to_seq, rows_hash, prev_hash, hash, at)
+      `INSERT INTO audit_seals (account_id, from_seq, to_seq, rows_hash, prev_hash, hash, at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING RETURNING to_seq`,
     )
-    .bind(seal.hub_id, seal.from_seq, seal.to_seq, seal.rows_hash, seal.prev_hash, seal.hash, seal.at)
+    .bind(seal.account_id, seal.from_seq, seal.to_seq, seal.rows_hash, seal.prev_hash, seal.hash, seal.at)
     .all();
   return results.length === 1;
 }
 
 /** The seal over an account's oldest events, where these may go. */
-type OldSeal = { hub_id: number; from_seq: number; to_seq: number };
+type OldSeal = { account_id: number; from_seq: number; to_seq: number };
 
 /**
  * Delete the events of seals from before `before` (UTC ms), a seal per account and call; the seals stay. An account's
@@ -93,17 +93,17 @@ export async function deleteOldEvents(
 ): Promise<boolean> {
   const { results } = await $client
     .prepare(
-      `SELECT s.hub_id, s.from_seq, s.to_seq FROM (${OWNERS[trails]}) a
-CROSS JOIN audit_seals s ON s.hub_id = a.hub_id AND s.from_seq = (SELECT max(from_seq) FROM audit_seals
-  WHERE hub_id = a.hub_id AND from_seq <= (SELECT min(seq) FROM audit_events WHERE hub_id = a.hub_id))
-WHERE s.at < ?1 AND s.to_seq < (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) LIMIT ?2`,
+      `SELECT s.account_id, s.from_seq, s.to_seq FROM (${OWNERS[trails]}) a
+CROSS JOIN audit_seals s ON s.account_id = a.account_id AND s.from_seq = (SELECT max(from_seq) FROM audit_seals
+  WHERE account_id = a.account_id AND from_seq <= (SELECT min(seq) FROM audit_events WHERE account_id = a.account_id))
+WHERE s.at < ?1 AND s.to_seq < (SELECT max(seq) FROM audit_events WHERE account_id = a.account_id) LIMIT ?2`,
     )
     .bind(before, limit)
     .all<OldSeal>();
-  const [first, ...more] = results.map(({ hub_id, from_seq, to_seq }) =>
+  const [first, ...more] = results.map(({ account_id, from_seq, to_seq }) =>
     $client
-      .prepare('DELETE FROM audit_events WHERE hub_id = ?1 AND seq BETWEEN ?2 AND ?3')
-      .bind(hub_id, from_seq, to_seq),
+      .prepare('DELETE FROM audit_events WHERE account_id = ?1 AND seq BETWEEN ?2 AND ?3')
+      .bind(account_id, from_seq, to_seq),
   );
   if (first) await $client.batch([first, ...more]);
   return first !== undefined;

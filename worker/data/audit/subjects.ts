@@ -16,18 +16,18 @@ export type Subject = {
 const payments = (accountId: number, ids: string): RawSql => rawSql`
   SELECT 'payment' AS about, a.id AS id, a.invoice_number AS number, a.amount_cents AS amountCents,
     a.currency AS currency, NULL AS kind, NULL AS reason
-  FROM json_each(${ids}) w CROSS JOIN payment_attempts a ON a.id = w.value WHERE a.hub_id = ${accountId}`;
+  FROM json_each(${ids}) w CROSS JOIN payment_attempts a ON a.id = w.value WHERE a.account_id = ${accountId}`;
 
 const reversals = (accountId: number, ids: string): RawSql => rawSql`
   SELECT 'reversal' AS about, r.id AS id, a.invoice_number AS number, r.amount_cents AS amountCents,
     a.currency AS currency, r.kind AS kind, r.reason AS reason
   FROM json_each(${ids}) w CROSS JOIN reversals r ON r.id = w.value
-    CROSS JOIN payment_attempts a ON a.id = r.attempt_id WHERE r.hub_id = ${accountId}`;
+    CROSS JOIN payment_attempts a ON a.id = r.attempt_id WHERE r.account_id = ${accountId}`;
 
 const invoices = (accountId: number, ids: string): RawSql => rawSql`
   SELECT 'invoice' AS about, i.invoice_id AS id, i.number AS number, NULL AS amountCents, i.currency AS currency,
     NULL AS kind, NULL AS reason
-  FROM json_each(${ids}) w CROSS JOIN invoices i ON i.hub_id = ${accountId} AND i.invoice_id = w.value`;
+  FROM json_each(${ids}) w CROSS JOIN invoices i ON i.account_id = ${accountId} AND i.invoice_id = w.value`;
 
 const READS = { payment: payments, reversal: reversals, invoice: invoices };
 const isRead = (kind: string): kind is keyof typeof READS => kind in READS;
@@ -55,15 +55,15 @@ export async function idsMeantBy({ $client: d1 }: Db, accountId: number, text: s
   // No invoice is the installation's.
   if (accountId === INSTALLATION) return [text];
   const its = rawSql`SELECT i.invoice_id FROM invoices i INDEXED BY invoices_by_number
-    WHERE i.hub_id = ${accountId} AND i.number = ${text} COLLATE NOCASE AND i.gone_at IS NULL LIMIT 10`;
+    WHERE i.account_id = ${accountId} AND i.number = ${text} COLLATE NOCASE AND i.deleted_at IS NULL LIMIT 10`;
   const { results } = await prepare(
     d1,
     rawSql`WITH meant AS MATERIALIZED (${its})
       SELECT invoice_id AS id FROM meant
       UNION ALL SELECT a.id FROM meant m CROSS JOIN payment_attempts a
-        ON a.hub_id = ${accountId} AND a.invoice_id = m.invoice_id
+        ON a.account_id = ${accountId} AND a.invoice_id = m.invoice_id
       UNION ALL SELECT r.id FROM meant m CROSS JOIN payment_attempts a
-        ON a.hub_id = ${accountId} AND a.invoice_id = m.invoice_id
+        ON a.account_id = ${accountId} AND a.invoice_id = m.invoice_id
         CROSS JOIN reversals r ON r.attempt_id = a.id`,
   ).all<{ id: string }>();
   return [text, ...results.map(({ id }) => id)];

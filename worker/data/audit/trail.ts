@@ -31,11 +31,11 @@ const OUT_OF_ORDER_MS = 10 * 60_000;
 const firstFrom = (accountId: number, at: number): RawSql => {
   // The next number that is there: retention and tampering leave holes.
   const isBefore = rawSql`coalesce((SELECT e.at < ${at} FROM audit_events e
-    WHERE e.hub_id = ${accountId} AND e.seq >= (low + high) / 2 ORDER BY e.seq LIMIT 1), 0)`;
+    WHERE e.account_id = ${accountId} AND e.seq >= (low + high) / 2 ORDER BY e.seq LIMIT 1), 0)`;
   return rawSql`(
     WITH RECURSIVE half(low, high) AS (
-      SELECT coalesce((SELECT min(seq) FROM audit_events WHERE hub_id = ${accountId}), 1),
-        1 + coalesce((SELECT max(seq) FROM audit_events WHERE hub_id = ${accountId}), 0)
+      SELECT coalesce((SELECT min(seq) FROM audit_events WHERE account_id = ${accountId}), 1),
+        1 + coalesce((SELECT max(seq) FROM audit_events WHERE account_id = ${accountId}), 0)
       UNION ALL
       SELECT iif(${isBefore}, (low + high) / 2 + 1, low), iif(${isBefore}, high, (low + high) / 2)
       FROM half WHERE low < high
@@ -48,8 +48,8 @@ export async function findStretch(
   accountId: number,
   { from, until }: Pick<TrailFilters, 'from' | 'until'>,
 ): Promise<Stretch> {
-  const first = rawSql`SELECT min(seq) FROM audit_events WHERE hub_id = ${accountId}`;
-  const last = rawSql`SELECT max(seq) FROM audit_events WHERE hub_id = ${accountId}`;
+  const first = rawSql`SELECT min(seq) FROM audit_events WHERE account_id = ${accountId}`;
+  const last = rawSql`SELECT max(seq) FROM audit_events WHERE account_id = ${accountId}`;
   const lowest = from === null ? rawSql`(${first})` : firstFrom(accountId, from - OUT_OF_ORDER_MS);
   const highest = until === null ? rawSql`(${last})` : rawSql`${firstFrom(accountId, until + OUT_OF_ORDER_MS)} - 1`;
   const row = await prepare(d1, rawSql`SELECT ${lowest} AS lowest, ${highest} AS highest, (${last}) AS newest`).first<
@@ -67,7 +67,7 @@ export async function readTrail(
   { actions, actor, about, from, until }: TrailFilters,
   { highest, lowest, limit }: { highest: number; lowest: number; limit: number },
 ): Promise<AuditEvent[]> {
-  const where = [rawSql`e.hub_id = ${accountId}`, rawSql`e.seq <= ${highest}`, rawSql`e.seq >= ${lowest}`];
+  const where = [rawSql`e.account_id = ${accountId}`, rawSql`e.seq <= ${highest}`, rawSql`e.seq >= ${lowest}`];
   if (actions) where.push(rawSql`e.action IN ${listed(actions)}`);
   if (actor) where.push(rawSql`e.actor_kind = ${actor.kind}`);
   if (actor?.id != null) where.push(rawSql`e.actor_id = ${actor.id}`);
@@ -91,9 +91,9 @@ export const listSealsOver = async (
   const { results } = await prepare(
     d1,
     rawSql`SELECT ${raw(columnsOf(auditSeals, 's', ''))} FROM audit_seals s
-      WHERE s.hub_id = ${accountId} AND s.from_seq <= ${highest} AND s.to_seq >= ${lowest}
+      WHERE s.account_id = ${accountId} AND s.from_seq <= ${highest} AND s.to_seq >= ${lowest}
         AND s.from_seq >= coalesce((SELECT max(b.from_seq) FROM audit_seals b
-          WHERE b.hub_id = ${accountId} AND b.from_seq <= ${lowest}), 0)
+          WHERE b.account_id = ${accountId} AND b.from_seq <= ${lowest}), 0)
       ORDER BY s.from_seq DESC`,
   ).all<RawRow>();
   return results.map((row) => rowOf(auditSeals, row, ''));
@@ -108,6 +108,6 @@ export async function listPeople({ $client: d1 }: Db, accountId: number, isConte
         WHERE status <> 'decoy' UNION ALL SELECT 'operator:' || id, name || ' (operator)' FROM operators
         ORDER BY name LIMIT 200`
     : rawSql`SELECT 'user:' || user_id AS person, iif(name = '', email, name) AS name FROM users
-        WHERE hub_id = ${accountId} ORDER BY 2 LIMIT 200`;
+        WHERE account_id = ${accountId} ORDER BY 2 LIMIT 200`;
   return (await prepare(d1, people).all<Named>()).results;
 }

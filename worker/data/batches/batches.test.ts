@@ -18,7 +18,7 @@ describe('keeping the batches of a terminal', () => {
     await keepBatches(db, terminal, [batchOf(), batchOf({ id: '8', status: 'closed', settledAt: 9, netCents: null })]);
     expect(await batches()).toMatchObject([
       {
-        hub_id: ACCOUNT,
+        account_id: ACCOUNT,
         terminal_id: 't1',
         batch_id: '7',
         status: 'open',

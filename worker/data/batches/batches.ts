@@ -18,11 +18,11 @@ export async function keepBatches(
   await prepare(
     d1,
     rawSql`INSERT INTO batches
-      (hub_id, terminal_id, batch_id, status, opened_at, settled_at, net_cents, confirmation_code)
+      (account_id, terminal_id, batch_id, status, opened_at, settled_at, net_cents, confirmation_code)
       SELECT ${accountId}, ${terminalId}, b.value ->> 'id', b.value ->> 'status', b.value ->> 'openedAt',
         b.value ->> 'settledAt', b.value ->> 'netCents', b.value ->> 'code'
       FROM json_each(${JSON.stringify(rows)}) b WHERE true
-      ON CONFLICT (hub_id, terminal_id, batch_id) DO UPDATE SET status = excluded.status,
+      ON CONFLICT (account_id, terminal_id, batch_id) DO UPDATE SET status = excluded.status,
         opened_at = excluded.opened_at, settled_at = excluded.settled_at, net_cents = excluded.net_cents,
         confirmation_code = excluded.confirmation_code
       WHERE status <> excluded.status OR settled_at IS NOT excluded.settled_at
@@ -34,9 +34,9 @@ export async function keepBatches(
 export async function listOpenTerminals({ $client: d1 }: Db, accountId: number): Promise<string[]> {
   const { results } = await d1
     .prepare(
-      `SELECT terminal_id FROM batches INDEXED BY batches_open WHERE hub_id = ?1 AND status <> 'closed'
+      `SELECT terminal_id FROM batches INDEXED BY batches_open WHERE account_id = ?1 AND status <> 'closed'
         UNION SELECT terminal_id FROM batch_closes INDEXED BY batch_closes_open
-          WHERE hub_id = ?1 AND state IN ('sent', 'unknown', 'processing')`,
+          WHERE account_id = ?1 AND state IN ('sent', 'unknown', 'processing')`,
     )
     .bind(accountId)
     .all<{ terminal_id: string }>();
@@ -48,7 +48,7 @@ export async function oldestUnfunded({ $client: d1 }: Db, accountId: number, sin
   return d1
     .prepare(
       `SELECT min(settled_at) AS at FROM batches INDEXED BY batches_unfunded
-      WHERE hub_id = ?1 AND settled_at > ?2 AND status = 'closed' AND funded_on IS NULL`,
+      WHERE account_id = ?1 AND settled_at > ?2 AND status = 'closed' AND funded_on IS NULL`,
     )
     .bind(accountId, since)
     .first<number>('at');
@@ -62,14 +62,14 @@ export async function keepDeposits({ $client: d1 }: Db, accountId: number, depos
     d1,
     rawSql`UPDATE batches INDEXED BY batches_unfunded SET funded_on = d.value ->> 'fundedOn', deposit_cents = d.value ->> 'depositCents'
       FROM json_each(${JSON.stringify(deposits)}) d
-      WHERE hub_id = ${accountId} AND status = 'closed' AND funded_on IS NULL AND batch_id = d.value ->> 'batchId'
+      WHERE account_id = ${accountId} AND status = 'closed' AND funded_on IS NULL AND batch_id = d.value ->> 'batchId'
         AND terminal_id = d.value ->> 'terminalId'`,
   ).run();
 }
 
 export async function findMerchantNumber({ $client: d1 }: Db, accountId: number): Promise<string | null> {
   return d1
-    .prepare('SELECT merchant_number FROM merchants WHERE hub_id = ?1')
+    .prepare('SELECT merchant_number FROM merchants WHERE account_id = ?1')
     .bind(accountId)
     .first<string>('merchant_number');
 }

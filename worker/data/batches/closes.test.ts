@@ -11,18 +11,18 @@ const keyOf = (batchId: string, terminalId = 't1') => ({ accountId: ACCOUNT, ter
 beforeEach(() => addClinic({}, 't1', 't2'));
 
 const addClose = (batch_id: string, state: State, more: Record<string, unknown> = {}) =>
-  add('batch_closes', { terminal_id: 't1', batch_id, state, asked_by: 1, asked_at: 1, ...more });
+  add('batch_closes', { terminal_id: 't1', batch_id, state, requested_by: 1, requested_at: 1, ...more });
 
 /** Somebody presses for batch 7 at 1000. */
 const claim = (since: { at: number; anyBatch: boolean } = { at: 900, anyBatch: false }) =>
-  claimClose(db, { ...keyOf('7'), askedBy: 2, askedAt: 1000 }, since, eventOf('batch-close.claimed'));
+  claimClose(db, { ...keyOf('7'), requestedBy: 2, requestedAt: 1000 }, since, eventOf('batch-close.claimed'));
 
 describe('the claim of a batch’s close', () => {
   it('is made once, and told of once', async () => {
     expect(await claim()).toBe(true);
     expect(await claim()).toBe(false);
     expect(await listCloses(db, T1, 10)).toEqual([
-      { ...keyOf('7'), state: 'sent', askedBy: 2, askedAt: 1000, endedAt: null, message: '' },
+      { ...keyOf('7'), state: 'sent', requestedBy: 2, requestedAt: 1000, endedAt: null, message: '' },
     ]);
     expect(await told()).toEqual(['batch-close.claimed']);
   });
@@ -32,9 +32,14 @@ describe('the claim of a batch’s close', () => {
     await addClose('6', 'failed', { ended_at: 800 });
     await addClose('7', 'failed', { ended_at: 800, terminal_id: 't2' });
     expect(await claim()).toBe(true);
-    expect(await findClose(db, keyOf('7'))).toMatchObject({ state: 'sent', askedBy: 2, endedAt: null, message: '' });
-    expect(await findClose(db, keyOf('6'))).toMatchObject({ state: 'failed', askedBy: 1 });
-    expect(await findClose(db, keyOf('7', 't2'))).toMatchObject({ state: 'failed', askedBy: 1 });
+    expect(await findClose(db, keyOf('7'))).toMatchObject({
+      state: 'sent',
+      requestedBy: 2,
+      endedAt: null,
+      message: '',
+    });
+    expect(await findClose(db, keyOf('6'))).toMatchObject({ state: 'failed', requestedBy: 1 });
+    expect(await findClose(db, keyOf('7', 't2'))).toMatchObject({ state: 'failed', requestedBy: 1 });
     expect(await told()).toEqual(['batch-close.claimed']);
   });
 
@@ -44,7 +49,7 @@ describe('the claim of a batch’s close', () => {
   ])('is not made of one whose close is %s', async (state, ended_at) => {
     await addClose('7', state, { ended_at });
     expect(await claim()).toBe(false);
-    expect(await findClose(db, keyOf('7'))).toMatchObject({ state, askedBy: 1 });
+    expect(await findClose(db, keyOf('7'))).toMatchObject({ state, requestedBy: 1 });
   });
 
   it.each<[State, isMade: boolean]>([
@@ -122,8 +127,8 @@ describe('the outcome of a close', () => {
 
 it('lists the closes of a terminal newest first, so many at most, and those whose outcome is open', async () => {
   const states: State[] = ['closed', 'failed', 'processing', 'sent'];
-  for (const [at, state] of states.entries()) await addClose(String(at), state, { asked_at: at });
-  await addClose('9', 'unknown', { asked_at: 9, terminal_id: 't2' });
+  for (const [at, state] of states.entries()) await addClose(String(at), state, { requested_at: at });
+  await addClose('9', 'unknown', { requested_at: 9, terminal_id: 't2' });
   const ids = (closes: BatchClose[]) => closes.map(({ batchId }) => batchId);
   expect(ids(await listCloses(db, T1, 3))).toEqual(['3', '2', '1']);
   expect(ids(await listOpenCloses(db, T1)).sort()).toEqual(['2', '3']);

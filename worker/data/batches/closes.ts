@@ -18,19 +18,19 @@ const ofBatch = (key: Key) => and(ofTerminal(key), eq(t.batchId, key.batchId));
  */
 export async function claimClose(
   db: Db,
-  claim: Key & { askedBy: number; askedAt: number },
+  claim: Key & { requestedBy: number; requestedAt: number },
   endedSince: { at: number; anyBatch: boolean },
   event: NewEvent,
 ): Promise<boolean> {
-  const { accountId, terminalId, batchId, askedBy, askedAt } = claim;
-  const isFree = sql`NOT EXISTS (SELECT 1 FROM batch_closes WHERE hub_id = ${accountId} AND terminal_id = ${terminalId}
+  const { accountId, terminalId, batchId, requestedBy, requestedAt } = claim;
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM batch_closes WHERE account_id = ${accountId} AND terminal_id = ${terminalId}
     AND state IN ('sent', 'unknown'))
-    AND NOT EXISTS (SELECT 1 FROM batch_closes WHERE hub_id = ${accountId} AND terminal_id = ${terminalId}
+    AND NOT EXISTS (SELECT 1 FROM batch_closes WHERE account_id = ${accountId} AND terminal_id = ${terminalId}
     AND ended_at >= ${endedSince.at} AND (${endedSince.anyBatch ? 1 : 0} = 1 OR batch_id = ${batchId}))`;
   const [again, , first] = await db.batch([
     db
       .update(t)
-      .set({ state: 'sent', askedBy, askedAt, endedAt: null, message: '' })
+      .set({ state: 'sent', requestedBy, requestedAt, endedAt: null, message: '' })
       .where(and(ofBatch(claim), eq(t.state, 'failed'), isFree))
       .returning({ batchId: t.batchId }),
     eventWrite(db, event),
@@ -66,7 +66,7 @@ export const findClose = async (db: Db, key: Key): Promise<BatchClose | undefine
 
 /** Closes of a terminal, newest first. */
 export const listCloses = (db: Db, terminal: Omit<Key, 'batchId'>, limit: number): Promise<BatchClose[]> =>
-  db.select().from(t).where(ofTerminal(terminal)).orderBy(desc(t.askedAt)).limit(limit);
+  db.select().from(t).where(ofTerminal(terminal)).orderBy(desc(t.requestedAt)).limit(limit);
 
 /** Closes of a terminal whose outcome is still open. */
 export const listOpenCloses = (db: Db, terminal: Omit<Key, 'batchId'>): Promise<BatchClose[]> =>

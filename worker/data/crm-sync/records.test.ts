@@ -90,8 +90,8 @@ describe('a page that a full scan reads a second time', () => {
     await keep(account, { contacts: changed, readAt: 2, pass: 2 });
     const { results } = await account.db.$client
       .prepare(
-        `SELECT i.invoice_id, c.read_at FROM invoices i JOIN contacts c USING (hub_id, contact_id)
-        WHERE hub_id = ? AND i.contact_last_name = 'Smith' AND c.last_name = 'Smith'`,
+        `SELECT i.invoice_id, c.read_at FROM invoices i JOIN contacts c USING (account_id, contact_id)
+        WHERE account_id = ? AND i.contact_last_name = 'Smith' AND c.last_name = 'Smith'`,
       )
       .bind(account.accountId)
       .all();
@@ -102,23 +102,23 @@ describe('a page that a full scan reads a second time', () => {
     const account = await makeListAccount();
     await keep(account, { contacts, readAt: 1, pass: 1 });
     await account.db.$client
-      .prepare('UPDATE contacts SET gone_at = 5 WHERE hub_id = ? AND contact_id = ?')
+      .prepare('UPDATE contacts SET deleted_at = 5 WHERE account_id = ? AND contact_id = ?')
       .bind(account.accountId, id(1))
       .run();
     await account.db.$client
-      .prepare('UPDATE contacts SET modified_at = 9999 WHERE hub_id = ? AND contact_id = ?')
+      .prepare('UPDATE contacts SET modified_at = 9999 WHERE account_id = ? AND contact_id = ?')
       .bind(account.accountId, id(2))
       .run();
     await keep(account, { contacts: contacts.map((one) => ({ ...one, phone: '1' })), readAt: 6, pass: 2 });
     const { results } = await account.db.$client
       .prepare(
-        'SELECT phone, gone_at, seen_pass FROM contacts WHERE hub_id = ? AND contact_id IN (?, ?) ORDER BY id_number',
+        'SELECT phone, deleted_at, seen_pass FROM contacts WHERE account_id = ? AND contact_id IN (?, ?) ORDER BY id_number',
       )
       .bind(account.accountId, id(1), id(2))
       .all();
     expect(results).toEqual([
-      { phone: '1', gone_at: null, seen_pass: 2 },
-      { phone: '', gone_at: null, seen_pass: 1 },
+      { phone: '1', deleted_at: null, seen_pass: 2 },
+      { phone: '', deleted_at: null, seen_pass: 1 },
     ]);
   });
 });

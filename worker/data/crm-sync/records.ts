@@ -22,20 +22,20 @@ function upsertSql(kind: CrmKind, columns: Record<string, string>, joins = ''): 
   const { table, id } = TABLES[kind];
   const names = Object.keys(columns);
   const of = (row: string) => names.map((name) => `${row}.${name}`).join(', ');
-  return `INSERT INTO ${table} (hub_id, ${id}, ${names.join(', ')}, read_at, seen_pass)
+  return `INSERT INTO ${table} (account_id, ${id}, ${names.join(', ')}, read_at, seen_pass)
     SELECT ?1, j.value ->> 'id', ${Object.values(columns).join(', ')}, ?3, ?4
     FROM json_each(?2) AS j ${joins} WHERE true
-    ON CONFLICT (hub_id, ${id}) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')},
-      read_at = excluded.read_at, seen_pass = max(${table}.seen_pass, excluded.seen_pass), gone_at = NULL
+    ON CONFLICT (account_id, ${id}) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')},
+      read_at = excluded.read_at, seen_pass = max(${table}.seen_pass, excluded.seen_pass), deleted_at = NULL
     WHERE (excluded.modified_at, excluded.read_at) >= (${table}.modified_at, ${table}.read_at)
-      AND (${table}.gone_at IS NOT NULL OR (${of('excluded')}) IS NOT (${of(table)}))`;
+      AND (${table}.deleted_at IS NOT NULL OR (${of('excluded')}) IS NOT (${of(table)}))`;
 }
 
 /** For rows of that JSON that are stored unchanged: note only that they were read, and in which pass. */
 function noteSql(kind: CrmKind): string {
   const { table, id } = TABLES[kind];
   return `UPDATE ${table} SET read_at = max(read_at, ?3), seen_pass = max(seen_pass, ?4)
-    WHERE hub_id = ?1 AND gone_at IS NULL AND (read_at < ?3 OR seen_pass < ?4)
+    WHERE account_id = ?1 AND deleted_at IS NULL AND (read_at < ?3 OR seen_pass < ?4)
       AND (${id}, modified_at) IN (SELECT value ->> 'id', value ->> 'modifiedAt' FROM json_each(?2))`;
 }
 
@@ -47,7 +47,7 @@ const address = fields(['address', 'address'], ['city', 'city'], ['state', 'stat
 /** A part of the company's address, or else of the address on the invoice. */
 const addressOf = (part: string) => `coalesce(nullif(f.${part}, ''), j.value ->> '$.recipient.${part}')`;
 
-const LINKED_COMPANY = `LEFT JOIN companies AS f ON f.hub_id = ?1 AND f.company_id = j.value ->> 'companyId'`;
+const LINKED_COMPANY = `LEFT JOIN companies AS f ON f.account_id = ?1 AND f.company_id = j.value ->> 'companyId'`;
 
 const UPSERTS: Record<CrmKind, string> = {
   companies: upsertSql('companies', { ...fields(['name', 'name'], ['modified_at', 'modifiedAt']), ...address }),
@@ -93,7 +93,7 @@ const UPSERTS: Record<CrmKind, string> = {
       company_state: addressOf('state'),
       company_zip: addressOf('zip'),
     },
-    `LEFT JOIN contacts AS p ON p.hub_id = ?1 AND p.contact_id = j.value ->> 'contactId'
+    `LEFT JOIN contacts AS p ON p.account_id = ?1 AND p.contact_id = j.value ->> 'contactId'
      ${LINKED_COMPANY}`,
   ),
 };
@@ -105,8 +105,8 @@ const UPSERTS: Record<CrmKind, string> = {
 const RENAME_CONTACTS = `UPDATE invoices INDEXED BY invoices_by_contact SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
   FROM contacts AS p
-  WHERE p.hub_id = ?1 AND p.contact_id = invoices.contact_id
-    AND invoices.hub_id = ?1 AND invoices.gone_at IS NULL
+  WHERE p.account_id = ?1 AND p.contact_id = invoices.contact_id
+    AND invoices.account_id = ?1 AND invoices.deleted_at IS NULL
     AND invoices.contact_id IN (SELECT value ->> 'id' FROM json_each(?2))
     AND (contact_first_name, contact_last_name, contact_email) IS NOT (p.first_name, p.last_name, p.email)`;
 
@@ -115,8 +115,8 @@ const RENAME_COMPANIES = `UPDATE invoices INDEXED BY invoices_by_company_id SET
     company_name = f.name, company_address = ${kept('address')}, company_city = ${kept('city')},
     company_state = ${kept('state')}, company_zip = ${kept('zip')}
   FROM companies AS f
-  WHERE f.hub_id = ?1 AND f.company_id = invoices.company_id
-    AND invoices.hub_id = ?1 AND invoices.gone_at IS NULL
+  WHERE f.account_id = ?1 AND f.company_id = invoices.company_id
+    AND invoices.account_id = ?1 AND invoices.deleted_at IS NULL
     AND invoices.company_id IN (SELECT value ->> 'id' FROM json_each(?2))
     AND (company_name, company_address, company_city, company_state, company_zip)
       IS NOT (f.name, ${kept('address')}, ${kept('city')}, ${kept('state')}, ${kept('zip')})`;
@@ -124,8 +124,8 @@ const RENAME_COMPANIES = `UPDATE invoices INDEXED BY invoices_by_company_id SET
 /** A contact who names no company carries the linked company's name, so a changed name is written through. */
 const RENAME_EMPLOYERS = `UPDATE contacts INDEXED BY contacts_by_company_id SET company = f.name
   FROM companies AS f
-  WHERE f.hub_id = ?1 AND f.company_id = contacts.company_id
-    AND contacts.hub_id = ?1 AND contacts.company_id <> ''
+  WHERE f.account_id = ?1 AND f.company_id = contacts.company_id
+    AND contacts.account_id = ?1 AND contacts.company_id <> ''
     AND contacts.company_id IN (SELECT value FROM json_each(?2))
     AND contacts.company <> f.name`;
 
@@ -213,13 +213,13 @@ export function syncWrites(
   if (gone && gone.ids.length > 0) {
     const { table, id } = TABLES[gone.kind];
     // A record that was read after this question was asked still exists.
-    const sql = `UPDATE ${table} SET gone_at = ?3 WHERE hub_id = ?1 AND ${id} IN (SELECT value FROM json_each(?2))
-      AND gone_at IS NULL AND read_at <= ?3`;
+    const sql = `UPDATE ${table} SET deleted_at = ?3 WHERE account_id = ?1 AND ${id} IN (SELECT value FROM json_each(?2))
+      AND deleted_at IS NULL AND read_at <= ?3`;
     writes.push($client.prepare(sql).bind(accountId, JSON.stringify(gone.ids), readAt));
   }
   if (met) {
     const { table, id } = TABLES[met.kind];
-    const sql = `UPDATE ${table} SET seen_pass = ?3 WHERE hub_id = ?1 AND ${id} IN (SELECT value FROM json_each(?2))`;
+    const sql = `UPDATE ${table} SET seen_pass = ?3 WHERE account_id = ?1 AND ${id} IN (SELECT value FROM json_each(?2))`;
     writes.push($client.prepare(sql).bind(accountId, JSON.stringify(met.ids), passes[met.kind]));
   }
   return writes;
@@ -236,7 +236,7 @@ export async function listOutdated(
 ): Promise<string[]> {
   const { table, id } = TABLES[kind];
   const sql = `SELECT DISTINCT j.value ->> 'id' AS id FROM json_each(?2) AS j WHERE NOT EXISTS (SELECT 1 FROM ${table} AS t
-    WHERE t.hub_id = ?1 AND t.${id} = j.value ->> 'id' AND t.modified_at >= j.value ->> 'modifiedAt' AND t.gone_at IS NULL)`;
+    WHERE t.account_id = ?1 AND t.${id} = j.value ->> 'id' AND t.modified_at >= j.value ->> 'modifiedAt' AND t.deleted_at IS NULL)`;
   const { results } = await $client.prepare(sql).bind(accountId, JSON.stringify(changed)).all<{ id: string }>();
   return idsFrom(results);
 }
@@ -252,7 +252,7 @@ export async function listMissing(
   if (ids.length === 0) return [];
   const { table, id } = TABLES[kind];
   const sql = `SELECT j.value AS id FROM json_each(?2) AS j
-    WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE hub_id = ?1 AND ${id} = j.value)`;
+    WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE account_id = ?1 AND ${id} = j.value)`;
   const { results } = await $client.prepare(sql).bind(accountId, JSON.stringify(ids)).all<{ id: string }>();
   return idsFrom(results);
 }
@@ -267,7 +267,7 @@ export async function listUnseen(
 ): Promise<string[]> {
   const { table, id } = TABLES[kind];
   const sql = `SELECT ${id} AS id FROM ${table}
-    WHERE hub_id = ?1 AND gone_at IS NULL AND seen_pass < ?2 AND read_at < ?3 LIMIT ?4`;
+    WHERE account_id = ?1 AND deleted_at IS NULL AND seen_pass < ?2 AND read_at < ?3 LIMIT ?4`;
   const { results } = await $client.prepare(sql).bind(accountId, pass, beganAt, limit).all<{ id: string }>();
   return idsFrom(results);
 }

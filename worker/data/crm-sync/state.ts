@@ -18,8 +18,10 @@ export async function claimSync(
 ): Promise<SyncRow | null> {
   const [row] = await db
     .update(c)
-    .set({ leaseId, leaseUntil: now + leaseMs, askedAt: now, ...(isLooked ? { lookedAt: now } : {}) })
-    .where(and(eq(c.accountId, accountId), lte(c.leaseUntil, now), lte(c.waitUntil, now), lte(c.askedAt, now - gapMs)))
+    .set({ leaseId, leaseUntil: now + leaseMs, requestedAt: now, ...(isLooked ? { lookedAt: now } : {}) })
+    .where(
+      and(eq(c.accountId, accountId), lte(c.leaseUntil, now), lte(c.waitUntil, now), lte(c.requestedAt, now - gapMs)),
+    )
     .returning();
   return row ?? null;
 }
@@ -73,7 +75,7 @@ export async function saveStep(
   const d1 = db.$client;
   const own = db.update(c).set(change).where(isMine(lease)).returning({ accountId: c.accountId }).toSQL();
   const moves = cursors.map(({ accountId, kind, ...cursor }) => {
-    const holds = sql`EXISTS (SELECT 1 FROM crm_copies WHERE hub_id = ${accountId} AND lease_id = ${lease.leaseId})`;
+    const holds = sql`EXISTS (SELECT 1 FROM crm_sync_states WHERE account_id = ${accountId} AND lease_id = ${lease.leaseId})`;
     return db
       .update(syncCursors)
       .set(cursor)

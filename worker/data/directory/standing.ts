@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { clinics, tellings } from '#worker/data/schema/directory';
+import { clinics, status_reports } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
 import { UNDECIDED } from '../schema/undecided.ts';
 import { type ClinicKey, clinicKeysWrite } from './keys.ts';
@@ -30,16 +30,16 @@ export type Standing = {
 export async function readStanding({ $client }: Db): Promise<Standing | null> {
   const { results, meta } = await $client
     .prepare(
-      `SELECT h.hub_id AS accountId, h.name AS name,
-  (SELECT min(failing_since) FROM crm_copies) AS failingSince,
+      `SELECT h.account_id AS accountId, h.name AS name,
+  (SELECT min(failing_since) FROM crm_sync_states) AS failingSince,
   (SELECT count(*) FROM payment_attempts INDEXED BY payment_attempts_undecided
-    WHERE hub_id = h.hub_id AND ${UNDECIDED} AND state = 'needs_human') AS needsHuman,
-  (SELECT at FROM ledger WHERE hub_id = h.hub_id AND kind = 'payment' ORDER BY at DESC LIMIT 1) AS lastPaymentAt,
+    WHERE account_id = h.account_id AND ${UNDECIDED} AND state = 'needs_human') AS needsHuman,
+  (SELECT at FROM ledger WHERE account_id = h.account_id AND kind = 'payment' ORDER BY at DESC LIMIT 1) AS lastPaymentAt,
   (SELECT min(created_at) FROM payment_attempts INDEXED BY payment_attempts_undecided
-    WHERE hub_id = h.hub_id AND ${UNDECIDED} AND state = 'unknown') AS stuckSince,
-  coalesce((SELECT to_seq FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), 0) AS headSeq,
-  coalesce((SELECT hash FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), '') AS headHash
-FROM hubs h LIMIT 1`,
+    WHERE account_id = h.account_id AND ${UNDECIDED} AND state = 'unknown') AS stuckSince,
+  coalesce((SELECT to_seq FROM audit_seals WHERE account_id = h.account_id ORDER BY from_seq DESC LIMIT 1), 0) AS headSeq,
+  coalesce((SELECT hash FROM audit_seals WHERE account_id = h.account_id ORDER BY from_seq DESC LIMIT 1), '') AS headHash
+FROM accounts h LIMIT 1`,
     )
     .all<Omit<Standing, 'bytes'>>();
   const [standing] = results;
@@ -81,13 +81,16 @@ export async function saveHeard(installation: Db, clinic: number, heardAt: numbe
 
 /** What a clinic told last, as its own database has it; `at`: UTC ms. */
 export async function findTelling(db: Db, accountId: number): Promise<{ text: string; at: number } | undefined> {
-  const [telling] = await db.select().from(tellings).where(eq(tellings.accountId, accountId));
+  const [telling] = await db.select().from(status_reports).where(eq(status_reports.accountId, accountId));
   return telling;
 }
 
-export async function saveTelling(db: Db, telling: typeof tellings.$inferInsert): Promise<void> {
+export async function saveTelling(db: Db, telling: typeof status_reports.$inferInsert): Promise<void> {
   const { text, at } = telling;
-  await db.insert(tellings).values(telling).onConflictDoUpdate({ target: tellings.accountId, set: { text, at } });
+  await db
+    .insert(status_reports)
+    .values(telling)
+    .onConflictDoUpdate({ target: status_reports.accountId, set: { text, at } });
 }
 
 /** The newest seals that the clinics told of. */

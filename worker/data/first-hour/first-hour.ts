@@ -46,37 +46,37 @@ export type FirstPayment = { receiptId: string; cents: number; currency: string;
 
 const FACTS = `SELECT h.connected_at AS connectedAt, h.first_hour_ended_at AS endedAt, h.mails_seen_at AS mailsSeenAt,
   h.name AS business, m.status, m.claimed_at AS claimedAt,
-  (SELECT max(l.at) FROM merchant_logs l WHERE l.hub_id = h.hub_id) AS toldAt,
-  (SELECT count(*) FROM terminals t WHERE t.hub_id = h.hub_id) AS terminals,
-  (SELECT count(*) FROM terminals t WHERE t.hub_id = h.hub_id AND t.channel = 'ecommerce') AS online,
-  EXISTS (SELECT 1 FROM crm_tokens g WHERE g.hub_id = h.hub_id AND g.revoked_at IS NOT NULL) AS isCut,
+  (SELECT max(l.at) FROM merchant_logs l WHERE l.account_id = h.account_id) AS toldAt,
+  (SELECT count(*) FROM terminals t WHERE t.account_id = h.account_id) AS terminals,
+  (SELECT count(*) FROM terminals t WHERE t.account_id = h.account_id AND t.channel = 'ecommerce') AS online,
+  EXISTS (SELECT 1 FROM crm_tokens g WHERE g.account_id = h.account_id AND g.revoked_at IS NOT NULL) AS isCut,
   k.failing_since AS failingSince, k.complete_at AS completeAt, k.copied, k.expected,
   c.copied AS invoices, iif(c.pass > 0, c.expected, NULL) AS invoicesOf,
-  (SELECT max(b.pass) FROM crm_marks b WHERE b.hub_id = h.hub_id) AS pass,
-  (SELECT min(nullif(b.began_at, 0)) FROM crm_marks b WHERE b.hub_id = h.hub_id) AS beganAt,
-  (SELECT count(*) FROM users o WHERE o.hub_id = h.hub_id AND o.removed_at IS NULL) AS members,
+  (SELECT max(b.pass) FROM crm_cursors b WHERE b.account_id = h.account_id) AS pass,
+  (SELECT min(nullif(b.began_at, 0)) FROM crm_cursors b WHERE b.account_id = h.account_id) AS beganAt,
+  (SELECT count(*) FROM users o WHERE o.account_id = h.account_id AND o.removed_at IS NULL) AS members,
   (SELECT count(*) FROM invitations i INDEXED BY invitations_open
-    WHERE i.hub_id = h.hub_id AND i.ended_at IS NULL AND i.ends_at > ?3) AS invited,
+    WHERE i.account_id = h.account_id AND i.ended_at IS NULL AND i.ends_at > ?3) AS invited,
   u.email,
   (SELECT max(x.created_at) FROM outbox x INDEXED BY outbox_test_links
-    WHERE x.hub_id = h.hub_id AND x.kind = 'test-link' AND x.state <> 'failed') AS testSentAt
-FROM hubs h LEFT JOIN merchants m ON m.hub_id = h.hub_id LEFT JOIN crm_copies k ON k.hub_id = h.hub_id
-  LEFT JOIN crm_marks c ON c.hub_id = h.hub_id AND c.kind = 'invoices'
-  LEFT JOIN users u ON u.hub_id = h.hub_id AND u.user_id = ?2
-WHERE h.hub_id = ?1`;
+    WHERE x.account_id = h.account_id AND x.kind = 'test-link' AND x.state <> 'failed') AS testSentAt
+FROM accounts h LEFT JOIN merchants m ON m.account_id = h.account_id LEFT JOIN crm_sync_states k ON k.account_id = h.account_id
+  LEFT JOIN crm_cursors c ON c.account_id = h.account_id AND c.kind = 'invoices'
+  LEFT JOIN users u ON u.account_id = h.account_id AND u.user_id = ?2
+WHERE h.account_id = ?1`;
 
 /** The smallest sum that can be paid online: what is paid for a test has to be voided afterwards. */
 const SMALLEST = `SELECT invoice_id AS invoiceId, number, list_balance_cents AS cents, contact_first_name AS firstName,
   contact_last_name AS lastName
 FROM invoices INDEXED BY open_invoices_by_balance
-WHERE hub_id = ?1 AND gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'))
+WHERE account_id = ?1 AND deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'))
   AND coalesce(list_balance_cents, -9007199254740991) BETWEEN 1 AND ?2
   AND ${isOpen()} AND currency = 'USD'
 ORDER BY coalesce(list_balance_cents, -9007199254740991), id_number LIMIT 1`;
 
 const FIRST_PAYMENT = `SELECT a.receipt_id AS receiptId, l.amount_cents AS cents, l.currency, l.at
 FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
-WHERE l.hub_id = ?1 AND l.kind = 'payment' ORDER BY l.at LIMIT 1`;
+WHERE l.account_id = ?1 AND l.kind = 'payment' ORDER BY l.at LIMIT 1`;
 
 /** All that the list of the first hour is made of, in one trip; `userId`: who looks. */
 export async function readFirstHour(

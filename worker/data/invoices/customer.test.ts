@@ -45,7 +45,7 @@ describe('the customer of an invoice', () => {
   });
 
   it('is who the invoice names where the contact is gone', async () => {
-    const { find } = await twoInvoices({}, { goneAt: NOW });
+    const { find } = await twoInvoices({}, { deletedAt: NOW });
     expect(await find('1')).toEqual({
       ...{ contact_id: 'c1', first_name: 'Marta', last_name: 'Núñez', email: 'marta@example.test', phone: '' },
       company: 'Núñez Studio',
@@ -58,7 +58,7 @@ describe('the customer of an invoice', () => {
   });
 
   it('is nobody where the invoice is gone or unknown', async () => {
-    const { find } = await twoInvoices({ goneAt: NOW });
+    const { find } = await twoInvoices({ deletedAt: NOW });
     expect([await find('1'), await find('3'), await find('link-3')]).toEqual([undefined, undefined, undefined]);
   });
 

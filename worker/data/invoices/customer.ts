@@ -8,9 +8,9 @@ const CUSTOMER = `SELECT i.contact_id AS contact_id,
   coalesce(c.email, i.contact_email) AS email, coalesce(c.phone, '') AS phone,
   coalesce(nullif(c.company, ''), i.company_name) AS company
 FROM invoices i
-LEFT JOIN contacts c ON c.hub_id = i.hub_id AND c.contact_id = i.contact_id AND c.gone_at IS NULL
-WHERE i.hub_id = ?1 AND i.gone_at IS NULL
-  AND i.invoice_id = coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?2 AND hub_id = ?1), ?2)`;
+LEFT JOIN contacts c ON c.account_id = i.account_id AND c.contact_id = i.contact_id AND c.deleted_at IS NULL
+WHERE i.account_id = ?1 AND i.deleted_at IS NULL
+  AND i.invoice_id = coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?2 AND account_id = ?1), ?2)`;
 
 /**
  * The customer of an invoice, named by the CRM's id or a pay id; proves the session in the same trip. Null: no session.

@@ -33,7 +33,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     paidAt: invoice.paidAt,
     ...(invoice.lines && { billLines: keptLines(invoice.lines, invoice, readAt) }),
     readAt,
-    goneAt: null,
+    deletedAt: null,
   };
 }
 

@@ -23,7 +23,14 @@ async function twoPaid(attempt: Partial<Attempt> = {}) {
   const addReversal = (id: string, row: Partial<typeof reversals.$inferInsert> = {}) =>
     books.db.insert(reversals).values({
       ...{ id, accountId: ACCOUNT, attemptId: 'a1', invoiceId: '1', kind: 'refund', amountCents: 700, dedupeKey: id },
-      ...{ requestKey: id, reason: 'Billed twice', askedBy: 5, state: 'approved', providerTxnId: 'x1', holdUntil: 0 },
+      ...{
+        requestKey: id,
+        reason: 'Billed twice',
+        requestedBy: 5,
+        state: 'approved',
+        providerTxnId: 'x1',
+        holdUntil: 0,
+      },
       ...{ createdAt: NOW - 9, settledAt: NOW - 4, batchId: 'own', ...row },
     });
   return { ...books, read, addMail, addReversal };
@@ -87,7 +94,7 @@ describe('money of an invoice that went back', () => {
     expect(givenBack.map(({ id }) => id)).toEqual(['r3', 'r1']);
     expect(givenBack[1]).toEqual({
       ...{ id: 'r1', kind: 'refund', amount_cents: 700, at: NOW - 4, reason: 'Billed twice', attempt_id: 'a1' },
-      ...{ asked_by: '', terminal_id: 'T1', batch_id: 'own' },
+      ...{ requested_by: '', terminal_id: 'T1', batch_id: 'own' },
     });
   });
 
@@ -119,7 +126,7 @@ describe('money of an invoice that went back', () => {
     const { addReversal, db, read } = await twoPaid();
     await db.insert(users).values({ accountId: ACCOUNT, userId, name, email: 'ana@example.test', lastLoginAt: 0 });
     await addReversal('r1');
-    expect((await read()).givenBack).toMatchObject([{ asked_by: expected }]);
+    expect((await read()).givenBack).toMatchObject([{ requested_by: expected }]);
   });
 
   it.each([

@@ -44,8 +44,8 @@ describe('a merchant’s invoice', () => {
 
   it('has its account, with what belongs to it', async () => {
     const { db, find } = await twoInvoices();
-    await insertRow(env.DB, 'merchants', { hub_id: ACCOUNT, name: 'Maple' });
-    await insertRow(env.DB, 'crm_tokens', { hub_id: ACCOUNT });
+    await insertRow(env.DB, 'merchants', { account_id: ACCOUNT, name: 'Maple' });
+    await insertRow(env.DB, 'crm_tokens', { account_id: ACCOUNT });
     const terminal = { accountId: ACCOUNT, name: 'Web', channel: 'counter', publicKey: '', apiKey: '' } as const;
     await db.insert(terminals).values({ ...terminal, terminalId: 'T1', createdAt: 1 });
     expect(await find()).toMatchObject({

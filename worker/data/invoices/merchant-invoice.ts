@@ -23,7 +23,7 @@ const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
  * another account's ids are not found.
  */
 export async function findMerchantInvoice(db: Db, { accountId }: { accountId: number }, id: string) {
-  const invoiceId = sql`coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ${id} AND hub_id = ${accountId}), ${id})`;
+  const invoiceId = sql`coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ${id} AND account_id = ${accountId}), ${id})`;
   const [
     [invoice],
     [account],
@@ -40,7 +40,7 @@ export async function findMerchantInvoice(db: Db, { accountId }: { accountId: nu
     db
       .select({
         ...getTableColumns(invoices),
-        isFrozen: sql`${sql.raw(isFrozen('invoices.hub_id', 'invoices.invoice_id'))}`.mapWith(Boolean),
+        isFrozen: sql`${sql.raw(isFrozen('invoices.account_id', 'invoices.invoice_id'))}`.mapWith(Boolean),
       })
       .from(invoices)
       .where(and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId))),

@@ -7,9 +7,9 @@ export const places = {
   grants: {
     table: 'crm_tokens',
     columns: { accessToken: 'access_token', refreshToken: 'refresh_token' },
-    ids: ['hub_id'],
+    ids: ['account_id'],
   },
-  terminals: { table: 'terminals', columns: { apiKey: 'api_key' }, ids: ['hub_id', 'terminal_id'] },
+  terminals: { table: 'terminals', columns: { apiKey: 'api_key' }, ids: ['account_id', 'terminal_id'] },
   mails: {
     table: 'outbox INDEXED BY outbox_due',
     columns: { token: "json_extract(details, '$.token')" },
@@ -41,8 +41,8 @@ export async function listKeysInUse({ $client }: Db): Promise<string[]> {
   return results.map(({ key_id }) => key_id);
 }
 
-export type SealedGrant = { hub_id: number; accessToken: string; refreshToken: string };
-export type SealedTerminal = { hub_id: number; terminal_id: string; apiKey: string };
+export type SealedGrant = { account_id: number; accessToken: string; refreshToken: string };
+export type SealedTerminal = { account_id: number; terminal_id: string; apiKey: string };
 export type SealedMail = { id: string; token: string };
 export type SealedValues = { grants: SealedGrant[]; terminals: SealedTerminal[]; mails: SealedMail[] };
 
@@ -93,13 +93,13 @@ export async function replaceSealed({ $client }: Db, rows: Resealed[]): Promise<
     grants: (was: SealedGrant, is: SealedGrant) =>
       write(
         `UPDATE crm_tokens SET access_token = ?1, refresh_token = ?2
-WHERE hub_id = ?3 AND access_token = ?4 AND refresh_token = ?5`,
-        ...[is.accessToken, is.refreshToken, was.hub_id, was.accessToken, was.refreshToken],
+WHERE account_id = ?3 AND access_token = ?4 AND refresh_token = ?5`,
+        ...[is.accessToken, is.refreshToken, was.account_id, was.accessToken, was.refreshToken],
       ),
     terminals: (was: SealedTerminal, is: SealedTerminal) =>
       write(
-        'UPDATE terminals SET api_key = ?1 WHERE hub_id = ?2 AND terminal_id = ?3 AND api_key = ?4',
-        ...[is.apiKey, was.hub_id, was.terminal_id, was.apiKey],
+        'UPDATE terminals SET api_key = ?1 WHERE account_id = ?2 AND terminal_id = ?3 AND api_key = ?4',
+        ...[is.apiKey, was.account_id, was.terminal_id, was.apiKey],
       ),
     mails: (was: SealedMail, is: SealedMail) =>
       write(

@@ -10,7 +10,7 @@ export const findArchive = async (db: Db, kind: ArchiveKind): Promise<ArchiveRow
 
 export const listArchives = (db: Db): Promise<ArchiveRow[]> => db.select().from(archives);
 
-type NewArchive = Pick<ArchiveRow, 'accountId' | 'kind' | 'id' | 'askedAt' | 'endsAt'>;
+type NewArchive = Pick<ArchiveRow, 'accountId' | 'kind' | 'id' | 'requestedAt' | 'endsAt'>;
 
 /**
  * Ask for a download, in place of one that is ready; one that is being made goes on. Times in UTC ms. True: it was asked
@@ -20,11 +20,11 @@ export async function askForArchive({ $client }: Db, asked: NewArchive, event: T
   const [written] = await $client.batch([
     $client
       .prepare(
-        `INSERT INTO archives (hub_id, kind, id, asked_at, due_at, ends_at) VALUES (?1, ?2, ?3, ?4, ?4, ?5)
-ON CONFLICT (hub_id, kind) DO UPDATE SET id = ?3, asked_at = ?4, due_at = ?4, ends_at = ?5, tries = 0, progress = '',
+        `INSERT INTO archives (account_id, kind, id, requested_at, due_at, ends_at) VALUES (?1, ?2, ?3, ?4, ?4, ?5)
+ON CONFLICT (account_id, kind) DO UPDATE SET id = ?3, requested_at = ?4, due_at = ?4, ends_at = ?5, tries = 0, progress = '',
 ready_at = NULL WHERE ready_at IS NOT NULL`,
       )
-      .bind(asked.accountId, asked.kind, asked.id, asked.askedAt, asked.endsAt),
+      .bind(asked.accountId, asked.kind, asked.id, asked.requestedAt, asked.endsAt),
     eventStatement($client, event),
   ]);
   return (written?.meta.changes ?? 0) > 0;

@@ -5,7 +5,7 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 export type Closing = ClosingRow & { closesAt: number };
-export type ClosingLook = { business: string; timeZone: string; closing: Closing | null; askedBy: string };
+export type ClosingLook = { business: string; timeZone: string; closing: Closing | null; requestedBy: string };
 
 /** Whether an account closes, with its name and who asked. Null: there is no account. */
 export async function readClosing(db: Db, accountId: number): Promise<ClosingLook | null> {
@@ -18,15 +18,15 @@ export async function readClosing(db: Db, accountId: number): Promise<ClosingLoo
       .where(eq(users.accountId, accountId)),
   ]);
   if (!account) return null;
-  const by = people.find(({ userId }) => userId === row?.askedBy);
+  const by = people.find(({ userId }) => userId === row?.requestedBy);
   return {
-    ...{ business: account.name, timeZone: account.timeZone, askedBy: by ? by.name || by.email : '' },
+    ...{ business: account.name, timeZone: account.timeZone, requestedBy: by ? by.name || by.email : '' },
     closing: row && account.closesAt !== null ? { ...row, closesAt: account.closesAt } : null,
   };
 }
 
 /** A condition without values: this person is an administrator at this moment. */
-const ADMIN = `EXISTS (SELECT 1 FROM users WHERE hub_id = ?1 AND user_id = ?2 AND role = 'admin' AND removed_at IS NULL)`;
+const ADMIN = `EXISTS (SELECT 1 FROM users WHERE account_id = ?1 AND user_id = ?2 AND role = 'admin' AND removed_at IS NULL)`;
 
 type Mail = { id: string };
 
@@ -36,30 +36,35 @@ type Mail = { id: string };
  */
 export async function askForClosing(
   { $client }: Db,
-  { accountId, askedBy, askedAt, closesAt }: Pick<Closing, 'accountId' | 'askedBy' | 'askedAt' | 'closesAt'>,
+  {
+    accountId,
+    requestedBy,
+    requestedAt,
+    closesAt,
+  }: Pick<Closing, 'accountId' | 'requestedBy' | 'requestedAt' | 'closesAt'>,
   mail: Mail,
   event: TextEvent,
 ): Promise<boolean> {
   const [asked] = await $client.batch([
     $client
       .prepare(
-        `INSERT INTO closings (hub_id, asked_by, asked_at, try_at) SELECT ?1, ?2, ?3, ?4 WHERE ${ADMIN} ON CONFLICT DO NOTHING`,
+        `INSERT INTO closings (account_id, requested_by, requested_at, try_at) SELECT ?1, ?2, ?3, ?4 WHERE ${ADMIN} ON CONFLICT DO NOTHING`,
       )
-      .bind(accountId, askedBy, askedAt, closesAt),
+      .bind(accountId, requestedBy, requestedAt, closesAt),
     eventStatement($client, event),
     $client
       .prepare(
-        'UPDATE hubs SET closes_at = (SELECT try_at FROM closings WHERE hub_id = ?1) WHERE hub_id = ?1 AND closes_at IS NULL',
+        'UPDATE accounts SET closes_at = (SELECT try_at FROM closings WHERE account_id = ?1) WHERE account_id = ?1 AND closes_at IS NULL',
       )
       .bind(accountId),
     $client
       .prepare(
-        `INSERT OR IGNORE INTO outbox (id, kind, recipient, hub_id, next_try_at, created_at)
+        `INSERT OR IGNORE INTO outbox (id, kind, recipient, account_id, next_try_at, created_at)
 SELECT ?2 || '-' || user_id, 'closing', email, ?1, ?3, ?3 FROM users
-WHERE hub_id = ?1 AND role = 'admin' AND removed_at IS NULL AND email <> ''
-AND EXISTS (SELECT 1 FROM closings WHERE hub_id = ?1 AND asked_at = ?3)`,
+WHERE account_id = ?1 AND role = 'admin' AND removed_at IS NULL AND email <> ''
+AND EXISTS (SELECT 1 FROM closings WHERE account_id = ?1 AND requested_at = ?3)`,
       )
-      .bind(accountId, mail.id, askedAt),
+      .bind(accountId, mail.id, requestedAt),
   ]);
   return asked?.meta.changes === 1;
 }
@@ -71,11 +76,11 @@ export async function takeClosingBack(
   event: TextEvent,
 ): Promise<boolean> {
   const [taken] = await $client.batch([
-    $client.prepare(`DELETE FROM closings WHERE hub_id = ?1 AND ${ADMIN}`).bind(accountId, userId),
+    $client.prepare(`DELETE FROM closings WHERE account_id = ?1 AND ${ADMIN}`).bind(accountId, userId),
     eventStatement($client, event),
     $client
       .prepare(
-        'UPDATE hubs SET closes_at = NULL WHERE hub_id = ?1 AND NOT EXISTS (SELECT 1 FROM closings WHERE hub_id = ?1)',
+        'UPDATE accounts SET closes_at = NULL WHERE account_id = ?1 AND NOT EXISTS (SELECT 1 FROM closings WHERE account_id = ?1)',
       )
       .bind(accountId),
   ]);
@@ -84,7 +89,7 @@ export async function takeClosingBack(
 
 /** The account whose day has come; undefined: none. `now`: UTC ms. */
 export const findDueClosing = async ({ $client }: Db, now: number): Promise<number | null> =>
-  $client.prepare('SELECT hub_id FROM closings WHERE try_at <= ?1 LIMIT 1').bind(now).first<number>('hub_id');
+  $client.prepare('SELECT account_id FROM closings WHERE try_at <= ?1 LIMIT 1').bind(now).first<number>('account_id');
 
 /** What kept an account open, and when the next try is (UTC ms). */
 export async function putClosingOff(
@@ -95,7 +100,7 @@ export async function putClosingOff(
 ): Promise<void> {
   await $client.batch([
     $client
-      .prepare('UPDATE closings SET stood = ?2, try_at = ?3 WHERE hub_id = ?1')
+      .prepare('UPDATE closings SET stood = ?2, try_at = ?3 WHERE account_id = ?1')
       .bind(accountId, JSON.stringify(stood), tryAt),
     eventStatement($client, event),
   ]);

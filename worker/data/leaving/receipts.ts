@@ -18,7 +18,7 @@ export async function nextReceipts(
 ): Promise<Receipted[]> {
   const [attempts, account, merchant] = await $client.batch<RawRow>([
     $client.prepare(ATTEMPTS).bind(after, upTo, limit),
-    $client.prepare(`SELECT ${columnsOf(accounts, 'h', '')} FROM hubs h LIMIT 1`),
+    $client.prepare(`SELECT ${columnsOf(accounts, 'h', '')} FROM accounts h LIMIT 1`),
     $client.prepare(`SELECT ${columnsOf(merchants, 'm', '')} FROM merchants m LIMIT 1`),
   ]);
   const [business, own] = [account?.results[0], merchant?.results[0]];

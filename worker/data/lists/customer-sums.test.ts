@@ -16,24 +16,30 @@ async function readAll({ db, accountId }: ListAccount) {
     (table) => `SELECT * FROM ${table}`,
   );
   const read = await db.$client.batch<Row>(
-    sql.map((select) => db.$client.prepare(`${select} WHERE hub_id = ?`).bind(accountId)),
+    sql.map((select) => db.$client.prepare(`${select} WHERE account_id = ?`).bind(accountId)),
   );
   const [contacts = [], invoices = [], ledger = [], owing = [], totals = []] = read.map(({ results }) => results);
   return { contacts, invoices, ledger, owing, totals };
 }
 type All = Awaited<ReturnType<typeof readAll>>;
 
-const isOwed = ({ overlay, status, balance_cents, currency, gone_at }: Row) =>
-  gone_at === null && overlay === 'none' && status === 'open' && Number(balance_cents) > 0 && currency === 'USD';
+const isOwed = ({ local_status, status, balance_cents, currency, deleted_at }: Row) =>
+  deleted_at === null &&
+  local_status === 'none' &&
+  status === 'open' &&
+  Number(balance_cents) > 0 &&
+  currency === 'USD';
 
 /** Of an invoice in parts, what is left of its base; else the CRM's balance. */
-const leftCents = ({ balance_cents, part_base_cents, part_paid_cents }: Row) =>
-  part_base_cents === null ? Number(balance_cents) : Number(part_base_cents) - Number(part_paid_cents);
+const leftCents = ({ balance_cents, collection_base_cents, collection_paid_cents }: Row) =>
+  collection_base_cents === null
+    ? Number(balance_cents)
+    : Number(collection_base_cents) - Number(collection_paid_cents);
 
 /** What the kept columns have to hold, counted anew row by row and without the database's own views. */
 function counted({ contacts, invoices, ledger }: All) {
-  const sums = contacts.map(({ contact_id, gone_at }) => {
-    const own = invoices.filter((one) => one.contact_id === contact_id && one.gone_at === null);
+  const sums = contacts.map(({ contact_id, deleted_at }) => {
+    const own = invoices.filter((one) => one.contact_id === contact_id && one.deleted_at === null);
     const owed = own.filter(isOwed);
     const paid = ledger.filter(
       ({ invoice_id, attempt_id, kind }) =>
@@ -43,15 +49,15 @@ function counted({ contacts, invoices, ledger }: All) {
     );
     return {
       contact_id,
-      gone_at,
+      deleted_at,
       owed_cents: owed.reduce((sum, one) => sum + leftCents(one), 0),
       first_due: owed.flatMap(({ due_date }) => (due_date ? [String(due_date)] : [])).sort()[0] ?? '',
       last_paid_at: Math.max(0, ...paid.map(({ at }) => Number(at))),
     };
   });
   const days: Record<string, number> = {};
-  for (const { gone_at, owed_cents, first_due } of sums)
-    if (gone_at === null && owed_cents > 0) days[first_due] = (days[first_due] ?? 0) + 1;
+  for (const { deleted_at, owed_cents, first_due } of sums)
+    if (deleted_at === null && owed_cents > 0) days[first_due] = (days[first_due] ?? 0) + 1;
   const totals: Record<string, { n: number; cents: number }> = {};
   for (const one of invoices.filter(isOwed)) {
     const { n, cents } = totals[String(one.due_date ?? '')] ?? { n: 0, cents: 0 };
@@ -61,8 +67,8 @@ function counted({ contacts, invoices, ledger }: All) {
 }
 
 const kept = ({ contacts, owing, totals }: All) => ({
-  sums: contacts.map(({ contact_id, gone_at, owed_cents, first_due, last_paid_at }) => ({
-    ...{ contact_id, gone_at, owed_cents, first_due, last_paid_at },
+  sums: contacts.map(({ contact_id, deleted_at, owed_cents, first_due, last_paid_at }) => ({
+    ...{ contact_id, deleted_at, owed_cents, first_due, last_paid_at },
   })),
   days: Object.fromEntries(owing.map(({ first_due, n }) => [String(first_due), Number(n)])),
   totals: Object.fromEntries(totals.map(({ due_day, n, cents }) => [due_day, { n, cents }])),
@@ -85,13 +91,13 @@ describe('what is kept of each customer', () => {
       );
     const anInvoice = () => String(100 + below(12));
     const aPayment = async () => {
-      const sql = "SELECT * FROM ledger WHERE hub_id = ? AND kind = 'payment' ORDER BY provider_txn_id";
+      const sql = "SELECT * FROM ledger WHERE account_id = ? AND kind = 'payment' ORDER BY provider_txn_id";
       const { results } = await db.$client.prepare(sql).bind(accountId).all<Row>();
       return results.length > 0 ? pick(results) : null;
     };
     const book = (kind: string, attemptId: string, invoiceId: string) =>
       insertRow(db.$client, 'ledger', {
-        ...{ hub_id: accountId, provider_txn_id: `x${at}`, attempt_id: attemptId, invoice_id: invoiceId, kind },
+        ...{ account_id: accountId, provider_txn_id: `x${at}`, attempt_id: attemptId, invoice_id: invoiceId, kind },
         ...{ amount_cents: kind === 'payment' ? 100 : -100, currency: 'USD', at },
       });
     const acts: Record<string, () => Promise<unknown>> = {
@@ -122,44 +128,49 @@ describe('what is kept of each customer', () => {
         }),
       'finds a customer gone': () => copy({ gone: { kind: 'contacts', ids: [pick(CUSTOMERS)] } }),
       'finds an invoice gone': () => copy({ gone: { kind: 'invoices', ids: [anInvoice()] } }),
-      'forgets a customer': () => run('DELETE FROM contacts WHERE hub_id = ? AND contact_id = ?', pick(CUSTOMERS)),
+      'forgets a customer': () => run('DELETE FROM contacts WHERE account_id = ? AND contact_id = ?', pick(CUSTOMERS)),
       'forgets an invoice': () =>
         run(
-          `DELETE FROM invoices WHERE hub_id = ?1 AND invoice_id = ?2
-            AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = ?1 AND a.invoice_id = ?2)`,
+          `DELETE FROM invoices WHERE account_id = ?1 AND invoice_id = ?2
+            AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = ?1 AND a.invoice_id = ?2)`,
           anInvoice(),
         ),
       'changes a local status': () =>
         run(
-          'UPDATE invoices SET overlay = ?2 WHERE hub_id = ?1 AND invoice_id = ?3',
+          'UPDATE invoices SET local_status = ?2 WHERE account_id = ?1 AND invoice_id = ?3',
           pick(['none', 'paid']),
           anInvoice(),
         ),
       'opens an invoice for parts': () =>
         run(
-          `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, opened_by, opened_at)
-            SELECT hub_id, invoice_id, collection, ?2, 10, 4, 700, 1, 0 FROM invoices WHERE hub_id = ?1 AND invoice_id = ?3
+          `INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents, opened_by, opened_at)
+            SELECT account_id, invoice_id, collection, ?2, 10, 4, 700, 1, 0 FROM invoices WHERE account_id = ?1 AND invoice_id = ?3
             ON CONFLICT DO NOTHING`,
           pick([300, 700]),
           anInvoice(),
         ),
       'takes a part': () =>
         run(
-          `UPDATE invoices SET part_paid_cents = min(part_base_cents, part_paid_cents + 150)
-            WHERE hub_id = ?1 AND invoice_id = ?2 AND part_base_cents IS NOT NULL`,
+          `UPDATE invoices SET collection_paid_cents = min(collection_base_cents, collection_paid_cents + 150)
+            WHERE account_id = ?1 AND invoice_id = ?2 AND collection_base_cents IS NOT NULL`,
           anInvoice(),
         ),
       // As data/parts/collections.ts does, also of one whose money went back.
       'ends a collection in parts': () =>
         run(
-          `UPDATE invoices SET collection = collection + 1, overlay = 'none', part_base_cents = NULL, part_paid_cents = 0
-            WHERE hub_id = ?1 AND invoice_id = ?2 AND part_base_cents IS NOT NULL`,
+          `UPDATE invoices SET collection = collection + 1, local_status = 'none', collection_base_cents = NULL, collection_paid_cents = 0
+            WHERE account_id = ?1 AND invoice_id = ?2 AND collection_base_cents IS NOT NULL`,
           anInvoice(),
         ),
       'takes a payment': async () => {
         const invoice = anInvoice();
         await insertRow(db.$client, 'payment_attempts', {
-          ...{ id: `a${accountId}-${at}`, receipt_id: `r${accountId}-${at}`, hub_id: accountId, invoice_id: invoice },
+          ...{
+            id: `a${accountId}-${at}`,
+            receipt_id: `r${accountId}-${at}`,
+            account_id: accountId,
+            invoice_id: invoice,
+          },
           ...{ state: 'voided', channel: 'link', method: 'card' },
         });
         await book('payment', `a${accountId}-${at}`, invoice);

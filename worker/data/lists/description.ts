@@ -1,7 +1,7 @@
 import { isOwed } from '../open-invoice.ts';
 
 /** Condition for synced records that the CRM still has; the search indexes hold just those. */
-export const NOT_GONE = 't.gone_at IS NULL';
+export const NOT_GONE = 't.deleted_at IS NULL';
 
 /** The sort key of the order by status. */
 export const STATUS_KEY = 't.shown_status';

@@ -30,7 +30,7 @@ describe('filters', () => {
         contactId: '7',
       },
       { invoiceId: '5', number: 'A-5', dueDate: '2026-03-02', balanceCents: 900, localStatus: 'paid' },
-      { invoiceId: '6', number: 'A-6', dueDate: '2026-03-02', balanceCents: 900, goneAt: 1, contactId: '8' },
+      { invoiceId: '6', number: 'A-6', dueDate: '2026-03-02', balanceCents: 900, deletedAt: 1, contactId: '8' },
     ]);
     await account.addContacts([
       { contactId: '7', firstName: 'Ann' },
@@ -195,7 +195,7 @@ describe('a search', () => {
       },
       { invoiceId: '2', number: 'INV-1002', contactFirstName: 'Märta', contactLastName: 'Nilsson-Bö', companyName: '' },
       { invoiceId: '3', number: '2026/77', contactFirstName: '', companyName: '🦷 東京 Dental' },
-      { invoiceId: '4', number: 'INV-1001', companyName: 'gone', goneAt: 1 },
+      { invoiceId: '4', number: 'INV-1001', companyName: 'gone', deletedAt: 1 },
     ]);
     await account.addContacts([
       {
@@ -255,17 +255,17 @@ describe('a search', () => {
     const account = await makeAccount();
     const change = (assignment: string) =>
       account.db.$client
-        .prepare(`UPDATE invoices SET ${assignment} WHERE hub_id = ? AND invoice_id = '1'`)
+        .prepare(`UPDATE invoices SET ${assignment} WHERE account_id = ? AND invoice_id = '1'`)
         .bind(account.accountId)
         .run();
     await change("number = 'X-9', company_name = 'Fresh'");
     expect(await idsOf(account, invoiceList, { q: '1001' })).toEqual([]);
     expect(await idsOf(account, invoiceList, { q: 'x 9 fresh' })).toEqual(['1']);
-    await change('gone_at = 1');
+    await change('deleted_at = 1');
     expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual([]);
-    await change('gone_at = NULL');
+    await change('deleted_at = NULL');
     expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual(['1']);
-    await account.db.$client.prepare('DELETE FROM invoices WHERE hub_id = ?').bind(account.accountId).run();
+    await account.db.$client.prepare('DELETE FROM invoices WHERE account_id = ?').bind(account.accountId).run();
     expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual([]);
   });
 

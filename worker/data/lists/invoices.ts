@@ -34,7 +34,7 @@ const COLUMNS = [
   't.contact_last_name AS last_name',
   't.company_name AS company_name',
   't.given_back_cents AS given_back_cents',
-  't.part_paid_cents AS part_paid_cents',
+  't.collection_paid_cents AS collection_paid_cents',
 ];
 
 const OWED = { of: 'open', is: IS_OWED, index: 'invoices_overdue' };
@@ -43,12 +43,12 @@ const MADE: Record<string, MadeStatus> = {
   overdue: { ...OWED, due: { key: DUE_KEY, isPast: true } },
   partly_paid: {
     of: 'open',
-    is: `${isOpen('t.')} AND t.part_paid_cents > 0`,
+    is: `${isOpen('t.')} AND t.collection_paid_cents > 0`,
     index: 'invoices_partly_paid',
   },
   partly_refunded: {
     of: 'paid',
-    is: "t.overlay = 'paid' AND t.given_back_cents > 0",
+    is: "t.local_status = 'paid' AND t.given_back_cents > 0",
     index: 'invoices_partly_refunded',
   },
 };
@@ -83,13 +83,13 @@ export const invoiceList: ListDescription = {
 export const openInvoiceList: ListDescription = {
   name: 'open-invoices',
   table: 'invoices',
-  rows: `${NOT_GONE} AND (t.overlay <> 'none' OR t.status IN ('open', 'paid'))`,
+  rows: `${NOT_GONE} AND (t.local_status <> 'none' OR t.status IN ('open', 'paid'))`,
   columns: [
     ...COLUMNS,
     't.contact_email AS email',
     't.created_at AS created_at',
     `(SELECT json_object('payId', l.pay_id, 'endsAt', l.ends_at) FROM pay_links l
-      WHERE l.hub_id = t.hub_id AND l.invoice_id = t.invoice_id AND l.state = 'live') AS link`,
+      WHERE l.account_id = t.account_id AND l.invoice_id = t.invoice_id AND l.state = 'live') AS link`,
     ...MAIL_COLUMNS,
   ].join(', '),
   sorts: {

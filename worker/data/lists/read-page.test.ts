@@ -63,10 +63,10 @@ const invoiceRows = (count: number): InvoiceSeed[] =>
     contactFirstName: pick(['Zoe', 'adam', 'Adam', ''], at),
     contactLastName: pick(['', 'Núñez', 'núñez', 'Abel'], at + 1),
     companyName: pick(['', 'acme', 'ACME', 'Borg'], at),
-    goneAt: at === 4 || at === 11 ? 1 : null,
+    deletedAt: at === 4 || at === 11 ? 1 : null,
   }));
-const isIn = (list: ListDescription, { goneAt, localStatus, status = '' }: InvoiceSeed) =>
-  goneAt === null && (list === invoiceList || localStatus !== 'none' || ['open', 'paid'].includes(status));
+const isIn = (list: ListDescription, { deletedAt, localStatus, status = '' }: InvoiceSeed) =>
+  deletedAt === null && (list === invoiceList || localStatus !== 'none' || ['open', 'paid'].includes(status));
 const contactRows = (count: number): ContactSeed[] =>
   Array.from({ length: count }, (_, at) => ({
     contactId: String(95 + at * 7),
@@ -75,7 +75,7 @@ const contactRows = (count: number): ContactSeed[] =>
     email: pick(['', 'a@b.example', 'A@b.example'], at),
     phone: pick(['', '+1 317', '555'], at),
     company: pick(['', 'acme', 'ACME'], at),
-    goneAt: at === 4 ? 1 : null,
+    deletedAt: at === 4 ? 1 : null,
   }));
 
 const orders = [invoiceList, openInvoiceList, customerList].flatMap((list) =>
@@ -140,7 +140,7 @@ describe('the counts', () => {
     const account = await makeSmallAccount();
     const counts = async () => {
       const { results } = await account.db.$client
-        .prepare('SELECT list, status, n FROM list_counts WHERE hub_id = ?')
+        .prepare('SELECT list, status, n FROM list_counts WHERE account_id = ?')
         .bind(account.accountId)
         .all<{ list: string; status: string; n: number }>();
       return Object.fromEntries(
@@ -150,25 +150,25 @@ describe('the counts', () => {
     const counted = async () => {
       const { results } = await account.db.$client
         .prepare(
-          `SELECT list || ' ' || status AS name, count(*) AS n FROM invoice_tallies WHERE hub_id = ?1 GROUP BY 1
-           UNION ALL SELECT 'customers *', count(*) FROM contacts WHERE hub_id = ?1 AND gone_at IS NULL`,
+          `SELECT list || ' ' || status AS name, count(*) AS n FROM invoice_tallies WHERE account_id = ?1 GROUP BY 1
+           UNION ALL SELECT 'customers *', count(*) FROM contacts WHERE account_id = ?1 AND deleted_at IS NULL`,
         )
         .bind(account.accountId)
         .all<{ name: string; n: number }>();
       return Object.fromEntries(results.filter(({ n }) => n !== 0).map(({ name, n }) => [name, n]));
     };
     const changes = [
-      "UPDATE invoices SET overlay = 'paid' WHERE status = 'open' AND id_number % 2 = 0",
-      "UPDATE invoices SET overlay = 'none'",
-      'UPDATE invoices SET gone_at = 5 WHERE id_number % 3 = 0',
-      'UPDATE invoices SET gone_at = NULL',
+      "UPDATE invoices SET local_status = 'paid' WHERE status = 'open' AND id_number % 2 = 0",
+      "UPDATE invoices SET local_status = 'none'",
+      'UPDATE invoices SET deleted_at = 5 WHERE id_number % 3 = 0',
+      'UPDATE invoices SET deleted_at = NULL',
       "UPDATE invoices SET status = 'paid' WHERE status = 'draft'",
-      `INSERT INTO invoices (hub_id, invoice_id, number, status, currency, read_at) SELECT hub_id, invoice_id, number, 'voided', 'USD', 1
-       FROM invoices WHERE id_number < 130 ON CONFLICT (hub_id, invoice_id) DO UPDATE SET status = excluded.status`,
+      `INSERT INTO invoices (account_id, invoice_id, number, status, currency, read_at) SELECT account_id, invoice_id, number, 'voided', 'USD', 1
+       FROM invoices WHERE id_number < 130 ON CONFLICT (account_id, invoice_id) DO UPDATE SET status = excluded.status`,
       'DELETE FROM invoices WHERE id_number % 5 = 0',
-      'UPDATE contacts SET gone_at = 5 WHERE id_number % 3 = 0',
-      'UPDATE contacts SET gone_at = 6',
-      'UPDATE contacts SET gone_at = NULL WHERE id_number % 2 = 0',
+      'UPDATE contacts SET deleted_at = 5 WHERE id_number % 3 = 0',
+      'UPDATE contacts SET deleted_at = 6',
+      'UPDATE contacts SET deleted_at = NULL WHERE id_number % 2 = 0',
       'DELETE FROM contacts WHERE id_number % 5 = 0',
     ];
     expect(await counts()).toEqual(await counted());

@@ -39,7 +39,7 @@ export type Selection = {
   kept: RawSql;
 };
 
-const OPEN_INVOICE = `o.gone_at IS NULL AND ${isOpen('o.')}`;
+const OPEN_INVOICE = `o.deleted_at IS NULL AND ${isOpen('o.')}`;
 /** A clinic has few rows in these statuses, and many in every other one. */
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
@@ -59,10 +59,10 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
   if (hasOpenInvoice) {
     found.push(
       rawSql`t.contact_id IN (SELECT o.contact_id FROM invoices o INDEXED BY invoices_open_by_contact
-        WHERE o.hub_id = ${accountId} AND ${raw(OPEN_INVOICE)})`,
+        WHERE o.account_id = ${accountId} AND ${raw(OPEN_INVOICE)})`,
     );
     lookedUp.push(rawSql`EXISTS (SELECT 1 FROM invoices o
-      WHERE o.hub_id = t.hub_id AND o.contact_id = t.contact_id AND ${raw(OPEN_INVOICE)})`);
+      WHERE o.account_id = t.account_id AND o.contact_id = t.contact_id AND ${raw(OPEN_INVOICE)})`);
   }
   const selection: Selection = {
     view,
@@ -70,7 +70,7 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
     isKept: q === '' && !isByOther && !statuses.some((status) => madeOf(list, status)),
     isSearch: q !== '' && cursor === null,
     table,
-    own: rawSql`t.hub_id = ${accountId} AND ${raw(list.rows)}`,
+    own: rawSql`t.account_id = ${accountId} AND ${raw(list.rows)}`,
     columns: raw(`${list.columns}, ${order.key} AS sort_key, t.id_number AS id_number`),
     order: { key: raw(order.key), index: raw(order.index) },
     bounds: onKey ? boundsOf(list, onKey) : boundsOfStatuses(list, order.key, statuses),
@@ -78,7 +78,7 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
     words: null,
     asked: conditions(list, accountId, view, otherRanges),
     lookedUp,
-    kept: rawSql`hub_id = ${accountId} AND list = ${list.name} AND status IN ${listed(statuses.length > 0 ? statuses : ['*'])}`,
+    kept: rawSql`account_id = ${accountId} AND list = ${list.name} AND status IN ${listed(statuses.length > 0 ? statuses : ['*'])}`,
   };
   if (q === '') return selection;
 
@@ -127,7 +127,7 @@ function conditions(
   { statuses, today, contactId }: ListFilters,
   ranges: Range[],
 ): RawSql[] {
-  const all = [rawSql`t.hub_id = ${accountId}`, raw(list.rows)];
+  const all = [rawSql`t.account_id = ${accountId}`, raw(list.rows)];
   for (const range of ranges) {
     const { first, last } = boundsOf(list, range);
     const key = raw(sortOrder(list, range.field).key);

@@ -19,7 +19,7 @@ export function factsOf(selection: Selection, claim: SessionClaim, now: number):
   const isKnown = cursor !== null || selection.isSearch;
   const total = isKnown ? rawSql`${cursor?.total ?? null}` : rawSql`(${countRows(selection)})`;
   return rawSql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total, ${raw(SYNC_COLUMNS)}
-    FROM (SELECT 1) LEFT JOIN crm_copies k ON k.hub_id = ${claim.accountId}`;
+    FROM (SELECT 1) LEFT JOIN crm_sync_states k ON k.account_id = ${claim.accountId}`;
 }
 
 /** The first page where it can be read before the rows are counted; else null. */

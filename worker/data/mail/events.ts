@@ -20,15 +20,15 @@ WHERE id = ?1 AND (provider_id IS NULL OR provider_id = ?2)
 const ARRIVED = `UPDATE outbox SET arrived_at = max(coalesce(arrived_at, 0), ?3) WHERE id = ?1 AND provider_id = ?2`;
 
 /** An address at which a later mail arrived is good, unless its owner complained. */
-const CLEAR = `DELETE FROM mail_addresses WHERE why <> 'complained' AND at < ?3 AND (hub_id, address) IN (
-  SELECT hub_id, lower(recipient) FROM outbox WHERE id = ?1 AND provider_id = ?2)`;
+const CLEAR = `DELETE FROM mail_addresses WHERE why <> 'complained' AND at < ?3 AND (account_id, address) IN (
+  SELECT account_id, lower(recipient) FROM outbox WHERE id = ?1 AND provider_id = ?2)`;
 
-const MARK = `INSERT INTO mail_addresses (hub_id, address, why, mail_id, at)
-SELECT o.hub_id, lower(o.recipient), ?3, o.id, ?4 FROM outbox o
-WHERE o.id = ?1 AND o.provider_id = ?2 AND o.hub_id IS NOT NULL AND o.recipient <> ''
+const MARK = `INSERT INTO mail_addresses (account_id, address, why, mail_id, at)
+SELECT o.account_id, lower(o.recipient), ?3, o.id, ?4 FROM outbox o
+WHERE o.id = ?1 AND o.provider_id = ?2 AND o.account_id IS NOT NULL AND o.recipient <> ''
   AND (?3 = 'complained' OR NOT EXISTS (SELECT 1 FROM outbox a INDEXED BY outbox_arrived
-    WHERE a.hub_id = o.hub_id AND lower(a.recipient) = lower(o.recipient) AND a.arrived_at > ?4 AND a.arrived_at IS NOT NULL))
-ON CONFLICT (hub_id, address) DO UPDATE SET why = excluded.why, mail_id = excluded.mail_id, at = excluded.at
+    WHERE a.account_id = o.account_id AND lower(a.recipient) = lower(o.recipient) AND a.arrived_at > ?4 AND a.arrived_at IS NOT NULL))
+ON CONFLICT (account_id, address) DO UPDATE SET why = excluded.why, mail_id = excluded.mail_id, at = excluded.at
 WHERE (excluded.why = 'complained', excluded.at, excluded.why) > (mail_addresses.why = 'complained', mail_addresses.at, mail_addresses.why)`;
 
 /**

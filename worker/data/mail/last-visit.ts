@@ -19,8 +19,8 @@ export async function findLastVisit(db: Db, accountId: number, invoiceId: string
         eq(paymentAttempts.accountId, accountId),
         ne(paymentAttempts.payerLanguage, ''),
         sql`${paymentAttempts.invoiceId} IN (SELECT ${invoiceId} UNION ALL SELECT invoice_id FROM (
-          SELECT i.invoice_id FROM invoices i WHERE i.hub_id = ${accountId} AND i.gone_at IS NULL AND i.contact_id = (
-            SELECT nullif(contact_id, '') FROM invoices WHERE hub_id = ${accountId} AND invoice_id = ${invoiceId})
+          SELECT i.invoice_id FROM invoices i WHERE i.account_id = ${accountId} AND i.deleted_at IS NULL AND i.contact_id = (
+            SELECT nullif(contact_id, '') FROM invoices WHERE account_id = ${accountId} AND invoice_id = ${invoiceId})
           ORDER BY i.rowid DESC LIMIT ${INVOICES}))`,
       ),
     )

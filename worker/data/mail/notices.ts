@@ -13,8 +13,8 @@ export async function readNotices(
   const row = await $client
     .prepare(
       `SELECT coalesce(n.how, 'never') AS how, u.email AS "to" FROM users u
-        LEFT JOIN payment_notices n ON n.hub_id = u.hub_id AND n.user_id = u.user_id
-        WHERE u.hub_id = ?1 AND u.user_id = ?2`,
+        LEFT JOIN payment_notices n ON n.account_id = u.account_id AND n.user_id = u.user_id
+        WHERE u.account_id = ?1 AND u.user_id = ?2`,
     )
     .bind(accountId, userId)
     .first<{ how: NoticeChoice; to: string }>();
@@ -33,13 +33,13 @@ export async function saveNotices(
 ): Promise<void> {
   const change =
     how === 'never'
-      ? $client.prepare('DELETE FROM payment_notices WHERE hub_id = ?1 AND user_id = ?2').bind(accountId, userId)
+      ? $client.prepare('DELETE FROM payment_notices WHERE account_id = ?1 AND user_id = ?2').bind(accountId, userId)
       : $client
           .prepare(
-            `INSERT INTO payment_notices (hub_id, user_id, how, told_until, next_at)
-              SELECT hub_id, user_id, ?3, ?4, ?5 FROM users
-                WHERE hub_id = ?1 AND user_id = ?2 AND removed_at IS NULL AND email <> ''
-              ON CONFLICT (hub_id, user_id) DO UPDATE
+            `INSERT INTO payment_notices (account_id, user_id, how, told_until, next_at)
+              SELECT account_id, user_id, ?3, ?4, ?5 FROM users
+                WHERE account_id = ?1 AND user_id = ?2 AND removed_at IS NULL AND email <> ''
+              ON CONFLICT (account_id, user_id) DO UPDATE
                 SET how = excluded.how, told_until = excluded.told_until, next_at = excluded.next_at
                 WHERE how <> excluded.how`,
           )
@@ -53,8 +53,8 @@ export type DueNotices = Who & { toldUntil: number; nextAt: number; timeZone: st
 export async function listDueNotices({ $client }: Db, now: number, limit: number): Promise<DueNotices[]> {
   const { results } = await $client
     .prepare(
-      `SELECT n.hub_id AS accountId, n.user_id AS userId, n.told_until AS toldUntil, n.next_at AS nextAt,
-        h.time_zone AS timeZone FROM payment_notices n JOIN hubs h ON h.hub_id = n.hub_id
+      `SELECT n.account_id AS accountId, n.user_id AS userId, n.told_until AS toldUntil, n.next_at AS nextAt,
+        h.time_zone AS timeZone FROM payment_notices n JOIN accounts h ON h.account_id = n.account_id
         WHERE n.next_at IS NOT NULL AND n.next_at <= ?1 ORDER BY n.next_at LIMIT ?2`,
     )
     .bind(now, limit)
@@ -68,7 +68,7 @@ export async function listDueNotices({ $client }: Db, now: number, limit: number
  * charged.
  */
 const PAID = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p ON p.id = l.attempt_id
-  WHERE l.hub_id = ?1 AND l.at >= ?2 - 604800000 AND l.at < ?3 AND coalesce(p.settled_at, l.at) >= ?2 AND coalesce(p.settled_at, l.at) < ?3
+  WHERE l.account_id = ?1 AND l.at >= ?2 - 604800000 AND l.at < ?3 AND coalesce(p.settled_at, l.at) >= ?2 AND coalesce(p.settled_at, l.at) < ?3
   AND l.kind = 'payment' AND l.channel = 'link'
   AND NOT EXISTS (SELECT 1 FROM ledger v INDEXED BY ledger_attempt WHERE v.attempt_id = l.attempt_id AND v.kind IN ('void', 'return'))`;
 
@@ -82,18 +82,18 @@ export async function oweDayNotice(
   await $client.batch([
     $client
       .prepare(
-        `INSERT INTO outbox (id, kind, recipient, hub_id, details, next_try_at, created_at)
+        `INSERT INTO outbox (id, kind, recipient, account_id, details, next_try_at, created_at)
           SELECT ?4, 'payment-notice-day', u.email, ?1, ?5, ?6, ?6 FROM users u
-          WHERE u.hub_id = ?1 AND u.user_id = ?7 AND u.removed_at IS NULL AND u.email <> ''
-            AND EXISTS (SELECT 1 FROM hubs WHERE hub_id = ?1 AND closes_at IS NULL)
-            AND EXISTS (SELECT 1 FROM payment_notices WHERE hub_id = ?1 AND user_id = ?7 AND next_at = ?8)
+          WHERE u.account_id = ?1 AND u.user_id = ?7 AND u.removed_at IS NULL AND u.email <> ''
+            AND EXISTS (SELECT 1 FROM accounts WHERE account_id = ?1 AND closes_at IS NULL)
+            AND EXISTS (SELECT 1 FROM payment_notices WHERE account_id = ?1 AND user_id = ?7 AND next_at = ?8)
             AND EXISTS (SELECT 1 ${PAID}) ON CONFLICT DO NOTHING`,
       )
       .bind(accountId, toldUntil, until, id, details, now, userId, nextAt),
     $client
       .prepare(
         `UPDATE payment_notices SET told_until = max(told_until, ?3), next_at = ?4
-          WHERE hub_id = ?1 AND user_id = ?2 AND next_at = ?5`,
+          WHERE account_id = ?1 AND user_id = ?2 AND next_at = ?5`,
       )
       .bind(accountId, userId, until, next, nextAt),
   ]);
@@ -130,8 +130,8 @@ export async function readPaidByLink(
 export async function wantsNotices({ $client }: Db, { accountId, userId }: Who, address: string): Promise<boolean> {
   const row = await $client
     .prepare(
-      `SELECT 1 FROM payment_notices n JOIN users u ON u.hub_id = n.hub_id AND u.user_id = n.user_id
-        WHERE n.hub_id = ?1 AND n.user_id = ?2 AND u.removed_at IS NULL AND u.email = ?3`,
+      `SELECT 1 FROM payment_notices n JOIN users u ON u.account_id = n.account_id AND u.user_id = n.user_id
+        WHERE n.account_id = ?1 AND n.user_id = ?2 AND u.removed_at IS NULL AND u.email = ?3`,
     )
     .bind(accountId, userId, address)
     .first();

@@ -114,18 +114,18 @@ const claimStatements = writtenOnce<Claim, Owner>(['of'], (db, { of: { id, now }
     .where(and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
     .returning();
   if (from === 'installation') return [claim];
-  const its = (column: 'hub_id' | 'attempt_id' | 'invoice_id') =>
+  const its = (column: 'account_id' | 'attempt_id' | 'invoice_id') =>
     sql`(SELECT ${sql.raw(column)} FROM outbox WHERE id = ${id})`;
   return [
     claim,
     db
       .select()
       .from(accounts)
-      .where(eq(accounts.accountId, its('hub_id'))),
+      .where(eq(accounts.accountId, its('account_id'))),
     db
       .select()
       .from(merchants)
-      .where(eq(merchants.accountId, its('hub_id'))),
+      .where(eq(merchants.accountId, its('account_id'))),
     db
       .select()
       .from(paymentAttempts)
@@ -138,13 +138,13 @@ const claimStatements = writtenOnce<Claim, Owner>(['of'], (db, { of: { id, now }
     db
       .select()
       .from(invoices)
-      .where(and(eq(invoices.accountId, its('hub_id')), eq(invoices.invoiceId, its('invoice_id')))),
+      .where(and(eq(invoices.accountId, its('account_id')), eq(invoices.invoiceId, its('invoice_id')))),
     db
       .select()
       .from(payLinks)
       .where(
         and(
-          eq(payLinks.accountId, its('hub_id')),
+          eq(payLinks.accountId, its('account_id')),
           eq(payLinks.invoiceId, its('invoice_id')),
           eq(payLinks.state, 'live'),
         ),

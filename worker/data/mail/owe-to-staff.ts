@@ -31,7 +31,7 @@ export function oweMailToStaff(
   return db
     .insert(outbox)
     .select(
-      sql`SELECT ${sql.join(values, sql`, `)} FROM users WHERE hub_id = ${accountId} AND removed_at IS NULL
+      sql`SELECT ${sql.join(values, sql`, `)} FROM users WHERE account_id = ${accountId} AND removed_at IS NULL
         AND role IN (SELECT value FROM json_each(${JSON.stringify(roles)})) AND email <> '' AND user_id > ${SUPPORT_USER}
         AND user_id <> ${but} AND ${condition} ORDER BY user_id LIMIT ${MOST}`,
     )

@@ -33,14 +33,14 @@ const partOf = (db: Db, isWanted: SQL) =>
       baseCents: sql<number>`${collections.paidBeforeCents} + ${collections.baseCents}`,
       paidCents: sql<number>`coalesce((SELECT sum(l.amount_cents)
         FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
-        WHERE a.hub_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
+        WHERE a.account_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
           AND (a.collection, a.part) <= (${collections.n}, ${paymentAttempts.part})
           AND (l.kind = 'payment' OR ((a.collection, a.part) < (${collections.n}, ${paymentAttempts.part})
             AND l.at <= (SELECT own.at FROM ledger own WHERE own.attempt_id = ${paymentAttempts.id} AND own.kind = 'payment')))), 0)`,
       dueDate: invoices.dueDate,
       isOpen: sql<boolean>`${collections.state} = 'open' AND NOT EXISTS (SELECT 1
         FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
-        WHERE a.hub_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
+        WHERE a.account_id = ${collections.accountId} AND a.invoice_id = ${collections.invoiceId}
           AND ((a.collection, a.part) > (${collections.n}, ${paymentAttempts.part})
             OR (a.collection = ${collections.n} AND l.kind <> 'payment')
             OR l.at > (SELECT own.at FROM ledger own WHERE own.attempt_id = ${paymentAttempts.id} AND own.kind = 'payment')))`.mapWith(
@@ -77,17 +77,18 @@ export async function findReceiptPart(
 /** A payment with its account, its merchant and all its ledger entries, in one trip. */
 export async function findReceiptRows(db: Db, receiptId: string): Promise<ReceiptRows | null> {
   const isWanted = eq(paymentAttempts.receiptId, receiptId);
-  const wanted = (column: 'id' | 'hub_id') => sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${isWanted})`;
+  const wanted = (column: 'id' | 'account_id') =>
+    sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${isWanted})`;
   const [[attempt], [account], [merchant], entries, [part]] = await db.batch([
     db.select().from(paymentAttempts).where(isWanted),
     db
       .select()
       .from(accounts)
-      .where(eq(accounts.accountId, wanted('hub_id'))),
+      .where(eq(accounts.accountId, wanted('account_id'))),
     db
       .select()
       .from(merchants)
-      .where(eq(merchants.accountId, wanted('hub_id'))),
+      .where(eq(merchants.accountId, wanted('account_id'))),
     db
       .select()
       .from(ledger)

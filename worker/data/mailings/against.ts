@@ -14,9 +14,9 @@ export async function readAgainst(
 ): Promise<Against> {
   const found = await $client
     .prepare(
-      `SELECT EXISTS (SELECT 1 FROM outbox WHERE hub_id = ?1 AND invoice_id = ?2 AND created_at > ?3 AND state <> 'failed'
+      `SELECT EXISTS (SELECT 1 FROM outbox WHERE account_id = ?1 AND invoice_id = ?2 AND created_at > ?3 AND state <> 'failed'
           AND kind IN ('pay-link', 'reminder')) AS isMailed,
-        (SELECT why FROM mail_addresses WHERE hub_id = ?1 AND address = ?4) AS bad`,
+        (SELECT why FROM mail_addresses WHERE account_id = ?1 AND address = ?4) AS bad`,
     )
     .bind(of.accountId, of.invoiceId, since, of.address.toLowerCase())
     .first<Against>();

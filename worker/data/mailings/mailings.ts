@@ -4,7 +4,7 @@ import type { Db } from '../db.ts';
 
 /** Payment links for the payers of many invoices. Times in UTC ms. */
 export type NewMailing = { id: string; accountId: number; by: number; invoiceIds: string[]; startsAt: number };
-export type DueMailing = { id: string; accountId: number; askedBy: number; startsAt: number };
+export type DueMailing = { id: string; accountId: number; requestedBy: number; startsAt: number };
 
 /** The one mail of a mailing about an invoice, however often it is begun. */
 export const mailOf = (mailingId: string, invoiceId: string) => `mailing-${mailingId}-${invoiceId}`;
@@ -25,19 +25,19 @@ export async function beginMailing(
   const answers = await $client.batch([
     $client
       .prepare(
-        `INSERT INTO mailings (id, hub_id, asked_by, asked_at, starts_at, next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+        `INSERT INTO mailings (id, account_id, requested_by, requested_at, starts_at, next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
           ON CONFLICT DO NOTHING`,
       )
       .bind(id, accountId, by, now, startsAt),
     $client
       .prepare(
-        `INSERT INTO mailing_invoices (mailing_id, invoice_id, hub_id, n, at)
+        `INSERT INTO mailing_invoices (mailing_id, invoice_id, account_id, n, at)
           SELECT ?1, value, ?2, key, ?4 FROM json_each(?3) WHERE changes() > 0
           ON CONFLICT (mailing_id, invoice_id) DO NOTHING`,
       )
       .bind(id, accountId, JSON.stringify(invoiceIds), now),
     eventStatement($client, event),
-    $client.prepare('SELECT 1 FROM mailings WHERE id = ?1 AND hub_id = ?2').bind(id, accountId),
+    $client.prepare('SELECT 1 FROM mailings WHERE id = ?1 AND account_id = ?2').bind(id, accountId),
   ]);
   return answers[3]?.results.length === 1 ? 'begun' : 'busy';
 }
@@ -47,7 +47,7 @@ export async function claimMailings({ $client }: Db, now: number, until: number)
   const { results } = await $client
     .prepare(
       `UPDATE mailings INDEXED BY mailings_under_way SET next_at = ?2 WHERE next_at IS NOT NULL AND next_at <= ?1
-        RETURNING id, hub_id AS accountId, asked_by AS askedBy, starts_at AS startsAt`,
+        RETURNING id, account_id AS accountId, requested_by AS requestedBy, starts_at AS startsAt`,
     )
     .bind(now, until)
     .all<DueMailing>();
@@ -100,7 +100,7 @@ const leaveOutAll = ({ $client }: Db) =>
     `UPDATE mailing_invoices INDEXED BY mailing_invoices_waiting
       SET state = iif(${ITS_MAIL}, 'handed', 'left-out'), why = iif(${ITS_MAIL}, '', ?2), at = ?3
       WHERE mailing_id = ?1 AND state = 'waiting'
-        AND EXISTS (SELECT 1 FROM mailings m WHERE m.id = ?1 AND m.hub_id = ?4)`,
+        AND EXISTS (SELECT 1 FROM mailings m WHERE m.id = ?1 AND m.account_id = ?4)`,
   );
 
 /** Stop a mailing of the account; one that is over stays as it is. */
@@ -113,7 +113,7 @@ export async function stopMailing(
   await db.$client.batch([
     db.$client
       .prepare(
-        'UPDATE mailings SET stopped_at = ?3, next_at = NULL WHERE id = ?1 AND hub_id = ?2 AND next_at IS NOT NULL',
+        'UPDATE mailings SET stopped_at = ?3, next_at = NULL WHERE id = ?1 AND account_id = ?2 AND next_at IS NOT NULL',
       )
       .bind(id, accountId, now),
     eventStatement(db.$client, event),
@@ -128,7 +128,13 @@ export async function giveMailingUp(db: Db, { id, accountId }: DueMailing, now: 
     .run();
 }
 
-type MailingRow = { id: string; askedAt: number; startsAt: number; nextAt: number | null; stoppedAt: number | null };
+type MailingRow = {
+  id: string;
+  requestedAt: number;
+  startsAt: number;
+  nextAt: number | null;
+  stoppedAt: number | null;
+};
 export type MailingInvoiceRow = {
   id: string;
   number: string;
@@ -144,11 +150,11 @@ export async function newestMailing(
   { $client }: Db,
   accountId: number,
 ): Promise<(MailingRow & { invoices: MailingInvoiceRow[] }) | null> {
-  const newest = 'FROM mailings INDEXED BY mailings_newest WHERE hub_id = ?1 ORDER BY asked_at DESC LIMIT 1';
+  const newest = 'FROM mailings INDEXED BY mailings_newest WHERE account_id = ?1 ORDER BY requested_at DESC LIMIT 1';
   const [mailings, invoices] = await $client.batch<unknown>([
     $client
       .prepare(
-        `SELECT id, asked_at AS askedAt, starts_at AS startsAt, next_at AS nextAt, stopped_at AS stoppedAt ${newest}`,
+        `SELECT id, requested_at AS requestedAt, starts_at AS startsAt, next_at AS nextAt, stopped_at AS stoppedAt ${newest}`,
       )
       .bind(accountId),
     $client
@@ -156,7 +162,7 @@ export async function newestMailing(
         `SELECT r.invoice_id AS id, coalesce(i.number, '') AS number, r.state, r.why, r.at, o.state AS mail, o.sent_at AS sentAt
           FROM mailing_invoices r
           LEFT JOIN outbox o ON o.id = 'mailing-' || r.mailing_id || '-' || r.invoice_id
-          LEFT JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id
+          LEFT JOIN invoices i ON i.account_id = r.account_id AND i.invoice_id = r.invoice_id
           WHERE r.mailing_id = (SELECT id ${newest}) ORDER BY r.n`,
       )
       .bind(accountId),

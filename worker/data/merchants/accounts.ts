@@ -21,7 +21,7 @@ const accountWrite = (db: Db, { accountId, ...facts }: NewAccount, now: number) 
  * for everybody what the first one allowed.
  */
 const takesOver = (accountId: number, scopes: string) => sql`NOT EXISTS (SELECT 1 FROM crm_tokens,
-    json_each('["' || replace(scopes, ' ', '","') || '"]') AS had WHERE hub_id = ${accountId} AND revoked_at IS NULL
+    json_each('["' || replace(scopes, ' ', '","') || '"]') AS had WHERE account_id = ${accountId} AND revoked_at IS NULL
     AND instr(${` ${scopes} `}, ' ' || had.value || ' ') = 0 AND had.value <> '')`;
 
 /** A new grant raises the version, which voids a refresh under way. */
@@ -29,7 +29,7 @@ function grantWrites(db: Db, { accountId }: NewAccount, grant: NewGrant, event: 
   const renewed = { ...grant, revokedAt: null, leaseUntil: 0 };
   const isNew = takesOver(accountId, grant.scopes);
   const before = sql`coalesce((SELECT json_object('scopes', scopes, 'revokedAt', revoked_at) FROM crm_tokens
-    WHERE hub_id = ${accountId}), '')`;
+    WHERE account_id = ${accountId}), '')`;
   return [
     eventWrite(db, { ...event, before }, isNew),
     db

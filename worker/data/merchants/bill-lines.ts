@@ -11,7 +11,7 @@ export const findShowsLines = async (db: Db, accountId: number): Promise<boolean
 /** Once off, what was kept for the pay pages goes at once; receipts keep theirs, unseen, as evidence of the payment. */
 export async function saveShowsLines(db: Db, accountId: number, showsLines: boolean, event: NewEvent): Promise<void> {
   const own = eq(accounts.accountId, accountId);
-  const before = sql`(SELECT json_object('on', iif(shows_lines, json('true'), json('false'))) FROM hubs WHERE ${own})`;
+  const before = sql`(SELECT json_object('on', iif(shows_lines, json('true'), json('false'))) FROM accounts WHERE ${own})`;
   const isOff = showsLines
     ? []
     : [

@@ -55,7 +55,7 @@ export async function acceptInvitation(
   event: NewEvent,
 ): Promise<number | null> {
   const stillOpen = sql`EXISTS (SELECT 1 FROM invitations WHERE id = ${id} AND ended_at IS NULL AND ends_at > ${now})`;
-  const known: SQL = sql`(SELECT user_id FROM users WHERE hub_id = ${accountId} AND email = ${email} COLLATE NOCASE
+  const known: SQL = sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
     ORDER BY removed_at IS NOT NULL, user_id LIMIT 1)`;
   const [, , used, , [member]] = await db.batch([
     db
@@ -63,7 +63,7 @@ export async function acceptInvitation(
       .set({ role, isConfirmed: true, removedAt: null, ...(name === '' ? {} : { name }) })
       .where(and(eq(users.accountId, accountId), sql`user_id = ${known}`, stillOpen)),
     db.insert(users).select(
-      sql`SELECT ${accountId}, 1 + coalesce((SELECT max(user_id) FROM users WHERE hub_id = ${accountId}), 0), ${email},
+      sql`SELECT ${accountId}, 1 + coalesce((SELECT max(user_id) FROM users WHERE account_id = ${accountId}), 0), ${email},
           ${now}, NULL, ${name}, ${role}, 1, NULL WHERE ${known} IS NULL AND ${stillOpen}`,
     ),
     db

@@ -16,13 +16,15 @@ export type MerchantRow = typeof merchants.$inferSelect;
 /** `userId`: the person who asks; without one, nobody is named. */
 export async function findMerchantData(db: Db, accountId: number, userId = SUPPORT_USER) {
   const ofPerson = (column: 'name' | 'email') =>
-    sql<string>`(SELECT ${sql.raw(column)} FROM users WHERE hub_id = ${accountId} AND user_id = ${userId})`;
+    sql<string>`(SELECT ${sql.raw(column)} FROM users WHERE account_id = ${accountId} AND user_id = ${userId})`;
   const [[merchant], devices, logs] = await db.batch([
     db
       .select({
         ...getTableColumns(merchants),
-        firstHourEndedAt: sql<number | null>`(SELECT first_hour_ended_at FROM hubs WHERE hub_id = ${accountId})`,
-        timeZone: sql<string>`(SELECT time_zone FROM hubs WHERE hub_id = ${accountId})`,
+        firstHourEndedAt: sql<
+          number | null
+        >`(SELECT first_hour_ended_at FROM accounts WHERE account_id = ${accountId})`,
+        timeZone: sql<string>`(SELECT time_zone FROM accounts WHERE account_id = ${accountId})`,
         personName: ofPerson('name'),
         personEmail: ofPerson('email'),
       })
@@ -91,7 +93,7 @@ export async function releaseApplication(db: Db, accountId: number, claimedAt: n
 
 /** Condition: this is still the account's application. */
 const standsFor = (accountId: number, merchantNumber: string) =>
-  sql`EXISTS (SELECT 1 FROM merchants WHERE hub_id = ${accountId} AND merchant_number = ${merchantNumber})`;
+  sql`EXISTS (SELECT 1 FROM merchants WHERE account_id = ${accountId} AND merchant_number = ${merchantNumber})`;
 
 /**
  * Save an application that was made and owe its sign-up mail, in one transaction. Undefined: the account has another
@@ -145,7 +147,7 @@ export async function recordEvent(
 ): Promise<'new' | 'known' | 'not-theirs'> {
   const { accountId, at } = log;
   const isTheirs = standsFor(accountId, merchantNumber);
-  const before = sql`(SELECT json_object('status', status) FROM merchants WHERE hub_id = ${accountId})`;
+  const before = sql`(SELECT json_object('status', status) FROM merchants WHERE account_id = ${accountId})`;
   const [theirs, noted] = await db.batch([
     db
       .select({ accountId: merchants.accountId })
@@ -177,9 +179,9 @@ export async function saveFooterText(
   footerText: string,
   event: NewEvent,
 ): Promise<MerchantRow | undefined> {
-  const before = sql`(SELECT json_object('text', footer_text) FROM merchants WHERE hub_id = ${accountId})`;
+  const before = sql`(SELECT json_object('text', footer_text) FROM merchants WHERE account_id = ${accountId})`;
   const [, [row]] = await db.batch([
-    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM merchants WHERE hub_id = ${accountId})`),
+    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM merchants WHERE account_id = ${accountId})`),
     db.update(merchants).set({ footerText }).where(eq(merchants.accountId, accountId)).returning(),
   ]);
   return row;

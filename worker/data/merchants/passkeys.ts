@@ -66,7 +66,7 @@ export async function proveByStaffPasskey(
 
 /** A mail to the person about a change of theirs; a statement directly after the event of that change. */
 export const oweFactorMail = (db: Db, person: Member, mail: Omit<NewMail, 'recipient'>, now: number) => {
-  const theirs = sql`FROM users WHERE hub_id = ${person.accountId} AND user_id = ${person.userId}`;
+  const theirs = sql`FROM users WHERE account_id = ${person.accountId} AND user_id = ${person.userId}`;
   const owed = {
     ...{ ...mail, details: JSON.stringify(mail.details ?? {}), accountId: person.accountId },
     ...{ recipient: sql`(SELECT email ${theirs})`, nextTryAt: now, createdAt: now },
@@ -114,7 +114,7 @@ export async function insertStaffPasskey(
 
 /** Condition: the person is in the team, and with `isFirst` has neither passkey nor PIN. */
 export const mayHave = ({ accountId, userId }: Member, isFirst: boolean): SQL => {
-  const of = sql`hub_id = ${accountId} AND user_id = ${userId}`;
+  const of = sql`account_id = ${accountId} AND user_id = ${userId}`;
   const isMember = sql`EXISTS (SELECT 1 FROM users WHERE ${of} AND removed_at IS NULL)`;
   const hasNone = sql`NOT EXISTS (SELECT 1 FROM staff_passkeys WHERE ${of}) AND NOT EXISTS (SELECT 1 FROM pins WHERE ${of})`;
   return isFirst ? sql`${isMember} AND ${hasNone}` : isMember;

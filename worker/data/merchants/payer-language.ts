@@ -12,7 +12,7 @@ export const findPayerLanguage = async (db: Db, accountId: number): Promise<Lang
 /** Keeps it, and in the same write the event with what it was before. */
 export async function savePayerLanguage(db: Db, accountId: number, language: Language, event: NewEvent): Promise<void> {
   const own = eq(accounts.accountId, accountId);
-  const before = sql`(SELECT json_object('language', payer_language) FROM hubs WHERE ${own})`;
+  const before = sql`(SELECT json_object('language', payer_language) FROM accounts WHERE ${own})`;
   await db.batch([
     eventWrite(db, { ...event, before }),
     db.update(accounts).set({ payerLanguage: language }).where(own),

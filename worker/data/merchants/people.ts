@@ -15,19 +15,19 @@ const isOfCrm = ({ accountId, crmUserId }: CrmPerson) =>
 
 /** SQL: a column of the open invitation to this address, NULL where there is none. */
 const invited = (column: 'id' | 'name' | 'role', { accountId, email }: CrmPerson, now: number): SQL =>
-  sql`(SELECT ${sql.raw(column)} FROM invitations WHERE hub_id = ${accountId} AND email = ${email} COLLATE NOCASE
+  sql`(SELECT ${sql.raw(column)} FROM invitations WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
     AND ended_at IS NULL AND ends_at > ${now} AND ${email} <> '' LIMIT 1)`;
 
 /** SQL: our number of the CRM's person, NULL where there is none yet. */
 const userIdOf = ({ accountId, crmUserId }: CrmPerson): SQL =>
-  sql`(SELECT user_id FROM users WHERE hub_id = ${accountId} AND crm_user_id = ${crmUserId})`;
+  sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND crm_user_id = ${crmUserId})`;
 
 /** SQL: the same as the actor of an event. */
 export const actorOf = (person: CrmPerson): SQL => sql`coalesce(CAST(${userIdOf(person)} AS TEXT), '')`;
 
 /** SQL: a person with this address who never came through the CRM; one who was removed comes last. */
 const withoutCrm = ({ accountId, email }: CrmPerson): SQL =>
-  sql`(SELECT user_id FROM users WHERE hub_id = ${accountId} AND email = ${email} COLLATE NOCASE
+  sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
     AND crm_user_id IS NULL AND ${email} <> '' ORDER BY removed_at IS NOT NULL, user_id LIMIT 1)`;
 
 export type Known = {
@@ -69,7 +69,7 @@ export async function findKnown(db: Db, person: CrmPerson, now: number): Promise
  */
 export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: NewEvent) => {
   const { accountId, crmUserId, email } = person;
-  const isFirst = sql`NOT EXISTS (SELECT 1 FROM users WHERE hub_id = ${accountId})`;
+  const isFirst = sql`NOT EXISTS (SELECT 1 FROM users WHERE account_id = ${accountId})`;
   return [
     db
       .update(users)
@@ -84,7 +84,7 @@ export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: 
     db
       .insert(users)
       .select(
-        sql`SELECT ${accountId}, 1 + coalesce((SELECT max(user_id) FROM users WHERE hub_id = ${accountId}), 0), ${email},
+        sql`SELECT ${accountId}, 1 + coalesce((SELECT max(user_id) FROM users WHERE account_id = ${accountId}), 0), ${email},
           ${now}, ${crmUserId}, coalesce(${invited('name', person, now)}, ''),
           coalesce(${invited('role', person, now)}, iif(${isFirst}, 'admin', 'desk')), NOT (${isFirst}), NULL WHERE true`,
       )

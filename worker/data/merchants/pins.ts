@@ -82,7 +82,7 @@ export async function savePin(
       .where(
         and(
           eq(sessions.id, sessionId),
-          sql`EXISTS (SELECT 1 FROM pins p WHERE p.hub_id = ${accountId} AND p.user_id = ${userId} AND p.hash = ${hash})`,
+          sql`EXISTS (SELECT 1 FROM pins p WHERE p.account_id = ${accountId} AND p.user_id = ${userId} AND p.hash = ${hash})`,
         ),
       ),
   ]);

@@ -12,10 +12,10 @@ import { isAdministrator, type Member } from './team.ts';
 export type Factors = { hasPasskey: boolean; hasPin: boolean; hasOtherAdmin: boolean };
 
 export async function findFactors(db: Db, { accountId, userId }: Member): Promise<Factors> {
-  const of = sql`hub_id = ${accountId} AND user_id = ${userId}`;
+  const of = sql`account_id = ${accountId} AND user_id = ${userId}`;
   const row = await db.get<{ passkey: number; pin: number; admin: number }>(sql`SELECT
     EXISTS (SELECT 1 FROM staff_passkeys WHERE ${of}) AS passkey, EXISTS (SELECT 1 FROM pins WHERE ${of}) AS pin,
-    EXISTS (SELECT 1 FROM users WHERE hub_id = ${accountId} AND user_id <> ${userId} AND role = 'admin'
+    EXISTS (SELECT 1 FROM users WHERE account_id = ${accountId} AND user_id <> ${userId} AND role = 'admin'
       AND removed_at IS NULL) AS admin`);
   return { hasPasskey: row.passkey === 1, hasPin: row.pin === 1, hasOtherAdmin: row.admin === 1 };
 }
@@ -42,7 +42,7 @@ export async function insertFactorCode(
   { mostPerHour, mail }: { mostPerHour: number; mail: NewMail },
 ): Promise<boolean> {
   const { accountId, userId, createdAt } = row;
-  const isWithin = sql`(SELECT count(*) FROM factor_codes WHERE hub_id = ${accountId} AND user_id = ${userId}
+  const isWithin = sql`(SELECT count(*) FROM factor_codes WHERE account_id = ${accountId} AND user_id = ${userId}
     AND created_at > ${createdAt - 3_600_000}) < ${mostPerHour}`;
   const kept = await db
     .insert(factorCodes)
@@ -59,7 +59,7 @@ export async function tryFactorCode(
   most: number,
   now: number,
 ): Promise<{ id: string; codeHash: string } | undefined> {
-  const newest = sql`(SELECT id FROM factor_codes WHERE hub_id = ${accountId} AND user_id = ${userId}
+  const newest = sql`(SELECT id FROM factor_codes WHERE account_id = ${accountId} AND user_id = ${userId}
     AND session_id = ${sessionId} ORDER BY created_at DESC, id LIMIT 1)`;
   const [row] = await db
     .update(factorCodes)
@@ -93,8 +93,8 @@ export async function deleteFactors(
 ): Promise<boolean> {
   const may = isAdministrator(by);
   const { accountId, userId } = member;
-  const hasOne = sql`(EXISTS (SELECT 1 FROM staff_passkeys WHERE hub_id = ${accountId} AND user_id = ${userId})
-    OR EXISTS (SELECT 1 FROM pins WHERE hub_id = ${accountId} AND user_id = ${userId}))`;
+  const hasOne = sql`(EXISTS (SELECT 1 FROM staff_passkeys WHERE account_id = ${accountId} AND user_id = ${userId})
+    OR EXISTS (SELECT 1 FROM pins WHERE account_id = ${accountId} AND user_id = ${userId}))`;
   const [passkeysEnd, pinEnd] = factorsEnd(db, member, may);
   const [, , passkeys, pin] = await db.batch([
     // Before both are gone, since neither alone says whether something was.

@@ -8,6 +8,6 @@ export type SessionClaim = { sessionId: string; accountId: number };
  * and its person was not removed. Every role may read.
  */
 export const isSessionLive = ({ sessionId, accountId }: SessionClaim, now: number): RawSql =>
-  rawSql`EXISTS (SELECT 1 FROM sessions s JOIN users u ON u.hub_id = s.hub_id AND u.user_id = s.user_id
-    WHERE s.id = ${sessionId} AND s.hub_id = ${accountId} AND s.revoked_at IS NULL AND s.ends_at > ${now}
+  rawSql`EXISTS (SELECT 1 FROM sessions s JOIN users u ON u.account_id = s.account_id AND u.user_id = s.user_id
+    WHERE s.id = ${sessionId} AND s.account_id = ${accountId} AND s.revoked_at IS NULL AND s.ends_at > ${now}
       AND u.removed_at IS NULL)`;

@@ -23,7 +23,7 @@ export async function insertSession(
 ): Promise<boolean> {
   const { accountId, userId, createdAt } = session;
   const isPresent = sql`EXISTS (SELECT 1 FROM users
-    WHERE hub_id = ${accountId} AND user_id = ${userId} AND removed_at IS NULL)`;
+    WHERE account_id = ${accountId} AND user_id = ${userId} AND removed_at IS NULL)`;
   const [, opened] = await db.batch([
     db
       .update(users)
@@ -58,7 +58,7 @@ export async function touchSession(
   idleMs: number,
 ): Promise<SessionRow | undefined> {
   const role = sql<StaffRole | null>`(SELECT role FROM users u
-    WHERE u.hub_id = sessions.hub_id AND u.user_id = sessions.user_id AND u.removed_at IS NULL)`;
+    WHERE u.account_id = sessions.account_id AND u.user_id = sessions.user_id AND u.removed_at IS NULL)`;
   const [session] = await db
     .update(sessions)
     .set({ seenAt: now })

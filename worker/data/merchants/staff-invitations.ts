@@ -9,9 +9,9 @@ import { isAdministrator, isOpen, type Member, type StaffInvitationRow } from '.
 /** Whether somebody with this address is a member, and how many invitations are open, in one statement. */
 export async function findInvited(db: Db, accountId: number, email: string, now: number) {
   const row = await db.get<{ is_member: number; open: number }>(sql`SELECT
-    EXISTS (SELECT 1 FROM users WHERE hub_id = ${accountId} AND email = ${email} COLLATE NOCASE
+    EXISTS (SELECT 1 FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
       AND removed_at IS NULL) AS is_member,
-    (SELECT count(*) FROM invitations WHERE hub_id = ${accountId} AND ended_at IS NULL AND ends_at > ${now}) AS open`);
+    (SELECT count(*) FROM invitations WHERE account_id = ${accountId} AND ended_at IS NULL AND ends_at > ${now}) AS open`);
   return { isMember: row.is_member === 1, open: row.open };
 }
 

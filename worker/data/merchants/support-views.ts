@@ -18,7 +18,7 @@ export async function findOpenView(db: Db, accountId: number, now: number): Prom
 /** Grant a view, unless one is; with the person as whom support looks. */
 export async function insertView(db: Db, view: typeof supportViews.$inferInsert, event: NewEvent): Promise<void> {
   const { accountId, grantedAt } = view;
-  const none = sql`NOT EXISTS (SELECT 1 FROM support_views WHERE hub_id = ${accountId} AND ends_at > ${grantedAt}
+  const none = sql`NOT EXISTS (SELECT 1 FROM support_views WHERE account_id = ${accountId} AND ends_at > ${grantedAt}
     AND ended_at IS NULL)`;
   const support = { accountId, userId: SUPPORT_USER, email: 'operator', name: 'Support', role: 'reader' as const };
   await db.batch([

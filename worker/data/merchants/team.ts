@@ -29,20 +29,20 @@ const isPresent = ({ accountId, userId }: Member) =>
 export const isAdministrator = (by: Member | null): SQL =>
   by === null
     ? sql`1`
-    : sql`EXISTS (SELECT 1 FROM users WHERE hub_id = ${by.accountId} AND user_id = ${by.userId} AND role = 'admin'
+    : sql`EXISTS (SELECT 1 FROM users WHERE account_id = ${by.accountId} AND user_id = ${by.userId} AND role = 'admin'
         AND removed_at IS NULL)`;
 
 /** Condition on a user's row: the account has an administrator without it. */
 const isNotLastAdmin = ({ accountId, userId }: Member): SQL =>
-  sql`(role <> 'admin' OR EXISTS (SELECT 1 FROM users o WHERE o.hub_id = ${accountId} AND o.user_id <> ${userId}
+  sql`(role <> 'admin' OR EXISTS (SELECT 1 FROM users o WHERE o.account_id = ${accountId} AND o.user_id <> ${userId}
     AND o.role = 'admin' AND o.removed_at IS NULL))`;
 
 /** Condition on an invitation: it still makes a member. */
 export const isOpen = (now: number) => and(isNull(staffInvitations.endedAt), gt(staffInvitations.endsAt, now));
 
 /** SQL: whether a person has a passkey or a PIN. */
-const hasFactor = sql<number>`(EXISTS (SELECT 1 FROM staff_passkeys f WHERE f.hub_id = users.hub_id
-    AND f.user_id = users.user_id) OR EXISTS (SELECT 1 FROM pins f WHERE f.hub_id = users.hub_id
+const hasFactor = sql<number>`(EXISTS (SELECT 1 FROM staff_passkeys f WHERE f.account_id = users.account_id
+    AND f.user_id = users.user_id) OR EXISTS (SELECT 1 FROM pins f WHERE f.account_id = users.account_id
     AND f.user_id = users.user_id))`;
 const memberColumns = { ...getTableColumns(users), hasFactor };
 
@@ -102,7 +102,7 @@ const endStrayInvitations = (db: Db, accountId: number, now: number) =>
       and(
         eq(staffInvitations.accountId, accountId),
         sql`ended_at IS NULL AND invited_by IS NOT NULL AND invited_by NOT IN (SELECT user_id FROM users
-          WHERE hub_id = ${accountId} AND role = 'admin' AND removed_at IS NULL)`,
+          WHERE account_id = ${accountId} AND role = 'admin' AND removed_at IS NULL)`,
       ),
     );
 
@@ -116,12 +116,12 @@ const endStrayApprovals = (db: Db, accountId: number) =>
     .set({ state: 'ended', nextTryAt: null })
     .where(
       sql`id IN (SELECT w.id FROM approvals w INDEXED BY approvals_waiting
-        WHERE w.hub_id = ${accountId} AND w.state = 'waiting' AND NOT ${givesBack(accountId, sql`w.asked_by`)})`,
+        WHERE w.account_id = ${accountId} AND w.state = 'waiting' AND NOT ${givesBack(accountId, sql`w.requested_by`)})`,
     );
 
 const beforeOf = ({ accountId, userId }: Member): SQL =>
   sql`(SELECT json_object('role', role, 'confirmed', iif(is_confirmed, json('true'), json('false'))) FROM users
-    WHERE hub_id = ${accountId} AND user_id = ${userId})`;
+    WHERE account_id = ${accountId} AND user_id = ${userId})`;
 
 export type Change = { role?: StaffRole; name?: string; isConfirmed?: true };
 
@@ -150,8 +150,8 @@ export async function changeMember(
 
 /** Passkeys and PIN of who was removed, in the same batch: an invitation later brings nobody's old ones back. */
 const factorsGone = (db: Db, { accountId, userId }: Member) => {
-  const isGone = sql`hub_id = ${accountId} AND user_id = ${userId} AND EXISTS (SELECT 1 FROM users u
-    WHERE u.hub_id = ${accountId} AND u.user_id = ${userId} AND u.removed_at IS NOT NULL)`;
+  const isGone = sql`account_id = ${accountId} AND user_id = ${userId} AND EXISTS (SELECT 1 FROM users u
+    WHERE u.account_id = ${accountId} AND u.user_id = ${userId} AND u.removed_at IS NOT NULL)`;
   return [db.delete(staffPasskeys).where(isGone), db.delete(pins).where(isGone)] as const;
 };
 
@@ -166,7 +166,7 @@ export async function removeMember(
 ): Promise<boolean> {
   const { accountId, userId } = member;
   const may = and(isPresent(member), isAdministrator(by), isNotLastAdmin(member));
-  const theirs = sql`FROM users WHERE hub_id = ${accountId} AND user_id = ${userId}`;
+  const theirs = sql`FROM users WHERE account_id = ${accountId} AND user_id = ${userId}`;
   const isToldOf = sql`changes() = 1 AND EXISTS (SELECT 1 ${theirs} AND email <> '')`;
   const owed = { ...mail, recipient: sql`(SELECT email ${theirs})`, nextTryAt: now, createdAt: now };
   const [, removed] = await db.batch([
@@ -203,9 +203,9 @@ export async function saveAmount(
 ): Promise<boolean> {
   const own = eq(accounts.accountId, by.accountId);
   const may = and(own, isAdministrator(by));
-  const before = sql`(SELECT json_object('cents', ${sql.raw(COLUMN[which])}) FROM hubs WHERE ${own})`;
+  const before = sql`(SELECT json_object('cents', ${sql.raw(COLUMN[which])}) FROM accounts WHERE ${own})`;
   const [, saved] = await db.batch([
-    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM hubs WHERE ${may})`),
+    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM accounts WHERE ${may})`),
     db
       .update(accounts)
       .set({ [which]: cents })

@@ -29,7 +29,7 @@ const ITS = '(SELECT account FROM clinics WHERE number = ?1)';
 
 /** `at`: UTC ms. Logins that were on their way are dropped. */
 const forgetting = ($client: D1Database, clinic: number, at: number) => [
-  $client.prepare(`DELETE FROM tickets WHERE hub_id = ${ITS}`).bind(clinic),
+  $client.prepare(`DELETE FROM handoff_codes WHERE account_id = ${ITS}`).bind(clinic),
   $client.prepare('DELETE FROM clinic_keys WHERE clinic = ?1').bind(clinic),
   $client.prepare('DELETE FROM staff_addresses WHERE clinic = ?1').bind(clinic),
   $client

@@ -9,8 +9,8 @@ const LOOKED_UP_MS = 92 * 86_400_000;
 const CLOSED = [
   { table: 'payment_attempts', at: 'created_at' },
   { table: 'reversals', at: 'created_at' },
-  { table: 'batch_closes', at: 'asked_at' },
-  { table: 'approvals', at: 'asked_at' },
+  { table: 'batch_closes', at: 'requested_at' },
+  { table: 'approvals', at: 'requested_at' },
 ].map((door) => ({ ...door, name: `${door.table}_wait_for_erasure` }));
 
 /**

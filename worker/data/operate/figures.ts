@@ -13,12 +13,12 @@ export type Figures = {
 export async function readFigures({ $client }: Db): Promise<Figures> {
   const [states, marks, facts] = await $client.batch<Record<string, string | number | null>>([
     $client.prepare('SELECT state AS name, count(*) AS n FROM payment_attempts GROUP BY state'),
-    $client.prepare('SELECT method AS name, read_until AS n FROM match_marks'),
+    $client.prepare('SELECT method AS name, read_until AS n FROM reconciliation_cursors'),
     $client.prepare(
       `SELECT (SELECT count(*) FROM outbox WHERE state = 'due') AS mailsDue,
 (SELECT min(created_at) FROM outbox WHERE state = 'due') AS oldestMailAt,
 EXISTS (SELECT 1 FROM crm_tokens WHERE revoked_at IS NULL) AS isConnected,
-(SELECT restored_at FROM hubs) AS restoredAt`,
+(SELECT restored_at FROM accounts) AS restoredAt`,
     ),
   ]);
   const named = (rows: Record<string, string | number | null>[] = []) =>

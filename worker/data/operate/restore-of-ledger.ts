@@ -43,7 +43,7 @@ const REVERSALS = [
 export const OF_LEDGER: readonly string[] = [...PAYMENTS, ...REVERSALS];
 
 /** Then how each invoice with a payment stands, by its payments. */
-export const OF_PAYMENTS = `UPDATE invoices SET overlay = b.label, given_back_cents = b.given_back_cents,
-  part_base_cents = b.base_cents, part_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
+export const OF_PAYMENTS = `UPDATE invoices SET local_status = b.label, given_back_cents = b.given_back_cents,
+  collection_base_cents = b.base_cents, collection_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
 FROM invoice_labels b WHERE invoices.rowid = b.doc
-  AND EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = b.hub_id AND a.invoice_id = b.invoice_id)`;
+  AND EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = b.account_id AND a.invoice_id = b.invoice_id)`;

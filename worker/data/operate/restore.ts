@@ -14,11 +14,11 @@ export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
 
 /** Whether a clinic's database holds an account's records. */
 export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
-  (await $client.prepare('SELECT 1 AS is_so FROM hubs LIMIT 1').first('is_so')) !== null;
+  (await $client.prepare('SELECT 1 AS is_so FROM accounts LIMIT 1').first('is_so')) !== null;
 
 /** Whose clinic the object was founded as; null: it tells nothing. */
 export const foundedAs = ({ $client }: Db): Promise<number | null> =>
-  $client.prepare('SELECT hub_id FROM clinic').first<number>('hub_id');
+  $client.prepare('SELECT account_id FROM clinic').first<number>('account_id');
 
 export type Trigger = { name: string; text: string };
 
@@ -66,44 +66,44 @@ SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?
 
 /** What triggers keep beside the rows, made anew out of the rows. */
 const DERIVED = [
-  `INSERT INTO list_counts (hub_id, list, status, n)
-SELECT hub_id, list, status, count(*) FROM invoice_tallies GROUP BY hub_id, list, status`,
-  `INSERT INTO list_counts (hub_id, list, status, n)
-SELECT hub_id, 'customers', '*', count(*) FROM contacts WHERE gone_at IS NULL GROUP BY hub_id`,
-  `INSERT INTO owed_totals (hub_id, due_day, n, cents)
-SELECT hub_id, due_day, count(*), sum(cents) FROM owed_invoices GROUP BY hub_id, due_day`,
+  `INSERT INTO list_counts (account_id, list, status, n)
+SELECT account_id, list, status, count(*) FROM invoice_tallies GROUP BY account_id, list, status`,
+  `INSERT INTO list_counts (account_id, list, status, n)
+SELECT account_id, 'customers', '*', count(*) FROM contacts WHERE deleted_at IS NULL GROUP BY account_id`,
+  `INSERT INTO owed_totals (account_id, due_day, n, cents)
+SELECT account_id, due_day, count(*), sum(cents) FROM owed_invoices GROUP BY account_id, due_day`,
   `UPDATE contacts SET owed_cents = s.owed_cents, first_due = s.first_due, last_paid_at = s.last_paid_at
 FROM customer_sums s WHERE s.doc = contacts.rowid`,
-  `INSERT INTO owing_customers (hub_id, first_due, n)
-SELECT hub_id, first_due, count(*) FROM contacts WHERE gone_at IS NULL AND owed_cents > 0 GROUP BY hub_id, first_due`,
+  `INSERT INTO owing_customers (account_id, first_due, n)
+SELECT account_id, first_due, count(*) FROM contacts WHERE deleted_at IS NULL AND owed_cents > 0 GROUP BY account_id, first_due`,
   "INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices'",
   "INSERT INTO customer_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'customers'",
-  'INSERT OR IGNORE INTO audit_checks (hub_id) SELECT hub_id FROM hubs',
+  'INSERT OR IGNORE INTO audit_checks (account_id) SELECT account_id FROM accounts',
 ];
 
 const UNDECIDED = "('sent', 'unknown', 'pending', 'needs_human')";
 
 /** As the triggers of daily_totals count, for all rows at once. */
 const DAILY = [
-  `INSERT INTO daily_totals (hub_id, day)
-SELECT hub_id, day FROM ledger WHERE kind <> 'void'
-UNION SELECT hub_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDED}`,
+  `INSERT INTO daily_totals (account_id, day)
+SELECT account_id, day FROM ledger WHERE kind <> 'void'
+UNION SELECT account_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDED}`,
   `UPDATE daily_totals SET net_cents = (SELECT coalesce(sum(amount_cents), 0) FROM counted_entries AS moved
-  WHERE moved.hub_id = daily_totals.hub_id AND moved.day = daily_totals.day)`,
+  WHERE moved.account_id = daily_totals.account_id AND moved.day = daily_totals.day)`,
   `UPDATE daily_totals SET (refund_cents, refunds) = (SELECT -coalesce(sum(amount_cents), 0), coalesce(sum(corrects = 0), 0) FROM counted_entries AS back
-  WHERE back.hub_id = daily_totals.hub_id AND back.day = daily_totals.day AND back.kind IN ('refund', 'return'))`,
+  WHERE back.account_id = daily_totals.account_id AND back.day = daily_totals.day AND back.kind IN ('refund', 'return'))`,
   `UPDATE daily_totals SET hours = coalesce((SELECT json_group_object(hour, n) FROM (
   SELECT paid.hour, sum(void.attempt_id IS NULL) AS n FROM payments_by_method AS paid
     LEFT JOIN ledger AS void ON void.attempt_id = paid.attempt_id AND void.kind = 'void'
-  WHERE paid.hub_id = daily_totals.hub_id AND paid.day = daily_totals.day AND paid.hour IS NOT NULL
+  WHERE paid.account_id = daily_totals.account_id AND paid.day = daily_totals.day AND paid.hour IS NOT NULL
   GROUP BY paid.hour)), '{}')`,
   `UPDATE daily_totals SET methods = coalesce((SELECT json_group_object(method, n) FROM (
   SELECT paid.method, sum(void.attempt_id IS NULL) AS n FROM payments_by_method AS paid
     LEFT JOIN ledger AS void ON void.attempt_id = paid.attempt_id AND void.kind = 'void'
-  WHERE paid.hub_id = daily_totals.hub_id AND paid.day = daily_totals.day GROUP BY paid.method)), '{}')`,
+  WHERE paid.account_id = daily_totals.account_id AND paid.day = daily_totals.day GROUP BY paid.method)), '{}')`,
   `UPDATE daily_totals SET statuses = coalesce((SELECT json_group_object(state, n) FROM (
   SELECT state, count(*) AS n FROM payment_attempts a
-  WHERE a.hub_id = daily_totals.hub_id AND a.day = daily_totals.day AND state NOT IN ${UNDECIDED} GROUP BY state)), '{}')`,
+  WHERE a.account_id = daily_totals.account_id AND a.day = daily_totals.day AND state NOT IN ${UNDECIDED} GROUP BY state)), '{}')`,
 ];
 
 /** A message or a mail of the week must not go out a second time, and what waited for the CRM begins anew. */
@@ -114,9 +114,9 @@ const GONE_ON = [
 ];
 const CRM = [
   'UPDATE crm_tokens SET lease_until = 0',
-  'INSERT OR IGNORE INTO crm_copies (hub_id) SELECT hub_id FROM crm_tokens WHERE revoked_at IS NULL',
-  `INSERT OR IGNORE INTO crm_marks (hub_id, kind)
-SELECT hub_id, value FROM crm_copies, json_each('["companies", "contacts", "invoices"]')`,
+  'INSERT OR IGNORE INTO crm_sync_states (account_id) SELECT account_id FROM crm_tokens WHERE revoked_at IS NULL',
+  `INSERT OR IGNORE INTO crm_cursors (account_id, kind)
+SELECT account_id, value FROM crm_sync_states, json_each('["companies", "contacts", "invoices"]')`,
 ];
 
 /** The card provider's transactions are read again from this long (ms) before the state that was put back. */
@@ -144,11 +144,11 @@ export async function endRestore(
     ...DAILY.map((text) => $client.prepare(text)),
     $client
       .prepare(
-        `UPDATE match_marks SET lease_until = 0, next_at = ?1, resume_from = NULL, failing_since = NULL,
+        `UPDATE reconciliation_cursors SET lease_until = 0, next_at = ?1, resume_from = NULL, failing_since = NULL,
 read_until = min(read_until, ?2)`,
       )
       .bind(at, asOf - BEFORE_MS),
-    $client.prepare('UPDATE hubs SET restored_at = ?1').bind(at),
+    $client.prepare('UPDATE accounts SET restored_at = ?1').bind(at),
     eventStatement($client, event),
     $client.prepare('DELETE FROM waiting_triggers'),
   ]);

@@ -50,9 +50,9 @@ SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?
 export async function labelInvoices({ $client }: Db, accountId: number): Promise<void> {
   await $client
     .prepare(
-      `UPDATE invoices SET overlay = b.label, given_back_cents = b.given_back_cents, part_base_cents = b.base_cents,
-        part_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
-      FROM invoice_labels b WHERE b.hub_id = ?1 AND invoices.rowid = b.doc`,
+      `UPDATE invoices SET local_status = b.label, given_back_cents = b.given_back_cents, collection_base_cents = b.base_cents,
+        collection_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
+      FROM invoice_labels b WHERE b.account_id = ?1 AND invoices.rowid = b.doc`,
     )
     .bind(accountId)
     .run();

@@ -13,8 +13,8 @@ export const installationDump: readonly ExportTable[] = [
   { name: 'clinic_keys', key: ['kind', 'key', 'clinic'], kept: false },
   ...['operators', 'operator_passkeys', 'operator_codes', 'payment_switch', 'retired_keys'].map(plain),
   ...['script_versions', 'monitor_runs', 'monitor_findings', 'alerts', 'outbox'].map(plain),
-  { name: 'audit_seals', key: ['hub_id', 'from_seq'], kept: false },
-  { name: 'audit_events', key: ['hub_id', 'seq'], kept: false },
+  { name: 'audit_seals', key: ['account_id', 'from_seq'], kept: false },
+  { name: 'audit_events', key: ['account_id', 'seq'], kept: false },
 ];
 
 /** Tables of the installation that no dump has, with the reason. */
@@ -28,7 +28,7 @@ export const notDumped: Record<string, string> = {
   login_states: 'good for some minutes',
   login_codes: 'good for some minutes',
   staff_addresses: 'each clinic tells of its staff every quarter of an hour',
-  tickets: 'good for a minute',
+  handoff_codes: 'good for a minute',
   content_throttles: 'counts of the last hours',
   declines: 'counts of the last hour',
   audit_refusals: 'counts of the last hour',

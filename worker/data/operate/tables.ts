@@ -27,7 +27,7 @@ const PAYER = [
   ...['signed_words', 'billed_to', 'bill_lines'],
 ];
 const pointsTo = (table: string) =>
-  `EXISTS (SELECT 1 FROM ${table} p WHERE p.hub_id = invoices.hub_id AND p.invoice_id = invoices.invoice_id)`;
+  `EXISTS (SELECT 1 FROM ${table} p WHERE p.account_id = invoices.account_id AND p.invoice_id = invoices.invoice_id)`;
 
 /**
  * The tables of a clinic that can be put back, each after those that it refers to. A terminal's key and the CRM's tokens
@@ -35,7 +35,7 @@ const pointsTo = (table: string) =>
  * those that something happened to here.
  */
 export const clinicTables: readonly ExportTable[] = [
-  { name: 'hubs', key: ROWID, without: ['restored_at', 'closes_at'], kept: [] },
+  { name: 'accounts', key: ROWID, without: ['restored_at', 'closes_at'], kept: [] },
   { name: 'closings', key: ROWID, kept: false, only: 'dump' },
   { name: 'crm_tokens', key: ROWID, kept: false, only: 'dump' },
   { name: 'users', key: ROWID, kept: false },
@@ -48,7 +48,7 @@ export const clinicTables: readonly ExportTable[] = [
   { name: 'companies', key: ROWID, kept: false, only: 'export' },
   {
     ...{ name: 'invoices', key: ROWID, kept: false },
-    dumped: `(overlay <> 'none' OR collection > 1 OR ${['pay_links', 'payment_attempts', 'collections', 'invoice_signatures'].map(pointsTo).join(' OR ')})`,
+    dumped: `(local_status <> 'none' OR collection > 1 OR ${['pay_links', 'payment_attempts', 'collections', 'invoice_signatures'].map(pointsTo).join(' OR ')})`,
   },
   { name: 'pay_links', key: ROWID, kept: false, only: 'dump' },
   { name: 'payment_attempts', key: ROWID, without: ['pay_id', 'receipt_id'], ours: ['ip_key'], kept: PAYER },
@@ -58,9 +58,9 @@ export const clinicTables: readonly ExportTable[] = [
   { name: 'approvals', key: ROWID, kept: ['reason', 'request_key'] },
   { name: 'batch_closes', key: ROWID, kept: [] },
   { name: 'batches', key: ROWID, kept: [] },
-  { name: 'link_openings', key: ROWID, kept: false },
+  { name: 'page_views', key: ROWID, kept: false },
   { name: 'gateway_transactions', key: ROWID, kept: ['payer'] },
-  { name: 'match_marks', key: ROWID, kept: false },
+  { name: 'reconciliation_cursors', key: ROWID, kept: false },
   { name: 'resolutions', key: ROWID, kept: ['note'] },
   { name: 'reversal_resolutions', key: ROWID, kept: ['note'] },
   { name: 'invoice_signatures', key: ROWID, kept: false },
@@ -69,12 +69,12 @@ export const clinicTables: readonly ExportTable[] = [
   { name: 'reminder_exclusions', key: ROWID, kept: false },
   { name: 'crm_write_settings', key: ROWID, kept: false, only: 'dump' },
   { name: 'crm_writes', key: ROWID, kept: ['note'] },
-  { name: 'mail_stops', key: ROWID, kept: false, only: 'dump' },
+  { name: 'reminder_opt_outs', key: ROWID, kept: false, only: 'dump' },
   { name: 'outbox', key: ROWID, without: ['details'], kept: false },
   { name: 'mail_addresses', key: ROWID, kept: false },
-  { name: 'audit_mails', key: ['hub_id', 'user_id'], kept: false },
-  { name: 'audit_seals', key: ['hub_id', 'from_seq'], kept: [] },
-  { name: 'audit_events', key: ['hub_id', 'seq'], kept: [] },
+  { name: 'audit_mails', key: ['account_id', 'user_id'], kept: false },
+  { name: 'audit_seals', key: ['account_id', 'from_seq'], kept: [] },
+  { name: 'audit_events', key: ['account_id', 'seq'], kept: [] },
 ];
 
 /** Those of an export, which leaves the installation as a file. */
@@ -86,13 +86,13 @@ export const dumpTables = clinicTables.filter(({ only }) => only !== 'export');
 export const notExported: Record<string, string> = {
   clinic: 'the object’s own note of its number',
   crm_tokens: 'tokens: the CRM is connected again after a restore',
-  crm_copies: 'how far the copy of the CRM is; a restore begins a new one',
-  crm_marks: 'how far the copy of the CRM is; a restore begins a new one',
+  crm_sync_states: 'how far the copy of the CRM is; a restore begins a new one',
+  crm_cursors: 'how far the copy of the CRM is; a restore begins a new one',
   pay_links: 'capabilities: links are issued anew',
   mail_events: 'the mail service’s events of the last month; what they told is in the outbox',
   reminder_plans: 'after a restore nobody is reminded until a manager says so again',
   crm_write_settings: 'after a restore nothing is recorded in the CRM until an administrator says so again',
-  mail_stops: 'each address has a capability; who stopped reminders is in the trail',
+  reminder_opt_outs: 'each address has a capability; who stopped reminders is in the trail',
   mail_days: 'counts of a day',
   mailings: 'the mails are in the outbox, who asked for them is in the trail; after a restore none goes on',
   mailing_invoices: 'the mails are in the outbox; after a restore none goes on',
@@ -118,7 +118,7 @@ export const notExported: Record<string, string> = {
   daily_totals: 'derived from rows that are exported',
   invoice_search: 'derived from rows that are exported',
   customer_search: 'derived from rows that are exported',
-  tellings: 'what the directory was told of this very database',
+  status_reports: 'what the directory was told of this very database',
   waiting_triggers: 'of a restore that is under way',
 };
 

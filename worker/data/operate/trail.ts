@@ -4,17 +4,17 @@ import type { Db } from '../db.ts';
 import { INSTALLATION } from '../schema/audit.ts';
 
 const EVENTS = EVENT_COLUMNS.join(', ');
-const SEALS = 'hub_id, from_seq, to_seq, rows_hash, prev_hash, hash, at';
+const SEALS = 'account_id, from_seq, to_seq, rows_hash, prev_hash, hash, at';
 const ROWS = 1000;
 
 /** The first and last event of an account's trail, and what its chain begins with. */
 export async function trailEnds({ $client }: Db, account: number): Promise<TrailEnds | null> {
-  const connected = account === INSTALLATION ? '0' : '(SELECT connected_at FROM hubs WHERE hub_id = ?1)';
+  const connected = account === INSTALLATION ? '0' : '(SELECT connected_at FROM accounts WHERE account_id = ?1)';
   return $client
     .prepare(
       `SELECT ?1 AS accountId, coalesce(${connected}, 0) AS connectedAt,
-coalesce((SELECT min(seq) FROM audit_events WHERE hub_id = ?1), 0) AS first,
-coalesce((SELECT max(seq) FROM audit_events WHERE hub_id = ?1), 0) AS last`,
+coalesce((SELECT min(seq) FROM audit_events WHERE account_id = ?1), 0) AS first,
+coalesce((SELECT max(seq) FROM audit_events WHERE account_id = ?1), 0) AS last`,
     )
     .bind(account)
     .first<TrailEnds>();
@@ -27,8 +27,8 @@ export type TrailAsked = { kind: 'events' | 'seals'; from: number; to: number };
 export async function trailRows({ $client }: Db, account: number, { kind, from, to }: TrailAsked): Promise<TrailRows> {
   const text =
     kind === 'events'
-      ? `SELECT ${EVENTS} FROM audit_events WHERE hub_id = ?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq LIMIT ${ROWS}`
-      : `SELECT ${SEALS} FROM audit_seals WHERE hub_id = ?1 AND to_seq > ?2 ORDER BY from_seq LIMIT min(?3, ${ROWS})`;
+      ? `SELECT ${EVENTS} FROM audit_events WHERE account_id = ?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq LIMIT ${ROWS}`
+      : `SELECT ${SEALS} FROM audit_seals WHERE account_id = ?1 AND to_seq > ?2 ORDER BY from_seq LIMIT min(?3, ${ROWS})`;
   const { results } = await $client.prepare(text).bind(account, from, to).all<TrailRows['rows'][number]>();
   return { rows: results };
 }

@@ -30,7 +30,7 @@ export type Unsent = {
 
 /** Walked from the newest, so that its cost does not grow with the clinic. */
 const TOLD = `SELECT coalesce(delivery, 'accepted') AS delivery, count(*) AS n FROM (
-  SELECT delivery FROM outbox INDEXED BY outbox_done WHERE state <> 'due' AND state = 'sent' AND hub_id IS ?1
+  SELECT delivery FROM outbox INDEXED BY outbox_done WHERE state <> 'due' AND state = 'sent' AND account_id IS ?1
   ORDER BY created_at DESC LIMIT 200) GROUP BY 1`;
 
 /**
@@ -47,13 +47,13 @@ created_at AS at, next_try_at AS next FROM outbox`;
   const [due, failed, told] = await d1.batch<unknown>([
     d1
       .prepare(
-        `${facts} INDEXED BY outbox_due WHERE state = 'due' AND hub_id IS ?1 AND created_at < ?2
+        `${facts} INDEXED BY outbox_due WHERE state = 'due' AND account_id IS ?1 AND created_at < ?2
 ORDER BY next_try_at LIMIT 200`,
       )
       .bind(accountId, owedBefore),
     d1
       .prepare(
-        `${facts} INDEXED BY outbox_failed WHERE state = 'failed' AND hub_id IS ?1 AND created_at > ?2
+        `${facts} INDEXED BY outbox_failed WHERE state = 'failed' AND account_id IS ?1 AND created_at > ?2
 ORDER BY created_at LIMIT 200`,
       )
       .bind(accountId, failedFrom),
@@ -99,10 +99,10 @@ export async function countUndecided({ $client: d1 }: Db, accountId: number): Pr
     d1,
     rawSql`SELECT 'payment' AS what, state, count(*) AS n, min(created_at) AS since, ${raw(FIRST)}
       FROM payment_attempts INDEXED BY payment_attempts_undecided
-      WHERE hub_id = ${accountId} AND ${raw(UNDECIDED)} GROUP BY state
+      WHERE account_id = ${accountId} AND ${raw(UNDECIDED)} GROUP BY state
     UNION ALL SELECT 'reversal', state, count(*), min(created_at), ${raw(FIRST)} FROM (
       SELECT r.id, r.state, r.created_at, a.invoice_number FROM reversals r INDEXED BY reversals_one_live
-      JOIN payment_attempts a ON a.id = r.attempt_id WHERE r.hub_id = ${accountId} AND r.${raw(UNDECIDED)})
+      JOIN payment_attempts a ON a.id = r.attempt_id WHERE r.account_id = ${accountId} AND r.${raw(UNDECIDED)})
     GROUP BY state`,
   ).all<Undecided>();
   return results;

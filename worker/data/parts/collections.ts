@@ -26,18 +26,18 @@ export type Standing = Collection & {
 
 type Name = { accountId: number; invoiceId: string; collection: number };
 
-const ATTEMPTS = `FROM payment_attempts a WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id AND a.collection = c.n`;
+const ATTEMPTS = `FROM payment_attempts a WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id AND a.collection = c.n`;
 /**
  * SQL: the number of the next collection of invoice `i`. A restore may have lost that later ones were begun, whose charges
  * and keys the gateway still has.
  */
 export const nextCollectionOf = (i: string) =>
   `1 + max(${i}.collection,
-    coalesce((SELECT max(a.collection) FROM payment_attempts a WHERE a.hub_id = ${i}.hub_id AND a.invoice_id = ${i}.invoice_id), 0),
-    coalesce((SELECT max(o.n) FROM collections o WHERE o.hub_id = ${i}.hub_id AND o.invoice_id = ${i}.invoice_id), 0))`;
+    coalesce((SELECT max(a.collection) FROM payment_attempts a WHERE a.account_id = ${i}.account_id AND a.invoice_id = ${i}.invoice_id), 0),
+    coalesce((SELECT max(o.n) FROM collections o WHERE o.account_id = ${i}.account_id AND o.invoice_id = ${i}.invoice_id), 0))`;
 /** All records of an invoice: one of an earlier collection may be written while a later one is open. */
 const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
-  WHERE a.hub_id = c.hub_id AND a.invoice_id = c.invoice_id`;
+  WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id`;
 /** A record without an answer, or without an effect that was read, keeps payers waiting for this long (ms) and no longer. */
 const UNSETTLED_MS = 15 * 60_000;
 /**
@@ -46,7 +46,7 @@ const UNSETTLED_MS = 15 * 60_000;
  * move no balance, it decides at once.
  */
 const unsettledAt = (now: string) => `EXISTS (SELECT 1 ${WRITES}
-  AND NOT EXISTS (SELECT 1 FROM crm_write_settings x WHERE x.hub_id = c.hub_id AND x.moves_balance = 0)
+  AND NOT EXISTS (SELECT 1 FROM crm_write_settings x WHERE x.account_id = c.account_id AND x.moves_balance = 0)
   AND ((w.state IN ('sent', 'unknown') AND coalesce(w.sent_at, w.created_at) > ${now} - ${UNSETTLED_MS})
     OR (w.state = 'written' AND w.effect = '' AND w.done_at > ${now} - ${UNSETTLED_MS})))`;
 /**
@@ -58,12 +58,12 @@ const MOVED = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.a
 const MOVED_AT = `coalesce((SELECT max(w.done_at) ${WRITES} AND w.state = 'written'), 0)`;
 
 const STANDING = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.paid_before_cents AS paidCents,
-  s.taken, (SELECT ${nextCollectionOf('i')} FROM invoices i WHERE i.hub_id = c.hub_id AND i.invoice_id = c.invoice_id) AS nextN,
+  s.taken, (SELECT ${nextCollectionOf('i')} FROM invoices i WHERE i.account_id = c.account_id AND i.invoice_id = c.invoice_id) AS nextN,
   ${MOVED} AS movedCents, ${MOVED_AT} AS movedAt, ${unsettledAt(`(?4 + ${RELEASED_MS})`)} AS unsettled,
   (SELECT a.amount_cents ${ATTEMPTS} AND a.part = 1 + s.taken AND a.state = 'not_charged' AND a.settled_at > ?4
     ORDER BY a.settled_at DESC LIMIT 1) AS releasedCents
-FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id AND s.n = c.n
-WHERE c.hub_id = ?1 AND c.invoice_id = ?2 AND c.n = ?3`;
+FROM collections c JOIN collection_sums s ON s.account_id = c.account_id AND s.invoice_id = c.invoice_id AND s.n = c.n
+WHERE c.account_id = ?1 AND c.invoice_id = ?2 AND c.n = ?3`;
 
 export async function findStanding({ $client }: Db, name: Name, now: number): Promise<Standing | null> {
   const { accountId, invoiceId, collection } = name;
@@ -90,7 +90,7 @@ export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<Name
 }
 
 const FREEZE = `UPDATE collections AS c SET state = 'frozen', frozen_at = ?4, frozen_balance_cents = ?5
-WHERE hub_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT ${unsettledAt('?4')} AND ${MOVED} = ?6`;
+WHERE account_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT ${unsettledAt('?4')} AND ${MOVED} = ?6`;
 
 /**
  * Let nothing more be paid until a person has said what is owed. False: it was not open, or records of ours have moved
@@ -111,14 +111,14 @@ export async function freeze(
 
 export type Opened = Omit<Collection, 'state' | 'frozenBalanceCents' | 'frozenAt' | 'takenBeforeCents'>;
 
-const COLUMNS = `hub_id, invoice_id, n, base_cents, min_cents, deposit_cents, max_parts, paid_before_cents,
+const COLUMNS = `account_id, invoice_id, n, base_cents, min_cents, deposit_cents, max_installments, paid_before_cents,
   crm_balance_cents, crm_billed_cents, opened_by, opened_at, taken_before_cents`;
 /** SQL: what the collections before the one that is opened have taken, less what of that was owed again then (cents). */
 const TAKEN_BEFORE = `(SELECT coalesce(sum(a.amount_cents - a.owed_again_cents), 0) FROM payment_attempts a
-  WHERE a.hub_id = ?1 AND a.invoice_id = ?2 AND a.collection < ?3 AND a.state IN ('approved', 'refunded'))`;
+  WHERE a.account_id = ?1 AND a.invoice_id = ?2 AND a.collection < ?3 AND a.state IN ('approved', 'refunded'))`;
 /** SQL: nothing of the invoice `i`, in any collection, is under way, before a person, or may still show up as charged. */
 export const isQuiet = (releasedAfter: string) =>
-  `NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+  `NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
     AND (a.state IN ('sent', 'unknown', 'pending', 'needs_human')
       OR (a.state = 'not_charged' AND a.settled_at > ${releasedAfter})))`;
 
@@ -133,8 +133,8 @@ export async function openParts({ $client }: Db, row: Opened, event: TextEvent):
     $client
       .prepare(
         `INSERT INTO collections (${COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ${TAKEN_BEFORE} FROM invoices i
-          WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.overlay = 'none' AND ${isQuiet('?13')}
-            AND EXISTS (SELECT 1 FROM hubs h WHERE h.hub_id = i.hub_id AND h.takes_parts = 1)
+          WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.local_status = 'none' AND ${isQuiet('?13')}
+            AND EXISTS (SELECT 1 FROM accounts h WHERE h.account_id = i.account_id AND h.takes_installments = 1)
           ON CONFLICT DO NOTHING`,
       )
       .bind(...valuesOf(row), row.openedAt - RELEASED_MS),
@@ -144,16 +144,16 @@ export async function openParts({ $client }: Db, row: Opened, event: TextEvent):
 }
 
 const END = `UPDATE invoices AS i
-SET collection = ?8, overlay = 'none', part_base_cents = NULL, part_paid_cents = 0
-WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${nextCollectionOf('i')} = ?8 AND ${isQuiet('?4')}
-  AND (i.overlay IN ('none', 'refunded') OR (i.overlay = 'paid' AND i.part_paid_cents < i.part_base_cents))
-  AND EXISTS (SELECT 1 FROM collections c JOIN part_sums s ON s.hub_id = c.hub_id AND s.invoice_id = c.invoice_id
+SET collection = ?8, local_status = 'none', collection_base_cents = NULL, collection_paid_cents = 0
+WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${nextCollectionOf('i')} = ?8 AND ${isQuiet('?4')}
+  AND (i.local_status IN ('none', 'refunded') OR (i.local_status = 'paid' AND i.collection_paid_cents < i.collection_base_cents))
+  AND EXISTS (SELECT 1 FROM collections c JOIN collection_sums s ON s.account_id = c.account_id AND s.invoice_id = c.invoice_id
       AND s.n = c.n
-    WHERE c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection AND c.state = ?5
+    WHERE c.account_id = i.account_id AND c.invoice_id = i.invoice_id AND c.n = i.collection AND c.state = ?5
       AND s.paid_cents - c.paid_before_cents = ?6 AND NOT ${unsettledAt(`(?4 + ${RELEASED_MS})`)} AND ${MOVED} = ?7)`;
 
-const LABEL = `UPDATE invoices SET overlay = b.label FROM invoice_labels b
-WHERE changes() > 0 AND b.hub_id = ?1 AND b.invoice_id = ?2 AND invoices.rowid = b.doc`;
+const LABEL = `UPDATE invoices SET local_status = b.label FROM invoice_labels b
+WHERE changes() > 0 AND b.account_id = ?1 AND b.invoice_id = ?2 AND invoices.rowid = b.doc`;
 
 /**
  * End a collection in parts and begin the next one: in parts again (`next`), or whole. False: a part was paid, is being
@@ -178,8 +178,8 @@ export async function nextCollection(
       .bind(...valuesOf(next));
   const close = $client
     .prepare(
-      `UPDATE collections SET state = 'closed' WHERE hub_id = ?1 AND invoice_id = ?2 AND n = ?3
-        AND EXISTS (SELECT 1 FROM invoices i WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection > ?3)`,
+      `UPDATE collections SET state = 'closed' WHERE account_id = ?1 AND invoice_id = ?2 AND n = ?3
+        AND EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection > ?3)`,
     )
     .bind(accountId, invoiceId, n);
   // Without a next one in installments it is paid whole, and money that earlier ones keep may have paid it.
@@ -206,7 +206,7 @@ export async function openFrozen({ $client }: Db, row: Frozen, event: TextEvent)
         `INSERT INTO collections (${COLUMNS}, state, frozen_at, frozen_balance_cents)
           SELECT ?1, ?2, ?3, ?4, ?4, NULL, 12, 0, ?4, ?5, ?6, ?7, ${TAKEN_BEFORE}, 'frozen', ?7, ?4
           FROM invoices i
-          WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.overlay = 'none'
+          WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.local_status = 'none'
           ON CONFLICT DO NOTHING`,
       )
       .bind(accountId, invoiceId, n, balanceCents, billedCents, openedBy, at),
@@ -214,9 +214,9 @@ export async function openFrozen({ $client }: Db, row: Frozen, event: TextEvent)
   ]);
 }
 
-const SUSPECTED = `SELECT i.hub_id AS accountId, i.invoice_id AS invoiceId FROM invoices i INDEXED BY invoices_in_parts
-  CROSS JOIN collections c ON c.hub_id = i.hub_id AND c.invoice_id = i.invoice_id AND c.n = i.collection
-  WHERE i.part_base_cents IS NOT NULL AND i.overlay = 'none' AND i.gone_at IS NULL AND i.read_at > ?1
+const SUSPECTED = `SELECT i.account_id AS accountId, i.invoice_id AS invoiceId FROM invoices i INDEXED BY invoices_in_parts
+  CROSS JOIN collections c ON c.account_id = i.account_id AND c.invoice_id = i.invoice_id AND c.n = i.collection
+  WHERE i.collection_base_cents IS NOT NULL AND i.local_status = 'none' AND i.deleted_at IS NULL AND i.read_at > ?1
     AND c.state = 'open' AND i.read_at > c.opened_at AND NOT ${unsettledAt('?3')}
     AND (i.status, i.currency, i.balance_cents, i.billed_cents)
       IS NOT ('open', '${ONLINE_CURRENCY}', c.crm_balance_cents - ${MOVED}, c.crm_billed_cents)

@@ -14,9 +14,9 @@ it('lists the frozen collections of an account that wait for a person, the longe
   await add('early', {}, { frozenAt: NOW - 1 });
   await add('open', {}, { state: 'open' });
   await add('ended', { collection: 2 });
-  await add('gone', { goneAt: NOW });
+  await add('gone', { deletedAt: NOW });
   await add('paid', {});
-  await db.$client.prepare("UPDATE invoices SET overlay = 'paid' WHERE invoice_id = 'paid'").run();
+  await db.$client.prepare("UPDATE invoices SET local_status = 'paid' WHERE invoice_id = 'paid'").run();
   const found = await listFrozen(db, ACCOUNT);
   expect(found.map(({ invoiceId }) => invoiceId)).toEqual(['early', 'late']);
   expect(found[1]).toMatchObject({
@@ -32,9 +32,9 @@ it('lists two hundred at most', async () => {
   const many = `WITH RECURSIVE g (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM g WHERE n < 200)`;
   await db.$client.batch(
     [
-      `${many} INSERT INTO invoices (hub_id, invoice_id, number, status, currency, read_at)
+      `${many} INSERT INTO invoices (account_id, invoice_id, number, status, currency, read_at)
         SELECT ${ACCOUNT}, 'i' || n, 'i' || n, 'open', 'USD', 1 FROM g`,
-      `${many} INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, state,
+      `${many} INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents, state,
           opened_by, opened_at, frozen_at) SELECT ${ACCOUNT}, 'i' || n, 1, 2, 1, 2, 2, 'frozen', 1, 1, 1 FROM g`,
     ].map((sql) => db.$client.prepare(sql)),
   );

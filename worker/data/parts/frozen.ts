@@ -31,7 +31,7 @@ export const listFrozen = (db: Db, accountId: number) =>
         eq(collections.state, 'frozen'),
         eq(invoices.localStatus, 'none'),
         // Of an invoice that the CRM has no more, nothing can be said: it is not payable, and stands here again if it comes back.
-        isNull(invoices.goneAt),
+        isNull(invoices.deletedAt),
       ),
     )
     .orderBy(asc(collections.frozenAt))

@@ -19,7 +19,7 @@ async function inParts(invoice: Invoice = {}, collection: Partial<Collection> = 
     if (localStatus || partBaseCents === null)
       await books.db.$client
         .prepare(
-          'UPDATE invoices SET overlay = ?, part_base_cents = iif(?, part_base_cents, NULL) WHERE invoice_id = ?',
+          'UPDATE invoices SET local_status = ?, collection_base_cents = iif(?, collection_base_cents, NULL) WHERE invoice_id = ?',
         )
         .bind(localStatus ?? 'none', Number(partBaseCents !== null), invoiceId)
         .run();
@@ -45,7 +45,7 @@ describe('an invoice in parts whose amount was changed in the CRM', () => {
     ['shows what the CRM did', { balanceCents: 10_000 }, {}],
     ['was read long ago', { readAt: NOW - 30 * MINUTE }, {}],
     ['was read when it was opened', {}, { openedAt: NOW }],
-    ['is gone from the CRM', { goneAt: NOW }, {}],
+    ['is gone from the CRM', { deletedAt: NOW }, {}],
     ['was paid', { localStatus: 'paid' }, {}],
     ['is paid whole', { partBaseCents: null }, {}],
     ['is frozen already', {}, { state: 'frozen' }],

@@ -23,18 +23,18 @@ export async function insertMissingLinks(
       d1,
       events.ended,
       `SELECT invoice_id AS subject_id, json_object('endsAt', ends_at) AS before, '' AS after FROM pay_links
-        WHERE hub_id = ?1 AND state = 'live' AND ends_at <= ?12
+        WHERE account_id = ?1 AND state = 'live' AND ends_at <= ?12
         AND invoice_id IN (SELECT value ->> 'invoiceId' FROM json_each(?11))`,
       [json, now],
     ),
     d1
       .prepare(
-        `UPDATE pay_links SET state = 'ended' WHERE hub_id = ?1 AND state = 'live' AND ${named} AND ends_at <= ?3`,
+        `UPDATE pay_links SET state = 'ended' WHERE account_id = ?1 AND state = 'live' AND ${named} AND ends_at <= ?3`,
       )
       .bind(accountId, json, now),
     d1
       .prepare(
-        `INSERT INTO pay_links (pay_id, hub_id, invoice_id, issued_at, ends_at)
+        `INSERT INTO pay_links (pay_id, account_id, invoice_id, issued_at, ends_at)
         SELECT value ->> 'payId', ?1, value ->> 'invoiceId', ?3, value ->> 'endsAt' FROM json_each(?2) WHERE true
         ON CONFLICT DO NOTHING`,
       )
@@ -47,7 +47,9 @@ export async function insertMissingLinks(
       [json],
     ),
     d1
-      .prepare(`SELECT invoice_id, pay_id, ends_at FROM pay_links WHERE hub_id = ?1 AND state = 'live' AND ${named}`)
+      .prepare(
+        `SELECT invoice_id, pay_id, ends_at FROM pay_links WHERE account_id = ?1 AND state = 'live' AND ${named}`,
+      )
       .bind(accountId, json),
   ]);
   return new Map(

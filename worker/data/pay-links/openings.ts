@@ -12,12 +12,12 @@ export async function noteOpening(
   { payId, loadId, except }: { payId: string; loadId: string; except: number | null },
   now: number,
 ): Promise<void> {
-  const ofInvoice = 'FROM link_openings o WHERE o.hub_id = l.hub_id AND o.invoice_id = l.invoice_id';
+  const ofInvoice = 'FROM page_views o WHERE o.account_id = l.account_id AND o.invoice_id = l.invoice_id';
   await prepare(
     d1,
-    rawSql`INSERT INTO link_openings (hub_id, invoice_id, load_id, at)
-      SELECT l.hub_id, l.invoice_id, ${loadId}, ${now} FROM pay_links l
-      WHERE l.pay_id = ${payId} AND l.state = 'live' AND l.ends_at > ${now} AND l.hub_id IS NOT ${except}
+    rawSql`INSERT INTO page_views (account_id, invoice_id, load_id, at)
+      SELECT l.account_id, l.invoice_id, ${loadId}, ${now} FROM pay_links l
+      WHERE l.pay_id = ${payId} AND l.state = 'live' AND l.ends_at > ${now} AND l.account_id IS NOT ${except}
         AND NOT EXISTS (SELECT 1 ${raw(ofInvoice)} AND o.at > ${now - ONE_LOOK_MS})
         AND (SELECT count(*) ${raw(ofInvoice)}) < ${MOST}
       ON CONFLICT DO NOTHING`,

@@ -20,16 +20,16 @@ export async function sumOwed(
           coalesce(sum(iif(age = 2, n, 0)), 0) AS n2, coalesce(sum(iif(age = 2, cents, 0)), 0) AS c2,
           coalesce(sum(iif(age = 3, n, 0)), 0) AS n3, coalesce(sum(iif(age = 3, cents, 0)), 0) AS c3,
           coalesce((SELECT sum(n) FROM list_counts
-            WHERE hub_id = ?1 AND list = 'open-invoices' AND status IN ('paid')), 0) AS paid,
+            WHERE account_id = ?1 AND list = 'open-invoices' AND status IN ('paid')), 0) AS paid,
           coalesce((SELECT sum(n) FROM list_counts
-            WHERE hub_id = ?1 AND list = 'open-invoices' AND status = '*'), 0) AS every,
+            WHERE account_id = ?1 AND list = 'open-invoices' AND status = '*'), 0) AS every,
           coalesce((SELECT sum(n) FROM list_counts
-            WHERE hub_id = ?1 AND list = 'customers' AND status = '*'), 0) AS customers,
-          coalesce((SELECT sum(n) FROM owing_customers WHERE hub_id = ?1), 0) AS owing,
+            WHERE account_id = ?1 AND list = 'customers' AND status = '*'), 0) AS customers,
+          coalesce((SELECT sum(n) FROM owing_customers WHERE account_id = ?1), 0) AS owing,
           coalesce((SELECT sum(n) FROM owing_customers
-            WHERE hub_id = ?1 AND first_due > '' AND first_due < ?2), 0) AS late
+            WHERE account_id = ?1 AND first_due > '' AND first_due < ?2), 0) AS late
         FROM (SELECT n, cents, CASE WHEN due_day = '' OR due_day >= ?2 THEN 0 WHEN due_day >= ?3 THEN 1
-          WHEN due_day >= ?4 THEN 2 ELSE 3 END AS age FROM owed_totals WHERE hub_id = ?1)`,
+          WHEN due_day >= ?4 THEN 2 ELSE 3 END AS age FROM owed_totals WHERE account_id = ?1)`,
     )
     .bind(accountId, today, month, twoMonths)
     .first<Record<string, number>>();

@@ -31,14 +31,14 @@ type Claim = { row: Required<typeof t.$inferInsert>; event: NewEvent; submission
 const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'submission'], (db, values, own) => {
   const { row, event, submission } = values;
   const guard = own ?? isWithinVelocityLimits(submission);
-  const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
-                             AND collection = ${row.collection} AND overlay = 'none')
+  const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE account_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
+                             AND collection = ${row.collection} AND local_status = 'none')
     AND (${row.payId} IS NULL OR EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live'
                                             AND (revoke_at IS NULL OR revoke_at > ${row.createdAt})))
-    AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
+    AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE account_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                     AND state = 'needs_human')
     AND NOT EXISTS (SELECT 1 FROM refused_tokens WHERE token_hash = ${row.tokenHash})
-    AND NOT EXISTS (SELECT 1 FROM refused_keys WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
+    AND NOT EXISTS (SELECT 1 FROM refused_keys WHERE account_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                     AND attempt_key = ${row.attemptKey}) AND ${guard}`;
   return [
     db
@@ -215,8 +215,8 @@ function consequenceWrites(db: Db, { attempt, entry, receipt }: Settled, shape: 
     eq(invoices.accountId, accountId),
     eq(invoices.invoiceId, invoiceId),
     eq(invoices.collection, collection),
-    sql`overlay = 'none' AND part_base_cents IS NULL AND NOT EXISTS (SELECT 1 FROM payment_attempts
-      WHERE hub_id = ${accountId} AND invoice_id = ${invoiceId} AND collection = ${collection}
+    sql`local_status = 'none' AND collection_base_cents IS NULL AND NOT EXISTS (SELECT 1 FROM payment_attempts
+      WHERE account_id = ${accountId} AND invoice_id = ${invoiceId} AND collection = ${collection}
         AND state IN (${sql.raw(LIVE.map((state) => `'${state}'`).join(', '))}))`,
     sql`${isInState} AND NOT ${isInLedger} AND changes() > 0`,
   );

@@ -17,14 +17,14 @@ export function mayResolveAutomatically({ id, accountId, invoiceId, collection, 
   return sql.join(
     [
       sql`needs_human_from IN ('unknown', 'pending')`,
-      sql`NOT EXISTS (SELECT 1 FROM payment_attempts other WHERE other.hub_id = ${accountId} AND other.invoice_id = ${invoiceId}
+      sql`NOT EXISTS (SELECT 1 FROM payment_attempts other WHERE other.account_id = ${accountId} AND other.invoice_id = ${invoiceId}
         AND (other.collection = ${collection} OR other.state <> 'refunded') AND other.id <> ${id} AND other.state IN (${standing}))`,
       sql`NOT EXISTS (SELECT 1 FROM resolutions WHERE attempt_id = ${id})`,
-      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${accountId} AND parent_id = ${txnId} AND parent_id <> ''
+      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE account_id = ${accountId} AND parent_id = ${txnId} AND parent_id <> ''
         AND method = ${method} AND state <> 'declined')`,
-      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${accountId} AND provider_txn_id = ${txnId}
+      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE account_id = ${accountId} AND provider_txn_id = ${txnId}
         AND method = ${method} AND (is_voided = 1 OR state IN ('declined', 'returned')))`,
-      sql`NOT EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${txnId}
+      sql`NOT EXISTS (SELECT 1 FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${txnId}
         AND method = ${method})`,
     ],
     sql` AND `,

@@ -21,7 +21,7 @@ async function threePayments(invoice = {}) {
   const reverse = (id: string, attemptId: string, state: (typeof reversalStates)[number]) =>
     books.db.insert(reversals).values({
       ...{ id, accountId: ACCOUNT, attemptId, invoiceId: '1', kind: 'refund', amountCents: 1, dedupeKey: id },
-      ...{ requestKey: id, reason: '', askedBy: 1, state, holdUntil: 0, createdAt: NOW },
+      ...{ requestKey: id, reason: '', requestedBy: 1, state, holdUntil: 0, createdAt: NOW },
     });
   const list = async (ids = ['t1', 't3', 'none'], accountId = ACCOUNT) =>
     [...(await listLedgerEntries(books.db, accountId, ids))].map(([id, { attempt, kind, reversal, contactId }]) => [
@@ -39,7 +39,7 @@ describe('the card transactions that are in the ledger', () => {
   });
 
   it('have no contact where the invoice is gone', async () => {
-    const { list } = await threePayments({ goneAt: NOW });
+    const { list } = await threePayments({ deletedAt: NOW });
     expect(await list()).toEqual([['t1', 'a1', 'payment', null, null]]);
   });
 

@@ -40,7 +40,11 @@ export async function listLedgerEntries(
     )
     .leftJoin(
       invoices,
-      and(eq(invoices.accountId, ledger.accountId), eq(invoices.invoiceId, ledger.invoiceId), isNull(invoices.goneAt)),
+      and(
+        eq(invoices.accountId, ledger.accountId),
+        eq(invoices.invoiceId, ledger.invoiceId),
+        isNull(invoices.deletedAt),
+      ),
     )
     .where(
       and(

@@ -39,8 +39,8 @@ describe('a pay link', () => {
 
   it('is loaded with the merchant, the terminal and the tokens of the account', async () => {
     const { addTerminal, load } = await twoLinks();
-    await insertRow(env.DB, 'merchants', { hub_id: ACCOUNT, name: 'Maple' });
-    await insertRow(env.DB, 'crm_tokens', { hub_id: ACCOUNT, access_token: 'a' });
+    await insertRow(env.DB, 'merchants', { account_id: ACCOUNT, name: 'Maple' });
+    await insertRow(env.DB, 'crm_tokens', { account_id: ACCOUNT, access_token: 'a' });
     await addTerminal('T1');
     expect(await load()).toMatchObject({
       ...{ merchant: { name: 'Maple' }, terminal: { terminalId: 'T1' }, tokens: { accessToken: 'a' } },

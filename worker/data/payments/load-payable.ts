@@ -43,17 +43,17 @@ const PAYABLE = `SELECT ${[
   columnsOf(crmTokens, 'c', 'c_'),
 ].join(', ')}
 FROM pay_links l
-JOIN hubs h ON h.hub_id = l.hub_id
-JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
-LEFT JOIN merchants m ON m.hub_id = l.hub_id
-LEFT JOIN terminals t ON t.hub_id = l.hub_id AND t.terminal_id = (
-  SELECT terminal_id FROM terminals WHERE hub_id = l.hub_id AND public_key <> ''
+JOIN accounts h ON h.account_id = l.account_id
+JOIN invoices i ON i.account_id = l.account_id AND i.invoice_id = l.invoice_id
+LEFT JOIN merchants m ON m.account_id = l.account_id
+LEFT JOIN terminals t ON t.account_id = l.account_id AND t.terminal_id = (
+  SELECT terminal_id FROM terminals WHERE account_id = l.account_id AND public_key <> ''
   ORDER BY refused_at IS NOT NULL, channel = 'ecommerce' DESC, terminal_id LIMIT 1)
-LEFT JOIN crm_tokens c ON c.hub_id = l.hub_id
+LEFT JOIN crm_tokens c ON c.account_id = l.account_id
 WHERE l.pay_id = ?1`;
 
 const ATTEMPTS = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
-WHERE (a.hub_id = (SELECT hub_id FROM pay_links WHERE pay_id = ?1)
+WHERE (a.account_id = (SELECT account_id FROM pay_links WHERE pay_id = ?1)
        AND a.invoice_id = (SELECT invoice_id FROM pay_links WHERE pay_id = ?1))
    OR a.token_hash = ?2
 ORDER BY a.state IN ('sent', 'unknown', 'pending', 'needs_human') DESC, a.created_at DESC LIMIT 20`;

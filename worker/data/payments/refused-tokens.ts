@@ -13,24 +13,24 @@ const LIVE_STATES = LIVE.map((state) => `'${state}'`).join(', ');
 const REFUSE_TOKEN = `INSERT INTO refused_tokens (token_hash, refused_at)
 SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM payment_attempts WHERE token_hash = ?1) ON CONFLICT DO NOTHING`;
 
-const BY_LINK = 'SELECT hub_id, invoice_id FROM pay_links WHERE pay_id = ?1';
-const EITHER = `SELECT ?2 AS hub_id,
-  coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?1 AND hub_id = ?2), ?1) AS invoice_id`;
+const BY_LINK = 'SELECT account_id, invoice_id FROM pay_links WHERE pay_id = ?1';
+const EITHER = `SELECT ?2 AS account_id,
+  coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?1 AND account_id = ?2), ?1) AS invoice_id`;
 
 /** A live attempt keeps its key. `?3`: the key, `?4`: now. */
-const refuseKey = (invoice: string) => `INSERT INTO refused_keys (hub_id, invoice_id, attempt_key, refused_at)
-SELECT i.hub_id, i.invoice_id, ?3, ?4 FROM (${invoice}) i
-WHERE NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+const refuseKey = (invoice: string) => `INSERT INTO refused_keys (account_id, invoice_id, attempt_key, refused_at)
+SELECT i.account_id, i.invoice_id, ?3, ?4 FROM (${invoice}) i
+WHERE NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
                   AND a.attempt_key = ?3 AND a.state IN (${LIVE_STATES})) ON CONFLICT DO NOTHING`;
 const REFUSE_KEY_OF_LINK = refuseKey(BY_LINK);
 const REFUSE_KEY_OF_SALE = refuseKey(EITHER);
 
 const CLAIMED_BY_TOKEN = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
 WHERE a.token_hash = ?1
-  AND EXISTS (SELECT 1 FROM pay_links l WHERE l.pay_id = ?2 AND l.hub_id = a.hub_id AND l.invoice_id = a.invoice_id)`;
+  AND EXISTS (SELECT 1 FROM pay_links l WHERE l.pay_id = ?2 AND l.account_id = a.account_id AND l.invoice_id = a.invoice_id)`;
 
 const CLAIMED_BY_KEY = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a, (${EITHER}) i
-WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id AND a.attempt_key = ?3 AND a.state IN (${LIVE_STATES})`;
+WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.attempt_key = ?3 AND a.state IN (${LIVE_STATES})`;
 
 /**
  * Refuse a form for good: its card token, unless an attempt has claimed an invoice with it, and its key, unless a live
@@ -69,7 +69,7 @@ const attemptIn = (found: D1Result<RawRow> | undefined): Attempt | null => {
 };
 
 const IS_REFUSED = `SELECT 1 AS n WHERE EXISTS (SELECT 1 FROM refused_tokens WHERE token_hash = ?1)
-  OR EXISTS (SELECT 1 FROM refused_keys k JOIN pay_links l ON l.hub_id = k.hub_id AND l.invoice_id = k.invoice_id
+  OR EXISTS (SELECT 1 FROM refused_keys k JOIN pay_links l ON l.account_id = k.account_id AND l.invoice_id = k.invoice_id
              WHERE l.pay_id = ?2 AND k.attempt_key = ?3)`;
 
 export async function isFormRefused({ $client }: Db, { payId, tokenHash, attemptKey }: SentForm): Promise<boolean> {

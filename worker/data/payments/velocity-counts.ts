@@ -54,9 +54,9 @@ const describeCounts = (
   db: Db,
   { of: { payId, ipKey, perLinkHour, windowMs, now } }: { of: VelocityQuestion & { payId: string } },
 ) => {
-  const account = sql`(SELECT hub_id FROM pay_links WHERE pay_id = ${payId})`;
+  const account = sql`(SELECT account_id FROM pay_links WHERE pay_id = ${payId})`;
   const recent = (states: SQL) =>
-    sql`(SELECT count(*) FROM payment_attempts WHERE hub_id = ${account} AND channel = 'link' AND state IN ${states} AND created_at > ${now} - ${windowMs})`;
+    sql`(SELECT count(*) FROM payment_attempts WHERE account_id = ${account} AND channel = 'link' AND state IN ${states} AND created_at > ${now} - ${windowMs})`;
   const counts = db
     .select({
       linkClosed: sql<number>`${linkIsClosed(payId, perLinkHour, now)}`.as('linkClosed'),

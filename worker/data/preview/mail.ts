@@ -49,12 +49,12 @@ export async function oweInvoiceMail(
   link?: { payId: string; endsAt: number },
 ): Promise<Owed> {
   const { details = {}, mailing, ...row } = mail;
-  const ofInvoice = sql`hub_id = ${mail.accountId} AND invoice_id = ${mail.invoiceId} AND ${wasAskedFor}`;
+  const ofInvoice = sql`account_id = ${mail.accountId} AND invoice_id = ${mail.invoiceId} AND ${wasAskedFor}`;
   const today = now - (now % DAY_MS);
   const may = sql`(SELECT count(*) FROM outbox WHERE ${ofInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${ofInvoice} AND ${sameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})
     AND (${mail.kind} <> 'pay-link' OR coalesce((SELECT mails FROM mail_days
-      WHERE hub_id = ${mail.accountId} AND at = ${today}), 0) < ${limits.perAccountDay})
+      WHERE account_id = ${mail.accountId} AND at = ${today}), 0) < ${limits.perAccountDay})
     AND (${mailing ?? ''} = '' OR EXISTS (SELECT 1 FROM mailing_invoices
       WHERE mailing_id = ${mailing ?? ''} AND invoice_id = ${mail.invoiceId} AND state = 'waiting'))`;
   const values = { ...row, details: JSON.stringify(details), nextTryAt: now, createdAt: now };

@@ -11,13 +11,20 @@ import {
 
 beforeEach(() => addClinic());
 
-const cursors = () => rowsOf('SELECT * FROM match_marks ORDER BY method');
+const cursors = () => rowsOf('SELECT * FROM reconciliation_cursors ORDER BY method');
 
 describe('the cursors of an account', () => {
   it('are made from when its first terminal came, one per method, and once', async () => {
     await add('terminals', { terminal_id: 't1', created_at: 60 }, { terminal_id: 't2', created_at: 50 });
     await createCursors(db, 100);
-    const made = { hub_id: ACCOUNT, read_from: 50, read_until: 50, resume_from: null, next_at: 100, lease_until: 0 };
+    const made = {
+      account_id: ACCOUNT,
+      read_from: 50,
+      read_until: 50,
+      resume_from: null,
+      next_at: 100,
+      lease_until: 0,
+    };
     const both = ['ach', 'card'].map((method) => ({ ...made, method, ended_at: null, failing_since: null }));
     expect(await cursors()).toEqual(both);
     await createCursors(db, 200);
@@ -30,9 +37,9 @@ describe('the cursors of an account', () => {
   });
 
   it('show what was read up to a moment only where both were', async () => {
-    await add('match_marks', { method: 'card', read_until: 50 });
+    await add('reconciliation_cursors', { method: 'card', read_until: 50 });
     expect(await isReadUpTo(db, ACCOUNT, 50)).toBe(false);
-    await add('match_marks', { method: 'ach', read_until: 60 });
+    await add('reconciliation_cursors', { method: 'ach', read_until: 60 });
     expect(await isReadUpTo(db, ACCOUNT, 50)).toBe(true);
     expect(await isReadUpTo(db, ACCOUNT, 51)).toBe(false);
     expect(await findReconciliationCursors(db, ACCOUNT)).toHaveLength(2);
@@ -44,26 +51,30 @@ describe('the cursors that are due', () => {
     (await listDueCursors(db, 100, limit, catchUpTo)).map(({ method }) => method);
 
   it('are those whose time has come, the most overdue first, so many at most', async () => {
-    await add('match_marks', { method: 'card', next_at: 100 }, { method: 'ach', next_at: 99 });
+    await add('reconciliation_cursors', { method: 'card', next_at: 100 }, { method: 'ach', next_at: 99 });
     expect(await due()).toEqual(['ach', 'card']);
     expect(await due(1)).toEqual(['ach']);
   });
 
   it('are none whose time is still to come, or that another run holds', async () => {
-    await add('match_marks', { method: 'card', next_at: 101 }, { method: 'ach', next_at: 1, lease_until: 101 });
+    await add(
+      'reconciliation_cursors',
+      { method: 'card', next_at: 101 },
+      { method: 'ach', next_at: 1, lease_until: 101 },
+    );
     expect(await due()).toEqual([]);
   });
 
   it('do not wait where they were not read up to a restore', async () => {
-    await add('match_marks', { method: 'card', next_at: 101, read_until: 49 });
-    await add('match_marks', { method: 'ach', next_at: 101, read_until: 50 });
+    await add('reconciliation_cursors', { method: 'card', next_at: 101, read_until: 49 });
+    await add('reconciliation_cursors', { method: 'ach', next_at: 101, read_until: 50 });
     expect(await due(10, 50)).toEqual(['card']);
     expect(await due(10, 51)).toEqual(['card', 'ach']);
   });
 
   it('are due after a restore all the same when their time has come, and never while they are held', async () => {
-    await add('match_marks', { method: 'card', next_at: 100, read_until: 60, lease_until: 100 });
-    await add('match_marks', { method: 'ach', next_at: 1, read_until: 1, lease_until: 101 });
+    await add('reconciliation_cursors', { method: 'card', next_at: 100, read_until: 60, lease_until: 100 });
+    await add('reconciliation_cursors', { method: 'ach', next_at: 1, read_until: 1, lease_until: 101 });
     expect(await due(10, 50)).toEqual(['card']);
   });
 });
@@ -72,7 +83,7 @@ describe('the claim of a cursor', () => {
   const card = { accountId: ACCOUNT, method: 'card' as const };
 
   it('holds it alone, until its lease is over', async () => {
-    await add('match_marks', { method: 'card' }, { method: 'ach' });
+    await add('reconciliation_cursors', { method: 'card' }, { method: 'ach' });
     expect(await claimCursor(db, card, { now: 100, leaseMs: 10 })).toMatchObject({ method: 'card', leaseUntil: 110 });
     expect(await claimCursor(db, card, { now: 109, leaseMs: 10 })).toBeNull();
     expect(await claimCursor(db, card, { now: 110, leaseMs: 10 })).toMatchObject({ leaseUntil: 120 });
@@ -80,7 +91,11 @@ describe('the claim of a cursor', () => {
   });
 
   it('ends with its release, which leaves the other method as it is', async () => {
-    await add('match_marks', { method: 'card', lease_until: 9 }, { method: 'ach', lease_until: 8, next_at: 7 });
+    await add(
+      'reconciliation_cursors',
+      { method: 'card', lease_until: 9 },
+      { method: 'ach', lease_until: 8, next_at: 7 },
+    );
     await releaseCursor(db, card, { nextAt: 200, failingSince: 150, readUntil: 140 });
     expect(await cursors()).toMatchObject([
       { method: 'ach', lease_until: 8, next_at: 7, failing_since: null },

@@ -10,7 +10,9 @@ export async function createCursors(db: Db, nextAt: number): Promise<void> {
   const [bare] = await db
     .select({ accountId: terminals.accountId })
     .from(terminals)
-    .where(sql`NOT EXISTS (SELECT 1 FROM match_marks WHERE match_marks.hub_id = terminals.hub_id)`)
+    .where(
+      sql`NOT EXISTS (SELECT 1 FROM reconciliation_cursors WHERE reconciliation_cursors.account_id = terminals.account_id)`,
+    )
     .limit(1);
   // A run of the cron without a new merchant writes nothing.
   if (!bare) return;

@@ -117,7 +117,7 @@ describe('the lines of transactions', () => {
     for (const id of ['p1', 'p2']) await addPayment(id);
     await add('invoices', { invoice_id: 'p1', number: 'INV-1', contact_first_name: 'Marta', company_name: 'X' });
     await add('invoices', { invoice_id: 'p2', number: 'INV-2', company_name: 'Núñez Studio' });
-    await add('invoices', { invoice_id: 'p3', number: 'INV-3', gone_at: 1 });
+    await add('invoices', { invoice_id: 'p3', number: 'INV-3', deleted_at: 1 });
     await add('invoices', { invoice_id: '901', number: '902-1', contact_first_name: 'Ana' });
     await add('invoices', { invoice_id: '902', number: 'SAME', contact_first_name: 'Ben' });
     await add('invoices', { invoice_id: '903', number: 'same' }, { invoice_id: '904', number: '' });
@@ -163,14 +163,14 @@ describe('the lines of transactions', () => {
 describe('the refunds of a transaction', () => {
   const ids = (id: string) => listRefundsOf(db, { accountId: ACCOUNT, method: 'card' }, id);
   const addTxn = (provider_txn_id: string, more: Record<string, unknown> = {}) =>
-    add('gateway_transactions', { provider_txn_id, method: 'card', parent_id: 'g1', effect_cents: -1, ...more });
+    add('gateway_transactions', { provider_txn_id, method: 'card', parent_id: 'g1', net_cents: -1, ...more });
 
   it('are those that gave money back by it', async () => {
     await addTxn('r1');
     await addTxn('r2', { parent_id: 'g2' });
     await addTxn('r3', { method: 'ach' });
-    await addTxn('r4', { effect_cents: 0 });
-    await addTxn('r5', { effect_cents: null });
+    await addTxn('r4', { net_cents: 0 });
+    await addTxn('r5', { net_cents: null });
     await addTxn('r6', { parent_id: '' });
     expect(await ids('g1')).toEqual(['r1']);
     expect(await ids('')).toEqual([]);

@@ -19,7 +19,8 @@ export type JudgedTransaction = {
   verdict: GatewayRow['verdict'];
 };
 
-const firstTerminal = (accountId: number) => sql`(SELECT min(created_at) FROM terminals WHERE hub_id = ${accountId})`;
+const firstTerminal = (accountId: number) =>
+  sql`(SELECT min(created_at) FROM terminals WHERE account_id = ${accountId})`;
 
 /** Our side of a verdict. */
 export type Books = {
@@ -33,8 +34,8 @@ export async function readBooks(db: Db, accountId: number, method: PaymentMethod
   const books: Books = { oursCents: new Map(), ourSince: null };
   for (const ids of jsonParts(txnIds)) {
     const rows = await db.all<{ id: string; ours: number | null; since: number | null }>(
-      sql`SELECT value AS id, ${sql.raw(oursOf('asked.hub_id', 'asked.method', 'value'))} AS ours, asked.since AS since
-        FROM (SELECT ${accountId} AS hub_id, ${method} AS method, ${firstTerminal(accountId)} AS since) AS asked, json_each(${ids})`,
+      sql`SELECT value AS id, ${sql.raw(oursOf('asked.account_id', 'asked.method', 'value'))} AS ours, asked.since AS since
+        FROM (SELECT ${accountId} AS account_id, ${method} AS method, ${firstTerminal(accountId)} AS since) AS asked, json_each(${ids})`,
     );
     for (const { id, ours, since } of rows) {
       if (ours !== null) books.oursCents.set(id, ours);
@@ -57,10 +58,11 @@ const isThere = (condition: string) => sql<boolean>`${sql.raw(`EXISTS (SELECT 1 
 /** Read along with each row: a query per row, thousands in a night, would be more than the platform allows. */
 const seenFields = (undecided: AttemptState[]) => ({
   ...getTableColumns(g),
-  isAwaited: isThere(`FROM payment_attempts a WHERE a.id = order_id AND a.hub_id = gateway_transactions.hub_id
+  isAwaited: isThere(`FROM payment_attempts a WHERE a.id = order_id AND a.account_id = gateway_transactions.account_id
     AND (a.state IN (${undecided.map((state) => `'${state}'`).join(', ')})
       OR (a.state IN ('declined', 'rejected', 'returned') AND verdict = 'only-gateway'))`),
-  isOfOurs: isThere(`FROM ledger l WHERE l.hub_id = gateway_transactions.hub_id AND l.provider_txn_id = parent_id
+  isOfOurs:
+    isThere(`FROM ledger l WHERE l.account_id = gateway_transactions.account_id AND l.provider_txn_id = parent_id
     AND l.method = gateway_transactions.method AND parent_id <> ''`),
 });
 
@@ -106,11 +108,11 @@ export async function keepJudged(
 
 /** The columns of the table, in its own order, of those transactions of which our books say what they were judged by. */
 const judgedSql = (accountId: number, rows: string, ourSince: number | null) => sql`
-  SELECT asked.hub_id, value->>'id', value->>'method', value->>'terminal', value->>'batch',
+  SELECT asked.account_id, value->>'id', value->>'method', value->>'terminal', value->>'batch',
     value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect', value->>'order',
     value->>'parent', value->>'key', value->>'card', value->>'payer', value->>'at', value->>'seen', value->>'verdict'
-  FROM (SELECT ${accountId} AS hub_id) AS asked, json_each(${rows})
-  WHERE ${firstTerminal(accountId)} IS ${ourSince} AND ${sql.raw(oursOf('asked.hub_id', "value->>'method'", "value->>'id'"))} IS value->>'ours'`;
+  FROM (SELECT ${accountId} AS account_id) AS asked, json_each(${rows})
+  WHERE ${firstTerminal(accountId)} IS ${ourSince} AND ${sql.raw(oursOf('asked.account_id', "value->>'method'", "value->>'id'"))} IS value->>'ours'`;
 
 const latest = (column: string) => sql.raw(`excluded.${column}`);
 
@@ -119,7 +121,7 @@ const LATEST = {
   state: latest('state'),
   isVoided: latest('is_voided'),
   amountCents: latest('amount_cents'),
-  netAmountCents: latest('effect_cents'),
+  netAmountCents: latest('net_cents'),
   seenAt: latest('seen_at'),
   verdict: latest('verdict'),
 };
@@ -168,20 +170,20 @@ export type ReconciliationLine = {
  */
 const NAMED_INVOICE = `coalesce(
     (SELECT keyed.invoice_id FROM invoices keyed
-      WHERE keyed.hub_id = g.hub_id AND keyed.invoice_id = rtrim(rtrim(g.dedupe_key, '0123456789.'), '-')),
+      WHERE keyed.account_id = g.account_id AND keyed.invoice_id = rtrim(rtrim(g.dedupe_key, '0123456789.'), '-')),
     (SELECT max(named.invoice_id) FROM invoices named
-      WHERE named.hub_id = g.hub_id AND named.number = g.dedupe_key COLLATE NOCASE AND named.gone_at IS NULL
+      WHERE named.account_id = g.account_id AND named.number = g.dedupe_key COLLATE NOCASE AND named.deleted_at IS NULL
         AND g.dedupe_key <> '' HAVING count(*) = 1))`;
 
 const LINES =
-  raw(`SELECT g.provider_txn_id AS txn, g.method, ifnull(a.id, l.attempt_id) AS attempt_id, ${oursOf('g.hub_id', 'g.method', 'g.provider_txn_id')} AS ours,
+  raw(`SELECT g.provider_txn_id AS txn, g.method, ifnull(a.id, l.attempt_id) AS attempt_id, ${oursOf('g.account_id', 'g.method', 'g.provider_txn_id')} AS ours,
     i.invoice_id, i.number, trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
   FROM gateway_transactions g
-  LEFT JOIN ledger l ON l.hub_id = g.hub_id AND l.provider_txn_id = g.provider_txn_id AND l.method = g.method
-  LEFT JOIN ledger p ON p.hub_id = g.hub_id AND p.provider_txn_id = g.parent_id AND p.method = g.method
+  LEFT JOIN ledger l ON l.account_id = g.account_id AND l.provider_txn_id = g.provider_txn_id AND l.method = g.method
+  LEFT JOIN ledger p ON p.account_id = g.account_id AND p.provider_txn_id = g.parent_id AND p.method = g.method
     AND g.parent_id <> ''
-  LEFT JOIN payment_attempts a ON a.id = coalesce(l.attempt_id, p.attempt_id, g.order_id) AND a.hub_id = g.hub_id
-  LEFT JOIN invoices i ON i.hub_id = g.hub_id AND i.invoice_id = coalesce(a.invoice_id, ${NAMED_INVOICE})`);
+  LEFT JOIN payment_attempts a ON a.id = coalesce(l.attempt_id, p.attempt_id, g.order_id) AND a.account_id = g.account_id
+  LEFT JOIN invoices i ON i.account_id = g.account_id AND i.invoice_id = coalesce(a.invoice_id, ${NAMED_INVOICE})`);
 
 /** Add ledger amount, attempt and invoice to each of an account's transactions; keeps their order. */
 export async function explain(db: Db, rows: GatewayRow[]): Promise<ReconciliationLine[]> {
@@ -190,7 +192,7 @@ export async function explain(db: Db, rows: GatewayRow[]): Promise<Reconciliatio
   for (const ids of jsonParts(rows.map(({ providerTxnId }) => providerTxnId))) {
     const { results } = await prepare(
       db.$client,
-      rawSql`${LINES} WHERE g.hub_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
+      rawSql`${LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
     ).all<RawRow>();
     for (const result of results) byId.set(`${result.method} ${result.txn}`, result);
   }
@@ -268,10 +270,10 @@ export async function listMissingAtGateway(
     rawSql`SELECT l.provider_txn_id, l.attempt_id, l.amount_cents, l.at, i.invoice_id, i.number,
         trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
-      LEFT JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
-      WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.method = ${method}
+      LEFT JOIN invoices i ON i.account_id = l.account_id AND i.invoice_id = l.invoice_id
+      WHERE l.account_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.method = ${method}
         AND l.kind IN ('payment', 'refund') ${ofTerminal} AND NOT ${raw(IS_CORRECTION)}
-        AND NOT EXISTS (SELECT 1 FROM gateway_transactions g WHERE g.hub_id = l.hub_id AND g.provider_txn_id = l.provider_txn_id
+        AND NOT EXISTS (SELECT 1 FROM gateway_transactions g WHERE g.account_id = l.account_id AND g.provider_txn_id = l.provider_txn_id
           AND g.method = l.method)
       ORDER BY l.at DESC LIMIT ${limit}`,
   ).all<RawRow>();

@@ -10,7 +10,7 @@ beforeEach(async () => {
 describe('the owners of charges', () => {
   beforeEach(async () => {
     await add('invoices', { invoice_id: '1', number: 'INV-1' }, { invoice_id: '2', number: 'INV-2' });
-    await add('invoices', { invoice_id: '3', number: 'INV-3', gone_at: 1 });
+    await add('invoices', { invoice_id: '3', number: 'INV-3', deleted_at: 1 });
   });
   const owners = async (...names: string[]) =>
     (await findOwners(db, ACCOUNT, names)).owners.map(({ invoiceId }) => invoiceId).sort();
@@ -59,7 +59,7 @@ describe('attempts that were lost', () => {
     expect(await told()).toEqual(['payment.found', 'payment.found']);
     expect(await rowsOf('SELECT * FROM payment_attempts ORDER BY id')).toMatchObject([
       {
-        ...{ id: 'a', hub_id: ACCOUNT, invoice_id: 'a', collection: 2, state: 'needs_human', needs_human_from: '' },
+        ...{ id: 'a', account_id: ACCOUNT, invoice_id: 'a', collection: 2, state: 'needs_human', needs_human_from: '' },
         ...{ amount_cents: 500, payer_last_name: 'N', created_at: 9, hold_until: 9, day: '1970-01-01' },
       },
       { id: 'b', state: 'approved', amount_cents: 10_000 },

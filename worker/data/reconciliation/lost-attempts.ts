@@ -8,9 +8,9 @@ export type Owner = typeof invoices.$inferSelect;
 /** By the CRM's id, or by the number that keys of earlier versions have. CROSS JOIN keeps the few names in front. */
 const OWNERS = `SELECT ${columnsOf(invoices, 'i', 'i_')}
     FROM json_each(?2) asked CROSS JOIN invoices i INDEXED BY invoices_by_number
-    ON i.hub_id = ?1 AND i.number = asked.value COLLATE NOCASE AND i.gone_at IS NULL
+    ON i.account_id = ?1 AND i.number = asked.value COLLATE NOCASE AND i.deleted_at IS NULL
   UNION SELECT ${columnsOf(invoices, 'i', 'i_')} FROM json_each(?2) asked CROSS JOIN invoices i
-    ON i.hub_id = ?1 AND i.invoice_id = asked.value`;
+    ON i.account_id = ?1 AND i.invoice_id = asked.value`;
 
 export type Owners = { owners: Owner[]; channels: Map<string, Attempt['channel']>; timeZone: string };
 
@@ -18,8 +18,8 @@ export type Owners = { owners: Owner[]; channels: Map<string, Attempt['channel']
 export async function findOwners({ $client }: Db, accountId: number, names: string[]): Promise<Owners> {
   const [found, terminals, accounts] = await $client.batch<RawRow>([
     $client.prepare(OWNERS).bind(accountId, JSON.stringify([...new Set(names)])),
-    $client.prepare('SELECT terminal_id, channel FROM terminals WHERE hub_id = ?').bind(accountId),
-    $client.prepare('SELECT time_zone FROM hubs WHERE hub_id = ?').bind(accountId),
+    $client.prepare('SELECT terminal_id, channel FROM terminals WHERE account_id = ?').bind(accountId),
+    $client.prepare('SELECT time_zone FROM accounts WHERE account_id = ?').bind(accountId),
   ]);
   return {
     owners: (found?.results ?? []).map((raw) => rowOf(invoices, raw, 'i_')),
@@ -55,7 +55,7 @@ export type FoundAttempt = Pick<
 > & { payer: string };
 
 /** `needs_human_from` stays empty: such an attempt never leaves that state without a person. */
-const INSERT = `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, part, terminal_id, channel, method,
+const INSERT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, part, terminal_id, channel, method,
     amount_cents, currency, invoice_number, dedupe_key, receipt_id, receipt_to, payer_last_name, state, message,
     hold_until, created_at, time_zone, day)
   SELECT value->>'id', value->>'accountId', value->>'invoiceId', value->>'collection', value->>'part',

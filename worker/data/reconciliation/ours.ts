@@ -10,11 +10,11 @@ export const oursOf = (
   method: string,
   txn: string,
 ) => `(SELECT CASE WHEN own.kind = 'refund' THEN own.amount_cents
-    + coalesce((SELECT sum(more.amount_cents) FROM ledger more WHERE more.hub_id = own.hub_id
+    + coalesce((SELECT sum(more.amount_cents) FROM ledger more WHERE more.account_id = own.account_id
       AND more.provider_txn_id > own.provider_txn_id || '-' AND more.provider_txn_id < own.provider_txn_id || '.'
       AND more.attempt_id = own.attempt_id AND more.kind = 'refund'), 0)
     ELSE (SELECT sum(part.amount_cents) FROM ledger part WHERE part.attempt_id = own.attempt_id AND part.kind <> 'refund') END
-  FROM ledger own WHERE own.hub_id = ${account} AND own.provider_txn_id = ${txn} AND own.method = ${method})`;
+  FROM ledger own WHERE own.account_id = ${account} AND own.provider_txn_id = ${txn} AND own.method = ${method})`;
 
 /** SQL: the entry corrects a refund, so the gateway has no transaction of it. */
 export const IS_CORRECTION = `(l.kind = 'refund' AND l.corrects = 1)`;

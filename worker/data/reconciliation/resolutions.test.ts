@@ -32,20 +32,20 @@ describe('voids and refunds that need a person', () => {
     await addPayment('p2', { invoice_number: 'INV-2' });
     await addPayment('p3');
     const asked = { state: 'needs_human', reason: 'Cancelled', message: 'No answer' };
-    await addReversal('r2', 'p2', { ...asked, asked_by: 2, created_at: 2 });
-    await addReversal('r1', 'p1', { ...asked, asked_by: 1, created_at: 1, amount_cents: 700 });
-    await addReversal('r3', 'p3', { ...asked, asked_by: 9, created_at: 3 });
+    await addReversal('r2', 'p2', { ...asked, requested_by: 2, created_at: 2 });
+    await addReversal('r1', 'p1', { ...asked, requested_by: 1, created_at: 1, amount_cents: 700 });
+    await addReversal('r3', 'p3', { ...asked, requested_by: 9, created_at: 3 });
     await addReversal('r4', 'p1', { state: 'approved' });
     expect(await listUndecidedReversals(db, ACCOUNT)).toMatchObject([
-      { id: 'r1', askedBy: 'ana@maple.example', firstName: 'Marta', invoiceNumber: 'INV-1', refundedCents: 500 },
+      { id: 'r1', requestedBy: 'ana@maple.example', firstName: 'Marta', invoiceNumber: 'INV-1', refundedCents: 500 },
       {
         id: 'r2',
-        askedBy: 'ben@maple.example',
+        requestedBy: 'ben@maple.example',
         companyName: 'Núñez Studio',
         invoiceNumber: 'INV-2',
         paidCents: 10_000,
       },
-      { id: 'r3', askedBy: null, firstName: null, reason: 'Cancelled', why: 'No answer' },
+      { id: 'r3', requestedBy: null, firstName: null, reason: 'Cancelled', why: 'No answer' },
     ]);
   });
 });

@@ -53,7 +53,7 @@ export const listUndecidedReversals = (db: Db, accountId: number) =>
       reason: reversals.reason,
       why: reversals.message,
       createdAt: reversals.createdAt,
-      askedBy: users.email,
+      requestedBy: users.email,
       invoiceId: paymentAttempts.invoiceId,
       invoiceNumber: paymentAttempts.invoiceNumber,
       paidCents: paymentAttempts.amountCents,
@@ -68,7 +68,7 @@ export const listUndecidedReversals = (db: Db, accountId: number) =>
       invoices,
       and(eq(invoices.accountId, paymentAttempts.accountId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
     )
-    .leftJoin(users, and(eq(users.accountId, reversals.accountId), eq(users.userId, reversals.askedBy)))
+    .leftJoin(users, and(eq(users.accountId, reversals.accountId), eq(users.userId, reversals.requestedBy)))
     .where(and(eq(reversals.accountId, accountId), eq(reversals.state, 'needs_human')))
     .orderBy(reversals.createdAt);
 

@@ -5,7 +5,7 @@ import { findNewestRestore, findRestoredAt, isCopying } from './restored.ts';
 it('knows until when money stands still after a restore, or that there was none', async () => {
   expect(await findNewestRestore(db)).toBeNull();
   await addClinic({ restored_at: 5 });
-  await add('hubs', { hub_id: ACCOUNT + 1, restored_at: 9 }, { hub_id: ACCOUNT + 2 });
+  await add('accounts', { account_id: ACCOUNT + 1, restored_at: 9 }, { account_id: ACCOUNT + 2 });
   expect(await findNewestRestore(db)).toBe(9);
   const each = [ACCOUNT, ACCOUNT + 1, ACCOUNT + 2].map((id) => findRestoredAt(db, id));
   expect(await Promise.all(each)).toEqual([5, 9, null]);
@@ -14,9 +14,9 @@ it('knows until when money stands still after a restore, or that there was none'
 it('knows whether the CRM’s records are still being copied', async () => {
   await addClinic();
   expect(await isCopying(db)).toBe(false);
-  await add('crm_copies', { complete_at: 1 });
+  await add('crm_sync_states', { complete_at: 1 });
   expect(await isCopying(db)).toBe(false);
-  await add('hubs', { hub_id: ACCOUNT + 1 });
-  await add('crm_copies', { hub_id: ACCOUNT + 1, complete_at: null });
+  await add('accounts', { account_id: ACCOUNT + 1 });
+  await add('crm_sync_states', { account_id: ACCOUNT + 1, complete_at: null });
   expect(await isCopying(db)).toBe(true);
 });

@@ -18,8 +18,8 @@ export async function listUnsettled(
   const { results } = await $client
     .prepare(
       `SELECT g.provider_txn_id, g.terminal_id, g.at FROM gateway_transactions g INDEXED BY gateway_transactions_voidable
-LEFT JOIN batches b ON b.hub_id = g.hub_id AND b.terminal_id = g.terminal_id AND b.batch_id = g.batch_id
-WHERE g.hub_id = ?1 AND g.method = 'card' AND g.state = 'approved' AND g.is_voided = 0 AND g.at >= ?2 AND g.at < ?3
+LEFT JOIN batches b ON b.account_id = g.account_id AND b.terminal_id = g.terminal_id AND b.batch_id = g.batch_id
+WHERE g.account_id = ?1 AND g.method = 'card' AND g.state = 'approved' AND g.is_voided = 0 AND g.at >= ?2 AND g.at < ?3
   AND g.seen_at < ?5
   AND NOT coalesce(b.status = 'closed' AND g.seen_at > b.settled_at + ${ZONE_MS}, 0)
 ORDER BY g.seen_at, g.provider_txn_id LIMIT ?4`,

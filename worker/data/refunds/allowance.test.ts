@@ -11,7 +11,7 @@ describe('what a manager may still give back', () => {
   const addReversal = (id: string, cents: number, more: Record<string, unknown> = {}) =>
     add('reversals', {
       ...{ id, attempt_id: 'p1', request_key: id, kind: 'refund', amount_cents: cents },
-      ...{ asked_by: 1, created_at: 101, state: 'approved' },
+      ...{ requested_by: 1, created_at: 101, state: 'approved' },
       ...more,
     });
 
@@ -29,7 +29,7 @@ describe('what a manager may still give back', () => {
   });
 
   it.each([
-    ['of somebody else', { asked_by: 2 }, 1_000],
+    ['of somebody else', { requested_by: 2 }, 1_000],
     ['from when the time began', { created_at: 100 }, 1_000],
     ['from right after', { created_at: 101 }, 700],
   ])('by one %s', async (_what, more, left) => {
@@ -42,8 +42,8 @@ describe('what a manager may still give back', () => {
     expect(await findAllowance(db, limit)).toBe(0);
     await addClinic();
     expect(await findAllowance(db, limit)).toBe(0);
-    await add('hubs', { hub_id: ACCOUNT + 1, refund_limit_cents: 200 });
-    await addReversal('r1', 300, { hub_id: ACCOUNT + 1 });
+    await add('accounts', { account_id: ACCOUNT + 1, refund_limit_cents: 200 });
+    await addReversal('r1', 300, { account_id: ACCOUNT + 1 });
     expect(await findAllowance(db, { ...limit, accountId: ACCOUNT + 1 })).toBe(0);
   });
 

@@ -8,9 +8,9 @@ export type ReversalLimit = Person & { since: number };
 
 /** SQL: cents that this manager may still give back; NULL where the account allows its managers nothing. */
 const left = ({ accountId, userId }: Person, since: number): SQL =>
-  sql`(SELECT refund_limit_cents - coalesce((SELECT sum(amount_cents) FROM reversals WHERE hub_id = ${accountId}
-    AND asked_by = ${userId} AND created_at > ${since} AND state NOT IN ('refused', 'not_done')), 0)
-    FROM hubs WHERE hub_id = ${accountId})`;
+  sql`(SELECT refund_limit_cents - coalesce((SELECT sum(amount_cents) FROM reversals WHERE account_id = ${accountId}
+    AND requested_by = ${userId} AND created_at > ${since} AND state NOT IN ('refused', 'not_done')), 0)
+    FROM accounts WHERE account_id = ${accountId})`;
 
 /** Condition: so much more may be given back; without a limit, always. */
 export const isWithin = (limit: ReversalLimit | null, amountCents: number): SQL =>

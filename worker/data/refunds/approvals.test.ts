@@ -20,7 +20,15 @@ const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x
 
 const addApproval = (id: string, more: Record<string, unknown> = {}) =>
   add('approvals', {
-    ...{ id, attempt_id: 'p1', kind: 'refund', amount_cents: 700, request_key: id, asked_by: ANA, asked_at: 100 },
+    ...{
+      id,
+      attempt_id: 'p1',
+      kind: 'refund',
+      amount_cents: 700,
+      request_key: id,
+      requested_by: ANA,
+      requested_at: 100,
+    },
     ...{ ends_at: 1000, next_try_at: 1000 },
     ...more,
   });
@@ -34,7 +42,7 @@ describe('a second person', () => {
   });
 
   it('is not needed where the account wants none, and is not there without an account', async () => {
-    await add('hubs', { hub_id: ACCOUNT + 1 });
+    await add('accounts', { account_id: ACCOUNT + 1 });
     expect(await findSecondPerson(db, { accountId: ACCOUNT + 1, userId: ANA })).toEqual({
       cents: null,
       isThere: false,
@@ -47,12 +55,12 @@ describe('a second person', () => {
 });
 
 describe('asking for an approval', () => {
-  const ask = (id: string, more: { requestKey?: string; attemptId?: string; askedAt?: number } = {}) =>
+  const ask = (id: string, more: { requestKey?: string; attemptId?: string; requestedAt?: number } = {}) =>
     insertApproval(
       db,
       {
         ...{ id, accountId: ACCOUNT, attemptId: 'p1', kind: 'refund', amountCents: 700, reason: 'Cancelled' },
-        ...{ requestKey: id, askedBy: ANA, askedAt: 100, endsAt: 1000 },
+        ...{ requestKey: id, requestedBy: ANA, requestedAt: 100, endsAt: 1000 },
         ...more,
       },
       { id: `mail-${id}`, kind: 'approval-asked', attemptId: 'p1' },
@@ -63,7 +71,7 @@ describe('asking for an approval', () => {
     await addBen();
     await add('users', { user_id: EVA, role: 'admin', email: 'eva@x.example' });
     const { kept, mailIds } = await ask('x1');
-    expect(kept).toMatchObject({ id: 'x1', state: 'waiting', askedBy: ANA, nextTryAt: 1000, amountCents: 700 });
+    expect(kept).toMatchObject({ id: 'x1', state: 'waiting', requestedBy: ANA, nextTryAt: 1000, amountCents: 700 });
     expect(mailIds).toEqual([`mail-x1-${BEN}`, `mail-x1-${EVA}`]);
     expect(await told()).toEqual(['approval.asked']);
   });
@@ -78,7 +86,7 @@ describe('asking for an approval', () => {
 
   it('does nothing while another one of the payment waits', async () => {
     await ask('x1');
-    expect(await ask('x2', { askedAt: 999 })).toEqual({ kept: undefined, mailIds: [] });
+    expect(await ask('x2', { requestedAt: 999 })).toEqual({ kept: undefined, mailIds: [] });
     expect(await stored()).toMatchObject([{ id: 'x1', state: 'waiting' }]);
   });
 
@@ -87,7 +95,7 @@ describe('asking for an approval', () => {
     await addApproval('x0', { state: 'approved', decided_by: BEN });
     await addApproval('x1');
     await addApproval('x2', { attempt_id: 'p2' });
-    expect((await ask('x3', { askedAt: 1000 })).kept?.id).toBe('x3');
+    expect((await ask('x3', { requestedAt: 1000 })).kept?.id).toBe('x3');
     expect(await stored()).toMatchObject([
       { id: 'x0', state: 'approved', next_try_at: 1000 },
       { id: 'x1', state: 'ended', next_try_at: null },
@@ -156,10 +164,22 @@ describe('the list of approvals', () => {
   it('has those since a moment, newest first, with the payment and who asked and decided', async () => {
     await addBen();
     await addPayment('p2', { invoice_number: 'INV-2' });
-    await addApproval('x1', { asked_at: 99, state: 'ended' });
-    await addApproval('x2', { asked_at: 101 });
-    await addApproval('x3', { asked_at: 102, attempt_id: 'p2', asked_by: BEN, state: 'approved', decided_by: ANA });
-    await addApproval('x4', { asked_at: 103, attempt_id: 'p2', asked_by: EVA, state: 'refused', decided_by: BEN });
+    await addApproval('x1', { requested_at: 99, state: 'ended' });
+    await addApproval('x2', { requested_at: 101 });
+    await addApproval('x3', {
+      requested_at: 102,
+      attempt_id: 'p2',
+      requested_by: BEN,
+      state: 'approved',
+      decided_by: ANA,
+    });
+    await addApproval('x4', {
+      requested_at: 103,
+      attempt_id: 'p2',
+      requested_by: EVA,
+      state: 'refused',
+      decided_by: BEN,
+    });
     const said = { askedByName: 'Ana', decidedByName: null, payer: 'Marta Núñez', invoiceNumber: 'INV-1' };
     const all = await listApprovals(db, ACCOUNT, { from: 100 });
     expect(all).toMatchObject([
@@ -169,14 +189,14 @@ describe('the list of approvals', () => {
     ]);
     expect(await listApprovals(db, ACCOUNT, { from: 101 })).toHaveLength(2);
     expect(await listApprovals(db, ACCOUNT, { from: 999, id: 'x1' })).toMatchObject([{ id: 'x1' }]);
-    expect(await findApproval(db, ACCOUNT, 'x3')).toMatchObject({ id: 'x3', askedBy: BEN });
+    expect(await findApproval(db, ACCOUNT, 'x3')).toMatchObject({ id: 'x3', requestedBy: BEN });
     expect(await findApproval(db, ACCOUNT, 'x9')).toBeUndefined();
   });
 
   it('has 200 at most', async () => {
     await rowsOf(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 201)
-        INSERT INTO approvals (id, hub_id, attempt_id, kind, amount_cents, reason, request_key, asked_by, asked_at,
+        INSERT INTO approvals (id, account_id, attempt_id, kind, amount_cents, reason, request_key, requested_by, requested_at,
           ends_at, state) SELECT 'x' || n, ?, 'p1', 'refund', 1, '', n, 1, n, 1, 'ended' FROM n`,
       ACCOUNT,
     );

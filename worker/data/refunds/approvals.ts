@@ -20,7 +20,7 @@ const others = ({ accountId, userId }: Person): SQL =>
 /** Above how many cents of a payment a second person approves (null: none), and whether there is another one. */
 export async function findSecondPerson(db: Db, person: Person): Promise<{ cents: number | null; isThere: boolean }> {
   const row = await db.get<{ cents: number | null; other: number } | undefined>(
-    sql`SELECT second_person_cents AS cents, EXISTS ${others(person)} AS other FROM hubs WHERE hub_id = ${person.accountId}`,
+    sql`SELECT second_person_cents AS cents, EXISTS ${others(person)} AS other FROM accounts WHERE account_id = ${person.accountId}`,
   );
   return { cents: row?.cents ?? null, isThere: row?.other === 1 };
 }
@@ -36,13 +36,13 @@ export async function insertApproval(
   mail: Omit<NewMail, 'recipient' | 'accountId'>,
   event: NewEvent,
 ): Promise<{ kept: ApprovalRow | undefined; mailIds: string[] }> {
-  const { accountId, attemptId, requestKey, askedAt, askedBy } = row;
+  const { accountId, attemptId, requestKey, requestedAt, requestedBy } = row;
   const isNew = sql`EXISTS (SELECT 1 FROM approvals WHERE id = ${row.id})`;
   const [, , , [kept], mails] = await db.batch([
     db
       .update(approvals)
       .set({ state: 'ended', nextTryAt: null })
-      .where(and(eq(approvals.attemptId, attemptId), sql`state = 'waiting' AND ends_at <= ${askedAt}`)),
+      .where(and(eq(approvals.attemptId, attemptId), sql`state = 'waiting' AND ends_at <= ${requestedAt}`)),
     db
       .insert(approvals)
       .select(selectValues(approvals, { ...row, nextTryAt: row.endsAt }, sql`NOT ${isRequestRefused(row)}`))
@@ -52,7 +52,7 @@ export async function insertApproval(
       .select()
       .from(approvals)
       .where(and(eq(approvals.accountId, accountId), eq(approvals.requestKey, requestKey))),
-    oweMailToStaff(db, { accountId, roles: GIVE_BACK, but: askedBy }, mail, askedAt, isNew),
+    oweMailToStaff(db, { accountId, roles: GIVE_BACK, but: requestedBy }, mail, requestedAt, isNew),
   ]);
   return { kept, mailIds: mails.map(({ id }) => id) };
 }
@@ -70,7 +70,7 @@ const CARRIED_OUT_WITHIN_MS = 60_000;
 
 /** SQL: money of the payment went back since an approval was asked for, also where a restore had lost that it did. */
 const WENT_BACK_SINCE = sql`EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = approvals.attempt_id
-  AND l.kind <> 'payment' AND l.at >= approvals.asked_at)`;
+  AND l.kind <> 'payment' AND l.at >= approvals.requested_at)`;
 
 /**
  * Decide what waits: of two who decide at once, one does. Who asked may take it back and never approves it. Undefined: it
@@ -82,7 +82,7 @@ export async function decideApproval(
   event: NewEvent,
 ): Promise<ApprovalRow | undefined> {
   const may = givesBack(by.accountId, by.userId);
-  const mayBeSo = to === 'approved' ? sql`asked_by <> ${by.userId} AND NOT ${WENT_BACK_SINCE}` : sql`1`;
+  const mayBeSo = to === 'approved' ? sql`requested_by <> ${by.userId} AND NOT ${WENT_BACK_SINCE}` : sql`1`;
   const [[decided]] = await db.batch([
     db
       .update(approvals)
@@ -136,7 +136,7 @@ const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attem
     AND r.request_key <> approvals.request_key AND r.created_at >= approvals.decided_at)
   OR ${WENT_BACK_SINCE}
   OR EXISTS (SELECT 1 FROM approvals o WHERE o.attempt_id = approvals.attempt_id AND o.id <> approvals.id
-    AND o.asked_at >= approvals.decided_at)`;
+    AND o.requested_at >= approvals.decided_at)`;
 
 /** What the clock ends or carries out now: those that nobody decided, and approved ones that were not carried out. */
 export async function listDueApprovals(db: Db, at: number, limit: number): Promise<DueApproval[]> {
@@ -224,12 +224,15 @@ export async function listApprovals(
     })
     .from(approvals)
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, approvals.attemptId))
-    .leftJoin(asker, and(eq(asker.accountId, approvals.accountId), eq(asker.userId, approvals.askedBy)))
+    .leftJoin(asker, and(eq(asker.accountId, approvals.accountId), eq(asker.userId, approvals.requestedBy)))
     .leftJoin(decider, and(eq(decider.accountId, approvals.accountId), eq(decider.userId, approvals.decidedBy)))
     .where(
-      and(eq(approvals.accountId, accountId), id === undefined ? gt(approvals.askedAt, from) : eq(approvals.id, id)),
+      and(
+        eq(approvals.accountId, accountId),
+        id === undefined ? gt(approvals.requestedAt, from) : eq(approvals.id, id),
+      ),
     )
-    .orderBy(desc(approvals.askedAt))
+    .orderBy(desc(approvals.requestedAt))
     .limit(200);
   return rows.map(({ approval, ...more }) => ({ ...approval, ...more }));
 }

@@ -14,7 +14,7 @@ export async function findBookedRefund(
   { accountId, method }: Pick<Attempt, 'accountId' | 'method'>,
   providerTxnId: string,
 ): Promise<{ reversal: Reversal; attempt: Attempt } | undefined> {
-  const ofEntry = sql`(SELECT attempt_id FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${providerTxnId}
+  const ofEntry = sql`(SELECT attempt_id FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${providerTxnId}
     AND method = ${method} AND kind = 'refund')`;
   const [found] = await db
     .select({ reversal: t, attempt: paymentAttempts })
@@ -53,7 +53,7 @@ export async function writeCorrection(
   const mayMove = and(eq(t.id, reversal.id), eq(t.state, reversal.state), eq(t.amountCents, reversal.amountCents));
   const before = sql`(SELECT json_object('state', state, 'amountCents', amount_cents) FROM reversals
     WHERE id = ${reversal.id})`;
-  const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId}
+  const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE account_id = ${accountId}
     AND provider_txn_id = ${entry.providerTxnId} AND attempt_id = ${attemptId})`;
   const given = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${attemptId}
     AND kind IN ('refund', 'void'))`;

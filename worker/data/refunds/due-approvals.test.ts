@@ -9,7 +9,7 @@ beforeEach(async () => {
 
 const addApproval = (id: string, more: Record<string, unknown> = {}) =>
   add('approvals', {
-    ...{ id, attempt_id: 'p1', kind: 'refund', amount_cents: 700, request_key: id, asked_by: 1, asked_at: 100 },
+    ...{ id, attempt_id: 'p1', kind: 'refund', amount_cents: 700, request_key: id, requested_by: 1, requested_at: 100 },
     ...{ ends_at: 1000, next_try_at: 1000 },
     ...more,
   });
@@ -59,11 +59,11 @@ describe('approvals that are due', () => {
   });
 
   it.each([
-    ['another one was asked for', { asked_at: 200 }, true],
-    ['another one was asked for before', { asked_at: 199 }, false],
-    ['another payment’s was asked for', { asked_at: 200, attempt_id: 'p2' }, false],
+    ['another one was asked for', { requested_at: 200 }, true],
+    ['another one was asked for before', { requested_at: 199 }, false],
+    ['another payment’s was asked for', { requested_at: 200, attempt_id: 'p2' }, false],
   ])('are overtaken where %s', async (_what, more, isOvertaken) => {
-    await approved('x1', { asked_at: 200 });
+    await approved('x1', { requested_at: 200 });
     await addApproval('x2', more);
     expect(await due()).toMatchObject([{ id: 'x1', isOvertaken }]);
   });

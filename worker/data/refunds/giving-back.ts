@@ -5,7 +5,7 @@ import type { StaffRole } from '#shared/contracts/team-values';
 export const GIVE_BACK: readonly StaffRole[] = ['manager', 'admin'];
 const ROLES = sql.raw(GIVE_BACK.map((role) => `'${role}'`).join(', '));
 
-const mayOf = (accountId: number): SQL => sql`hub_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL`;
+const mayOf = (accountId: number): SQL => sql`account_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL`;
 
 /** SQL: the numbers of an account's people who may. */
 export const whoGivesBack = (accountId: number): SQL => sql`(SELECT user_id FROM users WHERE ${mayOf(accountId)})`;

@@ -9,11 +9,11 @@ import { selectValues } from '../select-values.ts';
 export type SentRequest = { accountId: number; attemptId: string; requestKey: string };
 
 const invoiceOf = ({ accountId, attemptId }: SentRequest): SQL =>
-  sql`(SELECT invoice_id FROM payment_attempts WHERE id = ${attemptId} AND hub_id = ${accountId})`;
+  sql`(SELECT invoice_id FROM payment_attempts WHERE id = ${attemptId} AND account_id = ${accountId})`;
 
 /** SQL: staff were told of this press that nothing was given back. */
 export const isRequestRefused = (request: SentRequest): SQL => sql`EXISTS (SELECT 1 FROM refused_keys
-  WHERE hub_id = ${request.accountId} AND invoice_id = ${invoiceOf(request)} AND attempt_key = ${request.requestKey})`;
+  WHERE account_id = ${request.accountId} AND invoice_id = ${invoiceOf(request)} AND attempt_key = ${request.requestKey})`;
 
 /** A press that has begun: its reversal, or the approval that it waits for. */
 export type Begun = { kind: 'reversal' } | { kind: 'waiting'; approvalId: string };

@@ -8,18 +8,21 @@ const NOW = 2 * DAY_MS;
 beforeEach(() => addClinic());
 
 const addInvoice = (invoice_id: string, more: Record<string, unknown> = {}) =>
-  add('invoices', { invoice_id, collection: 2, overlay: 'refunded', status: 'open', balance_cents: 500, ...more });
+  add('invoices', { invoice_id, collection: 2, local_status: 'refunded', status: 'open', balance_cents: 500, ...more });
 const reopen = (collection = 2) =>
   markInvoiceReopened(db, { accountId: ACCOUNT, invoiceId: 'i1', collection }, NOW, eventOf('invoice.reopened'));
-const stored = () => rowsOf('SELECT collection, overlay FROM invoices ORDER BY invoice_id');
+const stored = () => rowsOf('SELECT collection, local_status FROM invoices ORDER BY invoice_id');
 
-it.each(['voided', 'refunded', 'returned'])('opens the next collection of one whose money was %s', async (overlay) => {
-  for (const id of ['i0', 'i1', 'i2']) await addInvoice(id, { overlay });
-  expect(await reopen()).toMatchObject({ invoiceId: 'i1', collection: 3, localStatus: 'none' });
-  const before = { collection: 2, overlay };
-  expect(await stored()).toEqual([before, { collection: 3, overlay: 'none' }, before]);
-  expect(await told()).toEqual(['invoice.reopened']);
-});
+it.each(['voided', 'refunded', 'returned'])(
+  'opens the next collection of one whose money was %s',
+  async (local_status) => {
+    for (const id of ['i0', 'i1', 'i2']) await addInvoice(id, { local_status });
+    expect(await reopen()).toMatchObject({ invoiceId: 'i1', collection: 3, localStatus: 'none' });
+    const before = { collection: 2, local_status };
+    expect(await stored()).toEqual([before, { collection: 3, local_status: 'none' }, before]);
+    expect(await told()).toEqual(['invoice.reopened']);
+  },
+);
 
 it('opens none again whose beginning a restore has lost: its charges and keys are at the gateway', async () => {
   await addInvoice('i1');
@@ -37,14 +40,14 @@ it('answers the invoice to a second call as the first one left it, and tells of 
 });
 
 it.each<[string, Record<string, unknown>]>([
-  ['was paid', { overlay: 'paid' }],
-  ['was not paid', { overlay: 'none' }],
+  ['was paid', { local_status: 'paid' }],
+  ['was not paid', { local_status: 'none' }],
   ['is at an earlier collection', { collection: 1 }],
-  ['is in installments', { part_base_cents: 500 }],
+  ['is in installments', { collection_base_cents: 500 }],
 ])('leaves one alone that %s', async (_what, more) => {
   await addInvoice('i1', more);
   expect(await reopen()).toBeUndefined();
-  expect(await stored()).toMatchObject([more.overlay ? { collection: 2, ...more } : { overlay: 'refunded' }]);
+  expect(await stored()).toMatchObject([more.local_status ? { collection: 2, ...more } : { local_status: 'refunded' }]);
   expect(await told()).toEqual([]);
 });
 

@@ -7,9 +7,9 @@ import { RELEASED_MS } from '../released.ts';
 /** The name of a collection: the account's, the CRM's number of the invoice, and which one of it. */
 type Name = { accountId: number; invoiceId: string; collection: number };
 
-const REOPEN = `UPDATE invoices AS i SET collection = ${nextCollectionOf('i')}, overlay = 'none'
-WHERE i.hub_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.overlay IN ('voided', 'refunded', 'returned')
-  AND i.part_base_cents IS NULL AND ${isQuiet('?4')}`;
+const REOPEN = `UPDATE invoices AS i SET collection = ${nextCollectionOf('i')}, local_status = 'none'
+WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.local_status IN ('voided', 'refunded', 'returned')
+  AND i.collection_base_cents IS NULL AND ${isQuiet('?4')}`;
 
 /**
  * Open the next collection of an invoice whose money went back. Of several calls at once, one moves it. Undefined: it does
@@ -26,7 +26,7 @@ export async function markInvoiceReopened(
     $client.prepare(REOPEN).bind(accountId, invoiceId, collection, now - RELEASED_MS),
     eventStatement($client, event),
     $client
-      .prepare(`SELECT ${columnsOf(invoices, 'i', '')} FROM invoices i WHERE hub_id = ?1 AND invoice_id = ?2`)
+      .prepare(`SELECT ${columnsOf(invoices, 'i', '')} FROM invoices i WHERE account_id = ?1 AND invoice_id = ?2`)
       .bind(accountId, invoiceId),
   ]);
   const row = rows?.results[0] && rowOf(invoices, rows.results[0], '');

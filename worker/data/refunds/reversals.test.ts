@@ -36,7 +36,7 @@ describe('the claim of a reversal', () => {
       db,
       {
         ...{ id: 'r1', accountId: ACCOUNT, attemptId: 'p1', invoiceId: 'p1', kind: 'refund', amountCents: 3_000 },
-        ...{ dedupeKey: 'r1', requestKey: 'r1', reason: '', askedBy: 1, holdUntil: 1, createdAt: 5 },
+        ...{ dedupeKey: 'r1', requestKey: 'r1', reason: '', requestedBy: 1, holdUntil: 1, createdAt: 5 },
         ...more,
       },
       { refundedCents },

@@ -25,7 +25,7 @@ export async function claimReversal(
   limit: ReversalLimit | null = null,
 ): Promise<{ claimed: Reversal | undefined; others: Reversal[] }> {
   const { attemptId, accountId, amountCents } = reversal;
-  const isLeft = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND hub_id = ${accountId}
+  const isLeft = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND account_id = ${accountId}
     AND state = 'approved' AND refunded_cents = ${seen.refundedCents} AND amount_cents - refunded_cents >= ${amountCents}) AND NOT ${isRequestRefused(reversal)} AND ${isWithin(limit, amountCents)}`;
   const [[claimed], , others] = await db.batch([
     db
@@ -99,7 +99,7 @@ export async function writeReversal(
 /** The ledger entry checks `changes()` for the move; all else checks for that entry. Triggers keep daily totals and balance. */
 function givenBackWrites(db: Db, { ledgerEntry, payment, receipt }: GivenBack) {
   const { accountId, providerTxnId, attemptId } = ledgerEntry;
-  const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${providerTxnId}
+  const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${providerTxnId}
     AND attempt_id = ${attemptId})`;
   const given = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${attemptId} AND kind IN ('refund', 'void'))`;
   const end = sql<'approved'>`CASE WHEN state <> 'approved' THEN state

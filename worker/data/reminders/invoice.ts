@@ -25,25 +25,25 @@ export type ReminderFacts = {
 
 // Facts as SQL, of SQL that names the invoice: the preview asks of one, the list of a page of them.
 
-export const isExcluded = (hub: string, invoice: string) =>
-  `EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.hub_id = ${hub} AND x.invoice_id = ${invoice})`;
+export const isExcluded = (account: string, invoice: string) =>
+  `EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.account_id = ${account} AND x.invoice_id = ${invoice})`;
 
-export const stoppedAt = (hub: string, invoice: string) =>
-  `(SELECT s.stopped_at FROM mail_stops s JOIN invoices i ON i.hub_id = s.hub_id
-    WHERE i.hub_id = ${hub} AND i.invoice_id = ${invoice} AND s.address = lower(trim(i.contact_email)))`;
+export const stoppedAt = (account: string, invoice: string) =>
+  `(SELECT s.stopped_at FROM reminder_opt_outs s JOIN invoices i ON i.account_id = s.account_id
+    WHERE i.account_id = ${account} AND i.invoice_id = ${invoice} AND s.address = lower(trim(i.contact_email)))`;
 
-export const mailedAt = (hub: string, invoice: string) =>
-  `(SELECT max(m.created_at) FROM outbox m WHERE m.hub_id = ${hub} AND m.invoice_id = ${invoice} AND m.invoice_id IS NOT NULL
+export const mailedAt = (account: string, invoice: string) =>
+  `(SELECT max(m.created_at) FROM outbox m WHERE m.account_id = ${account} AND m.invoice_id = ${invoice} AND m.invoice_id IS NOT NULL
     AND m.state <> 'failed' AND m.kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder'))`;
 
 /** Its newest reminders in the plan's books, as JSON. */
-export const planned = (hub: string, invoice: string) =>
+export const planned = (account: string, invoice: string) =>
   `(SELECT json_group_array(json_object('step', step, 'state', state, 'day', day, 'plannedAt', planned_at, 'isNow', is_now))
     FROM (SELECT r.step, r.state, r.day, r.planned_at,
-        r.id GLOB 'reminder-' || r.hub_id || '-' || r.invoice_id || '-' || i.collection || '-*' AS is_now
+        r.id GLOB 'reminder-' || r.account_id || '-' || r.invoice_id || '-' || i.collection || '-*' AS is_now
       FROM reminders r INDEXED BY reminders_of_invoice
-      JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id
-      WHERE r.hub_id = ${hub} AND r.invoice_id = ${invoice} ORDER BY r.day DESC LIMIT 100))`;
+      JOIN invoices i ON i.account_id = r.account_id AND i.invoice_id = r.invoice_id
+      WHERE r.account_id = ${account} AND r.invoice_id = ${invoice} ORDER BY r.day DESC LIMIT 100))`;
 
 const ONE = ['?1', '?2'] as const;
 
@@ -53,7 +53,7 @@ const FACTS = `SELECT ${isExcluded(...ONE)} AS isExcluded, ${isPaying(...ONE)} A
 
 /** Of two columns beside the greatest of one, SQLite takes that row's. */
 const LAST = `SELECT max(sent_at) AS at, count(*) AS times, delivery FROM outbox
-WHERE hub_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind = 'reminder' AND state = 'sent'`;
+WHERE account_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind = 'reminder' AND state = 'sent'`;
 
 export async function readReminderFacts({ $client }: Db, accountId: number, invoiceId: string): Promise<ReminderFacts> {
   const [facts, last] = await $client.batch<unknown>(
@@ -82,7 +82,7 @@ export async function excludeInvoice(
           .prepare('INSERT INTO reminder_exclusions VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING')
           .bind(accountId, invoiceId, by, now)
       : $client
-          .prepare('DELETE FROM reminder_exclusions WHERE hub_id = ?1 AND invoice_id = ?2')
+          .prepare('DELETE FROM reminder_exclusions WHERE account_id = ?1 AND invoice_id = ?2')
           .bind(accountId, invoiceId),
     eventStatement($client, event),
   ]);

@@ -16,13 +16,13 @@ export type Plan = {
 
 type PlanRow = Omit<Plan, 'steps'> & { steps: string };
 
-const PLAN = `SELECT p.hub_id AS accountId, p.steps, p.done_day AS doneDay, p.next_run_at AS nextRunAt,
-  p.wait_until AS waitUntil, h.time_zone AS timeZone FROM reminder_plans p JOIN hubs h ON h.hub_id = p.hub_id`;
+const PLAN = `SELECT p.account_id AS accountId, p.steps, p.done_day AS doneDay, p.next_run_at AS nextRunAt,
+  p.wait_until AS waitUntil, h.time_zone AS timeZone FROM reminder_plans p JOIN accounts h ON h.account_id = p.account_id`;
 
 const planOf = ({ steps, ...row }: PlanRow): Plan => ({ ...row, steps: JSON.parse(steps) as number[] });
 
 export async function readPlan({ $client }: Db, accountId: number): Promise<Plan | null> {
-  const row = await $client.prepare(`${PLAN} WHERE p.hub_id = ?1`).bind(accountId).first<PlanRow>();
+  const row = await $client.prepare(`${PLAN} WHERE p.account_id = ?1`).bind(accountId).first<PlanRow>();
   return row && planOf(row);
 }
 
@@ -40,7 +40,7 @@ export async function listOwing({ $client }: Db, now: number): Promise<Plan[]> {
   const { results } = await $client
     .prepare(
       `${PLAN} WHERE p.next_run_at IS NOT NULL AND p.wait_until <= ?1
-        AND EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_owed WHERE r.hub_id = p.hub_id AND r.state = 'owed')
+        AND EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_owed WHERE r.account_id = p.account_id AND r.state = 'owed')
         LIMIT 10`,
     )
     .bind(now)
@@ -64,16 +64,16 @@ export async function savePlan(
   await $client.batch([
     $client
       .prepare(
-        `INSERT INTO reminder_plans (hub_id, steps, changed_by, changed_at, done_day, next_run_at)
+        `INSERT INTO reminder_plans (account_id, steps, changed_by, changed_at, done_day, next_run_at)
           VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-          ON CONFLICT (hub_id) DO UPDATE SET steps = ?2, changed_by = ?3, changed_at = ?4, done_day = ?5, next_run_at = ?6`,
+          ON CONFLICT (account_id) DO UPDATE SET steps = ?2, changed_by = ?3, changed_at = ?4, done_day = ?5, next_run_at = ?6`,
       )
       .bind(accountId, JSON.stringify(steps), by, now, doneDay, nextRunAt),
     eventStatement($client, event),
     $client
       .prepare(
         `UPDATE reminders INDEXED BY reminders_owed SET state = 'void', why = 'off'
-          WHERE hub_id = ?1 AND state = 'owed' AND ?2 IS NULL`,
+          WHERE account_id = ?1 AND state = 'owed' AND ?2 IS NULL`,
       )
       .bind(accountId, nextRunAt),
   ]);
@@ -81,27 +81,27 @@ export async function savePlan(
 
 /** Nothing that this account owes is sent before then (UTC ms). */
 export async function waitUntil({ $client }: Db, accountId: number, at: number): Promise<void> {
-  await $client.prepare('UPDATE reminder_plans SET wait_until = ?2 WHERE hub_id = ?1').bind(accountId, at).run();
+  await $client.prepare('UPDATE reminder_plans SET wait_until = ?2 WHERE account_id = ?1').bind(accountId, at).run();
 }
 
 /** Invoices of ?1 on which something is owed, that are due from ?2 to ?3 and have an address, but for those that staff left out. */
 const TO_REMIND = `FROM invoices INDEXED BY open_invoices_by_due
-WHERE hub_id = ?1 AND gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'))
+WHERE account_id = ?1 AND deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'))
   AND coalesce(due_date, '') BETWEEN ?2 AND ?3 AND ${isOwed()}
-  AND contact_email <> '' AND NOT EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.hub_id = invoices.hub_id AND x.invoice_id = invoices.invoice_id)`;
+  AND contact_email <> '' AND NOT EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.account_id = invoices.account_id AND x.invoice_id = invoices.invoice_id)`;
 
 /** Reminded after the day ?4. */
-const LATELY = `EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_invoice WHERE r.hub_id = invoices.hub_id
+const LATELY = `EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_invoice WHERE r.account_id = invoices.account_id
   AND r.invoice_id = invoices.invoice_id AND r.day > ?4 AND r.state IN ('owed', 'handed'))`;
 
 /** Of the invoice: inside a question about reminders a bare name would be the reminder's own. */
-const ID = `'reminder-' || invoices.hub_id || '-' || invoices.invoice_id || '-' || invoices.collection || '-' || ?5`;
+const ID = `'reminder-' || invoices.account_id || '-' || invoices.invoice_id || '-' || invoices.collection || '-' || ?5`;
 
 /** Invoices that are due within these days are reminded for one step, or, where it is too late, written as skipped. */
 export type Portion = { step: number; from: string; to: string; isLate: boolean };
 
 const TOO_LATE = `UPDATE reminders INDEXED BY reminders_owed SET state = 'skipped', why = 'too-late'
-  WHERE hub_id = ?1 AND state = 'owed' AND planned_at < ?2`;
+  WHERE account_id = ?1 AND state = 'owed' AND planned_at < ?2`;
 
 /**
  * Owe the reminders of a day and move the plan on, in one transaction. An invoice and step is owed once for ever, and
@@ -116,8 +116,8 @@ export async function planDay(
 ): Promise<void> {
   const { accountId } = plan;
   const owe = $client.prepare(
-    `INSERT INTO reminders (id, hub_id, invoice_id, step, state, why, day, planned_at)
-      SELECT ${ID}, hub_id, invoice_id, ?5, iif(?6 <> '' OR ${LATELY}, 'skipped', 'owed'),
+    `INSERT INTO reminders (id, account_id, invoice_id, step, state, why, day, planned_at)
+      SELECT ${ID}, account_id, invoice_id, ?5, iif(?6 <> '' OR ${LATELY}, 'skipped', 'owed'),
         iif(?6 <> '', ?6, iif(${LATELY}, 'reminded-lately', '')), ?7, ?8 ${TO_REMIND} ON CONFLICT DO NOTHING`,
   );
   await $client.batch([
@@ -127,7 +127,7 @@ export async function planDay(
     ),
     $client
       .prepare(
-        'UPDATE reminder_plans SET done_day = ?2, next_run_at = ?3, wait_until = 0 WHERE hub_id = ?1 AND next_run_at = ?4',
+        'UPDATE reminder_plans SET done_day = ?2, next_run_at = ?3, wait_until = 0 WHERE account_id = ?1 AND next_run_at = ?4',
       )
       .bind(accountId, next.day, next.nextRunAt, plan.nextRunAt),
   ]);
@@ -142,7 +142,7 @@ export async function countPortions(
 ): Promise<number[]> {
   const count = $client.prepare(
     `SELECT count(*) AS n ${TO_REMIND} AND NOT ${LATELY} AND NOT EXISTS (SELECT 1 FROM reminders d WHERE d.id = ${ID})
-      AND currency = '${ONLINE_CURRENCY}' AND NOT ${isFrozen('invoices.hub_id', 'invoices.invoice_id')}`,
+      AND currency = '${ONLINE_CURRENCY}' AND NOT ${isFrozen('invoices.account_id', 'invoices.invoice_id')}`,
   );
   const answers = await $client.batch<{ n: number }>(
     portions.map(({ step, from, to }) => count.bind(accountId, from, to, lately, step)),
@@ -153,7 +153,7 @@ export async function countPortions(
 /** Whom a preview shows: of so many open invoices one that is overdue, else any. */
 const SAMPLE = `SELECT invoice_id AS id FROM (
   SELECT invoice_id, due_date FROM invoices INDEXED BY invoices_open_by_contact
-  WHERE hub_id = ?1 AND gone_at IS NULL AND ${isOpen()} AND currency = '${ONLINE_CURRENCY}'
+  WHERE account_id = ?1 AND deleted_at IS NULL AND ${isOpen()} AND currency = '${ONLINE_CURRENCY}'
     AND balance_cents BETWEEN 1 AND ?3 AND contact_email <> '' AND due_date IS NOT NULL LIMIT 200)
 ORDER BY due_date >= ?2, due_date DESC LIMIT 1`;
 

@@ -18,11 +18,11 @@ export async function nextOwed(
       .prepare(
         `SELECT r.id, r.invoice_id AS invoiceId, r.step, r.planned_at AS plannedAt, coalesce(i.contact_email, '') AS recipient
           FROM reminders r INDEXED BY reminders_owed
-          LEFT JOIN invoices i ON i.hub_id = r.hub_id AND i.invoice_id = r.invoice_id AND i.gone_at IS NULL
-          WHERE r.hub_id = ?1 AND r.state = 'owed' ORDER BY r.planned_at LIMIT ?2`,
+          LEFT JOIN invoices i ON i.account_id = r.account_id AND i.invoice_id = r.invoice_id AND i.deleted_at IS NULL
+          WHERE r.account_id = ?1 AND r.state = 'owed' ORDER BY r.planned_at LIMIT ?2`,
       )
       .bind(accountId, limit),
-    $client.prepare('SELECT mails FROM mail_days WHERE hub_id = ?1 AND at = ?2').bind(accountId, dayFrom),
+    $client.prepare('SELECT mails FROM mail_days WHERE account_id = ?1 AND at = ?2').bind(accountId, dayFrom),
   ]);
   return {
     owed: (owed?.results ?? []) as OwedReminder[],
@@ -63,15 +63,15 @@ export type Against = {
 };
 
 const AGAINST = `SELECT
-  NOT EXISTS (SELECT 1 FROM reminder_plans WHERE hub_id = ?1 AND next_run_at IS NOT NULL) AS isOff,
-  EXISTS (SELECT 1 FROM reminder_exclusions WHERE hub_id = ?1 AND invoice_id = ?2) AS isExcluded,
+  NOT EXISTS (SELECT 1 FROM reminder_plans WHERE account_id = ?1 AND next_run_at IS NOT NULL) AS isOff,
+  EXISTS (SELECT 1 FROM reminder_exclusions WHERE account_id = ?1 AND invoice_id = ?2) AS isExcluded,
   ${isPaying('?1', '?2')} AS isPaying,
-  EXISTS (SELECT 1 FROM outbox WHERE hub_id = ?1 AND invoice_id = ?2 AND created_at > ?4 AND id <> ?3
+  EXISTS (SELECT 1 FROM outbox WHERE account_id = ?1 AND invoice_id = ?2 AND created_at > ?4 AND id <> ?3
     AND state <> 'failed' AND kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder')) AS isMailed,
-  EXISTS (SELECT 1 FROM reminders INDEXED BY reminders_of_invoice WHERE hub_id = ?1 AND invoice_id = ?2 AND day > ?5
+  EXISTS (SELECT 1 FROM reminders INDEXED BY reminders_of_invoice WHERE account_id = ?1 AND invoice_id = ?2 AND day > ?5
     AND id <> ?3 AND state = 'handed') AS isReminded,
-  EXISTS (SELECT 1 FROM mail_stops WHERE hub_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped,
-  EXISTS (SELECT 1 FROM mail_addresses WHERE hub_id = ?1 AND address = ?6) AS isBlocked`;
+  EXISTS (SELECT 1 FROM reminder_opt_outs WHERE account_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped,
+  EXISTS (SELECT 1 FROM mail_addresses WHERE account_id = ?1 AND address = ?6) AS isBlocked`;
 
 /** `since` (UTC ms): mails after it count; `lately`: reminders after that local day do. */
 export async function readAgainst(

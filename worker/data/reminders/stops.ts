@@ -10,8 +10,8 @@ export async function stopTokenOf(
 ): Promise<string> {
   const row = await $client
     .prepare(
-      `INSERT INTO mail_stops (token, hub_id, address, made_at) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT (hub_id, address) DO UPDATE SET made_at = ?4 RETURNING token`,
+      `INSERT INTO reminder_opt_outs (token, account_id, address, made_at) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (account_id, address) DO UPDATE SET made_at = ?4 RETURNING token`,
     )
     .bind(token, accountId, address.toLowerCase(), now)
     .first<{ token: string }>();
@@ -25,9 +25,9 @@ export type Stop = { accountId: number; business: string; stoppedAt: number | nu
 export const findStop = ({ $client }: Db, token: string): Promise<Stop | null> =>
   $client
     .prepare(
-      `SELECT s.hub_id AS accountId, s.stopped_at AS stoppedAt, h.payer_language AS payerLanguage,
+      `SELECT s.account_id AS accountId, s.stopped_at AS stoppedAt, h.payer_language AS payerLanguage,
         CASE WHEN m.status <> 'applying' THEN m.name ELSE h.name END AS business
-        FROM mail_stops s JOIN hubs h ON h.hub_id = s.hub_id LEFT JOIN merchants m ON m.hub_id = s.hub_id
+        FROM reminder_opt_outs s JOIN accounts h ON h.account_id = s.account_id LEFT JOIN merchants m ON m.account_id = s.account_id
         WHERE s.token = ?1`,
     )
     .bind(token)
@@ -36,7 +36,9 @@ export const findStop = ({ $client }: Db, token: string): Promise<Stop | null> =
 /** Stop them; a second time changes nothing. */
 export async function stopBy({ $client }: Db, token: string, now: number, event: TextEvent): Promise<void> {
   await $client.batch([
-    $client.prepare('UPDATE mail_stops SET stopped_at = ?2 WHERE token = ?1 AND stopped_at IS NULL').bind(token, now),
+    $client
+      .prepare('UPDATE reminder_opt_outs SET stopped_at = ?2 WHERE token = ?1 AND stopped_at IS NULL')
+      .bind(token, now),
     eventStatement($client, event),
   ]);
 }

@@ -12,12 +12,12 @@ export async function oweReminderTest(
   event: TextEvent,
 ): Promise<{ kind: 'owed'; to: string } | { kind: 'no-own-address' | 'too-many' }> {
   const [person, owed] = await $client.batch<{ email: string }>([
-    $client.prepare('SELECT email FROM users WHERE hub_id = ?1 AND user_id = ?2').bind(accountId, userId),
+    $client.prepare('SELECT email FROM users WHERE account_id = ?1 AND user_id = ?2').bind(accountId, userId),
     $client
       .prepare(
-        `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, details, next_try_at, created_at)
-          SELECT ?3, 'reminder-test', u.email, ?1, ?4, ?5, ?6, ?6 FROM users u WHERE u.hub_id = ?1 AND u.user_id = ?2
-            AND u.email <> '' AND NOT EXISTS (SELECT 1 FROM outbox WHERE hub_id = ?1 AND invoice_id = ?4
+        `INSERT INTO outbox (id, kind, recipient, account_id, invoice_id, details, next_try_at, created_at)
+          SELECT ?3, 'reminder-test', u.email, ?1, ?4, ?5, ?6, ?6 FROM users u WHERE u.account_id = ?1 AND u.user_id = ?2
+            AND u.email <> '' AND NOT EXISTS (SELECT 1 FROM outbox WHERE account_id = ?1 AND invoice_id = ?4
               AND kind = 'reminder-test' AND created_at > ?7) RETURNING recipient AS email`,
       )
       .bind(accountId, userId, id, invoiceId, JSON.stringify({ when }), at, at - pauseMs),

@@ -5,7 +5,7 @@ export const OPEN_STATES = "('sent', 'unknown', 'pending', 'needs_human')";
 /** Conditions of the indexes with the same names; SQLite takes an index only where it finds its very words. */
 export const WITH_PAYER = `(signature_key IS NOT NULL OR payer_first_name || payer_last_name || payer_address || payer_address2
     || payer_city || payer_state || payer_zip || receipt_to || started_by <> '')`;
-const WITH_NAMES = `gone_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
+const WITH_NAMES = `deleted_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
     || company_address || company_city || company_state || company_zip <> ''`;
 const NO_NAMES = `contact_first_name = '', contact_last_name = '', contact_email = '', company_name = '',
     company_address = '', company_city = '', company_state = '', company_zip = '', bill_lines = ''`;
@@ -14,12 +14,12 @@ const NO_NAMES = `contact_first_name = '', contact_last_name = '', contact_email
 export const COPIES = ['contacts', 'companies', 'invoices'] as const;
 
 const pointsTo = (table: string) =>
-  `EXISTS (SELECT 1 FROM ${table} p WHERE p.hub_id = invoices.hub_id AND p.invoice_id = invoices.invoice_id)`;
+  `EXISTS (SELECT 1 FROM ${table} p WHERE p.account_id = invoices.account_id AND p.invoice_id = invoices.invoice_id)`;
 
 /** How long each table of a clinic's database keeps what it holds. */
 export const clinicTables: Record<string, Kept> = {
   ...inBoth,
-  hubs: withAccount('it is the business itself, and everything points to it'),
+  accounts: withAccount('it is the business itself, and everything points to it'),
   crm_tokens: {
     rules: [
       {
@@ -27,7 +27,8 @@ export const clinicTables: Record<string, Kept> = {
         ...{ index: 'crm_tokens_revoked', when: 'revoked_at IS NOT NULL' },
         unless: {
           sql: COPIES.map(
-            (copies) => `EXISTS (SELECT 1 FROM ${copies} c WHERE c.hub_id = crm_tokens.hub_id AND c.gone_at IS NULL)`,
+            (copies) =>
+              `EXISTS (SELECT 1 FROM ${copies} c WHERE c.account_id = crm_tokens.account_id AND c.deleted_at IS NULL)`,
           ).join(' OR '),
           say: 'once all copies of the account’s records count as gone',
         },
@@ -40,7 +41,7 @@ export const clinicTables: Record<string, Kept> = {
     row: 'with the account once a link or a payment has pointed to it',
     rules: [
       {
-        ...{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'invoices_gone_with_names', when: WITH_NAMES },
+        ...{ does: 'delete', column: 'deleted_at', ms: 30 * DAY, index: 'invoices_gone_with_names', when: WITH_NAMES },
         unless: {
           sql: ['pay_links', 'payment_attempts', 'collections', 'invoice_signatures'].map(pointsTo).join(' OR '),
           say: 'unless something points to it',
@@ -51,7 +52,7 @@ export const clinicTables: Record<string, Kept> = {
           does: 'blank',
           what: 'names, address and what was on the bill',
           set: NO_NAMES,
-          column: 'gone_at',
+          column: 'deleted_at',
           ms: 30 * DAY,
         },
         ...{ index: 'invoices_gone_with_names', when: WITH_NAMES },
@@ -62,18 +63,26 @@ export const clinicTables: Record<string, Kept> = {
   contacts: {
     rules: [
       {
-        ...{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'contacts_gone', when: 'gone_at IS NOT NULL' },
+        ...{
+          does: 'delete',
+          column: 'deleted_at',
+          ms: 30 * DAY,
+          index: 'contacts_gone',
+          when: 'deleted_at IS NOT NULL',
+        },
         atOnce: 20,
       },
     ],
     why: 'a copy lives as long as the record in the CRM; its names leave the invoices with it',
   },
   companies: {
-    rules: [{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'companies_gone', when: 'gone_at IS NOT NULL' }],
+    rules: [
+      { does: 'delete', column: 'deleted_at', ms: 30 * DAY, index: 'companies_gone', when: 'deleted_at IS NOT NULL' },
+    ],
     why: 'as with contacts',
   },
-  crm_copies: withAccount('one row'),
-  crm_marks: withAccount('three rows'),
+  crm_sync_states: withAccount('one row'),
+  crm_cursors: withAccount('three rows'),
   pay_links: {
     rules: [{ does: 'delete', column: 'ends_at', ms: 400 * DAY, index: 'pay_links_end' }],
     why: 'for thirteen months an old link says that it has ended, after that it is unknown; what was paid by it does not need it',
@@ -121,8 +130,8 @@ export const clinicTables: Record<string, Kept> = {
   daily_totals: withAccount('sums of the ledger, without persons'),
   batch_closes: withAccount('it keeps a second press from closing the next batch, however late; it names no customer'),
   batches: withAccount('sums of the card provider, which name no customer'),
-  link_openings: {
-    rules: [{ does: 'delete', column: 'at', ms: 400 * DAY, index: 'link_openings_at' }],
+  page_views: {
+    rules: [{ does: 'delete', column: 'at', ms: 400 * DAY, index: 'page_views_at' }],
     why: 'as with pay links',
   },
   reversals: {
@@ -161,7 +170,7 @@ export const clinicTables: Record<string, Kept> = {
     ],
     why: 'a record of money, and the name on it as long as the payer’s data; reconciliation reads sixty days back, so none returns',
   },
-  match_marks: withAccount('two rows'),
+  reconciliation_cursors: withAccount('two rows'),
   resolutions: {
     rules: [{ does: 'delete', column: 'at', ms: SEVEN_YEARS, index: 'resolutions_at' }],
     why: 'it says why a record of money is as it is, in a person’s words',
@@ -216,11 +225,11 @@ export const clinicTables: Record<string, Kept> = {
     why: 'a challenge is answered once, and after its end never',
   },
   approvals: {
-    rules: [{ does: 'delete', column: 'asked_at', ms: SEVEN_YEARS, index: 'approvals_asked' }],
+    rules: [{ does: 'delete', column: 'requested_at', ms: SEVEN_YEARS, index: 'approvals_asked' }],
     why: 'it says who agreed that money went back',
   },
   merchants: withAccount('one row'),
-  tellings: withAccount('one row'),
+  status_reports: withAccount('one row'),
   merchant_logs: {
     rules: [{ does: 'delete', column: 'at', ms: SEVEN_YEARS, index: 'merchant_logs_at' }],
     why: 'how the business came to its account at the provider; the hash keeps a repeated message from counting',
@@ -247,18 +256,18 @@ export const clinicTables: Record<string, Kept> = {
     rules: [{ does: 'delete', column: 'created_at', ms: SEVEN_YEARS, index: 'crm_writes_made' }],
     why: 'it keeps a payment from being recorded twice, and says who recorded one by hand',
   },
-  mail_stops: {
+  reminder_opt_outs: {
     row: 'with the account once its payer has stopped the reminders',
     rules: [
       {
         ...{ does: 'delete', what: 'addresses that stopped nothing', column: 'made_at', ms: 400 * DAY },
-        ...{ index: 'mail_stops_unused', when: 'stopped_at IS NULL' },
+        ...{ index: 'reminder_opt_outs_unused', when: 'stopped_at IS NULL' },
       },
     ],
     why: 'the way out of a mail works for thirteen months after the last one; who took it must not be written to again',
   },
   mailings: {
-    rules: [{ does: 'delete', column: 'asked_at', ms: 400 * DAY, index: 'mailings_asked' }],
+    rules: [{ does: 'delete', column: 'requested_at', ms: 400 * DAY, index: 'mailings_asked' }],
     why: 'as long as the mails that it sent',
   },
   mailing_invoices: {

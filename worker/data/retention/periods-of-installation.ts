@@ -14,7 +14,7 @@ export const installationTables: Record<string, Kept> = {
     rules: [],
     why: 'a login by mail finds its clinic by it',
   },
-  tickets: { rules: [atItsEnd('tickets_end')], why: 'good for 60 seconds, once' },
+  handoff_codes: { rules: [atItsEnd('handoff_codes_end')], why: 'good for 60 seconds, once' },
   retired_keys: { row: 'as long as the key is in its ring', rules: [], why: 'it says when a key may go' },
   script_versions: {
     rules: [{ does: 'delete', what: 'row and body', column: 'last_seen_at', ms: ONE_YEAR, apart: true }],
@@ -107,7 +107,7 @@ export const installationTables: Record<string, Kept> = {
     why: 'articles show it; shared caches let go of a deleted one within an hour, a browser that has seen it may keep it',
   },
   site_state: { row: 'for ever', rules: [], why: 'one row' },
-  site_builds: { rules: [{ does: 'newest', rows: 100, column: 'asked_at' }], why: 'enough to see what went wrong' },
+  site_builds: { rules: [{ does: 'newest', rows: 100, column: 'requested_at' }], why: 'enough to see what went wrong' },
   declines: {
     rules: [{ does: 'delete', column: 'at', ms: DAY / 24, index: 'declines_end' }],
     why: 'the limit of declines counts an hour',

@@ -33,12 +33,12 @@ const IS_THEIRS = 'lower(receipt_to) = ?1';
 const IS_OVER = `state NOT IN ${OPEN_STATES} AND (settled_at < ?2 - ${TWO_YEARS}
   OR settled_at < ?2 - ${MAY_TURN_UP} AND state NOT IN ('approved', 'refunded', 'returned'))`;
 
-const THEIR_CONTACTS = 'SELECT hub_id, contact_id FROM contacts WHERE lower(email) = ?1';
-const THEIR_INVOICES = `(lower(contact_email) = ?1 OR (hub_id, contact_id) IN (${THEIR_CONTACTS}))`;
-const ON_THEIR_INVOICES = `(hub_id, invoice_id) IN (SELECT hub_id, invoice_id FROM invoices WHERE ${THEIR_INVOICES})`;
-const THEIR_LOGINS = '(hub_id, user_id) IN (SELECT hub_id, user_id FROM users WHERE lower(email) = ?1)';
+const THEIR_CONTACTS = 'SELECT account_id, contact_id FROM contacts WHERE lower(email) = ?1';
+const THEIR_INVOICES = `(lower(contact_email) = ?1 OR (account_id, contact_id) IN (${THEIR_CONTACTS}))`;
+const ON_THEIR_INVOICES = `(account_id, invoice_id) IN (SELECT account_id, invoice_id FROM invoices WHERE ${THEIR_INVOICES})`;
+const THEIR_LOGINS = '(account_id, user_id) IN (SELECT account_id, user_id FROM users WHERE lower(email) = ?1)';
 const NOT_LOGGED_IN = (table: string) =>
-  `NOT EXISTS (SELECT 1 FROM sessions s WHERE s.hub_id = ${table}.hub_id AND s.user_id = ${table}.user_id
+  `NOT EXISTS (SELECT 1 FROM sessions s WHERE s.account_id = ${table}.account_id AND s.user_id = ${table}.user_id
   AND s.revoked_at IS NULL AND s.ends_at > ?2)`;
 const THEIR_ACCOUNT = 'SELECT id FROM content_users WHERE lower(email) = ?1';
 const IN_THE_CRM =
@@ -51,12 +51,12 @@ const places: Place[] = [
     name: 'gateway_transactions: name on the card',
     in: 'clinic',
     from: 'gateway_transactions',
-    whose: `payer <> '' AND (hub_id, provider_txn_id, method) IN (
-  SELECT hub_id, provider_txn_id, method FROM payment_attempts WHERE ${IS_THEIRS})`,
-    shows: 'hub_id, provider_txn_id, payer, card, at',
+    whose: `payer <> '' AND (account_id, provider_txn_id, method) IN (
+  SELECT account_id, provider_txn_id, method FROM payment_attempts WHERE ${IS_THEIRS})`,
+    shows: 'account_id, provider_txn_id, payer, card, at',
     erases: {
-      when: `(hub_id, provider_txn_id, method) IN (
-  SELECT hub_id, provider_txn_id, method FROM payment_attempts WHERE ${IS_THEIRS} AND ${IS_OVER})`,
+      when: `(account_id, provider_txn_id, method) IN (
+  SELECT account_id, provider_txn_id, method FROM payment_attempts WHERE ${IS_THEIRS} AND ${IS_OVER})`,
       by: { set: "payer = ''" },
     },
     stays: 'it answers a dispute for two years after the payment; without the name it is a record of money',
@@ -66,7 +66,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'payment_attempts',
     whose: `${IS_THEIRS} AND ip_key <> ''`,
-    shows: 'id, hub_id, ip_key, created_at',
+    shows: 'id, account_id, ip_key, created_at',
     erases: { when: `created_at < ?2 - ${DAY}`, by: { set: "ip_key = ''" } },
     stays: 'limits against card testing ask for it for a day',
   },
@@ -75,7 +75,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'payment_attempts',
     whose: IS_THEIRS,
-    shows: `id, hub_id, invoice_number, state, amount_cents, currency, created_at, settled_at, payer_first_name,
+    shows: `id, account_id, invoice_number, state, amount_cents, currency, created_at, settled_at, payer_first_name,
   payer_last_name, payer_address, payer_address2, payer_city, payer_state, payer_zip, receipt_to, card_brand,
   card_last_four, signature_key IS NOT NULL AS has_signature, signed_by, signed_words, billed_to, bill_lines`,
     erases: { when: IS_OVER, by: { set: NO_PAYER } },
@@ -86,7 +86,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'payment_attempts',
     whose: `${ON_THEIR_INVOICES} AND lower(receipt_to) <> ?1 AND ${WITH_PAYER}`,
-    shows: 'id, hub_id, invoice_number, state, created_at',
+    shows: 'id, account_id, invoice_number, state, created_at',
     stays: 'perhaps another person paid, so names are neither shown nor erased; blanked two years after the payment',
   },
   {
@@ -94,7 +94,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'payment_attempts',
     whose: 'lower(started_by) = ?1',
-    shows: 'id, hub_id, invoice_number, amount_cents, created_at, started_by',
+    shows: 'id, account_id, invoice_number, amount_cents, created_at, started_by',
     stays: 'it says who took a payment, for two years after it; then the schedule blanks it',
   },
   {
@@ -102,7 +102,7 @@ const places: Place[] = [
     in: 'both',
     from: 'outbox',
     whose: 'lower(recipient) = ?1',
-    shows: 'id, kind, hub_id, state, created_at, sent_at, delivery, delivery_at',
+    shows: 'id, kind, account_id, state, created_at, sent_at, delivery, delivery_at',
     erases: { when: "state <> 'due'", by: { set: "recipient = '', details = '{}'" } },
     stays: 'still to be sent; it goes out or is given up within some days',
   },
@@ -111,7 +111,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'mail_addresses',
     whose: 'address = ?1',
-    shows: 'hub_id, address, why, at',
+    shows: 'account_id, address, why, at',
     erases: { when: 'true', by: 'delete' },
     stays: '',
   },
@@ -121,15 +121,15 @@ const places: Place[] = [
     from: 'pay_links',
     whose: ON_THEIR_INVOICES,
     // The pay id itself opens a payment, so it is not shown.
-    shows: 'hub_id, invoice_id, state, issued_at, ends_at',
+    shows: 'account_id, invoice_id, state, issued_at, ends_at',
     stays: 'they name an invoice and no person; deleted 400 days after their end',
   },
   {
-    name: 'link_openings: of their invoices',
+    name: 'page_views: of their invoices',
     in: 'clinic',
-    from: 'link_openings',
+    from: 'page_views',
     whose: ON_THEIR_INVOICES,
-    shows: 'hub_id, invoice_id, at',
+    shows: 'account_id, invoice_id, at',
     stays: 'when the page of an invoice was looked at, not by whom; deleted after 400 days',
   },
   {
@@ -137,7 +137,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'invoice_signatures',
     whose: ON_THEIR_INVOICES,
-    shows: 'hub_id, invoice_id, saved_at, saved_by',
+    shows: 'account_id, invoice_id, saved_at, saved_by',
     stays: 'the business took it and can take it away where the invoice is shown; deleted after two years',
   },
   {
@@ -145,9 +145,9 @@ const places: Place[] = [
     in: 'clinic',
     from: 'invoices',
     whose: `${THEIR_INVOICES} AND contact_first_name || contact_last_name || contact_email <> ''`,
-    shows: 'hub_id, invoice_id, number, contact_first_name, contact_last_name, contact_email, gone_at',
+    shows: 'account_id, invoice_id, number, contact_first_name, contact_last_name, contact_email, deleted_at',
     erases: {
-      when: `(gone_at IS NOT NULL OR (hub_id, contact_id) IN (${THEIR_CONTACTS} AND gone_at IS NOT NULL))`,
+      when: `(deleted_at IS NOT NULL OR (account_id, contact_id) IN (${THEIR_CONTACTS} AND deleted_at IS NOT NULL))`,
       by: { set: "contact_first_name = '', contact_last_name = '', contact_email = ''" },
     },
     stays: IN_THE_CRM,
@@ -157,16 +157,17 @@ const places: Place[] = [
     in: 'clinic',
     from: 'contacts',
     whose: 'lower(email) = ?1',
-    shows: 'hub_id, contact_id, first_name, last_name, email, phone, company, address, city, state, zip, gone_at',
-    erases: { when: 'gone_at IS NOT NULL', by: 'delete' },
+    shows:
+      'account_id, contact_id, first_name, last_name, email, phone, company, address, city, state, zip, deleted_at',
+    erases: { when: 'deleted_at IS NOT NULL', by: 'delete' },
     stays: IN_THE_CRM,
   },
   {
-    name: 'mail_stops: an address that may stop reminders',
+    name: 'reminder_opt_outs: an address that may stop reminders',
     in: 'clinic',
-    from: 'mail_stops',
+    from: 'reminder_opt_outs',
     whose: 'address = ?1',
-    shows: 'hub_id, address, made_at, stopped_at',
+    shows: 'account_id, address, made_at, stopped_at',
     erases: { when: 'stopped_at IS NULL', by: 'delete' },
     stays: 'they stopped the reminders of this business: without the row the next one would be sent',
   },
@@ -175,7 +176,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'sessions',
     whose: THEIR_LOGINS,
-    shows: 'hub_id, user_id, created_at, seen_at, ends_at, revoked_at',
+    shows: 'account_id, user_id, created_at, seen_at, ends_at, revoked_at',
     erases: { when: '(revoked_at IS NOT NULL OR ends_at <= ?2)', by: 'delete' },
     stays: 'in use; it ends within 12 hours, or by logging out',
   },
@@ -184,7 +185,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'staff_passkeys',
     whose: THEIR_LOGINS,
-    shows: 'hub_id, user_id, label, created_at, used_at',
+    shows: 'account_id, user_id, label, created_at, used_at',
     erases: { when: NOT_LOGGED_IN('staff_passkeys'), by: 'delete' },
     stays: 'logged in at this moment; they remove it themselves, or an administrator does',
   },
@@ -193,7 +194,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'pins',
     whose: THEIR_LOGINS,
-    shows: 'hub_id, user_id, set_at',
+    shows: 'account_id, user_id, set_at',
     erases: { when: NOT_LOGGED_IN('pins'), by: 'delete' },
     stays: 'logged in at this moment; they remove it themselves, or an administrator does',
   },
@@ -202,7 +203,7 @@ const places: Place[] = [
     in: 'clinic',
     from: 'users',
     whose: 'lower(email) = ?1',
-    shows: 'hub_id, user_id, crm_user_id, email, name, role, last_login_at, removed_at',
+    shows: 'account_id, user_id, crm_user_id, email, name, role, last_login_at, removed_at',
     erases: {
       when: NOT_LOGGED_IN('users'),
       by: { set: "email = '', name = ''" },
@@ -215,16 +216,16 @@ const places: Place[] = [
     in: 'clinic',
     from: 'invitations',
     whose: 'lower(email) = ?1',
-    shows: 'hub_id, email, name, role, created_at, ends_at, ended_at',
+    shows: 'account_id, email, name, role, created_at, ends_at, ended_at',
     erases: { when: 'true', by: 'delete' },
     stays: '',
   },
   {
-    name: 'tickets: a login on its way',
+    name: 'handoff_codes: a login on its way',
     in: 'installation',
-    from: 'tickets',
+    from: 'handoff_codes',
     whose: 'lower(email) = ?1',
-    shows: 'hub_id, user_id, email, ends_at',
+    shows: 'account_id, user_id, email, ends_at',
     erases: { when: 'true', by: 'delete' },
     stays: '',
   },
@@ -257,11 +258,11 @@ const places: Place[] = [
     stays: 'an account in use: an owner removes it under /cms/users, with its sessions, drafts and resets',
   },
   {
-    name: 'hubs: e-mail of the business',
+    name: 'accounts: e-mail of the business',
     in: 'clinic',
-    from: 'hubs',
+    from: 'accounts',
     whose: 'lower(email) = ?1',
-    shows: 'hub_id, name, email',
+    shows: 'account_id, name, email',
     stays: 'the business’s public address, printed on its receipts; the CRM account changes it',
   },
 ];
@@ -291,7 +292,7 @@ export async function listHoldings({ $client }: Db, whose: Whose, email: string,
     const found = answers[at]?.results ?? [];
     const rows = found.map(({ may_go: _, ...row }) => row);
     const erasable = found.filter(({ may_go: may }) => may === 1);
-    const accounts = erasable.map(({ hub_id: accountId }) => Number(accountId ?? 0));
+    const accounts = erasable.map(({ account_id: accountId }) => Number(accountId ?? 0));
     return rows.length > 0 ? [{ name, rows, erasable: erasable.length, accounts, stays }] : [];
   });
 }

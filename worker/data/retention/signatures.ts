@@ -27,9 +27,9 @@ WHERE ${isOver} ORDER BY settled_at LIMIT ${ROWS}`;
 const PRINTED = `SELECT image_key AS imageKey FROM invoice_signatures INDEXED BY invoice_signatures_saved
 WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}`;
 /** The clinic's own prefix, and how far the walk over it is. */
-const WALKS = `SELECT '${SIGNATURES}' || hub_id || '/' AS prefix, coalesce(after_key, '') AS afterKey,
+const WALKS = `SELECT '${SIGNATURES}' || account_id || '/' AS prefix, coalesce(after_key, '') AS afterKey,
   coalesce(next_at, 0) AS nextAt
-FROM hubs LEFT JOIN bucket_cursors ON prefix = '${SIGNATURES}' || hub_id || '/'`;
+FROM accounts LEFT JOIN bucket_cursors ON prefix = '${SIGNATURES}' || account_id || '/'`;
 
 type Found = { id?: string; imageKey: string | null };
 type Walk = { prefix: string; afterKey: string; nextAt: number };

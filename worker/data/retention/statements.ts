@@ -33,22 +33,22 @@ function statementOf(table: string, rule: Rule, now: number): Sql[] {
     ...(table === 'crm_tokens'
       ? COPIES.map((copies) => ({ text: disconnect(copies), values: [...values, now], most: ROWS }))
       : []),
-    ...(table === 'contacts' ? [{ text: forgetCustomers(found(table, rule, 'hub_id, contact_id')), values }] : []),
+    ...(table === 'contacts' ? [{ text: forgetCustomers(found(table, rule, 'account_id, contact_id')), values }] : []),
     { text: `DELETE FROM ${table} WHERE ${its}${left}`, values, most },
   ];
 }
 
 /** Where a grant was revoked as long ago as ?1, the account's copies count as gone from now (?2) on. */
 const disconnect = (copies: (typeof COPIES)[number]) =>
-  `UPDATE ${copies} SET gone_at = ?2 WHERE rowid IN (
+  `UPDATE ${copies} SET deleted_at = ?2 WHERE rowid IN (
 SELECT c.rowid FROM crm_tokens t INDEXED BY crm_tokens_revoked CROSS JOIN ${copies} c INDEXED BY ${copies}_unmet
-WHERE t.revoked_at < ?1 AND t.revoked_at IS NOT NULL AND c.hub_id = t.hub_id AND c.gone_at IS NULL LIMIT ${ROWS})`;
+WHERE t.revoked_at < ?1 AND t.revoked_at IS NOT NULL AND c.account_id = t.account_id AND c.deleted_at IS NULL LIMIT ${ROWS})`;
 
 /** An invoice carries the names of its contact, so they leave it together with the copy of the contact. */
 const forgetCustomers = (contacts: string) =>
   `UPDATE invoices INDEXED BY invoices_by_contact
 SET contact_first_name = '', contact_last_name = '', contact_email = ''
-WHERE gone_at IS NULL AND (hub_id, contact_id) IN (${contacts})`;
+WHERE deleted_at IS NULL AND (account_id, contact_id) IN (${contacts})`;
 
 /**
  * Delete or blank what a register of periods lets go, a bounded number of rows of each table, in one transaction. True:

@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const dailyTotals = sqliteTable(
   'daily_totals',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     day: text('day').notNull(),
     netCents: integer('net_cents').notNull().default(0),
     methods: text('methods').notNull().default('{}'),

@@ -8,7 +8,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const auditSeals = sqliteTable(
   'audit_seals',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     fromSeq: integer('from_seq').notNull(),
     toSeq: integer('to_seq').notNull(),
     rowsHash: text('rows_hash').notNull(),
@@ -22,7 +22,7 @@ export const auditSeals = sqliteTable(
 export type AuditSeal = typeof auditSeals.$inferSelect;
 
 export const auditChecks = sqliteTable('audit_checks', {
-  accountId: integer('hub_id').primaryKey(),
+  accountId: integer('account_id').primaryKey(),
   seq: integer('seq').notNull().default(0),
   hash: text('hash').notNull().default(''),
   at: integer('at'),
@@ -37,7 +37,7 @@ export type AuditCheck = typeof auditChecks.$inferSelect;
 export const auditMails = sqliteTable(
   'audit_mails',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     userId: integer('user_id').notNull(),
     nextAt: integer('next_at').notNull(),
   },

@@ -8,7 +8,7 @@ export const INSTALLATION = 0;
 export const auditEvents = sqliteTable(
   'audit_events',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     seq: integer('seq').notNull(),
     id: text('id').notNull(),
     at: integer('at').notNull(),
@@ -31,7 +31,7 @@ export type AuditEvent = typeof auditEvents.$inferSelect;
 export const auditRefusals = sqliteTable(
   'audit_refusals',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     sessionId: text('session_id').notNull(),
     action: text('action').notNull(),
     hour: integer('hour').notNull(),

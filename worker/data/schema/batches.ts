@@ -5,14 +5,14 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const batchCloses = sqliteTable(
   'batch_closes',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     terminalId: text('terminal_id').notNull(),
     batchId: text('batch_id').notNull(),
     state: text('state', { enum: ['sent', 'unknown', 'processing', 'closed', 'failed'] })
       .notNull()
       .default('sent'),
-    askedBy: integer('asked_by').notNull(),
-    askedAt: integer('asked_at').notNull(),
+    requestedBy: integer('requested_by').notNull(),
+    requestedAt: integer('requested_at').notNull(),
     endedAt: integer('ended_at'),
     message: text('message').notNull().default(''),
   },

@@ -185,8 +185,8 @@ export const siteState = sqliteTable('site_state', {
   id: integer('id').primaryKey(),
   revision: integer('revision').notNull(),
   changedAt: integer('changed_at').notNull(),
-  askedRevision: integer('asked_revision').notNull(),
-  askedAt: integer('asked_at').notNull(),
+  requestedRevision: integer('requested_revision').notNull(),
+  requestedAt: integer('requested_at').notNull(),
 });
 
 export const siteBuilds = sqliteTable('site_builds', {
@@ -198,6 +198,6 @@ export const siteBuilds = sqliteTable('site_builds', {
   progress: integer('progress').notNull().default(0),
   step: text('step').notNull().default(''),
   reason: text('reason').notNull().default(''),
-  askedAt: integer('asked_at').notNull(),
+  requestedAt: integer('requested_at').notNull(),
   reportedAt: integer('reported_at').notNull(),
 });

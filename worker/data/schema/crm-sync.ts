@@ -6,7 +6,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const contacts = sqliteTable(
   'contacts',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     contactId: text('contact_id').notNull(),
     firstName: text('first_name').notNull().default(''),
     lastName: text('last_name').notNull().default(''),
@@ -21,7 +21,7 @@ export const contacts = sqliteTable(
     modifiedAt: integer('modified_at').notNull().default(0),
     readAt: integer('read_at').notNull(),
     seenPass: integer('seen_pass').notNull().default(0),
-    goneAt: integer('gone_at'),
+    deletedAt: integer('deleted_at'),
     idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
     /** What is owed in US dollars, since which due day (`''`: without one), and the newest payment (0: never); triggers keep them. */
     owedCents: integer('owed_cents').notNull().default(0),
@@ -34,7 +34,7 @@ export const contacts = sqliteTable(
 export const companies = sqliteTable(
   'companies',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     companyId: text('company_id').notNull(),
     name: text('name').notNull().default(''),
     address: text('address').notNull().default(''),
@@ -44,16 +44,16 @@ export const companies = sqliteTable(
     modifiedAt: integer('modified_at').notNull().default(0),
     readAt: integer('read_at').notNull(),
     seenPass: integer('seen_pass').notNull().default(0),
-    goneAt: integer('gone_at'),
+    deletedAt: integer('deleted_at'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.companyId] })],
 );
 
-export const crmSyncs = sqliteTable('crm_copies', {
-  accountId: integer('hub_id').primaryKey(),
+export const crmSyncs = sqliteTable('crm_sync_states', {
+  accountId: integer('account_id').primaryKey(),
   leaseId: text('lease_id').notNull().default(''),
   leaseUntil: integer('lease_until').notNull().default(0),
-  askedAt: integer('asked_at').notNull().default(0),
+  requestedAt: integer('requested_at').notNull().default(0),
   waitUntil: integer('wait_until').notNull().default(0),
   dueAt: integer('due_at').notNull().default(0),
   lookedAt: integer('looked_at').notNull().default(0),
@@ -67,9 +67,9 @@ export const crmSyncs = sqliteTable('crm_copies', {
 export type SyncRow = typeof crmSyncs.$inferSelect;
 
 export const syncCursors = sqliteTable(
-  'crm_marks',
+  'crm_cursors',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     kind: text('kind', { enum: ['companies', 'contacts', 'invoices'] }).notNull(),
     pass: integer('pass').notNull().default(0),
     stage: text('stage', { enum: ['pages', 'unmet', 'ended'] })
@@ -90,7 +90,7 @@ export const syncCursors = sqliteTable(
 export type SyncCursor = typeof syncCursors.$inferSelect;
 
 export const crmTokens = sqliteTable('crm_tokens', {
-  accountId: integer('hub_id').primaryKey(),
+  accountId: integer('account_id').primaryKey(),
   accessToken: text('access_token').notNull(),
   refreshToken: text('refresh_token').notNull(),
   expiresAt: integer('expires_at').notNull(),

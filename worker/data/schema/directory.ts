@@ -53,8 +53,8 @@ export const loginCodes = sqliteTable('login_codes', {
 });
 
 /** In a clinic's own database: what it told the directory last, as JSON, and when. */
-export const tellings = sqliteTable('tellings', {
-  accountId: integer('hub_id').primaryKey(),
+export const status_reports = sqliteTable('status_reports', {
+  accountId: integer('account_id').primaryKey(),
   text: text('text').notNull(),
   at: integer('at').notNull(),
 });

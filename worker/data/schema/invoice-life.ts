@@ -3,9 +3,9 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 /** What is known of an invoice's life beside its payments; not part of schema.ts, so that payers never load it. */
 
 export const linkOpenings = sqliteTable(
-  'link_openings',
+  'page_views',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     invoiceId: text('invoice_id').notNull(),
     loadId: text('load_id').notNull(),
     at: integer('at').notNull(),
@@ -16,7 +16,7 @@ export const linkOpenings = sqliteTable(
 export const batches = sqliteTable(
   'batches',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     terminalId: text('terminal_id').notNull(),
     batchId: text('batch_id').notNull(),
     status: text('status').notNull(),

@@ -4,10 +4,10 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const archives = sqliteTable(
   'archives',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     kind: text('kind', { enum: ['clinic', 'operator'] }).notNull(),
     id: text('id').notNull(),
-    askedAt: integer('asked_at').notNull(),
+    requestedAt: integer('requested_at').notNull(),
     dueAt: integer('due_at'),
     tries: integer('tries').notNull().default(0),
     progress: text('progress').notNull().default(''),
@@ -19,9 +19,9 @@ export const archives = sqliteTable(
 
 /** An account that an administrator wants closed. */
 export const closings = sqliteTable('closings', {
-  accountId: integer('hub_id').primaryKey(),
-  askedBy: integer('asked_by').notNull(),
-  askedAt: integer('asked_at').notNull(),
+  accountId: integer('account_id').primaryKey(),
+  requestedBy: integer('requested_by').notNull(),
+  requestedAt: integer('requested_at').notNull(),
   tryAt: integer('try_at').notNull(),
   stood: text('stood').notNull().default('[]'),
 });

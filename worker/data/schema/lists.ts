@@ -4,7 +4,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const listCounts = sqliteTable(
   'list_counts',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     list: text('list', { enum: ['invoices', 'open-invoices', 'customers'] }).notNull(),
     status: text('status').notNull(),
     n: integer('n').notNull(),
@@ -16,7 +16,7 @@ export const listCounts = sqliteTable(
 export const owedTotals = sqliteTable(
   'owed_totals',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     dueDay: text('due_day').notNull(),
     n: integer('n').notNull(),
     cents: integer('cents').notNull(),
@@ -28,7 +28,7 @@ export const owedTotals = sqliteTable(
 export const owingCustomers = sqliteTable(
   'owing_customers',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     firstDue: text('first_due').notNull(),
     n: integer('n').notNull(),
   },

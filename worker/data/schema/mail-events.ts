@@ -12,7 +12,7 @@ export const mailEvents = sqliteTable('mail_events', {
 export const mailAddresses = sqliteTable(
   'mail_addresses',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     address: text('address').notNull(),
     why: text('why', { enum: badAddresses }).notNull(),
     mailId: text('mail_id').notNull(),

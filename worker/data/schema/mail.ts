@@ -31,7 +31,7 @@ export const outbox = sqliteTable('outbox', {
   id: text('id').primaryKey(),
   kind: text('kind', { enum: mailKinds }).notNull(),
   recipient: text('recipient').notNull(),
-  accountId: integer('hub_id'),
+  accountId: integer('account_id'),
   attemptId: text('attempt_id'),
   invoiceId: text('invoice_id'),
   details: text('details').notNull().default('{}'),

@@ -2,9 +2,9 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const mailings = sqliteTable('mailings', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
-  askedBy: integer('asked_by').notNull(),
-  askedAt: integer('asked_at').notNull(),
+  accountId: integer('account_id').notNull(),
+  requestedBy: integer('requested_by').notNull(),
+  requestedAt: integer('requested_at').notNull(),
   startsAt: integer('starts_at').notNull(),
   nextAt: integer('next_at'),
   stoppedAt: integer('stopped_at'),
@@ -15,7 +15,7 @@ export const mailingInvoices = sqliteTable(
   {
     mailingId: text('mailing_id').notNull(),
     invoiceId: text('invoice_id').notNull(),
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     n: integer('n').notNull(),
     state: text('state', { enum: ['waiting', 'handed', 'left-out'] })
       .notNull()

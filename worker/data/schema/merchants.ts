@@ -5,8 +5,8 @@ import { languages } from '#shared/words/language';
 
 /** Accounts with their logins, and merchants as the card provider knows them. */
 
-export const accounts = sqliteTable('hubs', {
-  accountId: integer('hub_id').primaryKey(),
+export const accounts = sqliteTable('accounts', {
+  accountId: integer('account_id').primaryKey(),
   name: text('name').notNull(),
   domain: text('domain').notNull(),
   timeZone: text('time_zone').notNull(),
@@ -22,13 +22,13 @@ export const accounts = sqliteTable('hubs', {
   mailsSeenAt: integer('mails_seen_at'),
   payerLanguage: text('payer_language', { enum: languages }).notNull().default('en'),
   showsLines: integer('shows_lines', { mode: 'boolean' }).notNull().default(false),
-  takesParts: integer('takes_parts', { mode: 'boolean' }).notNull().default(false),
+  takesParts: integer('takes_installments', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const users = sqliteTable(
   'users',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     userId: integer('user_id').notNull(),
     email: text('email').notNull(),
     lastLoginAt: integer('last_login_at').notNull(),
@@ -43,7 +43,7 @@ export const users = sqliteTable(
 
 export const sessions = sqliteTable('sessions', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   userId: integer('user_id').notNull(),
   refreshTokenHash: text('companion_hash').notNull(),
   createdAt: integer('created_at').notNull(),
@@ -58,7 +58,7 @@ export const sessions = sqliteTable('sessions', {
 
 export const staffInvitations = sqliteTable('invitations', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   email: text('email').notNull(),
   name: text('name').notNull(),
   role: text('role', { enum: staffRoles }).notNull(),
@@ -76,10 +76,10 @@ export const loginStates = sqliteTable('login_states', {
   origin: text('origin').notNull().default(''),
 });
 
-export const handoffCodes = sqliteTable('tickets', {
-  codeHash: text('ticket_hash').primaryKey(),
+export const handoffCodes = sqliteTable('handoff_codes', {
+  codeHash: text('code_hash').primaryKey(),
   stateHash: text('state_hash').notNull(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   userId: integer('user_id').notNull(),
   email: text('email').notNull(),
   endsAt: integer('ends_at').notNull(),
@@ -96,7 +96,7 @@ export const merchantStatuses = [
 ] as const;
 
 export const merchants = sqliteTable('merchants', {
-  accountId: integer('hub_id').primaryKey(),
+  accountId: integer('account_id').primaryKey(),
   name: text('name').notNull(),
   merchantNumber: text('merchant_number'),
   signupUrl: text('signup_url').notNull().default(''),
@@ -108,7 +108,7 @@ export const merchants = sqliteTable('merchants', {
 export const merchantLogs = sqliteTable(
   'merchant_logs',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     messageHash: text('message_hash').notNull(),
     event: text('event').notNull(),
     at: integer('at').notNull(),

@@ -4,13 +4,13 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const collections = sqliteTable(
   'collections',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     invoiceId: text('invoice_id').notNull(),
     n: integer('n').notNull(),
     baseCents: integer('base_cents').notNull(),
     minCents: integer('min_cents').notNull(),
     depositCents: integer('deposit_cents'),
-    maxParts: integer('max_parts').notNull(),
+    maxParts: integer('max_installments').notNull(),
     paidBeforeCents: integer('paid_before_cents').notNull().default(0),
     crmBalanceCents: integer('crm_balance_cents').notNull(),
     crmBilledCents: integer('crm_billed_cents'),

@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const payLinks = sqliteTable('pay_links', {
   payId: text('pay_id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   invoiceId: text('invoice_id').notNull(),
   state: text('state', { enum: ['live', 'revoked', 'ended'] })
     .notNull()

@@ -21,7 +21,7 @@ export type AttemptState = (typeof attemptStates)[number];
 
 export const paymentAttempts = sqliteTable('payment_attempts', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   invoiceId: text('invoice_id').notNull(),
   collection: integer('collection').notNull(),
   payId: text('pay_id'),
@@ -94,7 +94,7 @@ export type Attempt = typeof paymentAttempts.$inferSelect;
 export const ledger = sqliteTable(
   'ledger',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     providerTxnId: text('provider_txn_id').notNull(),
     attemptId: text('attempt_id').notNull(),
     invoiceId: text('invoice_id').notNull(),

@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const invoiceSignatures = sqliteTable(
   'invoice_signatures',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     invoiceId: text('invoice_id').notNull(),
     imageKey: text('image_key').notNull(),
     savedAt: integer('saved_at').notNull(),

@@ -4,7 +4,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const staffPasskeys = sqliteTable('staff_passkeys', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   userId: integer('user_id').notNull(),
   handle: text('handle').notNull(),
   publicKey: text('public_key').notNull(),
@@ -19,7 +19,7 @@ export type StaffPasskeyRow = typeof staffPasskeys.$inferSelect;
 export const pins = sqliteTable(
   'pins',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     userId: integer('user_id').notNull(),
     hash: text('hash').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
@@ -31,7 +31,7 @@ export const pins = sqliteTable(
 
 export const factorCodes = sqliteTable('factor_codes', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   userId: integer('user_id').notNull(),
   sessionId: text('session_id').notNull(),
   codeHash: text('code_hash').notNull(),
@@ -48,14 +48,14 @@ export const takenChallenges = sqliteTable('taken_challenges', {
 
 export const approvals = sqliteTable('approvals', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   attemptId: text('attempt_id').notNull(),
   kind: text('kind', { enum: ['void', 'refund'] }).notNull(),
   amountCents: integer('amount_cents').notNull(),
   reason: text('reason').notNull(),
   requestKey: text('request_key').notNull(),
-  askedBy: integer('asked_by').notNull(),
-  askedAt: integer('asked_at').notNull(),
+  requestedBy: integer('requested_by').notNull(),
+  requestedAt: integer('requested_at').notNull(),
   endsAt: integer('ends_at').notNull(),
   state: text('state', { enum: ['waiting', 'approved', 'refused', 'ended'] })
     .notNull()

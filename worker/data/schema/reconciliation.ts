@@ -7,7 +7,7 @@ export const verdicts = ['none', 'earlier', 'matched', 'only-gateway', 'amount-d
 export const gatewayTransactions = sqliteTable(
   'gateway_transactions',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     providerTxnId: text('provider_txn_id').notNull(),
     method: text({ enum: ['card', 'ach'] }).notNull(),
     terminalId: text('terminal_id').notNull(),
@@ -16,7 +16,7 @@ export const gatewayTransactions = sqliteTable(
     state: text({ enum: ['approved', 'declined', 'pending', 'returned', 'other'] }).notNull(),
     isVoided: integer('is_voided', { mode: 'boolean' }).notNull(),
     amountCents: integer('amount_cents'),
-    netAmountCents: integer('effect_cents'),
+    netAmountCents: integer('net_cents'),
     orderId: text('order_id').notNull(),
     parentId: text('parent_id').notNull(),
     dedupeKey: text('dedupe_key').notNull(),
@@ -34,9 +34,9 @@ export const gatewayTransactions = sqliteTable(
 export type GatewayRow = typeof gatewayTransactions.$inferSelect;
 
 export const reconciliationCursors = sqliteTable(
-  'match_marks',
+  'reconciliation_cursors',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     method: text({ enum: ['card', 'ach'] }).notNull(),
     readFrom: integer('read_from').notNull(),
     readUntil: integer('read_until').notNull(),
@@ -52,7 +52,7 @@ export type ReconciliationCursor = typeof reconciliationCursors.$inferSelect;
 
 export const resolutions = sqliteTable('resolutions', {
   id: text().primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   attemptId: text('attempt_id').notNull(),
   verdict: text({ enum: ['charged', 'not-charged'] }).notNull(),
   note: text().notNull(),

@@ -7,7 +7,7 @@ export type ReversalState = (typeof reversalStates)[number];
 
 export const reversals = sqliteTable('reversals', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   attemptId: text('attempt_id').notNull(),
   invoiceId: text('invoice_id').notNull(),
   kind: text('kind', { enum: ['void', 'refund'] }).notNull(),
@@ -15,7 +15,7 @@ export const reversals = sqliteTable('reversals', {
   dedupeKey: text('dedupe_key').notNull(),
   requestKey: text('request_key').notNull(),
   reason: text('reason').notNull(),
-  askedBy: integer('asked_by').notNull(),
+  requestedBy: integer('requested_by').notNull(),
   state: text('state', { enum: reversalStates }).notNull().default('sent'),
   providerTxnId: text('provider_txn_id'),
   exchangeId: text('exchange_id').notNull().default(''),
@@ -33,7 +33,7 @@ export type Reversal = typeof reversals.$inferSelect;
 
 export const reversalResolutions = sqliteTable('reversal_resolutions', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   reversalId: text('reversal_id').notNull(),
   verdict: text('verdict', { enum: ['happened', 'not-happened'] }).notNull(),
   note: text('note').notNull(),

@@ -10,7 +10,7 @@ export const refusedTokens = sqliteTable('refused_tokens', {
 export const refusedKeys = sqliteTable(
   'refused_keys',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     invoiceId: text('invoice_id').notNull(),
     attemptKey: text('attempt_key').notNull(),
     refusedAt: integer('refused_at').notNull(),

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const reminderPlans = sqliteTable('reminder_plans', {
-  accountId: integer('hub_id').primaryKey(),
+  accountId: integer('account_id').primaryKey(),
   steps: text('steps').notNull(),
   changedBy: integer('changed_by').notNull(),
   changedAt: integer('changed_at').notNull(),
@@ -12,7 +12,7 @@ export const reminderPlans = sqliteTable('reminder_plans', {
 
 export const reminders = sqliteTable('reminders', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   invoiceId: text('invoice_id').notNull(),
   step: integer('step').notNull(),
   state: text('state', { enum: ['owed', 'handed', 'void', 'skipped'] }).notNull(),
@@ -24,7 +24,7 @@ export const reminders = sqliteTable('reminders', {
 export const reminderExclusions = sqliteTable(
   'reminder_exclusions',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     invoiceId: text('invoice_id').notNull(),
     excludedBy: integer('excluded_by').notNull(),
     excludedAt: integer('excluded_at').notNull(),
@@ -32,9 +32,9 @@ export const reminderExclusions = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );
 
-export const mailStops = sqliteTable('mail_stops', {
+export const mailStops = sqliteTable('reminder_opt_outs', {
   token: text('token').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   address: text('address').notNull(),
   madeAt: integer('made_at').notNull(),
   stoppedAt: integer('stopped_at'),
@@ -43,7 +43,7 @@ export const mailStops = sqliteTable('mail_stops', {
 export const mailDays = sqliteTable(
   'mail_days',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     at: integer('at').notNull(),
     mails: integer('mails').notNull(),
   },

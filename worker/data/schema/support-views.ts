@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const supportViews = sqliteTable('support_views', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   grantedBy: integer('granted_by').notNull(),
   grantedAt: integer('granted_at').notNull(),
   endsAt: integer('ends_at').notNull(),

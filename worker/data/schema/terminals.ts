@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const terminals = sqliteTable(
   'terminals',
   {
-    accountId: integer('hub_id').notNull(),
+    accountId: integer('account_id').notNull(),
     terminalId: text('terminal_id').notNull(),
     name: text('name').notNull(),
     channel: text('channel', { enum: ['ecommerce', 'counter'] }).notNull(),

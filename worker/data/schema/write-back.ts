@@ -6,7 +6,7 @@ export const crmWriteStates = ['due', 'sent', 'written', 'refused', 'unknown', '
 export type CrmWriteState = (typeof crmWriteStates)[number];
 
 export const crmWriteSettings = sqliteTable('crm_write_settings', {
-  accountId: integer('hub_id').primaryKey(),
+  accountId: integer('account_id').primaryKey(),
   isOn: integer('is_on', { mode: 'boolean' }).notNull(),
   changedBy: integer('changed_by').notNull(),
   changedAt: integer('changed_at').notNull(),
@@ -21,7 +21,7 @@ export type CrmWriteSettings = typeof crmWriteSettings.$inferSelect;
 
 export const crmWrites = sqliteTable('crm_writes', {
   id: text('id').primaryKey(),
-  accountId: integer('hub_id').notNull(),
+  accountId: integer('account_id').notNull(),
   invoiceId: text('invoice_id').notNull(),
   attemptId: text('attempt_id').notNull(),
   kind: text('kind', { enum: ['payment', 'reversal'] }).notNull(),

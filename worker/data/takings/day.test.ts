@@ -112,7 +112,7 @@ it('has the declined ones of the day and the sum of a week before', async () => 
 
 describe('the close of the day', () => {
   const addClose = (batch_id: string, ended_at: number, more: Record<string, unknown> = {}) =>
-    add('batch_closes', { terminal_id: 't1', batch_id, state: 'closed', ended_at, asked_by: 1, ...more });
+    add('batch_closes', { terminal_id: 't1', batch_id, state: 'closed', ended_at, requested_by: 1, ...more });
   beforeEach(async () => {
     await add('terminals', { terminal_id: 't1' });
     await add('users', { user_id: 1, name: 'Ana', email: 'ana@x.example' }, { user_id: 2, email: 'ben@x.example' });
@@ -131,10 +131,10 @@ describe('the close of the day', () => {
   it('is the last one of any terminal, and not one that failed', async () => {
     await add('terminals', { terminal_id: 't2' });
     await addClose('1', FROM + 1);
-    await addClose('1', FROM + 2, { terminal_id: 't2', asked_by: 2 });
+    await addClose('1', FROM + 2, { terminal_id: 't2', requested_by: 2 });
     await addClose('2', FROM + 3, { state: 'failed' });
     expect((await read()).closed).toEqual({ at: FROM + 2, by: 'ben@x.example' });
-    await addClose('3', FROM + 4, { asked_by: 9 });
+    await addClose('3', FROM + 4, { requested_by: 9 });
     expect((await read()).closed).toEqual({ at: FROM + 4, by: '' });
   });
 });

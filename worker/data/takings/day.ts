@@ -39,8 +39,8 @@ const DAY_MS = 86_400_000;
 
 const PLACE = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
   coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`;
-const WHERE_TAKEN = `LEFT JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id
-  LEFT JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id`;
+const WHERE_TAKEN = `LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
+  LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id`;
 
 /** The day is the one that the entry was booked with, as in daily_totals: the account may have moved since. */
 const booked = ({ accountId, day }: AccountDay): RawSql => ({
@@ -49,7 +49,7 @@ const booked = ({ accountId, day }: AccountDay): RawSql => ({
     FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
     LEFT JOIN payments_by_method p ON p.attempt_id = l.attempt_id AND p.provider_txn_id = l.provider_txn_id
     ${WHERE_TAKEN}
-    WHERE l.hub_id = ? AND l.at BETWEEN ? AND ? AND l.day = ? AND ${isCounted('l')} ORDER BY l.at`,
+    WHERE l.account_id = ? AND l.at BETWEEN ? AND ? AND l.day = ? AND ${isCounted('l')} ORDER BY l.at`,
   values: [accountId, momentsOfDay(day).from, momentsOfDay(day).to, day],
 });
 
@@ -57,13 +57,13 @@ const booked = ({ accountId, day }: AccountDay): RawSql => ({
 const undecided = ({ accountId, day }: AccountDay): RawSql => ({
   text: `SELECT a.amount_cents, a.created_at AS at, ${PLACE}
     FROM payment_attempts a INDEXED BY payment_attempts_undecided ${WHERE_TAKEN}
-    WHERE a.hub_id = ? AND a.state IN ('sent', 'unknown', 'needs_human') AND a.day = ? ORDER BY a.created_at LIMIT 50`,
+    WHERE a.account_id = ? AND a.state IN ('sent', 'unknown', 'needs_human') AND a.day = ? ORDER BY a.created_at LIMIT 50`,
   values: [accountId, day],
 });
 
 const totals = ({ accountId, day, weekBefore }: AccountDay) =>
   rawSql`SELECT day, net_cents, statuses ->> '$.declined' AS declined FROM daily_totals
-    WHERE hub_id = ${accountId} AND day IN (${day}, ${weekBefore})`;
+    WHERE account_id = ${accountId} AND day IN (${day}, ${weekBefore})`;
 
 /**
  * A day without a time came as its midnight in UTC. Whatever took a payment here, or may have, is not among them; one that went
@@ -71,11 +71,11 @@ const totals = ({ accountId, day, weekBefore }: AccountDay) =>
  */
 const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
   rawSql`SELECT count(*) AS n, sum(i.billed_cents) AS cents FROM invoices i INDEXED BY invoices_paid
-    WHERE i.hub_id = ${accountId}
+    WHERE i.account_id = ${accountId}
       AND i.paid_at BETWEEN ${Math.min(from, Date.parse(day))} AND ${Math.max(to, Date.parse(day))}
       AND iif(i.paid_at % ${DAY_MS} = 0, i.paid_at = ${Date.parse(day)}, i.paid_at BETWEEN ${from} AND ${to})
-      AND i.status = 'paid' AND i.currency = 'USD' AND i.gone_at IS NULL
-      AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.hub_id = i.hub_id AND a.invoice_id = i.invoice_id
+      AND i.status = 'paid' AND i.currency = 'USD' AND i.deleted_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
         AND a.state NOT IN ('declined', 'rejected', 'not_charged', 'cancelled', 'timed_out')
         AND (a.state NOT IN ('voided', 'refunded', 'returned')
           OR i.paid_at <= (SELECT max(back.at) FROM ledger back WHERE back.attempt_id = a.id AND back.kind <> 'payment')))`;
@@ -83,11 +83,12 @@ const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
 const closed = ({ accountId, from, to }: AccountDay) =>
   rawSql`SELECT c.ended_at, coalesce(nullif(u.name, ''), u.email, '') AS by
     FROM terminals t CROSS JOIN batch_closes c INDEXED BY batch_closes_ended
-      ON c.hub_id = t.hub_id AND c.terminal_id = t.terminal_id AND c.ended_at BETWEEN ${from} AND ${to}
-    LEFT JOIN users u ON u.hub_id = c.hub_id AND u.user_id = c.asked_by
-    WHERE t.hub_id = ${accountId} AND c.state = 'closed' ORDER BY +c.ended_at DESC LIMIT 1`;
+      ON c.account_id = t.account_id AND c.terminal_id = t.terminal_id AND c.ended_at BETWEEN ${from} AND ${to}
+    LEFT JOIN users u ON u.account_id = c.account_id AND u.user_id = c.requested_by
+    WHERE t.account_id = ${accountId} AND c.state = 'closed' ORDER BY +c.ended_at DESC LIMIT 1`;
 
-const business = ({ accountId }: AccountDay) => rawSql`SELECT name, address FROM hubs WHERE hub_id = ${accountId}`;
+const business = ({ accountId }: AccountDay) =>
+  rawSql`SELECT name, address FROM accounts WHERE account_id = ${accountId}`;
 
 /** All that a day's sheet says by our own books, in one trip. */
 export async function readDay(db: Db, day: AccountDay): Promise<Day> {

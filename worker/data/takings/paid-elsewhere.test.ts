@@ -40,7 +40,7 @@ describe('bills that were paid elsewhere', () => {
     ['was paid on that day', {}, 1],
     ['is open', { status: 'open' }, 0],
     ['is in another currency', { currency: 'CAD' }, 0],
-    ['is gone', { gone_at: 1 }, 0],
+    ['is gone', { deleted_at: 1 }, 0],
     ['has no time of payment', { paid_at: null }, 0],
   ])('count one that %s: %s', async (_what, more, count) => {
     await addInvoice('i1', more);

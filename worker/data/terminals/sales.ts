@@ -9,25 +9,25 @@ export type Sale = { attempt: Attempt; customer: string };
 const COLUMNS = `${columnsOf(terminals, 't', 't_')}, ${columnsOf(paymentAttempts, 'a', 'a_')},
   coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`;
 
-const INVOICE = 'LEFT JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id';
+const INVOICE = 'LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id';
 
 const COUNTER_TERMINALS = `SELECT ${COLUMNS} FROM terminals t
 LEFT JOIN payment_attempts a ON a.id = (
-  SELECT id FROM payment_attempts WHERE hub_id = t.hub_id AND terminal_id = t.terminal_id AND channel = 'terminal'
+  SELECT id FROM payment_attempts WHERE account_id = t.account_id AND terminal_id = t.terminal_id AND channel = 'terminal'
   ORDER BY created_at DESC, rowid DESC LIMIT 1)
 ${INVOICE}
-WHERE t.hub_id = ?1 AND t.channel = 'counter' ORDER BY t.name, t.terminal_id`;
+WHERE t.account_id = ?1 AND t.channel = 'counter' ORDER BY t.name, t.terminal_id`;
 
 const SALE = `SELECT ${COLUMNS} FROM payment_attempts a
-JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id
+JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
 ${INVOICE}
-WHERE a.hub_id = ?1 AND a.id = ?2 AND a.channel = 'terminal'`;
+WHERE a.account_id = ?1 AND a.id = ?2 AND a.channel = 'terminal'`;
 
 /** By the key of one press, which a press after an ended sale may have had again. */
 const SALE_OF_PRESS = `SELECT ${COLUMNS} FROM payment_attempts a INDEXED BY payment_attempts_invoice
-JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id
+JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
 ${INVOICE}
-WHERE a.hub_id = ?1 AND a.invoice_id = ?3 AND a.attempt_key = ?2 AND a.channel = 'terminal'
+WHERE a.account_id = ?1 AND a.invoice_id = ?3 AND a.attempt_key = ?2 AND a.channel = 'terminal'
 ORDER BY a.created_at DESC LIMIT 1`;
 
 const counterTerminalFrom = (raw: RawRow): CounterTerminal => ({
@@ -60,5 +60,5 @@ export async function findSale(
 
 /** For a claim: true while no sale begun after `since` (ms) is, or may be, waiting on this terminal. */
 export const terminalIsFree = (accountId: number, terminalId: string, since: number) => sql`NOT EXISTS (
-  SELECT 1 FROM payment_attempts WHERE hub_id = ${accountId} AND terminal_id = ${terminalId} AND channel = 'terminal'
+  SELECT 1 FROM payment_attempts WHERE account_id = ${accountId} AND terminal_id = ${terminalId} AND channel = 'terminal'
   AND created_at > ${since} AND state IN ('sent', 'unknown'))`;

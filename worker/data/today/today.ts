@@ -38,8 +38,8 @@ const PAYMENT = {
   values: [],
 };
 const OF_PAYMENT = {
-  text: `LEFT JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
-    LEFT JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id`,
+  text: `LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id
+    LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id`,
   values: [],
 };
 
@@ -63,7 +63,7 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
     rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, ${COUNTED} AS is_counted, ${REFUND} AS is_refund,
         a.state = 'approved' AS is_kept, ${PAYMENT}
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${OF_PAYMENT}
-      WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} ORDER BY l.at DESC`,
+      WHERE l.account_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} ORDER BY l.at DESC`,
   ).all<RawRow>();
   return results.map((row) => ({
     id: String(row.id),
@@ -83,7 +83,7 @@ export async function sumTaken(db: Db, accountId: number, day: string, to: numbe
   const row = await prepare(
     db.$client,
     rawSql`SELECT coalesce(sum(l.amount_cents), 0) AS cents FROM ledger l INDEXED BY ledger_day
-      WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} AND ${COUNTED}`,
+      WHERE l.account_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} AND ${COUNTED}`,
   ).first<{ cents: number }>();
   return row?.cents ?? 0;
 }
@@ -98,7 +98,7 @@ export async function findOwed(db: Db, accountId: number, today: string): Promis
         coalesce(sum(iif(late, n, 0)), 0) AS late_n, coalesce(sum(iif(late, cents, 0)), 0) AS late_cents,
         min(iif(late, due_day, NULL)) AS since
       FROM (SELECT n, cents, due_day, due_day <> '' AND due_day < ${today} AS late FROM owed_totals
-        WHERE hub_id = ${accountId})`,
+        WHERE account_id = ${accountId})`,
   ).first<{ n: number; cents: number; late_n: number; late_cents: number; since: string | null }>();
   return {
     count: row?.n ?? 0,
@@ -121,11 +121,11 @@ export async function findCameBack(
   const row = await prepare(
     db.$client,
     rawSql`SELECT i.invoice_id AS id, i.number, count(*) OVER () AS n
-      FROM (SELECT hub_id, address, mail_id, at FROM mail_addresses INDEXED BY mail_addresses_at
-        WHERE hub_id = ${accountId} ORDER BY at DESC LIMIT ${BAD_ADDRESSES}) m
+      FROM (SELECT account_id, address, mail_id, at FROM mail_addresses INDEXED BY mail_addresses_at
+        WHERE account_id = ${accountId} ORDER BY at DESC LIMIT ${BAD_ADDRESSES}) m
       CROSS JOIN outbox o ON o.id = m.mail_id AND o.kind IN ('pay-link', 'reminder')
-      CROSS JOIN invoices i ON i.hub_id = m.hub_id AND i.invoice_id = o.invoice_id
-      WHERE ${raw(isOpen('i.'))} AND i.gone_at IS NULL AND lower(trim(i.contact_email)) = m.address
+      CROSS JOIN invoices i ON i.account_id = m.account_id AND i.invoice_id = o.invoice_id
+      WHERE ${raw(isOpen('i.'))} AND i.deleted_at IS NULL AND lower(trim(i.contact_email)) = m.address
       ORDER BY m.at LIMIT 1`,
   ).first<{ id: string; number: string; n: number }>();
   return row && { count: row.n, first: { id: row.id, number: row.number } };
@@ -145,7 +145,7 @@ export async function listOpenPayments(
     rawSql`SELECT a.amount_cents AS cents, a.created_at AS at, a.state, ${PAYMENT},
         count(*) OVER () AS n, sum(a.amount_cents) OVER () AS sum
       FROM payment_attempts a INDEXED BY payment_attempts_undecided ${OF_PAYMENT}
-      WHERE a.hub_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human') AND a.state <> 'sent'
+      WHERE a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human') AND a.state <> 'sent'
       ORDER BY +a.created_at LIMIT ${limit}`,
   ).all<RawRow>();
   return {

@@ -12,7 +12,7 @@ export async function listUnreadable(db: Db, accountId: number, most: number): P
     rawSql`SELECT i.invoice_id AS id, i.number, i.modified_at AS modifiedAt,
         coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name) AS customer
       FROM invoices i INDEXED BY invoices_unreadable
-      WHERE i.hub_id = ${accountId} AND i.gone_at IS NULL AND ${raw(isUnreadable('i.'))}
+      WHERE i.account_id = ${accountId} AND i.deleted_at IS NULL AND ${raw(isUnreadable('i.'))}
       ORDER BY i.modified_at, i.invoice_id LIMIT ${most}`,
   ).all<UnreadableInvoice>();
   return results;

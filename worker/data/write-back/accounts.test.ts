@@ -23,15 +23,15 @@ describe('the accounts of which something is written now', () => {
     ['has nothing to do', {}, {}, { next_try_at: null }, false],
   ])('one that %s', async (_what, settings, copy, write, isListed) => {
     await add('crm_write_settings', { is_on: 1, ...settings });
-    await add('crm_copies', copy);
+    await add('crm_sync_states', copy);
     await addWrite('w1', { next_try_at: 100, ...write });
     expect(await listWriting(db, 100)).toEqual(isListed ? [ACCOUNT] : []);
   });
 
   it('do not go by the copy and the rows of another account', async () => {
-    for (const hub_id of [ACCOUNT + 1, ACCOUNT + 2]) await add('hubs', { hub_id });
-    await add('crm_write_settings', { is_on: 1 }, { hub_id: ACCOUNT + 1, is_on: 1 });
-    await add('crm_copies', { hub_id: ACCOUNT + 2, lease_until: 101 });
+    for (const account_id of [ACCOUNT + 1, ACCOUNT + 2]) await add('accounts', { account_id });
+    await add('crm_write_settings', { is_on: 1 }, { account_id: ACCOUNT + 1, is_on: 1 });
+    await add('crm_sync_states', { account_id: ACCOUNT + 2, lease_until: 101 });
     await addWrite('w1', { next_try_at: 100 });
     expect(await listWriting(db, 100)).toEqual([ACCOUNT]);
   });
@@ -57,7 +57,7 @@ describe('what a person chose', () => {
     await addWrite('w1', { state: 'refused' });
     await addWrite('w2', { state: 'unknown' });
     await addWrite('w3', { state: 'due' });
-    await addWrite('w4', { state: 'refused', hub_id: ACCOUNT + 1 });
+    await addWrite('w4', { state: 'refused', account_id: ACCOUNT + 1 });
     await save(false);
     expect(await findWriteSettings(db, ACCOUNT)).toMatchObject({ isOn: false, state: 'ready', said: '', waitUntil: 0 });
     expect(await due()).toEqual([]);
@@ -67,8 +67,8 @@ describe('what a person chose', () => {
   });
 
   it('waits, and learns what a record does, in its own account', async () => {
-    await add('hubs', { hub_id: ACCOUNT + 1 });
-    await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { hub_id: ACCOUNT + 1, is_on: 1 });
+    await add('accounts', { account_id: ACCOUNT + 1 });
+    await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { account_id: ACCOUNT + 1, is_on: 1 });
     await letWait(db, ACCOUNT, { waitUntil: 500 });
     await learnEffect(db, ACCOUNT, true);
     const learnt = { waitUntil: 500, movesBalance: true, state: 'ready', said: '' };

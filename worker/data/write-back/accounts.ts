@@ -14,10 +14,10 @@ export async function findWriteSettings(db: Db, accountId: number): Promise<CrmW
 export async function listWriting({ $client }: Db, now: number): Promise<number[]> {
   const { results } = await $client
     .prepare(
-      `SELECT s.hub_id AS accountId FROM crm_write_settings s WHERE s.is_on = 1 AND s.wait_until <= ?1
-        AND NOT EXISTS (SELECT 1 FROM crm_copies c WHERE c.hub_id = s.hub_id AND max(c.wait_until, c.lease_until) > ?1)
+      `SELECT s.account_id AS accountId FROM crm_write_settings s WHERE s.is_on = 1 AND s.wait_until <= ?1
+        AND NOT EXISTS (SELECT 1 FROM crm_sync_states c WHERE c.account_id = s.account_id AND max(c.wait_until, c.lease_until) > ?1)
         AND EXISTS (SELECT 1 FROM crm_writes w INDEXED BY crm_writes_due
-          WHERE w.hub_id = s.hub_id AND w.next_try_at <= ?1) LIMIT 10`,
+          WHERE w.account_id = s.account_id AND w.next_try_at <= ?1) LIMIT 10`,
     )
     .bind(now)
     .all<{ accountId: number }>();
@@ -34,8 +34,8 @@ export async function saveWriteSettings(
   await $client.batch([
     $client
       .prepare(
-        `INSERT INTO crm_write_settings (hub_id, is_on, changed_by, changed_at) VALUES (?1, ?2, ?3, ?4)
-          ON CONFLICT (hub_id) DO UPDATE SET is_on = ?2, changed_by = ?3, changed_at = ?4, state = 'ready', said = '',
+        `INSERT INTO crm_write_settings (account_id, is_on, changed_by, changed_at) VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT (account_id) DO UPDATE SET is_on = ?2, changed_by = ?3, changed_at = ?4, state = 'ready', said = '',
             wait_until = 0`,
       )
       .bind(accountId, isOn ? 1 : 0, by, now),
@@ -44,7 +44,7 @@ export async function saveWriteSettings(
     $client
       .prepare(
         `UPDATE crm_writes INDEXED BY crm_writes_undone SET next_try_at = ?2
-          WHERE hub_id = ?1 AND state IN ('refused', 'unknown') AND state = 'refused' AND ?3 = 1`,
+          WHERE account_id = ?1 AND state IN ('refused', 'unknown') AND state = 'refused' AND ?3 = 1`,
       )
       .bind(accountId, now, isOn ? 1 : 0),
   ]);

@@ -135,8 +135,8 @@ describe('a payment that somebody recorded', () => {
   });
 
   it('is not kept from it by another account that writes', async () => {
-    await add('hubs', { hub_id: ACCOUNT + 1 });
-    await add('crm_write_settings', { hub_id: ACCOUNT + 1, is_on: 1 });
+    await add('accounts', { account_id: ACCOUNT + 1 });
+    await add('crm_write_settings', { account_id: ACCOUNT + 1, is_on: 1 });
     await addEntry('p1');
     await addWrite('pay-p1');
     expect(await mark()).toBe(true);

@@ -50,11 +50,11 @@ export async function listToldEntries(
           abs(p.amount_cents) AS amountCents, a.refunded_cents AS refundedCents, a.state AS attemptState, p.currency, p.at,
           p.provider_txn_id AS reference, coalesce(i.status, '') AS crmStatus, w.state, own.state AS paymentState, w.effect, w.said,
           coalesce(w.done_at, w.sent_at, w.created_at) AS since
-        FROM (SELECT rowid AS seq, attempt_id, invoice_id, amount_cents, currency, at, provider_txn_id, kind, hub_id
-          FROM ledger INDEXED BY ledger_day WHERE hub_id = ?1 AND at <= ?2 AND (at < ?2 OR rowid < ?3)
+        FROM (SELECT rowid AS seq, attempt_id, invoice_id, amount_cents, currency, at, provider_txn_id, kind, account_id
+          FROM ledger INDEXED BY ledger_day WHERE account_id = ?1 AND at <= ?2 AND (at < ?2 OR rowid < ?3)
           ORDER BY at DESC, rowid DESC LIMIT ?4) p
         JOIN payment_attempts a ON a.id = p.attempt_id
-        LEFT JOIN invoices i ON i.hub_id = p.hub_id AND i.invoice_id = p.invoice_id
+        LEFT JOIN invoices i ON i.account_id = p.account_id AND i.invoice_id = p.invoice_id
         LEFT JOIN crm_writes w ON w.id = iif(p.kind = 'payment', 'pay-' || p.attempt_id, ${OF_REVERSAL})
         LEFT JOIN crm_writes own ON own.id = 'pay-' || p.attempt_id
         ORDER BY p.at DESC, p.seq DESC`,
@@ -68,7 +68,7 @@ export async function listToldEntries(
 export const ON_ITS_WAY_MS = 15 * 60_000;
 
 /** SQL: nothing is written for the account now, so what was begun for it stays as it is; in accounts that write, the clock ends it. */
-const IS_IDLE = `NOT EXISTS (SELECT 1 FROM crm_write_settings s WHERE s.hub_id = ?1 AND s.is_on = 1 AND s.state = 'ready')`;
+const IS_IDLE = `NOT EXISTS (SELECT 1 FROM crm_write_settings s WHERE s.account_id = ?1 AND s.is_on = 1 AND s.state = 'ready')`;
 
 /** `id`: of the list. */
 type ByHand = { accountId: number; id: string; note: string; by: number };
@@ -86,9 +86,9 @@ export async function markPaymentByHand(
   const [marked] = await $client.batch([
     $client
       .prepare(
-        `INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, note, decided_by, created_at, done_at)
-          SELECT 'pay-' || attempt_id, hub_id, invoice_id, attempt_id, 'payment', amount_cents, 'by_hand', ?3, ?4, at, ?5
-            FROM ledger INDEXED BY ledger_attempt WHERE attempt_id = ?2 AND hub_id = ?1 AND kind = 'payment'
+        `INSERT INTO crm_writes (id, account_id, invoice_id, attempt_id, kind, amount_cents, state, note, decided_by, created_at, done_at)
+          SELECT 'pay-' || attempt_id, account_id, invoice_id, attempt_id, 'payment', amount_cents, 'by_hand', ?3, ?4, at, ?5
+            FROM ledger INDEXED BY ledger_attempt WHERE attempt_id = ?2 AND account_id = ?1 AND kind = 'payment'
           ON CONFLICT (id) DO UPDATE SET state = 'by_hand', note = ?3, decided_by = ?4, done_at = ?5, next_try_at = NULL
             WHERE state IN ('refused', 'unknown', 'not_wanted')
               OR (state = 'written' AND effect = 'nothing_moved')
@@ -105,7 +105,7 @@ export async function markPaymentByHand(
 /** The payment whose money went back, by the id of the list. */
 export async function findReversalWrite({ $client }: Db, accountId: number, id: string): Promise<string | null> {
   return $client
-    .prepare("SELECT attempt_id FROM crm_writes WHERE id = ?2 AND hub_id = ?1 AND kind = 'reversal'")
+    .prepare("SELECT attempt_id FROM crm_writes WHERE id = ?2 AND account_id = ?1 AND kind = 'reversal'")
     .bind(accountId, id)
     .first<string>('attempt_id');
 }
@@ -121,7 +121,7 @@ export async function markReversalByHand(
     $client
       .prepare(
         `UPDATE crm_writes SET state = 'by_hand', note = ?3, decided_by = ?4, done_at = ?5, next_try_at = NULL
-          WHERE id = ?2 AND hub_id = ?1 AND kind = 'reversal'
+          WHERE id = ?2 AND account_id = ?1 AND kind = 'reversal'
             AND (state IN ('refused', 'unknown') OR (state = 'due' AND ${IS_IDLE}))`,
       )
       .bind(accountId, id, note, by, now),

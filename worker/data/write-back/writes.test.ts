@@ -81,7 +81,7 @@ describe('the claim of a record', () => {
     ['of its invoice is written', { state: 'written' }, false, true],
     ['of another invoice is under way, one at a time', { invoice_id: 'i2', looks: 1 }, true, false],
     ['of another invoice was looked for twice, one at a time', { invoice_id: 'i2', looks: 2 }, true, true],
-    ['of another account is under way, one at a time', { invoice_id: 'i2', hub_id: ACCOUNT + 1 }, true, true],
+    ['of another account is under way, one at a time', { invoice_id: 'i2', account_id: ACCOUNT + 1 }, true, true],
     ['of another invoice is due, one at a time', { invoice_id: 'i2', state: 'due' }, true, true],
   ])('while one %s', async (_what, other, oneAtATime, isMade) => {
     await addWrite('w1');

@@ -22,7 +22,7 @@ export type PaymentFacts = {
   payment: { state: CrmWrite['state']; objectId: string } | null;
 };
 
-const COLUMNS = `id, hub_id AS accountId, invoice_id AS invoiceId, attempt_id AS attemptId, kind, amount_cents AS amountCents,
+const COLUMNS = `id, account_id AS accountId, invoice_id AS invoiceId, attempt_id AS attemptId, kind, amount_cents AS amountCents,
   state, object_id AS objectId, tries, looks, balance_cents AS balanceCents, sent_at AS sentAt, next_try_at AS nextTryAt,
   said, effect, note, decided_by AS decidedBy, created_at AS createdAt, done_at AS doneAt`;
 
@@ -36,7 +36,7 @@ export async function listDueWrites(
   const { results } = await $client
     .prepare(
       `SELECT ${COLUMNS} FROM crm_writes INDEXED BY crm_writes_due
-        WHERE hub_id = ?1 AND next_try_at <= ?2 ORDER BY next_try_at, created_at LIMIT ?3`,
+        WHERE account_id = ?1 AND next_try_at <= ?2 ORDER BY next_try_at, created_at LIMIT ?3`,
     )
     .bind(accountId, now, limit)
     .all<CrmWrite>();
@@ -54,7 +54,7 @@ export async function findPaymentFacts({ $client }: Db, { attemptId }: CrmWrite)
           (SELECT b.kind FROM ledger b WHERE b.attempt_id = a.id AND b.kind <> 'payment' ORDER BY b.at DESC LIMIT 1) AS lastKind,
           w.state, w.object_id AS objectId
         FROM payment_attempts a JOIN ledger p ON p.attempt_id = a.id AND p.kind = 'payment'
-        LEFT JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id
+        LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id
         LEFT JOIN crm_writes w ON w.id = 'pay-' || a.id
         WHERE a.id = ?1`,
     )
@@ -85,7 +85,7 @@ export async function claimWrite(
       `UPDATE crm_writes SET state = 'sent', tries = tries + 1, looks = 0, balance_cents = ?5, sent_at = ?6, next_try_at = ?7
         WHERE id = ?1 AND state = ?9 AND tries = ?4
           AND NOT EXISTS (SELECT 1 FROM crm_writes o INDEXED BY crm_writes_sent
-            WHERE o.hub_id = ?2 AND o.state = 'sent' AND o.id <> ?1
+            WHERE o.account_id = ?2 AND o.state = 'sent' AND o.id <> ?1
               AND (o.invoice_id = ?3 OR (?8 = 1 AND o.looks < 2))) RETURNING id`,
     )
     .bind(id, accountId, invoiceId, tries, balanceCents, now, nextTryAt, oneAtATime ? 1 : 0, state)

@@ -88,7 +88,7 @@ describe('an alert', () => {
   it('of a day’s sums is found and ended by a clock that never rings in a minute divisible by five', async () => {
     const { accountId, pass, rows } = await makeOperator();
     await pass(1);
-    await insertRow(env.DB, 'daily_totals', { hub_id: accountId, day: '2026-03-04', net_cents: 100 });
+    await insertRow(env.DB, 'daily_totals', { account_id: accountId, day: '2026-03-04', net_cents: 100 });
     await pass(30, {}, 15);
     expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_at: null, accounts: 1 });
     await env.DB.prepare('DELETE FROM daily_totals').run();
@@ -99,7 +99,7 @@ describe('an alert', () => {
   it('of the sums of a day long ago is found within a day, and stands until they agree', async () => {
     const { accountId, pass, rows } = await makeOperator();
     await pass(1);
-    await insertRow(env.DB, 'daily_totals', { hub_id: accountId, day: '2025-12-24', net_cents: 100 });
+    await insertRow(env.DB, 'daily_totals', { account_id: accountId, day: '2025-12-24', net_cents: 100 });
     await pass(24 * HOUR, {}, HOUR);
     expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_at: null, accounts: 1 });
     await pass(3 * HOUR, {}, HOUR);
@@ -175,7 +175,7 @@ describe('an alert', () => {
     await pass(6);
     const payment = { id: 'p', accountId, invoiceId: 'i', collection: 1, amountCents: 1, currency: 'USD' } as const;
     const of = { invoice_id: 'i', currency: 'USD', invoice_number: 'i', dedupe_key: 'i', receipt_id: 'p' };
-    const row = { id: 'p', hub_id: accountId, ...of, method: 'card', hold_until: clock.now, created_at: clock.now };
+    const row = { id: 'p', account_id: accountId, ...of, method: 'card', hold_until: clock.now, created_at: clock.now };
     await insertRow(env.DB, 'payment_attempts', { ...row, state: 'needs_human' });
     deps.log.alert('payment-needs-a-person', { accountId });
     await keepAlerts(deps);

@@ -30,16 +30,21 @@ const run = (sql: string, ...values: unknown[]) =>
     .run();
 const forEach = ({ clinics }: Drill, plant: (clinic: number) => Promise<unknown>) => Promise.all(clinics.map(plant));
 
-const payment = ({ clock }: Drill, hub_id: number, state: string, holdMinutes: number) => {
-  const id = `${state}-${hub_id}`;
+const payment = ({ clock }: Drill, account_id: number, state: string, holdMinutes: number) => {
+  const id = `${state}-${account_id}`;
   const of = { invoice_id: id, currency: 'USD', invoice_number: id, dedupe_key: id, receipt_id: id, method: 'card' };
   const hold_until = clock.now + holdMinutes * MINUTE;
-  return insertRow(env.DB, 'payment_attempts', { id, hub_id, ...of, state, hold_until, created_at: clock.now });
+  return insertRow(env.DB, 'payment_attempts', { id, account_id, ...of, state, hold_until, created_at: clock.now });
 };
-const reversal = async (drill: Drill, hub_id: number) => {
-  await payment(drill, hub_id, 'approved', 0);
-  const of = { hub_id, attempt_id: `approved-${hub_id}`, hold_until: drill.clock.now, created_at: drill.clock.now };
-  await insertRow(env.DB, 'reversals', { id: `r-${hub_id}`, ...of, amount_cents: 1, state: 'needs_human' });
+const reversal = async (drill: Drill, account_id: number) => {
+  await payment(drill, account_id, 'approved', 0);
+  const of = {
+    account_id,
+    attempt_id: `approved-${account_id}`,
+    hold_until: drill.clock.now,
+    created_at: drill.clock.now,
+  };
+  await insertRow(env.DB, 'reversals', { id: `r-${account_id}`, ...of, amount_cents: 1, state: 'needs_human' });
 };
 const alertOf =
   (event: AlertEvent) =>
@@ -67,8 +72,13 @@ const troubles: Trouble[] = [
     ...{ event: 'mail-overdue', after: 5, within: 5 },
     plant: async (drill) => {
       drill.jobs.mails = nothing;
-      await forEach(drill, (hub_id) =>
-        insertRow(env.DB, 'outbox', { id: `m-${hub_id}`, hub_id, kind: 'sign-up', created_at: drill.clock.now }),
+      await forEach(drill, (account_id) =>
+        insertRow(env.DB, 'outbox', {
+          id: `m-${account_id}`,
+          account_id,
+          kind: 'sign-up',
+          created_at: drill.clock.now,
+        }),
       );
     },
     cure: async (drill) => {
@@ -78,18 +88,26 @@ const troubles: Trouble[] = [
   {
     ...{ event: 'daily-sums-differ', after: 0, within: 5 },
     plant: (drill) =>
-      forEach(drill, (hub_id) => insertRow(env.DB, 'daily_totals', { hub_id, day: '2026-03-04', net_cents: 100 })),
+      forEach(drill, (account_id) =>
+        insertRow(env.DB, 'daily_totals', { account_id, day: '2026-03-04', net_cents: 100 }),
+      ),
     cure: () => run('DELETE FROM daily_totals'),
   },
   {
     ...{ event: 'invoice-balances-differ', after: 0, within: 5 },
     plant: (drill) =>
-      forEach(drill, async (hub_id) => {
-        const id = `paid-${hub_id}`;
-        await insertRow(env.DB, 'invoices', { hub_id, invoice_id: id, overlay: 'paid', status: 'open', read_at: 0 });
-        await payment(drill, hub_id, 'paid', 0);
+      forEach(drill, async (account_id) => {
+        const id = `paid-${account_id}`;
+        await insertRow(env.DB, 'invoices', {
+          account_id,
+          invoice_id: id,
+          local_status: 'paid',
+          status: 'open',
+          read_at: 0,
+        });
+        await payment(drill, account_id, 'paid', 0);
       }),
-    cure: () => run("UPDATE invoices SET overlay = 'none'"),
+    cure: () => run("UPDATE invoices SET local_status = 'none'"),
   },
   {
     ...{ event: 'clinic-silent', after: 15, within: 15 },
@@ -104,11 +122,11 @@ const troubles: Trouble[] = [
     ...{ event: 'audit-unsealed', after: 15, within: 5 },
     plant: async (drill) => {
       drill.jobs.audit = nothing;
-      await forEach(drill, (hub_id) =>
+      await forEach(drill, (account_id) =>
         run(
           `INSERT INTO audit_events SELECT ?1, 1 + max(seq), 'e', ?2, 'user', '', '', '', 'x', '', '', '', '', ''
-           FROM audit_events WHERE hub_id = ?1`,
-          ...[hub_id, drill.clock.now],
+           FROM audit_events WHERE account_id = ?1`,
+          ...[account_id, drill.clock.now],
         ),
       );
     },
@@ -119,10 +137,10 @@ const troubles: Trouble[] = [
   {
     ...{ event: 'reconciliation-late', after: 60, within: 5 },
     plant: (drill) =>
-      forEach(drill, (hub_id) =>
-        insertRow(env.DB, 'match_marks', { hub_id, method: 'card', failing_since: drill.clock.now }),
+      forEach(drill, (account_id) =>
+        insertRow(env.DB, 'reconciliation_cursors', { account_id, method: 'card', failing_since: drill.clock.now }),
       ),
-    cure: () => run('UPDATE match_marks SET failing_since = NULL'),
+    cure: () => run('UPDATE reconciliation_cursors SET failing_since = NULL'),
   },
   {
     ...{ event: 'script-changed', after: 0, within: 5 },

@@ -67,10 +67,10 @@ describe('a trail', () => {
     const { accountId } = await sealedTrail();
     const refused = (statement: string) =>
       expect(env.DB.prepare(statement).run(), statement).rejects.toThrow(/added to/);
-    await refused(`UPDATE audit_events SET actor_id = 'x' WHERE hub_id = ${accountId}`);
-    await refused(`DELETE FROM audit_events WHERE hub_id = ${accountId}`);
-    await refused(`UPDATE audit_seals SET at = 1 WHERE hub_id = ${accountId}`);
-    await refused(`DELETE FROM audit_seals WHERE hub_id = ${accountId}`);
+    await refused(`UPDATE audit_events SET actor_id = 'x' WHERE account_id = ${accountId}`);
+    await refused(`DELETE FROM audit_events WHERE account_id = ${accountId}`);
+    await refused(`UPDATE audit_seals SET at = 1 WHERE account_id = ${accountId}`);
+    await refused(`DELETE FROM audit_seals WHERE account_id = ${accountId}`);
   });
 
   it('that nobody changed is verified to its last seal; what is not sealed or anchored yet is counted', async () => {
@@ -127,7 +127,7 @@ describe('a trail that cannot be sealed', () => {
 });
 
 describe('of a trail that somebody changed, the first such event is named', () => {
-  const own = ({ accountId }: World) => `hub_id = ${accountId}`;
+  const own = ({ accountId }: World) => `account_id = ${accountId}`;
 
   it.each([
     [
@@ -150,7 +150,7 @@ describe('of a trail that somebody changed, the first such event is named', () =
     await tamper(
       `UPDATE audit_events SET seq = -seq WHERE ${own(world)} AND seq >= ${seq}`,
       `UPDATE audit_events SET seq = 1 - seq WHERE ${own(world)} AND seq < 0`,
-      `INSERT INTO audit_events (hub_id, seq, ${columns}) SELECT hub_id, ${seq}, ${columns.replace('id, at', "'forged', at")}
+      `INSERT INTO audit_events (account_id, seq, ${columns}) SELECT account_id, ${seq}, ${columns.replace('id, at', "'forged', at")}
        FROM audit_events WHERE ${own(world)} AND seq = ${seq - 1}`,
     );
     expect((await verify(world)).fault).toMatchObject({ seq, what: 'inserted' });
@@ -233,7 +233,7 @@ describe('events older than seven years', () => {
   it('may go with their seal, which stays; the trail is verified as before, and its numbers go on', async () => {
     const world = await makeWorld();
     world.clock.now = Date.now() - KEPT_MS - 10 * DAY_MS;
-    await tamper(`UPDATE audit_events SET at = ${world.clock.now} WHERE hub_id = ${world.accountId}`);
+    await tamper(`UPDATE audit_events SET at = ${world.clock.now} WHERE account_id = ${world.accountId}`);
     await happen(world, 3);
     await sealTrails(world.deps);
     const old = (await eventsOf(world.accountId)).length;

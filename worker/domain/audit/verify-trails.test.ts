@@ -15,7 +15,7 @@ it.each([
   const anchor = { at, accounts: [{ account: accountId, seq: 500, hash: 'of another chain' }] };
   await putAnchor(env.AUDIT_ANCHORS, dayOf(clock.now), anchor);
   await verifyTrails(deps);
-  const found = await env.DB.prepare('SELECT problem FROM audit_checks WHERE hub_id = ?')
+  const found = await env.DB.prepare('SELECT problem FROM audit_checks WHERE account_id = ?')
     .bind(accountId)
     .first('problem');
   expect(found).toEqual(problem === '' ? '' : expect.stringContaining(problem));

@@ -13,7 +13,7 @@ describe('the outcome of a close', () => {
     const closed = batch('7', 'closed');
     const { answer, read, logs } = await press('7', { lists: [open], outcome: { kind, batch: closed } });
     expect([answer, read]).toEqual([{ kind, batchId: '7', batch: closed }, 1]);
-    expect(await closeOf()).toMatchObject({ state: kind, message: '', askedBy: 2, askedAt: NOW });
+    expect(await closeOf()).toMatchObject({ state: kind, message: '', requestedBy: 2, requestedAt: NOW });
     expect(logs).toEqual([['batch-close', { terminalId: 't1', batchId: '7', state: kind }]]);
   });
 

@@ -38,7 +38,7 @@ async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 
   world.gateway.script.batches = list;
   await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
   const key = { accountId, terminalId, batchId: '7' };
-  await db.insert(batchCloses).values({ ...key, state, askedBy: 1, askedAt: clock.now });
+  await db.insert(batchCloses).values({ ...key, state, requestedBy: 1, requestedAt: clock.now });
   const now = async () => (await db.select().from(batchCloses))[0];
   /** The clinic's clock rings for so long, and nobody opens the list of batches. */
   const pass = async (ms: number) => {

@@ -42,7 +42,7 @@ export async function closeBatch(
   if (!target || (named !== null && named !== target.id)) return laterPress(deps, terminal, named, pressedAt, batches);
 
   const key = { accountId: merchant.accountId, terminalId, batchId: target.id };
-  const claim = { ...key, askedBy: merchant.userId, askedAt: deps.now() };
+  const claim = { ...key, requestedBy: merchant.userId, requestedAt: deps.now() };
   const endedSince = { at: pressedAt - (named === null ? SAME_PRESS_MS : 0), anyBatch: named === null };
   if (!(await claimClose(deps.db, claim, endedSince, closeEvent(deps, key, null, 'sent'))))
     return laterPress(deps, terminal, named, pressedAt, batches);

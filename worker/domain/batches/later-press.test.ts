@@ -79,7 +79,7 @@ describe('a press that closes nothing is told of the close that it means', () =>
   });
 
   it('of the last twenty', async () => {
-    for (let n = 1; n <= 20; n++) await addClose(`n${n}`, 'closed', { asked_at: NOW + n });
+    for (let n = 1; n <= 20; n++) await addClose(`n${n}`, 'closed', { requested_at: NOW + n });
     await addClose('5', 'closed');
     expect((await press('5', { lists: [[batch('5', 'other')]] })).answer).toEqual({ kind: 'nothing-open' });
   });

@@ -43,10 +43,10 @@ describe('a clinic', () => {
   });
 
   it.each([
-    ['its name', "UPDATE hubs SET name = 'Elm Dental'"],
+    ['its name', "UPDATE accounts SET name = 'Elm Dental'"],
     ['a terminal', "UPDATE terminals SET terminal_id = terminal_id || '-new'"],
     // As an older version has told.
-    ['how many migrations it has', "UPDATE tellings SET text = json_replace(text, '$.schema', 1)"],
+    ['how many migrations it has', "UPDATE status_reports SET text = json_replace(text, '$.schema', 1)"],
   ])('tells of a change of %s at once, and once', async (_what, sql) => {
     const { clock, tell, inDirectory, run, toldAt } = await makeTold();
     await run(sql);
@@ -60,7 +60,7 @@ describe('a clinic', () => {
   it('counts a payment that waits for a person, and one of an unknown outcome, each as what it is', async () => {
     const { accountId, clock, tell, inDirectory, toldAt } = await makeTold();
     const payment = (id: string, state: string, created_at: number) => {
-      const named = { id, hub_id: accountId, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
+      const named = { id, account_id: accountId, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
       return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, created_at });
     };
     await payment('judged', 'needs_human', 5);
@@ -75,7 +75,7 @@ describe('a clinic', () => {
 
   it('that could not tell does so with the next turn', async () => {
     const { deps, clock, inDirectory, run, toldAt } = await makeTold();
-    await run("UPDATE hubs SET name = 'Elm Dental'");
+    await run("UPDATE accounts SET name = 'Elm Dental'");
     const { tellStanding } = await import('./tell-standing.ts');
     const batch = vi.spyOn(deps.installation, 'batch').mockRejectedValueOnce(new Error('D1 is away'));
     clock.now = toldAt + 1000;
@@ -95,8 +95,8 @@ it('tells of each key that a clinic still needs, also of one that is in no ring 
   await db.$client.prepare('DELETE FROM terminals').run();
   await db.$client
     .prepare(
-      `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
-SELECT hub_id, 'lost.a', 'new.b', 0, '' FROM hubs WHERE hub_id = ?1`,
+      `INSERT INTO crm_tokens (account_id, access_token, refresh_token, expires_at, scopes)
+SELECT account_id, 'lost.a', 'new.b', 0, '' FROM accounts WHERE account_id = ?1`,
     )
     .bind(accountId)
     .run();

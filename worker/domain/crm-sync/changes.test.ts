@@ -48,7 +48,7 @@ describe('a change in the CRM', () => {
     );
     await world.sync();
     const row = await world.invoice(id);
-    expect(row).toMatchObject({ contactFirstName: 'Ada', companyName: 'Ada LLC', goneAt: null });
+    expect(row).toMatchObject({ contactFirstName: 'Ada', companyName: 'Ada LLC', deletedAt: null });
     expect((await world.contacts()).filter(({ contactId }) => contactId === row?.contactId)).toHaveLength(1);
   });
 
@@ -120,7 +120,9 @@ describe('a change in the CRM', () => {
       world.clock.ahead += 5000;
       if ((await world.sync()) === 'finished') break;
     }
-    const here = new Set((await world.invoices()).filter(({ goneAt }) => goneAt === null).map((one) => one.invoiceId));
+    const here = new Set(
+      (await world.invoices()).filter(({ deletedAt }) => deletedAt === null).map((one) => one.invoiceId),
+    );
     expect(ids.filter((id) => !here.has(id))).toEqual([]);
     const known = new Set((await world.contacts()).map(({ contactId }) => contactId));
     expect((await world.invoices()).filter((one) => one.contactId !== '' && !known.has(one.contactId))).toEqual([]);
@@ -134,9 +136,9 @@ describe('a record that the CRM has no longer', () => {
     await remove(world, 'contacts', row.contactId);
     await world.makeDeletionsDue();
     await world.sync();
-    expect((await world.invoice(id))?.goneAt).not.toBeNull();
-    expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.goneAt).not.toBeNull();
-    expect((await world.invoices()).filter(({ goneAt }) => goneAt !== null)).toHaveLength(1);
+    expect((await world.invoice(id))?.deletedAt).not.toBeNull();
+    expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.deletedAt).not.toBeNull();
+    expect((await world.invoices()).filter(({ deletedAt }) => deletedAt !== null)).toHaveLength(1);
   });
 
   it('is found by a full scan where the CRM does not list it as deleted, and no other record is', async () => {
@@ -150,7 +152,8 @@ describe('a record that the CRM has no longer', () => {
     await world.db.insert(companies).values({ accountId: world.accountId, companyId: '7777', readAt: 1 });
     for (const kind of ['companies', 'contacts', 'invoices'] as const) await world.makePassDue(kind);
     expect(await world.sync()).toBe('finished');
-    const gone = <T extends { goneAt: number | null }>(rows: T[]) => rows.filter(({ goneAt }) => goneAt !== null);
+    const gone = <T extends { deletedAt: number | null }>(rows: T[]) =>
+      rows.filter(({ deletedAt }) => deletedAt !== null);
     expect(gone(await world.invoices()).map(({ invoiceId }) => invoiceId)).toEqual(['7777', '8888']);
     expect(gone(await world.contacts()).map(({ contactId }) => contactId)).toEqual(['7777']);
     expect(gone(await world.companies()).map(({ companyId }) => companyId)).toEqual(['7777']);
@@ -159,14 +162,14 @@ describe('a record that the CRM has no longer', () => {
 
   it('comes back when the CRM has it again', async () => {
     const { world, id } = await copied();
-    await world.db.update(invoices).set({ goneAt: 1 }).where(eq(invoices.invoiceId, id));
+    await world.db.update(invoices).set({ deletedAt: 1 }).where(eq(invoices.invoiceId, id));
     await change(world, 'invoices', id, { hs_title: 'restored' });
     await world.sync();
-    expect((await world.invoice(id))?.goneAt).toBeNull();
-    await world.db.update(invoices).set({ goneAt: 1 }).where(eq(invoices.invoiceId, id));
+    expect((await world.invoice(id))?.deletedAt).toBeNull();
+    await world.db.update(invoices).set({ deletedAt: 1 }).where(eq(invoices.invoiceId, id));
     await world.makePassDue('invoices');
     await world.sync();
-    expect((await world.invoice(id))?.goneAt).toBeNull();
+    expect((await world.invoice(id))?.deletedAt).toBeNull();
   });
 
   it('but was read by a payer after the question was asked is not gone', async () => {
@@ -182,7 +185,7 @@ describe('a record that the CRM has no longer', () => {
     };
     await world.makeDeletionsDue();
     await world.sync();
-    expect((await world.invoice(id))?.goneAt).toBeNull();
+    expect((await world.invoice(id))?.deletedAt).toBeNull();
   });
 });
 

@@ -20,13 +20,13 @@ export type SyncState = {
 export function syncStateOf(row: SyncRow | undefined, now: number): SyncState {
   // An account that was never connected has nothing to ask.
   if (!row) return { asOf: null, isStale: false, copying: null, isEmpty: false, isDue: false };
-  const { asOf, failingSince, completeAt, copied, expected, firstPageAt, askedAt, leaseUntil, waitUntil } = row;
+  const { asOf, failingSince, completeAt, copied, expected, firstPageAt, requestedAt, leaseUntil, waitUntil } = row;
   return {
     asOf,
     isStale: failingSince !== null,
     copying: completeAt === null ? { copied, expected: Math.max(copied, expected) } : null,
     isEmpty: firstPageAt === null,
-    isDue: now - askedAt >= GAP_MS && leaseUntil <= now && waitUntil <= now,
+    isDue: now - requestedAt >= GAP_MS && leaseUntil <= now && waitUntil <= now,
   };
 }
 

@@ -237,9 +237,9 @@ describe('the schedule', () => {
     }
     const nextAfter = async (run: () => Promise<unknown>) => {
       await run();
-      const { dueAt, askedAt } = await world.copy();
+      const { dueAt, requestedAt } = await world.copy();
       world.clock.ahead += dueAt - world.deps.now();
-      return dueAt - askedAt;
+      return dueAt - requestedAt;
     };
     world.clock.ahead += SYNC_IDLE_MS;
     const ofSchedule = () => nextAfter(() => syncAccounts(world.deps));
@@ -264,7 +264,7 @@ describe('the schedule', () => {
     expect((await harbor.copy()).completeAt).not.toBeNull();
     expect((await cedar.copy()).completeAt).not.toBeNull();
     for (const world of [harbor, cedar]) expect((await world.copy()).dueAt).toBeGreaterThan(harbor.deps.now());
-    const asked = async () => [(await harbor.copy()).askedAt, (await cedar.copy()).askedAt];
+    const asked = async () => [(await harbor.copy()).requestedAt, (await cedar.copy()).requestedAt];
     const before = await asked();
     harbor.calls.splice(0);
     await syncAccounts(harbor.deps);

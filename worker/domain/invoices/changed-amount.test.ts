@@ -98,7 +98,7 @@ describe('a record of ours in the CRM', () => {
     const attempt = (await attempts()).find((one) => one.state === 'approved');
     await deps.db.$client
       .prepare(
-        `INSERT OR REPLACE INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
+        `INSERT OR REPLACE INTO crm_writes (id, account_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
           VALUES ('w' || ?1, ?2, ?1, ?3, 'payment', ?4, ?5, ?6, ?7, ?7)`,
       )
       .bind(invoiceId, accountId, attempt?.id ?? '', attempt?.amountCents ?? 0, state, effect, clock.now)

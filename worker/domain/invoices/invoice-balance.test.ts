@@ -63,7 +63,7 @@ async function giveBack(world: PartWorld, attempt: Attempt, kind: 'refund' | 'vo
       dedupeKey: id,
       requestKey: id,
       reason: '',
-      askedBy: 1,
+      requestedBy: 1,
       state: 'sent',
       holdUntil: 0,
       createdAt: world.clock.now,
@@ -128,7 +128,9 @@ async function judge(
   const facts = own.map((attempt) => ({ ...attempt, isBooked: isBooked(attempt) }));
   expect(row).toMatchObject(balanceColumns(row.collection, inInstallments, facts));
 
-  const view = await env.DB.prepare('SELECT label, kept_cents FROM invoice_labels WHERE hub_id = ? AND invoice_id = ?')
+  const view = await env.DB.prepare(
+    'SELECT label, kept_cents FROM invoice_labels WHERE account_id = ? AND invoice_id = ?',
+  )
     .bind(world.accountId, world.invoiceId)
     .first();
   expect(view).toEqual({ label: row.localStatus, kept_cents: sumOf(booked, ({ amountCents }) => amountCents) });
@@ -189,20 +191,20 @@ const terms = fc.option(
   }),
 );
 
-const INVOICE = `INSERT INTO invoices (hub_id, invoice_id, number, status, currency, read_at, collection)
+const INVOICE = `INSERT INTO invoices (account_id, invoice_id, number, status, currency, read_at, collection)
   VALUES (?1, ?2, '', 'open', 'USD', 0, 2)`;
-const COLLECTION = `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, paid_before_cents,
+const COLLECTION = `INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, paid_before_cents,
   crm_balance_cents, opened_by, opened_at, taken_before_cents) VALUES (?1, ?2, 2, ?3, 1, 12, ?4, ?3, 1, 0, ?5)`;
 const opened = (
   accountId: number,
   invoiceId: string,
   { baseCents, paidBeforeCents, takenBeforeCents }: CollectionFacts,
 ) => env.DB.prepare(COLLECTION).bind(accountId, invoiceId, baseCents, paidBeforeCents, takenBeforeCents);
-const PAYMENT = `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, part, terminal_id, channel, method,
+const PAYMENT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, part, terminal_id, channel, method,
   amount_cents, currency, invoice_number, dedupe_key, receipt_id, state, refunded_cents, hold_until, created_at, settled_at,
   needs_human_from, owed_again_cents)
   VALUES (?1, ?2, ?3, ?4, ?5, 'T', 'link', 'card', ?6, 'USD', '', ?1, ?1, ?7, ?8, 0, ?5, ?5, ?9, ?10)`;
-const ENTRY = `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
+const ENTRY = `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
   method, brand, at, day) VALUES (?1, ?2, ?2, ?3, 'payment', ?4, 'USD', 'link', 'card', 'VISA', 0, '2026-03-04')`;
 
 it('the view of an invoice’s status is the function’s, for any payments that may stand', async () => {
@@ -247,7 +249,7 @@ it('the view of an invoice’s status is the function’s, for any payments that
         }),
       ]);
       const view = await env.DB.prepare(
-        'SELECT label, given_back_cents, base_cents, kept_cents FROM invoice_labels WHERE hub_id = ? AND invoice_id = ?',
+        'SELECT label, given_back_cents, base_cents, kept_cents FROM invoice_labels WHERE account_id = ? AND invoice_id = ?',
       )
         .bind(accountId, invoiceId)
         .first<{ label: string; given_back_cents: number; base_cents: number | null; kept_cents: number }>();

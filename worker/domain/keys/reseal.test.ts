@@ -59,10 +59,10 @@ async function seedAccounts(deps: Deps, accounts: number, expiresAt: number): Pr
   const json = JSON.stringify(rows);
   await deps.db.$client.batch(
     [
-      `INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) SELECT value ->> 'id', '', '', 'UTC', 0 FROM json_each(?1)`,
-      `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
+      `INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) SELECT value ->> 'id', '', '', 'UTC', 0 FROM json_each(?1)`,
+      `INSERT INTO crm_tokens (account_id, access_token, refresh_token, expires_at, scopes)
         SELECT value ->> 'id', value ->> 'access', value ->> 'refresh', ${expiresAt}, '' FROM json_each(?1)`,
-      `INSERT INTO terminals (hub_id, terminal_id, name, channel, public_key, api_key, created_at)
+      `INSERT INTO terminals (account_id, terminal_id, name, channel, public_key, api_key, created_at)
         SELECT value ->> 'id', 'T', '', 'ecommerce', '', value ->> 'key', 0 FROM json_each(?1)`,
     ].map((sql) => deps.db.$client.prepare(sql).bind(json)),
   );
@@ -101,7 +101,7 @@ describe('a rotation of TOKEN_KEYS', () => {
       reads += 1;
     };
     const openKey = async (id: number) => {
-      const sealed = await env.DB.prepare('SELECT api_key FROM terminals WHERE hub_id = ?')
+      const sealed = await env.DB.prepare('SELECT api_key FROM terminals WHERE account_id = ?')
         .bind(id)
         .first<string>('api_key');
       expect(await deps.sealer.open(sealed ?? '', boundTo.apiKey(id, 'T'))).toBe(`key-${id}`);
@@ -181,7 +181,7 @@ describe('a rotation of TOKEN_KEYS', () => {
     const world = await emptied();
     const deps = withKeys(world.deps, RING);
     const ids = await seedAccounts(deps, 3, 0);
-    await env.DB.prepare("UPDATE terminals SET api_key = 'old.AAAA.AAAA' WHERE hub_id = ?").bind(ids[1]).run();
+    await env.DB.prepare("UPDATE terminals SET api_key = 'old.AAAA.AAAA' WHERE account_id = ?").bind(ids[1]).run();
     await runBoth(world, RING);
     await runBoth(world, RING);
     expect(await byKey()).toEqual({ new: 8, old: 1 });

@@ -23,8 +23,8 @@ export async function resealSecrets(deps: Deps): Promise<Resealing> {
   if (older.length === 0) return { inUse: [], isMore: false };
   const found = await listSealedWith(db, deps.clinic === 0 ? 'installation' : 'clinic', older, ROWS);
   const resealed = await Promise.all([
-    ...found.grants.map((was) => guarded(deps, { accountId: was.hub_id }, () => resealGrant(deps, was))),
-    ...found.terminals.map((was) => guarded(deps, { accountId: was.hub_id }, () => resealTerminal(deps, was))),
+    ...found.grants.map((was) => guarded(deps, { accountId: was.account_id }, () => resealGrant(deps, was))),
+    ...found.terminals.map((was) => guarded(deps, { accountId: was.account_id }, () => resealTerminal(deps, was))),
     ...found.mails.map((was) => guarded(deps, { mailId: was.id }, () => resealMail(deps, was))),
   ]);
   const done = resealed.filter((row) => row !== null);
@@ -72,13 +72,13 @@ async function resealed({ sealer }: Deps, value: string, place: string): Promise
 }
 
 async function resealGrant(deps: Deps, was: SealedValues['grants'][number]): Promise<Resealed> {
-  const accessToken = await resealed(deps, was.accessToken, boundTo.accessToken(was.hub_id));
-  const refreshToken = await resealed(deps, was.refreshToken, boundTo.refreshToken(was.hub_id));
+  const accessToken = await resealed(deps, was.accessToken, boundTo.accessToken(was.account_id));
+  const refreshToken = await resealed(deps, was.refreshToken, boundTo.refreshToken(was.account_id));
   return { place: 'grants', was, is: { ...was, accessToken, refreshToken } };
 }
 
 async function resealTerminal(deps: Deps, was: SealedValues['terminals'][number]): Promise<Resealed> {
-  const apiKey = await resealed(deps, was.apiKey, boundTo.apiKey(was.hub_id, was.terminal_id));
+  const apiKey = await resealed(deps, was.apiKey, boundTo.apiKey(was.account_id, was.terminal_id));
   return { place: 'terminals', was, is: { ...was, apiKey } };
 }
 

@@ -46,7 +46,7 @@ async function lived(): Promise<ClinicWorld> {
   await pay(world, 3);
   const connected = { accountId, userId: 7, email: 'ana@maple.example', role: 'admin', last_login_at: 1 };
   await own.db.$client
-    .prepare('INSERT INTO users (hub_id, user_id, email, role, last_login_at) VALUES (?, ?, ?, ?, ?)')
+    .prepare('INSERT INTO users (account_id, user_id, email, role, last_login_at) VALUES (?, ?, ?, ?, ?)')
     .bind(...Object.values(connected))
     .run();
   await own.db.insert(sessions).values({

@@ -22,7 +22,7 @@ function statusOf(row: ArchiveRow | undefined, now: number): ArchiveStatus {
   return {
     ...{ state: isReady ? 'ready' : 'making', done: at?.done ?? 0, total: at?.total ?? 0 },
     ...{ parts: isReady ? (at?.parts.length ?? 0) : 0, bytes: isReady ? (at?.bytes ?? 0) : 0 },
-    ...{ id: row.id, asked_at: iso(row.askedAt), ready_at: iso(row.readyAt), ends_at: iso(row.endsAt) },
+    ...{ id: row.id, asked_at: iso(row.requestedAt), ready_at: iso(row.readyAt), ends_at: iso(row.endsAt) },
   };
 }
 
@@ -35,7 +35,7 @@ export async function askArchive(deps: Deps, accountId: number, kind: ArchiveKin
   const { clinic, db, media, newId, now } = deps;
   const before = await findArchive(db, kind);
   const id = newId();
-  const asked = { accountId, kind, id, askedAt: now(), endsAt: now() + FETCH_MS };
+  const asked = { accountId, kind, id, requestedAt: now(), endsAt: now() + FETCH_MS };
   const event = auditEvent(deps, { accountId, action: 'archive.asked-for', subject: ['archive', id], after: { kind } });
   if ((await askForArchive(db, asked, event)) && before) await dropArchiveFiles(media, clinic, before.id);
   return viewArchive(deps, kind);

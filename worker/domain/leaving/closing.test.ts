@@ -29,7 +29,7 @@ async function settled(days = 100): Promise<ClinicWorld & { you: ReturnType<type
     [9, 'desk'],
   ] as const)
     await own.db.$client
-      .prepare('INSERT INTO users (hub_id, user_id, email, role, last_login_at) VALUES (?, ?, ?, ?, 1)')
+      .prepare('INSERT INTO users (account_id, user_id, email, role, last_login_at) VALUES (?, ?, ?, ?, 1)')
       .bind(accountId, id, `${id}@maple.example`, role)
       .run();
   clock.now += days * DAY_MS;
@@ -53,7 +53,11 @@ describe('an account that closes', () => {
     const { own, accountId, payId, mails, you } = world;
     expect((await viewLink(own, payId)) as object).toMatchObject({ kind: 'ready' });
     const day = await asked(world);
-    expect(await viewClosing(own, accountId)).toMatchObject({ closes_on: day, asked_by: '7@maple.example', stood: [] });
+    expect(await viewClosing(own, accountId)).toMatchObject({
+      closes_on: day,
+      requested_by: '7@maple.example',
+      stood: [],
+    });
     expect((await viewLink(own, payId)) as object).toMatchObject({ kind: 'no-terminal' });
     expect(await takePayment(own, payId, paymentForm(), { clientIp: null })).toEqual({ kind: 'gateway-unavailable' });
     expect(await own.db.$client.prepare('SELECT count(*) AS n FROM payment_attempts').first('n')).toBe(1);
@@ -83,7 +87,7 @@ describe('an account that closes', () => {
     const other = await askToClose(own, admin(accountId, 9), { closes_on: on(30), business: name });
     expect(other).toEqual({ kind: 'forbidden' });
     expect(await actions(own)).toEqual([]);
-    expect(await own.db.$client.prepare('SELECT closes_at FROM hubs').first('closes_at')).toBeNull();
+    expect(await own.db.$client.prepare('SELECT closes_at FROM accounts').first('closes_at')).toBeNull();
   });
 
   it('is erased in the night of its day and not before, and keeps the evidence', async () => {

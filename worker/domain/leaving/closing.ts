@@ -19,12 +19,12 @@ export async function viewClosing(deps: Deps, accountId: number): Promise<Closin
   return look && present(look, deps.now());
 }
 
-function present({ business, timeZone, closing, askedBy }: ClosingLook, now: number): ClosingStatus {
+function present({ business, timeZone, closing, requestedBy }: ClosingLook, now: number): ClosingStatus {
   return {
     business,
     closes_on: closing && localDay(closing.closesAt, timeZone),
-    asked_at: closing && new Date(closing.askedAt).toISOString(),
-    asked_by: closing && askedBy,
+    asked_at: closing && new Date(closing.requestedAt).toISOString(),
+    asked_by: closing && requestedBy,
     stood: closing ? (JSON.parse(closing.stood) as string[]) : [],
     earliest: dayAfter(now, EARLIEST_DAYS, timeZone),
     latest: dayAfter(now, LATEST_DAYS, timeZone),
@@ -54,7 +54,7 @@ export async function askToClose(deps: Deps, you: Merchant, body: ClosingBody): 
   const closesAt = day < earliest || day > latest ? null : nightOf(day, look.timeZone);
   if (closesAt === null) return { kind: 'other-day', earliest, latest };
   const mailId = `closing-${newId()}`;
-  const asked = { accountId, askedBy: you.userId, askedAt: now(), closesAt };
+  const asked = { accountId, requestedBy: you.userId, requestedAt: now(), closesAt };
   const event = auditEvent(deps, {
     ...{ accountId, action: 'closing.asked-for', subject: ['account', String(accountId)] },
     after: { day },

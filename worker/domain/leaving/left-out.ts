@@ -6,8 +6,8 @@ const CAPABILITY = 'an address that opens something by itself; a restore makes n
 
 /** Columns that no archive has, and those that stay with the installation when the clinic takes its records along. */
 const COLUMNS: Record<string, string> = {
-  'hubs.restored_at': 'when this very database was put back',
-  'hubs.closes_at': 'whether the account closes: one that is put back does not',
+  'accounts.restored_at': 'when this very database was put back',
+  'accounts.closes_at': 'whether the account closes: one that is put back does not',
   'merchants.signup_url': CAPABILITY,
   'payment_attempts.pay_id': CAPABILITY,
   'payment_attempts.receipt_id': CAPABILITY,

@@ -32,7 +32,7 @@ export const presentInvoice = (row: RawRow): InvoiceItem => ({
   customer_id: text(row.contact_id),
   company_name: text(row.company_name),
   refunded: amount(row.given_back_cents) ?? '0.00',
-  part_paid: amount(row.part_paid_cents) ?? '0.00',
+  part_paid: amount(row.collection_paid_cents) ?? '0.00',
 });
 
 export const presentCustomer = (row: RawRow): CustomerItem => ({
@@ -102,7 +102,7 @@ export function presentOpenInvoice(
     status: text(row.shown_status),
     crm_status: text(row.crm_status),
     refunded: amount(row.given_back_cents) ?? '0.00',
-    part_paid: amount(row.part_paid_cents) ?? '0.00',
+    part_paid: amount(row.collection_paid_cents) ?? '0.00',
     email: text(row.email),
     last_email: lastEmail,
     // Of an older invoice, a mail may have been deleted.

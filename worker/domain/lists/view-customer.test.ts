@@ -52,7 +52,7 @@ describe('a customer', () => {
     const view = await viewCustomer(world.deps, claim, contactId);
     expect(view).toMatchObject({ customer: { owed: [{ currency: 'USD', amount: null, invoices: 2 }] } });
     const { results } = await world.db.$client
-      .prepare(`SELECT ${customerList.columns} FROM contacts t WHERE t.hub_id = ?`)
+      .prepare(`SELECT ${customerList.columns} FROM contacts t WHERE t.account_id = ?`)
       .bind(world.accountId)
       .all();
     expect(results.map((found) => presentListedCustomer(found).owed)).toEqual([null]);
@@ -199,7 +199,7 @@ describe('a customer', () => {
     const other = await withCustomer(await makeWorld());
     expect(await viewCustomer(world.deps, other.claim, contactId)).toEqual({ kind: 'not-found' });
     expect(await viewCustomer(world.deps, { ...claim, sessionId: 'none' }, contactId)).toEqual({ kind: 'no-session' });
-    await world.db.update(contacts).set({ goneAt: 1 }).where(eq(contacts.contactId, contactId));
+    await world.db.update(contacts).set({ deletedAt: 1 }).where(eq(contacts.contactId, contactId));
     expect(await viewCustomer(world.deps, claim, contactId)).toEqual({ kind: 'not-found' });
   });
 });

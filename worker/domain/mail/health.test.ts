@@ -29,8 +29,8 @@ it('a mail to a patient has no name, no amount, no note and no line in its subje
   const world = await makeWorld();
   const { deps, accountId, invoiceId, payId } = world;
   expect((await takePayment(deps, payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
-  const row = { hub_id: accountId };
-  const [account] = await deps.db.query.accounts.findMany({ where: (t, { eq }) => eq(t.accountId, row.hub_id) });
+  const row = { account_id: accountId };
+  const [account] = await deps.db.query.accounts.findMany({ where: (t, { eq }) => eq(t.accountId, row.account_id) });
   const attempt = await deps.db.query.paymentAttempts.findFirst();
   const link = await deps.db.query.payLinks.findFirst();
   const [found] = await deps.db.select().from(invoices);

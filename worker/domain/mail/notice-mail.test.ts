@@ -17,7 +17,7 @@ const READER = 'ana@maple.example';
 async function lateNotices(world: World) {
   const { deps, accountId, clock, mails } = world;
   await env.DB.prepare(
-    "INSERT INTO users (hub_id, user_id, email, role, last_login_at) VALUES (?, 1, ?, 'admin', 0) ON CONFLICT DO NOTHING",
+    "INSERT INTO users (account_id, user_id, email, role, last_login_at) VALUES (?, 1, ?, 'admin', 0) ON CONFLICT DO NOTHING",
   )
     .bind(accountId, READER)
     .run();
@@ -44,7 +44,7 @@ async function giveBack({ db, deps, attempts, clock }: Pick<World, 'db' | 'deps'
     .insert(reversals)
     .values({
       ...{ id: deps.newId(), accountId, attemptId: attempt.id, invoiceId, kind: 'void', amountCents },
-      ...{ dedupeKey: deps.newId(), requestKey: deps.newId(), reason: 'Billed twice', askedBy: 1 },
+      ...{ dedupeKey: deps.newId(), requestKey: deps.newId(), reason: 'Billed twice', requestedBy: 1 },
       ...{ state: 'sent', holdUntil: 0, createdAt: clock.now },
     })
     .returning();

@@ -14,7 +14,9 @@ const DAY = 24 * HOUR;
 const at = (text: string) => Date.parse(text);
 
 async function hire(world: World, userId: number, email: string) {
-  await env.DB.prepare("INSERT INTO users (hub_id, user_id, email, role, last_login_at) VALUES (?, ?, ?, 'desk', 0)")
+  await env.DB.prepare(
+    "INSERT INTO users (account_id, user_id, email, role, last_login_at) VALUES (?, ?, ?, 'desk', 0)",
+  )
     .bind(world.accountId, userId, email)
     .run();
   return { accountId: world.accountId, userId };
@@ -38,14 +40,14 @@ async function clinic() {
     const when = more.at ?? world.clock.now;
     if (!more.attempt)
       await env.DB.prepare(
-        `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, channel, method, state, amount_cents, currency,
+        `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, channel, method, state, amount_cents, currency,
           invoice_number, dedupe_key, receipt_id, terminal_id, hold_until, created_at, time_zone, day, receipt_to)
           VALUES (?1, ?2, ?1, 1, 'link', 'card', 'approved', 100, 'USD', ?3, ?1, ?1, ?4, 0, 0, 'UTC', '2026-03-04', '')`,
       )
         .bind(id, accountId, `INV-${rows}`, `T${accountId}`)
         .run();
     await env.DB.prepare(
-      `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method,
+      `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method,
         brand, at, day) VALUES (?1, ?2, ?3, ?3, ?4, ?5, 'USD', ?6, 'card', 'VISA', ?7, '')`,
     )
       .bind(accountId, `x${rows++}`, id, more.kind ?? 'payment', more.cents ?? 100, more.channel ?? 'link', when)
@@ -131,28 +133,35 @@ describe('a notice of each payment', () => {
       'pay-link',
       'payment-notice',
     ]);
-    const { n } = (await env.DB.prepare('SELECT sum(mails) AS n FROM mail_days WHERE hub_id = ?')
+    const { n } = (await env.DB.prepare('SELECT sum(mails) AS n FROM mail_days WHERE account_id = ?')
       .bind(accountId)
       .first<{ n: number }>()) ?? { n: 0 };
     expect(n).toBe(
-      (await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE hub_id = ?').bind(accountId).first<{ n: number }>())
-        ?.n,
+      (
+        await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE account_id = ?')
+          .bind(accountId)
+          .first<{ n: number }>()
+      )?.n,
     );
     await turn();
     expect(toStaff()).toHaveLength(1);
   });
 
   it.each([
-    ['who was removed before it', 'UPDATE users SET removed_at = 1 WHERE hub_id = ? AND user_id = 1', 'before'],
-    ['who was removed before it is sent', 'UPDATE users SET removed_at = 1 WHERE hub_id = ? AND user_id = 1', 'after'],
+    ['who was removed before it', 'UPDATE users SET removed_at = 1 WHERE account_id = ? AND user_id = 1', 'before'],
     [
-      'whose address changed before it is sent',
-      "UPDATE users SET email = 'x@clinic.example' WHERE hub_id = ?",
+      'who was removed before it is sent',
+      'UPDATE users SET removed_at = 1 WHERE account_id = ? AND user_id = 1',
       'after',
     ],
-    ['of an account that closes', 'UPDATE hubs SET closes_at = 1 WHERE hub_id = ?', 'before'],
-    ['of an account that closes before it is sent', 'UPDATE hubs SET closes_at = 1 WHERE hub_id = ?', 'after'],
-    ['who chose none before it is sent', 'DELETE FROM payment_notices WHERE hub_id = ?', 'after'],
+    [
+      'whose address changed before it is sent',
+      "UPDATE users SET email = 'x@clinic.example' WHERE account_id = ?",
+      'after',
+    ],
+    ['of an account that closes', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'before'],
+    ['of an account that closes before it is sent', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'after'],
+    ['who chose none before it is sent', 'DELETE FROM payment_notices WHERE account_id = ?', 'after'],
   ])('is none for a person %s', async (_who, sql, when) => {
     const { deps, ana, turn, toStaff, book, accountId } = await clinic();
     await choosePaymentNotices(deps, ana, 'at-once');
@@ -263,7 +272,7 @@ describe('a notice of a day', () => {
     await turn();
     expect(toStaff()[0]).toMatchObject({ subject: '1 payment by link on Mar 4, 2026' });
     await book({});
-    await env.DB.prepare('UPDATE users SET removed_at = 1 WHERE hub_id = ? AND user_id = 1').bind(accountId).run();
+    await env.DB.prepare('UPDATE users SET removed_at = 1 WHERE account_id = ? AND user_id = 1').bind(accountId).run();
     clock.now += DAY;
     await turn();
     expect(toStaff()).toHaveLength(1);
@@ -277,7 +286,7 @@ describe('a notice of a day', () => {
     const { deps, ana, turn, toStaff, book, clock, accountId } = await clinic();
     await choosePaymentNotices(deps, ana, 'daily');
     await book({});
-    await env.DB.prepare("UPDATE users SET email = '' WHERE hub_id = ?").bind(accountId).run();
+    await env.DB.prepare("UPDATE users SET email = '' WHERE account_id = ?").bind(accountId).run();
     clock.now += DAY;
     await turn();
     expect(toStaff()).toEqual([]);

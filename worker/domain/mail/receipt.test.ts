@@ -286,7 +286,7 @@ describe('a receipt by mail', () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, number: 'A\r\nBcc: all@example.com\u2028x' };
     await pay(world, { firstName: 'Eve\r\nYou paid: $0.01', lastName: '<b>\0</b>' });
-    await env.DB.prepare('UPDATE hubs SET name = ?').bind('Clinic\nSubject: you won').run();
+    await env.DB.prepare('UPDATE accounts SET name = ?').bind('Clinic\nSubject: you won').run();
     const mail = await mailOf(world);
     expect(mail.subject).toBe('Receipt for invoice A Bcc: all@example.com x from Clinic Subject: you won');
     expect(mail.text).not.toMatch(/^(Bcc|Subject|You paid: \$0)/m);

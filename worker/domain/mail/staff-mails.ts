@@ -89,10 +89,10 @@ const CHANGES: Record<string, string> = {
  */
 export function approvalAskedMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account) return null;
-  const { what = 'refund', askedBy = '', endsAt = '' } = detailsOf(mail);
+  const { what = 'refund', requestedBy = '', endsAt = '' } = detailsOf(mail);
   const business = oneLine(account.name);
   const day = dateIn('en', localDay(Number(endsAt), account.timeZone));
-  const asked = `${oneLine(askedBy) || 'Somebody'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
+  const asked = `${oneLine(requestedBy) || 'Somebody'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
   const end = `Nothing is given back until somebody else approves it. It waits until ${day} at the latest.`;
   const address = `${settings.APP_URL}/account/approvals`;
   return {
@@ -105,10 +105,10 @@ export function approvalAskedMail({ mail, account }: OwedMail, { settings }: Pic
 /** To each who may give money back: a refund or void that was to be approved ended without one. It names as little. */
 export function approvalEndedMail({ mail, account }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account) return null;
-  const { what = 'refund', askedBy = '', why: said = '' } = detailsOf(mail);
+  const { what = 'refund', requestedBy = '', why: said = '' } = detailsOf(mail);
   const business = oneLine(account.name);
   const act = what === 'void' ? 'void' : 'refund';
-  const told = `The ${act} that ${oneLine(askedBy) || 'somebody'} asked for at ${business} was not made, and its request has ended.`;
+  const told = `The ${act} that ${oneLine(requestedBy) || 'somebody'} asked for at ${business} was not made, and its request has ended.`;
   const why =
     oneLine(said) ||
     'Nobody approved it within a week, or it could not be made after it was approved: the payment was given back in another way, or whoever asked may not give back that amount any more.';

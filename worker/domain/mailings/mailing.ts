@@ -46,7 +46,7 @@ export async function viewMailing({ db, now }: Pick<Deps, 'db' | 'now'>, account
   if (!found) return null;
   return {
     id: found.id,
-    asked_at: new Date(found.askedAt).toISOString(),
+    asked_at: new Date(found.requestedAt).toISOString(),
     starts_in_ms: found.nextAt === null ? 0 : Math.max(0, found.startsAt - now()),
     is_over: found.nextAt === null,
     is_stopped: found.stoppedAt !== null,

@@ -112,7 +112,7 @@ describe('a mailing', () => {
     world.books.set(id, { ...(await makeWorld()).crm.invoice, id } as CrmInvoice);
     await world.begin([id]);
     await env.DB.prepare(
-      `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, channel, method, state, amount_cents, currency,
+      `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, channel, method, state, amount_cents, currency,
         invoice_number, dedupe_key, receipt_id, terminal_id, hold_until, created_at, time_zone, day, receipt_to)
         VALUES (?1, ?2, ?1, 1, 'link', 'card', 'unknown', 100, 'USD', '', ?1, ?1, ?3, 0, 0, 'UTC', '2026-03-04', '')`,
     )
@@ -151,7 +151,7 @@ describe('a mailing', () => {
     change(0, { balanceCents: 15_000 });
     const [attempt] = (await db.select().from(paymentAttempts)).filter(({ invoiceId }) => invoiceId === ids[1]);
     await env.DB.prepare(
-      `INSERT INTO reversals (id, hub_id, attempt_id, invoice_id, kind, amount_cents, state, reason, asked_by, request_key, dedupe_key,
+      `INSERT INTO reversals (id, account_id, attempt_id, invoice_id, kind, amount_cents, state, reason, requested_by, request_key, dedupe_key,
         hold_until, created_at) VALUES (?1, ?2, ?1, ?3, 'refund', 100, 'unknown', '', 1, ?1, ?1, 0, 0)`,
     )
       .bind(attempt?.id, accountId, ids[1])

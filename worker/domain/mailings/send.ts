@@ -45,10 +45,10 @@ async function sendSome(deps: Deps, mailing: DueMailing): Promise<void> {
 /** `why` counts where no mail was owed. `isLast`: the mail service takes none now. `later`: nor does the CRM answer. */
 async function sendOne(
   deps: Deps,
-  { id, accountId, askedBy }: DueMailing,
+  { id, accountId, requestedBy }: DueMailing,
   invoiceId: string,
 ): Promise<'later' | { why: LeftOutWhy; isLast?: boolean }> {
-  const who = { accountId, userId: askedBy, role: 'desk' as const, sessionId: '' };
+  const who = { accountId, userId: requestedBy, role: 'desk' as const, sessionId: '' };
   const outcome = await mailOneOfMany(deps, who, invoiceId, {
     mailing: id,
     mailId: mailOf(id, invoiceId),

@@ -26,8 +26,8 @@ export async function bringBackPayments(deps: Deps, account: NewAccount): Promis
         newest.set(row.invoice_id, Math.max(newest.get(row.invoice_id) ?? 1, Number(row.collection ?? row.n ?? 1)));
       }
     if (booked.size === 0) continue;
-    const unnamed = { hub_id: accountId, name: '', domain, time_zone: timeZone, connected_at: deps.now() };
-    await addKept(deps.db, 'hubs', [unnamed]);
+    const unnamed = { account_id: accountId, name: '', domain, time_zone: timeZone, connected_at: deps.now() };
+    await addKept(deps.db, 'accounts', [unnamed]);
     await addKept(deps.db, 'invoices', [...newest].filter(([id]) => moved.has(id)).map(notCopied(deps, accountId)));
     for await (const { table, rows: kept } of rows())
       await addKept(deps.db, table, kept.filter((row) => mayReturn(table, row, booked)).map(fill(deps, table)));
@@ -57,12 +57,12 @@ const notCopied =
   ({ now }: Deps, accountId: number) =>
   ([invoiceId, collection]: [unknown, number]): ExportRow => ({
     ...{
-      hub_id: accountId,
+      account_id: accountId,
       invoice_id: String(invoiceId),
       collection,
       number: '',
       status: 'open',
       currency: ONLINE_CURRENCY,
     },
-    ...{ read_at: 0, gone_at: now() },
+    ...{ read_at: 0, deleted_at: now() },
   });

@@ -63,7 +63,7 @@ describe('a clinic’s dump', () => {
     const { manifest, rows, texts, folder } = await newest(world, world.own.clinic);
     expect(folder).toMatch(new RegExp(`^monthly/${world.own.clinic}/`));
     expect(manifest).toMatchObject({ clinic: world.own.clinic, account: world.accountId, acts: 0 });
-    expect(manifest.counts).toMatchObject({ hubs: 1, payment_attempts: 3, ledger: 3, crm_tokens: 1 });
+    expect(manifest.counts).toMatchObject({ accounts: 1, payment_attempts: 3, ledger: 3, crm_tokens: 1 });
     expect(rows('pay_links').map(({ row }) => row.pay_id)).toContain(world.payId);
     expect(rows('outbox')).toHaveLength(3);
     expect(rows('contacts')).toEqual([]);
@@ -82,7 +82,7 @@ describe('a clinic’s dump', () => {
     await own.db.$client
       .prepare(
         `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 12000)
-INSERT INTO audit_events (hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind,
+INSERT INTO audit_events (account_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind,
   subject_id, before, after, request_id)
 SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'mail', '', '', '', '' FROM n`,
       )
@@ -98,14 +98,14 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
 
     // A piece that is stored and was not noted is written again.
     await own.db.$client
-      .prepare("UPDATE dump_tables SET is_whole = 0, pieces = '[]', after = 'null' WHERE name = 'hubs'")
+      .prepare("UPDATE dump_tables SET is_whole = 0, pieces = '[]', after = 'null' WHERE name = 'accounts'")
       .run();
     await night(world, own);
     const { manifest, rows } = await newest(world, own.clinic);
     const seqs = rows('audit_events').map(({ row }) => Number(row.seq));
     expect(new Set(seqs).size).toBe(manifest.counts.audit_events);
     expect(Math.max(...seqs)).toBe(13_000);
-    expect(rows('hubs')).toHaveLength(1);
+    expect(rows('accounts')).toHaveLength(1);
     expect((await viewDumps(world.installation, world.accountId, null))?.dumps).toMatchObject([{ folder, acts: 0 }]);
   });
 
@@ -119,7 +119,7 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
         get: (bucket, name) =>
           name === 'put'
             ? async (key: string, value: ArrayBuffer) => {
-                if (key.includes('/hubs-')) await pay(world, 1);
+                if (key.includes('/accounts-')) await pay(world, 1);
                 return bucket.put(key, value);
               }
             : Reflect.get(bucket, name).bind(bucket),
@@ -146,7 +146,7 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
     expect(after?.dueAt).toBe(clock.now + 15 * 60_000);
     expect(after?.endedAt).toBe(before?.endedAt);
     expect(await night(world, own)).toBe(1);
-    expect((await newest(world, own.clinic)).manifest.counts.hubs).toBe(1);
+    expect((await newest(world, own.clinic)).manifest.counts.accounts).toBe(1);
   });
 });
 

@@ -27,8 +27,8 @@ const MONTHS_MS = 100 * 86_400_000;
 const erase = ({ installation, accountId, name }: ClinicWorld) => eraseClinic(installation, accountId, name);
 /** One of each payment, on which a person has until `endsAt` (UTC ms) to decide. */
 const approval = (state: string, endsAt: number) => `INSERT INTO approvals
-  (id, hub_id, attempt_id, kind, amount_cents, reason, request_key, asked_by, asked_at, ends_at, state, next_try_at)
-SELECT 'x' || id, hub_id, id, 'refund', 100, '', id, 1, 1, ${endsAt}, '${state}', 2 FROM payment_attempts`;
+  (id, account_id, attempt_id, kind, amount_cents, reason, request_key, requested_by, requested_at, ends_at, state, next_try_at)
+SELECT 'x' || id, account_id, id, 'refund', 100, '', id, 1, 1, ${endsAt}, '${state}', 2 FROM payment_attempts`;
 const sql = (world: ClinicWorld, text: string) => world.own.db.$client.prepare(text).run();
 
 /** Every row of every table of the installation, as text. */
@@ -58,8 +58,8 @@ describe('to erase a clinic', () => {
     ['a debit that can come back', "UPDATE payment_attempts SET method = 'ach', settled_at = settled_at + 8000000000"],
     [
       'a batch that is being closed',
-      `INSERT INTO batch_closes (hub_id, terminal_id, batch_id, state, asked_by, asked_at)
-SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
+      `INSERT INTO batch_closes (account_id, terminal_id, batch_id, state, requested_by, requested_at)
+SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     ],
     ['a refund that waits for a second person', approval('waiting', 9_000_000_000_000)],
     ['a refund that was approved and not begun', approval('approved', 2)],
@@ -122,7 +122,7 @@ SELECT hub_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     await env.MEDIA.put('signatures/1/other.png', 'png');
     await installation.db.$client
       .prepare(
-        "INSERT INTO tickets (ticket_hash, state_hash, hub_id, user_id, email, ends_at) VALUES ('t', 's', ?, 1, 'marta@example.test', 9)",
+        "INSERT INTO handoff_codes (code_hash, state_hash, account_id, user_id, email, ends_at) VALUES ('t', 's', ?, 1, 'marta@example.test', 9)",
       )
       .bind(accountId)
       .run();
@@ -329,8 +329,8 @@ describe('an account that comes back after its clinic was erased', () => {
       await sql(one, 'DROP TRIGGER collections_opened');
       await sql(
         one,
-        `INSERT INTO collections (hub_id, invoice_id, n, base_cents, min_cents, max_parts, crm_balance_cents, crm_billed_cents,
-          opened_by, opened_at) SELECT hub_id, invoice_id, collection, 40000, 100, 4, 18400, 18400, 1, created_at FROM payment_attempts`,
+        `INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents, crm_billed_cents,
+          opened_by, opened_at) SELECT account_id, invoice_id, collection, 40000, 100, 4, 18400, 18400, 1, created_at FROM payment_attempts`,
       );
     });
     const before = world.gateway.charges.length;

@@ -10,7 +10,7 @@ async function staffed() {
   const world = await clinicWorld();
   const { own, accountId, installation } = world;
   const insert =
-    'INSERT INTO users (hub_id, user_id, email, role, is_confirmed, last_login_at) VALUES (?, ?, ?, ?, ?, 0)';
+    'INSERT INTO users (account_id, user_id, email, role, is_confirmed, last_login_at) VALUES (?, ?, ?, ?, ?, 0)';
   for (const row of [
     [1, 'first@maple.example', 'admin', 0],
     [2, 'Ana@maple.example', 'desk', 1],

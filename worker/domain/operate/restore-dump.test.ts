@@ -119,9 +119,9 @@ describe('a clinic that is put back from its dump', () => {
     if (begun.kind !== 'begun') throw new Error(begun.kind);
     expect(await endRestorationOf(installation, begun.clinic, accountId + 1, folder)).toEqual({ kind: 'not-found' });
     expect(await endRestorationOf(installation, begun.clinic, accountId, folder)).toMatchObject({ kind: 'differs' });
-    const key = `${folder}hubs-0.ndjson.gz`;
+    const key = `${folder}accounts-0.ndjson.gz`;
     const other = await new Response(
-      new Blob(['{"table":"hubs","row":{}}\n']).stream().pipeThrough(new CompressionStream('gzip')),
+      new Blob(['{"table":"accounts","row":{}}\n']).stream().pipeThrough(new CompressionStream('gzip')),
     ).arrayBuffer();
     await env.BACKUPS.put(key, other);
     expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({

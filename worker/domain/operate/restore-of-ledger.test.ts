@@ -26,7 +26,7 @@ async function putBack(kind: 'refund' | 'void', change: string) {
       dedupeKey: 'k',
       requestKey: 'r',
       reason: 'asked for',
-      askedBy: 1,
+      requestedBy: 1,
       state: 'sent',
       holdUntil: 0,
       createdAt: clock.now,

@@ -46,8 +46,8 @@ describe('a clinic that is exported, erased and restored', () => {
     expect(clinic).not.toBe(world.own.clinic);
     expect(await findClinic(world.installation.installation, world.accountId)).toBe(clinic);
     const again = await exported(world);
-    const { hubs: _, audit_events: events = [], outbox: mails, ...rows } = again.rows;
-    const { hubs: __, audit_events: old = [], outbox: owed = [], ...same } = before.rows;
+    const { accounts: _, audit_events: events = [], outbox: mails, ...rows } = again.rows;
+    const { accounts: __, audit_events: old = [], outbox: owed = [], ...same } = before.rows;
     // A mail that was owed before is owed no more.
     expect(mails).toEqual(owed.map((mail) => ({ ...mail, state: 'failed', sent_at: world.clock.now })));
     expect(rows).toEqual(same);
@@ -117,11 +117,11 @@ describe('a restore', () => {
     const put = (table: string, row: Record<string, string | number | null>) =>
       restoreRows(world.installation, begun.clinic, table, [row]);
     const hub = { name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 1 };
-    expect(await put('hubs', { ...hub, hub_id: 4714 })).toEqual({ kind: 'refused', why: expect.any(String) });
-    expect(await put('hubs', hub)).toMatchObject({ kind: 'refused' });
-    expect(await put('hubs', { ...hub, hub_id: 4713 })).toEqual({ kind: 'back' });
+    expect(await put('accounts', { ...hub, account_id: 4714 })).toEqual({ kind: 'refused', why: expect.any(String) });
+    expect(await put('accounts', hub)).toMatchObject({ kind: 'refused' });
+    expect(await put('accounts', { ...hub, account_id: 4713 })).toEqual({ kind: 'back' });
     const end = (account: number) =>
-      endRestoration(world.installation, begun.clinic, { account, counts: { hubs: 1 }, ledgerCents: 0 });
+      endRestoration(world.installation, begun.clinic, { account, counts: { accounts: 1 }, ledgerCents: 0 });
     expect(await end(4714)).toMatchObject({ kind: 'differs' });
     expect(await findClinic(world.installation.installation, 4714)).toBeUndefined();
     expect(await end(4713)).toMatchObject({ kind: 'ended' });
@@ -134,7 +134,7 @@ describe('a restore', () => {
     await world.installation.clinics.erase(world.own.clinic);
     for (const row of before.rows.payment_attempts as Record<string, unknown>[]) row.pay_id = 'chosen';
     for (const row of before.rows.payment_attempts as Record<string, unknown>[]) row.receipt_id = 'chosen';
-    for (const row of before.rows.hubs as Record<string, unknown>[]) row.restored_at = 1;
+    for (const row of before.rows.accounts as Record<string, unknown>[]) row.restored_at = 1;
     const own = world.deps(await putBackAll(world, before));
     const attempt = await own.db.query.paymentAttempts.findFirst();
     expect(attempt?.payId).not.toBe('chosen');
@@ -171,8 +171,8 @@ describe('a restore', () => {
     const world = await clinicWorld();
     const begun = await beginRestoration(world.installation, 4715, CLINIC_SCHEMA);
     if (begun.kind !== 'begun') throw new Error(begun.kind);
-    const row = { hub_id: 4715, name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 'x' };
-    const put = await restoreRows(world.installation, begun.clinic, 'hubs', [row]);
-    expect(put).toEqual({ kind: 'refused', why: expect.stringContaining('hubs.connected_at') });
+    const row = { account_id: 4715, name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 'x' };
+    const put = await restoreRows(world.installation, begun.clinic, 'accounts', [row]);
+    expect(put).toEqual({ kind: 'refused', why: expect.stringContaining('accounts.connected_at') });
   });
 });

@@ -82,12 +82,12 @@ async function restore(
   const { name } = table;
   const account = await foundedAs(own.db);
   // A mail may be of nobody.
-  if (rows.some(({ hub_id }) => hub_id !== account && !(name === 'outbox' && hub_id === null)))
+  if (rows.some(({ account_id }) => account_id !== account && !(name === 'outbox' && account_id === null)))
     return { kind: 'refused', why: `${name} has a row of another account` };
   // Money stands still from the first row on. A receipt's address is a capability, which no export has. A terminal without
   // its key takes no payment before the card provider has sent one.
   const fill = (): ExportRow =>
-    name === 'hubs'
+    name === 'accounts'
       ? { restored_at: UNDER_WAY }
       : name === 'terminals' && rows.some(({ api_key }) => api_key === undefined)
         ? { api_key: '' }
@@ -176,7 +176,7 @@ async function differences({ db }: Deps, exported: Exported, there: Counted): Pr
     .map((name) => `${name} has ${there.counts[name] ?? 'no'} rows of ${counts[name] ?? 0}`);
   if ((await foundedAs(db)) !== account) what.push('it is of another account');
   if (there.ledgerCents !== ledgerCents) what.push('the sum of the ledger differs');
-  if (there.counts.hubs !== 1) what.push('it holds no account');
+  if (there.counts.accounts !== 1) what.push('it holds no account');
   const found = days ? await sumLedgerDays(db) : {};
   const odd = Object.keys({ ...days, ...found }).filter((day) => days && days[day] !== found[day]);
   if (odd.length > 0) what.push(`the ledger’s sums differ on ${odd.join(', ')}`);

@@ -13,15 +13,20 @@ async function locked(more: { role?: string } = {}) {
   const { own, accountId, installation } = world;
   const db = own.db.$client;
   const insert =
-    'INSERT INTO users (hub_id, user_id, email, role, is_confirmed, last_login_at) VALUES (?, ?, ?, ?, 1, 0)';
+    'INSERT INTO users (account_id, user_id, email, role, is_confirmed, last_login_at) VALUES (?, ?, ?, ?, 1, 0)';
   await db.prepare(insert).bind(accountId, 1, 'Ana@maple.example', 'admin').run();
   await db
     .prepare(insert)
     .bind(accountId, 2, 'ben@maple.example', more.role ?? 'desk')
     .run();
   for (const userId of [1, 2]) {
-    await insertRow(db, 'staff_passkeys', { id: `key${userId}`, hub_id: accountId, user_id: userId, transports: '[]' });
-    await insertRow(db, 'pins', { hub_id: accountId, user_id: userId });
+    await insertRow(db, 'staff_passkeys', {
+      id: `key${userId}`,
+      account_id: accountId,
+      user_id: userId,
+      transports: '[]',
+    });
+    await insertRow(db, 'pins', { account_id: accountId, user_id: userId });
     for (const label of ['desk', 'phone']) await openSession(own, { accountId, userId }, { beganBy: 'passkey', label });
   }
   const count = async (sql: string) => (await db.prepare(sql).first<number>('n')) ?? -1;

@@ -23,7 +23,7 @@ const part = { state: 'approved', amountCents: 2_000 } as const;
 async function deskOf({ shown = {}, collection = {}, attempt, localStatus, takesParts = true }: Given) {
   const desk = await bareDesk(shown, { attempt, takesParts });
   if (collection) await desk.addCollection('1', collection);
-  if (localStatus) await desk.db.$client.prepare(`UPDATE invoices SET overlay = '${localStatus}'`).run();
+  if (localStatus) await desk.db.$client.prepare(`UPDATE invoices SET local_status = '${localStatus}'`).run();
   const rows = () => desk.db.select().from(collections).orderBy(asc(collections.n));
   return { ...desk, rows };
 }

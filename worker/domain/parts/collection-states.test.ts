@@ -33,7 +33,7 @@ describe('the table of the states of a collection in parts', () => {
     for (const to of states.filter((one) => one !== from)) {
       const { accountId, invoiceId } = await inParts();
       const move = (state: State) =>
-        env.DB.prepare('UPDATE collections SET state = ?3 WHERE hub_id = ?1 AND invoice_id = ?2')
+        env.DB.prepare('UPDATE collections SET state = ?3 WHERE account_id = ?1 AND invoice_id = ?2')
           .bind(accountId, invoiceId, state)
           .run();
       await move(from);
@@ -72,7 +72,7 @@ describe('the table of the states of a collection in parts', () => {
   it('asks nobody about a frozen one whose invoice the CRM has no more, and asks again once it is back', async () => {
     const { accountId, invoiceId, told } = await frozen();
     const gone = (at: number | null) =>
-      env.DB.prepare('UPDATE invoices SET gone_at = ?3 WHERE hub_id = ?1 AND invoice_id = ?2')
+      env.DB.prepare('UPDATE invoices SET deleted_at = ?3 WHERE account_id = ?1 AND invoice_id = ?2')
         .bind(accountId, invoiceId, at)
         .run();
     await gone(1);

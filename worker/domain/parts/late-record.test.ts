@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE;
 async function recordedUnseen() {
   const world = await inParts({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const { deps, accountId, clock, invoiceId } = world;
-  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE hub_id = ?1').bind(accountId, WRITE_SCOPE).run();
+  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
   const made: { id: string; reference: string; givenBackCents: number }[] = [];
   const crm = { lists: false };
   const balance = () => world.world.crm.invoice?.balanceCents ?? 0;
@@ -32,7 +32,7 @@ async function recordedUnseen() {
   };
   deps.crm = { ...deps.crm, paymentRecords: async () => records };
   await saveWriteBack(deps, { ...world.manager, role: 'admin' }, true);
-  await env.DB.prepare('UPDATE crm_write_settings SET moves_balance = 1 WHERE hub_id = ?1').bind(accountId).run();
+  await env.DB.prepare('UPDATE crm_write_settings SET moves_balance = 1 WHERE account_id = ?1').bind(accountId).run();
   expect((await world.pay('50.00')).kind).toBe('approved');
   const pass = async (turns: number, pause: number) => {
     for (let turn = 0; turn < turns; turn++) {
@@ -43,7 +43,7 @@ async function recordedUnseen() {
   };
   await pass(20, MINUTE);
   const record = () =>
-    env.DB.prepare('SELECT state, effect FROM crm_writes WHERE hub_id = ?1 AND invoice_id = ?2 ORDER BY created_at')
+    env.DB.prepare('SELECT state, effect FROM crm_writes WHERE account_id = ?1 AND invoice_id = ?2 ORDER BY created_at')
       .bind(accountId, invoiceId)
       .first<{ state: string; effect: string }>();
   return { ...world, crm, balance, pass, record };

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 async function told(movesBalance: boolean) {
   const world = await inParts({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const { deps, accountId, clock } = world;
-  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE hub_id = ?1').bind(accountId, WRITE_SCOPE).run();
+  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
   const made: { id: string; reference: string; givenBackCents: number; amountCents: number }[] = [];
   const balance = () => world.world.crm.invoice?.balanceCents ?? 0;
   const records: CrmPaymentRecords = {

@@ -42,7 +42,7 @@ async function giveBack({ db, deps, manager, attempts, clock }: PartWorld, part:
     .values({
       ...{ id: deps.newId(), accountId: attempt.accountId, attemptId: attempt.id, invoiceId: attempt.invoiceId },
       ...{ kind: 'refund', amountCents: cents, dedupeKey: 'k', requestKey: deps.newId(), reason: 'Billed twice' },
-      ...{ askedBy: manager.userId, state: 'sent', holdUntil: 0, createdAt: clock.now },
+      ...{ requestedBy: manager.userId, state: 'sent', holdUntil: 0, createdAt: clock.now },
     })
     .returning();
   if (!reversal) throw new Error('it was not written');

@@ -63,7 +63,7 @@ describe('the records that count as moved in a collection', () => {
     const row = await world.collection(1);
     const at = Number(row?.opened_at) + fromOpening;
     await env.DB.prepare(
-      `INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
+      `INSERT INTO crm_writes (id, account_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
         VALUES (?1, ?2, ?3, ?4, ?5, 3000, 'written', ?7, ?6, ?6)`,
     )
       .bind(`${invoiceId}-${kind}-${fromOpening}`, accountId, invoiceId, attempt?.id, kind, at, effect)

@@ -94,7 +94,7 @@ describe('what is shown of an invoice in parts', () => {
   it('is owed with what is left of it, in sums and in lists', async () => {
     const world = await inParts();
     const owed = () =>
-      env.DB.prepare('SELECT sum(n) AS n, sum(cents) AS cents FROM owed_totals WHERE hub_id = ?')
+      env.DB.prepare('SELECT sum(n) AS n, sum(cents) AS cents FROM owed_totals WHERE account_id = ?')
         .bind(world.accountId)
         .first();
     const before = await owed();

@@ -24,7 +24,7 @@ async function record({ world, clock }: PartWorld, { state, effect }: { state: s
   const attempt = (await world.attempts()).find((one) => one.state === 'approved');
   await world.deps.db.$client
     .prepare(
-      `INSERT OR REPLACE INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
+      `INSERT OR REPLACE INTO crm_writes (id, account_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
         VALUES ('w' || ?1, ?2, ?1, ?3, 'payment', ?4, ?5, ?6, ?7, ?7)`,
     )
     .bind(world.invoiceId, world.accountId, attempt?.id ?? '', attempt?.amountCents ?? 0, state, effect, clock.now)

@@ -148,7 +148,7 @@ describe('what is on a bill', () => {
     await set(true);
     await sent(world);
     // The copy learned of another balance, and its lines are not read again yet.
-    await world.deps.db.run(`UPDATE invoices SET balance_cents = 5000 WHERE hub_id = ${world.accountId}`);
+    await world.deps.db.run(`UPDATE invoices SET balance_cents = 5000 WHERE account_id = ${world.accountId}`);
     const { view } = await sent(world);
     expect(view.invoice.amountDue).toBe('50.00');
     expect(view.lines).not.toHaveProperty('paidBefore');

@@ -199,7 +199,7 @@ describe('the business that a payer is shown', () => {
 
   it('is named behind a link that is over, which says whether it ended or was withdrawn', async () => {
     const world = await makeWorld();
-    await insertRow(env.DB, 'merchants', { hub_id: world.accountId, name: 'Smiles', status: 'boarded' });
+    await insertRow(env.DB, 'merchants', { account_id: world.accountId, name: 'Smiles', status: 'boarded' });
     await revokeLinkNow(world.deps, world.accountId, world.invoiceId);
     expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'revoked', business: { name: 'Smiles' } });
     const other = await makeWorld();

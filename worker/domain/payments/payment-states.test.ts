@@ -41,12 +41,12 @@ async function moves(insert: string, table: string, from: string, to: string): P
   return moved;
 }
 
-const ATTEMPT = `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents,
+const ATTEMPT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method, amount_cents,
     currency, invoice_number, dedupe_key, receipt_id, hold_until, created_at, state, needs_human_from)
   VALUES (?1, ?3, ?1, 1, 'T', 'link', 'ach', 100, 'USD', ?1, ?1, ?1, 0, 0, ?2, 'pending')`;
-const REVERSAL = `INSERT INTO reversals (id, hub_id, attempt_id, invoice_id, kind, amount_cents, dedupe_key, request_key,
-    reason, asked_by, hold_until, created_at, state)
-  SELECT ?1, hub_id, id, invoice_id, 'refund', 100, ?1, ?1, '', 0, 0, 0, ?2 FROM payment_attempts WHERE hub_id = ?3 LIMIT 1`;
+const REVERSAL = `INSERT INTO reversals (id, account_id, attempt_id, invoice_id, kind, amount_cents, dedupe_key, request_key,
+    reason, requested_by, hold_until, created_at, state)
+  SELECT ?1, account_id, id, invoice_id, 'refund', 100, ?1, ?1, '', 0, 0, 0, ?2 FROM payment_attempts WHERE account_id = ?3 LIMIT 1`;
 
 describe('the tables of states', () => {
   beforeEach(async () => {
@@ -164,7 +164,7 @@ async function reversalIn(state: keyof typeof reversalStates) {
     dedupeKey: `${id}-key`,
     requestKey: id,
     reason: '',
-    askedBy: world.merchant.userId,
+    requestedBy: world.merchant.userId,
     state,
     holdUntil: at + HOLD_MS,
     nextCheckAt: at,

@@ -299,7 +299,7 @@ describe('a settlement that comes late', () => {
         dedupeKey: 'k',
         requestKey: sale.id,
         reason: '',
-        askedBy: 0,
+        requestedBy: 0,
         holdUntil: at,
         nextCheckAt: null,
         createdAt: at,

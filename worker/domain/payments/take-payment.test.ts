@@ -76,12 +76,12 @@ describe('before a payment is sent', () => {
   });
 
   it.each([
-    ['a bank has begun to pay its invoice', "UPDATE invoices SET overlay = 'submitted'", 'pending'],
-    ['its invoice was paid', "UPDATE invoices SET overlay = 'paid'", 'already-paid'],
+    ['a bank has begun to pay its invoice', "UPDATE invoices SET local_status = 'submitted'", 'pending'],
+    ['its invoice was paid', "UPDATE invoices SET local_status = 'paid'", 'already-paid'],
     ['its link was revoked', "UPDATE pay_links SET state = 'revoked'", 'link-ended'],
     [
       'its form was refused',
-      "INSERT INTO refused_keys SELECT hub_id, invoice_id, 'form-12345', 1 FROM invoices",
+      "INSERT INTO refused_keys SELECT account_id, invoice_id, 'form-12345', 1 FROM invoices",
       'token-refused',
     ],
     ['nobody knows what has changed', 'UPDATE invoices SET collection = 2', 'too-many'],

@@ -9,7 +9,7 @@ import { viewInvoice } from './view-invoice.ts';
 /** The CRM has deleted the invoice, and the copy is marked so. */
 async function seenGone(world: World) {
   const { deps, db, accountId, invoiceId } = world;
-  await db.update(invoices).set({ goneAt: deps.now() }).where(eq(invoices.accountId, accountId));
+  await db.update(invoices).set({ deletedAt: deps.now() }).where(eq(invoices.accountId, accountId));
   const crm = { ...deps.crm, getInvoiceSheet: async () => null };
   return viewInvoice({ ...deps, crm }, { accountId, userId: 1, role: 'manager', sessionId: '' }, invoiceId);
 }

@@ -30,8 +30,8 @@ const givenBack = ({ invoiceId }: World) =>
 /** As the gateway's message about the payment leaves it. */
 const seeInBatch = ({ accountId }: World, attempt: { providerTxnId: string | null }, batchId: string) =>
   run(
-    `INSERT INTO gateway_transactions (hub_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided, amount_cents,
-      effect_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at)
+    `INSERT INTO gateway_transactions (account_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided, amount_cents,
+      net_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at)
      VALUES (?, ?, 'card', '', ?, 'SALE', 'approved', 0, 18400, 18400, '', '', '', '', '', 1, 1)`,
     ...[accountId, attempt.providerTxnId, batchId],
   );
@@ -58,18 +58,18 @@ describe('the life of an invoice', () => {
       ['reminder', 'reminder'],
     ])
       await run(
-        `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, state, next_try_at, created_at, sent_at)
+        `INSERT INTO outbox (id, kind, recipient, account_id, invoice_id, state, next_try_at, created_at, sent_at)
          VALUES (?, ?, 'marta@example.test', ?, ?, 'sent', 1, 1, 1)`,
         ...[`${id}${accountId}`, kind, accountId, invoiceId],
       );
     await run(
-      'INSERT INTO link_openings (hub_id, invoice_id, load_id, at) VALUES (?, ?, ?, 1)',
+      'INSERT INTO page_views (account_id, invoice_id, load_id, at) VALUES (?, ?, ?, 1)',
       accountId,
       invoiceId,
       'l',
     );
     await run(
-      "INSERT INTO invoice_signatures (hub_id, invoice_id, image_key, saved_at, saved_by) VALUES (?, ?, 'key', 1, 1)",
+      "INSERT INTO invoice_signatures (account_id, invoice_id, image_key, saved_at, saved_by) VALUES (?, ?, 'key', 1, 1)",
       ...[accountId, invoiceId],
     );
     const row = await world.invoiceRow();
@@ -95,7 +95,7 @@ describe('the life of an invoice', () => {
     const world = await makeWorld();
     const mail = (id: string, kind: string, state: string, at: number) =>
       run(
-        `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, state, next_try_at, created_at, sent_at)
+        `INSERT INTO outbox (id, kind, recipient, account_id, invoice_id, state, next_try_at, created_at, sent_at)
          VALUES (?, ?, 'marta@example.test', ?, ?, ?, 1, ?, ?)`,
         ...[`${id}${world.accountId}`, kind, world.accountId, world.invoiceId, state, at, state === 'sent' ? at : null],
       );
@@ -108,7 +108,7 @@ describe('the life of an invoice', () => {
     await run("UPDATE outbox SET delivery = 'bounced' WHERE id = ?", `e${world.accountId}`);
     for (const at of [2000, 9000])
       await run(
-        'INSERT INTO link_openings (hub_id, invoice_id, load_id, at) VALUES (?, ?, ?, ?)',
+        'INSERT INTO page_views (account_id, invoice_id, load_id, at) VALUES (?, ?, ?, ?)',
         ...[world.accountId, world.invoiceId, `load-${at}`, at],
       );
     const iso = (at: number) => new Date(at).toISOString();
@@ -157,7 +157,7 @@ describe('the life of an invoice', () => {
       },
     };
     await run(
-      "INSERT OR REPLACE INTO merchants (hub_id, name, merchant_number, claimed_at) VALUES (?, 'M', '6588', 1)",
+      "INSERT OR REPLACE INTO merchants (account_id, name, merchant_number, claimed_at) VALUES (?, 'M', '6588', 1)",
       accountId,
     );
     await matchDeposits(night, accountId);
@@ -198,7 +198,7 @@ describe('the life of an invoice', () => {
   it('counts nothing of a payment that nobody knows yet', async () => {
     const world = await makeWorld();
     await run(
-      `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,
+      `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,
         invoice_number, dedupe_key, receipt_id, state, hold_until, created_at)
        VALUES (?, ?, ?, 1, 'T', 'link', 'card', 18400, 'USD', 'n', 'd', ?, 'unknown', 1, 1)`,
       ...[`u${world.accountId}`, world.accountId, world.invoiceId, `r${world.accountId}`],

@@ -103,7 +103,7 @@ function presentReversal(own: MerchantInvoice, row: RawRow, collection: number):
     at: instant(row.at),
     card: (attempt && cardText(attempt)) || '',
     reason: text(row.reason),
-    by: text(row.asked_by),
+    by: text(row.requested_by),
     is_earlier: attempt?.collection !== collection,
     batch:
       row.kind === 'refund' && text(row.batch_id)

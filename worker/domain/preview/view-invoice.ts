@@ -50,7 +50,7 @@ type Look = { own: MerchantInvoice; life: InvoiceLife; paid: InvoiceLifeRows['pa
 
 function viewCopy(deps: Deps, look: Look): InvoiceView {
   const { invoice: row } = look.own;
-  if (!row || (row.goneAt !== null && !hasMoney(look.own))) return { kind: 'crm-unavailable' };
+  if (!row || (row.deletedAt !== null && !hasMoney(look.own))) return { kind: 'crm-unavailable' };
   const invoice = {
     ...row,
     id: row.invoiceId,

@@ -102,7 +102,7 @@ async function bookElsewhere(
     dedupeKey: id,
     requestKey: id,
     reason: 'Made at the card provider',
-    askedBy: 0,
+    requestedBy: 0,
     // Known from the start, so that the schedule can end what the database cuts off between claim and settlement.
     providerTxnId: txnId,
     batchId,

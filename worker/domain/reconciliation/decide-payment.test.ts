@@ -78,8 +78,13 @@ describe('a person says that a payment was charged', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
     ['another payment of it is booked', {}, { state: 'approved', part: 2 }, false],
     ['another payment of it went back', {}, { state: 'refunded', refunded_cents: 10_000 }, true],
-    ['its installments leave just enough', { part_base_cents: 10_500 }, { part: 2, amount_cents: 500 }, true],
-    ['its installments leave a cent too little', { part_base_cents: 10_499 }, { part: 2, amount_cents: 500 }, false],
+    ['its installments leave just enough', { collection_base_cents: 10_500 }, { part: 2, amount_cents: 500 }, true],
+    [
+      'its installments leave a cent too little',
+      { collection_base_cents: 10_499 },
+      { part: 2, amount_cents: 500 },
+      false,
+    ],
     ['another one is under way', {}, { state: 'unknown' }, false],
   ])('of an invoice where %s', async (_what, invoice, other, isBooked) => {
     await addInvoice(invoice);
@@ -103,8 +108,8 @@ describe('what is left of an invoice that a lost charge paid in part', () => {
     ['is paid whole', 'charged', {}],
     ['owes nobody knows what', 'charged', { balance_cents: null }],
     ['is not there', 'charged', null],
-    ['is paid here already', 'charged', { balance_cents: 10_001, overlay: 'paid' }],
-    ['is in installments', 'charged', { balance_cents: 10_001, part_base_cents: 20_000 }],
+    ['is paid here already', 'charged', { balance_cents: 10_001, local_status: 'paid' }],
+    ['is in installments', 'charged', { balance_cents: 10_001, collection_base_cents: 20_000 }],
     ['was not charged', 'not-charged', { balance_cents: 10_001 }],
   ])('is not held where it %s', async (_what, verdict, invoice) => {
     if (invoice) await addInvoice(invoice);

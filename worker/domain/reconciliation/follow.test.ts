@@ -66,7 +66,7 @@ describe('a refund that was made in the provider’s own pages', () => {
     amount_cents: 3_000,
     provider_txn_id: 'g1',
     batch_id: '8',
-    asked_by: 0,
+    requested_by: 0,
   };
 
   it('is booked as one of ours, once', async () => {

@@ -15,8 +15,8 @@ type Asked = { terminal: string; from: number; to: number; page: number };
 beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
 
 const addCursor = (more: Record<string, unknown> = {}, method = 'card') =>
-  add('match_marks', { method, read_from: 1, read_until: NOW - DAY, next_at: NOW, ...more });
-const cursor = async () => (await rowsOf('SELECT * FROM match_marks'))[0];
+  add('reconciliation_cursors', { method, read_from: 1, read_until: NOW - DAY, next_at: NOW, ...more });
+const cursor = async () => (await rowsOf('SELECT * FROM reconciliation_cursors'))[0];
 const stored = async () =>
   (await rowsOf('SELECT provider_txn_id AS id FROM gateway_transactions ORDER BY 1')).map(({ id }) => id);
 const sale = (id: string, createdAt: number | null = NOW - HOUR) =>
@@ -176,7 +176,7 @@ describe('the accounts of a turn of the clock', () => {
   it('are those that are due, and get their cursors when they are new', async () => {
     const { deps, asked } = world();
     await reconcileAccounts(deps);
-    expect(await rowsOf('SELECT method, ended_at FROM match_marks ORDER BY 1')).toEqual([
+    expect(await rowsOf('SELECT method, ended_at FROM reconciliation_cursors ORDER BY 1')).toEqual([
       { method: 'ach', ended_at: NOW },
       { method: 'card', ended_at: NOW },
     ]);
@@ -192,7 +192,7 @@ describe('the accounts of a turn of the clock', () => {
     ['after the later of two restores', { RESTORED_AT: 5 }, NOW - LAG, NOW, true],
     ['after no restore', {}, null, NOW, false],
   ])('are read at once %s', async (_what, settings, restored_at, now, isRead) => {
-    await rowsOf('UPDATE hubs SET restored_at = ?', restored_at);
+    await rowsOf('UPDATE accounts SET restored_at = ?', restored_at);
     for (const method of ['card', 'ach']) await addCursor({ read_until: NOW - 2 * LAG, next_at: NOW + 1 }, method);
     const { deps, asked } = world(() => last, settings, now);
     await reconcileAccounts(deps);
@@ -200,8 +200,8 @@ describe('the accounts of a turn of the clock', () => {
   });
 
   it('wait while the records of a restored clinic are copied once more', async () => {
-    await rowsOf('UPDATE hubs SET restored_at = 5');
-    await add('crm_copies', { complete_at: null });
+    await rowsOf('UPDATE accounts SET restored_at = 5');
+    await add('crm_sync_states', { complete_at: null });
     await addCursor();
     await addCursor({}, 'ach');
     const { deps, asked } = world();

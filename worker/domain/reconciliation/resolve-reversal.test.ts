@@ -23,7 +23,7 @@ async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
   await db.update(paymentAttempts).set({ receiptTo: 'marta@example.test' }).where(eq(paymentAttempts.id, sale.id));
   await db.insert(reversals).values({
     ...{ id, accountId, attemptId: sale.id, invoiceId: sale.invoiceId, kind, amountCents: cents, requestKey: id },
-    ...{ dedupeKey: `${id}-key`, reason: 'Billed twice', askedBy: merchant.userId, state: 'needs_human' },
+    ...{ dedupeKey: `${id}-key`, reason: 'Billed twice', requestedBy: merchant.userId, state: 'needs_human' },
     ...{ message: 'The card provider shows it more than once.', holdUntil: at, nextCheckAt: null, createdAt: at },
   });
   const back = (more: Partial<GatewayTransaction> = {}) => {

@@ -40,7 +40,7 @@ async function sayCharged(id: string, txnId: string, crm: Crm) {
 const invoice = async () =>
   (
     await rowsOf(
-      'SELECT overlay, part_base_cents AS base, part_paid_cents AS paid, list_balance_cents AS owed FROM invoices',
+      'SELECT local_status, collection_base_cents AS base, collection_paid_cents AS paid, list_balance_cents AS owed FROM invoices',
     )
   )[0];
 
@@ -48,7 +48,7 @@ it('of which the CRM has a record, leaves owed what the CRM shows', async () => 
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 3_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });
   expect(await sayCharged('p1', 'g1', { references: ['g1'], owed: 3_400 })).toMatchObject({ kind: 'resolved' });
-  expect(await invoice()).toEqual({ overlay: 'none', base: 18_400, paid: 15_000, owed: 3_400 });
+  expect(await invoice()).toEqual({ local_status: 'none', base: 18_400, paid: 15_000, owed: 3_400 });
   // The clock finds the record again.
   const found = { kind: 'payment', amount_cents: 15_000, state: 'written', effect: 'balance_moved' };
   await add('crm_writes', { ...found, id: 'pay-p1', attempt_id: 'p1', invoice_id: 'i1', done_at: NOW + 1 });
@@ -64,13 +64,13 @@ it('are two that the CRM has recorded, and pay the invoice together', async () =
   const crm = { references: ['g1', 'g2'], owed: 0 };
   expect(await sayCharged('p1', 'g1', crm)).toMatchObject({ kind: 'resolved' });
   expect(await sayCharged('p2', 'g2', crm)).toMatchObject({ kind: 'resolved' });
-  expect(await invoice()).toMatchObject({ overlay: 'paid', base: 18_400, paid: 18_400 });
+  expect(await invoice()).toMatchObject({ local_status: 'paid', base: 18_400, paid: 18_400 });
 });
 
 it.each<[string, Crm, object]>([
-  ['has no record of, pays it', { references: [], owed: 18_400 }, { overlay: 'paid', base: null }],
-  ['has another record of, pays it', { references: ['g9'], owed: 18_400 }, { overlay: 'paid', base: null }],
-  ['has recorded without a move, pays it', { references: ['g1'], owed: 18_400 }, { overlay: 'paid', base: null }],
+  ['has no record of, pays it', { references: [], owed: 18_400 }, { local_status: 'paid', base: null }],
+  ['has another record of, pays it', { references: ['g9'], owed: 18_400 }, { local_status: 'paid', base: null }],
+  ['has recorded without a move, pays it', { references: ['g1'], owed: 18_400 }, { local_status: 'paid', base: null }],
 ])('that the CRM %s', async (_what, crm, expected) => {
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 18_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 18_400 });
@@ -91,5 +91,5 @@ it('is judged by our copy where the grant cannot have recorded anything', async 
   await add('invoices', { ...of184, invoice_id: 'i1', balance_cents: 18_400 });
   await addPayment('p1', { ...lost, invoice_id: 'i1', amount_cents: 15_000 });
   expect(await sayCharged('p1', 'g1', null)).toMatchObject({ kind: 'resolved' });
-  expect(await invoice()).toMatchObject({ overlay: 'none', owed: 3_400 });
+  expect(await invoice()).toMatchObject({ local_status: 'none', owed: 3_400 });
 });

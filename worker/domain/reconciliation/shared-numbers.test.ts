@@ -34,7 +34,7 @@ describe('a card payment and a bank debit of one number', () => {
       { method: 'ach', kind: 'payment', amountCents: 4000, providerTxnId: id },
     ]);
     const rows = await env.DB.prepare(
-      'SELECT method, effect_cents AS cents, verdict FROM gateway_transactions WHERE hub_id = ? ORDER BY method',
+      'SELECT method, net_cents AS cents, verdict FROM gateway_transactions WHERE account_id = ? ORDER BY method',
     )
       .bind(world.accountId)
       .all();
@@ -53,7 +53,7 @@ describe('a card payment and a bank debit of one number', () => {
       ['Bank account', 1, '40.00'],
       ['Visa', 1, '100.00'],
     ]);
-    const total = await env.DB.prepare('SELECT methods FROM daily_totals WHERE hub_id = ?')
+    const total = await env.DB.prepare('SELECT methods FROM daily_totals WHERE account_id = ?')
       .bind(world.accountId)
       .first<string>('methods');
     expect(JSON.parse(total ?? '')).toEqual({ Visa: 1, 'Bank account': 1 });

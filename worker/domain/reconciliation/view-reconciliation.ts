@@ -186,7 +186,7 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
       paid: decimalFromCents(row.paidCents),
       given_back: decimalFromCents(row.refundedCents),
       reason: row.reason,
-      by: row.askedBy ?? '',
+      by: row.requestedBy ?? '',
       since: new Date(row.createdAt).toISOString(),
       why: row.why,
     })),

@@ -19,14 +19,14 @@ describe('when an account was checked', () => {
     ['with two failures', [5, 3], [9, 8], iso(3), iso(8)],
   ])('%s', async (_what, ended, failing, checked_at, failing_since) => {
     for (const [at, ended_at] of ended.entries())
-      await add('match_marks', { method: at === 0 ? 'card' : 'ach', ended_at, failing_since: failing[at] });
+      await add('reconciliation_cursors', { method: at === 0 ? 'card' : 'ach', ended_at, failing_since: failing[at] });
     expect(await view()).toMatchObject({ checked_at, failing_since });
   });
 });
 
 describe('the differences', () => {
   const mark = (more: Record<string, unknown> = {}) =>
-    add('match_marks', { method: 'card', read_from: 0, read_until: NOW, ...more });
+    add('reconciliation_cursors', { method: 'card', read_from: 0, read_until: NOW, ...more });
 
   it.each<[string, Record<string, unknown>, number, boolean]>([
     ['of sixty days ago', {}, NOW - 60 * DAY, true],
@@ -44,9 +44,9 @@ describe('the differences', () => {
 
   it('have those of the gateway that still differ from our books', async () => {
     await addPayment('p1');
-    const txn = { method: 'card', verdict: 'only-gateway', effect_cents: 10_000, at: 1 };
+    const txn = { method: 'card', verdict: 'only-gateway', net_cents: 10_000, at: 1 };
     await add('gateway_transactions', { ...txn, provider_txn_id: 'txn-p1' });
-    await add('gateway_transactions', { ...txn, provider_txn_id: 'g2', effect_cents: null, amount_cents: 7 });
+    await add('gateway_transactions', { ...txn, provider_txn_id: 'g2', net_cents: null, amount_cents: 7 });
     await add('gateway_transactions', { ...txn, provider_txn_id: 'g3', amount_cents: 7 });
     await addEntry('p1');
     expect((await view()).differences).toMatchObject([{ id: 'g3', amount: '100.00', ours: null, at: iso(1) }]);
@@ -80,7 +80,14 @@ describe('what needs a person', () => {
   it('has voids and refunds with the payment, the reason and who asked', async () => {
     await addPayment('p1', { refunded_cents: 300 });
     const asked = { request_key: 'r1', kind: 'refund', amount_cents: 700, reason: 'Cancelled', message: 'Twice' };
-    await add('reversals', { ...asked, id: 'r1', attempt_id: 'p1', state: 'needs_human', asked_by: 1, created_at: 5 });
+    await add('reversals', {
+      ...asked,
+      id: 'r1',
+      attempt_id: 'p1',
+      state: 'needs_human',
+      requested_by: 1,
+      created_at: 5,
+    });
     const shown = {
       reversal_id: 'r1',
       kind: 'refund',
@@ -101,7 +108,7 @@ it('tells of the last twenty decisions on payments and refunds, newest first', a
   const many = (table: string, of: string, id: string, verdict: string, first: number) =>
     rowsOf(
       `WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
-        INSERT INTO ${table} (id, hub_id, ${of}, verdict, note, resolved_by, at) SELECT 'x' || n, ?, ?, ?, '', 1, ? + 2 * n FROM n`,
+        INSERT INTO ${table} (id, account_id, ${of}, verdict, note, resolved_by, at) SELECT 'x' || n, ?, ?, ?, '', 1, ? + 2 * n FROM n`,
       ...[ACCOUNT, id, verdict, first],
     );
   await many('resolutions', 'attempt_id', 'p1', 'charged', 100);

@@ -21,7 +21,7 @@ async function left(state: ReversalState, ago = 0, refundLimitCents: number | nu
     dedupeKey: id,
     requestKey: id,
     reason: '',
-    askedBy: merchant.userId,
+    requestedBy: merchant.userId,
     state,
     holdUntil: 0,
     createdAt: clock.now - ago,

@@ -184,11 +184,11 @@ describe('an approval whose request ended before the refund began', () => {
     await db.insert(paymentAttempts).values({ ...attempt, ...ids, id: other });
     const [own] = await db.select().from(approvals).where(eq(approvals.id, world.id));
     if (!own) throw new Error('it does not wait');
-    const later = { askedAt: clock.now, state: 'refused' as const, nextTryAt: null };
+    const later = { requestedAt: clock.now, state: 'refused' as const, nextTryAt: null };
     await db.insert(approvals).values({ ...own, ...later, id: other, attemptId: other, requestKey: other });
     await db.insert(reversals).values({
       ...{ id: other, accountId, attemptId: other, invoiceId: other, kind: 'refund', amountCents: 400 },
-      ...{ dedupeKey: other, requestKey: other, reason: '', askedBy: 1, state: 'approved' },
+      ...{ dedupeKey: other, requestKey: other, reason: '', requestedBy: 1, state: 'approved' },
       ...{ holdUntil: 0, createdAt: clock.now },
     });
     await db.insert(ledger).values({

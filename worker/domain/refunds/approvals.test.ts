@@ -50,7 +50,7 @@ describe('what is given back above the account’s amount', () => {
     expect((await viewApprovals(by(merchant), merchant))[0]?.is_yours_to_decide).toBe(false);
     const decided = await decide(by(ben), ben, id, 'approve');
     expect(decided).toMatchObject({ kind: 'approved', outcome: { reversal: { state: 'approved' } } });
-    expect(await reversals()).toMatchObject([{ askedBy: merchant.userId, amountCents: 18_400 }]);
+    expect(await reversals()).toMatchObject([{ requestedBy: merchant.userId, amountCents: 18_400 }]);
     expect(await ledger()).toMatchObject([{ kind: 'payment' }, { kind: 'refund', amountCents: -18_400 }]);
     const acts = (await eventsOf(accountId)).filter(({ action }) => /approval|reversal.claimed/.test(action));
     expect(acts.map(({ action, actorId }) => [action, actorId])).toEqual([

@@ -30,9 +30,14 @@ const presentApproval = (row: ListedApproval, you: Merchant, now: number): Appro
   return {
     ...{ id: row.id, state, kind: row.kind, payment_id: row.attemptId, invoice_id: row.invoiceId },
     ...{ invoice_number: row.invoiceNumber, customer: row.payer, amount: decimalFromCents(row.amountCents) },
-    ...{ reason: row.reason, asked_by: row.askedByName, asked_at: iso(row.askedAt), ends_at: iso(row.endsAt) },
+    ...{
+      reason: row.reason,
+      asked_by: row.askedByName,
+      asked_at: iso(row.requestedAt),
+      ends_at: iso(row.endsAt),
+    },
     ...{ decided_by: row.decidedByName, decided_at: row.decidedAt === null ? null : iso(row.decidedAt) },
-    is_yours_to_decide: state === 'waiting' && row.askedBy !== you.userId,
+    is_yours_to_decide: state === 'waiting' && row.requestedBy !== you.userId,
   };
 };
 
@@ -60,7 +65,7 @@ export async function decide(
   const { db, now } = deps;
   const seen = await findApproval(db, you.accountId, id);
   if (!seen) return { kind: 'not-found' };
-  if (decision === 'approve' && seen.askedBy === you.userId) return { kind: 'own' };
+  if (decision === 'approve' && seen.requestedBy === you.userId) return { kind: 'own' };
   const to = decision === 'approve' ? 'approved' : 'refused';
   const event = approvalEvent(deps, 'approval.decided', seen, to);
   const decided = await decideApproval(db, { id, by: you, to, now: now() }, event);
@@ -120,14 +125,14 @@ const notMade = ({ gateway }: Deps, said = '') => `${gateway.displayName} did no
 type CarriedOut = { outcome: ReversePaymentOutcome; state?: 'waiting' | 'ended' | undefined };
 
 async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> {
-  const { accountId, askedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
-  const asker = await findMember(deps.db, { accountId, userId: askedBy });
+  const { accountId, requestedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
+  const asker = await findMember(deps.db, { accountId, userId: requestedBy });
   // The trail names who asked for the money; that it was approved, and by whom, is the event before.
-  const asAsker: Deps = { ...deps, actor: { ...deps.actor, id: String(askedBy), sessionId: '' } };
+  const asAsker: Deps = { ...deps, actor: { ...deps.actor, id: String(requestedBy), sessionId: '' } };
   const outcome: ReversePaymentOutcome = asker
     ? await reversePayment(
         asAsker,
-        { sessionId: '', accountId, userId: askedBy, role: asker.role },
+        { sessionId: '', accountId, userId: requestedBy, role: asker.role },
         attemptId,
         { kind, amountCents, reason, requestKey },
         'approved',

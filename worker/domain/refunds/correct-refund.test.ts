@@ -28,7 +28,9 @@ const refundOf = (world: LedgerPair, parentId: string, amountCents: number) => {
 };
 
 const openAgain = (invoiceId: string) =>
-  env.DB.prepare("UPDATE invoices SET collection = 2, overlay = 'none' WHERE invoice_id = ?").bind(invoiceId).run();
+  env.DB.prepare("UPDATE invoices SET collection = 2, local_status = 'none' WHERE invoice_id = ?")
+    .bind(invoiceId)
+    .run();
 
 /** A refund whose answer is lost, and which the gateway made otherwise than it was asked for. */
 async function lostRefund(made: Partial<GatewayTransaction>) {
@@ -50,9 +52,9 @@ async function sumsAgree(world: LedgerPair) {
   const own = standing.filter(({ account }) => account === world.accountId);
   expect(own.map(({ event }) => event)).not.toContain('daily-sums-differ');
   const row = await env.DB.prepare(
-    `SELECT sum(given_back_cents) AS shown, (SELECT sum(refunded_cents) FROM payment_attempts WHERE hub_id = ?1) AS kept,
-      (SELECT -coalesce(sum(amount_cents), 0) FROM ledger WHERE hub_id = ?1 AND kind <> 'payment') AS booked
-    FROM invoices WHERE hub_id = ?1`,
+    `SELECT sum(given_back_cents) AS shown, (SELECT sum(refunded_cents) FROM payment_attempts WHERE account_id = ?1) AS kept,
+      (SELECT -coalesce(sum(amount_cents), 0) FROM ledger WHERE account_id = ?1 AND kind <> 'payment') AS booked
+    FROM invoices WHERE account_id = ?1`,
   )
     .bind(world.accountId)
     .first<{ shown: number; kept: number; booked: number }>();
@@ -88,7 +90,7 @@ describe('a refund that the provider’s pages show as voided after it was booke
     refund.isVoided = true;
     await nextNight(world);
     const counts = await env.DB.prepare(
-      'SELECT sum(refunds) AS refunds, sum(refund_cents) AS cents FROM daily_totals WHERE hub_id = ?',
+      'SELECT sum(refunds) AS refunds, sum(refund_cents) AS cents FROM daily_totals WHERE account_id = ?',
     )
       .bind(world.accountId)
       .first();
@@ -205,7 +207,7 @@ describe('a bank debit that its bank returns after a refund', () => {
     const [{ booked, ...standing } = { booked: [] }] = await world.state();
     expect(standing).toMatchObject({ state: 'returned', refunded: cents, localStatus: 'returned' });
     expect(booked.toSorted()).toEqual(['payment 18400', `refund -${cents}`, 'return -18400']);
-    const ledger = await env.DB.prepare('SELECT sum(amount_cents) AS net FROM ledger WHERE hub_id = ?')
+    const ledger = await env.DB.prepare('SELECT sum(amount_cents) AS net FROM ledger WHERE account_id = ?')
       .bind(world.accountId)
       .first('net');
     expect(ledger).toBe(net);

@@ -119,14 +119,14 @@ describe('an inquiry', () => {
   it('is made of fifty in one turn', async () => {
     const numbers = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 51)';
     await rowsOf(
-      `${numbers} INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method,
+      `${numbers} INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method,
           amount_cents, currency, invoice_number, dedupe_key, receipt_id, hold_until, created_at, state)
         SELECT 'm' || n, ?, 'm' || n, 1, 't1', 'link', 'card', 100, 'USD', '', '', 'm' || n, 1, 1, 'approved' FROM n`,
       ACCOUNT,
     );
     await rowsOf(
-      `${numbers} INSERT INTO reversals (id, hub_id, attempt_id, invoice_id, kind, amount_cents, dedupe_key, request_key,
-          reason, asked_by, state, hold_until, next_check_at, created_at)
+      `${numbers} INSERT INTO reversals (id, account_id, attempt_id, invoice_id, kind, amount_cents, dedupe_key, request_key,
+          reason, requested_by, state, hold_until, next_check_at, created_at)
         SELECT 'r' || n, ?, 'm' || n, '', 'refund', 1, '', '', '', 1, 'unknown', 1, 1, 1 FROM n`,
       ACCOUNT,
     );

@@ -61,7 +61,7 @@ it('writes a person’s decision with it, and who decided what', async () => {
   const after = { state: 'approved', amountCents: 3_000, payment: 'p1', verdict: 'happened', note: 'Called' };
   expect(event).toEqual({ action: 'reversal.resolved', after });
   expect(await rowsOf('SELECT * FROM reversal_resolutions')).toEqual([
-    { id: 'd1', hub_id: ACCOUNT, reversal_id: 'r1', verdict: 'happened', note: 'Called', resolved_by: 3, at: NOW },
+    { id: 'd1', account_id: ACCOUNT, reversal_id: 'r1', verdict: 'happened', note: 'Called', resolved_by: 3, at: NOW },
   ]);
 });
 

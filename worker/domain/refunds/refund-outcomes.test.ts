@@ -74,7 +74,7 @@ describe('what the gateway is asked for', () => {
     await add('reversals', { id: 'r9', attempt_id: 'p1', request_key: 'r9', kind: 'refund', state: 'refused' });
     const { sent } = await reverse();
     expect(sent).toMatchObject([{ providerTxnId: 'txn-p1', amountCents: 3_000, dedupeKey: 'k-txn-p1-r2' }]);
-    const row = { amount_cents: 3_000, asked_by: 3, request_key: 'press-1', reason: 'Cancelled', created_at: NOW };
+    const row = { amount_cents: 3_000, requested_by: 3, request_key: 'press-1', reason: 'Cancelled', created_at: NOW };
     expect(sent[0]?.row).toMatchObject({ ...row, hold_until: NOW + 50_000, next_check_at: NOW + 15_000 });
   });
 

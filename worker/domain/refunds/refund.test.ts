@@ -162,7 +162,7 @@ describe('taking a payment back', () => {
         kind: 'refund',
         amountCents: 6_000,
       },
-      ...{ dedupeKey: 'other', requestKey: 'other', reason: '', askedBy: merchant.userId, holdUntil: 0 },
+      ...{ dedupeKey: 'other', requestKey: 'other', reason: '', requestedBy: merchant.userId, holdUntil: 0 },
     } as const;
     const listBatches = world.deps.gateway.listBatches;
     world.deps.gateway = {

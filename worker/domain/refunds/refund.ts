@@ -108,7 +108,7 @@ async function tryReversal(
     dedupeKey: `${attempt.dedupeKey}-${attempt.providerTxnId ?? ''}-r${approved + 1}`,
     requestKey: request.requestKey,
     reason: request.reason,
-    askedBy: merchant.userId,
+    requestedBy: merchant.userId,
     holdUntil: createdAt + Math.max(settings.HOLD_MS, 3 * settings.CHARGE_TIMEOUT_MS),
     nextCheckAt: createdAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS,
     createdAt,

@@ -38,7 +38,7 @@ describe('a second person', () => {
 
   it('is not asked where the account names no amount', async () => {
     await addBen();
-    await rowsOf('UPDATE hubs SET second_person_cents = NULL');
+    await rowsOf('UPDATE accounts SET second_person_cents = NULL');
     expect(await ask(9_700)).toBeNull();
   });
 
@@ -54,8 +54,8 @@ describe('a second person', () => {
     if (asked?.kind !== 'waiting') throw new Error(asked?.kind);
     const kept = {
       state: 'waiting',
-      askedBy: ANA,
-      askedAt: NOW,
+      requestedBy: ANA,
+      requestedAt: NOW,
       endsAt: NOW + WEEK,
       amountCents: 701,
       attemptId: 'p1',
@@ -63,7 +63,7 @@ describe('a second person', () => {
     expect(await findApproval(db, ACCOUNT, asked.id)).toMatchObject(kept);
     const [mail] = await mails();
     expect(mail).toMatchObject({ kind: 'approval-asked', recipient: 'ben@x.example' });
-    expect(JSON.parse(mail?.details ?? '')).toEqual({ what: 'refund', askedBy: 'Ana', endsAt: String(NOW + WEEK) });
+    expect(JSON.parse(mail?.details ?? '')).toEqual({ what: 'refund', requestedBy: 'Ana', endsAt: String(NOW + WEEK) });
     expect(asked.mailIds).toEqual([mail?.id]);
     const after = { kind: 'refund', amountCents: 701, reason: 'Cancelled', state: 'waiting' };
     const told = [{ action: 'approval.asked', subject_id: 'p1', after: JSON.stringify(after) }];
@@ -100,19 +100,19 @@ describe('what came of an approval', () => {
     ['ended', 'approval-ended', ['ana@x.example', 'ben@x.example']],
   ])('is told where it is %s', async (state, kind, recipients) => {
     await addBen();
-    const row = { id: 'x1', accountId: ACCOUNT, kind: 'refund', askedBy: ANA, endsAt: 9, decidedAt: 5 };
+    const row = { id: 'x1', accountId: ACCOUNT, kind: 'refund', requestedBy: ANA, endsAt: 9, decidedAt: 5 };
     await tellUndone(depsShown([]).deps, row as Parameters<typeof tellUndone>[1], state);
     const sent = await mails();
     expect(sent).toMatchObject(recipients.map((recipient) => ({ kind, recipient })));
     const prefix = state === 'waiting' ? 'approval-asked-x1-5-' : 'approval-ended-x1-';
     expect(sent.every(({ id }) => id.startsWith(prefix))).toBe(true);
-    expect(JSON.parse(sent[0]?.details ?? '')).toEqual({ what: 'refund', askedBy: 'Ana', endsAt: '9' });
+    expect(JSON.parse(sent[0]?.details ?? '')).toEqual({ what: 'refund', requestedBy: 'Ana', endsAt: '9' });
   });
 
   it('is told of one who is not in the team any more without a name', async () => {
     await addBen();
-    const row = { id: 'x1', accountId: ACCOUNT, kind: 'void', askedBy: 9, endsAt: 9, decidedAt: 5 };
+    const row = { id: 'x1', accountId: ACCOUNT, kind: 'void', requestedBy: 9, endsAt: 9, decidedAt: 5 };
     await tellUndone(depsShown([]).deps, row as Parameters<typeof tellUndone>[1], 'ended');
-    expect(JSON.parse((await mails())[0]?.details ?? '')).toMatchObject({ what: 'void', askedBy: '' });
+    expect(JSON.parse((await mails())[0]?.details ?? '')).toMatchObject({ what: 'void', requestedBy: '' });
   });
 });

@@ -46,16 +46,16 @@ export async function askSecondPerson(
   const isNeeded = second.cents !== null && attempt.refundedCents + cents > second.cents;
   if (wish === 'as-set' && !(isNeeded && second.isThere)) return null;
   if (!second.isThere) return { kind: 'not-offered', why: 'Nobody else of this account could approve it.' };
-  const askedAt = deps.now();
-  const { accountId, userId: askedBy } = merchant;
+  const requestedAt = deps.now();
+  const { accountId, userId: requestedBy } = merchant;
   const row = {
     ...{ id: deps.newId(), accountId, attemptId: attempt.id, kind, amountCents: cents, reason, requestKey },
-    ...{ askedBy, askedAt, endsAt: askedAt + WAIT_MS },
+    ...{ requestedBy, requestedAt, endsAt: requestedAt + WAIT_MS },
   };
   const asker = await findMember(deps.db, merchant);
   const mail = {
     ...{ id: `approval-asked-${row.id}`, kind: 'approval-asked' as const },
-    details: { what: kind, askedBy: asker ? nameOf(asker) : '', endsAt: String(row.endsAt) },
+    details: { what: kind, requestedBy: asker ? nameOf(asker) : '', endsAt: String(row.endsAt) },
   };
   const event = approvalEvent(deps, 'approval.asked', row, 'waiting');
   const { kept, mailIds } = await insertApproval(deps.db, row, mail, event);
@@ -70,18 +70,18 @@ export async function askSecondPerson(
  */
 export async function tellUndone(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  { id, accountId, kind, askedBy, endsAt, decidedAt }: ApprovalRow,
+  { id, accountId, kind, requestedBy, endsAt, decidedAt }: ApprovalRow,
   state: 'waiting' | 'ended',
   why = '',
 ): Promise<void> {
-  const asker = await findMember(db, { accountId, userId: askedBy });
-  const details = { what: kind, askedBy: asker ? nameOf(asker) : '', endsAt: String(endsAt) };
+  const asker = await findMember(db, { accountId, userId: requestedBy });
+  const details = { what: kind, requestedBy: asker ? nameOf(asker) : '', endsAt: String(endsAt) };
   const staff = { accountId, roles: GIVE_BACK };
   await (state === 'waiting'
     ? // The request may be approved, and wait again, more than once.
       oweMailToStaff(
         db,
-        { ...staff, but: askedBy },
+        { ...staff, but: requestedBy },
         { id: `approval-asked-${id}-${decidedAt}`, kind: 'approval-asked', details },
         now(),
       )

@@ -86,7 +86,7 @@ export async function settleReversal(deps: Settling, reversal: Reversal, attempt
   const booked: GivenBack | undefined = givenBack(reversal, attempt, move, timeZone);
   const amountCents = booked ? -booked.ledgerEntry.amountCents : reversal.amountCents;
   // Where the provider tells no moment, what was made in its pages may be as old as the payment.
-  const since = move.madeAt ?? (reversal.askedBy === 0 ? attempt.createdAt : reversal.createdAt);
+  const since = move.madeAt ?? (reversal.requestedBy === 0 ? attempt.createdAt : reversal.createdAt);
   const owed = booked && { since, at };
   if (owed && (await mayHaveBeenMailed(deps, reversal.accountId, owed))) booked.receipt = null;
   const event = auditEvent(deps, {

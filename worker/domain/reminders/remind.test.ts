@@ -111,7 +111,7 @@ describe('a reminder', () => {
     };
     await comesDue(dueDate);
     const why = async () =>
-      await env.DB.prepare('SELECT state, why FROM reminders WHERE hub_id = ?').bind(world.accountId).first();
+      await env.DB.prepare('SELECT state, why FROM reminders WHERE account_id = ?').bind(world.accountId).first();
     return { ...world, invoice, comesDue, why };
   };
 
@@ -296,7 +296,9 @@ describe('a reminder', () => {
     const world = await one();
     world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 1 };
     const day = START - (START % DAY);
-    await env.DB.prepare('INSERT INTO mail_days (hub_id, at, mails) VALUES (?, ?, 1)').bind(world.accountId, day).run();
+    await env.DB.prepare('INSERT INTO mail_days (account_id, at, mails) VALUES (?, ?, 1)')
+      .bind(world.accountId, day)
+      .run();
     world.clock.now = at('2026-03-04T14:00:00Z');
     await remind(world.deps);
     expect(reminded(world)).toEqual([]);

@@ -18,58 +18,58 @@ const DAY = 86_400_000;
 type Values = Record<string, string | number | null>;
 /** What a row of each table needs beside its time, so that it may be there and its rule means it. */
 const samples: Record<string, (world: World, id: string) => Values> = {
-  crm_tokens: ({ accountId }) => ({ hub_id: accountId, access_token: 'k1.a', refresh_token: 'k1.r' }),
-  invoices: ({ accountId }, id) => ({ hub_id: accountId, invoice_id: id, contact_last_name: 'Núñez' }),
-  contacts: ({ accountId }, id) => ({ hub_id: accountId, contact_id: id }),
-  companies: ({ accountId }, id) => ({ hub_id: accountId, company_id: id }),
+  crm_tokens: ({ accountId }) => ({ account_id: accountId, access_token: 'k1.a', refresh_token: 'k1.r' }),
+  invoices: ({ accountId }, id) => ({ account_id: accountId, invoice_id: id, contact_last_name: 'Núñez' }),
+  contacts: ({ accountId }, id) => ({ account_id: accountId, contact_id: id }),
+  companies: ({ accountId }, id) => ({ account_id: accountId, company_id: id }),
   pay_links: ({ accountId, invoiceId }, id) => ({
     pay_id: id,
-    hub_id: accountId,
+    account_id: accountId,
     invoice_id: invoiceId,
     state: 'ended',
   }),
-  link_openings: ({ accountId, invoiceId }, id) => ({ hub_id: accountId, invoice_id: invoiceId, load_id: id }),
+  page_views: ({ accountId, invoiceId }, id) => ({ account_id: accountId, invoice_id: invoiceId, load_id: id }),
   payment_attempts: ({ accountId }, id) => ({
     id,
-    hub_id: accountId,
+    account_id: accountId,
     receipt_id: id,
     state: 'declined',
     ip_key: 'f00',
   }),
-  gateway_transactions: ({ accountId }, id) => ({ hub_id: accountId, provider_txn_id: id }),
+  gateway_transactions: ({ accountId }, id) => ({ account_id: accountId, provider_txn_id: id }),
   outbox: ({ clock }, id) => ({ id, state: 'sent', created_at: clock.now, sent_at: clock.now }),
   mail_events: (_world, id) => ({ id }),
-  mail_addresses: ({ accountId }, id) => ({ hub_id: accountId, address: id, why: 'bounced' }),
-  crm_writes: ({ accountId }, id) => ({ id, hub_id: accountId, attempt_id: 'old', state: 'written' }),
+  mail_addresses: ({ accountId }, id) => ({ account_id: accountId, address: id, why: 'bounced' }),
+  crm_writes: ({ accountId }, id) => ({ id, account_id: accountId, attempt_id: 'old', state: 'written' }),
   reminders: ({ accountId }, id) => ({
-    ...{ id, hub_id: accountId, invoice_id: id, step: 0, state: 'void', day: '2026-03-04' },
+    ...{ id, account_id: accountId, invoice_id: id, step: 0, state: 'void', day: '2026-03-04' },
   }),
-  mail_stops: ({ accountId }, id) => ({ token: id, hub_id: accountId, address: id }),
-  mailings: ({ accountId }, id) => ({ id, hub_id: accountId }),
-  mailing_invoices: ({ accountId }, id) => ({ mailing_id: id, invoice_id: id, hub_id: accountId }),
+  reminder_opt_outs: ({ accountId }, id) => ({ token: id, account_id: accountId, address: id }),
+  mailings: ({ accountId }, id) => ({ id, account_id: accountId }),
+  mailing_invoices: ({ accountId }, id) => ({ mailing_id: id, invoice_id: id, account_id: accountId }),
   refused_tokens: (_world, id) => ({ token_hash: id }),
-  refused_keys: ({ accountId, invoiceId }, id) => ({ hub_id: accountId, invoice_id: invoiceId, attempt_key: id }),
-  mail_days: ({ accountId }) => ({ hub_id: accountId, mails: 1 }),
-  users: ({ accountId }, id) => ({ hub_id: accountId, user_id: Number(id), email: 'staff@clinic.example' }),
-  invitations: ({ accountId }, id) => ({ id, hub_id: accountId, role: 'desk', secret_hash: id }),
+  refused_keys: ({ accountId, invoiceId }, id) => ({ account_id: accountId, invoice_id: invoiceId, attempt_key: id }),
+  mail_days: ({ accountId }) => ({ account_id: accountId, mails: 1 }),
+  users: ({ accountId }, id) => ({ account_id: accountId, user_id: Number(id), email: 'staff@clinic.example' }),
+  invitations: ({ accountId }, id) => ({ id, account_id: accountId, role: 'desk', secret_hash: id }),
   content_users: (_world, id) => ({ id, email: id, status: 'pending' }),
   content_sessions: (_world, id) => ({ id, user_id: 'writer', companion_hash: id }),
   content_resets: (_world, id) => ({ id, user_id: 'writer', token_hash: id }),
   content_invitations: (_world, id) => ({ id, email: id, token_hash: id }),
   article_drafts: (_world, id) => ({ user_id: 'writer', article_id: id }),
-  resolutions: ({ accountId }, id) => ({ id, hub_id: accountId, attempt_id: 'old' }),
+  resolutions: ({ accountId }, id) => ({ id, account_id: accountId, attempt_id: 'old' }),
   reversals: (_world, id) => ({ id, attempt_id: 'old', request_key: id, reason: 'Billed twice', state: 'approved' }),
-  reversal_resolutions: ({ accountId }, id) => ({ id, hub_id: accountId, reversal_id: 'old' }),
-  merchant_logs: ({ accountId }, id) => ({ hub_id: accountId, message_hash: id }),
-  sessions: ({ accountId }, id) => ({ id, hub_id: accountId, user_id: 1, companion_hash: id }),
-  tickets: ({ accountId }, id) => ({ ticket_hash: id, hub_id: accountId }),
+  reversal_resolutions: ({ accountId }, id) => ({ id, account_id: accountId, reversal_id: 'old' }),
+  merchant_logs: ({ accountId }, id) => ({ account_id: accountId, message_hash: id }),
+  sessions: ({ accountId }, id) => ({ id, account_id: accountId, user_id: 1, companion_hash: id }),
+  handoff_codes: ({ accountId }, id) => ({ code_hash: id, account_id: accountId }),
   login_codes: (_world, id) => ({ id }),
-  factor_codes: ({ accountId }, id) => ({ id, hub_id: accountId }),
+  factor_codes: ({ accountId }, id) => ({ id, account_id: accountId }),
   taken_challenges: (_world, id) => ({ challenge: id }),
   approvals: ({ accountId }, id) => ({
-    ...{ id, hub_id: accountId, attempt_id: 'old', request_key: id, state: 'refused' },
+    ...{ id, account_id: accountId, attempt_id: 'old', request_key: id, state: 'refused' },
   }),
-  support_views: ({ accountId }, id) => ({ id, hub_id: accountId, granted_by: 1 }),
+  support_views: ({ accountId }, id) => ({ id, account_id: accountId, granted_by: 1 }),
   login_states: (_world, id) => ({ state_hash: id }),
   content_throttles: (_world, id) => ({ key: id }),
   articles: (_world, id) => ({ id, kind: 'page', slug: `~${id}~old`, status: 'DRAFT' }),
@@ -99,14 +99,19 @@ const timed = [...timedOf('deps', clinicTables), ...timedOf('installation', inst
 async function withParents(): Promise<World> {
   const world = await makeWorld();
   const { accountId } = world;
-  await insertRow(env.DB, 'payment_attempts', { id: 'old', hub_id: accountId, state: 'approved', receipt_id: 'old' });
+  await insertRow(env.DB, 'payment_attempts', {
+    id: 'old',
+    account_id: accountId,
+    state: 'approved',
+    receipt_id: 'old',
+  });
   await insertRow(env.DB, 'reversals', { id: 'old', attempt_id: 'old', state: 'approved', reason: '' });
-  await insertRow(env.DB, 'merchants', { hub_id: accountId, status: 'boarded' });
-  await insertRow(env.DB, 'users', { hub_id: accountId, user_id: 1, email: '', last_login_at: 0 });
+  await insertRow(env.DB, 'merchants', { account_id: accountId, status: 'boarded' });
+  await insertRow(env.DB, 'users', { account_id: accountId, user_id: 1, email: '', last_login_at: 0 });
   await insertRow(env.INSTALLATION, 'content_users', { id: 'writer', email: 'w', status: 'active' });
   await env.DB.prepare('DELETE FROM crm_tokens').run();
   // A copy that the CRM still has would keep the grant's row.
-  await env.DB.prepare('UPDATE invoices SET gone_at = ?').bind(world.clock.now).run();
+  await env.DB.prepare('UPDATE invoices SET deleted_at = ?').bind(world.clock.now).run();
   return world;
 }
 
@@ -156,11 +161,11 @@ describe('a period of the register', () => {
     const world = await makeWorld();
     const rows = Array.from({ length: 103 }, (_, n) => `('b${n}', 1, ${n}, ${n})`);
     await env.INSTALLATION.prepare(
-      `INSERT INTO site_builds (id, revision, asked_at, reported_at) VALUES ${rows.join(', ')}`,
+      `INSERT INTO site_builds (id, revision, requested_at, reported_at) VALUES ${rows.join(', ')}`,
     ).run();
     await keepPeriods(world.installation);
     expect(await count('site_builds', 'true', env.INSTALLATION)).toBe(100);
-    expect(await count('site_builds', 'asked_at < 3', env.INSTALLATION)).toBe(0);
+    expect(await count('site_builds', 'requested_at < 3', env.INSTALLATION)).toBe(0);
   });
 });
 
@@ -208,7 +213,7 @@ describe('the payer’s own data', () => {
     const world = await makeWorld();
     for (const [n, state] of ['sent', 'unknown', 'pending', 'needs_human', 'approved'].entries()) {
       await insertRow(env.DB, 'payment_attempts', {
-        ...{ id: state, hub_id: world.accountId, invoice_id: `i${n}`, receipt_id: state, state },
+        ...{ id: state, account_id: world.accountId, invoice_id: `i${n}`, receipt_id: state, state },
         ...{ payer_last_name: 'Núñez', settled_at: 1, created_at: 1 },
       });
     }
@@ -237,7 +242,7 @@ describe('signatures in the bucket', () => {
     const { accountId, invoiceId } = world;
     await env.MEDIA.put('old.png', 'png');
     await insertRow(env.DB, 'invoice_signatures', {
-      ...{ hub_id: accountId, invoice_id: invoiceId, image_key: 'old.png', saved_at: world.clock.now - TWO_YEARS },
+      ...{ account_id: accountId, invoice_id: invoiceId, image_key: 'old.png', saved_at: world.clock.now - TWO_YEARS },
     });
     await keepPeriods(world.deps);
     expect(await env.MEDIA.head('old.png')).not.toBeNull();
@@ -271,19 +276,19 @@ describe('copies that the CRM no longer has', () => {
     const world = await makeWorld();
     const row = await world.invoiceRow();
     await insertRow(env.DB, 'contacts', {
-      ...{ hub_id: world.accountId, contact_id: row?.contactId ?? '', gone_at: world.clock.now - GONE },
+      ...{ account_id: world.accountId, contact_id: row?.contactId ?? '', deleted_at: world.clock.now - GONE },
     });
     await keepPeriods(world.deps);
-    expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', contactEmail: '', goneAt: null });
+    expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', contactEmail: '', deletedAt: null });
     expect(await count('contacts')).toBe(0);
   });
 
   it('leave an invoice behind, without names, that a payment points to; and its count and words go', async () => {
     const world = await makeWorld();
     await paid(world);
-    const free = { hub_id: world.accountId, invoice_id: '77', number: 'INV-77', contact_last_name: 'Sorg' };
-    await insertRow(env.DB, 'invoices', { ...free, gone_at: world.clock.now - GONE });
-    await env.DB.prepare('UPDATE invoices SET gone_at = ?')
+    const free = { account_id: world.accountId, invoice_id: '77', number: 'INV-77', contact_last_name: 'Sorg' };
+    await insertRow(env.DB, 'invoices', { ...free, deleted_at: world.clock.now - GONE });
+    await env.DB.prepare('UPDATE invoices SET deleted_at = ?')
       .bind(world.clock.now - GONE)
       .run();
     const before = await money(world);
@@ -297,20 +302,20 @@ describe('copies that the CRM no longer has', () => {
     const world = await makeWorld();
     await paid(world);
     const before = await money(world);
-    const other = { hub_id: 7, name: '', domain: '', time_zone: 'UTC' };
-    await insertRow(env.DB, 'hubs', other);
-    for (const hub_id of [world.accountId, 7]) await insertRow(env.DB, 'contacts', { hub_id, contact_id: '1' });
+    const other = { account_id: 7, name: '', domain: '', time_zone: 'UTC' };
+    await insertRow(env.DB, 'accounts', other);
+    for (const account_id of [world.accountId, 7]) await insertRow(env.DB, 'contacts', { account_id, contact_id: '1' });
     await env.DB.prepare('UPDATE crm_tokens SET revoked_at = ?').bind(world.clock.now).run();
     world.clock.now += 30 * DAY;
     await keepPeriods(world.deps);
-    expect(await count('contacts', 'gone_at IS NULL')).toBe(2);
+    expect(await count('contacts', 'deleted_at IS NULL')).toBe(2);
     world.clock.now += 1;
     await keepPeriods(world.deps);
-    expect(await count('contacts', 'gone_at IS NULL')).toBe(1);
+    expect(await count('contacts', 'deleted_at IS NULL')).toBe(1);
     expect(await count('crm_tokens')).toBe(0);
     world.clock.now += GONE;
     await keepPeriods(world.deps);
-    expect(await env.DB.prepare('SELECT hub_id FROM contacts').first('hub_id')).toBe(7);
+    expect(await env.DB.prepare('SELECT account_id FROM contacts').first('account_id')).toBe(7);
     expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', localStatus: 'paid' });
     expect(await money(world)).toEqual(before);
   });

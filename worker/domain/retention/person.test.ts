@@ -14,7 +14,7 @@ const MARTA = 'marta@example.test';
 const OTHER = 'olga@example.test';
 
 type Values = Record<string, unknown>;
-const OF_INSTALLATION = new Set(['tickets', 'content_users', 'content_invitations', 'media']);
+const OF_INSTALLATION = new Set(['handoff_codes', 'content_users', 'content_invitations', 'media']);
 const databaseOf = (table: string) => (OF_INSTALLATION.has(table) ? env.INSTALLATION : env.DB);
 const rowsIn = async (db: D1Database, table: string): Promise<Values[]> =>
   (await db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all<Values>()).results;
@@ -31,9 +31,18 @@ const erase = async ({ deps, installation }: World, email: string) => [
   ...(await erasePerson(installation, email)),
 ];
 const TABLES = [
-  ...['payment_attempts', 'gateway_transactions', 'outbox', 'contacts', 'invoices', 'users', 'sessions', 'tickets'],
-  ...['invitations', 'mail_addresses', 'mail_stops'],
-  ...['content_users', 'content_invitations', 'hubs', 'pay_links', 'invoice_signatures'],
+  ...[
+    'payment_attempts',
+    'gateway_transactions',
+    'outbox',
+    'contacts',
+    'invoices',
+    'users',
+    'sessions',
+    'handoff_codes',
+  ],
+  ...['invitations', 'mail_addresses', 'reminder_opt_outs'],
+  ...['content_users', 'content_invitations', 'accounts', 'pay_links', 'invoice_signatures'],
 ];
 const everything = async () =>
   Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await all(name)])));
@@ -49,7 +58,7 @@ async function pay(world: World, isDeclined = false) {
 
 /** All kinds of rows about one person, by their e-mail. */
 async function fill(world: World, email: string, n: number): Promise<void> {
-  const { accountId: hub_id, clock } = world;
+  const { accountId: account_id, clock } = world;
   const id = `${n}`;
   const old = clock.now - TWO_YEARS - DAY;
   const rows: [string, Values][] = [
@@ -58,14 +67,14 @@ async function fill(world: World, email: string, n: number): Promise<void> {
       {
         id: `old-${id}`,
         receipt_id: `old-${id}`,
-        hub_id,
+        account_id,
         invoice_id: `old-${id}`,
         state: 'approved',
         receipt_to: email,
         payer_first_name: `First${n}`,
         payer_last_name: `Last${n}`,
         payer_address: `${n} Elm St`,
-        signature_key: `signatures/${hub_id}/old-${id}.png`,
+        signature_key: `signatures/${account_id}/old-${id}.png`,
         ip_key: `ip${n}`,
         provider_txn_id: `x${id}`,
         created_at: old,
@@ -77,7 +86,7 @@ async function fill(world: World, email: string, n: number): Promise<void> {
       {
         id: `sale-${id}`,
         receipt_id: `sale-${id}`,
-        hub_id,
+        account_id,
         invoice_id: `sale-${id}`,
         channel: 'terminal',
         state: 'approved',
@@ -86,11 +95,11 @@ async function fill(world: World, email: string, n: number): Promise<void> {
         settled_at: clock.now,
       },
     ],
-    ['gateway_transactions', { hub_id, provider_txn_id: `x${id}`, payer: `LAST${n} FIRST${n}`, at: old }],
+    ['gateway_transactions', { account_id, provider_txn_id: `x${id}`, payer: `LAST${n} FIRST${n}`, at: old }],
     [
       'contacts',
       {
-        hub_id,
+        account_id,
         contact_id: id,
         first_name: `First${n}`,
         last_name: `Last${n}`,
@@ -98,25 +107,28 @@ async function fill(world: World, email: string, n: number): Promise<void> {
         read_at: 1,
       },
     ],
-    ['contacts', { hub_id, contact_id: `9${id}`, last_name: `Last${n}`, email, read_at: 1, gone_at: clock.now }],
-    ['invoices', { hub_id, invoice_id: id, contact_id: id, contact_last_name: `Last${n}`, contact_email: email }],
+    ['contacts', { account_id, contact_id: `9${id}`, last_name: `Last${n}`, email, read_at: 1, deleted_at: clock.now }],
+    ['invoices', { account_id, invoice_id: id, contact_id: id, contact_last_name: `Last${n}`, contact_email: email }],
     [
       'invoices',
-      { hub_id, invoice_id: `9${id}`, contact_id: `9${id}`, contact_last_name: `Last${n}`, contact_email: email },
+      { account_id, invoice_id: `9${id}`, contact_id: `9${id}`, contact_last_name: `Last${n}`, contact_email: email },
     ],
-    ['pay_links', { pay_id: `pay-${id}`, hub_id, invoice_id: id, ends_at: clock.now }],
-    ['invoice_signatures', { hub_id, invoice_id: id, image_key: `k${id}`, saved_at: clock.now }],
-    ['outbox', { id: `sent-${id}`, hub_id, kind: 'receipt', recipient: email, state: 'sent', created_at: clock.now }],
+    ['pay_links', { pay_id: `pay-${id}`, account_id, invoice_id: id, ends_at: clock.now }],
+    ['invoice_signatures', { account_id, invoice_id: id, image_key: `k${id}`, saved_at: clock.now }],
     [
       'outbox',
-      { id: `due-${id}`, hub_id, kind: 'receipt', recipient: email, next_try_at: clock.now, created_at: clock.now },
+      { id: `sent-${id}`, account_id, kind: 'receipt', recipient: email, state: 'sent', created_at: clock.now },
     ],
-    ['mail_addresses', { hub_id, address: email, why: 'bounced', mail_id: `sent-${id}`, at: clock.now }],
-    ['mail_stops', { token: id, hub_id, address: email, made_at: clock.now }],
-    ['users', { hub_id, user_id: n, email }],
-    ['sessions', { id, hub_id, user_id: n, companion_hash: id, ends_at: clock.now - 1 }],
-    ['invitations', { id, hub_id, email, role: 'desk', secret_hash: id }],
-    ['tickets', { ticket_hash: id, hub_id, user_id: n, email, ends_at: clock.now }],
+    [
+      'outbox',
+      { id: `due-${id}`, account_id, kind: 'receipt', recipient: email, next_try_at: clock.now, created_at: clock.now },
+    ],
+    ['mail_addresses', { account_id, address: email, why: 'bounced', mail_id: `sent-${id}`, at: clock.now }],
+    ['reminder_opt_outs', { token: id, account_id, address: email, made_at: clock.now }],
+    ['users', { account_id, user_id: n, email }],
+    ['sessions', { id, account_id, user_id: n, companion_hash: id, ends_at: clock.now - 1 }],
+    ['invitations', { id, account_id, email, role: 'desk', secret_hash: id }],
+    ['handoff_codes', { code_hash: id, account_id, user_id: n, email, ends_at: clock.now }],
     ['content_users', { id: `w${id}`, email, name: `First${n} Last${n}`, status: 'active' }],
     ['content_users', { id: `d${id}`, email, name: `First${n}`, status: 'decoy' }],
     [
@@ -126,7 +138,7 @@ async function fill(world: World, email: string, n: number): Promise<void> {
     ['content_invitations', { id, token_hash: id, email, role: 'editor', ends_at: clock.now + DAY }],
   ];
   for (const [table, values] of rows) await insertRow(databaseOf(table), table, values);
-  await env.MEDIA.put(`signatures/${hub_id}/old-${id}.png`, 'png');
+  await env.MEDIA.put(`signatures/${account_id}/old-${id}.png`, 'png');
 }
 
 const named = (rows: { name: string }[]) => rows.map(({ name }) => name.split(':')[0]);
@@ -138,7 +150,7 @@ describe('what is stored about a person', () => {
     await fill(world, OTHER, 2);
     const holdings = await show(world, ` ${MARTA.replace('marta', 'Marta')} `);
     expect([...new Set(named(holdings))].sort()).toEqual(
-      [...TABLES.filter((name) => name !== 'hubs'), 'articles, media'].sort(),
+      [...TABLES.filter((name) => name !== 'accounts'), 'articles, media'].sort(),
     );
     const shown = JSON.stringify(holdings);
     expect(shown).toContain('Last1');
@@ -194,8 +206,8 @@ describe('erasing a person', () => {
     for (const deps of [world.deps, world.installation]) await erasePerson({ ...deps, actor }, MARTA);
     const told = (await events()).filter(({ action }) => action === 'person.erased');
     expect(told).toMatchObject([
-      { hub_id: 0, actor_kind: 'operator', actor_id: 'root', after: '{"rows":3}' },
-      { hub_id: world.accountId, actor_kind: 'operator', subject_kind: 'person' },
+      { account_id: 0, actor_kind: 'operator', actor_id: 'root', after: '{"rows":3}' },
+      { account_id: world.accountId, actor_kind: 'operator', subject_kind: 'person' },
     ]);
     expect(JSON.stringify(told)).not.toMatch(/marta|Last1/i);
   });

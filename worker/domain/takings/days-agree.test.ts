@@ -62,7 +62,7 @@ async function sumsOf(days: Days) {
   const batch = await viewBatch(deps, merchant, terminalId, '7');
   if (view.kind !== 'customer' || batch.kind !== 'transactions') throw new Error(`${view.kind}, ${batch.kind}`);
   const [ledger] = await db.all<{ cents: number }>(
-    sql`SELECT coalesce(sum(amount_cents), 0) AS cents FROM counted_entries WHERE hub_id = ${accountId}`,
+    sql`SELECT coalesce(sum(amount_cents), 0) AS cents FROM counted_entries WHERE account_id = ${accountId}`,
   );
   const lines = batchCsv(batch).trimEnd().split(/\r?\n/).slice(1);
   const file = lines.reduce((sum, line) => sum + centsOf(line.replaceAll('"', '').split(',').at(-1)), 0);

@@ -98,7 +98,7 @@ describe('card takings of a day', () => {
     const world = await worldIn(ZONE);
     const paid = async (id: string, paidAt: number | null, more: object = {}) => {
       await insertRow(world.db.$client, 'invoices', {
-        ...{ hub_id: world.accountId, invoice_id: id, number: id, status: 'paid', currency: 'USD' },
+        ...{ account_id: world.accountId, invoice_id: id, number: id, status: 'paid', currency: 'USD' },
         ...{ billed_cents: 5000, balance_cents: 0, read_at: 1, paid_at: paidAt, ...more },
       });
     };

@@ -64,8 +64,8 @@ export const closeEvent = (
   });
 
 /** After this (ms), a close that was sent is not on its way any more. */
-const arrivesBy = ({ settings }: Deps, { askedAt }: BatchClose) =>
-  askedAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS;
+const arrivesBy = ({ settings }: Deps, { requestedAt }: BatchClose) =>
+  requestedAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS;
 
 /** The gateway's list may be behind its own answer for this long (ms); then what it shows of a close's batch holds. */
 export const LIST_LAG_MS = 3_600_000;

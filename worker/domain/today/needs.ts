@@ -101,7 +101,7 @@ export async function viewNeeds(
       amount: decimalFromCents(row.amountCents),
       invoice: { id: row.invoiceId, number: row.invoiceNumber },
       customer: row.payer,
-      at: [iso(row.askedAt)],
+      at: [iso(row.requestedAt)],
     })),
   ];
   const inDoubt = [

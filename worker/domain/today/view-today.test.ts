@@ -209,9 +209,9 @@ describe('what is owed', () => {
     expect(await set(second, { balanceCents: 0 })).toEqual({ count: 1, amount: '40.00' });
     expect(await set(second, { balanceCents: 100 })).toEqual({ count: 2, amount: '41.00' });
     expect(await set(second, { balanceCents: 0 })).toEqual({ count: 1, amount: '40.00' });
-    expect(await set(first, { goneAt: NOW })).toEqual({ count: 0, amount: '0.00' });
+    expect(await set(first, { deletedAt: NOW })).toEqual({ count: 0, amount: '0.00' });
     await world.db.delete(invoices).where(eq(invoices.invoiceId, second));
-    const left = await env.DB.prepare('SELECT * FROM owed_totals WHERE hub_id = ?').bind(world.accountId).all();
+    const left = await env.DB.prepare('SELECT * FROM owed_totals WHERE account_id = ?').bind(world.accountId).all();
     expect(left.results).toEqual([]);
   });
 });
@@ -226,10 +226,10 @@ describe('what needs a person', () => {
     await pay(world, { ...alike, at: NOW - 3 * HOUR });
     const second = await pay(world, { ...alike, at: NOW - 3 * HOUR + 4 * MINUTE });
     await insertRow(env.DB, 'gateway_transactions', {
-      ...{ hub_id: world.accountId, provider_txn_id: `x${freshId()}`, verdict: 'only-gateway', state: 'approved' },
+      ...{ account_id: world.accountId, provider_txn_id: `x${freshId()}`, verdict: 'only-gateway', state: 'approved' },
       ...{
         amount_cents: 14_220,
-        effect_cents: 14_220,
+        net_cents: 14_220,
         at: NOW - DAY,
         kind: 'SALE',
         method: 'card',
@@ -241,8 +241,8 @@ describe('what needs a person', () => {
       amountCents: 7_110,
       reason: 'Twice',
       requestKey: 'k',
-      askedBy: 1,
-      askedAt: NOW - 1,
+      requestedBy: 1,
+      requestedAt: NOW - 1,
       endsAt: NOW + 1,
     };
     await world.db.insert(approvals).values({ ...wait, ...asked });
@@ -284,7 +284,7 @@ describe('what needs a person', () => {
     await set(unreadable, { balanceCents: null, contactFirstName: 'Ivy', modifiedAt: NOW - DAY });
     await set(draft, { balanceCents: null, status: 'draft' });
     await set(euros, { balanceCents: null });
-    await set(gone, { balanceCents: null, goneAt: NOW });
+    await set(gone, { balanceCents: null, deletedAt: NOW });
     const { needs, to_check } = await view(world);
     expect(needs).toEqual([
       {
@@ -350,17 +350,17 @@ describe('a payment link that came back', () => {
         .update(invoices)
         .set({ contactEmail: `P${at}@Payer.example ` })
         .where(eq(invoices.invoiceId, invoiceId));
-      const mail = { id: `m-${invoiceId}`, hub_id: world.accountId, kind: 'pay-link', invoice_id: invoiceId };
+      const mail = { id: `m-${invoiceId}`, account_id: world.accountId, kind: 'pay-link', invoice_id: invoiceId };
       await insertRow(env.DB, 'outbox', { ...mail, state: 'sent', recipient: address });
       await insertRow(env.DB, 'mail_addresses', {
-        ...{ hub_id: world.accountId, address, mail_id: mail.id, why: 'bounced', at },
+        ...{ account_id: world.accountId, address, mail_id: mail.id, why: 'bounced', at },
       });
     }
     await world.db.update(invoices).set({ status: 'paid' }).where(eq(invoices.invoiceId, paid));
     expect((await view(world)).came_back).toEqual({ count: 2, first: { id: other, number: `INV-${other}` } });
     await world.db.update(invoices).set({ contactEmail: 'new@payer.example' }).where(eq(invoices.invoiceId, other));
     expect((await view(world)).came_back).toEqual({ count: 1, first: { id, number: `INV-${id}` } });
-    await world.db.update(invoices).set({ goneAt: 1 }).where(eq(invoices.invoiceId, id));
+    await world.db.update(invoices).set({ deletedAt: 1 }).where(eq(invoices.invoiceId, id));
     expect(await view(world)).not.toHaveProperty('came_back');
   });
 });

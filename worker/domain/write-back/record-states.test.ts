@@ -21,7 +21,7 @@ async function recordIn(state: CrmWriteState, crm: 'answers' | 'silent' = 'answe
   const world = await makeWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const { accountId, deps, clock } = world;
   const you = { sessionId: '', accountId, userId: 1, role: 'admin' } as const;
-  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE hub_id = ?1').bind(accountId, WRITE_SCOPE).run();
+  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
   const shown: { id: string; reference: string; givenBackCents: number }[] = [];
   const answered = async <T>(value: T) => {
     if (crm === 'silent') throw new CrmError('unavailable', 'no answer');
@@ -142,7 +142,7 @@ describe('what was given back of a payment whose record nobody knows of', () => 
     const { accountId, clock, id, invoiceId, sql } = world;
     await sql('UPDATE crm_writes SET next_try_at = NULL WHERE attempt_id = ?1', id);
     await sql(
-      `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at, day)
+      `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at, day)
         VALUES (?1, ?2, ?3, ?4, 'refund', -18400, 'USD', 'link', 'card', '', ?5, '2026-03-01')`,
       ...[accountId, `back-${id}`, id, invoiceId, clock.now],
     );

@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 async function clinic(scopes = WRITE_SCOPE) {
   const world = await makeWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const you = { sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' } as const;
-  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE hub_id = ?1').bind(world.accountId, scopes).run();
+  await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(world.accountId, scopes).run();
   const crm = {
     calls: [] as string[],
     made: [] as { id: string; reference: string; givenBackCents: number }[],
@@ -64,7 +64,8 @@ async function clinic(scopes = WRITE_SCOPE) {
     return outcome.attempt.id;
   };
   const rows = async () =>
-    (await env.DB.prepare('SELECT * FROM crm_writes WHERE hub_id = ?1').bind(world.accountId).all<CrmWrite>()).results;
+    (await env.DB.prepare('SELECT * FROM crm_writes WHERE account_id = ?1').bind(world.accountId).all<CrmWrite>())
+      .results;
   /** The clock rings so often, with so many minutes in between. */
   const pass = async (turns: number, minutes = 1) => {
     for (let turn = 0; turn < turns; turn++) {
@@ -73,7 +74,7 @@ async function clinic(scopes = WRITE_SCOPE) {
     }
   };
   const learn = (moves: 0 | 1) =>
-    env.DB.prepare('UPDATE crm_write_settings SET moves_balance = ?2 WHERE hub_id = ?1')
+    env.DB.prepare('UPDATE crm_write_settings SET moves_balance = ?2 WHERE account_id = ?1')
       .bind(world.accountId, moves)
       .run();
   const creates = () => crm.calls.filter((call) => call === 'create').length;
@@ -174,8 +175,8 @@ describe('write-back', () => {
     const id = await pay();
     for (let n = 0; n < 7; n++)
       await env.DB.prepare(
-        `INSERT INTO crm_writes (id, hub_id, invoice_id, attempt_id, kind, amount_cents, state, next_try_at, created_at)
-          SELECT id || ?2, hub_id, invoice_id || ?2, attempt_id, kind, amount_cents, state, next_try_at, created_at
+        `INSERT INTO crm_writes (id, account_id, invoice_id, attempt_id, kind, amount_cents, state, next_try_at, created_at)
+          SELECT id || ?2, account_id, invoice_id || ?2, attempt_id, kind, amount_cents, state, next_try_at, created_at
           FROM crm_writes WHERE id = 'pay-' || ?1`,
       )
         .bind(id, `-${n}`)
@@ -193,12 +194,12 @@ describe('write-back', () => {
     await writeBack({ ...deps, pause: async (ms) => void pauses.push(ms) });
     expect(pauses).toEqual([500, 500, 500, 500]);
     expect(crm.calls.length).toBeGreaterThan(10);
-    const { wait } = (await env.DB.prepare('SELECT wait_until AS wait FROM crm_write_settings WHERE hub_id = ?1')
+    const { wait } = (await env.DB.prepare('SELECT wait_until AS wait FROM crm_write_settings WHERE account_id = ?1')
       .bind(accountId)
       .first<{ wait: number }>()) ?? { wait: 0 };
     expect(wait).toBeGreaterThan(clock.now + 5000);
     // Reads of the CRM go first.
-    await env.DB.prepare('UPDATE crm_copies SET wait_until = ?2 WHERE hub_id = ?1')
+    await env.DB.prepare('UPDATE crm_sync_states SET wait_until = ?2 WHERE account_id = ?1')
       .bind(accountId, clock.now + 10 * MINUTE)
       .run();
     const before = crm.calls.length;
@@ -267,7 +268,7 @@ describe('write-back', () => {
     await pay();
     await pass(2);
     expect([crm.calls, (await viewWriteBack(deps, you)).trouble]).toEqual([[], 'not_allowed']);
-    await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE hub_id = ?1').bind(accountId, WRITE_SCOPE).run();
+    await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
     await pass(1);
     expect(await rows()).toMatchObject([{ state: 'written' }]);
   });
@@ -340,9 +341,9 @@ describe('what an invoice says of its payment in the CRM', () => {
 describe('what is given back', () => {
   const giveBack = (accountId: number, attemptId: string, at: number) =>
     env.DB.prepare(
-      `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
-        SELECT hub_id, provider_txn_id || '-back', attempt_id, invoice_id, 'refund', -400, currency, channel, method, brand, ?3
-        FROM ledger WHERE hub_id = ?1 AND attempt_id = ?2`,
+      `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
+        SELECT account_id, provider_txn_id || '-back', attempt_id, invoice_id, 'refund', -400, currency, channel, method, brand, ?3
+        FROM ledger WHERE account_id = ?1 AND attempt_id = ?2`,
     )
       .bind(accountId, attemptId, at)
       .run();
@@ -399,9 +400,9 @@ describe('the list of what is paid here and not in the CRM', () => {
     // A page is cut by its place and not by the moment: many of these are of the same one.
     await env.DB.prepare(
       `WITH g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < ?2)
-        INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
-        SELECT hub_id, 'older-' || n, attempt_id, invoice_id, 'payment', amount_cents, currency, channel, method, brand, at - 1000 * (n / 700)
-        FROM ledger JOIN g WHERE hub_id = ?1`,
+        INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
+        SELECT account_id, 'older-' || n, attempt_id, invoice_id, 'payment', amount_cents, currency, channel, method, brand, at - 1000 * (n / 700)
+        FROM ledger JOIN g WHERE account_id = ?1`,
     )
       .bind(accountId, OLDER)
       .run();

@@ -14,7 +14,7 @@ const DAY = 24 * 3_600_000;
 async function clinic(count: number, answers: Partial<CrmPaymentRecords> = {}) {
   const world = await makeWorld();
   const { accountId, deps, clock } = world;
-  const ofAccount = { hub_id: accountId };
+  const ofAccount = { account_id: accountId };
   for (let at = 0; at < count; at++) {
     await addPayment(`p${at}`, ofAccount);
     await addEntry(`p${at}`, ofAccount);
@@ -22,7 +22,10 @@ async function clinic(count: number, answers: Partial<CrmPaymentRecords> = {}) {
     await addWrite(`pay-p${at}`, { ...ofAccount, ...due });
   }
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?1').bind(`oauth ${WRITE_SCOPE}`).run();
-  await rowsOf('INSERT INTO crm_write_settings (hub_id, is_on, changed_by, changed_at) VALUES (?, 1, 1, 1)', accountId);
+  await rowsOf(
+    'INSERT INTO crm_write_settings (account_id, is_on, changed_by, changed_at) VALUES (?, 1, 1, 1)',
+    accountId,
+  );
   const pauses: number[] = [];
   deps.pause = async (ms) => void pauses.push(ms);
   const records = {

@@ -13,7 +13,7 @@ import type { Guarded } from '../route.ts';
 import { noteRefusal, turnedAway } from './note-refusal.ts';
 
 type C = Context<{ Bindings: Env }>;
-type Handle = (c: C, deps: Deps, merchant: LoggedIn, askedAt: number) => Promise<Response> | Response;
+type Handle = (c: C, deps: Deps, merchant: LoggedIn, requestedAt: number) => Promise<Response> | Response;
 
 export const unauthorized = (c: Context, refuse: Refuse = apiError): Response =>
   refuse(c, 401, 'unauthorized', 'Please log in again.');
@@ -40,14 +40,14 @@ const TOO_LITTLE: Record<StaffRole, string> = {
 /**
  * Guards a merchant route: checks session and role, which one statement reads, before anything else happens, and passes
  * the account on. A write from a browser needs the refresh cookie too, and some take a proof that it is still this
- * person. `askedAt` (UTC ms) is taken before the session is looked up.
+ * person. `requestedAt` (UTC ms) is taken before the session is looked up.
  */
 export const merchantOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => ({
   admits: STAFF,
   openTo: (who, takesProof) => async (c) => {
     const least = isStaffRole(who) ? who : 'reader';
     const deps = depsOf(c);
-    const askedAt = deps.now();
+    const requestedAt = deps.now();
     const bearer = bearerOf(c);
     const isBearerEnough = isRead(c) || !isBrowser(c);
     const merchant =
@@ -61,7 +61,7 @@ export const merchantOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded =>
       return noteRefusal(c, acting, merchant.accountId, apiError(c, 403, 'forbidden', TOO_LITTLE[least]));
     // Asking for a proof refuses nobody, so the trail does not count it.
     const asked = takesProof ? await askForProof(c, acting, merchant) : null;
-    return asked ?? noteRefusal(c, acting, merchant.accountId, await handle(c, acting, merchant, askedAt));
+    return asked ?? noteRefusal(c, acting, merchant.accountId, await handle(c, acting, merchant, requestedAt));
   },
 });
 

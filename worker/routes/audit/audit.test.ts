@@ -82,7 +82,7 @@ describe('GET /api/audit', () => {
   it('names invoices by their numbers, and finds by a number what was done to the invoice and its payments', async () => {
     const { base, view, numbers } = await trailAdmin();
     await env.DB.prepare(
-      `INSERT INTO invoices (hub_id, invoice_id, number, status, currency, modified_at, read_at)
+      `INSERT INTO invoices (account_id, invoice_id, number, status, currency, modified_at, read_at)
        VALUES (?, '77', 'INV-77', 'open', 'USD', 0, 0)`,
     )
       .bind(accountId)
@@ -105,8 +105,8 @@ describe('GET /api/audit', () => {
 
     await env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5200)
-       INSERT INTO audit_events SELECT hub_id, seq + i, id || i, at, actor_kind, actor_id, session_id, ip_hash, action,
-         subject_kind, subject_id, before, after, request_id FROM n, audit_events WHERE hub_id = ?1 AND seq = ?2`,
+       INSERT INTO audit_events SELECT account_id, seq + i, id || i, at, actor_kind, actor_id, session_id, ip_hash, action,
+         subject_kind, subject_id, before, after, request_id FROM n, audit_events WHERE account_id = ?1 AND seq = ?2`,
     )
       .bind(accountId, base + 10)
       .run();

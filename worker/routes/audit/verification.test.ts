@@ -83,7 +83,7 @@ describe('the newest seal', () => {
     await Promise.all([oweWeeklyMails(app.deps), oweWeeklyMails(app.deps)]);
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
-    expect(mail).toMatchObject({ recipient: grace?.email, hub_id: accountId });
+    expect(mail).toMatchObject({ recipient: grace?.email, account_id: accountId });
     expect(JSON.parse(mail?.details ?? '')).toMatchObject({ seq: String(base + 3), problem: '' });
 
     expect(await (await put(false)).json()).toEqual({ weekly: false });

@@ -21,7 +21,7 @@ type Body = { id?: string; url?: string; ends_at?: string; error?: { code: strin
 
 const links = async (invoiceId: string) =>
   (
-    await env.DB.prepare('SELECT hub_id, state FROM pay_links WHERE invoice_id = ? ORDER BY issued_at, state')
+    await env.DB.prepare('SELECT account_id, state FROM pay_links WHERE invoice_id = ? ORDER BY issued_at, state')
       .bind(invoiceId)
       .all()
   ).results;
@@ -101,7 +101,7 @@ describe('the pay link of a merchant’s invoice', () => {
     expect((await links(id)).map(({ state }) => state)).toEqual(['live']);
     // The same record id in two accounts is two invoices with a link each.
     await send(app, own.token, 'POST', `/api/invoices/${shared}/link`);
-    expect(new Set((await links(shared)).map(({ hub_id }) => hub_id)).size).toBe(2);
+    expect(new Set((await links(shared)).map(({ account_id }) => account_id)).size).toBe(2);
   });
 
   it('waits while the CRM does not answer, and says so', async () => {
@@ -200,7 +200,9 @@ describe('the text under every invoice', () => {
   const put = (app: TestApp, token: string, text: unknown) =>
     send(app, token, 'PUT', '/api/token/footer-text', { footer_text: text });
   const signUp = () =>
-    env.DB.prepare("INSERT INTO merchants (hub_id, name, claimed_at) SELECT hub_id, 'Own', 0 FROM hubs").run();
+    env.DB.prepare(
+      "INSERT INTO merchants (account_id, name, claimed_at) SELECT account_id, 'Own', 0 FROM accounts",
+    ).run();
 
   it('is changed by an account admin only', async () => {
     const app = makeApp();

@@ -47,7 +47,7 @@ describe('an invoice while the CRM does not answer', () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
     await preview(app, token, id);
-    await env.DB.prepare('UPDATE invoices SET gone_at = 1 WHERE invoice_id = ?').bind(id).run();
+    await env.DB.prepare('UPDATE invoices SET deleted_at = 1 WHERE invoice_id = ?').bind(id).run();
     await control('faults', { on: 'crm', do: '500', times: 100 });
     expect((await ask(app, token, id)).status).toBe(503);
     await clearFaults();

@@ -12,7 +12,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 describe('the preview of a merchant’s invoice', () => {
   it('says everything of an open one, and where nothing is known an empty text', async () => {
     const { app, token } = await makeClinic();
-    await env.DB.prepare("UPDATE hubs SET address = '214 Maple Street, Carmel, IN 46032'").run();
+    await env.DB.prepare("UPDATE accounts SET address = '214 Maple Street, Carmel, IN 46032'").run();
     const { id, number, email } = await makeBill({
       line_items: [
         { name: 'Exam', price: '64.00', quantity: '1' },
@@ -185,7 +185,7 @@ describe('the preview of a merchant’s invoice', () => {
   it('has the saved signature, the footer text, the newest mail and the live link', async () => {
     const { app, token, clock } = await makeClinic();
     await env.DB.prepare(
-      "INSERT INTO merchants (hub_id, name, claimed_at, status, footer_text) SELECT hub_id, 'Maple Dental', 0, 'boarded', 'Ours' FROM hubs",
+      "INSERT INTO merchants (account_id, name, claimed_at, status, footer_text) SELECT account_id, 'Maple Dental', 0, 'boarded', 'Ours' FROM accounts",
     ).run();
     const { id } = await makeBill();
     await app.request(`/api/invoices/${id}/signature`, {

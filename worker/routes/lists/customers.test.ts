@@ -23,7 +23,7 @@ describe('GET /api/customers', () => {
     await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: 'zoe', lastName: 'Bö', email: 'z@b.example', phone: '1', company: 'Acme' },
       { contactId: '2', firstName: 'Ann' },
-      { contactId: '3', firstName: 'Gone', goneAt: 1 },
+      { contactId: '3', firstName: 'Gone', deletedAt: 1 },
     ]);
     const response = await get('/api/customers');
     expect(response.headers.get('x-total-count')).toBe('2');

@@ -95,7 +95,7 @@ describe('GET /api/invoices', () => {
     const { get } = await merchant();
     const sync = (values: string) =>
       env.DB.prepare(
-        `INSERT OR REPLACE INTO crm_copies (hub_id, asked_at, first_page_at, copied, expected, as_of, failing_since, complete_at) VALUES (${ACCOUNT_ID}, ${Number.MAX_SAFE_INTEGER}, 1, ${values})`,
+        `INSERT OR REPLACE INTO crm_sync_states (account_id, requested_at, first_page_at, copied, expected, as_of, failing_since, complete_at) VALUES (${ACCOUNT_ID}, ${Number.MAX_SAFE_INTEGER}, 1, ${values})`,
       ).run();
     await sync(`40, 137, ${Date.UTC(2026, 0, 1)}, ${Date.UTC(2026, 0, 2)}, NULL`);
     const { headers } = await get('/api/invoices');
@@ -140,14 +140,20 @@ describe('GET /api/invoices', () => {
   it('shows an account no records of another account with the same ids', async () => {
     const { get } = await merchant();
     await env.DB.prepare(
-      "INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (999, 'Other', 'o', 'UTC', 0)",
+      "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (999, 'Other', 'o', 'UTC', 0)",
     ).run();
     await addInvoices(ACCOUNT_ID, [{ invoiceId: '7', number: 'OWN-7' }]);
     await addInvoices(999, [
       { invoiceId: '7', number: 'FOREIGN-7' },
       { invoiceId: '8', number: 'FOREIGN-8' },
     ]);
-    for (const query of ['', '?q=foreign', '?hs_invoice_status=open', '?format=csv', '?page=1&hub=999&hub_id=999']) {
+    for (const query of [
+      '',
+      '?q=foreign',
+      '?hs_invoice_status=open',
+      '?format=csv',
+      '?page=1&hub=999&account_id=999',
+    ]) {
       const text = await (await get(`/api/invoices${query}`)).text();
       expect(text).not.toContain('FOREIGN');
     }
@@ -181,7 +187,7 @@ describe('GET /api/invoices?format=csv', () => {
   it('has every row of a long list, with any of the ways to read it', async () => {
     const { get } = await merchant();
     await env.DB.prepare(
-      `INSERT INTO invoices (hub_id, invoice_id, number, status, currency, due_date, read_at)
+      `INSERT INTO invoices (account_id, invoice_id, number, status, currency, due_date, read_at)
        SELECT ?, value, 'INV-' || value, iif(value % 9 = 0, 'paid', 'open'), 'USD', '2026-01-0' || (1 + value % 3), 1
        FROM json_each(?)`,
     )

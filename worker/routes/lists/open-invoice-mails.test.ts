@@ -34,7 +34,7 @@ describe('a row of open invoices', () => {
     ]);
     const mail = (id: string, kind: string, state: string, at: number) =>
       env.DB.prepare(
-        `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, state, next_try_at, created_at, sent_at)
+        `INSERT INTO outbox (id, kind, recipient, account_id, invoice_id, state, next_try_at, created_at, sent_at)
          VALUES (?, ?, 'a@b.example', ?, '1', ?, 0, ?, ?)`,
       )
         .bind(id, kind, ACCOUNT_ID, state, at, state === 'due' ? null : at)
@@ -55,7 +55,7 @@ describe('a row of open invoices', () => {
     await env.DB.prepare("UPDATE outbox SET delivery = 'bounced', delivery_at = ? WHERE id = 'm5'")
       .bind(NOW + 6)
       .run();
-    await env.DB.prepare("INSERT INTO link_openings VALUES (?1, '1', 'a', ?2), (?1, '1', 'b', ?3)")
+    await env.DB.prepare("INSERT INTO page_views VALUES (?1, '1', 'a', ?2), (?1, '1', 'b', ?3)")
       .bind(ACCOUNT_ID, NOW - 9, NOW - 8)
       .run();
     expect(await rows()).toMatchObject([
@@ -112,10 +112,10 @@ describe('a row of open invoices', () => {
         .bind(ACCOUNT_ID, ...values)
         .run();
     await run("INSERT INTO mail_addresses VALUES (?, 'bad@b.example', 'bounced', 'm', 0)");
-    await run("INSERT INTO mail_stops VALUES ('t', ?, 'stopped@b.example', 0, 1)");
+    await run("INSERT INTO reminder_opt_outs VALUES ('t', ?, 'stopped@b.example', 0, 1)");
     await run("INSERT INTO reminder_exclusions VALUES (?, '8', 1, 0)");
     await run(
-      `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, channel, method, state, amount_cents, currency,
+      `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, channel, method, state, amount_cents, currency,
         invoice_number, dedupe_key, receipt_id, terminal_id, hold_until, created_at, time_zone, day, receipt_to)
         VALUES ('a9', ?1, '9', 1, 'link', 'card', 'unknown', 100, 'USD', '', 'a9', 'a9', 'T', 0, 0, 'UTC', '2026-03-04', '')`,
     );
@@ -124,7 +124,7 @@ describe('a row of open invoices', () => {
       clock.now,
     );
     await run(
-      `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, state, next_try_at, created_at)
+      `INSERT INTO outbox (id, kind, recipient, account_id, invoice_id, state, next_try_at, created_at)
         VALUES ('m14', 'pay-link', 'mailed@b.example', ?1, '14', 'due', 0, ?2)`,
       clock.now,
     );

@@ -45,7 +45,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
       { invoiceId: '3', number: 'INV-3', localStatus: 'paid', balanceCents: 700, dueDate: '2025-12-01' },
       { invoiceId: '4', status: 'draft' },
       { invoiceId: '5', status: 'voided' },
-      { invoiceId: '6', goneAt: 1 },
+      { invoiceId: '6', deletedAt: 1 },
       { invoiceId: '7', status: 'draft', localStatus: 'refunded', balanceCents: null },
     ]);
     const [first, ...others] = await open();
@@ -162,17 +162,17 @@ describe('GET /api/invoices/getCustomer/{id}', () => {
       { invoiceId: '1', contactId: '7', contactFirstName: 'Old', companyName: 'Studio' },
       { invoiceId: '2', contactId: '9', contactFirstName: 'Ann', contactEmail: 'ann@b.example' },
       { invoiceId: '3' },
-      { invoiceId: '5', goneAt: 1 },
+      { invoiceId: '5', deletedAt: 1 },
     ]);
     await addContacts(ACCOUNT_ID, [
       { contactId: '7', firstName: 'Marta', lastName: 'Núñez', email: 'm@b.example', phone: '1' },
     ]);
     await env.DB.prepare(
-      "INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (999, 'Other', 'o', 'UTC', 0)",
+      "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (999, 'Other', 'o', 'UTC', 0)",
     ).run();
     await addInvoices(999, [{ invoiceId: '1', contactFirstName: 'Foreign' }, { invoiceId: '4' }]);
     await env.DB.prepare(
-      "INSERT INTO pay_links (pay_id, hub_id, invoice_id, state, issued_at, ends_at) VALUES ('foreign-link', 999, '1', 'live', 0, 9999999999999)",
+      "INSERT INTO pay_links (pay_id, account_id, invoice_id, state, issued_at, ends_at) VALUES ('foreign-link', 999, '1', 'live', 0, 9999999999999)",
     ).run();
     const customer = async (id: string) => (await get(`/api/invoices/getCustomer/${id}`)).json();
     const marta = { firstname: 'Marta', lastname: 'Núñez', email: 'm@b.example', phone: '1', company: 'Studio' };

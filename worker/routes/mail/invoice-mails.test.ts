@@ -171,7 +171,7 @@ describe('the recipient of a mail', () => {
 
   it('never turns a name into a header or another line', async () => {
     const { app, token } = await makeClinic();
-    await env.DB.prepare('UPDATE hubs SET name = ?').bind('Maple\r\nBcc: all@payer.example').run();
+    await env.DB.prepare('UPDATE accounts SET name = ?').bind('Maple\r\nBcc: all@payer.example').run();
     const tag = crypto.randomUUID().slice(0, 8);
     const { id } = await makeBill({
       number: `T-${tag}\r\nBcc: all@payer.example`,
@@ -215,10 +215,10 @@ describe('a merchant who asks for a mail', () => {
       [own, theirs] = [await sentTo(token, id), await sentTo(other.token, id)];
     }
     expect(own).not.toBe(theirs);
-    const rows = await env.DB.prepare('SELECT hub_id, recipient FROM outbox ORDER BY hub_id').all();
+    const rows = await env.DB.prepare('SELECT account_id, recipient FROM outbox ORDER BY account_id').all();
     expect(rows.results).toEqual([
-      { hub_id: hubs[0].hubId, recipient: own },
-      { hub_id: hubs[1].hubId, recipient: theirs },
+      { account_id: hubs[0].hubId, recipient: own },
+      { account_id: hubs[1].hubId, recipient: theirs },
     ]);
   });
 

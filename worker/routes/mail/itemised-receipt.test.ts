@@ -60,7 +60,9 @@ describe('an itemised receipt', () => {
     const before = await mails();
     await press(app, token, id);
     expect((await mails()) - before).toBe(1);
-    const row = await env.DB.prepare('SELECT hub_id AS hub FROM invoices WHERE invoice_id = ?').bind(id).first('hub');
+    const row = await env.DB.prepare('SELECT account_id AS hub FROM invoices WHERE invoice_id = ?')
+      .bind(id)
+      .first('hub');
     const events = (await eventsOf(Number(row))).filter(({ action }) => action === 'mail.asked-for');
     expect(events).toHaveLength(1);
     expect(JSON.parse(events[0]?.after ?? '{}')).toMatchObject({ kind: 'receipt', withItems: true });

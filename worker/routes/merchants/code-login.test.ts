@@ -25,7 +25,7 @@ async function clinic() {
   const app = makeApp({ mailer, now: () => clock.now });
   const { token } = await logIn(app, 0);
   await insertRow(env.DB, 'users', {
-    ...{ hub_id: accountId, user_id: 7, email: 'Marta@Maple.example', role: 'desk' },
+    ...{ account_id: accountId, user_id: 7, email: 'Marta@Maple.example', role: 'desk' },
     ...{ removed_at: null, crm_user_id: null },
   });
   await tellStaff(app.deps);
@@ -128,7 +128,7 @@ describe('a mailed code', () => {
     const { app, ask, enter } = await clinic();
     await logIn(app, 1);
     const of = { user_id: 8, email: EMAIL, role: 'reader', removed_at: null, crm_user_id: null };
-    await insertRow(env.DB, 'users', { ...of, hub_id: otherId });
+    await insertRow(env.DB, 'users', { ...of, account_id: otherId });
     await tellStaff({ ...app.deps, clinic: 2 });
     const { jar, code } = await ask();
     const { clinics } = ChooseClinic.parse(await (await enter(jar, code)).json());

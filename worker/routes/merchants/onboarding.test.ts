@@ -70,7 +70,9 @@ describe('signing up', () => {
     const clock = { now: Date.parse('2026-11-20T09:30:00Z') };
     const app = makeApp({ now: () => clock.now });
     const { token } = await logIn(app, 1);
-    await env.DB.prepare("INSERT INTO merchants (hub_id, name, claimed_at) SELECT hub_id, 'Own', 0 FROM hubs").run();
+    await env.DB.prepare(
+      "INSERT INTO merchants (account_id, name, claimed_at) SELECT account_id, 'Own', 0 FROM accounts",
+    ).run();
     expect(await data(app, token)).toMatchObject({ merchant: null, logs: [] });
     await setUp(app, token, 'Harbor Physio');
     clock.now += 60_000;

@@ -58,7 +58,10 @@ async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response
       const row = presentMerchant(outcome.merchant);
       if (!row) break;
       if (outcome.mailId) runToCompletion(c, sendMail(deps, outcome.mailId));
-      const merchantToToken = { hub_id: merchant.accountId, merchant_number: outcome.merchant.merchantNumber ?? '' };
+      const merchantToToken = {
+        hub_id: merchant.accountId,
+        merchant_number: outcome.merchant.merchantNumber ?? '',
+      };
       return c.json({ merchant: row, merchantToToken } satisfies SetUpMerchant);
     }
     case 'invalid-name':

@@ -247,7 +247,7 @@ describe('a session', () => {
     const app = makeApp();
     const [one, two] = [await logIn(app, 0), await logIn(app, 1)];
     await env.DB.prepare(
-      "INSERT INTO merchants (hub_id, name, merchant_number, status, claimed_at) VALUES (?, 'Own', '1', 'applied', 0)",
+      "INSERT INTO merchants (account_id, name, merchant_number, status, claimed_at) VALUES (?, 'Own', '1', 'applied', 0)",
     )
       .bind(hubs[0].hubId)
       .run();

@@ -21,7 +21,7 @@ const remove = (userId: number) =>
   env.DB.prepare('UPDATE users SET removed_at = 1 WHERE user_id = ?').bind(userId).run();
 const invite = (email: string, role: string) =>
   insertRow(env.DB, 'invitations', {
-    ...{ id: 'i', hub_id: accountId, email, role, name: 'Tom', secret_hash: 'h', ended_at: null },
+    ...{ id: 'i', account_id: accountId, email, role, name: 'Tom', secret_hash: 'h', ended_at: null },
     ...{ ends_at: Date.now() + 60_000 },
   });
 
@@ -39,7 +39,7 @@ describe('a login through the CRM', () => {
     const app = makeApp();
     await logIn(app, 0);
     const email = `${tom?.email}`.toUpperCase();
-    await insertRow(env.DB, 'users', { hub_id: accountId, user_id: 2, email, role: 'manager', crm_user_id: null });
+    await insertRow(env.DB, 'users', { account_id: accountId, user_id: 2, email, role: 'manager', crm_user_id: null });
     for (let n = 0; n < 2; n++) expect((await comesBack(app)).answer.headers.get('location')).toBe('/');
     expect(await staff()).toMatchObject([
       { user_id: 1, crm_user_id: grace?.userId, role: 'admin' },
@@ -81,7 +81,7 @@ describe('a person who was removed', () => {
     const app = makeApp();
     await logIn(app, 0);
     await insertRow(env.DB, 'users', {
-      hub_id: accountId,
+      account_id: accountId,
       user_id: 2,
       email: tom?.email,
       removed_at: 1,
@@ -126,9 +126,9 @@ describe('a person who was removed', () => {
     const app = makeApp();
     await logInColleague(app);
     const [code, state] = ['a'.repeat(27), 's'.repeat(27)];
-    await insertRow(env.INSTALLATION, 'tickets', {
-      ...{ ticket_hash: await app.deps.sha256(code), state_hash: await app.deps.sha256(state), user_id: 2 },
-      ...{ hub_id: accountId, email: '', ends_at: Date.now() + 60_000 },
+    await insertRow(env.INSTALLATION, 'handoff_codes', {
+      ...{ code_hash: await app.deps.sha256(code), state_hash: await app.deps.sha256(state), user_id: 2 },
+      ...{ account_id: accountId, email: '', ends_at: Date.now() + 60_000 },
     });
     await remove(2);
     expect(await redeemHandoff(app.installation, code, state, '')).toBeNull();

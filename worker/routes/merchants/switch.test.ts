@@ -63,7 +63,7 @@ describe('a change of person at a desk', () => {
     expect(await marta.read('GET', '/api/session/people')).toEqual({ people: [] });
     await env.DB.prepare('UPDATE users SET removed_at = NULL WHERE user_id = 8').run();
     await logIn(desk.app, 1);
-    const elsewhere = { hub_id: hubs[1].hubId, user_id: 9 };
+    const elsewhere = { account_id: hubs[1].hubId, user_id: 9 };
     await insertRow(env.DB, 'users', { ...elsewhere, email: 'eve@x.example', removed_at: null });
     const hash = await env.DB.prepare('SELECT hash FROM pins').first<string>('hash');
     await insertRow(env.DB, 'pins', { ...elsewhere, hash });

@@ -124,7 +124,7 @@ describe('an invitation', () => {
     const ends_at = Date.now() + 60_000;
     for (let n = 0; n < 50; n++)
       await insertRow(env.DB, 'invitations', {
-        ...{ id: `i${n}`, hub_id: accountId, email: `p${n}@x.example`, role: 'desk', secret_hash: `h${n}` },
+        ...{ id: `i${n}`, account_id: accountId, email: `p${n}@x.example`, role: 'desk', secret_hash: `h${n}` },
         ...{ ends_at, ended_at: null },
       });
     expect(await status('POST', '/api/team/invitations', MARTA)).toBe(409);
@@ -172,7 +172,7 @@ describe('a member', () => {
   ])('%s is not changed', async (_what, path, expected) => {
     const { app, status } = await clinic();
     await insertRow(env.DB, 'users', {
-      hub_id: accountId,
+      account_id: accountId,
       user_id: 7,
       email: 'gone@x.example',
       removed_at: 1,
@@ -180,7 +180,7 @@ describe('a member', () => {
     });
     await logIn(app, 1);
     await insertRow(env.DB, 'users', {
-      hub_id: otherId,
+      account_id: otherId,
       user_id: 9,
       email: 'a@x.example',
       removed_at: null,

@@ -207,14 +207,14 @@ it('a clinic names the alerts that stand at it, and the payments and reversals w
     app.deps.raised.push({ event: 'payment-contradicted', fields: { accountId }, at: 5 });
   app.deps.raised.push({ event: 'claim-failed', fields: { accountId: 9002 }, at: 5 });
   await keepAlerts(app.deps);
-  const payment = (id: string, state: string, hub_id = 9001) => {
-    const named = { id, hub_id, invoice_id: id, invoice_number: `INV-${id}`, dedupe_key: id, receipt_id: id };
+  const payment = (id: string, state: string, account_id = 9001) => {
+    const named = { id, account_id, invoice_id: id, invoice_number: `INV-${id}`, dedupe_key: id, receipt_id: id };
     return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, created_at: 5 });
   };
   await payment('p1', 'unknown');
   await payment('p2', 'approved');
   await payment('p3', 'unknown', 9002);
-  const reversal = { id: 'r1', hub_id: 9001, attempt_id: 'p2', request_key: 'r1', state: 'unknown', created_at: 7 };
+  const reversal = { id: 'r1', account_id: 9001, attempt_id: 'p2', request_key: 'r1', state: 'unknown', created_at: 7 };
   await insertRow(env.DB, 'reversals', reversal);
   const [clinic] = await app.deps.installation.select().from(clinics).where(eq(clinics.accountId, 9001));
   const seen = await read<OperatorClinic>(app, jar, `clinics/${clinic?.number}`);
@@ -267,24 +267,24 @@ describe('an act', () => {
     const [clinic] = await app.deps.installation.select().from(clinics);
     const account = { accountId: 9001, name: 'Maple', domain: 'maple.example', timeZone: 'UTC', connectedAt: 1 };
     await app.deps.clinics.db(1).insert(accounts).values(account);
-    const payment = (id: string, hub_id: number, state: string) => {
-      const named = { id, hub_id, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
+    const payment = (id: string, account_id: number, state: string) => {
+      const named = { id, account_id, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
       return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, next_check_at: later });
     };
     await payment('unknown', 9001, 'unknown');
     await payment('released', 9001, 'not_charged');
     await payment('judged', 9001, 'needs_human');
     await payment('elsewhere', 9002, 'unknown');
-    const reversal = { id: 'lost', hub_id: 9001, attempt_id: 'judged', request_key: 'lost', state: 'unknown' };
+    const reversal = { id: 'lost', account_id: 9001, attempt_id: 'judged', request_key: 'lost', state: 'unknown' };
     await insertRow(env.DB, 'reversals', { ...reversal, next_check_at: later });
-    const marks = { hub_id: 9001, next_at: later };
-    await insertRow(env.DB, 'match_marks', { ...marks, method: 'card', failing_since: now });
-    await insertRow(env.DB, 'match_marks', { ...marks, method: 'ach' });
+    const marks = { account_id: 9001, next_at: later };
+    await insertRow(env.DB, 'reconciliation_cursors', { ...marks, method: 'card', failing_since: now });
+    await insertRow(env.DB, 'reconciliation_cursors', { ...marks, method: 'ach' });
     expect((await app.ask(jar, 'POST', `clinics/${clinic?.number}/wake`)).status).toBe(200);
     const due = async (sql: string) => (await env.DB.prepare(sql).bind(now).all<{ id: string }>()).results;
     expect(await due('SELECT id FROM payment_attempts WHERE next_check_at <= ?')).toEqual([{ id: 'unknown' }]);
     expect(await due('SELECT id FROM reversals WHERE next_check_at <= ?')).toEqual([]);
-    expect(await due('SELECT method AS id FROM match_marks WHERE next_at <= ?')).toEqual([{ id: 'card' }]);
+    expect(await due('SELECT method AS id FROM reconciliation_cursors WHERE next_at <= ?')).toEqual([{ id: 'card' }]);
     expect(woken).toBe(1);
     app.deps.clinics = { ...app.deps.clinics, db: () => ({}) as ReturnType<typeof app.deps.clinics.db> };
     expect((await app.ask(jar, 'POST', `clinics/${clinic?.number}/wake`)).status).toBe(200);

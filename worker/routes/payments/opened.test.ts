@@ -23,7 +23,7 @@ const tell = (world: World, load: string, more: { payId?: string; cookie?: strin
   });
 const openings = async ({ invoiceId }: World) =>
   (
-    await env.DB.prepare('SELECT at FROM link_openings WHERE invoice_id = ? ORDER BY at')
+    await env.DB.prepare('SELECT at FROM page_views WHERE invoice_id = ? ORDER BY at')
       .bind(invoiceId)
       .all<{ at: number }>()
   ).results;

@@ -24,14 +24,14 @@ export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<Bu
   const [, made] = await $client.batch<{ revision: number }>([
     $client
       .prepare(
-        `UPDATE site_state SET asked_revision = revision, asked_at = ?1
-WHERE ((?4 = 1 AND asked_at <= ?1 - ?3) OR (revision > asked_revision AND asked_at <= ?1 - ?2))
+        `UPDATE site_state SET requested_revision = revision, requested_at = ?1
+WHERE ((?4 = 1 AND requested_at <= ?1 - ?3) OR (revision > requested_revision AND requested_at <= ?1 - ?2))
 AND NOT EXISTS (SELECT 1 FROM site_builds WHERE state IN ('asked', 'building') AND reported_at > ?1 - ?5)`,
       )
       .bind(now, waitMs, quietMs, isForced ? 1 : 0, busyMs),
     $client
       .prepare(
-        `INSERT INTO site_builds (id, revision, asked_at, reported_at)
+        `INSERT INTO site_builds (id, revision, requested_at, reported_at)
 SELECT ?1, revision, ?2, ?2 FROM site_state WHERE changes() = 1 RETURNING revision`,
       )
       .bind(id, now),
@@ -39,20 +39,20 @@ SELECT ?1, revision, ?2, ?2 FROM site_state WHERE changes() = 1 RETURNING revisi
   const [row] = made?.results ?? [];
   if (!row) return null;
   const { revision } = row;
-  return { id, revision, state: 'asked', progress: 0, step: '', reason: '', askedAt: now, reportedAt: now };
+  return { id, revision, state: 'asked', progress: 0, step: '', reason: '', requestedAt: now, reportedAt: now };
 }
 
 export async function findSiteState(db: Db): Promise<{ state: SiteStateRow | undefined; build: BuildRow | undefined }> {
   const [[state], [build]] = await db.batch([
     db.select().from(siteState),
-    db.select().from(siteBuilds).orderBy(desc(siteBuilds.askedAt)).limit(1),
+    db.select().from(siteBuilds).orderBy(desc(siteBuilds.requestedAt)).limit(1),
   ]);
   return { state, build };
 }
 
 export const findBuild = (db: Db, id: string) =>
   id === 'latest'
-    ? db.select().from(siteBuilds).orderBy(desc(siteBuilds.askedAt)).limit(1).get()
+    ? db.select().from(siteBuilds).orderBy(desc(siteBuilds.requestedAt)).limit(1).get()
     : db.select().from(siteBuilds).where(eq(siteBuilds.id, id)).get();
 
 /** Note a build's progress. A lower value, perhaps of a restarted build, is not shown. False: no build to report to. */

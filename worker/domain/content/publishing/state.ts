@@ -38,13 +38,13 @@ export async function viewPublishState(
   if (isForThis) {
     const isDone = build.state === 'built';
     const step = isDone ? 'Going live' : build.step || 'Starting';
-    return { ...base, state: 'building', progress: isDone ? 100 : build.progress, step, since: iso(build.askedAt) };
+    return { ...base, state: 'building', progress: isDone ? 100 : build.progress, step, since: iso(build.requestedAt) };
   }
   if (!builder.isThere) {
     const reason = 'Nothing builds this site: no deploy hook is set.';
     return { ...base, state: 'failed', reason, since: iso(changedAt) };
   }
-  const startsAt = Math.max((state?.askedAt ?? 0) + settings.BUILD_WAIT_MS, changedAt);
+  const startsAt = Math.max((state?.requestedAt ?? 0) + settings.BUILD_WAIT_MS, changedAt);
   return { ...base, state: 'waiting', since: iso(changedAt), startsAt: iso(startsAt) };
 }
 
