@@ -102,5 +102,5 @@ export async function logInColleague(app: TestApp): Promise<string> {
 /** A terminal with which every account takes payments by a link, before it is boarded. */
 export const addOnlineTerminals = () =>
   env.DB.prepare(
-    "INSERT OR IGNORE INTO terminals SELECT hub_id, 'T-online', 'Web', 'ecommerce', 'abc', '', 0, NULL, NULL FROM hubs",
+    "INSERT OR IGNORE INTO terminals SELECT account_id, 'T-online', 'Web', 'ecommerce', 'abc', '', 0, NULL, NULL FROM accounts",
   ).run();

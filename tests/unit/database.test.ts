@@ -73,7 +73,7 @@ describe('the databases of a unit test', () => {
   it.each([
     ['a trigger', installation, 'CREATE TRIGGER extra BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END'],
     ['a column', installation, 'ALTER TABLE articles ADD COLUMN extra TEXT'],
-    ['the statistics that the planner goes by', clinic, 'ANALYZE hubs'],
+    ['the statistics that the planner goes by', clinic, 'ANALYZE accounts'],
   ])('are made again after a test that left %s', async (_what, changed, sql) => {
     await env.DB.prepare(
       "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (1, '', '', '', 1)",

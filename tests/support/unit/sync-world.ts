@@ -100,9 +100,9 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
     },
     /** The number of records of each kind in the CRM. */
     inCrm: async () => {
-      type Counts = { account_id: number; invoices: number; contacts: number; companies: number };
+      type Counts = { hub_id: number; invoices: number; contacts: number; companies: number };
       const { hubs: all } = await control<{ hubs: Counts[] }>('state');
-      const found = all.find(({ account_id }) => account_id === accountId);
+      const found = all.find(({ hub_id }) => hub_id === accountId);
       if (!found) throw new Error('the sandbox has no such account');
       const { invoices, contacts, companies } = found;
       return { invoices, contacts, companies };

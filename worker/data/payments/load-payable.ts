@@ -63,11 +63,11 @@ function payableFrom(raw: RawRow | undefined): Payable | undefined {
   return {
     link: rowOf(payLinks, raw, 'l_'),
     account: rowOf(accounts, raw, 'h_'),
-    merchant: raw.m_hub_id === null ? null : rowOf(merchants, raw, 'm_'),
+    merchant: raw.m_account_id === null ? null : rowOf(merchants, raw, 'm_'),
     invoice: rowOf(invoices, raw, 'i_'),
     // An account that closes takes nothing more.
     terminal: raw.t_terminal_id === null || raw.h_closes_at !== null ? null : rowOf(terminals, raw, 't_'),
-    tokens: raw.c_hub_id === null ? null : rowOf(crmTokens, raw, 'c_'),
+    tokens: raw.c_account_id === null ? null : rowOf(crmTokens, raw, 'c_'),
   };
 }
 

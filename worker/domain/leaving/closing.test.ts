@@ -55,7 +55,7 @@ describe('an account that closes', () => {
     const day = await asked(world);
     expect(await viewClosing(own, accountId)).toMatchObject({
       closes_on: day,
-      requested_by: '7@maple.example',
+      asked_by: '7@maple.example',
       stood: [],
     });
     expect((await viewLink(own, payId)) as object).toMatchObject({ kind: 'no-terminal' });
