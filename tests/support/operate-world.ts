@@ -9,7 +9,7 @@ import { getManifest, listFolders } from '#worker/data/operate/backups';
 import { findSuccessor } from '#worker/data/operate/directory';
 import { findDump } from '#worker/data/operate/dumps';
 import { type After, countExport, readPiece } from '#worker/data/operate/export';
-import { exportTables } from '#worker/data/operate/tables';
+import { exportTables, withoutIn } from '#worker/data/operate/tables';
 import type { Deps, Env } from '#worker/deps';
 import { tellStanding } from '#worker/domain/clinics/tell-standing';
 import { clinicOfAccount, foundClinic } from '#worker/domain/merchants/clinic-of-account';
@@ -132,7 +132,7 @@ export async function exported(world: ClinicWorld): Promise<Exported> {
     const some: object[] = [];
     let after: After | null = null;
     do {
-      const asked = { after, limit: 500, without: table.without ?? [] };
+      const asked = { after, limit: 500, without: withoutIn(table, false) };
       const piece: Awaited<ReturnType<typeof readPiece>> = await readPiece(own.db, table, asked);
       some.push(...piece.rows);
       after = piece.next;

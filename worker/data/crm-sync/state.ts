@@ -107,7 +107,8 @@ export async function listDueSyncs(db: Db, now: number): Promise<number[]> {
 
 /** The account's sync row (alias `k`) among other columns of a statement, and the row out of its answer. */
 export const SYNC_COLUMNS = columnsOf(c, 'k', 'k_');
-export const syncFrom = (raw: RawRow): SyncRow | undefined => (raw.k_account_id === null ? undefined : rowOf(c, raw, 'k_'));
+export const syncFrom = (raw: RawRow): SyncRow | undefined =>
+  raw.k_account_id === null ? undefined : rowOf(c, raw, 'k_');
 
 export const findSync = (db: Db, accountId: number) =>
   db.query.crmSyncs.findFirst({ where: eq(c.accountId, accountId) });

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { clinics, status_reports } from '#worker/data/schema/directory';
+import { clinics, statusReports } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
 import { UNDECIDED } from '../schema/undecided.ts';
 import { type ClinicKey, clinicKeysWrite } from './keys.ts';
@@ -81,16 +81,16 @@ export async function saveHeard(installation: Db, clinic: number, heardAt: numbe
 
 /** What a clinic told last, as its own database has it; `at`: UTC ms. */
 export async function findTelling(db: Db, accountId: number): Promise<{ text: string; at: number } | undefined> {
-  const [telling] = await db.select().from(status_reports).where(eq(status_reports.accountId, accountId));
+  const [telling] = await db.select().from(statusReports).where(eq(statusReports.accountId, accountId));
   return telling;
 }
 
-export async function saveTelling(db: Db, telling: typeof status_reports.$inferInsert): Promise<void> {
+export async function saveTelling(db: Db, telling: typeof statusReports.$inferInsert): Promise<void> {
   const { text, at } = telling;
   await db
-    .insert(status_reports)
+    .insert(statusReports)
     .values(telling)
-    .onConflictDoUpdate({ target: status_reports.accountId, set: { text, at } });
+    .onConflictDoUpdate({ target: statusReports.accountId, set: { text, at } });
 }
 
 /** The newest seals that the clinics told of. */

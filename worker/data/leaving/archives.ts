@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { type ArchiveKind, type ArchiveRow, archives } from '#worker/data/schema/leaving';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { type ExportTable, ROWID } from '../operate/tables.ts';
+import type { DeclaredTable } from '../schema/table.ts';
 
 /** The download of one kind; undefined: nobody asked for one. */
 export const findArchive = async (db: Db, kind: ArchiveKind): Promise<ArchiveRow | undefined> =>
@@ -53,8 +53,8 @@ export async function dropArchive(db: Db, { kind, id }: ArchiveRow): Promise<voi
 }
 
 /** Up to which row ids tables are read: what comes later is in none of them, so that nothing points to what is missing. */
-export async function cutsOf({ $client }: Db, tables: readonly ExportTable[]): Promise<Record<string, number>> {
-  const some = tables.filter(({ key }) => key === ROWID);
+export async function cutsOf({ $client }: Db, tables: readonly DeclaredTable[]): Promise<Record<string, number>> {
+  const some = tables.filter(({ key: [first] }) => first === 'rowid');
   const found = await $client
     .prepare(`SELECT ${some.map(({ name }) => `(SELECT coalesce(max(rowid), 0) FROM ${name}) AS ${name}`).join(', ')}`)
     .first<Record<string, number>>();

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { type DumpRow, type DumpTableRow, dumps, dumpTables } from '#worker/data/schema/dumps';
 import type { Db } from '../db.ts';
+import type { DeclaredTable } from '../schema/table.ts';
 import type { After } from './export.ts';
-import type { ExportTable } from './tables.ts';
 
 /** `key` of the file, `sha256` of its text before it was packed. */
 export type DumpedPiece = { key: string; table: string; rows: number; sha256: string };
@@ -31,7 +31,7 @@ export async function delayDump(db: Db, dueAt: number): Promise<void> {
  */
 export async function beginDump(
   { $client }: Db,
-  tables: readonly ExportTable[],
+  tables: readonly DeclaredTable[],
   { folder, now }: { folder: string; now: number },
 ): Promise<void> {
   await $client.batch([

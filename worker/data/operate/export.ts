@@ -1,5 +1,6 @@
 import type { Db } from '../db.ts';
-import { type ExportTable, exportTables } from './tables.ts';
+import type { DeclaredTable } from '../schema/table.ts';
+import { exportTables } from './tables.ts';
 
 /** A row of an export, as JSON has it. */
 export type ExportRow = Record<string, string | number | null>;
@@ -41,7 +42,7 @@ export type PieceAsked = {
 /** Rows of a table behind `after`, `limit` at most. */
 export async function readPiece(
   db: Db,
-  table: Pick<ExportTable, 'name' | 'key'>,
+  table: Pick<DeclaredTable, 'name' | 'key'>,
   { after, limit, without = [], where, upTo = null }: PieceAsked,
 ): Promise<Piece> {
   const shown = (await columnsIn(db, table.name)).filter((name) => !without.includes(name));
@@ -68,7 +69,7 @@ ${wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : ''} ORDER BY ${key} LIMI
 /** What an export must have, or another list of tables, counted in one trip. The installation has no ledger. */
 export async function countExport(
   { $client }: Db,
-  tables: readonly ExportTable[] = exportTables,
+  tables: readonly DeclaredTable[] = exportTables,
   hasLedger = true,
 ): Promise<Counted> {
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ');

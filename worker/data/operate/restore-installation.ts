@@ -1,7 +1,7 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import type { DeclaredTable } from '../schema/table.ts';
 import type { Trigger } from './restore.ts';
-import type { ExportTable } from './tables.ts';
 
 /** Numbers that the directory leaves out behind those of a dump: clinics of after it have theirs. */
 const LEFT_OUT = 1000;
@@ -15,7 +15,7 @@ export const isInUse = async ({ $client }: Db): Promise<boolean> =>
     .first<number>('n')) !== 0;
 
 /** Delete what a new installation has by itself: rows of its schedule and of the calls that put it back. */
-export async function emptyTables({ $client }: Db, tables: readonly ExportTable[]): Promise<void> {
+export async function emptyTables({ $client }: Db, tables: readonly DeclaredTable[]): Promise<void> {
   await $client.batch([
     $client.prepare('DELETE FROM alert_accounts'),
     ...[...tables].reverse().map(({ name }) => $client.prepare(`DELETE FROM ${name}`)),

@@ -1,9 +1,9 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { jsonParts } from '../json-parts.ts';
+import type { DeclaredTable } from '../schema/table.ts';
 import { columnsIn, type ExportRow } from './export.ts';
 import { OF_LEDGER, OF_PAYMENTS } from './restore-of-ledger.ts';
-import type { ExportTable } from './tables.ts';
 
 /** A restore that is under way: no transaction of the card provider was read as far as this (ms). */
 export const UNDER_WAY = Number.MAX_SAFE_INTEGER;
@@ -48,7 +48,7 @@ type Taken = { fill: () => ExportRow; without: readonly string[] };
  */
 export async function putBack(
   db: Db,
-  table: Pick<ExportTable, 'name'>,
+  table: Pick<DeclaredTable, 'name'>,
   rows: ExportRow[],
   { fill, without }: Taken,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { deleteSignatures, oldFilesAfter } from '#worker/data/preview/signatures';
 import type { Db } from '../db.ts';
-import { prefixes } from './periods.ts';
+import { prefixes } from './prefixes.ts';
 
 const KEPT = 'kept/';
 const PAGE = 1000;

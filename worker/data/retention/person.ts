@@ -1,7 +1,7 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db, RawRow } from '../db.ts';
-import { TWO_YEARS } from './kept.ts';
-import { OPEN_STATES, WITH_PAYER } from './periods-of-clinics.ts';
+import { TWO_YEARS } from '../schema/lifetime.ts';
+import { OPEN_STATES, WITH_PAYER } from '../schema/payments.ts';
 import { NO_PAYER } from './signatures.ts';
 
 /** Whose database it is. */
@@ -239,7 +239,7 @@ const places: Place[] = [
     stays: '',
   },
   {
-    name: 'articles, media: written and uploaded',
+    name: 'article_revisions, media: written and uploaded',
     in: 'installation',
     from: `(SELECT 'article_revisions' AS place, saved_by AS name, count(*) AS n FROM article_revisions
     WHERE saved_by IN (SELECT name FROM content_users WHERE lower(email) = ?1) GROUP BY saved_by
@@ -266,6 +266,9 @@ const places: Place[] = [
     stays: 'the business’s public address, printed on its receipts; the CRM account changes it',
   },
 ];
+
+/** The tables that the report covers. */
+export const reportedTables = places.flatMap(({ name, from }) => [from, ...(name.split(':')[0] ?? '').split(', ')]);
 
 /**
  * What a place holds of a person: the rows, how many of them may be erased now, in which accounts (0: in none), and why

@@ -1,8 +1,8 @@
 import { deleteSignatures, oldFilesAfter } from '#worker/data/preview/signatures';
 import type { Db } from '../db.ts';
-import { TWO_YEARS } from './kept.ts';
-import { prefixes } from './periods.ts';
-import { OPEN_STATES, WITH_PAYER } from './periods-of-clinics.ts';
+import { TWO_YEARS } from '../schema/lifetime.ts';
+import { OPEN_STATES, WITH_PAYER } from '../schema/payments.ts';
+import { prefixes } from './prefixes.ts';
 
 /** What a payment or a printed invoice keeps beside its row: the picture goes first, so that no row forgets one. */
 

@@ -1,6 +1,7 @@
 import type { Db } from '../db.ts';
-import type { Kept, Rule } from './kept.ts';
-import { COPIES } from './periods-of-clinics.ts';
+import { COPIES } from '../schema/crm-sync.ts';
+import type { Rule } from '../schema/lifetime.ts';
+import type { DeclaredTable } from '../schema/table.ts';
 
 /** Rows of one table that a run takes at most; the next run goes on. */
 export const ROWS = 200;
@@ -51,12 +52,16 @@ SET contact_first_name = '', contact_last_name = '', contact_email = ''
 WHERE deleted_at IS NULL AND (account_id, contact_id) IN (${contacts})`;
 
 /**
- * Delete or blank what a register of periods lets go, a bounded number of rows of each table, in one transaction. True:
+ * Delete or blank what has outlived its lifetime, a bounded number of rows of each table, in one transaction. True:
  * it took as many as it may of one of them, so there may be more.
  */
-export async function dropExpiredRows({ $client }: Db, tables: Record<string, Kept>, now: number): Promise<boolean> {
-  const statements = Object.entries(tables).flatMap(([table, { rules }]) =>
-    rules.flatMap((rule) => statementOf(table, rule, now)),
+export async function dropExpiredRows(
+  { $client }: Db,
+  tables: readonly DeclaredTable[],
+  now: number,
+): Promise<boolean> {
+  const statements = tables.flatMap(({ name, lifetime }) =>
+    lifetime.rules.flatMap((rule) => statementOf(name, rule, now)),
   );
   const done = await $client.batch(statements.map(({ text, values }) => $client.prepare(text).bind(...values)));
   return done.some(({ meta }, at) => meta.changes >= (statements[at]?.most ?? Number.POSITIVE_INFINITY));

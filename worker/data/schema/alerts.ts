@@ -1,49 +1,80 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
+import { DAY, deleteAfter } from './lifetime.ts';
+import { plain, table } from './table.ts';
 
 /** Troubles that ask for a person, which accounts they touch, and when each job of the schedule last ran. */
 
 export const severities = ['now', 'daily'] as const;
 export type Severity = (typeof severities)[number];
 
-export const alerts = sqliteTable('alerts', {
-  key: text('key').primaryKey(),
-  event: text('event').notNull(),
-  subject: text('subject').notNull(),
-  severity: text('severity', { enum: severities }).notNull(),
-  firstAt: integer('first_at').notNull(),
-  lastAt: integer('last_at').notNull(),
-  n: integer('n').notNull(),
-  accounts: integer('accounts').notNull().default(0),
-  toldAt: integer('told_at'),
-  toldN: integer('told_n').notNull().default(0),
-  toldAccounts: integer('told_accounts').notNull().default(0),
-  ackedAt: integer('acked_at'),
-  ackedBy: text('acked_by').notNull().default(''),
-  closedAt: integer('closed_at'),
-  closedAs: text('closed_as', { enum: ['', 'over', 'silent'] })
-    .notNull()
-    .default(''),
-  fields: text('fields').notNull().default('{}'),
-});
+export const alerts = table(
+  'alerts',
+  {
+    row: 'a trouble that asks for a person of the operator, however often it was met; key is the event and what it is about',
+    lifetime: {
+      rules: [deleteAfter('closed_at', 400 * DAY, 'alerts_closed', 'closed_at IS NOT NULL')],
+      why: 'thirteen months answer when a trouble was met and told; it names accounts and no person but who acknowledged it',
+    },
+    copies: { only: 'dump', why: 'the installation has no export' },
+  },
+  {
+    key: plain.text('key').primaryKey(),
+    event: plain.text('event').notNull(),
+    subject: plain.text('subject').notNull(),
+    severity: plain.text('severity', { enum: severities }).notNull(),
+    firstAt: plain.integer('first_at').notNull(),
+    lastAt: plain.integer('last_at').notNull(),
+    n: plain.integer('n').notNull(),
+    accounts: plain.integer('accounts').notNull().default(0),
+    toldAt: plain.integer('told_at'),
+    toldN: plain.integer('told_n').notNull().default(0),
+    toldAccounts: plain.integer('told_accounts').notNull().default(0),
+    ackedAt: plain.integer('acked_at'),
+    ackedBy: plain.text('acked_by').notNull().default(''),
+    closedAt: plain.integer('closed_at'),
+    closedAs: plain
+      .text('closed_as', { enum: ['', 'over', 'silent'] })
+      .notNull()
+      .default(''),
+    fields: plain.text('fields').notNull().default('{}'),
+  },
+);
 export type AlertRow = typeof alerts.$inferSelect;
 
-export const alertAccounts = sqliteTable(
+export const alertAccounts = table(
   'alert_accounts',
   {
-    key: text('key').notNull(),
-    account: integer('account').notNull(),
-    firstAt: integer('first_at').notNull(),
+    row: 'an account that an open alert touches; 0 is the installation',
+    lifetime: {
+      row: 'until the account is in order again, its clinic is erased, or its alert is closed',
+      rules: [],
+      why: 'what stands now',
+    },
+    copies: { none: 'measured anew' },
+  },
+  {
+    key: plain.text('key').notNull(),
+    account: plain.integer('account').notNull(),
+    firstAt: plain.integer('first_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.key, t.account] })],
 );
 export type AffectedRow = typeof alertAccounts.$inferSelect;
 
-export const heartbeats = sqliteTable('heartbeats', {
-  job: text('job').primaryKey(),
-  startedAt: integer('started_at').notNull(),
-  finishedAt: integer('finished_at').notNull(),
-  ok: integer('ok', { mode: 'boolean' }).notNull(),
-  ms: integer('ms').notNull(),
-  okAt: integer('ok_at').notNull(),
-});
+export const heartbeats = table(
+  'heartbeats',
+  {
+    row: `the last run of a job of the installation's schedule`,
+    lifetime: { row: 'for ever', rules: [], why: 'a row for each job of the schedule' },
+    copies: { none: 'written anew with the next run of the schedule' },
+  },
+  {
+    job: plain.text('job').primaryKey(),
+    startedAt: plain.integer('started_at').notNull(),
+    finishedAt: plain.integer('finished_at').notNull(),
+    ok: plain.integer('ok', { mode: 'boolean' }).notNull(),
+    ms: plain.integer('ms').notNull(),
+    okAt: plain.integer('ok_at').notNull(),
+  },
+);
 export type Heartbeat = typeof heartbeats.$inferSelect;

@@ -1,16 +1,23 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
+import { withAccount } from './lifetime.ts';
+import { plain, table } from './table.ts';
 
-export const dailyTotals = sqliteTable(
+export const dailyTotals = table(
   'daily_totals',
   {
-    accountId: integer('account_id').notNull(),
-    day: text('day').notNull(),
-    netCents: integer('net_cents').notNull().default(0),
-    methods: text('methods').notNull().default('{}'),
-    statuses: text('statuses').notNull().default('{}'),
-    refundCents: integer('refund_cents').notNull().default(0),
-    refunds: integer('refunds').notNull().default(0),
-    hours: text('hours').notNull().default('{}'),
+    row: 'a local day of an account on which anything happened',
+    lifetime: withAccount('sums of the ledger, without persons'),
+    copies: { none: 'derived from rows that are exported' },
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    day: plain.text('day').notNull(),
+    netCents: plain.integer('net_cents').notNull().default(0),
+    methods: plain.text('methods').notNull().default('{}'),
+    statuses: plain.text('statuses').notNull().default('{}'),
+    refundCents: plain.integer('refund_cents').notNull().default(0),
+    refunds: plain.integer('refunds').notNull().default(0),
+    hours: plain.text('hours').notNull().default('{}'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.day] })],
 );

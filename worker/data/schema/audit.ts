@@ -1,45 +1,62 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { actorKinds } from '#shared/audit';
+import { SEVEN_YEARS } from './lifetime.ts';
+import { plain, table } from './table.ts';
 
 /** The account of acts that belong to no clinic: settings, publication, people of the content area. */
 export const INSTALLATION = 0;
 
 /** An event is hashed field by field in this order. */
-export const auditEvents = sqliteTable(
+export const auditEvents = table(
   'audit_events',
   {
-    accountId: integer('account_id').notNull(),
-    seq: integer('seq').notNull(),
-    id: text('id').notNull(),
-    at: integer('at').notNull(),
-    actorKind: text('actor_kind', { enum: actorKinds }).notNull(),
-    actorId: text('actor_id').notNull(),
-    sessionId: text('session_id').notNull(),
-    ipHash: text('ip_hash').notNull(),
-    action: text('action').notNull(),
-    subjectKind: text('subject_kind').notNull(),
-    subjectId: text('subject_id').notNull(),
-    before: text('before').notNull(),
-    after: text('after').notNull(),
-    requestId: text('request_id').notNull(),
+    row: 'an act: who did what to which row, in the transaction of the act itself. Account 0 is the installation',
+    lifetime: {
+      rules: [{ does: 'delete', what: 'sealed events', column: 'at', ms: SEVEN_YEARS, apart: true }],
+      why: 'as long as the records of money that they tell of; triggers refuse changes, and deletion before that',
+    },
+    copies: 'export and dump',
+    evidence: true,
+    key: ['account_id', 'seq'],
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    seq: plain.integer('seq').notNull(),
+    id: plain.text('id').notNull(),
+    at: plain.integer('at').notNull(),
+    actorKind: plain.text('actor_kind', { enum: actorKinds }).notNull(),
+    actorId: plain.text('actor_id').notNull(),
+    sessionId: plain.text('session_id').notNull(),
+    ipHash: plain.text('ip_hash').notNull(),
+    action: plain.text('action').notNull(),
+    subjectKind: plain.text('subject_kind').notNull(),
+    subjectId: plain.text('subject_id').notNull(),
+    before: plain.text('before').notNull(),
+    after: plain.text('after').notNull(),
+    requestId: plain.text('request_id').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.seq] })],
 );
 
 export type AuditEvent = typeof auditEvents.$inferSelect;
 
-export const auditRefusals = sqliteTable(
+export const auditRefusals = table(
   'audit_refusals',
   {
-    accountId: integer('account_id').notNull(),
-    sessionId: text('session_id').notNull(),
-    action: text('action').notNull(),
-    hour: integer('hour').notNull(),
-    actorKind: text('actor_kind', { enum: actorKinds }).notNull(),
-    actorId: text('actor_id').notNull(),
-    ipHash: text('ip_hash').notNull(),
-    route: text('route').notNull(),
-    n: integer('n').notNull(),
+    row: 'requests refused to one session, or to strangers, within an hour',
+    lifetime: { row: 'until its hour is over', rules: [], why: 'then it is one event' },
+    copies: { none: 'counts of the last hour' },
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    sessionId: plain.text('session_id').notNull(),
+    action: plain.text('action').notNull(),
+    hour: plain.integer('hour').notNull(),
+    actorKind: plain.text('actor_kind', { enum: actorKinds }).notNull(),
+    actorId: plain.text('actor_id').notNull(),
+    ipHash: plain.text('ip_hash').notNull(),
+    route: plain.text('route').notNull(),
+    n: plain.integer('n').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.sessionId, table.action, table.hour] })],
 );

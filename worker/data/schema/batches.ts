@@ -1,20 +1,29 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
+import { withAccount } from './lifetime.ts';
+import { plain, table } from './table.ts';
 
 /** Closes of batches; not part of schema.ts, so that payers never load it. */
 
-export const batchCloses = sqliteTable(
+export const batchCloses = table(
   'batch_closes',
   {
-    accountId: integer('account_id').notNull(),
-    terminalId: text('terminal_id').notNull(),
-    batchId: text('batch_id').notNull(),
-    state: text('state', { enum: ['sent', 'unknown', 'processing', 'closed', 'failed'] })
+    row: 'a batch that a merchant closed',
+    lifetime: withAccount('it keeps a second press from closing the next batch, however late; it names no customer'),
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    terminalId: plain.text('terminal_id').notNull(),
+    batchId: plain.text('batch_id').notNull(),
+    state: plain
+      .text('state', { enum: ['sent', 'unknown', 'processing', 'closed', 'failed'] })
       .notNull()
       .default('sent'),
-    requestedBy: integer('requested_by').notNull(),
-    requestedAt: integer('requested_at').notNull(),
-    endedAt: integer('ended_at'),
-    message: text('message').notNull().default(''),
+    requestedBy: plain.integer('requested_by').notNull(),
+    requestedAt: plain.integer('requested_at').notNull(),
+    endedAt: plain.integer('ended_at'),
+    message: plain.text('message').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.terminalId, table.batchId] })],
 );

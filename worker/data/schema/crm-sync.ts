@@ -1,101 +1,171 @@
 import { sql } from 'drizzle-orm';
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
+import { DAY, deleteAfter, withAccount } from './lifetime.ts';
+import { personal, plain, table } from './table.ts';
 
 /** Synced customers and companies, and the cursors of the CRM sync; invoices have a file of their own. */
 
-export const contacts = sqliteTable(
+/** The tables of copies that the CRM sync keeps. */
+export const COPIES = ['contacts', 'companies', 'invoices'] as const;
+
+export const contacts = table(
   'contacts',
   {
-    accountId: integer('account_id').notNull(),
-    contactId: text('contact_id').notNull(),
-    firstName: text('first_name').notNull().default(''),
-    lastName: text('last_name').notNull().default(''),
-    email: text('email').notNull().default(''),
-    phone: text('phone').notNull().default(''),
-    company: text('company').notNull().default(''),
-    companyId: text('company_id').notNull().default(''),
-    address: text('address').notNull().default(''),
-    city: text('city').notNull().default(''),
-    state: text('state').notNull().default(''),
-    zip: text('zip').notNull().default(''),
-    modifiedAt: integer('modified_at').notNull().default(0),
-    readAt: integer('read_at').notNull(),
-    seenPass: integer('seen_pass').notNull().default(0),
-    deletedAt: integer('deleted_at'),
-    idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+    row: 'the last copy of a CRM contact',
+    lifetime: {
+      rules: [
+        {
+          does: 'delete',
+          column: 'deleted_at',
+          ms: 30 * DAY,
+          index: 'contacts_gone',
+          when: 'deleted_at IS NOT NULL',
+          atOnce: 20,
+        },
+      ],
+      why: 'a copy lives as long as the record in the CRM; its names leave the invoices with it',
+    },
+    copies: { only: 'export', why: 'the CRM gives it again' },
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    contactId: plain.text('contact_id').notNull(),
+    firstName: personal.text('first_name').notNull().default(''),
+    lastName: personal.text('last_name').notNull().default(''),
+    email: personal.text('email').notNull().default(''),
+    phone: personal.text('phone').notNull().default(''),
+    company: plain.text('company').notNull().default(''),
+    companyId: plain.text('company_id').notNull().default(''),
+    address: personal.text('address').notNull().default(''),
+    city: personal.text('city').notNull().default(''),
+    state: personal.text('state').notNull().default(''),
+    zip: personal.text('zip').notNull().default(''),
+    modifiedAt: plain.integer('modified_at').notNull().default(0),
+    readAt: plain.integer('read_at').notNull(),
+    seenPass: plain.integer('seen_pass').notNull().default(0),
+    deletedAt: plain.integer('deleted_at'),
+    idNumber: plain.integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
     /** What is owed in US dollars, since which due day (`''`: without one), and the newest payment (0: never); triggers keep them. */
-    owedCents: integer('owed_cents').notNull().default(0),
-    firstDue: text('first_due').notNull().default(''),
-    lastPaidAt: integer('last_paid_at').notNull().default(0),
+    owedCents: plain.integer('owed_cents').notNull().default(0),
+    firstDue: plain.text('first_due').notNull().default(''),
+    lastPaidAt: plain.integer('last_paid_at').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.contactId] })],
 );
 
-export const companies = sqliteTable(
+export const companies = table(
   'companies',
   {
-    accountId: integer('account_id').notNull(),
-    companyId: text('company_id').notNull(),
-    name: text('name').notNull().default(''),
-    address: text('address').notNull().default(''),
-    city: text('city').notNull().default(''),
-    state: text('state').notNull().default(''),
-    zip: text('zip').notNull().default(''),
-    modifiedAt: integer('modified_at').notNull().default(0),
-    readAt: integer('read_at').notNull(),
-    seenPass: integer('seen_pass').notNull().default(0),
-    deletedAt: integer('deleted_at'),
+    row: 'the last copy of a CRM company',
+    lifetime: {
+      rules: [deleteAfter('deleted_at', 30 * DAY, 'companies_gone', 'deleted_at IS NOT NULL')],
+      why: 'as with contacts',
+    },
+    copies: { only: 'export', why: 'the CRM gives it again' },
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    companyId: plain.text('company_id').notNull(),
+    name: plain.text('name').notNull().default(''),
+    address: plain.text('address').notNull().default(''),
+    city: plain.text('city').notNull().default(''),
+    state: plain.text('state').notNull().default(''),
+    zip: plain.text('zip').notNull().default(''),
+    modifiedAt: plain.integer('modified_at').notNull().default(0),
+    readAt: plain.integer('read_at').notNull(),
+    seenPass: plain.integer('seen_pass').notNull().default(0),
+    deletedAt: plain.integer('deleted_at'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.companyId] })],
 );
 
-export const crmSyncs = sqliteTable('crm_sync_states', {
-  accountId: integer('account_id').primaryKey(),
-  leaseId: text('lease_id').notNull().default(''),
-  leaseUntil: integer('lease_until').notNull().default(0),
-  requestedAt: integer('requested_at').notNull().default(0),
-  waitUntil: integer('wait_until').notNull().default(0),
-  dueAt: integer('due_at').notNull().default(0),
-  lookedAt: integer('looked_at').notNull().default(0),
-  asOf: integer('as_of'),
-  failingSince: integer('failing_since'),
-  firstPageAt: integer('first_page_at'),
-  completeAt: integer('complete_at'),
-  copied: integer('copied').notNull().default(0),
-  expected: integer('expected').notNull().default(0),
-});
+export const crmSyncs = table(
+  'crm_sync_states',
+  {
+    row: 'how the CRM sync of an account stands',
+    lifetime: withAccount('one row'),
+    copies: { none: 'how far the copy of the CRM is; a restore begins a new one' },
+  },
+  {
+    accountId: plain.integer('account_id').primaryKey(),
+    leaseId: plain.text('lease_id').notNull().default(''),
+    leaseUntil: plain.integer('lease_until').notNull().default(0),
+    requestedAt: plain.integer('requested_at').notNull().default(0),
+    waitUntil: plain.integer('wait_until').notNull().default(0),
+    dueAt: plain.integer('due_at').notNull().default(0),
+    lookedAt: plain.integer('looked_at').notNull().default(0),
+    asOf: plain.integer('as_of'),
+    failingSince: plain.integer('failing_since'),
+    firstPageAt: plain.integer('first_page_at'),
+    completeAt: plain.integer('complete_at'),
+    copied: plain.integer('copied').notNull().default(0),
+    expected: plain.integer('expected').notNull().default(0),
+  },
+);
 export type SyncRow = typeof crmSyncs.$inferSelect;
 
-export const syncCursors = sqliteTable(
+export const syncCursors = table(
   'crm_cursors',
   {
-    accountId: integer('account_id').notNull(),
-    kind: text('kind', { enum: ['companies', 'contacts', 'invoices'] }).notNull(),
-    pass: integer('pass').notNull().default(0),
-    stage: text('stage', { enum: ['pages', 'unmet', 'ended'] })
+    row: `the cursor of an account's records of one kind`,
+    lifetime: withAccount('three rows'),
+    copies: { none: 'how far the copy of the CRM is; a restore begins a new one' },
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    kind: plain.text('kind', { enum: ['companies', 'contacts', 'invoices'] }).notNull(),
+    pass: plain.integer('pass').notNull().default(0),
+    stage: plain
+      .text('stage', { enum: ['pages', 'unmet', 'ended'] })
       .notNull()
       .default('ended'),
-    beganAt: integer('began_at').notNull().default(0),
-    endedAt: integer('ended_at'),
-    pageAfter: text('page_after'),
-    copied: integer('copied').notNull().default(0),
-    expected: integer('expected').notNull().default(0),
-    changedSince: integer('changed_since').notNull().default(0),
-    changedTie: text('changed_tie'),
-    archivedAfter: text('archived_after'),
-    archivedAt: integer('archived_at').notNull().default(0),
+    beganAt: plain.integer('began_at').notNull().default(0),
+    endedAt: plain.integer('ended_at'),
+    pageAfter: plain.text('page_after'),
+    copied: plain.integer('copied').notNull().default(0),
+    expected: plain.integer('expected').notNull().default(0),
+    changedSince: plain.integer('changed_since').notNull().default(0),
+    changedTie: plain.text('changed_tie'),
+    archivedAfter: plain.text('archived_after'),
+    archivedAt: plain.integer('archived_at').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
 );
 export type SyncCursor = typeof syncCursors.$inferSelect;
 
-export const crmTokens = sqliteTable('crm_tokens', {
-  accountId: integer('account_id').primaryKey(),
-  accessToken: text('access_token').notNull(),
-  refreshToken: text('refresh_token').notNull(),
-  expiresAt: integer('expires_at').notNull(),
-  scopes: text('scopes').notNull(),
-  version: integer('version').notNull().default(1),
-  leaseUntil: integer('lease_until').notNull().default(0),
-  revokedAt: integer('revoked_at'),
-});
+export const crmTokens = table(
+  'crm_tokens',
+  {
+    row: 'its grant',
+    lifetime: {
+      rules: [
+        {
+          does: 'delete',
+          column: 'revoked_at',
+          ms: 30 * DAY,
+          index: 'crm_tokens_revoked',
+          when: 'revoked_at IS NOT NULL',
+          unless: {
+            sql: COPIES.map(
+              (copies) =>
+                `EXISTS (SELECT 1 FROM ${copies} c WHERE c.account_id = crm_tokens.account_id AND c.deleted_at IS NULL)`,
+            ).join(' OR '),
+            say: 'once all copies of the account’s records count as gone',
+          },
+        },
+      ],
+      why: 'a revoked grant opens nothing, and without one nothing says that a record is still there',
+    },
+    copies: { only: 'dump', why: 'tokens: the CRM is connected again after a restore' },
+  },
+  {
+    accountId: plain.integer('account_id').primaryKey(),
+    accessToken: plain.text('access_token').notNull(),
+    refreshToken: plain.text('refresh_token').notNull(),
+    expiresAt: plain.integer('expires_at').notNull(),
+    scopes: plain.text('scopes').notNull(),
+    version: plain.integer('version').notNull().default(1),
+    leaseUntil: plain.integer('lease_until').notNull().default(0),
+    revokedAt: plain.integer('revoked_at'),
+  },
+);

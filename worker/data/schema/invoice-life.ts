@@ -1,31 +1,47 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
+import { DAY, deleteAfter, withAccount } from './lifetime.ts';
+import { plain, table } from './table.ts';
 
 /** What is known of an invoice's life beside its payments; not part of schema.ts, so that payers never load it. */
 
-export const linkOpenings = sqliteTable(
+export const linkOpenings = table(
   'page_views',
   {
-    accountId: integer('account_id').notNull(),
-    invoiceId: text('invoice_id').notNull(),
-    loadId: text('load_id').notNull(),
-    at: integer('at').notNull(),
+    row: 'a load of a pay page at which somebody looked',
+    lifetime: {
+      rules: [deleteAfter('at', 400 * DAY, 'page_views_at')],
+      why: 'as with pay links',
+    },
+    copies: 'export and dump',
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    loadId: plain.text('load_id').notNull(),
+    at: plain.integer('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId, table.loadId] })],
 );
 
-export const batches = sqliteTable(
+export const batches = table(
   'batches',
   {
-    accountId: integer('account_id').notNull(),
-    terminalId: text('terminal_id').notNull(),
-    batchId: text('batch_id').notNull(),
-    status: text('status').notNull(),
-    openedAt: integer('opened_at'),
-    settledAt: integer('settled_at'),
-    netCents: integer('net_cents'),
-    confirmationCode: text('confirmation_code').notNull().default(''),
-    fundedOn: text('funded_on'),
-    depositCents: integer('deposit_cents'),
+    row: `a terminal's batch as the card provider showed it last`,
+    lifetime: withAccount('sums of the card provider, which name no customer'),
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    terminalId: plain.text('terminal_id').notNull(),
+    batchId: plain.text('batch_id').notNull(),
+    status: plain.text('status').notNull(),
+    openedAt: plain.integer('opened_at'),
+    settledAt: plain.integer('settled_at'),
+    netCents: plain.integer('net_cents'),
+    confirmationCode: plain.text('confirmation_code').notNull().default(''),
+    fundedOn: plain.text('funded_on'),
+    depositCents: plain.integer('deposit_cents'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.terminalId, table.batchId] })],
 );

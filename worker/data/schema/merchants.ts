@@ -1,89 +1,157 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { proofKinds } from '#shared/contracts/proof-values';
 import { sessionBeginnings, staffRoles } from '#shared/contracts/team-values';
 import { languages } from '#shared/words/language';
+import { atItsEnd, blankAfter, DAY, deleteAfter, SEVEN_YEARS, TWO_YEARS, withAccount } from './lifetime.ts';
+import { capability, column, personal, plain, table } from './table.ts';
+
+const restoredState = column({ notExported: 'when this very database was put back' });
+const closingState = column({ notExported: 'whether the account closes: one that is put back does not' });
 
 /** Accounts with their logins, and merchants as the card provider knows them. */
 
-export const accounts = sqliteTable('accounts', {
-  accountId: integer('account_id').primaryKey(),
-  name: text('name').notNull(),
-  domain: text('domain').notNull(),
-  timeZone: text('time_zone').notNull(),
-  address: text('address').notNull().default(''),
-  phone: text('phone').notNull().default(''),
-  email: text('email').notNull().default(''),
-  connectedAt: integer('connected_at').notNull(),
-  restoredAt: integer('restored_at'),
-  refundLimitCents: integer('refund_limit_cents'),
-  secondPersonCents: integer('second_person_cents'),
-  closesAt: integer('closes_at'),
-  firstHourEndedAt: integer('first_hour_ended_at'),
-  mailsSeenAt: integer('mails_seen_at'),
-  payerLanguage: text('payer_language', { enum: languages }).notNull().default('en'),
-  showsLines: integer('shows_lines', { mode: 'boolean' }).notNull().default(false),
-  takesParts: integer('takes_installments', { mode: 'boolean' }).notNull().default(false),
-});
+export const accounts = table(
+  'accounts',
+  {
+    row: 'a connected CRM account',
+    lifetime: withAccount('it is the business itself, and everything points to it'),
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').primaryKey(),
+    name: plain.text('name').notNull(),
+    domain: plain.text('domain').notNull(),
+    timeZone: plain.text('time_zone').notNull(),
+    address: plain.text('address').notNull().default(''),
+    phone: plain.text('phone').notNull().default(''),
+    email: plain.text('email').notNull().default(''),
+    connectedAt: plain.integer('connected_at').notNull(),
+    restoredAt: restoredState.integer('restored_at'),
+    refundLimitCents: plain.integer('refund_limit_cents'),
+    secondPersonCents: plain.integer('second_person_cents'),
+    closesAt: closingState.integer('closes_at'),
+    firstHourEndedAt: plain.integer('first_hour_ended_at'),
+    mailsSeenAt: plain.integer('mails_seen_at'),
+    payerLanguage: plain.text('payer_language', { enum: languages }).notNull().default('en'),
+    showsLines: plain.integer('shows_lines', { mode: 'boolean' }).notNull().default(false),
+    takesParts: plain.integer('takes_installments', { mode: 'boolean' }).notNull().default(false),
+  },
+);
 
-export const users = sqliteTable(
+export const users = table(
   'users',
   {
-    accountId: integer('account_id').notNull(),
-    userId: integer('user_id').notNull(),
-    email: text('email').notNull(),
-    lastLoginAt: integer('last_login_at').notNull(),
-    crmUserId: integer('crm_user_id'),
-    name: text('name').notNull().default(''),
-    role: text('role', { enum: staffRoles }).notNull().default('desk'),
-    isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(true),
-    removedAt: integer('removed_at'),
+    row: 'a person of the staff',
+    lifetime: {
+      row: 'with the account',
+      rules: [
+        blankAfter('last_login_at', TWO_YEARS, {
+          what: '`email` and `name`',
+          set: "email = '', name = ''",
+          index: 'users_with_email',
+          when: "email <> ''",
+        }),
+      ],
+      why: 'refunds and batches name the id; a login fills the e-mail in again',
+    },
+    copies: 'export and dump',
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    userId: plain.integer('user_id').notNull(),
+    email: personal.text('email').notNull(),
+    lastLoginAt: plain.integer('last_login_at').notNull(),
+    crmUserId: plain.integer('crm_user_id'),
+    name: personal.text('name').notNull().default(''),
+    role: plain.text('role', { enum: staffRoles }).notNull().default('desk'),
+    isConfirmed: plain.integer('is_confirmed', { mode: 'boolean' }).notNull().default(true),
+    removedAt: plain.integer('removed_at'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.userId] })],
 );
 
-export const sessions = sqliteTable('sessions', {
-  id: text('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
-  userId: integer('user_id').notNull(),
-  refreshTokenHash: text('companion_hash').notNull(),
-  createdAt: integer('created_at').notNull(),
-  seenAt: integer('seen_at').notNull(),
-  endsAt: integer('ends_at').notNull(),
-  revokedAt: integer('revoked_at'),
-  label: text('label').notNull().default(''),
-  beganBy: text('began_by', { enum: sessionBeginnings }).notNull().default('crm'),
-  provedAt: integer('proved_at'),
-  proof: text('proof', { enum: proofKinds }),
-});
+export const sessions = table(
+  'sessions',
+  {
+    row: 'a browser that is logged in',
+    lifetime: {
+      rules: [deleteAfter('ends_at', 7 * DAY, 'sessions_end')],
+      why: 'an ended session opens nothing; for a week it tells after an incident who was logged in',
+    },
+    copies: { none: 'capabilities: people log in again' },
+  },
+  {
+    id: plain.text('id').primaryKey(),
+    accountId: plain.integer('account_id').notNull(),
+    userId: plain.integer('user_id').notNull(),
+    refreshTokenHash: plain.text('companion_hash').notNull(),
+    createdAt: plain.integer('created_at').notNull(),
+    seenAt: plain.integer('seen_at').notNull(),
+    endsAt: plain.integer('ends_at').notNull(),
+    revokedAt: plain.integer('revoked_at'),
+    label: plain.text('label').notNull().default(''),
+    beganBy: plain.text('began_by', { enum: sessionBeginnings }).notNull().default('crm'),
+    provedAt: plain.integer('proved_at'),
+    proof: plain.text('proof', { enum: proofKinds }),
+  },
+);
 
-export const staffInvitations = sqliteTable('invitations', {
-  id: text('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
-  email: text('email').notNull(),
-  name: text('name').notNull(),
-  role: text('role', { enum: staffRoles }).notNull(),
-  secretHash: text('secret_hash').notNull(),
-  invitedBy: integer('invited_by'),
-  createdAt: integer('created_at').notNull(),
-  endsAt: integer('ends_at').notNull(),
-  endedAt: integer('ended_at'),
-});
+export const staffInvitations = table(
+  'invitations',
+  {
+    row: 'an invitation of staff',
+    lifetime: {
+      rules: [atItsEnd('invitations_end')],
+      why: 'good for 7 days, once, while who sent it is an administrator',
+    },
+    copies: { none: 'capabilities: people are invited again' },
+  },
+  {
+    id: plain.text('id').primaryKey(),
+    accountId: plain.integer('account_id').notNull(),
+    email: personal.text('email').notNull(),
+    name: personal.text('name').notNull(),
+    role: plain.text('role', { enum: staffRoles }).notNull(),
+    secretHash: plain.text('secret_hash').notNull(),
+    invitedBy: plain.integer('invited_by'),
+    createdAt: plain.integer('created_at').notNull(),
+    endsAt: plain.integer('ends_at').notNull(),
+    endedAt: plain.integer('ended_at'),
+  },
+);
 
-export const loginStates = sqliteTable('login_states', {
-  stateHash: text('state_hash').primaryKey(),
-  verifier: text('verifier').notNull(),
-  endsAt: integer('ends_at').notNull(),
-  origin: text('origin').notNull().default(''),
-});
+export const loginStates = table(
+  'login_states',
+  {
+    row: 'a login that was begun',
+    lifetime: { rules: [atItsEnd('login_states_end')], why: 'good for 10 minutes, once' },
+    copies: { none: 'good for some minutes' },
+  },
+  {
+    stateHash: plain.text('state_hash').primaryKey(),
+    verifier: plain.text('verifier').notNull(),
+    endsAt: plain.integer('ends_at').notNull(),
+    origin: plain.text('origin').notNull().default(''),
+  },
+);
 
-export const handoffCodes = sqliteTable('handoff_codes', {
-  codeHash: text('code_hash').primaryKey(),
-  stateHash: text('state_hash').notNull(),
-  accountId: integer('account_id').notNull(),
-  userId: integer('user_id').notNull(),
-  email: text('email').notNull(),
-  endsAt: integer('ends_at').notNull(),
-});
+export const handoffCodes = table(
+  'handoff_codes',
+  {
+    row: 'such a login on its way back to its browser',
+    lifetime: { rules: [atItsEnd('handoff_codes_end')], why: 'good for 60 seconds, once' },
+    copies: { none: 'good for a minute' },
+  },
+  {
+    codeHash: plain.text('code_hash').primaryKey(),
+    stateHash: plain.text('state_hash').notNull(),
+    accountId: plain.integer('account_id').notNull(),
+    userId: plain.integer('user_id').notNull(),
+    email: personal.text('email').notNull(),
+    endsAt: plain.integer('ends_at').notNull(),
+  },
+);
 
 export const merchantStatuses = [
   'applying',
@@ -95,23 +163,40 @@ export const merchantStatuses = [
   'boarded',
 ] as const;
 
-export const merchants = sqliteTable('merchants', {
-  accountId: integer('account_id').primaryKey(),
-  name: text('name').notNull(),
-  merchantNumber: text('merchant_number'),
-  signupUrl: text('signup_url').notNull().default(''),
-  status: text('status', { enum: merchantStatuses }).notNull().default('applying'),
-  claimedAt: integer('claimed_at').notNull(),
-  footerText: text('footer_text').notNull().default(''),
-});
+export const merchants = table(
+  'merchants',
+  {
+    row: `an account's account at the card provider`,
+    lifetime: withAccount('one row'),
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').primaryKey(),
+    name: plain.text('name').notNull(),
+    merchantNumber: plain.text('merchant_number'),
+    signupUrl: capability.text('signup_url').notNull().default(''),
+    status: plain.text('status', { enum: merchantStatuses }).notNull().default('applying'),
+    claimedAt: plain.integer('claimed_at').notNull(),
+    footerText: plain.text('footer_text').notNull().default(''),
+  },
+);
 
-export const merchantLogs = sqliteTable(
+export const merchantLogs = table(
   'merchant_logs',
   {
-    accountId: integer('account_id').notNull(),
-    messageHash: text('message_hash').notNull(),
-    event: text('event').notNull(),
-    at: integer('at').notNull(),
+    row: 'a message of the provider about it; staff see those since the application (`merchants.claimed_at`)',
+    lifetime: {
+      rules: [deleteAfter('at', SEVEN_YEARS, 'merchant_logs_at')],
+      why: 'how the business came to its account at the provider; the hash keeps a repeated message from counting',
+    },
+    copies: 'export and dump',
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    messageHash: plain.text('message_hash').notNull(),
+    event: plain.text('event').notNull(),
+    at: plain.integer('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.messageHash] })],
 );

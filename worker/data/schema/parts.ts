@@ -1,27 +1,39 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
+import { plain, table } from './table.ts';
 
 /** Collections in parts; not part of schema.ts, so that payers of whole invoices never load it. */
-export const collections = sqliteTable(
+export const collections = table(
   'collections',
   {
-    accountId: integer('account_id').notNull(),
-    invoiceId: text('invoice_id').notNull(),
-    n: integer('n').notNull(),
-    baseCents: integer('base_cents').notNull(),
-    minCents: integer('min_cents').notNull(),
-    depositCents: integer('deposit_cents'),
-    maxParts: integer('max_installments').notNull(),
-    paidBeforeCents: integer('paid_before_cents').notNull().default(0),
-    crmBalanceCents: integer('crm_balance_cents').notNull(),
-    crmBilledCents: integer('crm_billed_cents'),
-    state: text('state', { enum: ['open', 'frozen', 'closed'] })
+    row: 'a collection of an invoice that is paid in parts; without one a collection is paid whole',
+    lifetime: {
+      row: 'at least 7 years; no job deletes it',
+      rules: [],
+      why: 'it says what a payment was a part of; a trigger refuses that it changes, and it names no person',
+    },
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    n: plain.integer('n').notNull(),
+    baseCents: plain.integer('base_cents').notNull(),
+    minCents: plain.integer('min_cents').notNull(),
+    depositCents: plain.integer('deposit_cents'),
+    maxParts: plain.integer('max_installments').notNull(),
+    paidBeforeCents: plain.integer('paid_before_cents').notNull().default(0),
+    crmBalanceCents: plain.integer('crm_balance_cents').notNull(),
+    crmBilledCents: plain.integer('crm_billed_cents'),
+    state: plain
+      .text('state', { enum: ['open', 'frozen', 'closed'] })
       .notNull()
       .default('open'),
-    openedBy: integer('opened_by').notNull(),
-    openedAt: integer('opened_at').notNull(),
-    frozenBalanceCents: integer('frozen_balance_cents'),
-    frozenAt: integer('frozen_at'),
-    takenBeforeCents: integer('taken_before_cents').notNull().default(0),
+    openedBy: plain.integer('opened_by').notNull(),
+    openedAt: plain.integer('opened_at').notNull(),
+    frozenBalanceCents: plain.integer('frozen_balance_cents'),
+    frozenAt: plain.integer('frozen_at'),
+    takenBeforeCents: plain.integer('taken_before_cents').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId, table.n] })],
 );

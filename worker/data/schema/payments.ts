@@ -1,6 +1,13 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { signings } from '#shared/contracts/signing-values';
 import { languages } from '#shared/words/language';
+import { blankAfter, DAY, TWO_YEARS } from './lifetime.ts';
+import { capability, column, personal, plain, replayKey, table } from './table.ts';
+
+const networkAddress = column({
+  personal: true,
+  staysHere: 'a payer’s network address as a hash, for limits of an hour',
+});
 
 export const attemptStates = [
   'sent',
@@ -19,96 +26,141 @@ export const attemptStates = [
 ] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
-export const paymentAttempts = sqliteTable('payment_attempts', {
-  id: text('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
-  invoiceId: text('invoice_id').notNull(),
-  collection: integer('collection').notNull(),
-  payId: text('pay_id'),
-  terminalId: text('terminal_id').notNull(),
-  channel: text('channel', { enum: ['link', 'terminal'] }).notNull(),
-  method: text('method', { enum: ['card', 'ach'] }).notNull(),
-  amountCents: integer('amount_cents').notNull(),
-  currency: text('currency').notNull(),
-  invoiceNumber: text('invoice_number').notNull(),
-  dedupeKey: text('dedupe_key').notNull(),
-  attemptKey: text('attempt_key'),
-  tokenHash: text('token_hash'),
-  receiptId: text('receipt_id').notNull(),
-  receiptTo: text('receipt_to').notNull().default(''),
-  state: text('state', { enum: attemptStates }).notNull().default('sent'),
-  /** The state it left for `needs_human`; empty if it never did. */
-  needsHumanFrom: text('needs_human_from').notNull().default(''),
-  payerFirstName: text('payer_first_name').notNull().default(''),
-  payerLastName: text('payer_last_name').notNull().default(''),
-  payerAddress: text('payer_address').notNull().default(''),
-  payerAddress2: text('payer_address2').notNull().default(''),
-  payerCity: text('payer_city').notNull().default(''),
-  payerState: text('payer_state').notNull().default(''),
-  payerZip: text('payer_zip').notNull().default(''),
-  signatureKey: text('signature_key'),
-  ipKey: text('ip_key').notNull().default(''),
-  providerTxnId: text('provider_txn_id'),
-  exchangeId: text('exchange_id').notNull().default(''),
-  authCode: text('auth_code').notNull().default(''),
-  cardBrand: text('card_brand').notNull().default(''),
-  cardLastFour: text('card_last_four').notNull().default(''),
-  cardMasked: text('card_masked').notNull().default(''),
-  result: text('result').notNull().default(''),
-  message: text('message').notNull().default(''),
-  providerCode: text('provider_code').notNull().default(''),
-  feeCents: integer('fee_cents'),
-  refundedCents: integer('refunded_cents').notNull().default(0),
-  startedBy: text('started_by').notNull().default(''),
-  /** Why the gateway attempted nothing; empty in all other cases. */
-  refusal: text('refusal', { enum: ['', 'offline', 'busy', 'validation', 'credentials'] })
-    .notNull()
-    .default(''),
-  holdUntil: integer('hold_until').notNull(),
-  nextCheckAt: integer('next_check_at'),
-  checks: integer('checks').notNull().default(0),
-  emptyChecks: integer('empty_checks').notNull().default(0),
-  checkedAt: integer('checked_at'),
-  createdAt: integer('created_at').notNull(),
-  timeZone: text('time_zone').notNull().default('UTC'),
-  day: text('day').notNull().default(''),
-  settledAt: integer('settled_at'),
-  signedBy: text('signed_by', { enum: ['', ...signings] })
-    .notNull()
-    .default(''),
-  signedWords: text('signed_words').notNull().default(''),
-  billedTo: text('billed_to').notNull().default(''),
-  payerLanguage: text('payer_language', { enum: ['', ...languages] })
-    .notNull()
-    .default(''),
-  billLines: text('bill_lines').notNull().default(''),
-  part: integer('part').notNull().default(1),
-  /** The gateway counts a charge under its key, although nothing came of it. */
-  keySpent: integer('key_spent', { mode: 'boolean' }).notNull().default(false),
-  /** Of what was given back, what went back before the last installment (cents). */
-  owedAgainCents: integer('owed_again_cents').notNull().default(0),
-});
+export const OPEN_STATES = "('sent', 'unknown', 'pending', 'needs_human')";
+/** Condition of the index of that name; SQLite takes an index only where it finds its very words. */
+export const WITH_PAYER = `(signature_key IS NOT NULL OR payer_first_name || payer_last_name || payer_address || payer_address2
+    || payer_city || payer_state || payer_zip || receipt_to || started_by <> '')`;
+
+export const paymentAttempts = table(
+  'payment_attempts',
+  {
+    row: 'one try to charge one invoice; from its first moment it may be charged',
+    lifetime: {
+      row: 'at least 7 years; no job deletes it',
+      rules: [
+        {
+          does: 'blank',
+          what: 'the payer’s names, address and receipt address, who started it, whom the invoice named, what was on the bill, and the signature with its words',
+          column: 'settled_at',
+          ms: TWO_YEARS,
+          apart: true,
+        },
+        blankAfter('created_at', 90 * DAY, {
+          what: '`ip_key`',
+          set: "ip_key = ''",
+          index: 'payment_attempts_with_ip',
+          when: "ip_key <> ''",
+        }),
+      ],
+      why: 'tax law asks for records of money for up to seven years, and token hash and dedupe key must stay for ever, since they make a replay harmless; the payer’s own data answer a dispute, for which card schemes allow 540 days and the rules of bank debits two years; the hashed address serves limits of an hour, and finding a card tester later',
+    },
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    id: plain.text('id').primaryKey(),
+    accountId: plain.integer('account_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    collection: plain.integer('collection').notNull(),
+    payId: capability.text('pay_id'),
+    terminalId: plain.text('terminal_id').notNull(),
+    channel: plain.text('channel', { enum: ['link', 'terminal'] }).notNull(),
+    method: plain.text('method', { enum: ['card', 'ach'] }).notNull(),
+    amountCents: plain.integer('amount_cents').notNull(),
+    currency: plain.text('currency').notNull(),
+    invoiceNumber: plain.text('invoice_number').notNull(),
+    dedupeKey: plain.text('dedupe_key').notNull(),
+    attemptKey: replayKey.text('attempt_key'),
+    tokenHash: replayKey.text('token_hash'),
+    receiptId: capability.text('receipt_id').notNull(),
+    receiptTo: personal.text('receipt_to').notNull().default(''),
+    state: plain.text('state', { enum: attemptStates }).notNull().default('sent'),
+    /** The state it left for `needs_human`; empty if it never did. */
+    needsHumanFrom: plain.text('needs_human_from').notNull().default(''),
+    payerFirstName: personal.text('payer_first_name').notNull().default(''),
+    payerLastName: personal.text('payer_last_name').notNull().default(''),
+    payerAddress: personal.text('payer_address').notNull().default(''),
+    payerAddress2: personal.text('payer_address2').notNull().default(''),
+    payerCity: personal.text('payer_city').notNull().default(''),
+    payerState: personal.text('payer_state').notNull().default(''),
+    payerZip: personal.text('payer_zip').notNull().default(''),
+    signatureKey: personal.text('signature_key'),
+    ipKey: networkAddress.text('ip_key').notNull().default(''),
+    providerTxnId: plain.text('provider_txn_id'),
+    exchangeId: plain.text('exchange_id').notNull().default(''),
+    authCode: plain.text('auth_code').notNull().default(''),
+    cardBrand: plain.text('card_brand').notNull().default(''),
+    cardLastFour: plain.text('card_last_four').notNull().default(''),
+    cardMasked: plain.text('card_masked').notNull().default(''),
+    result: plain.text('result').notNull().default(''),
+    message: plain.text('message').notNull().default(''),
+    providerCode: plain.text('provider_code').notNull().default(''),
+    feeCents: plain.integer('fee_cents'),
+    refundedCents: plain.integer('refunded_cents').notNull().default(0),
+    startedBy: personal.text('started_by').notNull().default(''),
+    /** Why the gateway attempted nothing; empty in all other cases. */
+    refusal: plain
+      .text('refusal', { enum: ['', 'offline', 'busy', 'validation', 'credentials'] })
+      .notNull()
+      .default(''),
+    holdUntil: plain.integer('hold_until').notNull(),
+    nextCheckAt: plain.integer('next_check_at'),
+    checks: plain.integer('checks').notNull().default(0),
+    emptyChecks: plain.integer('empty_checks').notNull().default(0),
+    checkedAt: plain.integer('checked_at'),
+    createdAt: plain.integer('created_at').notNull(),
+    timeZone: plain.text('time_zone').notNull().default('UTC'),
+    day: plain.text('day').notNull().default(''),
+    settledAt: plain.integer('settled_at'),
+    signedBy: plain
+      .text('signed_by', { enum: ['', ...signings] })
+      .notNull()
+      .default(''),
+    signedWords: personal.text('signed_words').notNull().default(''),
+    billedTo: personal.text('billed_to').notNull().default(''),
+    payerLanguage: plain
+      .text('payer_language', { enum: ['', ...languages] })
+      .notNull()
+      .default(''),
+    billLines: personal.text('bill_lines').notNull().default(''),
+    part: plain.integer('part').notNull().default(1),
+    /** The gateway counts a charge under its key, although nothing came of it. */
+    keySpent: plain.integer('key_spent', { mode: 'boolean' }).notNull().default(false),
+    /** Of what was given back, what went back before the last installment (cents). */
+    owedAgainCents: plain.integer('owed_again_cents').notNull().default(0),
+  },
+);
 
 export type Attempt = typeof paymentAttempts.$inferSelect;
 
-export const ledger = sqliteTable(
+export const ledger = table(
   'ledger',
   {
-    accountId: integer('account_id').notNull(),
-    providerTxnId: text('provider_txn_id').notNull(),
-    attemptId: text('attempt_id').notNull(),
-    invoiceId: text('invoice_id').notNull(),
-    kind: text('kind', { enum: ['payment', 'refund', 'void', 'return'] }).notNull(),
-    amountCents: integer('amount_cents').notNull(),
-    currency: text('currency').notNull(),
-    channel: text('channel').notNull(),
-    method: text('method').notNull(),
-    brand: text('brand').notNull(),
-    at: integer('at').notNull(),
-    day: text('day').notNull().default(''),
-    hour: integer('hour'),
+    row: 'money that moved',
+    lifetime: {
+      row: 'at least 7 years; no job deletes it',
+      rules: [],
+      why: 'triggers refuse changes and deletion: that nothing was charged twice rests on it, and it names no person',
+    },
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    providerTxnId: plain.text('provider_txn_id').notNull(),
+    attemptId: plain.text('attempt_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    kind: plain.text('kind', { enum: ['payment', 'refund', 'void', 'return'] }).notNull(),
+    amountCents: plain.integer('amount_cents').notNull(),
+    currency: plain.text('currency').notNull(),
+    channel: plain.text('channel').notNull(),
+    method: plain.text('method').notNull(),
+    brand: plain.text('brand').notNull(),
+    at: plain.integer('at').notNull(),
+    day: plain.text('day').notNull().default(''),
+    hour: plain.integer('hour'),
     /** It corrects a refund that is booked, and is none of its own. */
-    corrects: integer('corrects', { mode: 'boolean' }).notNull().default(false),
+    corrects: plain.integer('corrects', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.providerTxnId, table.method] })],
 );

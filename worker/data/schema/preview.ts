@@ -1,13 +1,24 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
+import { TWO_YEARS } from './lifetime.ts';
+import { plain, table } from './table.ts';
 
-export const invoiceSignatures = sqliteTable(
+export const invoiceSignatures = table(
   'invoice_signatures',
   {
-    accountId: integer('account_id').notNull(),
-    invoiceId: text('invoice_id').notNull(),
-    imageKey: text('image_key').notNull(),
-    savedAt: integer('saved_at').notNull(),
-    savedBy: integer('saved_by').notNull(),
+    row: 'a signature that a clinic took on the printed invoice itself',
+    lifetime: {
+      row: 'until it is replaced or taken away',
+      rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, apart: true }],
+      why: 'as with a payer’s signature',
+    },
+    copies: 'export and dump',
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    imageKey: plain.text('image_key').notNull(),
+    savedAt: plain.integer('saved_at').notNull(),
+    savedBy: plain.integer('saved_by').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );

@@ -1,30 +1,49 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, primaryKey } from 'drizzle-orm/sqlite-core';
+import { blankAfter, deleteAfter, SEVEN_YEARS, TWO_YEARS, withAccount } from './lifetime.ts';
+import { freeText, personal, plain, table } from './table.ts';
 
 /** Gateway transactions as last read with their verdicts, cursors, and the decisions of staff. */
 
 export const verdicts = ['none', 'earlier', 'matched', 'only-gateway', 'amount-differs'] as const;
 
-export const gatewayTransactions = sqliteTable(
+export const gatewayTransactions = table(
   'gateway_transactions',
   {
-    accountId: integer('account_id').notNull(),
-    providerTxnId: text('provider_txn_id').notNull(),
-    method: text({ enum: ['card', 'ach'] }).notNull(),
-    terminalId: text('terminal_id').notNull(),
-    batchId: text('batch_id').notNull(),
-    kind: text().notNull(),
-    state: text({ enum: ['approved', 'declined', 'pending', 'returned', 'other'] }).notNull(),
-    isVoided: integer('is_voided', { mode: 'boolean' }).notNull(),
-    amountCents: integer('amount_cents'),
-    netAmountCents: integer('net_cents'),
-    orderId: text('order_id').notNull(),
-    parentId: text('parent_id').notNull(),
-    dedupeKey: text('dedupe_key').notNull(),
-    card: text().notNull(),
-    payer: text().notNull(),
-    at: integer(),
-    seenAt: integer('seen_at').notNull(),
-    verdict: text({ enum: verdicts }).notNull().default('none'),
+    row: 'a transaction as the gateway showed it last',
+    lifetime: {
+      rules: [
+        blankAfter('at', TWO_YEARS, {
+          what: '`payer`',
+          set: "payer = ''",
+          index: 'gateway_transactions_with_payer',
+          when: "payer <> ''",
+        }),
+        deleteAfter('at', SEVEN_YEARS, 'gateway_transactions_without_payer', "payer = ''"),
+      ],
+      why: 'a record of money, and the name on it as long as the payer’s data; reconciliation reads sixty days back, so none returns',
+    },
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    providerTxnId: plain.text('provider_txn_id').notNull(),
+    method: plain.text({ enum: ['card', 'ach'] }).notNull(),
+    terminalId: plain.text('terminal_id').notNull(),
+    batchId: plain.text('batch_id').notNull(),
+    kind: plain.text().notNull(),
+    state: plain.text({ enum: ['approved', 'declined', 'pending', 'returned', 'other'] }).notNull(),
+    isVoided: plain.integer('is_voided', { mode: 'boolean' }).notNull(),
+    amountCents: plain.integer('amount_cents'),
+    netAmountCents: plain.integer('net_cents'),
+    orderId: plain.text('order_id').notNull(),
+    parentId: plain.text('parent_id').notNull(),
+    dedupeKey: plain.text('dedupe_key').notNull(),
+    card: plain.text().notNull(),
+    payer: personal.text().notNull(),
+    at: plain.integer(),
+    seenAt: plain.integer('seen_at').notNull(),
+    verdict: plain.text({ enum: verdicts }).notNull().default('none'),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.providerTxnId, table.method] }),
@@ -33,29 +52,46 @@ export const gatewayTransactions = sqliteTable(
 );
 export type GatewayRow = typeof gatewayTransactions.$inferSelect;
 
-export const reconciliationCursors = sqliteTable(
+export const reconciliationCursors = table(
   'reconciliation_cursors',
   {
-    accountId: integer('account_id').notNull(),
-    method: text({ enum: ['card', 'ach'] }).notNull(),
-    readFrom: integer('read_from').notNull(),
-    readUntil: integer('read_until').notNull(),
-    resumeFrom: integer('resume_from'),
-    nextAt: integer('next_at').notNull(),
-    leaseUntil: integer('lease_until').notNull().default(0),
-    endedAt: integer('ended_at'),
-    failingSince: integer('failing_since'),
+    row: `how far a merchant's transactions were read, by method`,
+    lifetime: withAccount('two rows'),
+    copies: 'export and dump',
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    method: plain.text({ enum: ['card', 'ach'] }).notNull(),
+    readFrom: plain.integer('read_from').notNull(),
+    readUntil: plain.integer('read_until').notNull(),
+    resumeFrom: plain.integer('resume_from'),
+    nextAt: plain.integer('next_at').notNull(),
+    leaseUntil: plain.integer('lease_until').notNull().default(0),
+    endedAt: plain.integer('ended_at'),
+    failingSince: plain.integer('failing_since'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.method] })],
 );
 export type ReconciliationCursor = typeof reconciliationCursors.$inferSelect;
 
-export const resolutions = sqliteTable('resolutions', {
-  id: text().primaryKey(),
-  accountId: integer('account_id').notNull(),
-  attemptId: text('attempt_id').notNull(),
-  verdict: text({ enum: ['charged', 'not-charged'] }).notNull(),
-  note: text().notNull(),
-  resolvedBy: integer('resolved_by').notNull(),
-  at: integer().notNull(),
-});
+export const resolutions = table(
+  'resolutions',
+  {
+    row: 'what a person found out about a payment',
+    lifetime: {
+      rules: [deleteAfter('at', SEVEN_YEARS, 'resolutions_at')],
+      why: 'it says why a record of money is as it is, in a person’s words',
+    },
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    id: plain.text().primaryKey(),
+    accountId: plain.integer('account_id').notNull(),
+    attemptId: plain.text('attempt_id').notNull(),
+    verdict: plain.text({ enum: ['charged', 'not-charged'] }).notNull(),
+    note: freeText.text().notNull(),
+    resolvedBy: plain.integer('resolved_by').notNull(),
+    at: plain.integer().notNull(),
+  },
+);

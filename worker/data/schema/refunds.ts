@@ -1,42 +1,75 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blankAfter, deleteAfter, SEVEN_YEARS } from './lifetime.ts';
+import { freeText, plain, replayKey, table } from './table.ts';
 
 /** Reversals; not part of schema.ts, so that payers never load it. */
 
 export const reversalStates = ['sent', 'unknown', 'approved', 'refused', 'not_done', 'needs_human'] as const;
 export type ReversalState = (typeof reversalStates)[number];
 
-export const reversals = sqliteTable('reversals', {
-  id: text('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
-  attemptId: text('attempt_id').notNull(),
-  invoiceId: text('invoice_id').notNull(),
-  kind: text('kind', { enum: ['void', 'refund'] }).notNull(),
-  amountCents: integer('amount_cents').notNull(),
-  dedupeKey: text('dedupe_key').notNull(),
-  requestKey: text('request_key').notNull(),
-  reason: text('reason').notNull(),
-  requestedBy: integer('requested_by').notNull(),
-  state: text('state', { enum: reversalStates }).notNull().default('sent'),
-  providerTxnId: text('provider_txn_id'),
-  exchangeId: text('exchange_id').notNull().default(''),
-  message: text('message').notNull().default(''),
-  providerCode: text('provider_code').notNull().default(''),
-  holdUntil: integer('hold_until').notNull(),
-  nextCheckAt: integer('next_check_at'),
-  checks: integer('checks').notNull().default(0),
-  emptyChecks: integer('empty_checks').notNull().default(0),
-  createdAt: integer('created_at').notNull(),
-  settledAt: integer('settled_at'),
-  batchId: text('batch_id').notNull().default(''),
-});
+export const reversals = table(
+  'reversals',
+  {
+    row: 'a void or a (partial) refund of a payment, carried out or tried',
+    lifetime: {
+      row: 'at least 7 years; no job deletes it',
+      rules: [
+        blankAfter('created_at', SEVEN_YEARS, {
+          what: '`reason`',
+          set: "reason = ''",
+          index: 'reversals_with_reason',
+          when: "reason <> ''",
+        }),
+      ],
+      why: 'a record of money; the reason is free text, which may name a person',
+    },
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    id: plain.text('id').primaryKey(),
+    accountId: plain.integer('account_id').notNull(),
+    attemptId: plain.text('attempt_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    kind: plain.text('kind', { enum: ['void', 'refund'] }).notNull(),
+    amountCents: plain.integer('amount_cents').notNull(),
+    dedupeKey: plain.text('dedupe_key').notNull(),
+    requestKey: replayKey.text('request_key').notNull(),
+    reason: freeText.text('reason').notNull(),
+    requestedBy: plain.integer('requested_by').notNull(),
+    state: plain.text('state', { enum: reversalStates }).notNull().default('sent'),
+    providerTxnId: plain.text('provider_txn_id'),
+    exchangeId: plain.text('exchange_id').notNull().default(''),
+    message: plain.text('message').notNull().default(''),
+    providerCode: plain.text('provider_code').notNull().default(''),
+    holdUntil: plain.integer('hold_until').notNull(),
+    nextCheckAt: plain.integer('next_check_at'),
+    checks: plain.integer('checks').notNull().default(0),
+    emptyChecks: plain.integer('empty_checks').notNull().default(0),
+    createdAt: plain.integer('created_at').notNull(),
+    settledAt: plain.integer('settled_at'),
+    batchId: plain.text('batch_id').notNull().default(''),
+  },
+);
 export type Reversal = typeof reversals.$inferSelect;
 
-export const reversalResolutions = sqliteTable('reversal_resolutions', {
-  id: text('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
-  reversalId: text('reversal_id').notNull(),
-  verdict: text('verdict', { enum: ['happened', 'not-happened'] }).notNull(),
-  note: text('note').notNull(),
-  resolvedBy: integer('resolved_by').notNull(),
-  at: integer('at').notNull(),
-});
+export const reversalResolutions = table(
+  'reversal_resolutions',
+  {
+    row: 'what a person found out about a void or refund',
+    lifetime: {
+      rules: [deleteAfter('at', SEVEN_YEARS, 'reversal_resolutions_at')],
+      why: 'as with payments',
+    },
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    id: plain.text('id').primaryKey(),
+    accountId: plain.integer('account_id').notNull(),
+    reversalId: plain.text('reversal_id').notNull(),
+    verdict: plain.text('verdict', { enum: ['happened', 'not-happened'] }).notNull(),
+    note: freeText.text('note').notNull(),
+    resolvedBy: plain.integer('resolved_by').notNull(),
+    at: plain.integer('at').notNull(),
+  },
+);

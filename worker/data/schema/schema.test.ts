@@ -2,11 +2,17 @@ import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
+import { reportedTables } from '../retention/person.ts';
+import { clinicTables, installationTables } from './tables.ts';
 
 const rooms = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true });
 const tables = [...new Set(Object.values(rooms).flatMap((room) => Object.values(room)))].filter((one) =>
   is(one, SQLiteTable),
 );
+
+const REPORTED = new Set(reportedTables);
+/** Tables in which a person cannot be found by an e-mail address, with the reason. */
+const NOT_REPORTED: Record<string, string> = {};
 
 type Column = { name: string; type: string; notnull: number; pk: number };
 
@@ -28,6 +34,30 @@ describe('the migrations and drizzle’s view of them', () => {
       isRequired: column.notNull || column.primary,
     }));
     expect(inSql).toEqual(inDrizzle);
+  });
+
+  it.each([
+    ['clinic', env.DB, clinicTables],
+    ['installation', env.INSTALLATION, installationTables],
+  ] as const)('name the tables of the %s’s database once each', async (_which, db, declared) => {
+    const { results } = await db
+      .prepare(
+        `SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual') AND schema = 'main'
+AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> 'd1_migrations'`,
+      )
+      .all<{ name: string }>();
+    // The object itself makes this one.
+    const made = db === env.DB ? ['clinic'] : [];
+    expect(declared.map(({ name }) => name).sort()).toEqual([...results.map(({ name }) => name), ...made].sort());
+  });
+
+  it('have every table with personal data in the report about a person', () => {
+    const personal = [...clinicTables, ...installationTables].filter(({ columns }) =>
+      Object.values(columns).some((rule) => rule.personal),
+    );
+    expect(personal.map(({ name }) => name).filter((name) => !REPORTED.has(name) && !(name in NOT_REPORTED))).toEqual(
+      [],
+    );
   });
 
   it('list every table that the migrations make', async () => {

@@ -1,46 +1,81 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { findingKinds } from '#shared/contracts/monitor-request';
+import { deleteAfter, ONE_YEAR } from './lifetime.ts';
+import { plain, table } from './table.ts';
 
 /** Versions of the provider's script with their approvals, looks at the pay page, and what differed. */
 
-export const scriptVersions = sqliteTable('script_versions', {
-  sha256: text().primaryKey(),
-  bytes: integer().notNull(),
-  type: text().notNull(),
-  firstSeenAt: integer('first_seen_at').notNull(),
-  lastSeenAt: integer('last_seen_at').notNull(),
-  approvedAt: integer('approved_at'),
-  approvedBy: text('approved_by').notNull().default(''),
-  reason: text().notNull().default(''),
-});
+export const scriptVersions = table(
+  'script_versions',
+  {
+    row: `a version of the card provider's browser script, by its hash`,
+    lifetime: {
+      rules: [{ does: 'delete', what: 'row and body', column: 'last_seen_at', ms: ONE_YEAR, apart: true }],
+      why: 'evidence of twelve months, as the card industry asks for',
+    },
+    copies: { only: 'dump', why: 'the installation has no export' },
+  },
+  {
+    sha256: plain.text().primaryKey(),
+    bytes: plain.integer().notNull(),
+    type: plain.text().notNull(),
+    firstSeenAt: plain.integer('first_seen_at').notNull(),
+    lastSeenAt: plain.integer('last_seen_at').notNull(),
+    approvedAt: plain.integer('approved_at'),
+    approvedBy: plain.text('approved_by').notNull().default(''),
+    reason: plain.text().notNull().default(''),
+  },
+);
 export type ScriptVersion = typeof scriptVersions.$inferSelect;
 
 export const monitorSources = ['inside', 'outside'] as const;
 export type MonitorSource = (typeof monitorSources)[number];
 
-export const monitorRuns = sqliteTable('monitor_runs', {
-  id: text().primaryKey(),
-  source: text({ enum: monitorSources }).notNull(),
-  startedAt: integer('started_at').notNull(),
-  finishedAt: integer('finished_at'),
-  findings: integer().notNull().default(0),
-  evidenceKey: text('evidence_key').notNull().default(''),
-});
+export const monitorRuns = table(
+  'monitor_runs',
+  {
+    row: 'a look at the pay page, inside or outside',
+    lifetime: {
+      rules: [{ does: 'delete', what: 'row and evidence', column: 'started_at', ms: ONE_YEAR, apart: true }],
+      why: 'as above',
+    },
+    copies: { only: 'dump', why: 'the installation has no export' },
+  },
+  {
+    id: plain.text().primaryKey(),
+    source: plain.text({ enum: monitorSources }).notNull(),
+    startedAt: plain.integer('started_at').notNull(),
+    finishedAt: plain.integer('finished_at'),
+    findings: plain.integer().notNull().default(0),
+    evidenceKey: plain.text('evidence_key').notNull().default(''),
+  },
+);
 
-export const monitorFindings = sqliteTable('monitor_findings', {
-  id: text().primaryKey(),
-  source: text({ enum: monitorSources }).notNull(),
-  kind: text({ enum: findingKinds }).notNull(),
-  subject: text().notNull(),
-  expected: text().notNull(),
-  seen: text().notNull(),
-  firstSeenAt: integer('first_seen_at').notNull(),
-  lastSeenAt: integer('last_seen_at').notNull(),
-  timesSeen: integer('times_seen').notNull().default(1),
-  lastRunId: text('last_run_id').notNull(),
-  closedAt: integer('closed_at'),
-  closedAs: text('closed_as', { enum: ['', 'gone', 'approved'] })
-    .notNull()
-    .default(''),
-});
+export const monitorFindings = table(
+  'monitor_findings',
+  {
+    row: 'what differed there, one row as long as it stands',
+    lifetime: {
+      rules: [deleteAfter('closed_at', ONE_YEAR, 'monitor_findings_closed', 'closed_at IS NOT NULL')],
+      why: 'as above; one that stands stays',
+    },
+    copies: { only: 'dump', why: 'the installation has no export' },
+  },
+  {
+    id: plain.text().primaryKey(),
+    source: plain.text({ enum: monitorSources }).notNull(),
+    kind: plain.text({ enum: findingKinds }).notNull(),
+    subject: plain.text().notNull(),
+    expected: plain.text().notNull(),
+    seen: plain.text().notNull(),
+    firstSeenAt: plain.integer('first_seen_at').notNull(),
+    lastSeenAt: plain.integer('last_seen_at').notNull(),
+    timesSeen: plain.integer('times_seen').notNull().default(1),
+    lastRunId: plain.text('last_run_id').notNull(),
+    closedAt: plain.integer('closed_at'),
+    closedAs: plain
+      .text('closed_as', { enum: ['', 'gone', 'approved'] })
+      .notNull()
+      .default(''),
+  },
+);
 export type FindingRow = typeof monitorFindings.$inferSelect;

@@ -1,17 +1,27 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { primaryKey } from 'drizzle-orm/sqlite-core';
+import { withAccount } from './lifetime.ts';
+import { column, plain, table } from './table.ts';
 
-export const terminals = sqliteTable(
+const providerSecret = column({ staysHere: 'a secret of the card provider, who sends it anew' });
+
+export const terminals = table(
   'terminals',
   {
-    accountId: integer('account_id').notNull(),
-    terminalId: text('terminal_id').notNull(),
-    name: text('name').notNull(),
-    channel: text('channel', { enum: ['ecommerce', 'counter'] }).notNull(),
-    publicKey: text('public_key').notNull(),
-    apiKey: text('api_key').notNull(),
-    createdAt: integer('created_at').notNull(),
-    heardAt: integer('heard_at'),
-    refusedAt: integer('refused_at'),
+    row: 'a terminal of a boarded merchant',
+    lifetime: withAccount('its key takes payments, and payments point to it'),
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    accountId: plain.integer('account_id').notNull(),
+    terminalId: plain.text('terminal_id').notNull(),
+    name: plain.text('name').notNull(),
+    channel: plain.text('channel', { enum: ['ecommerce', 'counter'] }).notNull(),
+    publicKey: plain.text('public_key').notNull(),
+    apiKey: providerSecret.text('api_key').notNull(),
+    createdAt: plain.integer('created_at').notNull(),
+    heardAt: plain.integer('heard_at'),
+    refusedAt: plain.integer('refused_at'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.terminalId] })],
 );

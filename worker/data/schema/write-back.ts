@@ -1,45 +1,71 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { deleteAfter, SEVEN_YEARS, withAccount } from './lifetime.ts';
+import { freeText, plain, table } from './table.ts';
 
 /** What the CRM is told of payments; not part of schema.ts, so that payers never load it. */
 
 export const crmWriteStates = ['due', 'sent', 'written', 'refused', 'unknown', 'not_wanted', 'by_hand'] as const;
 export type CrmWriteState = (typeof crmWriteStates)[number];
 
-export const crmWriteSettings = sqliteTable('crm_write_settings', {
-  accountId: integer('account_id').primaryKey(),
-  isOn: integer('is_on', { mode: 'boolean' }).notNull(),
-  changedBy: integer('changed_by').notNull(),
-  changedAt: integer('changed_at').notNull(),
-  state: text('state', { enum: ['ready', 'not_allowed', 'cannot'] })
-    .notNull()
-    .default('ready'),
-  said: text('said').notNull().default(''),
-  waitUntil: integer('wait_until').notNull().default(0),
-  movesBalance: integer('moves_balance', { mode: 'boolean' }),
-});
+export const crmWriteSettings = table(
+  'crm_write_settings',
+  {
+    row: `whether an account's payments are recorded in its CRM`,
+    lifetime: withAccount('one row'),
+    copies: {
+      only: 'dump',
+      why: 'after a restore nothing is recorded in the CRM until an administrator says so again',
+    },
+  },
+  {
+    accountId: plain.integer('account_id').primaryKey(),
+    isOn: plain.integer('is_on', { mode: 'boolean' }).notNull(),
+    changedBy: plain.integer('changed_by').notNull(),
+    changedAt: plain.integer('changed_at').notNull(),
+    state: plain
+      .text('state', { enum: ['ready', 'not_allowed', 'cannot'] })
+      .notNull()
+      .default('ready'),
+    said: plain.text('said').notNull().default(''),
+    waitUntil: plain.integer('wait_until').notNull().default(0),
+    movesBalance: plain.integer('moves_balance', { mode: 'boolean' }),
+  },
+);
 export type CrmWriteSettings = typeof crmWriteSettings.$inferSelect;
 
-export const crmWrites = sqliteTable('crm_writes', {
-  id: text('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
-  invoiceId: text('invoice_id').notNull(),
-  attemptId: text('attempt_id').notNull(),
-  kind: text('kind', { enum: ['payment', 'reversal'] }).notNull(),
-  amountCents: integer('amount_cents').notNull(),
-  state: text('state', { enum: crmWriteStates }).notNull(),
-  objectId: text('object_id').notNull().default(''),
-  tries: integer('tries').notNull().default(0),
-  looks: integer('looks').notNull().default(0),
-  balanceCents: integer('balance_cents'),
-  sentAt: integer('sent_at'),
-  nextTryAt: integer('next_try_at'),
-  said: text('said').notNull().default(''),
-  effect: text('effect', { enum: ['', 'paid', 'balance_moved', 'nothing_moved'] })
-    .notNull()
-    .default(''),
-  note: text('note').notNull().default(''),
-  decidedBy: integer('decided_by'),
-  createdAt: integer('created_at').notNull(),
-  doneAt: integer('done_at'),
-});
+export const crmWrites = table(
+  'crm_writes',
+  {
+    row: 'what the CRM is owed about a row of the ledger',
+    lifetime: {
+      rules: [deleteAfter('created_at', SEVEN_YEARS, 'crm_writes_made')],
+      why: 'it keeps a payment from being recorded twice, and says who recorded one by hand',
+    },
+    copies: 'export and dump',
+    evidence: true,
+  },
+  {
+    id: plain.text('id').primaryKey(),
+    accountId: plain.integer('account_id').notNull(),
+    invoiceId: plain.text('invoice_id').notNull(),
+    attemptId: plain.text('attempt_id').notNull(),
+    kind: plain.text('kind', { enum: ['payment', 'reversal'] }).notNull(),
+    amountCents: plain.integer('amount_cents').notNull(),
+    state: plain.text('state', { enum: crmWriteStates }).notNull(),
+    objectId: plain.text('object_id').notNull().default(''),
+    tries: plain.integer('tries').notNull().default(0),
+    looks: plain.integer('looks').notNull().default(0),
+    balanceCents: plain.integer('balance_cents'),
+    sentAt: plain.integer('sent_at'),
+    nextTryAt: plain.integer('next_try_at'),
+    said: plain.text('said').notNull().default(''),
+    effect: plain
+      .text('effect', { enum: ['', 'paid', 'balance_moved', 'nothing_moved'] })
+      .notNull()
+      .default(''),
+    note: freeText.text('note').notNull().default(''),
+    decidedBy: plain.integer('decided_by'),
+    createdAt: plain.integer('created_at').notNull(),
+    doneAt: plain.integer('done_at'),
+  },
+);
 export type CrmWrite = typeof crmWrites.$inferSelect;

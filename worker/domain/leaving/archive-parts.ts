@@ -3,12 +3,12 @@ import { getFile } from '#worker/data/leaving/archive-files';
 import { type NamedBy, namedIn, nextNamed } from '#worker/data/leaving/archives';
 import { nextReceipts } from '#worker/data/leaving/receipts';
 import { type After, readPiece } from '#worker/data/operate/export';
-import { exportTables } from '#worker/data/operate/tables';
+import { exportTables, withoutIn } from '#worker/data/operate/tables';
 import type { ArchiveKind } from '#worker/data/schema/leaving';
 import type { Deps } from '#worker/deps';
 import { receiptFrom } from '#worker/domain/mail/receipt';
 import { directoryLine, entryOf, joined, type Packed, pack } from '#worker/files/zip';
-import { readMe, withoutIn } from './left-out.ts';
+import { readMe } from './read-me.ts';
 import { receiptFile } from './receipt-file.ts';
 
 /** Rows of a text, and files or receipts of a look. */
@@ -87,7 +87,7 @@ async function rowsFrom(deps: Deps, kind: ArchiveKind, at: Progress): Promise<Pa
   if (!table) return [];
   const { name } = table;
   const { rows, next } = await readPiece(deps.db, table, {
-    ...{ after: at.after, limit: table.atOnce ?? ROWS, without: withoutIn(kind, table) },
+    ...{ after: at.after, limit: table.atOnce ?? ROWS, without: withoutIn(table, kind === 'clinic') },
     upTo: at.cuts[name] ?? null,
   });
   const n = at.pieces.filter((piece) => piece.table === name).length;

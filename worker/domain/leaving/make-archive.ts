@@ -14,13 +14,12 @@ import {
 } from '#worker/data/leaving/archives';
 import { sumLedgerDays } from '#worker/data/operate/dumps';
 import { countExport } from '#worker/data/operate/export';
-import { exportTables } from '#worker/data/operate/tables';
+import { exportTables, leftOut } from '#worker/data/operate/tables';
 import type { ArchiveRow } from '#worker/data/schema/leaving';
 import type { Deps } from '#worker/deps';
 import { archiveEnd, directoryLine, entryOf, joined, pack } from '#worker/files/zip';
 import { causeOf } from '#worker/log';
 import { nextPart, nothingYet, type Progress } from './archive-parts.ts';
-import { leftOutOf } from './left-out.ts';
 
 /** Parts of a turn: payers and other steps come between two turns. */
 const PARTS = 2;
@@ -96,7 +95,7 @@ async function end(deps: Deps, row: ArchiveRow, at: Progress, acts: number): Pro
   const ledgerCents = Object.values(days).reduce((sum, cents) => sum + cents, 0);
   const manifest: ArchiveManifest = {
     ...{ format: 1, account: accountId, clinic, kind, schema: CLINIC_SCHEMA, beganAt: at.beganAt, at: now(), acts },
-    ...{ ledgerCents, counts, files, pieces, parts, leftOut: leftOutOf(kind) },
+    ...{ ledgerCents, counts, files, pieces, parts, leftOut: leftOut(kind === 'clinic') },
   };
   const packed = await pack('manifest.json', `${JSON.stringify(manifest, null, 1)}\n`);
   const entry = entryOf(packed);

@@ -4,7 +4,7 @@ import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import type { RawRow } from '#worker/data/db';
 import type { ListRow } from '#worker/data/lists/cursors';
 import type { LiveLink } from '#worker/data/pay-links/missing-links';
-import { MAILS_KEPT_MS } from '#worker/data/retention/kept';
+import { MAILS_KEPT_MS } from '#worker/data/schema/lifetime';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

@@ -4,7 +4,6 @@ import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/o
 import { getManifest, getPacked, listFolders } from '#worker/data/operate/backups';
 import { findRow, oldestDump } from '#worker/data/operate/directory';
 import { findDump } from '#worker/data/operate/dumps';
-import { installationDump, notDumped } from '#worker/data/operate/tables-of-installation';
 import type { Deps } from '#worker/deps';
 import { dumpDatabase, dumpNight } from './dump.ts';
 import { viewDumps } from './view-dumps.ts';
@@ -198,15 +197,6 @@ describe('the age of the oldest dump', () => {
 });
 
 describe('the installation’s dump', () => {
-  it('has every table, but for those that are left out with a reason', async () => {
-    const { results } = await env.INSTALLATION.prepare(
-      `SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual') AND schema = 'main'
-AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> 'd1_migrations'`,
-    ).all<{ name: string }>();
-    const known = [...installationDump.map(({ name }) => name), ...Object.keys(notDumped)];
-    expect(results.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
-  });
-
   it('lies under 0, with the directory and the operators in it', async () => {
     const world = await clinicWorld();
     await dumpDatabase(world.installation);

@@ -18,10 +18,10 @@ import {
 } from '#worker/data/operate/dumps';
 import { type After, readPiece } from '#worker/data/operate/export';
 import { findOwner } from '#worker/data/operate/owner';
-import { dumpTables, type ExportTable } from '#worker/data/operate/tables';
-import { installationDump } from '#worker/data/operate/tables-of-installation';
+import { dumpTables, installationDump } from '#worker/data/operate/tables';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { DumpRow, DumpTableRow } from '#worker/data/schema/dumps';
+import type { DeclaredTable } from '#worker/data/schema/table';
 import type { Deps } from '#worker/deps';
 import { nextNight } from '#worker/domain/reconciliation/next-night';
 import { causeOf } from '#worker/log';
@@ -101,7 +101,7 @@ export const linesOf = (table: string, rows: ExportRow[]): string =>
   rows.map((row) => `${JSON.stringify({ table, row })}\n`).join('');
 
 /** Write pieces until the turn is over. True: all are written. */
-async function writePieces(deps: Deps, tables: readonly ExportTable[], folder: string): Promise<boolean> {
+async function writePieces(deps: Deps, tables: readonly DeclaredTable[], folder: string): Promise<boolean> {
   const { db, backups, sha256 } = deps;
   let left = PIECES;
   const states = new Map((await listDumpTables(db)).map((state) => [state.name, state]));
@@ -127,7 +127,7 @@ async function writePieces(deps: Deps, tables: readonly ExportTable[], folder: s
   return true;
 }
 
-function piecesOf(written: DumpTableRow[], tables: readonly ExportTable[]): Pick<DumpManifest, 'counts' | 'pieces'> {
+function piecesOf(written: DumpTableRow[], tables: readonly DeclaredTable[]): Pick<DumpManifest, 'counts' | 'pieces'> {
   const states = new Map(written.map(({ name, pieces }) => [name, JSON.parse(pieces) as DumpedPiece[]]));
   const own = tables.map(({ name }) => ({ name, some: states.get(name) ?? [] }));
   const rowsOf = (some: DumpedPiece[]) => some.reduce((sum, { rows }) => sum + rows, 0);

@@ -16,8 +16,8 @@ import {
 import { type After, countExport, readPiece } from '#worker/data/operate/export';
 import { copyOf } from '#worker/data/operate/paired-bucket';
 import { noteErased } from '#worker/data/operate/returning';
-import { exportTables } from '#worker/data/operate/tables';
-import { prefixes } from '#worker/data/retention/periods';
+import { exportTables, withoutInEvidence } from '#worker/data/operate/tables';
+import { prefixes } from '#worker/data/retention/prefixes';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -156,13 +156,13 @@ async function keep(deps: Deps, account: number, prefix: string): Promise<number
   const { db, media, clinic, now } = deps;
   const files: { key: string; table: string; rows: number; sha256: string }[] = [];
   for (const table of exportTables) {
-    if (!table.kept) continue;
+    if (!table.evidence) continue;
     let after: After | null = null;
     do {
       const piece: Awaited<ReturnType<typeof readPiece>> = await readPiece(db, table, {
         after,
         limit: ROWS,
-        without: [...(table.without ?? []), ...table.kept],
+        without: withoutInEvidence(table),
       });
       const text = piece.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
       const key = `${prefix}${table.name}-${files.length}.ndjson`;

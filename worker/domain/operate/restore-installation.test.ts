@@ -4,7 +4,7 @@ import { clinicWorld, dumped, useObjects } from '#tests/support/operate-world';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { getManifest } from '#worker/data/operate/backups';
 import { emptyTables } from '#worker/data/operate/restore-installation';
-import { installationDump } from '#worker/data/operate/tables-of-installation';
+import { installationDump } from '#worker/data/operate/tables';
 import { runSchedule } from '#worker/domain/run-schedule';
 import { recordCall } from './record-call.ts';
 import { abandonRestoration, beginRestoration, endRestorationOf, restorePiece } from './restore.ts';

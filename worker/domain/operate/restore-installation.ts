@@ -1,7 +1,7 @@
 import { countExport, type ExportRow } from '#worker/data/operate/export';
 import { beginRestore, isUnderWay, putBack } from '#worker/data/operate/restore';
 import { emptyTables, endInstallation, isInUse } from '#worker/data/operate/restore-installation';
-import { installationDump } from '#worker/data/operate/tables-of-installation';
+import { installationDump } from '#worker/data/operate/tables';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';

@@ -6,7 +6,6 @@ import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import type { Db } from '#worker/data/db';
 import { findClinic } from '#worker/data/directory/clinics';
 import { putBack } from '#worker/data/operate/restore';
-import { exportTables, notExported } from '#worker/data/operate/tables';
 import { isCatchingUp } from '#worker/domain/payments/catching-up';
 import { eraseClinic } from './erase.ts';
 import { abandonRestoration, beginRestoration, endRestoration, restoreRows } from './restore.ts';
@@ -15,17 +14,6 @@ import { inspectClinic } from './view.ts';
 useObjects();
 
 const MONTHS_MS = 100 * 86_400_000;
-
-describe('the tables of an export', () => {
-  it('are all tables of a clinic, but for those that are left out with a reason', async () => {
-    const { results } = await env.DB.prepare(
-      `SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual') AND schema = 'main'
-AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> 'd1_migrations'`,
-    ).all<{ name: string }>();
-    const known = [...exportTables.map(({ name }) => name), ...Object.keys(notExported)];
-    expect(results.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
-  });
-});
 
 describe('a clinic that is exported, erased and restored', () => {
   it('has its money, its trail and its lists again, and no payments until the gateway was read', async () => {

@@ -18,9 +18,10 @@ import {
   putBack,
   UNDER_WAY,
 } from '#worker/data/operate/restore';
-import { clinicTable, clinicTables, type ExportTable, exportTable } from '#worker/data/operate/tables';
+import { clinicTable, clinicTables, exportTable, withoutIn } from '#worker/data/operate/tables';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ClinicRow } from '#worker/data/schema/directory';
+import type { DeclaredTable } from '#worker/data/schema/table';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { tellKeys } from '#worker/domain/merchants/clinic-of-account';
@@ -69,13 +70,13 @@ export async function restoreRows(deps: Deps, clinic: number, name: string, rows
   const table = exportTable(name);
   const { own } = (table && (await underWay(deps, clinic))) ?? {};
   if (!table || !own) return { kind: 'not-found' };
-  return restore(own, table, rows, table.without);
+  return restore(own, table, rows, withoutIn(table, false));
 }
 
 /** Put rows back; `without` are columns that are not taken from them. */
 async function restore(
   own: Deps,
-  table: ExportTable,
+  table: DeclaredTable,
   rows: ExportRow[],
   without: readonly string[] = [],
 ): Promise<PutOutcome> {

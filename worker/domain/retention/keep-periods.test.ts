@@ -4,11 +4,11 @@ import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
-import { type Kept, type Rule, TWO_YEARS } from '#worker/data/retention/kept';
-import { prefixes } from '#worker/data/retention/periods';
-import { clinicTables } from '#worker/data/retention/periods-of-clinics';
-import { installationTables } from '#worker/data/retention/periods-of-installation';
+import { prefixes } from '#worker/data/retention/prefixes';
 import { ROWS } from '#worker/data/retention/statements';
+import { type Rule, TWO_YEARS } from '#worker/data/schema/lifetime';
+import type { DeclaredTable } from '#worker/data/schema/table';
+import { clinicTables, installationTables } from '#worker/data/schema/tables';
 import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { keepPeriods } from './keep-periods.ts';
@@ -88,9 +88,9 @@ const more: Record<string, Values> = {
 };
 
 type Timed = Extract<Rule, { index: string }>;
-const timedOf = (whose: 'deps' | 'installation', tables: Record<string, Kept>) =>
-  Object.entries(tables).flatMap(([table, { rules }]) =>
-    rules
+const timedOf = (whose: 'deps' | 'installation', tables: readonly DeclaredTable[]) =>
+  tables.flatMap(({ name: table, lifetime }) =>
+    lifetime.rules
       .filter((rule): rule is Timed => 'index' in rule)
       .map((rule) => [`${table}: ${rule.does} after ${rule.column}`, whose, table, rule] as const),
   );

@@ -1,8 +1,7 @@
 import { dropOldEvidence } from '#worker/data/retention/evidence';
-import { clinicTables } from '#worker/data/retention/periods-of-clinics';
-import { installationTables } from '#worker/data/retention/periods-of-installation';
 import { dropExpiredSignatures } from '#worker/data/retention/signatures';
 import { dropExpiredRows } from '#worker/data/retention/statements';
+import { clinicTables, installationTables } from '#worker/data/schema/tables';
 import type { Deps } from '#worker/deps';
 import { dropOldEvents } from '../audit/anchor.ts';
 
@@ -10,7 +9,7 @@ import { dropOldEvents } from '../audit/anchor.ts';
 const AGAIN_MS = 10_000;
 
 /**
- * Let go what has outlived its period (worker/data/retention/periods.ts); the next run goes on where this one ends.
+ * Let go what has outlived its period (the lifetimes of worker/data/schema/); the next run goes on where this one ends.
  * Answers when it wants to (UTC ms), where there may be more.
  */
 export async function keepPeriods(deps: Deps): Promise<number | undefined> {

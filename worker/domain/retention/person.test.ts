@@ -4,7 +4,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { declined, makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
-import { TWO_YEARS } from '#worker/data/retention/kept';
+import { TWO_YEARS } from '#worker/data/schema/lifetime';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { erasePerson, showPerson } from './person.ts';
@@ -150,7 +150,7 @@ describe('what is stored about a person', () => {
     await fill(world, OTHER, 2);
     const holdings = await show(world, ` ${MARTA.replace('marta', 'Marta')} `);
     expect([...new Set(named(holdings))].sort()).toEqual(
-      [...TABLES.filter((name) => name !== 'accounts'), 'articles, media'].sort(),
+      [...TABLES.filter((name) => name !== 'accounts'), 'article_revisions, media'].sort(),
     );
     const shown = JSON.stringify(holdings);
     expect(shown).toContain('Last1');

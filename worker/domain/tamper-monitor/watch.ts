@@ -1,6 +1,6 @@
 import { compare } from '#shared/tamper-monitor/compare';
 import { type Inventory, scriptInventory } from '#shared/tamper-monitor/inventory';
-import { ONE_YEAR } from '#worker/data/retention/kept';
+import { ONE_YEAR } from '#worker/data/schema/lifetime';
 import { claimInsideRun, dropRuns } from '#worker/data/tamper-monitor/runs';
 import { dropVersions, listApproved } from '#worker/data/tamper-monitor/script-versions';
 import type { Deps } from '#worker/deps';

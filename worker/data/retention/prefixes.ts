@@ -1,13 +1,4 @@
-import { DAY, type Kept, SEVEN_YEARS, TWO_YEARS } from './kept.ts';
-import { clinicTables } from './periods-of-clinics.ts';
-import { installationTables } from './periods-of-installation.ts';
-
-/**
- * How long each table and each prefix of the bucket keeps what it holds: the only register of periods. The schedule
- * goes by it (worker/domain/retention/keep-periods.ts), and tests/check/reference-docs.test.ts compares it with
- * docs/storage.md word by word, so that nothing is stored without a period.
- */
-export const tables: Record<string, Kept> = { ...clinicTables, ...installationTables };
+import { DAY, type Lifetime, SEVEN_YEARS, TWO_YEARS } from '../schema/lifetime.ts';
 
 /** Prefixes of the buckets. `ms`: a file that is older is deleted, whether a row still names it or not. */
 export const prefixes = {
@@ -48,4 +39,4 @@ export const prefixes = {
     why: 'the trail is held against it, and the bucket’s lock refuses deletion; one small file a day',
   },
   'media/': { row: 'until it is deleted', rules: [], why: 'it never changes, so that caches may keep it' },
-} satisfies Record<string, Kept & { ms?: number }>;
+} satisfies Record<string, Lifetime & { ms?: number }>;

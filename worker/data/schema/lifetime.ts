@@ -1,6 +1,6 @@
 import { KEPT_MS } from '#shared/audit-chain';
 
-/** The words of the registers of periods. */
+/** Words for how long the rows of a table are kept. */
 export const DAY = 86_400_000;
 export const ONE_YEAR = 366 * DAY;
 export const TWO_YEARS = 731 * DAY;
@@ -23,16 +23,28 @@ export type Rule =
   | ({ does: 'delete'; what?: string; unless?: { sql: string; say: string } } & From)
   /** `what` in words, `set` as SQL. */
   | ({ does: 'blank'; what: string; set: string } & From)
-  /** Done by the code that writes the rows, or by signatures.ts: a file of the bucket or a seal belongs to each. */
+  /** Done by the code that writes the rows, or by retention/signatures.ts: a file of the bucket or a seal belongs to each. */
   | { does: 'delete' | 'blank'; what: string; column: string; ms: number; apart: true }
   | { does: 'newest'; rows: number; column: string };
 
-export type Kept = {
+export type Lifetime = {
   /** How long the row itself stays, where no rule deletes it. */
   row?: 'for ever' | 'at least 7 years; no job deletes it' | 'with the account' | 'until it is deleted' | (string & {});
   rules: Rule[];
   why: string;
 };
 
-export const atItsEnd = (index: string): Rule => ({ does: 'delete', column: 'ends_at', ms: 0, index });
-export const withAccount = (why: string): Kept => ({ row: 'with the account', rules: [], why });
+export const deleteAfter = (column: string, ms: number, index: string, when?: string): Rule => ({
+  does: 'delete',
+  column,
+  ms,
+  index,
+  ...(when === undefined ? {} : { when }),
+});
+export const blankAfter = (
+  column: string,
+  ms: number,
+  more: { what: string; set: string; index: string; when: string },
+): Rule => ({ does: 'blank', column, ms, ...more });
+export const atItsEnd = (index: string): Rule => deleteAfter('ends_at', 0, index);
+export const withAccount = (why: string): Lifetime => ({ row: 'with the account', rules: [], why });

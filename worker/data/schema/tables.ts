@@ -1,0 +1,68 @@
+import './alerts.ts';
+import './analytics.ts';
+import './audit-screen.ts';
+import './audit.ts';
+import './batches.ts';
+import './content.ts';
+import './crm-sync.ts';
+import './directory.ts';
+import './dumps.ts';
+import './invoice-life.ts';
+import './invoices.ts';
+import './leaving.ts';
+import './lists.ts';
+import './mail-events.ts';
+import './mail.ts';
+import './mailings.ts';
+import './merchants.ts';
+import './notices.ts';
+import './operators.ts';
+import './parts.ts';
+import './pay-links.ts';
+import './payments.ts';
+import './preview.ts';
+import './proofs.ts';
+import './reconciliation.ts';
+import './refunds.ts';
+import './refused-tokens.ts';
+import './reminders.ts';
+import './retention.ts';
+import './support-views.ts';
+import './tamper-monitor.ts';
+import './terminals.ts';
+import './write-back.ts';
+import { type DeclaredTable, declarationOf, rawTable } from './table.ts';
+
+/**
+ * All tables by database. An export, a dump and a restore go by the order: each table stands behind those that it refers
+ * to. schema.test.ts holds the lists against the migrations.
+ */
+const CLINIC = `
+accounts closings crm_tokens users payment_notices staff_passkeys merchants merchant_logs terminals contacts
+companies invoices pay_links payment_attempts collections ledger reversals approvals batch_closes batches page_views
+gateway_transactions reconciliation_cursors resolutions reversal_resolutions invoice_signatures reminder_plans
+reminders reminder_exclusions crm_write_settings crm_writes reminder_opt_outs outbox mail_addresses audit_mails
+audit_seals audit_events
+clinic sessions invitations support_views pins factor_codes taken_challenges crm_sync_states crm_cursors
+refused_tokens refused_keys daily_totals list_counts owed_totals owing_customers invoice_search customer_search
+mail_events mail_days mailings mailing_invoices archives status_reports audit_refusals audit_checks dumps
+dump_tables waiting_triggers bucket_cursors
+`;
+const INSTALLATION = `
+content_users content_passkeys content_setup media articles article_revisions article_drafts article_schedules
+article_slugs article_media site_state clinics clinic_keys operators operator_passkeys operator_codes payment_switch
+retired_keys script_versions monitor_runs monitor_findings alerts outbox audit_seals audit_events
+alert_accounts heartbeats audit_checks audit_refusals content_sessions content_recovery_codes content_invitations
+content_resets content_throttles site_builds staff_addresses login_codes login_states handoff_codes declines
+operator_sessions operator_challenges mail_events dumps dump_tables bucket_cursors waiting_triggers
+`;
+
+rawTable('clinic', {
+  row: 'the number of the clinic whose database this is, in the directory',
+  lifetime: { row: 'for ever', rules: [], why: 'one row: an object without it answers that there is no clinic' },
+  copies: { none: 'the object’s own note of its number' },
+});
+
+const tablesOf = (names: string): readonly DeclaredTable[] => names.trim().split(/\s+/).map(declarationOf);
+export const clinicTables = tablesOf(CLINIC);
+export const installationTables = tablesOf(INSTALLATION);
