@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FIRST_MIGRATION } from '#worker/clinic/facade';
+import { FIRST_MIGRATION } from '#worker/clinic/migration';
 
 const MIGRATIONS = 'worker/clinic/migrations.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { FIRST_MIGRATION } from '#worker/clinic/facade';
+import { FIRST_MIGRATION } from '#worker/clinic/migration';
 import type { Ask } from './pull-content.ts';
 
 /** Migrations of the installation's database; a clinic's database applies its own. */

@@ -1,7 +1,7 @@
 import { globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { FIRST_MIGRATION } from '#worker/clinic/facade';
+import { FIRST_MIGRATION } from '#worker/clinic/migration';
 import { run } from './processes.ts';
 
 /** What a start writes into a state folder, but for the secrets and the tools' caches. */

@@ -1,5 +1,6 @@
 import { firstDue } from './due.ts';
-import { type Answered, type Asked, FIRST_MIGRATION, type Migration, type Reply } from './facade.ts';
+import type { Answered, Asked, Reply } from './facade.ts';
+import { FIRST_MIGRATION, type Migration } from './migration.ts';
 import { asD1, executor, messageOf } from './storage-as-d1.ts';
 
 const DAY_MS = 86_400_000;

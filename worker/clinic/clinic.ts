@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../deps.ts';
 import type { Books, Founding } from './books.ts';
-import type { Asked, Migration } from './facade.ts';
+import type { Asked } from './facade.ts';
+import type { Migration } from './migration.ts';
 
 /** A clinic's object: its database and its clock (books.ts), which are loaded only where an object lives. */
 export class Clinic extends DurableObject<Env> {

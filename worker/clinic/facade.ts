@@ -1,3 +1,4 @@
+import type { Migration } from './migration.ts';
 import { NoSuchClinic } from './no-such-clinic.ts';
 
 /**
@@ -18,11 +19,6 @@ export type AnsweredMeta = Pick<
   D1Meta,
   'changes' | 'last_row_id' | 'changed_db' | 'size_after' | 'rows_read' | 'rows_written'
 >;
-/** `number`: the one that its file's name begins with. */
-export type Migration = { number: number; sql: string };
-/** A database with an older schema is from before the first release: it cannot be migrated. */
-export const FIRST_MIGRATION = 100;
-
 /**
  * An object's answer. Refusals are values, since an error loses its type on the wire. `error`: the database's own
  * words; `behind`: the number of the object's newest migration; `missing`: no clinic was founded here, or it was erased.

@@ -9,7 +9,7 @@ import writeBack from '../../migrations/clinic/0107_write_back.sql?raw';
 import mail from '../../migrations/clinic/0108_mail.sql?raw';
 import audit from '../../migrations/clinic/0109_audit.sql?raw';
 import dumps from '../../migrations/clinic/0110_dumps.sql?raw';
-import { FIRST_MIGRATION, type Migration } from './facade.ts';
+import { FIRST_MIGRATION, type Migration } from './migration.ts';
 
 /** All migrations of a clinic's database in order, without a gap in their numbers. */
 export const clinicMigrations: readonly Migration[] = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, type ClinicCalls, type Migration, NoSuchClinic, type Reply, remoteD1 } from './facade.ts';
+import { type Asked, type ClinicCalls, NoSuchClinic, type Reply, remoteD1 } from './facade.ts';
+import type { Migration } from './migration.ts';
 
 const MIGRATIONS: Migration[] = [1, 2, 3].map((number) => ({ number, sql: `CREATE TABLE t${number} (n)` }));
 const done: Reply = {

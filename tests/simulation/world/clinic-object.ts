@@ -1,5 +1,6 @@
 import { type NearStorage, nearObject } from '#tests/support/near-storage';
-import type { ClinicCalls, Migration } from '#worker/clinic/facade';
+import type { ClinicCalls } from '#worker/clinic/facade';
+import type { Migration } from '#worker/clinic/migration';
 import type { Env } from '#worker/deps';
 import type { Choices } from '../engine/choices.ts';
 import { atLine } from '../engine/database.ts';

@@ -4,6 +4,7 @@ import './audit-screen.ts';
 import './audit.ts';
 import './batches.ts';
 import './content.ts';
+import './content-accounts.ts';
 import './crm-sync.ts';
 import './directory.ts';
 import './dumps.ts';

@@ -1,4 +1,4 @@
-import { FIRST_MIGRATION } from '#worker/clinic/facade';
+import { FIRST_MIGRATION } from '#worker/clinic/migration';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { ofClinic } from '#worker/clinic/of-clinic';

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
-import { contentInvitations, contentResets, type contentUsers } from '#worker/data/schema/content';
+import { contentInvitations, contentResets, type contentUsers } from '#worker/data/schema/content-accounts';
 
 /** Links that prove an address: invitations and password resets. */
 

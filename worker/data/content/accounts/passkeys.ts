@@ -6,7 +6,7 @@ import {
   contentPasskeys,
   contentRecoveryCodes,
   contentSessions,
-} from '#worker/data/schema/content';
+} from '#worker/data/schema/content-accounts';
 
 export const listContentPasskeys = (db: Db, userId: string): Promise<ContentPasskeyRow[]> =>
   db.select().from(contentPasskeys).where(eq(contentPasskeys.userId, userId)).orderBy(asc(contentPasskeys.createdAt));

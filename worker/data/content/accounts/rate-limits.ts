@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#worker/data/db';
-import { contentRateLimits } from '#worker/data/schema/content';
+import { contentRateLimits } from '#worker/data/schema/content-accounts';
 
 /** A rate limit: `limit` tries are free, each further one waits longer than the one before. */
 export type RateLimit = { key: string; limit: number };

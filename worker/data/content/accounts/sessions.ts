@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { eventWrite, type NewEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
-import { contentSessions, contentUsers } from '#worker/data/schema/content';
+import { contentSessions, contentUsers } from '#worker/data/schema/content-accounts';
 
 export type NewContentSession = Omit<typeof contentSessions.$inferInsert, 'userId'> & {
   user: Pick<typeof contentUsers.$inferSelect, 'id' | 'password'>;

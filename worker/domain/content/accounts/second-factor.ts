@@ -13,7 +13,7 @@ import { forgetTry } from '#worker/data/content/accounts/rate-limits';
 import { insertContentSession } from '#worker/data/content/accounts/sessions';
 import { takeChallenge } from '#worker/data/operators/operators';
 import { INSTALLATION } from '#worker/data/schema/audit';
-import type { ContentPasskeyRow } from '#worker/data/schema/content';
+import type { ContentPasskeyRow } from '#worker/data/schema/content-accounts';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { countStranger } from '#worker/domain/audit/refusals';
