@@ -213,7 +213,7 @@ export default {
         '^worker/(deps|log)\\.ts$',
         // A clinic's deps, which a verb makes where it finds out whose it is, that there is none, where one is made, and how
         // the directory finds it by a person's address.
-        '^worker/clinic/(of-clinic|schema-number|no-such-clinic|address-hash|archive-signature)\\.ts$',
+        '^worker/clinic/(of-clinic|migrations?|no-such-clinic|address-hash|archive-signature)\\.ts$',
         '^worker/security/(token-cipher|popular-passwords)\\.ts$',
         PORT,
         `${npm('hono')}dist/(types/)?helper/html/`,

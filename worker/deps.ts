@@ -10,7 +10,7 @@ import { consoleLog, keeping, type Log, type Raised } from './log.ts';
 import { type AccessTokens, createAccessTokens } from './security/access-tokens.ts';
 import type { Passkeys } from './security/passkeys.ts';
 import { createPasswords, type Passwords } from './security/passwords.ts';
-import { createSignedTokens } from './security/signed-tokens.ts';
+import { createSignedTokens, LONGEST_TOKEN_MS } from './security/signed-tokens.ts';
 import { boundTo, createSealer, type Sealer } from './security/token-cipher.ts';
 import type { SignedTokens } from './security/token-claims.ts';
 import { createClearentBoarding } from './vendors/clearent/boarding.ts';
@@ -114,11 +114,8 @@ export type Deps = {
 
 const SYSTEM: Actor = { kind: 'system', id: '', sessionId: '', ipHash: '', requestId: '' };
 const PREVIEW_MS = 3_600_000;
-const DEVICE_MS = 180 * 86_400_000;
 /** How long a browser may take to answer with a passkey. */
 const CHALLENGE_MS = 5 * 60_000;
-/** The longest life of a signed token (ms), beside ACCESS_TOKEN_MS: the key that signed it must stay as long. */
-export const LONGEST_TOKEN_MS = DEVICE_MS;
 
 /** The deps of the installation. */
 export function createDeps(env: Env): Deps {
@@ -178,7 +175,7 @@ export function createDeps(env: Env): Deps {
     signed: {
       content: createSignedTokens(settings.SESSION_KEYS, 'tillway-content', settings.ACCESS_TOKEN_MS),
       preview: createSignedTokens(settings.SESSION_KEYS, 'tillway-preview', PREVIEW_MS),
-      device: createSignedTokens(settings.SESSION_KEYS, 'tillway-content-device', DEVICE_MS),
+      device: createSignedTokens(settings.SESSION_KEYS, 'tillway-content-device', LONGEST_TOKEN_MS),
       challenge: createSignedTokens(settings.SESSION_KEYS, 'tillway-operator-challenge', CHALLENGE_MS),
       staffChallenge: createSignedTokens(settings.SESSION_KEYS, 'tillway-staff-challenge', CHALLENGE_MS),
     },

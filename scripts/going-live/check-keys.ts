@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { INSTALLATION_COUNT_BY_KEY } from '#worker/data/keys/sealed-values';
-import { LONGEST_TOKEN_MS } from '#worker/deps';
 import type { Settings } from '#worker/env';
+import { LONGEST_TOKEN_MS } from '#worker/security/signed-tokens';
 import { keyIds } from '#worker/security/token-cipher';
 import { type Finding, notChecked, ok, wrong } from './finding.ts';
 import type { Ask } from './pull-content.ts';

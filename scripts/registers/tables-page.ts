@@ -33,14 +33,16 @@ function copiesText({ copies, evidence }: DeclaredTable): string {
 }
 
 function rowOf(table: DeclaredTable): string {
-  const named = Object.entries(table.columns).flatMap(([name, { personal }]) => (personal ? [`\`${name}\``] : []));
+  const named = Object.entries(table.columns).flatMap(([name, { personal, freeText }]) =>
+    personal || freeText ? [`\`${name}\``] : [],
+  );
   const cells = [`\`${table.name}\``, table.row, named.join(', '), lifetimeText(table.lifetime), copiesText(table)];
   return `| ${cells.join(' | ')} |`;
 }
 
 const section = (title: string, tables: readonly DeclaredTable[]): string => `## ${title}
 
-| Table | One row is | Columns that name a person | Lifetime | Copies |
+| Table | One row is | Columns that may name a person | Lifetime | Copies |
 |---|---|---|---|---|
 ${tables.map(rowOf).join('\n')}
 `;
