@@ -68,8 +68,8 @@ export const guards = {
   changesGuard: { file: PAYMENTS, from: 'JustMoved = sql`changes() = 1`', to: 'JustMoved = sql`1 = 1`' },
   ledgerKey: {
     file: PAYMENTS_SQL,
-    from: "  day TEXT NOT NULL DEFAULT '',\n  PRIMARY KEY (account_id, provider_txn_id)\n",
-    to: "  day TEXT NOT NULL DEFAULT ''\n",
+    from: 'IN (0, 1)),\n  PRIMARY KEY (account_id, provider_txn_id, method)\n',
+    to: 'IN (0, 1))\n',
   },
   orderCheck: {
     file: CHARGE,
