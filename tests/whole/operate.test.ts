@@ -32,7 +32,7 @@ describe('the operator’s programs', () => {
   it('list the clinics and say how one stands', async () => {
     await product.runSchedule();
     const { code, text } = await clinic('list');
-    expect(text).toMatch(/clinics, \d+ behind \d+ migrations\n$/);
+    expect(text).toMatch(/clinics, \d+ behind migration \d+\n$/);
     expect(code).toBe(0);
     expect(text).toContain(String(product.account.hubId));
     const one = await clinic('inspect', String(product.account.hubId));
