@@ -154,7 +154,7 @@ describe('the preview of an invoice', () => {
   });
 
   it('says that HubSpot has deleted the invoice, and offers refunds alone', async () => {
-    const { show } = await open({ is_deleted_in_crm: true, lineItemData: [] });
+    const { show } = await open({ is_deleted_in_crm: true, lines: [] });
     await show();
     await saysIn(
       '.banner-warn',
