@@ -154,13 +154,14 @@ describe('the preview of an invoice', () => {
   });
 
   it('says that HubSpot has deleted the invoice, and offers refunds alone', async () => {
-    const { show } = await open({ is_deleted_in_crm: true, lines: [] });
+    const { show } = await open({ is_deleted_in_crm: true, lines: [], receipt_url: '/receipt/r1' });
     await show();
     await saysIn(
       '.banner-warn',
       /^HubSpot no longer has this invoice\.\s*Its payments stay here and can still be voided or refunded\./,
     );
     await screen.findByText('HubSpot no longer has the line items.');
+    await screen.findByRole('link', { name: 'View receipt' });
     for (const name of ['Retry', 'Email Receipt', 'Email Payment Link', 'Copy link'])
       expect(screen.queryByRole('button', { name })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Take payment' })).toBeNull();

@@ -146,7 +146,7 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
           <MoneyBox invoice={invoice} />
           <Refunds invoice={invoice} />
           {!isDeleted && hasParts(invoice) && <Lazy of={inParts} props={{ invoice, onChanged: onReread }} />}
-          {!isDeleted && <PayLink invoice={invoice} onChange={onChange} />}
+          <PayLink invoice={invoice} onChange={onChange} />
           <Emails invoice={invoice} />
           {!isDeleted && invoice.properties.hs_invoice_status === 'open' && <Reminders invoice={invoice} />}
         </div>
