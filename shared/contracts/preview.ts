@@ -58,6 +58,8 @@ export const InvoicePreviewReply = z.object({
   lines_match: z.boolean(),
   footer_text: z.string(),
   can_edit_footer: z.boolean(),
+  /** The CRM has deleted it. It is shown from the stored copy, because money was taken for it. */
+  is_deleted_in_crm: z.boolean(),
   /** Whether a signature is kept with the invoice; GET /api/invoices/{id}/signature answers its PNG. */
   signature_saved_at: z.nullable(z.string()),
   /** How who paid by the link signed: the name they typed or the sentence they ticked; no words where they drew. */

@@ -173,7 +173,7 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   // Before eight nothing is told of the day before, and the step would cost less.
   await step('payment-notices', { now: () => deps.now() - (deps.now() % DAY_MS) + TEN_MS });
   await owePayments(deps, lost);
-  await step('write-back', { crm: recordingCrm(deps) });
+  await step('write-back', { crm: recordingCrm(deps), pause: async () => undefined });
   await addMarks(deps);
   await step('reconciliation');
   for (const own of [deps, installation]) await fillTrail(own);
@@ -209,7 +209,7 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await planNow(installation);
   await cron('dumps', { backups: meter.backups });
   await fillAlerts(installation);
-  await cron('alerts', { operatorLine: async () => receiverOf(meter) });
+  await cron('alerts', { operatorLine: async () => receiverOf(meter), pause: async () => undefined });
   await outliveInstallation(installation);
   await cron('retention');
 }

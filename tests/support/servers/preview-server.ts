@@ -70,6 +70,7 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     footer_text: 'Thank you. Please call us with any question about this invoice.',
     can_edit_footer: true,
     signature_saved_at: null,
+    is_deleted_in_crm: false,
     payer_signature: null,
     pay_link: linkOf('first'),
     email: EMAIL,

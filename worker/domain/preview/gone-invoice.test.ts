@@ -19,7 +19,11 @@ const pay = ({ deps, payId }: World) => takePayment(deps, payId, paymentForm(), 
 it('an invoice that the CRM has no more is shown to staff while money of it was taken', async () => {
   const world = await makeWorld();
   await pay(world);
-  expect(await seenGone(world)).toMatchObject({ kind: 'preview', isStale: true, preview: { id: world.invoiceId } });
+  expect(await seenGone(world)).toMatchObject({
+    kind: 'preview',
+    isStale: false,
+    preview: { id: world.invoiceId, is_deleted_in_crm: true },
+  });
 });
 
 it('one of which a payment is in doubt is shown too', async () => {

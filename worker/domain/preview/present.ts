@@ -21,7 +21,7 @@ export function invoicePreview(
   own: MerchantInvoice,
   sheet: Sheet,
   { appUrl, now, told }: { appUrl: string; now: number; told: ReadonlyMap<string, number> },
-): Omit<InvoicePreviewReply, 'life'> {
+): Omit<InvoicePreviewReply, 'life' | 'is_deleted_in_crm'> {
   const { invoice, lines } = sheet;
   const { link, mailed, signature, badAddress } = own;
   const payment = paymentOf(own);

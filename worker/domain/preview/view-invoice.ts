@@ -30,7 +30,8 @@ export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): P
   ]);
   if (fresh === 'not-found' && !hasMoney(own)) return { kind: 'not-found' };
   const look = { own, life: presentLife(own, life), paid: life.paid };
-  return typeof fresh === 'string' ? viewCopy(deps, look) : shown(deps, look, fresh.sheet, fresh.readAt, false);
+  if (typeof fresh === 'string') return viewCopy(deps, look, fresh === 'not-found' ? 'deleted' : 'stale');
+  return shown(deps, look, fresh.sheet, fresh.readAt, 'fresh');
 }
 
 async function readFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoice) {
@@ -48,7 +49,10 @@ const hasMoney = ({ payments, attempts }: MerchantInvoice): boolean =>
 
 type Look = { own: MerchantInvoice; life: InvoiceLife; paid: InvoiceLifeRows['paid'] };
 
-function viewCopy(deps: Deps, look: Look): InvoiceView {
+/** As the CRM shows it now, or from the stored copy: the CRM does not answer, or has deleted the invoice. */
+type Source = 'fresh' | 'stale' | 'deleted';
+
+function viewCopy(deps: Deps, look: Look, source: Source): InvoiceView {
   const { invoice: row } = look.own;
   if (!row || (row.deletedAt !== null && !hasMoney(look.own))) return { kind: 'crm-unavailable' };
   const invoice = {
@@ -65,7 +69,7 @@ function viewCopy(deps: Deps, look: Look): InvoiceView {
       zip: row.companyZip,
     },
   };
-  return shown(deps, look, { invoice }, row.readAt, true);
+  return shown(deps, look, { invoice }, row.readAt, source);
 }
 
 const shown = (
@@ -73,12 +77,16 @@ const shown = (
   { own, life, paid }: Look,
   sheet: Parameters<typeof invoicePreview>[1],
   readAt: number,
-  isStale: boolean,
+  source: Source,
 ): InvoiceView => ({
   kind: 'preview',
-  preview: { ...invoicePreview(own, sheet, { appUrl: settings.APP_URL, now: now(), told: toldOf(paid) }), life },
+  preview: {
+    ...invoicePreview(own, sheet, { appUrl: settings.APP_URL, now: now(), told: toldOf(paid) }),
+    is_deleted_in_crm: source === 'deleted',
+    life,
+  },
   asOf: new Date(readAt).toISOString(),
-  isStale,
+  isStale: source === 'stale',
 });
 
 /** What the CRM's balance has of each payment (cents), by the payment's id. */

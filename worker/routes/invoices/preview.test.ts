@@ -56,6 +56,7 @@ describe('the preview of a merchant’s invoice', () => {
       footer_text: expect.stringMatching(/^[A-Z].{20,}\.$/),
       can_edit_footer: true,
       signature_saved_at: null,
+      is_deleted_in_crm: false,
       payer_signature: null,
       pay_link: null,
       customer_id: expect.stringMatching(/^\d+$/),

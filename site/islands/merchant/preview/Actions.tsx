@@ -33,7 +33,17 @@ type Props = {
 
 /** What can be done with an invoice in its state; the next step is green. */
 export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
-  const { id, properties, email, mailed, mailed_at, delivery, bad_address, life } = invoice;
+  const {
+    id,
+    properties,
+    email,
+    mailed,
+    mailed_at,
+    delivery,
+    bad_address,
+    life,
+    is_deleted_in_crm: isDeleted,
+  } = invoice;
   const number = nameOf(invoice);
   const onSent = (mailed: MailKind, { sent_at }: SendMailReply) => {
     onChange({ mailed, mailed_at: sent_at, delivery: null });
@@ -45,6 +55,8 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
   const next = nextStepOf(invoice);
   const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
   const isUnknown = life.undecided !== null;
+  const isPayable = properties.hs_invoice_status === 'open' && !isOtherwise && !isUnknown && !isDeleted;
+  const canTakePayment = isPayable && invoice.customer_id !== '' && may('desk');
   const trouble = troubleOf({ email, bad: bad_address, delivery });
   const noMail = email === '' ? 'There is no email address in HubSpot. Enter one there.' : bad_address && trouble?.why;
 
@@ -55,7 +67,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
           Check payment
         </AppLink>
       )}
-      {!isOtherwise && (
+      {!isOtherwise && !isDeleted && (
         <ForRole least="desk" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
           <CarefulMail
             trouble={trouble}
@@ -72,7 +84,7 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
           />
         </ForRole>
       )}
-      {properties.hs_invoice_status === 'open' && !isOtherwise && !isUnknown && invoice.customer_id && may('desk') && (
+      {canTakePayment && (
         <AppLink
           className={`button ${next === 'take' ? 'button-primary' : 'button-secondary'}`}
           href={takePath(invoice.customer_id, id)}
@@ -83,14 +95,14 @@ export function Actions({ invoice, isCopy, onChange, onReread }: Props) {
       {(invoice.payment_id || invoice.can_collect_again) && (
         <Lazy of={paymentBack} props={{ invoice, batchAt: transactionsAddress, onChanged: onReread }} />
       )}
-      {kind === 'receipt' && email !== '' && may('desk') && (
+      {kind === 'receipt' && !isDeleted && email !== '' && may('desk') && (
         <Lazy
           of={itemisedReceipt}
           props={{ of: { id, number }, email, onSent: (reply: SendMailReply) => onSent('receipt', reply) }}
         />
       )}
       <Button onClick={() => window.print()}>Print</Button>
-      {noMail && !isOtherwise && may('desk') && (
+      {noMail && !isOtherwise && !isDeleted && may('desk') && (
         <Banner
           tone="warn"
           lead={noMail}

@@ -153,6 +153,20 @@ describe('the preview of an invoice', () => {
     await waitFor(() => expect(screen.queryByText('HubSpot is not answering.')).toBeNull());
   });
 
+  it('says that HubSpot has deleted the invoice, and offers refunds alone', async () => {
+    const { show } = await open({ is_deleted_in_crm: true, lines: [], receipt_url: '/receipt/r1' });
+    await show();
+    await saysIn(
+      '.banner-warn',
+      /^HubSpot no longer has this invoice\.\s*Its payments stay here and can still be voided or refunded\./,
+    );
+    await screen.findByText('HubSpot no longer has the line items.');
+    await screen.findByRole('link', { name: 'View receipt' });
+    for (const name of ['Retry', 'Email Receipt', 'Email Payment Link', 'Copy link'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Take payment' })).toBeNull();
+  });
+
   it('says by which act the payer signed, and when', async () => {
     const words = 'I am Ivy Whitfield and sign this payment';
     const { show } = await open({ payer_signature: { kind: 'ticked', words, at: '2026-03-04T15:42:00Z' } });

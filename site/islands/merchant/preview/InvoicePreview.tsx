@@ -86,6 +86,13 @@ function Notice({ load, isReading, onRetry }: NoticeProps) {
       </Banner>
     );
   }
+  if (load.invoice.is_deleted_in_crm) {
+    return (
+      <Banner tone="warn" lead="HubSpot no longer has this invoice.">
+        Its payments stay here and can still be voided or refunded. No further payment can be taken.
+      </Banner>
+    );
+  }
   if (!load.isStale) return null;
   return (
     <Banner tone="warn" lead="HubSpot is not answering." actions={retry}>
@@ -113,7 +120,7 @@ const hasParts = ({ parts, properties }: InvoicePreviewReply) =>
     properties.hs_currency === ONLINE_CURRENCY);
 
 function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
-  const { id, signature_saved_at } = invoice;
+  const { id, signature_saved_at, is_deleted_in_crm: isDeleted } = invoice;
   const pad = useRef<SignatureHandle>(null);
   const signing = useSignature(pad, {
     id,
@@ -138,10 +145,10 @@ function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
         <div className="preview-side screen-only">
           <MoneyBox invoice={invoice} />
           <Refunds invoice={invoice} />
-          {hasParts(invoice) && <Lazy of={inParts} props={{ invoice, onChanged: onReread }} />}
+          {!isDeleted && hasParts(invoice) && <Lazy of={inParts} props={{ invoice, onChanged: onReread }} />}
           <PayLink invoice={invoice} onChange={onChange} />
           <Emails invoice={invoice} />
-          {invoice.properties.hs_invoice_status === 'open' && <Reminders invoice={invoice} />}
+          {!isDeleted && invoice.properties.hs_invoice_status === 'open' && <Reminders invoice={invoice} />}
         </div>
         <div className="preview-main">
           <Sheet

@@ -9,12 +9,12 @@ import '../../../styles/parts/table/line-items.css';
 type Props = Pick<InvoicePreviewReply, 'lineItemData' | 'lines_match'> & {
   billed: string | null;
   currency: string;
-  /** The invoice comes from the synced records, which have no lines. */
-  isCopy: boolean;
+  /** Shown where there is none. */
+  noLines: string;
 };
 
 /** The lines of an invoice. On a phone a line takes two rows, so every element has its table role. */
-export function LineItems({ lineItemData, lines_match, billed, currency, isCopy }: Props) {
+export function LineItems({ lineItemData, lines_match, billed, currency, noLines }: Props) {
   const lines = lineItemData.map(({ id, properties: { name, amount, quantity } }) => ({
     id,
     name: name || NONE,
@@ -48,7 +48,7 @@ export function LineItems({ lineItemData, lines_match, billed, currency, isCopy 
           {lines.length === 0 && (
             <tr {...is.row} className="lines-none">
               <td {...is.cell} colSpan={4}>
-                {isCopy ? 'The lines are not known while HubSpot is not answering.' : 'No line items in HubSpot'}
+                {noLines}
               </td>
             </tr>
           )}

@@ -22,7 +22,8 @@ type Props = { invoice: InvoicePreviewReply; onChange(part: Partial<InvoicePrevi
 export function PayLink({ invoice, onChange }: Props) {
   const headId = useId();
   const { properties, receipt_url, can_collect_again } = invoice;
-  const isReceipt = can_collect_again || kindFor(properties.hs_invoice_status) === 'receipt';
+  const isReceipt =
+    invoice.is_deleted_in_crm || can_collect_again || kindFor(properties.hs_invoice_status) === 'receipt';
   // Not paid online: in another currency.
   const isOtherwise = !isReceipt && properties.hs_currency !== ONLINE_CURRENCY;
   const receipt = receipt_url && safeLink(new URL(receipt_url, window.location.origin).href);

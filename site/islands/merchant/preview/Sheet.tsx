@@ -27,6 +27,12 @@ function payerSigned({ kind, words, at }: NonNullable<InvoicePreviewReply['payer
   return `The payer ${act}, ${formatWhen(at)}.`;
 }
 
+/** The stored copy has no lines. */
+function noLinesText({ is_deleted_in_crm }: InvoicePreviewReply, isCopy: boolean): string {
+  if (is_deleted_in_crm) return 'HubSpot no longer has the line items.';
+  return isCopy ? 'The lines are not known while HubSpot is not answering.' : 'No line items in HubSpot';
+}
+
 /** The invoice as printed. */
 export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
   const { properties, lineItemData, lines_match, footer_text, can_edit_footer, signature_saved_at, payer_signature } =
@@ -56,7 +62,7 @@ export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
         lines_match={lines_match}
         billed={hs_amount_billed}
         currency={hs_currency}
-        isCopy={isCopy}
+        noLines={noLinesText(invoice, isCopy)}
       />
       <FooterText text={footer_text} canEdit={can_edit_footer} onSaved={onFooter} />
       <details className="preview-fold" open={signing.saving.kind === 'unsigned' || undefined}>
