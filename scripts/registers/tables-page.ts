@@ -5,7 +5,7 @@ import { clinicTables, installationTables } from '#worker/data/schema/tables';
 export const TABLES_PAGE = 'docs/tables.md';
 
 const PERIODS = new Map([
-  [0, 'as soon as'],
+  [0, 'once'],
   [DAY / 24, '1 hour after'],
   [DAY, '1 day after'],
   [ONE_YEAR, '12 months (366 days) after'],
@@ -14,22 +14,22 @@ const PERIODS = new Map([
 ]);
 
 function ruleText(rule: Rule): string {
-  if (rule.does === 'newest') return `the newest ${rule.rows} stay`;
+  if (rule.does === 'newest') return `the newest ${rule.rows} are kept`;
   const { column, ms } = rule;
-  const period = `${PERIODS.get(ms) ?? `${ms / DAY} days after`} \`${column}\`${ms === 0 ? ' is over' : ''}`;
+  const period = `${PERIODS.get(ms) ?? `${ms / DAY} days after`} \`${column}\`${ms === 0 ? ' has passed' : ''}`;
   if ('apart' in rule) return `${rule.what} ${rule.does === 'blank' ? 'blanked' : 'deleted'} ${period}`;
   if (rule.does === 'blank') return `${rule.what} blanked ${period}`;
   return `${rule.what ? `${rule.what} ` : ''}deleted ${period}${rule.unless ? ` ${rule.unless.say}` : ''}`;
 }
 
-/** A lifetime in words, as the documents have it. */
+/** A lifetime in words, as the documents print it. */
 export const lifetimeText = ({ row, rules, why }: Lifetime): string =>
   `${[...(row ? [row] : []), ...rules.map(ruleText)].join('; ')}: ${why}`;
 
 function copiesText({ copies, evidence }: DeclaredTable): string {
   if (typeof copies === 'object' && 'none' in copies) return `none: ${copies.none}`;
   const where = copies === 'export and dump' ? copies : `${copies.only}; ${copies.why}`;
-  return evidence ? `${where}; evidence after an erasure` : where;
+  return evidence ? `${where}; evidence after erasure` : where;
 }
 
 function rowOf(table: DeclaredTable): string {
@@ -47,14 +47,16 @@ const section = (title: string, tables: readonly DeclaredTable[]): string => `##
 ${tables.map(rowOf).join('\n')}
 `;
 
-/** The page of all tables, for people who ask what is stored, for how long, and where else it goes. */
+/** The page of all tables: the stored data, their lifetimes and their copies. */
 export function tablesPage(): string {
   const isInBoth = ({ name }: DeclaredTable) =>
     clinicTables.some((table) => table.name === name) && installationTables.some((table) => table.name === name);
   const alone = (tables: readonly DeclaredTable[]) => tables.filter((table) => !isInBoth(table));
   return `# Tables
 
-For whoever asks what is stored. \`npm run registers\` writes this page from the declarations in \`worker/data/schema/\`; [storage.md](storage.md) says the rest. "Export" is a download of all records, "dump" the nightly copy in the bucket of backups.
+This page lists all stored data, for operators and auditors. \`npm run registers\` writes it from the declarations in
+\`worker/data/schema/\`; [storage.md](storage.md) has everything else. "Export" is a download of all records, "dump" is
+the nightly copy in the backup bucket.
 
 ${[
   section("A clinic's database", alone(clinicTables)),

@@ -1,16 +1,17 @@
 import type { Db, RawRow } from '../db.ts';
+import { LISTED, REQUESTS } from '../schema/mail-rules.ts';
 
 const OPENINGS = `SELECT count(*) AS times, min(at) AS first_at, max(at) AS last_at FROM page_views
 WHERE account_id = ?1 AND invoice_id = ?2`;
 
 /** Its pay link and its reminders, a row for each of the two that was sent. */
 const SENT = `SELECT kind, count(*) AS times, min(sent_at) AS first_at, max(sent_at) AS last_at, recipient FROM outbox
-WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ('pay-link', 'reminder') AND state = 'sent'
+WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${REQUESTS} AND state = 'sent'
 GROUP BY kind`;
 
 /** Mails of which none is owed to staff. A reminder that something spoke against is none. */
 const MAILS = `SELECT kind, state, delivery, coalesce(sent_at, created_at) AS at FROM outbox
-WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ('pay-link', 'reminder', 'receipt', 'crm-receipt')
+WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${LISTED}
   AND (kind <> 'reminder' OR state <> 'failed')
 ORDER BY created_at DESC LIMIT 20`;
 

@@ -3,6 +3,7 @@ import { isCounted, isRefund } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
 import { isOwed, isUnreadable } from '../open-invoice.ts';
 import { prepare, rawSql } from '../raw-sql.ts';
+import { LISTED } from '../schema/mail-rules.ts';
 
 /** Rows of each kind that a customer's page shows. */
 export const CUSTOMER_ROWS = 50;
@@ -54,7 +55,7 @@ LIMIT ?3`;
 const MAILS = `SELECT m.id, m.kind, m.state, m.delivery, coalesce(m.sent_at, m.created_at) AS at, m.recipient, i.invoice_id, i.number
 FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN outbox m INDEXED BY outbox_invoice ON m.account_id = i.account_id AND m.invoice_id = i.invoice_id
-WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL AND m.kind IN ('pay-link', 'reminder', 'receipt', 'crm-receipt')
+WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL AND m.kind IN ${LISTED}
   AND (m.kind <> 'reminder' OR m.state <> 'failed')
 ORDER BY m.created_at DESC
 LIMIT ?3`;

@@ -1,5 +1,6 @@
 import { isFrozen, isPaying } from '../offers.ts';
 import { isExcluded, mailedAt, planned, stoppedAt } from '../reminders/invoice.ts';
+import { LISTED } from '../schema/mail-rules.ts';
 
 const INVOICE = ['t.account_id', 't.invoice_id'] as const;
 
@@ -10,7 +11,7 @@ const BAD = `(SELECT b.why FROM mail_addresses b
 export const MAIL_COLUMNS = [
   `(SELECT json_object('kind', m.kind, 'sentAt', m.sent_at, 'delivery', m.delivery, 'toldAt', m.delivery_at) FROM outbox m
     WHERE m.account_id = t.account_id AND m.invoice_id = t.invoice_id AND m.state = 'sent'
-      AND m.kind IN ('pay-link', 'reminder', 'receipt', 'crm-receipt')
+      AND m.kind IN ${LISTED}
     ORDER BY m.sent_at DESC LIMIT 1) AS mail`,
   `(SELECT max(o.at) FROM page_views o WHERE o.account_id = t.account_id AND o.invoice_id = t.invoice_id) AS opened_at`,
   `${BAD} AS bad_address`,

@@ -5,17 +5,16 @@ import {
   accounts,
   invoices,
   ledger,
-  type mailKinds,
   merchants,
   outbox,
   payLinks,
   paymentAttempts,
 } from '#worker/data/schema/schema';
 import { type Db, type RawRow, rowOf } from '../db.ts';
+import { FIRST, LAST, type MailKind } from '../schema/mail-rules.ts';
 import { writtenOnce } from '../written-once.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
-export type MailKind = (typeof mailKinds)[number];
 
 /** The receipt of a payment is one mail, however often it is asked for. */
 export const receiptMailId = (attemptId: string) => `receipt-${attemptId}`;
@@ -49,8 +48,8 @@ export function detailsOf({ details }: OutboxRow): Partial<Record<string, string
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }
 
-const URGENCY = sql`CASE WHEN ${outbox.kind} IN ('receipt', 'crm-receipt') THEN 0
-  WHEN ${outbox.kind} IN ('payment-notice', 'payment-notice-day') THEN 2 ELSE 1 END`;
+const URGENCY = sql`CASE WHEN ${outbox.kind} IN ${sql.raw(FIRST)} THEN 0
+  WHEN ${outbox.kind} IN ${sql.raw(LAST)} THEN 2 ELSE 1 END`;
 
 /** Receipts first: what was paid is told before what is owed. Staff's own notices wait for all mails to payers. */
 export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<OutboxRow, 'id' | 'kind'>[]> =>

@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts';
+import { REQUESTS } from '../schema/mail-rules.ts';
 
 /** What our own books say against one of many links. */
 export type Against = {
@@ -15,7 +16,7 @@ export async function readAgainst(
   const found = await $client
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM outbox WHERE account_id = ?1 AND invoice_id = ?2 AND created_at > ?3 AND state <> 'failed'
-          AND kind IN ('pay-link', 'reminder')) AS isMailed,
+          AND kind IN ${REQUESTS}) AS isMailed,
         (SELECT why FROM mail_addresses WHERE account_id = ?1 AND address = ?4) AS bad`,
     )
     .bind(of.accountId, of.invoiceId, since, of.address.toLowerCase())

@@ -1,7 +1,7 @@
 import type { DeclaredTable } from '../schema/table.ts';
 import { clinicTables as allOfClinic, installationTables } from '../schema/tables.ts';
 
-/** Columns that no export has, with the reasons. */
+/** Columns that every export omits, with the reasons. */
 const notExportedOf = ({ columns }: DeclaredTable) =>
   Object.entries(columns).flatMap(([name, { notExported }]) => (notExported ? [[name, notExported] as const] : []));
 const isIn = (copy: 'export' | 'dump') => (table: DeclaredTable) =>
@@ -9,37 +9,37 @@ const isIn = (copy: 'export' | 'dump') => (table: DeclaredTable) =>
 const isCopied = (table: DeclaredTable) => !(typeof table.copies === 'object' && 'none' in table.copies);
 
 /**
- * The tables of a clinic that can be put back. A terminal's key and the CRM's tokens stay sealed: only the installation's
+ * The tables of a clinic that can be restored. Terminal keys and CRM tokens stay sealed: only the installation's
  * TOKEN_KEYS open them.
  */
 export const clinicTables = allOfClinic.filter(isCopied);
-/** Those of an export, which leaves the installation as a file. */
+/** The tables of an export, which leaves the installation as a file. */
 export const exportTables = clinicTables.filter(isIn('export'));
-/** Those of a clinic's nightly dump. */
+/** The tables of a clinic's nightly dump. */
 export const dumpTables = clinicTables.filter(isIn('dump'));
-/** Those of the installation's nightly dump. */
+/** The tables of the installation's nightly dump. */
 export const installationDump = installationTables.filter(isIn('dump'));
 
-/** A table of an export; undefined: there is none of that name. */
+/** The exported table of that name; undefined if there is none. */
 export const exportTable = (name: string): DeclaredTable | undefined =>
   exportTables.find((table) => table.name === name);
-/** A table that can be put back. */
+/** The restorable table of that name; undefined if there is none. */
 export const clinicTable = (name: string): DeclaredTable | undefined =>
   clinicTables.find((table) => table.name === name);
 
-/** Columns that an export leaves out. `isOurs`: also those that stay here when a clinic takes its records along. */
+/** Columns that an export omits. `isOurs`: the export of a clinic, which omits the `staysHere` columns as well. */
 export const withoutIn = (table: DeclaredTable, isOurs: boolean): string[] => [
   ...notExportedOf(table).map(([name]) => name),
   ...Object.entries(table.columns).flatMap(([name, { staysHere }]) => (isOurs && staysHere ? [name] : [])),
 ];
 
-/** Columns that evidence leaves out after an erasure: also what names a person, and keys of requests. */
+/** Columns that the evidence after an erasure omits: also personal columns, free text and replay keys. */
 export const withoutInEvidence = (table: DeclaredTable): string[] =>
   Object.entries(table.columns).flatMap(([name, { notExported, personal, freeText, replayKey, staysHere }]) =>
     notExported || personal || freeText || replayKey || staysHere ? [name] : [],
   );
 
-/** What an export does not hold, by table or `table.column`, with the reasons. */
+/** Tables and columns (`table.column`) that an export omits, with the reasons. */
 export function leftOut(isOurs: boolean): Record<string, string> {
   const tables = allOfClinic.flatMap(({ name, copies }) => {
     if (copies === 'export and dump') return [];

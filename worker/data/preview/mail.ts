@@ -3,6 +3,7 @@ import type { NewMail } from '#worker/data/mail/outbox';
 import { outbox, payLinks } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
+import { RECEIPTS } from '../schema/mail-rules.ts';
 import { selectValues } from '../select-values.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -17,7 +18,7 @@ export type InvoiceMail = NewMail & {
 
 /** A customer takes two receipts for the same mail, wherever the payment was recorded. */
 const sameMail = (kind: InvoiceMail['kind']): SQL =>
-  kind === 'receipt' || kind === 'crm-receipt' ? sql`kind IN ('receipt', 'crm-receipt')` : sql`kind = ${kind}`;
+  kind === 'receipt' || kind === 'crm-receipt' ? sql`kind IN ${sql.raw(RECEIPTS)}` : sql`kind = ${kind}`;
 
 /** Leaves out the receipt that a payment owes by itself: staff did not ask for it. */
 const wasAskedFor = sql`id <> 'receipt-' || coalesce(attempt_id, '')`;

@@ -2,6 +2,7 @@ import type { Delivery } from '#shared/contracts/mail-values';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { isFrozen, isPaying } from '../offers.ts';
+import { LISTED } from '../schema/mail-rules.ts';
 
 /** Reminders of an invoice as they stand in the plan's books; `isNow` 1: of its present collection. Days are local. */
 export type PlannedReminder = {
@@ -34,7 +35,7 @@ export const stoppedAt = (account: string, invoice: string) =>
 
 export const mailedAt = (account: string, invoice: string) =>
   `(SELECT max(m.created_at) FROM outbox m WHERE m.account_id = ${account} AND m.invoice_id = ${invoice} AND m.invoice_id IS NOT NULL
-    AND m.state <> 'failed' AND m.kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder'))`;
+    AND m.state <> 'failed' AND m.kind IN ${LISTED})`;
 
 /** Its newest reminders in the plan's books, as JSON. */
 export const planned = (account: string, invoice: string) =>

@@ -3,6 +3,7 @@ import { reminders } from '#worker/data/schema/reminders';
 import type { Db } from '../db.ts';
 import { type NewMail, oweMail } from '../mail/outbox.ts';
 import { isPaying } from '../offers.ts';
+import { LISTED } from '../schema/mail-rules.ts';
 
 export type OwedReminder = { id: string; invoiceId: string; step: number; plannedAt: number; recipient: string };
 
@@ -67,7 +68,7 @@ const AGAINST = `SELECT
   EXISTS (SELECT 1 FROM reminder_exclusions WHERE account_id = ?1 AND invoice_id = ?2) AS isExcluded,
   ${isPaying('?1', '?2')} AS isPaying,
   EXISTS (SELECT 1 FROM outbox WHERE account_id = ?1 AND invoice_id = ?2 AND created_at > ?4 AND id <> ?3
-    AND state <> 'failed' AND kind IN ('receipt', 'crm-receipt', 'pay-link', 'reminder')) AS isMailed,
+    AND state <> 'failed' AND kind IN ${LISTED}) AS isMailed,
   EXISTS (SELECT 1 FROM reminders INDEXED BY reminders_of_invoice WHERE account_id = ?1 AND invoice_id = ?2 AND day > ?5
     AND id <> ?3 AND state = 'handed') AS isReminded,
   EXISTS (SELECT 1 FROM reminder_opt_outs WHERE account_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped,

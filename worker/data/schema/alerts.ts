@@ -2,7 +2,7 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { DAY, deleteAfter } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** Troubles that ask for a person, which accounts they touch, and when each job of the schedule last ran. */
+/** Alerts for the operator, the accounts that they affect, and the last run of each scheduled job. */
 
 export const severities = ['now', 'daily'] as const;
 export type Severity = (typeof severities)[number];
@@ -10,10 +10,12 @@ export type Severity = (typeof severities)[number];
 export const alerts = table(
   'alerts',
   {
-    row: 'a trouble that asks for a person of the operator, however often it was met; key is the event and what it is about',
+    row: 'one problem that needs the operator, however often it occurs; the key is its event and subject',
     lifetime: {
       rules: [deleteAfter('closed_at', 400 * DAY, 'alerts_closed', 'closed_at IS NOT NULL')],
-      why: 'thirteen months answer when a trouble was met and told; it names accounts and no person but who acknowledged it',
+      why:
+        'thirteen months show when a problem occurred and was reported; ' +
+        'it names accounts, and no person except the operator who acknowledged it',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
@@ -44,13 +46,13 @@ export type AlertRow = typeof alerts.$inferSelect;
 export const alertAccounts = table(
   'alert_accounts',
   {
-    row: 'an account that an open alert touches; 0 is the installation',
+    row: 'one account that an open alert affects; 0 is the installation',
     lifetime: {
-      row: 'until the account is in order again, its clinic is erased, or its alert is closed',
+      row: 'until the account is in order again, its clinic is erased, or the alert is closed',
       rules: [],
-      why: 'what stands now',
+      why: 'the current state only',
     },
-    copies: { none: 'measured anew' },
+    copies: { none: 'the schedule measures it again' },
   },
   {
     key: plain.text('key').notNull(),
@@ -64,9 +66,9 @@ export type AffectedRow = typeof alertAccounts.$inferSelect;
 export const heartbeats = table(
   'heartbeats',
   {
-    row: `the last run of a job of the installation's schedule`,
-    lifetime: { row: 'for ever', rules: [], why: 'a row for each job of the schedule' },
-    copies: { none: 'written anew with the next run of the schedule' },
+    row: `the last run of one job in the installation's schedule`,
+    lifetime: { row: 'forever', rules: [], why: 'one row per job' },
+    copies: { none: 'the next run writes it again' },
   },
   {
     job: plain.text('job').primaryKey(),

@@ -5,9 +5,9 @@ import { plain, table } from './table.ts';
 export const dailyTotals = table(
   'daily_totals',
   {
-    row: 'a local day of an account on which anything happened',
-    lifetime: withAccount('sums of the ledger, without persons'),
-    copies: { none: 'derived from rows that are exported' },
+    row: 'one local day of an account with any activity',
+    lifetime: withAccount('daily totals, which name no person'),
+    copies: { none: 'derived from exported rows' },
   },
   {
     accountId: plain.integer('account_id').notNull(),

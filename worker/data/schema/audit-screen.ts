@@ -3,18 +3,18 @@ import { withAccount } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
 /**
- * Seals of the audit trail, what the schedule found out about it, and whom it tells; not part of schema.ts, so that
- * payers never load it.
+ * Seals of the audit trail, the progress of its verification, and the recipients of its mails; not part of schema.ts,
+ * so that payers never load it.
  */
 
 export const auditSeals = table(
   'audit_seals',
   {
-    row: `a link of an account's hash chain, over the events from one number to another`,
+    row: `one link of an account's hash chain, over a range of event numbers`,
     lifetime: {
-      row: 'for ever',
+      row: 'forever',
       rules: [],
-      why: 'the chain goes on over events that are gone; triggers refuse changes',
+      why: 'the chain continues after its events are deleted; triggers refuse changes',
     },
     copies: 'export and dump',
     evidence: true,
@@ -37,9 +37,9 @@ export type AuditSeal = typeof auditSeals.$inferSelect;
 export const auditChecks = table(
   'audit_checks',
   {
-    row: `how far an account's chain was recomputed`,
-    lifetime: withAccount('one row'),
-    copies: { none: 'the chain is recomputed from its beginning' },
+    row: `the progress of the verification of an account's hash chain`,
+    lifetime: withAccount('one row per account'),
+    copies: { none: 'a restored chain is verified from its start' },
   },
   {
     accountId: plain.integer('account_id').primaryKey(),
@@ -58,8 +58,8 @@ export type AuditCheck = typeof auditChecks.$inferSelect;
 export const auditMails = table(
   'audit_mails',
   {
-    row: 'an administrator who gets the newest seal once a week',
-    lifetime: { row: 'until it is switched off', rules: [], why: 'one row for each administrator who wants the mail' },
+    row: 'one administrator who gets the newest seal by mail once a week',
+    lifetime: { row: 'until the mail is switched off', rules: [], why: 'one row per recipient' },
     copies: 'export and dump',
     key: ['account_id', 'user_id'],
   },

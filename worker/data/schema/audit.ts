@@ -3,17 +3,17 @@ import { actorKinds } from '#shared/audit';
 import { SEVEN_YEARS } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** The account of acts that belong to no clinic: settings, publication, people of the content area. */
+/** The account of acts outside any clinic: settings, publication, members of the content area. */
 export const INSTALLATION = 0;
 
-/** An event is hashed field by field in this order. */
+/** An event is hashed field by field, in this order. */
 export const auditEvents = table(
   'audit_events',
   {
-    row: 'an act: who did what to which row, in the transaction of the act itself. Account 0 is the installation',
+    row: 'one act: actor, action and subject, written in the transaction of the act; account 0 is the installation',
     lifetime: {
       rules: [{ does: 'delete', what: 'sealed events', column: 'at', ms: SEVEN_YEARS, apart: true }],
-      why: 'as long as the records of money that they tell of; triggers refuse changes, and deletion before that',
+      why: 'as long as the records of money that they describe; triggers refuse changes, and earlier deletion',
     },
     copies: 'export and dump',
     evidence: true,
@@ -43,8 +43,8 @@ export type AuditEvent = typeof auditEvents.$inferSelect;
 export const auditRefusals = table(
   'audit_refusals',
   {
-    row: 'requests refused to one session, or to strangers, within an hour',
-    lifetime: { row: 'until its hour is over', rules: [], why: 'then it is one event' },
+    row: 'the number of refused requests of one session, or of strangers, for one action in one hour',
+    lifetime: { row: 'until the end of its hour', rules: [], why: 'it then becomes one audit event' },
     copies: { none: 'counts of the last hour' },
   },
   {

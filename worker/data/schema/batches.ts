@@ -2,13 +2,13 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { withAccount } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** Closes of batches; not part of schema.ts, so that payers never load it. */
+/** Batch closes; not part of schema.ts, so that payers never load it. */
 
 export const batchCloses = table(
   'batch_closes',
   {
-    row: 'a batch that a merchant closed',
-    lifetime: withAccount('it keeps a second press from closing the next batch, however late; it names no customer'),
+    row: 'one request of staff to close a batch',
+    lifetime: withAccount('it stops a late second press from closing the next batch; it names no customer'),
     copies: 'export and dump',
     evidence: true,
   },

@@ -2,16 +2,16 @@ import { roles } from '#shared/contracts/content/content-values';
 import { atItsEnd, DAY, deleteAfter } from './lifetime.ts';
 import { personal, plain, table } from './table.ts';
 
-/** Accounts of the content area, and what logs them in. */
+/** Accounts of the content area, and their means of login. */
 
 export const contentUsers = table(
   'content_users',
   {
-    row: 'an account of the content area',
+    row: 'one account of the content area',
     lifetime: {
       row: 'until an owner removes it',
       rules: [deleteAfter('created_at', 30 * DAY, 'content_users_waiting', "status <> 'active'")],
-      why: 'an account in use; nobody waits longer for an approval',
+      why: 'an active account is in use; the 30 days apply to an account that was not approved',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
@@ -30,10 +30,10 @@ export const contentUsers = table(
 export const contentSessions = table(
   'content_sessions',
   {
-    row: 'a browser that is logged in there',
+    row: 'one browser that is logged in to the content area',
     lifetime: {
       rules: [deleteAfter('ends_at', 7 * DAY, 'content_sessions_end')],
-      why: 'as with merchants’ sessions',
+      why: 'an ended session opens nothing; for a week it shows who was logged in, in case of an incident',
     },
     copies: { none: 'people log in again' },
   },
@@ -52,8 +52,8 @@ export const contentSessions = table(
 export const contentPasskeys = table(
   'content_passkeys',
   {
-    row: 'a passkey of such an account, its second factor',
-    lifetime: { row: 'with the account', rules: [], why: 'public keys, which open nothing by themselves' },
+    row: 'one passkey of a content account, its second factor',
+    lifetime: { row: 'as long as the content account', rules: [], why: 'a public key opens nothing by itself' },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
   {
@@ -72,9 +72,9 @@ export type ContentPasskeyRow = typeof contentPasskeys.$inferSelect;
 export const contentRecoveryCodes = table(
   'content_recovery_codes',
   {
-    row: 'a code for the day on which the passkeys are lost',
-    lifetime: { row: 'with the account, or until new ones are made', rules: [], why: 'each works once' },
-    copies: { none: 'people make new ones with their passkey' },
+    row: 'one recovery code of a content account, in case of lost passkeys',
+    lifetime: { row: 'as long as the content account, or until new codes exist', rules: [], why: 'a code works once' },
+    copies: { none: 'members make new codes with their passkey' },
   },
   {
     codeHash: plain.text('code_hash').primaryKey(),
@@ -87,8 +87,8 @@ export const contentRecoveryCodes = table(
 export const contentSetup = table(
   'content_setup',
   {
-    row: 'that the set-up code was used',
-    lifetime: { row: 'for ever', rules: [], why: 'the code works once' },
+    row: 'the use of the setup code',
+    lifetime: { row: 'forever', rules: [], why: 'the code works once' },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
   {
@@ -101,12 +101,12 @@ export const contentSetup = table(
 export const contentInvitations = table(
   'content_invitations',
   {
-    row: 'a person who was invited',
+    row: 'one invitation to the content area',
     lifetime: {
       rules: [atItsEnd('content_invitations_end')],
-      why: 'good for 7 days, once, while its author is an owner',
+      why: 'valid for 7 days, once, while the inviter is an owner',
     },
-    copies: { none: 'good for some days: people are invited again' },
+    copies: { none: 'valid for days only: an owner sends new invitations' },
   },
   {
     id: plain.text('id').primaryKey(),
@@ -124,9 +124,9 @@ export const contentInvitations = table(
 export const contentResets = table(
   'content_resets',
   {
-    row: 'a request for a new password',
-    lifetime: { rules: [atItsEnd('content_resets_end')], why: 'good for 1 hour, once' },
-    copies: { none: 'good for an hour' },
+    row: 'one request for a new password',
+    lifetime: { rules: [atItsEnd('content_resets_end')], why: 'valid for 1 hour, once' },
+    copies: { none: 'valid for one hour only' },
   },
   {
     id: plain.text('id').primaryKey(),
@@ -140,8 +140,8 @@ export const contentResets = table(
 export const contentRateLimits = table(
   'content_throttles',
   {
-    row: 'failed tries of one account, address or browser',
-    lifetime: { rules: [atItsEnd('content_throttles_end')], why: 'tries count no longer then' },
+    row: 'the failed attempts of one account, address or browser',
+    lifetime: { rules: [atItsEnd('content_throttles_end')], why: 'the attempts no longer count' },
     copies: { none: 'counts of the last hours' },
   },
   {

@@ -13,11 +13,13 @@ export type StoredVariant = { key: string; width: number; height: number };
 export const media = table(
   'media',
   {
-    row: 'an uploaded file',
+    row: 'one uploaded file',
     lifetime: {
       row: 'until it is deleted',
       rules: [],
-      why: 'articles show it; shared caches let go of a deleted one within an hour, a browser that has seen it may keep it',
+      why:
+        'articles show it; after its deletion, shared caches drop it within an hour, ' +
+        'while a browser that loaded it may keep it',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
@@ -43,20 +45,20 @@ export const media = table(
 export const articles = table(
   'articles',
   {
-    row: 'a post or a page',
+    row: 'one post or page',
     lifetime: {
       row: 'until it is deleted',
       rules: [
         {
           does: 'delete',
-          what: 'what is in the trash',
+          what: 'articles in the trash',
           column: 'trashed_at',
           ms: 30 * DAY,
           index: 'articles_trashed',
           when: 'trashed_at IS NOT NULL',
         },
       ],
-      why: 'the public site; a month is enough to miss what was deleted',
+      why: 'it is the public site; a month is enough to notice a wrong deletion',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
     atOnce: 20,
@@ -85,11 +87,11 @@ export const articles = table(
 export const articleSchedules = table(
   'article_schedules',
   {
-    row: 'what is planned for an article',
+    row: 'the schedule of one article',
     lifetime: {
-      row: 'until its times are carried out or taken back, or the article is deleted',
+      row: 'until its times are carried out or withdrawn, or the article is deleted',
       rules: [],
-      why: 'what is planned',
+      why: 'planned changes only',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
@@ -104,11 +106,11 @@ export type ArticleScheduleRow = typeof articleSchedules.$inferSelect;
 export const articleSlugs = table(
   'article_slugs',
   {
-    row: 'a former address of a published article',
+    row: 'one former address of a published article',
     lifetime: {
-      row: 'with the article, or until another one takes the address',
+      row: 'as long as the article, or until another article takes the address',
       rules: [],
-      why: 'old addresses lead on',
+      why: 'an old address redirects to the article',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
@@ -123,8 +125,8 @@ export const articleSlugs = table(
 export const articleRevisions = table(
   'article_revisions',
   {
-    row: 'a version of an article',
-    lifetime: { row: 'the newest 50 of an article', rules: [], why: 'each save drops older ones' },
+    row: 'one saved version of an article',
+    lifetime: { row: 'the newest 50 of each article', rules: [], why: 'each save deletes older versions' },
     copies: { only: 'dump', why: 'the installation has no export' },
     atOnce: 20,
   },
@@ -146,11 +148,11 @@ export const articleRevisions = table(
 export const articleDrafts = table(
   'article_drafts',
   {
-    row: 'text that one account typed and has not saved',
+    row: 'the unsaved draft of one writer for one article',
     lifetime: {
-      row: 'until the article is saved or the draft is dropped',
+      row: 'until the article is saved or the draft is discarded',
       rules: [deleteAfter('saved_at', 365 * DAY, 'article_drafts_saved')],
-      why: 'nobody goes on after a year',
+      why: 'a draft of that age is abandoned',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
     atOnce: 20,
@@ -164,7 +166,7 @@ export const articleDrafts = table(
     baseVersion: plain.integer('base_version').notNull(),
     savedAt: plain.integer('saved_at').notNull(),
     content: plain.text('content').notNull(),
-    /** Null keeps the saved picture, '' removes it. */
+    /** Null keeps the saved picture; '' removes it. */
     pictureId: plain.text('picture_id'),
     excerpt: plain.text('excerpt').notNull().default(''),
   },
@@ -174,8 +176,8 @@ export const articleDrafts = table(
 export const articleMedia = table(
   'article_media',
   {
-    row: 'an article that shows a file',
-    lifetime: { row: 'with the article or the file', rules: [], why: 'it says where a file is shown' },
+    row: 'one file that one article shows',
+    lifetime: { row: 'as long as both the article and the file', rules: [], why: 'it shows where a file is used' },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
   {
@@ -188,8 +190,8 @@ export const articleMedia = table(
 export const siteState = table(
   'site_state',
   {
-    row: 'how far the public site is (one row)',
-    lifetime: { row: 'for ever', rules: [], why: 'one row' },
+    row: 'the state of the public site (one row)',
+    lifetime: { row: 'forever', rules: [], why: 'one row' },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
   {
@@ -204,8 +206,8 @@ export const siteState = table(
 export const siteBuilds = table(
   'site_builds',
   {
-    row: 'a build that was asked for',
-    lifetime: { rules: [{ does: 'newest', rows: 100, column: 'requested_at' }], why: 'enough to see what went wrong' },
+    row: 'one requested build of the site',
+    lifetime: { rules: [{ does: 'newest', rows: 100, column: 'requested_at' }], why: 'enough to diagnose a failure' },
     copies: { none: 'the site is built again' },
   },
   {

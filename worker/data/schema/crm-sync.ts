@@ -3,15 +3,15 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { DAY, deleteAfter, withAccount } from './lifetime.ts';
 import { personal, plain, table } from './table.ts';
 
-/** Synced customers and companies, and the cursors of the CRM sync; invoices have a file of their own. */
+/** Copies of CRM contacts and companies, the state of the CRM sync, and the CRM's grant. Invoices: invoices.ts. */
 
-/** The tables of copies that the CRM sync keeps. */
+/** The tables of copies that the CRM sync maintains. */
 export const COPIES = ['contacts', 'companies', 'invoices'] as const;
 
 export const contacts = table(
   'contacts',
   {
-    row: 'the last copy of a CRM contact',
+    row: 'the last copy of one CRM contact',
     lifetime: {
       rules: [
         {
@@ -23,9 +23,9 @@ export const contacts = table(
           atOnce: 20,
         },
       ],
-      why: 'a copy lives as long as the record in the CRM; its names leave the invoices with it',
+      why: 'a copy stays as long as the record in the CRM; its names are deleted from the invoices with it',
     },
-    copies: { only: 'export', why: 'the CRM gives it again' },
+    copies: { only: 'export', why: 'the CRM sync reads it again' },
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -45,7 +45,7 @@ export const contacts = table(
     seenPass: plain.integer('seen_pass').notNull().default(0),
     deletedAt: plain.integer('deleted_at'),
     idNumber: plain.integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
-    /** What is owed in US dollars, since which due day (`''`: without one), and the newest payment (0: never); triggers keep them. */
+    /** US cents owed, earliest due day (`''`: none) and latest payment (UTC ms, 0: none); triggers keep them. */
     owedCents: plain.integer('owed_cents').notNull().default(0),
     firstDue: plain.text('first_due').notNull().default(''),
     lastPaidAt: plain.integer('last_paid_at').notNull().default(0),
@@ -56,12 +56,12 @@ export const contacts = table(
 export const companies = table(
   'companies',
   {
-    row: 'the last copy of a CRM company',
+    row: 'the last copy of one CRM company',
     lifetime: {
       rules: [deleteAfter('deleted_at', 30 * DAY, 'companies_gone', 'deleted_at IS NOT NULL')],
-      why: 'as with contacts',
+      why: 'a copy stays as long as the record in the CRM',
     },
-    copies: { only: 'export', why: 'the CRM gives it again' },
+    copies: { only: 'export', why: 'the CRM sync reads it again' },
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -82,9 +82,9 @@ export const companies = table(
 export const crmSyncs = table(
   'crm_sync_states',
   {
-    row: 'how the CRM sync of an account stands',
-    lifetime: withAccount('one row'),
-    copies: { none: 'how far the copy of the CRM is; a restore begins a new one' },
+    row: 'the state of an account’s CRM sync',
+    lifetime: withAccount('one row per account'),
+    copies: { none: 'progress of the sync; a restore begins a new one' },
   },
   {
     accountId: plain.integer('account_id').primaryKey(),
@@ -107,9 +107,9 @@ export type SyncRow = typeof crmSyncs.$inferSelect;
 export const syncCursors = table(
   'crm_cursors',
   {
-    row: `the cursor of an account's records of one kind`,
-    lifetime: withAccount('three rows'),
-    copies: { none: 'how far the copy of the CRM is; a restore begins a new one' },
+    row: `the sync cursor for one kind of an account's records`,
+    lifetime: withAccount('three rows per account'),
+    copies: { none: 'progress of the sync; a restore begins a new one' },
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -136,7 +136,7 @@ export type SyncCursor = typeof syncCursors.$inferSelect;
 export const crmTokens = table(
   'crm_tokens',
   {
-    row: 'its grant',
+    row: 'the CRM’s OAuth grant for one account',
     lifetime: {
       rules: [
         {
@@ -150,13 +150,13 @@ export const crmTokens = table(
               (copies) =>
                 `EXISTS (SELECT 1 FROM ${copies} c WHERE c.account_id = crm_tokens.account_id AND c.deleted_at IS NULL)`,
             ).join(' OR '),
-            say: 'once all copies of the account’s records count as gone',
+            say: 'once all copies of the account’s records are marked as deleted',
           },
         },
       ],
-      why: 'a revoked grant opens nothing, and without one nothing says that a record is still there',
+      why: 'a revoked grant opens nothing, and without a grant nothing shows that a record still exists',
     },
-    copies: { only: 'dump', why: 'tokens: the CRM is connected again after a restore' },
+    copies: { only: 'dump', why: 'an export has no tokens: staff connect the CRM again' },
   },
   {
     accountId: plain.integer('account_id').primaryKey(),

@@ -2,15 +2,17 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { DAY, deleteAfter, withAccount } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** A clinic, as the installation knows it: which object it is, and what that said of itself last. */
+/** The directory of clinics: the number of each clinic's object, and its last status report. */
 export const clinics = table(
   'clinics',
   {
-    row: 'a clinic, as the installation knows it: which database is its own, and what that told of itself last',
+    row: 'one clinic in the directory: the number of its database, and its last status report',
     lifetime: {
-      row: 'for ever',
+      row: 'forever',
       rules: [],
-      why: 'one row for each clinic that ever was: its number must never be given again; after an erasure the row holds neither account nor name',
+      why:
+        'one row for each clinic ever founded, because its number is never reused; ' +
+        'after an erasure the row has neither account nor name',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
@@ -36,12 +38,12 @@ export const clinics = table(
   },
 );
 
-/** What a vendor's message may name instead of a clinic. */
+/** Identifiers by which the card provider's messages name a clinic. */
 export const clinicKeys = table(
   'clinic_keys',
   {
-    row: 'a word by which the card provider names a clinic',
-    lifetime: withAccount('vendors name the clinic by them'),
+    row: 'one identifier (merchant or terminal) by which the card provider names a clinic',
+    lifetime: withAccount('the card provider’s messages name the clinic by it'),
     copies: { only: 'dump', why: 'the installation has no export' },
     key: ['kind', 'key', 'clinic'],
   },
@@ -53,32 +55,32 @@ export const clinicKeys = table(
   (t) => [primaryKey({ columns: [t.kind, t.key, t.clinic] })],
 );
 
-/** A clinic that knows a person's address, by its keyed hash. */
+/** E-mail addresses of staff, as keyed hashes, with their clinics. */
 export const staffAddresses = table(
   'staff_addresses',
   {
-    row: 'a clinic that knows a person’s address',
+    row: 'one e-mail address of staff, as a keyed hash, with one clinic of theirs',
     lifetime: {
-      row: 'as long as the person is in the team',
+      row: 'as long as the person is on the team',
       rules: [],
-      why: 'a login by mail finds its clinic by it',
+      why: 'a login by mail finds the clinic by it',
     },
-    copies: { none: 'each clinic tells of its staff every quarter of an hour' },
+    copies: { none: 'each clinic reports its staff every 15 minutes' },
   },
   { addressHash: plain.text('address_hash').notNull(), clinic: plain.integer('clinic').notNull() },
   (t) => [primaryKey({ columns: [t.addressHash, t.clinic] })],
 );
 
-/** A code that was mailed, or would have been, for a login without the CRM. */
+/** Codes for a login without the CRM; an unknown address has a row as well, but gets no mail. */
 export const loginCodes = table(
   'login_codes',
   {
-    row: 'a code for a login by mail that was asked for, of a known address or not',
+    row: 'one requested code for a login by mail, for a known or an unknown address',
     lifetime: {
       rules: [deleteAfter('created_at', DAY, 'login_codes_created')],
-      why: 'good for 10 minutes, once; an address gets ten a day at most, so they are counted for a day',
+      why: 'valid for 10 minutes, once; an address gets at most ten a day, so codes are counted for a day',
     },
-    copies: { none: 'good for some minutes' },
+    copies: { none: 'valid for minutes only' },
   },
   {
     id: plain.text('id').primaryKey(),
@@ -92,13 +94,13 @@ export const loginCodes = table(
   },
 );
 
-/** In a clinic's own database: what it told the directory last, as JSON, and when. */
+/** In a clinic's own database: its last status report to the directory, as JSON, with its time. */
 export const statusReports = table(
   'status_reports',
   {
-    row: 'what a clinic told the directory of itself last',
-    lifetime: withAccount('one row'),
-    copies: { none: 'what the directory was told of this very database' },
+    row: 'the last status report of the clinic to the directory',
+    lifetime: withAccount('one row per account'),
+    copies: { none: 'it describes this database only; a restored one reports anew' },
   },
   {
     accountId: plain.integer('account_id').primaryKey(),
@@ -107,14 +109,14 @@ export const statusReports = table(
   },
 );
 
-/** A declined payment of an address, at any clinic. */
+/** Declined payments by network address, across all clinics. */
 export const declines = table(
   'declines',
   {
-    row: 'a payment that was declined, at any clinic',
+    row: 'one declined payment from a network address, at any clinic',
     lifetime: {
       rules: [deleteAfter('at', DAY / 24, 'declines_end')],
-      why: 'the limit of declines counts an hour',
+      why: 'the limit on declines counts one hour',
     },
     copies: { none: 'counts of the last hour' },
   },

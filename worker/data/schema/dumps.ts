@@ -1,12 +1,12 @@
 import { plain, table } from './table.ts';
 
-/** The nightly dump of the database at hand; one row. */
+/** The state of this database's nightly dump; one row. */
 export const dumps = table(
   'dumps',
   {
-    row: 'the nightly dump of this database',
-    lifetime: { row: 'for ever', rules: [], why: 'one row: the state of the nightly dump' },
-    copies: { none: 'how far the dump is' },
+    row: 'the state of this database’s nightly dump',
+    lifetime: { row: 'forever', rules: [], why: 'one row' },
+    copies: { none: 'progress of the dump' },
   },
   {
     id: plain.integer('id').primaryKey(),
@@ -21,13 +21,13 @@ export const dumps = table(
   },
 );
 
-/** How far each table of the dump under way is. */
+/** The progress of each table in the current dump. */
 export const dumpTables = table(
   'dump_tables',
   {
-    row: 'how far a table of the dump under way is',
-    lifetime: { row: 'until the dump under way has ended', rules: [], why: 'how far it is' },
-    copies: { none: 'how far the dump is' },
+    row: 'the progress of one table in the current dump',
+    lifetime: { row: 'until the dump ends', rules: [], why: 'progress only' },
+    copies: { none: 'progress of the dump' },
   },
   {
     name: plain.text('name').primaryKey(),

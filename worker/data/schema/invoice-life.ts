@@ -2,15 +2,15 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { DAY, deleteAfter, withAccount } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** What is known of an invoice's life beside its payments; not part of schema.ts, so that payers never load it. */
+/** Page views of an invoice, and batches; not part of schema.ts, so that payers never load it. */
 
 export const linkOpenings = table(
   'page_views',
   {
-    row: 'a load of a pay page at which somebody looked',
+    row: 'one load of a pay page that a person viewed',
     lifetime: {
       rules: [deleteAfter('at', 400 * DAY, 'page_views_at')],
-      why: 'as with pay links',
+      why: 'thirteen months, as long as an ended pay link',
     },
     copies: 'export and dump',
   },
@@ -26,8 +26,8 @@ export const linkOpenings = table(
 export const batches = table(
   'batches',
   {
-    row: `a terminal's batch as the card provider showed it last`,
-    lifetime: withAccount('sums of the card provider, which name no customer'),
+    row: 'one batch of a terminal, as the card provider last showed it',
+    lifetime: withAccount('the card provider’s totals, which name no customer'),
     copies: 'export and dump',
     evidence: true,
   },

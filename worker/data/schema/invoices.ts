@@ -3,13 +3,13 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { blankAfter, DAY } from './lifetime.ts';
 import { personal, plain, table } from './table.ts';
 
-/** The local status of an invoice; anything but `none` goes before the CRM's status. */
+/** The local status of an invoice; any value but `none` overrides the CRM's status. */
 export const localStatuses = ['none', 'submitted', 'paid', 'refunded', 'voided', 'returned'] as const;
 
 const pointsTo = (table: string) =>
   `EXISTS (SELECT 1 FROM ${table} p WHERE p.account_id = invoices.account_id AND p.invoice_id = invoices.invoice_id)`;
 const IS_POINTED_TO = ['pay_links', 'payment_attempts', 'collections', 'invoice_signatures'].map(pointsTo).join(' OR ');
-/** Condition of the index of that name; SQLite takes an index only where it finds its very words. */
+/** The condition of the index invoices_gone_with_names, word for word: SQLite uses the index for no other wording. */
 const WITH_NAMES = `deleted_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
     || company_address || company_city || company_state || company_zip <> ''`;
 const NO_NAMES = `contact_first_name = '', contact_last_name = '', contact_email = '', company_name = '',
@@ -18,9 +18,9 @@ const NO_NAMES = `contact_first_name = '', contact_last_name = '', contact_email
 export const invoices = table(
   'invoices',
   {
-    row: 'the last copy of a CRM invoice with its contact and company, and its local status here',
+    row: 'the last copy of one CRM invoice with its contact and company, and its local status',
     lifetime: {
-      row: 'with the account once a link or a payment has pointed to it',
+      row: 'as long as the account, once a pay link, payment, collection or signature refers to it',
       rules: [
         {
           does: 'delete',
@@ -30,17 +30,19 @@ export const invoices = table(
           when: WITH_NAMES,
           unless: {
             sql: IS_POINTED_TO,
-            say: 'unless something points to it',
+            say: 'unless one of these refers to it',
           },
         },
         blankAfter('deleted_at', 30 * DAY, {
-          what: 'names, address and what was on the bill',
+          what: 'names, e-mail address, address and line items',
           set: NO_NAMES,
           index: 'invoices_gone_with_names',
           when: WITH_NAMES,
         }),
       ],
-      why: 'the CRM may bring a record back for some weeks, and what it no longer has is not ours to keep; the rest of the row says that an invoice was paid here',
+      why:
+        'the CRM can restore a record for some weeks; we keep no personal data that the CRM no longer has; ' +
+        'the rest of the row shows that the invoice was paid here',
     },
     copies: 'export and dump',
     dumped: `(local_status <> 'none' OR collection > 1 OR ${IS_POINTED_TO})`,

@@ -1,16 +1,16 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { plain, table } from './table.ts';
 
-/** A download of all records, being made or waiting to be fetched. */
+/** Downloads of all records, in progress or ready. */
 export const archives = table(
   'archives',
   {
-    row: 'a download of all records, one for the clinic and one for the operator',
+    row: 'one download of all records; the clinic and the operator each have at most one',
     lifetime: {
       rules: [{ does: 'delete', what: 'row and files', column: 'ends_at', ms: 0, apart: true }],
-      why: 'a download waits a week to be fetched; a copy of everything must not lie about',
+      why: 'a download is available for a week; a copy of all records must not stay longer',
     },
-    copies: { none: 'how far this export is' },
+    copies: { none: 'progress of the export itself' },
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -26,13 +26,13 @@ export const archives = table(
   (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
 );
 
-/** An account that an administrator wants closed. */
+/** Requests of administrators to close an account. */
 export const closings = table(
   'closings',
   {
-    row: 'an account that an administrator wants closed',
-    lifetime: { row: 'until it is taken back, or the account is erased', rules: [], why: 'the day on which it closes' },
-    copies: { only: 'dump', why: 'whether the account closes: one that is put back does not' },
+    row: 'one request of an administrator to close the account',
+    lifetime: { row: 'until it is withdrawn, or the account is erased', rules: [], why: 'it has the closing day' },
+    copies: { only: 'dump', why: 'an account that is restored from an export does not close' },
   },
   {
     accountId: plain.integer('account_id').primaryKey(),

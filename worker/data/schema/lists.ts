@@ -2,13 +2,13 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { withAccount } from './lifetime.ts';
 import { plain, rawTable, table } from './table.ts';
 
-/** Number of rows in a list, in all (`*`) and by shown status; triggers keep it. */
+/** The number of rows in a list, in total (`*`) and by shown status; triggers keep it. */
 export const listCounts = table(
   'list_counts',
   {
-    row: `how many rows an account's list has`,
-    lifetime: withAccount('sums'),
-    copies: { none: 'derived from rows that are exported' },
+    row: `the number of rows in one of an account's lists, by status`,
+    lifetime: withAccount('totals only'),
+    copies: { none: 'derived from exported rows' },
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -19,13 +19,13 @@ export const listCounts = table(
   (table) => [primaryKey({ columns: [table.accountId, table.list, table.status] })],
 );
 
-/** What is owed of the invoices of one due day (`''`: without one), in cents; triggers keep it. */
+/** The number of owed invoices and cents owed, by due day (`''`: none); triggers keep them. */
 export const owedTotals = table(
   'owed_totals',
   {
-    row: 'a day on which open invoices of an account fall due',
-    lifetime: withAccount('sums'),
-    copies: { none: 'derived from rows that are exported' },
+    row: 'the open invoices of an account that are due on one day',
+    lifetime: withAccount('totals only'),
+    copies: { none: 'derived from exported rows' },
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -36,13 +36,13 @@ export const owedTotals = table(
   (table) => [primaryKey({ columns: [table.accountId, table.dueDay] })],
 );
 
-/** Number of customers who owe something of which the first is or was due on a day (`''`: none has one); triggers keep it. */
+/** The number of customers who owe, by the earliest due day of their open invoices (`''`: none); triggers keep it. */
 export const owingCustomers = table(
   'owing_customers',
   {
-    row: 'a day on which the first of what customers owe is or was due',
-    lifetime: withAccount('sums'),
-    copies: { none: 'derived from rows that are exported' },
+    row: 'the number of customers whose earliest owed invoice is due on one day',
+    lifetime: withAccount('totals only'),
+    copies: { none: 'derived from exported rows' },
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -52,14 +52,14 @@ export const owingCustomers = table(
   (table) => [primaryKey({ columns: [table.accountId, table.firstDue] })],
 );
 
-/** The words of a list's rows to search by; triggers follow the rows. */
+/** Full-text indexes of the lists; triggers keep them up to date. */
 rawTable('invoice_search', {
-  row: 'words of an invoice of the lists, to search by',
-  lifetime: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `invoices`' },
-  copies: { none: 'derived from rows that are exported' },
+  row: 'the search words of one invoice in the lists',
+  lifetime: { row: 'as long as the invoice is listed', rules: [], why: 'triggers follow `invoices`' },
+  copies: { none: 'derived from exported rows' },
 });
 rawTable('customer_search', {
-  row: 'words of a customer of the lists, to search by',
-  lifetime: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `contacts`' },
-  copies: { none: 'derived from rows that are exported' },
+  row: 'the search words of one customer in the lists',
+  lifetime: { row: 'as long as the customer is listed', rules: [], why: 'triggers follow `contacts`' },
+  copies: { none: 'derived from exported rows' },
 });

@@ -6,12 +6,14 @@ import { personal, plain, table } from './table.ts';
 export const mailEvents = table(
   'mail_events',
   {
-    row: 'an event of the mail service about a mail',
+    row: 'one event of the mail service about one mail',
     lifetime: {
       rules: [deleteAfter('heard_at', 30 * DAY, 'mail_events_heard')],
-      why: 'a repeat of an event must change nothing, and the mail service repeats for two days; what it told is in the mail’s own row',
+      why:
+        'a repeated event must change nothing, and the mail service repeats events for two days; ' +
+        'the result is in the row of the mail',
     },
-    copies: { none: 'the mail service’s events of the last month; what they told is in the outbox' },
+    copies: { none: 'events of the last month; their results are in the outbox' },
   },
   {
     id: plain.text('id').primaryKey(),
@@ -25,10 +27,10 @@ export const mailEvents = table(
 export const mailAddresses = table(
   'mail_addresses',
   {
-    row: 'an address at which no mail arrives',
+    row: 'one address that mail does not reach',
     lifetime: {
       rules: [deleteAfter('at', 400 * DAY, 'mail_addresses_at')],
-      why: 'as long as the mail that came back: after thirteen months an address is tried again',
+      why: 'as long as the mail that failed; after thirteen months the address is tried again',
     },
     copies: 'export and dump',
   },

@@ -1,41 +1,16 @@
 import type { Delivery } from '#shared/contracts/mail-values';
 import { blankAfter, DAY, deleteAfter, MAILS_KEPT_MS } from './lifetime.ts';
+import { mailKinds } from './mail-rules.ts';
 import { column, personal, plain, table } from './table.ts';
 
 const mailDetails = column({
-  notExported: 'values for mails, among them sealed links and codes; who got which mail when is there',
+  notExported: 'values for mails, including sealed links and codes; the export has recipient, kind and time',
 });
-
-export const mailKinds = [
-  'receipt',
-  'pay-link',
-  'crm-receipt',
-  'sign-up',
-  'invitation',
-  'password-reset',
-  'address-known',
-  'audit-seal',
-  'alert',
-  'staff-invitation',
-  'staff-removed',
-  'login-code',
-  'factor-code',
-  'factor-changed',
-  'closing',
-  'test-link',
-  'approval-asked',
-  'approval-ended',
-  'operator-acted',
-  'reminder',
-  'reminder-test',
-  'payment-notice',
-  'payment-notice-day',
-] as const;
 
 export const outbox = table(
   'outbox',
   {
-    row: 'a mail that is owed; its text is made when it is sent, of the rows that it points to (`worker/domain/mail/`)',
+    row: 'one mail, sent or still due; sending composes its text from the rows it refers to (`worker/domain/mail/`)',
     lifetime: {
       rules: [
         deleteAfter('created_at', MAILS_KEPT_MS, 'outbox_done', "state <> 'due'"),
@@ -46,7 +21,9 @@ export const outbox = table(
           when: "state <> 'due' AND details <> '{}'",
         }),
       ],
-      why: 'thirteen months answer whether a mail went out; its details may hold a sealed token, which no mail needs again. A mail that is still owed stays',
+      why:
+        'thirteen months show whether a mail was sent; `details` may contain a sealed token, ' +
+        'which has no use after sending; a mail that is still due stays',
     },
     copies: 'export and dump',
   },

@@ -5,12 +5,12 @@ import { plain, table } from './table.ts';
 export const mailings = table(
   'mailings',
   {
-    row: 'payment links that staff mail to many payers at once',
+    row: 'one mailing: pay links that staff send to many payers at once',
     lifetime: {
       rules: [deleteAfter('requested_at', 400 * DAY, 'mailings_asked')],
-      why: 'as long as the mails that it sent',
+      why: 'thirteen months, as long as its mails',
     },
-    copies: { none: 'the mails are in the outbox, who asked for them is in the trail; after a restore none goes on' },
+    copies: { none: 'the outbox has the mails, the audit trail the requester; a restore resumes no mailing' },
   },
   {
     id: plain.text('id').primaryKey(),
@@ -26,12 +26,12 @@ export const mailings = table(
 export const mailingInvoices = table(
   'mailing_invoices',
   {
-    row: 'an invoice of a mailing: one mail',
+    row: 'one invoice of a mailing, and so one mail',
     lifetime: {
       rules: [deleteAfter('at', 400 * DAY, 'mailing_invoices_at')],
-      why: 'as long as the mails: it keeps one from being sent twice, and says why one was not; it names no person',
+      why: 'as long as the mails; it prevents a second mail and gives the reason for an unsent one; it names no person',
     },
-    copies: { none: 'the mails are in the outbox; after a restore none goes on' },
+    copies: { none: 'the outbox has the mails; a restore resumes no mailing' },
   },
   {
     mailingId: plain.text('mailing_id').notNull(),

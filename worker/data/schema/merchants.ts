@@ -5,16 +5,16 @@ import { languages } from '#shared/words/language';
 import { atItsEnd, blankAfter, DAY, deleteAfter, SEVEN_YEARS, TWO_YEARS, withAccount } from './lifetime.ts';
 import { capability, column, personal, plain, table } from './table.ts';
 
-const restoredState = column({ notExported: 'when this very database was put back' });
-const closingState = column({ notExported: 'whether the account closes: one that is put back does not' });
+const restoredState = column({ notExported: 'the time at which this database was restored' });
+const closingState = column({ notExported: 'a planned closing; a restored account does not close' });
 
-/** Accounts with their logins, and merchants as the card provider knows them. */
+/** Accounts with their staff and logins, and their merchants at the card provider. */
 
 export const accounts = table(
   'accounts',
   {
-    row: 'a connected CRM account',
-    lifetime: withAccount('it is the business itself, and everything points to it'),
+    row: 'one connected CRM account',
+    lifetime: withAccount('it is the business itself, and all its records refer to it'),
     copies: 'export and dump',
     evidence: true,
   },
@@ -42,9 +42,9 @@ export const accounts = table(
 export const users = table(
   'users',
   {
-    row: 'a person of the staff',
+    row: 'one member of staff',
     lifetime: {
-      row: 'with the account',
+      row: 'as long as the account',
       rules: [
         blankAfter('last_login_at', TWO_YEARS, {
           what: '`email` and `name`',
@@ -53,7 +53,7 @@ export const users = table(
           when: "email <> ''",
         }),
       ],
-      why: 'refunds and batches name the id; a login fills the e-mail in again',
+      why: 'refunds and batches refer to the id; a login fills in the e-mail address again',
     },
     copies: 'export and dump',
   },
@@ -74,12 +74,12 @@ export const users = table(
 export const sessions = table(
   'sessions',
   {
-    row: 'a browser that is logged in',
+    row: 'one browser that is logged in',
     lifetime: {
       rules: [deleteAfter('ends_at', 7 * DAY, 'sessions_end')],
-      why: 'an ended session opens nothing; for a week it tells after an incident who was logged in',
+      why: 'an ended session opens nothing; for a week it shows who was logged in, in case of an incident',
     },
-    copies: { none: 'capabilities: people log in again' },
+    copies: { none: 'sessions are capabilities: staff log in again' },
   },
   {
     id: plain.text('id').primaryKey(),
@@ -100,12 +100,12 @@ export const sessions = table(
 export const staffInvitations = table(
   'invitations',
   {
-    row: 'an invitation of staff',
+    row: 'one invitation to the team',
     lifetime: {
       rules: [atItsEnd('invitations_end')],
-      why: 'good for 7 days, once, while who sent it is an administrator',
+      why: 'valid for 7 days, once, while the inviter is an administrator',
     },
-    copies: { none: 'capabilities: people are invited again' },
+    copies: { none: 'invitations are capabilities: an administrator sends new ones' },
   },
   {
     id: plain.text('id').primaryKey(),
@@ -124,9 +124,9 @@ export const staffInvitations = table(
 export const loginStates = table(
   'login_states',
   {
-    row: 'a login that was begun',
-    lifetime: { rules: [atItsEnd('login_states_end')], why: 'good for 10 minutes, once' },
-    copies: { none: 'good for some minutes' },
+    row: 'one CRM login in progress',
+    lifetime: { rules: [atItsEnd('login_states_end')], why: 'valid for 10 minutes, once' },
+    copies: { none: 'valid for minutes only' },
   },
   {
     stateHash: plain.text('state_hash').primaryKey(),
@@ -139,9 +139,9 @@ export const loginStates = table(
 export const handoffCodes = table(
   'handoff_codes',
   {
-    row: 'such a login on its way back to its browser',
-    lifetime: { rules: [atItsEnd('handoff_codes_end')], why: 'good for 60 seconds, once' },
-    copies: { none: 'good for a minute' },
+    row: 'one CRM login, to be completed at the origin where it began',
+    lifetime: { rules: [atItsEnd('handoff_codes_end')], why: 'valid for 60 seconds, once' },
+    copies: { none: 'valid for a minute only' },
   },
   {
     codeHash: plain.text('code_hash').primaryKey(),
@@ -166,8 +166,8 @@ export const merchantStatuses = [
 export const merchants = table(
   'merchants',
   {
-    row: `an account's account at the card provider`,
-    lifetime: withAccount('one row'),
+    row: `an account's merchant account at the card provider`,
+    lifetime: withAccount('one row per account'),
     copies: 'export and dump',
     evidence: true,
   },
@@ -185,10 +185,10 @@ export const merchants = table(
 export const merchantLogs = table(
   'merchant_logs',
   {
-    row: 'a message of the provider about it; staff see those since the application (`merchants.claimed_at`)',
+    row: 'one card provider message about a merchant; staff see those since the application (`merchants.claimed_at`)',
     lifetime: {
       rules: [deleteAfter('at', SEVEN_YEARS, 'merchant_logs_at')],
-      why: 'how the business came to its account at the provider; the hash keeps a repeated message from counting',
+      why: 'it documents the application for the merchant account; the hash stops a repeat from counting twice',
     },
     copies: 'export and dump',
   },

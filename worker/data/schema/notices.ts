@@ -4,11 +4,11 @@ import { plain, table } from './table.ts';
 export const paymentNotices = table(
   'payment_notices',
   {
-    row: 'a person of the staff who gets a mail when a pay link is paid; no row: never',
+    row: 'one member of staff who gets mails about paid pay links; without a row: none',
     lifetime: {
-      row: 'until it is switched off, or its person removed from the team',
+      row: 'until the mails are switched off, or the person is removed from the team',
       rules: [],
-      why: 'one row for each person who wants the mails',
+      why: 'one row per recipient',
     },
     copies: 'export and dump',
   },

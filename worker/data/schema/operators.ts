@@ -1,13 +1,13 @@
 import { atItsEnd, DAY, deleteAfter } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** People who run the installation, and what they switched; not part of schema.ts, so that payers never load it. */
+/** Operators of the installation, and the payment switch; not part of schema.ts, so that payers never load it. */
 
 export const operators = table(
   'operators',
   {
-    row: 'a person who runs the installation',
-    lifetime: { row: 'until an operator removes it', rules: [], why: 'who runs the installation' },
+    row: 'one operator of the installation',
+    lifetime: { row: 'until an operator removes it', rules: [], why: 'the current operators only' },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
   {
@@ -21,8 +21,8 @@ export const operators = table(
 export const operatorPasskeys = table(
   'operator_passkeys',
   {
-    row: 'a passkey of an operator',
-    lifetime: { row: 'with the operator', rules: [], why: 'public keys, which open nothing by themselves' },
+    row: 'one passkey of an operator',
+    lifetime: { row: 'as long as the operator', rules: [], why: 'a public key opens nothing by itself' },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
   {
@@ -39,12 +39,12 @@ export const operatorPasskeys = table(
 export const operatorSessions = table(
   'operator_sessions',
   {
-    row: 'a browser in which an operator is signed in',
+    row: 'one browser in which an operator is signed in',
     lifetime: {
       rules: [deleteAfter('ends_at', 7 * DAY, 'operator_sessions_end')],
-      why: 'as with merchants’ sessions',
+      why: 'an ended session opens nothing; for a week it shows who was signed in, in case of an incident',
     },
-    copies: { none: 'people log in again' },
+    copies: { none: 'operators sign in again' },
   },
   {
     id: plain.text('id').primaryKey(),
@@ -61,11 +61,11 @@ export const operatorSessions = table(
 export const operatorCodes = table(
   'operator_codes',
   {
-    row: 'a code that makes an operator',
+    row: 'one code that makes its user an operator',
     lifetime: {
-      row: 'for ever where it is the set-up code, which has no `ends_at`',
+      row: 'forever for the setup code, which has no `ends_at`',
       rules: [atItsEnd('operator_codes_end')],
-      why: 'good for 24 hours, once; the set-up code works once',
+      why: 'valid for 24 hours, once; the setup code works once',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
@@ -81,9 +81,9 @@ export const operatorCodes = table(
 export const operatorChallenges = table(
   'operator_challenges',
   {
-    row: 'a challenge that a passkey answered',
-    lifetime: { rules: [atItsEnd('operator_challenges_end')], why: 'good for 5 minutes, once' },
-    copies: { none: 'good for some minutes' },
+    row: 'one challenge that a passkey answered',
+    lifetime: { rules: [atItsEnd('operator_challenges_end')], why: 'valid for 5 minutes, once' },
+    copies: { none: 'valid for minutes only' },
   },
   {
     challenge: plain.text('challenge').primaryKey(),
@@ -94,8 +94,8 @@ export const operatorChallenges = table(
 export const paymentSwitch = table(
   'payment_switch',
   {
-    row: 'whether online payments are paused (one row, or none yet)',
-    lifetime: { row: 'for ever', rules: [], why: 'one row' },
+    row: 'the switch that pauses online payments (one row, or none yet)',
+    lifetime: { row: 'forever', rules: [], why: 'one row' },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
   {

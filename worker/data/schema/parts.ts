@@ -1,15 +1,15 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { plain, table } from './table.ts';
 
-/** Collections in parts; not part of schema.ts, so that payers of whole invoices never load it. */
+/** Collections in installments; not part of schema.ts, so that payers of whole invoices never load it. */
 export const collections = table(
   'collections',
   {
-    row: 'a collection of an invoice that is paid in parts; without one a collection is paid whole',
+    row: 'one collection of an invoice in installments; a collection without a row is paid in full',
     lifetime: {
       row: 'at least 7 years; no job deletes it',
       rules: [],
-      why: 'it says what a payment was a part of; a trigger refuses that it changes, and it names no person',
+      why: 'it has the terms of its installments; a trigger refuses changes to them, and it names no person',
     },
     copies: 'export and dump',
     evidence: true,

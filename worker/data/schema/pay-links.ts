@@ -4,12 +4,14 @@ import { plain, table } from './table.ts';
 export const payLinks = table(
   'pay_links',
   {
-    row: 'a public pay id',
+    row: 'one pay link, by its public pay id',
     lifetime: {
       rules: [deleteAfter('ends_at', 400 * DAY, 'pay_links_end')],
-      why: 'for thirteen months an old link says that it has ended, after that it is unknown; what was paid by it does not need it',
+      why:
+        'for thirteen months, an old link tells its payer that it has ended; after that, the link is unknown; ' +
+        'its payments do not need it',
     },
-    copies: { only: 'dump', why: 'capabilities: links are issued anew' },
+    copies: { only: 'dump', why: 'links are capabilities: staff issue new ones' },
   },
   {
     payId: plain.text('pay_id').primaryKey(),

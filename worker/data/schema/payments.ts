@@ -6,7 +6,7 @@ import { capability, column, personal, plain, replayKey, table } from './table.t
 
 const networkAddress = column({
   personal: true,
-  staysHere: 'a payer’s network address as a hash, for limits of an hour',
+  staysHere: 'a payer’s network address as a hash, for hourly limits',
 });
 
 export const attemptStates = [
@@ -27,20 +27,22 @@ export const attemptStates = [
 export type AttemptState = (typeof attemptStates)[number];
 
 export const OPEN_STATES = "('sent', 'unknown', 'pending', 'needs_human')";
-/** Condition of the index of that name; SQLite takes an index only where it finds its very words. */
+/** The condition of the index payment_attempts_with_payer, word for word: SQLite uses it for no other wording. */
 export const WITH_PAYER = `(signature_key IS NOT NULL OR payer_first_name || payer_last_name || payer_address || payer_address2
     || payer_city || payer_state || payer_zip || receipt_to || started_by <> '')`;
 
 export const paymentAttempts = table(
   'payment_attempts',
   {
-    row: 'one try to charge one invoice; from its first moment it may be charged',
+    row: 'one attempt to charge one invoice; a charge is possible from the moment the row exists',
     lifetime: {
       row: 'at least 7 years; no job deletes it',
       rules: [
         {
           does: 'blank',
-          what: 'the payer’s names, address and receipt address, who started it, whom the invoice named, what was on the bill, and the signature with its words',
+          what:
+            'the payer’s name, address and receipt address, the person who started it, the billed customer, ' +
+            'the line items, and the signature with its text',
           column: 'settled_at',
           ms: TWO_YEARS,
           apart: true,
@@ -52,7 +54,11 @@ export const paymentAttempts = table(
           when: "ip_key <> ''",
         }),
       ],
-      why: 'tax law asks for records of money for up to seven years, and token hash and dedupe key must stay for ever, since they make a replay harmless; the payer’s own data answer a dispute, for which card schemes allow 540 days and the rules of bank debits two years; the hashed address serves limits of an hour, and finding a card tester later',
+      why:
+        'tax law requires records of money for up to seven years; token hash and dedupe key stay forever, ' +
+        'because they make a replay harmless; the payer’s data are for disputes, for which card schemes allow ' +
+        '540 days and the rules of bank debits two years; the hashed network address is for hourly limits, ' +
+        'and for the later search for a card tester',
     },
     copies: 'export and dump',
     evidence: true,
@@ -75,7 +81,7 @@ export const paymentAttempts = table(
     receiptId: capability.text('receipt_id').notNull(),
     receiptTo: personal.text('receipt_to').notNull().default(''),
     state: plain.text('state', { enum: attemptStates }).notNull().default('sent'),
-    /** The state it left for `needs_human`; empty if it never did. */
+    /** The state before `needs_human`; empty if it never reached that state. */
     needsHumanFrom: plain.text('needs_human_from').notNull().default(''),
     payerFirstName: personal.text('payer_first_name').notNull().default(''),
     payerLastName: personal.text('payer_last_name').notNull().default(''),
@@ -98,7 +104,7 @@ export const paymentAttempts = table(
     feeCents: plain.integer('fee_cents'),
     refundedCents: plain.integer('refunded_cents').notNull().default(0),
     startedBy: personal.text('started_by').notNull().default(''),
-    /** Why the gateway attempted nothing; empty in all other cases. */
+    /** The reason why the gateway attempted no charge; empty in all other cases. */
     refusal: plain
       .text('refusal', { enum: ['', 'offline', 'busy', 'validation', 'credentials'] })
       .notNull()
@@ -124,9 +130,9 @@ export const paymentAttempts = table(
       .default(''),
     billLines: personal.text('bill_lines').notNull().default(''),
     part: plain.integer('part').notNull().default(1),
-    /** The gateway counts a charge under its key, although nothing came of it. */
+    /** The gateway may count a charge under this dedupe key, although the attempt ended without one. */
     keySpent: plain.integer('key_spent', { mode: 'boolean' }).notNull().default(false),
-    /** Of what was given back, what went back before the last installment (cents). */
+    /** Cents refunded or voided before the last installment, and so owed again. */
     owedAgainCents: plain.integer('owed_again_cents').notNull().default(0),
   },
 );
@@ -136,11 +142,11 @@ export type Attempt = typeof paymentAttempts.$inferSelect;
 export const ledger = table(
   'ledger',
   {
-    row: 'money that moved',
+    row: 'one movement of money',
     lifetime: {
       row: 'at least 7 years; no job deletes it',
       rules: [],
-      why: 'triggers refuse changes and deletion: that nothing was charged twice rests on it, and it names no person',
+      why: 'triggers refuse changes and deletion; the rule against double charges depends on it; it names no person',
     },
     copies: 'export and dump',
     evidence: true,
@@ -159,7 +165,7 @@ export const ledger = table(
     at: plain.integer('at').notNull(),
     day: plain.text('day').notNull().default(''),
     hour: plain.integer('hour'),
-    /** It corrects a refund that is booked, and is none of its own. */
+    /** Corrects a booked refund, and is not a refund itself. */
     corrects: plain.integer('corrects', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.providerTxnId, table.method] })],

@@ -5,11 +5,11 @@ import { plain, table } from './table.ts';
 export const invoiceSignatures = table(
   'invoice_signatures',
   {
-    row: 'a signature that a clinic took on the printed invoice itself',
+    row: 'one signature that a clinic took on the printed invoice',
     lifetime: {
-      row: 'until it is replaced or taken away',
+      row: 'until it is replaced or removed',
       rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, apart: true }],
-      why: 'as with a payer’s signature',
+      why: 'for disputes, as long as a payer’s signature',
     },
     copies: 'export and dump',
   },

@@ -2,18 +2,18 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { atItsEnd, DAY, deleteAfter, SEVEN_YEARS } from './lifetime.ts';
 import { freeText, personal, plain, replayKey, table } from './table.ts';
 
-/** By what staff prove who they are; not part of schema.ts, so that payers never load it. */
+/** Proofs of staff: passkeys, PINs, mailed codes and approvals; not part of schema.ts, so that payers never load it. */
 
 export const staffPasskeys = table(
   'staff_passkeys',
   {
-    row: 'a passkey of a person',
+    row: 'one passkey of a member of staff',
     lifetime: {
-      row: 'until it is removed, or its person from the team',
+      row: 'until it is removed, or its owner from the team',
       rules: [],
-      why: 'a public key, which opens nothing by itself; its person logs in by it',
+      why: 'a public key opens nothing by itself; its owner logs in with it',
     },
-    copies: { only: 'dump', why: 'each names its person by a capability: people make new ones, with a mailed code' },
+    copies: { only: 'dump', why: 'each has a handle, which is a capability: staff make new ones with a mailed code' },
   },
   {
     id: plain.text('id').primaryKey(),
@@ -33,13 +33,13 @@ export type StaffPasskeyRow = typeof staffPasskeys.$inferSelect;
 export const pins = table(
   'pins',
   {
-    row: 'a person’s PIN',
+    row: 'the PIN of one member of staff',
     lifetime: {
-      row: 'until it is removed, or its person from the team',
+      row: 'until it is removed, or its owner from the team',
       rules: [],
-      why: 'a slow hash, which leaves the clinic’s database never',
+      why: 'a slow hash that never leaves the clinic’s database',
     },
-    copies: { none: 'six digits are soon guessed from a hash: people choose new ones, with a mailed code' },
+    copies: { none: 'a hash of six digits is quickly guessed: staff choose new PINs with a mailed code' },
   },
   {
     accountId: plain.integer('account_id').notNull(),
@@ -55,12 +55,12 @@ export const pins = table(
 export const factorCodes = table(
   'factor_codes',
   {
-    row: 'a code mailed for a first passkey or PIN',
+    row: 'one mailed code for a first passkey or PIN',
     lifetime: {
       rules: [deleteAfter('created_at', DAY, 'factor_codes_created')],
-      why: 'good for 10 minutes, once; a person gets at most five in an hour',
+      why: 'valid for 10 minutes, once; a person gets at most five an hour',
     },
-    copies: { none: 'codes of ten minutes' },
+    copies: { none: 'valid for ten minutes only' },
   },
   {
     id: plain.text('id').primaryKey(),
@@ -78,12 +78,12 @@ export const factorCodes = table(
 export const takenChallenges = table(
   'taken_challenges',
   {
-    row: 'a challenge that a passkey has answered',
+    row: 'one challenge that a passkey answered',
     lifetime: {
       rules: [atItsEnd('taken_challenges_end')],
-      why: 'a challenge is answered once, and after its end never',
+      why: 'a challenge is valid once, and never after its end',
     },
-    copies: { none: 'challenges of five minutes' },
+    copies: { none: 'valid for five minutes only' },
   },
   {
     challenge: plain.text('challenge').primaryKey(),
@@ -94,10 +94,10 @@ export const takenChallenges = table(
 export const approvals = table(
   'approvals',
   {
-    row: 'a refund or void that waits for a second person, or was decided by one',
+    row: 'one refund or void that needs the approval of a second person',
     lifetime: {
       rules: [deleteAfter('requested_at', SEVEN_YEARS, 'approvals_asked')],
-      why: 'it says who agreed that money went back',
+      why: 'it shows who approved the refund or void',
     },
     copies: 'export and dump',
     evidence: true,

@@ -2,14 +2,14 @@ import { index, primaryKey } from 'drizzle-orm/sqlite-core';
 import { blankAfter, deleteAfter, SEVEN_YEARS, TWO_YEARS, withAccount } from './lifetime.ts';
 import { freeText, personal, plain, table } from './table.ts';
 
-/** Gateway transactions as last read with their verdicts, cursors, and the decisions of staff. */
+/** Gateway transactions as last read, with their verdicts; cursors; and the findings of staff. */
 
 export const verdicts = ['none', 'earlier', 'matched', 'only-gateway', 'amount-differs'] as const;
 
 export const gatewayTransactions = table(
   'gateway_transactions',
   {
-    row: 'a transaction as the gateway showed it last',
+    row: 'one transaction, as the gateway last showed it',
     lifetime: {
       rules: [
         blankAfter('at', TWO_YEARS, {
@@ -20,7 +20,9 @@ export const gatewayTransactions = table(
         }),
         deleteAfter('at', SEVEN_YEARS, 'gateway_transactions_without_payer', "payer = ''"),
       ],
-      why: 'a record of money, and the name on it as long as the payer’s data; reconciliation reads sixty days back, so none returns',
+      why:
+        'a record of money; its name stays as long as the payer’s data of an attempt; ' +
+        'reconciliation reads sixty days back, so no deleted row returns',
     },
     copies: 'export and dump',
     evidence: true,
@@ -55,8 +57,8 @@ export type GatewayRow = typeof gatewayTransactions.$inferSelect;
 export const reconciliationCursors = table(
   'reconciliation_cursors',
   {
-    row: `how far a merchant's transactions were read, by method`,
-    lifetime: withAccount('two rows'),
+    row: `the progress of reading a merchant's transactions, by method`,
+    lifetime: withAccount('two rows per account'),
     copies: 'export and dump',
   },
   {
@@ -77,10 +79,10 @@ export type ReconciliationCursor = typeof reconciliationCursors.$inferSelect;
 export const resolutions = table(
   'resolutions',
   {
-    row: 'what a person found out about a payment',
+    row: 'the finding of staff about one payment',
     lifetime: {
       rules: [deleteAfter('at', SEVEN_YEARS, 'resolutions_at')],
-      why: 'it says why a record of money is as it is, in a person’s words',
+      why: 'it explains the state of a record of money, in the words of staff',
     },
     copies: 'export and dump',
     evidence: true,

@@ -1,7 +1,7 @@
 import { blankAfter, deleteAfter, SEVEN_YEARS } from './lifetime.ts';
 import { freeText, plain, replayKey, table } from './table.ts';
 
-/** Reversals; not part of schema.ts, so that payers never load it. */
+/** Reversals (voids and refunds); not part of schema.ts, so that payers never load it. */
 
 export const reversalStates = ['sent', 'unknown', 'approved', 'refused', 'not_done', 'needs_human'] as const;
 export type ReversalState = (typeof reversalStates)[number];
@@ -9,7 +9,7 @@ export type ReversalState = (typeof reversalStates)[number];
 export const reversals = table(
   'reversals',
   {
-    row: 'a void or a (partial) refund of a payment, carried out or tried',
+    row: 'one void or (partial) refund of a payment, carried out or attempted',
     lifetime: {
       row: 'at least 7 years; no job deletes it',
       rules: [
@@ -20,7 +20,7 @@ export const reversals = table(
           when: "reason <> ''",
         }),
       ],
-      why: 'a record of money; the reason is free text, which may name a person',
+      why: 'a record of money; the reason is free text and may name a person',
     },
     copies: 'export and dump',
     evidence: true,
@@ -55,10 +55,10 @@ export type Reversal = typeof reversals.$inferSelect;
 export const reversalResolutions = table(
   'reversal_resolutions',
   {
-    row: 'what a person found out about a void or refund',
+    row: 'the finding of staff about one void or refund',
     lifetime: {
       rules: [deleteAfter('at', SEVEN_YEARS, 'reversal_resolutions_at')],
-      why: 'as with payments',
+      why: 'it explains the state of a record of money, in the words of staff',
     },
     copies: 'export and dump',
     evidence: true,

@@ -2,16 +2,16 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { DAY, deleteAfter } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** Card tokens that claim nothing any more; not part of schema.ts, so that who pays never loads it. */
+/** Card tokens that can no longer claim an invoice; not part of schema.ts, so that payers never load it. */
 export const refusedTokens = table(
   'refused_tokens',
   {
-    row: 'a card token whose payer was told that nothing was charged: it claims nothing any more',
+    row: 'one card token that can no longer claim an invoice: its payer was told that nothing was charged',
     lifetime: {
       rules: [deleteAfter('refused_at', DAY, 'refused_tokens_at')],
-      why: 'a request that was on its way has ended long before; it names no person',
+      why: 'any delayed request has ended long before; it names no person',
     },
-    copies: { none: 'card tokens of the last day, which open nothing any more' },
+    copies: { none: 'card tokens of the last day, which no longer open anything' },
   },
   {
     tokenHash: plain.text('token_hash').primaryKey(),
@@ -19,16 +19,18 @@ export const refusedTokens = table(
   },
 );
 
-/** Keys of forms that claim nothing any more, each of one invoice. */
+/** Form keys that can no longer claim their invoice. */
 export const refusedKeys = table(
   'refused_keys',
   {
-    row: 'the key of a form whose sender was told that nothing was charged, or that no sale was started, or whose payment came to nothing: it claims nothing any more',
+    row:
+      'one form key that can no longer claim its invoice: its sender was told that nothing was charged ' +
+      'or that no sale was started, or its payment ended without a charge',
     lifetime: {
       rules: [deleteAfter('refused_at', DAY, 'refused_keys_at')],
-      why: 'a request that was on its way has ended long before; it names no person',
+      why: 'any delayed request has ended long before; it names no person',
     },
-    copies: { none: 'keys of forms of the last day, which open nothing any more' },
+    copies: { none: 'form keys of the last day, which no longer open anything' },
   },
   {
     accountId: plain.integer('account_id').notNull(),

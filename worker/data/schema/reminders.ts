@@ -5,9 +5,9 @@ import { personal, plain, table } from './table.ts';
 export const reminderPlans = table(
   'reminder_plans',
   {
-    row: 'when an account reminds its payers',
-    lifetime: withAccount('one row'),
-    copies: { only: 'dump', why: 'after a restore nobody is reminded until a manager says so again' },
+    row: 'the reminder plan of an account',
+    lifetime: withAccount('one row per account'),
+    copies: { only: 'dump', why: 'after a restore, reminders stay off until a manager enables them again' },
   },
   {
     accountId: plain.integer('account_id').primaryKey(),
@@ -23,10 +23,10 @@ export const reminderPlans = table(
 export const reminders = table(
   'reminders',
   {
-    row: 'an invoice and a step of the plan: one reminder for ever',
+    row: 'one step of the plan for one invoice: a reminder that is sent once at most',
     lifetime: {
       rules: [deleteAfter('planned_at', SEVEN_YEARS, 'reminders_planned')],
-      why: 'it keeps a reminder from being sent twice, and says why one was not; it names an invoice and no person',
+      why: 'it prevents a second reminder, and gives the reason for an unsent one; it names an invoice, no person',
     },
     copies: 'export and dump',
   },
@@ -45,8 +45,8 @@ export const reminders = table(
 export const reminderExclusions = table(
   'reminder_exclusions',
   {
-    row: 'an invoice that staff left out of reminders',
-    lifetime: withAccount('what staff decided about an invoice; it names no customer'),
+    row: 'one invoice that staff excluded from reminders',
+    lifetime: withAccount('a decision of staff about an invoice; it names no customer'),
     copies: 'export and dump',
   },
   {
@@ -61,22 +61,24 @@ export const reminderExclusions = table(
 export const mailStops = table(
   'reminder_opt_outs',
   {
-    row: 'an address that was reminded',
+    row: 'one address that got reminders',
     lifetime: {
-      row: 'with the account once its payer has stopped the reminders',
+      row: 'as long as the account, once its payer has stopped the reminders',
       rules: [
         {
           does: 'delete',
-          what: 'addresses that stopped nothing',
+          what: 'addresses without an opt-out',
           column: 'made_at',
           ms: 400 * DAY,
           index: 'reminder_opt_outs_unused',
           when: 'stopped_at IS NULL',
         },
       ],
-      why: 'the way out of a mail works for thirteen months after the last one; who took it must not be written to again',
+      why:
+        'the opt-out link works for thirteen months after the last reminder; ' +
+        'an address that opted out must get no more reminders',
     },
-    copies: { only: 'dump', why: 'each address has a capability; who stopped reminders is in the trail' },
+    copies: { only: 'dump', why: 'each row has a capability; the audit trail has the opt-outs' },
   },
   {
     token: plain.text('token').primaryKey(),
@@ -90,12 +92,12 @@ export const mailStops = table(
 export const mailDays = table(
   'mail_days',
   {
-    row: 'mails to payers, and notices of payments to staff, that an account came to owe on a day',
+    row: 'the number of an account’s mails to payers and payment notices to staff on one day (UTC)',
     lifetime: {
       rules: [deleteAfter('at', 31 * DAY, 'mail_days_at')],
-      why: 'a cap counts one day',
+      why: 'the limit on mails counts one day',
     },
-    copies: { none: 'counts of a day' },
+    copies: { none: 'counts of single days' },
   },
   {
     accountId: plain.integer('account_id').notNull(),

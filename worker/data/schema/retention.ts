@@ -1,14 +1,14 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { plain, table } from './table.ts';
 
-/** How far the schedule is with what it looks through: files of the bucket, and keys that are to be removed. */
+/** State of the schedule and of restores: walks over the bucket, removable keys, and triggers set aside. */
 
 export const bucketCursors = table(
   'bucket_cursors',
   {
-    row: 'how far the walk over a prefix of the bucket is',
-    lifetime: { row: 'for ever', rules: [], why: 'a row for each prefix that is looked through' },
-    copies: { none: 'how far a walk is' },
+    row: 'the progress of the walk over one prefix of the bucket',
+    lifetime: { row: 'forever', rules: [], why: 'one row per prefix' },
+    copies: { none: 'progress of a walk' },
   },
   {
     prefix: plain.text('prefix').primaryKey(),
@@ -20,8 +20,8 @@ export const bucketCursors = table(
 export const retiredKeys = table(
   'retired_keys',
   {
-    row: 'an older key of `TOKEN_KEYS` or `SESSION_KEYS` that nothing is sealed or signed with any more',
-    lifetime: { row: 'as long as the key is in its ring', rules: [], why: 'it says when a key may go' },
+    row: 'one older key of `TOKEN_KEYS` or `SESSION_KEYS` that no sealed or signed value needs any longer',
+    lifetime: { row: 'as long as the key is in its ring', rules: [], why: 'it shows when the key can be removed' },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
   {
@@ -32,13 +32,13 @@ export const retiredKeys = table(
   (table) => [primaryKey({ columns: [table.ring, table.keyId] })],
 );
 
-/** Triggers that wait for the end of a clinic's restore. */
+/** Triggers set aside until the end of a restore. */
 export const waitingTriggers = table(
   'waiting_triggers',
   {
-    row: 'a trigger that a restore has set aside',
-    lifetime: { row: 'until the restore ends', rules: [], why: 'they are the database’s own' },
-    copies: { none: 'of a restore that is under way' },
+    row: 'one trigger that a restore has set aside',
+    lifetime: { row: 'until the restore ends', rules: [], why: 'the restore then creates it again' },
+    copies: { none: 'state of a restore in progress' },
   },
   {
     name: plain.text('name').primaryKey(),

@@ -21,7 +21,7 @@ describe('the migrations and drizzle’s view of them', () => {
     const ask = (db: D1Database) =>
       db.prepare(`SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)`).bind(name).all<Column>();
     const [own, installation] = [(await ask(env.DB)).results, (await ask(env.INSTALLATION)).results];
-    // A table that both databases have is the same in both.
+    // A table of both databases must be identical in both.
     if (own.length > 0 && installation.length > 0) expect(own).toEqual(installation);
     const inSql = (own.length > 0 ? own : installation).map(({ name, type, notnull, pk }) => ({
       name,
@@ -46,7 +46,7 @@ describe('the migrations and drizzle’s view of them', () => {
 AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> 'd1_migrations'`,
       )
       .all<{ name: string }>();
-    // The object itself makes this one.
+    // The Durable Object creates this table itself.
     const made = db === env.DB ? ['clinic'] : [];
     expect(declared.map(({ name }) => name).sort()).toEqual([...results.map(({ name }) => name), ...made].sort());
   });

@@ -1,8 +1,8 @@
 /**
- * The tables as drizzle sees them, a file for each room. The SQL in migrations/ is written by hand: STRICT, partial
- * indexes and triggers carry the money rules, which the generator cannot express. schema.test.ts compares the two.
+ * The tables for drizzle, one file per room. The SQL in migrations/ is written by hand: STRICT tables, partial indexes
+ * and triggers enforce the money rules, and drizzle's generator cannot express them. schema.test.ts compares the two.
  *
- * The tables of content, and of rooms that no payer's call needs, are imported from their own files.
+ * Import the tables of content, and of rooms that no payer's request needs, from their own files.
  */
 export * from './analytics.ts';
 export * from './crm-sync.ts';

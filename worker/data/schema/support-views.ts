@@ -4,12 +4,12 @@ import { plain, table } from './table.ts';
 export const supportViews = table(
   'support_views',
   {
-    row: 'a time in which the operator may look at the clinic',
+    row: 'one period in which the operator may view the clinic',
     lifetime: {
       rules: [deleteAfter('ends_at', 7 * DAY, 'support_views_end')],
-      why: 'as with sessions; that it was granted stays in the trail',
+      why: 'an ended view opens nothing; it stays a week in case of an incident; the audit trail keeps its grant',
     },
-    copies: { none: 'who was let to look is in the trail; after a restore nobody is' },
+    copies: { none: 'the audit trail has the grants; after a restore, no view is open' },
   },
   {
     id: plain.text('id').primaryKey(),

@@ -10,39 +10,39 @@ import {
 import type { Lifetime } from './lifetime.ts';
 
 /**
- * Declaration of a table: beside the columns that drizzle needs stand all facts about it that jobs and documents go by
- * (lifetime, exports, dumps, evidence after an erasure, personal data). A column without a rule does not load.
+ * The declaration of a table has the columns for drizzle, and all facts that jobs and documents use: lifetime, exports,
+ * dumps, evidence after an erasure, personal data. A column without a rule throws when the module loads.
  */
 export type ColumnRule = {
-  /** It names a payer, a customer or a member of staff: the person's report covers the table, and evidence lacks it. */
+  /** It names a payer, a customer or a member of staff: the report on a person has it, evidence omits it. */
   personal?: true;
-  /** Staff typed it and it may name a person, who cannot be found by it: evidence lacks it. */
+  /** Free text of staff that may name a person, but cannot be searched for one: evidence omits it. */
   freeText?: true;
-  /** It makes a repeated request harmless, and is of no use once the clinic is erased. */
+  /** It makes a repeated request harmless, and has no use after the erasure of the clinic. */
   replayKey?: true;
-  /** The reason why no export has it. */
+  /** The reason why no export contains it. */
   notExported?: string;
-  /** The reason why it stays with the installation when a clinic takes its records along. */
+  /** The reason why a clinic's own export omits it, while the operator's contains it. */
   staysHere?: string;
 };
 
 export type TableRule = {
-  /** One row in words, for docs/storage.md. */
+  /** Completes "One row is …" in docs/tables.md. */
   row: string;
   lifetime: Lifetime;
-  /** The copies of the database that have it, or why not. The installation has dumps only. */
+  /** The copies that contain the table, or the reason for none. The installation has dumps only. */
   copies: 'export and dump' | { only: 'export' | 'dump'; why: string } | { none: string };
-  /** Kept as evidence of money and acts after an erasure, without its personal columns. */
+  /** Kept after an erasure as evidence of money and acts, without the personal columns. */
   evidence?: true;
-  /** The rows of a dump, as SQL; default: all. */
+  /** The condition for the rows of a dump, as SQL; default: all rows. */
   dumped?: string;
-  /** Rows of a piece of a dump at most, where one may be long; default: 500. */
+  /** The maximum of rows per piece of a dump, for tables with long rows; default: 500. */
   atOnce?: number;
 };
 
 const rules = new WeakMap<object, ColumnRule>();
 
-/** The types of columns of one rule. */
+/** Column builders that attach a rule to the column. */
 export function column(rule: ColumnRule) {
   const ruled = <B extends object>(builder: B): B => {
     rules.set(builder, rule);
@@ -59,13 +59,13 @@ export const personal = column({ personal: true });
 export const freeText = column({ freeText: true });
 export const replayKey = column({ replayKey: true });
 export const capability = column({
-  notExported: 'an address that opens something by itself; a restore makes new ones',
+  notExported: 'a capability (secret address); a restore issues new ones',
 });
 
-/** A table as exports, dumps, jobs and documents see it. `columns`: the rules by their names in SQL. */
+/** A table for exports, dumps, jobs and documents. `columns`: the rules by SQL column name. */
 export type DeclaredTable = TableRule & {
   name: string;
-  /** The columns by which it is read on: the primary key of a table without row ids, else the row's own id. */
+  /** The columns for paging: the primary key of a table without rowids, else the rowid. */
   key: readonly string[];
   columns: Record<string, ColumnRule>;
 };
@@ -76,14 +76,14 @@ type Columns = Record<string, SQLiteColumnBuilderBase>;
 type Constraints<N extends string, C extends Columns> = (
   self: BuildExtraConfigColumns<N, C, 'sqlite'>,
 ) => SQLiteTableExtraConfigValue[];
-/** The one overload of drizzle's own that is used. */
+/** The only overload of `sqliteTable` in use. */
 type MakeTable<N extends string, C extends Columns> = (
   name: N,
   columns: C,
   constraints?: Constraints<N, C>,
 ) => SQLiteTableWithColumns<{ name: N; schema: undefined; columns: BuildColumns<N, C, 'sqlite'>; dialect: 'sqlite' }>;
 
-/** Throws where a column has no rule. `key`: see DeclaredTable. */
+/** Declares a table, and throws if a column has no rule. `key`: see DeclaredTable. */
 export function table<N extends string, C extends Columns>(
   name: N,
   rule: TableRule & { key?: readonly string[] },
@@ -100,7 +100,7 @@ export function table<N extends string, C extends Columns>(
   return (sqliteTable as unknown as MakeTable<N, C>)(name, columns, constraints);
 }
 
-/** A table that drizzle does not know, such as a full-text index. */
+/** Declares a table outside drizzle, such as a full-text index. */
 export function rawTable(name: string, rule: TableRule): string {
   declared.set(name, { ...rule, name, key: ['rowid'], columns: {} });
   return name;

@@ -35,8 +35,8 @@ import './write-back.ts';
 import { type DeclaredTable, declarationOf, rawTable } from './table.ts';
 
 /**
- * All tables by database. An export, a dump and a restore go by the order: each table stands behind those that it refers
- * to. schema.test.ts holds the lists against the migrations.
+ * All tables, by database. Exports, dumps and restores follow this order: each table comes after the tables that it
+ * refers to. schema.test.ts compares the lists with the migrations.
  */
 const CLINIC = `
 accounts closings crm_tokens users payment_notices staff_passkeys merchants merchant_logs terminals contacts
@@ -59,9 +59,9 @@ operator_sessions operator_challenges mail_events dumps dump_tables bucket_curso
 `;
 
 rawTable('clinic', {
-  row: 'the number of the clinic whose database this is, in the directory',
-  lifetime: { row: 'for ever', rules: [], why: 'one row: an object without it answers that there is no clinic' },
-  copies: { none: 'the object’s own note of its number' },
+  row: 'the clinic of this database, with its number in the directory',
+  lifetime: { row: 'forever', rules: [], why: 'one row; an object without it answers that there is no clinic' },
+  copies: { none: 'the object’s own record of its number' },
 });
 
 const tablesOf = (names: string): readonly DeclaredTable[] => names.trim().split(/\s+/).map(declarationOf);

@@ -2,15 +2,15 @@ import { findingKinds } from '#shared/contracts/monitor-request';
 import { deleteAfter, ONE_YEAR } from './lifetime.ts';
 import { plain, table } from './table.ts';
 
-/** Versions of the provider's script with their approvals, looks at the pay page, and what differed. */
+/** Versions of the card provider's script with their approvals, checks of the pay page, and their findings. */
 
 export const scriptVersions = table(
   'script_versions',
   {
-    row: `a version of the card provider's browser script, by its hash`,
+    row: `one version of the card provider's browser script, by its hash`,
     lifetime: {
       rules: [{ does: 'delete', what: 'row and body', column: 'last_seen_at', ms: ONE_YEAR, apart: true }],
-      why: 'evidence of twelve months, as the card industry asks for',
+      why: 'twelve months of evidence, as the card industry requires',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
@@ -33,10 +33,10 @@ export type MonitorSource = (typeof monitorSources)[number];
 export const monitorRuns = table(
   'monitor_runs',
   {
-    row: 'a look at the pay page, inside or outside',
+    row: 'one check of the pay page, from inside or outside',
     lifetime: {
       rules: [{ does: 'delete', what: 'row and evidence', column: 'started_at', ms: ONE_YEAR, apart: true }],
-      why: 'as above',
+      why: 'twelve months of evidence, as the card industry requires',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
   },
@@ -53,10 +53,10 @@ export const monitorRuns = table(
 export const monitorFindings = table(
   'monitor_findings',
   {
-    row: 'what differed there, one row as long as it stands',
+    row: 'one difference that checks of the pay page found; one row as long as it is open',
     lifetime: {
       rules: [deleteAfter('closed_at', ONE_YEAR, 'monitor_findings_closed', 'closed_at IS NOT NULL')],
-      why: 'as above; one that stands stays',
+      why: 'twelve months of evidence, as the card industry requires; an open finding stays',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
   },

@@ -2,13 +2,13 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { withAccount } from './lifetime.ts';
 import { column, plain, table } from './table.ts';
 
-const providerSecret = column({ staysHere: 'a secret of the card provider, who sends it anew' });
+const providerSecret = column({ staysHere: 'a secret of the card provider, which sends it again' });
 
 export const terminals = table(
   'terminals',
   {
-    row: 'a terminal of a boarded merchant',
-    lifetime: withAccount('its key takes payments, and payments point to it'),
+    row: 'one terminal of a boarded merchant',
+    lifetime: withAccount('its key takes payments, and payments refer to it'),
     copies: 'export and dump',
     evidence: true,
   },

@@ -1,5 +1,5 @@
 /**
- * Payments of which nobody knows the outcome yet, in the words of the partial indexes of payments and reversals: SQLite
- * takes such an index for no other words.
+ * Payments and reversals with an unknown outcome. The partial indexes have this condition word for word; SQLite uses
+ * them for no other wording.
  */
 export const UNDECIDED = "state IN ('sent', 'unknown', 'needs_human')";

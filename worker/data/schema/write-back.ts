@@ -1,7 +1,7 @@
 import { deleteAfter, SEVEN_YEARS, withAccount } from './lifetime.ts';
 import { freeText, plain, table } from './table.ts';
 
-/** What the CRM is told of payments; not part of schema.ts, so that payers never load it. */
+/** Write-back of payments to the CRM; not part of schema.ts, so that payers never load it. */
 
 export const crmWriteStates = ['due', 'sent', 'written', 'refused', 'unknown', 'not_wanted', 'by_hand'] as const;
 export type CrmWriteState = (typeof crmWriteStates)[number];
@@ -9,11 +9,11 @@ export type CrmWriteState = (typeof crmWriteStates)[number];
 export const crmWriteSettings = table(
   'crm_write_settings',
   {
-    row: `whether an account's payments are recorded in its CRM`,
-    lifetime: withAccount('one row'),
+    row: `an account's setting for write-back: whether the CRM gets a record of its payments`,
+    lifetime: withAccount('one row per account'),
     copies: {
       only: 'dump',
-      why: 'after a restore nothing is recorded in the CRM until an administrator says so again',
+      why: 'after a restore, write-back stays off until an administrator enables it again',
     },
   },
   {
@@ -35,10 +35,10 @@ export type CrmWriteSettings = typeof crmWriteSettings.$inferSelect;
 export const crmWrites = table(
   'crm_writes',
   {
-    row: 'what the CRM is owed about a row of the ledger',
+    row: 'one ledger entry to record in the CRM',
     lifetime: {
       rules: [deleteAfter('created_at', SEVEN_YEARS, 'crm_writes_made')],
-      why: 'it keeps a payment from being recorded twice, and says who recorded one by hand',
+      why: 'it prevents a second record of a payment, and shows who recorded one by hand',
     },
     copies: 'export and dump',
     evidence: true,

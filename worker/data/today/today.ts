@@ -2,6 +2,7 @@ import { isCounted, isRefund, momentsOfDay } from '../counted-entries.ts';
 import type { Db, RawRow } from '../db.ts';
 import { isOpen } from '../open-invoice.ts';
 import { prepare, raw, rawSql } from '../raw-sql.ts';
+import { REQUESTS } from '../schema/mail-rules.ts';
 
 const COUNTED = { text: isCounted('l'), values: [] };
 const REFUND = { text: isRefund('l'), values: [] };
@@ -123,7 +124,7 @@ export async function findCameBack(
     rawSql`SELECT i.invoice_id AS id, i.number, count(*) OVER () AS n
       FROM (SELECT account_id, address, mail_id, at FROM mail_addresses INDEXED BY mail_addresses_at
         WHERE account_id = ${accountId} ORDER BY at DESC LIMIT ${BAD_ADDRESSES}) m
-      CROSS JOIN outbox o ON o.id = m.mail_id AND o.kind IN ('pay-link', 'reminder')
+      CROSS JOIN outbox o ON o.id = m.mail_id AND o.kind IN ${raw(REQUESTS)}
       CROSS JOIN invoices i ON i.account_id = m.account_id AND i.invoice_id = o.invoice_id
       WHERE ${raw(isOpen('i.'))} AND i.deleted_at IS NULL AND lower(trim(i.contact_email)) = m.address
       ORDER BY m.at LIMIT 1`,

@@ -5,6 +5,7 @@ import type { RawRow } from '#worker/data/db';
 import type { ListRow } from '#worker/data/lists/cursors';
 import type { LiveLink } from '#worker/data/pay-links/missing-links';
 import { MAILS_KEPT_MS } from '#worker/data/schema/lifetime';
+import { listedAs } from '#worker/data/schema/mail-rules';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -72,7 +73,7 @@ function lastEmailOf(row: RawRow): LastEmail {
   const at = instant(sentAt);
   if (typeof kind !== 'string' || at === null) return null;
   return {
-    kind: kind === 'pay-link' || kind === 'reminder' ? kind : 'receipt',
+    kind: listedAs(kind),
     at,
     delivery: deliveries.find((one) => one === delivery) ?? null,
     told_at: instant(toldAt),

@@ -1,10 +1,11 @@
 import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/customer';
-import { customerMails, deliveries } from '#shared/contracts/mail-values';
+import { deliveries } from '#shared/contracts/mail-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { localDay } from '#shared/text/local-day';
 import type { RawRow } from '#worker/data/db';
 import { type CustomerFacts, findCustomer } from '#worker/data/lists/customer';
 import type { SessionClaim } from '#worker/data/merchants/session-claim';
+import { listedAs } from '#worker/data/schema/mail-rules';
 import type { Deps } from '#worker/deps';
 import { presentCustomer, presentInvoice } from './present.ts';
 
@@ -114,7 +115,7 @@ const STATES: CustomerMail['state'][] = ['due', 'sent', 'failed'];
 
 const presentMail = (row: RawRow): CustomerMail => ({
   id: text(row.id),
-  kind: customerMails.find((kind) => kind === row.kind) ?? 'receipt',
+  kind: listedAs(row.kind),
   state: STATES.find((state) => state === row.state) ?? 'due',
   delivery: deliveries.find((word) => word === row.delivery) ?? null,
   at: instant(row.at),

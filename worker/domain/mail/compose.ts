@@ -1,11 +1,12 @@
-import type { MailKind, OwedMail } from '#worker/data/mail/outbox';
+import type { OwedMail } from '#worker/data/mail/outbox';
+import type { MailKind } from '#worker/data/schema/mail-rules';
 import type { Deps } from '#worker/deps';
 import type { Composed } from './letter.ts';
 
 /** Writes one kind of mail from the rows that it points to. Null: there is nothing to tell any more. */
 export type Composer = (owed: OwedMail, deps: Deps) => Composed | Promise<Composed>;
 
-const composers: Partial<Record<MailKind, Composer>> = {
+const composers: Record<MailKind, Composer> = {
   // Each is loaded when one is owed.
   invitation: async (owed, deps) => (await import('./content-mails.ts')).invitationMail(owed, deps),
   'password-reset': async (owed, deps) => (await import('./content-mails.ts')).passwordResetMail(owed, deps),
@@ -32,8 +33,5 @@ const composers: Partial<Record<MailKind, Composer>> = {
   'crm-receipt': async (owed, deps) => (await import('./crm-receipt-mail.ts')).owedCrmReceipt(owed, deps),
 };
 
-export async function composeMail(deps: Deps, owed: OwedMail): Promise<Composed> {
-  const compose = composers[owed.mail.kind];
-  if (!compose) throw new Error(`no composer for mails of the kind ${owed.mail.kind}`);
-  return compose(owed, deps);
-}
+export const composeMail = (deps: Deps, owed: OwedMail): Composed | Promise<Composed> =>
+  composers[owed.mail.kind](owed, deps);

@@ -2,28 +2,13 @@ import { expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld } from '#tests/support/unit/world';
 import type { OwedMail } from '#worker/data/mail/outbox';
-import { mailKinds } from '#worker/data/schema/mail';
+import { kindsWhere } from '#worker/data/schema/mail-rules';
 import { invoices } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { composeMail } from './compose.ts';
 
-/** What a reminder says is looked at in worker/domain/reminders/remind.test.ts, with the CRM that it asks. */
-const ASKS_THE_CRM = ['reminder'];
-/** Kinds that go to a patient. The others go to staff, to content staff or to the operator. */
-const TO_PATIENTS = ['receipt', 'pay-link', 'crm-receipt'];
-const OTHERS = [
-  ...['sign-up', 'invitation', 'password-reset', 'address-known', 'audit-seal', 'alert'],
-  ...['staff-invitation', 'staff-removed', 'login-code', 'closing'],
-  ...['factor-code', 'factor-changed', 'test-link', 'reminder-test'],
-  ...['payment-notice', 'payment-notice-day'],
-  ...['approval-asked', 'approval-ended', 'operator-acted'],
-];
-
-it('every kind of mail is told apart by who reads it', () => {
-  expect(
-    [...mailKinds].filter((kind) => ![...TO_PATIENTS, ...ASKS_THE_CRM].includes(kind) && !OTHERS.includes(kind)),
-  ).toEqual([]);
-});
+/** The reminder asks the CRM: worker/domain/reminders/remind.test.ts looks at it. */
+const TO_PATIENTS = kindsWhere(({ audience }) => audience === 'payer').filter((kind) => kind !== 'reminder');
 
 it('a mail to a patient has no name, no amount, no note and no line in its subject, and loads nothing', async () => {
   const world = await makeWorld();

@@ -3,6 +3,7 @@ import { deliveries } from '#shared/contracts/mail-values';
 import { decimalFromCents } from '#shared/money';
 import type { RawRow } from '#worker/data/db';
 import type { InvoiceLifeRows } from '#worker/data/invoices/life';
+import { listedAs } from '#worker/data/schema/mail-rules';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { cardText } from '#worker/domain/mail/card-text';
 import { recordInCrm } from '#worker/domain/write-back/record-in-crm';
@@ -42,7 +43,7 @@ export function presentLife(own: MerchantInvoice, rows: InvoiceLifeRows): Invoic
 }
 
 const presentMail = ({ kind, state, delivery, at }: RawRow): InvoiceLife['mails'][number] => ({
-  kind: kind === 'pay-link' || kind === 'reminder' ? kind : 'receipt',
+  kind: listedAs(kind),
   at: instant(at),
   state: state === 'sent' || state === 'failed' ? state : 'due',
   delivery: deliveries.find((word) => word === delivery) ?? null,
