@@ -1,3 +1,5 @@
+-- These tables hold a clinic's account, its CRM grant, its staff and their logins, its closing and its downloads.
+
 CREATE TABLE accounts (
   account_id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -7,23 +9,24 @@ CREATE TABLE accounts (
   phone TEXT NOT NULL DEFAULT '',
   email TEXT NOT NULL DEFAULT '',
   connected_at INTEGER NOT NULL,
-  -- When this clinic's records were put back to an older state: it takes payments again once its transactions up to then
-  -- were read from the card provider. Far in the future while rows are still coming.
+  -- Time of the last restore of this clinic's records. Payments resume once reconciliation has read the card provider's
+  -- transactions up to then. Far in the future while rows are still being restored.
   restored_at INTEGER,
-  -- What all of a manager's refunds and voids of 24 hours may come to, in cents; NULL: only administrators give money back.
+  -- Cents that a manager may refund and void within 24 hours, in total; NULL: only administrators refund and void.
   refund_limit_cents INTEGER CHECK (refund_limit_cents > 0),
-  -- Above this amount of a payment, in cents, a second person approves what is given back; NULL: nobody does.
+  -- Cents per payment: if its refunds and voids exceed this amount, a second person approves; NULL: no approval needed.
   second_person_cents INTEGER CHECK (second_person_cents > 0),
-  -- When the account closes. While it is set nothing new is charged.
+  -- Closing time of the account. While it is set, nothing new is charged.
   closes_at INTEGER,
-  -- What an administrator decided about the list of a clinic's first hour. All else on that list is read from the books.
+  -- Decisions of administrators on the first-hour checklist: they ended it, or saw the mails. All its other facts come
+  -- from other tables.
   first_hour_ended_at INTEGER,
   mails_seen_at INTEGER,
-  -- The language of a business's payers where neither their browser nor the CRM tells one.
+  -- Language for payers if neither their browser nor the CRM gives one.
   payer_language TEXT NOT NULL DEFAULT 'en' CHECK (payer_language IN ('en', 'es')),
-  -- 1: payers see on their page and receipt what is on the bill. It may tell of their health, so somebody has to say so.
+  -- 1: payers see the line items on the pay page and the receipt. These may reveal health data, so staff must opt in.
   shows_lines INTEGER NOT NULL DEFAULT 0 CHECK (shows_lines IN (0, 1)),
-  -- An invoice that is paid in parts, where the account allows it (1) and staff opened it.
+  -- 1: the account accepts installments, for invoices that staff opened for them.
   takes_installments INTEGER NOT NULL DEFAULT 0 CHECK (takes_installments IN (0, 1))
 ) STRICT;
 
@@ -44,13 +47,13 @@ CREATE TABLE users (
   user_id INTEGER NOT NULL,
   email TEXT NOT NULL,
   last_login_at INTEGER NOT NULL,
-  -- user_id is our own number of a person; crm_user_id is the CRM's, of one who came through it.
+  -- user_id is our own number for the person; crm_user_id is the CRM's number, for staff who came through the CRM.
   crm_user_id INTEGER,
   name TEXT NOT NULL DEFAULT '',
   role TEXT NOT NULL DEFAULT 'desk' CHECK (role IN ('reader', 'desk', 'manager', 'admin')),
-  -- 0: an administrator only because this person connected the account first, which anybody may have done.
+  -- 0: an administrator only because this person connected the account first, which anyone could have done.
   is_confirmed INTEGER NOT NULL DEFAULT 1,
-  -- Whoever was removed comes in again only when invited again. The row stays: refunds and batches name its number.
+  -- A removed person needs a new invitation. The row stays, because refunds and batches refer to its number.
   removed_at INTEGER,
   PRIMARY KEY (account_id, user_id)
 ) STRICT;
@@ -59,8 +62,8 @@ CREATE UNIQUE INDEX users_of_crm ON users (account_id, crm_user_id) WHERE crm_us
 CREATE INDEX users_by_email ON users (account_id, email COLLATE NOCASE);
 CREATE INDEX users_admins ON users (account_id) WHERE role = 'admin' AND removed_at IS NULL;
 
--- One row is one browser that is logged in. The short-lived access token names the row; the companion cookie holds the
--- secret whose hash stands here and is the only thing that can renew that token.
+-- One row per logged-in browser. The short-lived access token names the row. Only the refresh token in the browser's
+-- cookie renews the access token; companion_hash is the hash of that refresh token.
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL,
@@ -70,11 +73,11 @@ CREATE TABLE sessions (
   seen_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
   revoked_at INTEGER,
-  -- What a person reads to tell one browser from another, such as 'Firefox on Windows'.
+  -- Name by which staff tell browsers apart, such as 'Firefox on Windows'.
   label TEXT NOT NULL DEFAULT '',
   began_by TEXT NOT NULL DEFAULT 'crm'
     CHECK (began_by IN ('crm', 'passkey', 'code', 'pin')),
-  -- The last proof in this session, and by what; NULL: none yet, as after a login through the CRM.
+  -- Time and kind of the last proof in this session; NULL: none yet, as after a login through the CRM.
   proved_at INTEGER,
   proof TEXT CHECK (proof IN ('passkey', 'pin', 'code')),
   FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, user_id)
@@ -82,7 +85,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_end ON sessions (ends_at);
 CREATE INDEX sessions_of_user ON sessions (account_id, user_id) WHERE revoked_at IS NULL;
 
--- An invitation of staff. The link in the mail is a capability, of which the hash stands here; it works once.
+-- Invitations of staff. The link in the mail is a capability that works once; secret_hash is its hash.
 CREATE TABLE invitations (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
@@ -94,21 +97,21 @@ CREATE TABLE invitations (
   invited_by INTEGER,
   created_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
-  -- Accepted, taken back, or replaced by a later one.
+  -- Set when the invitation was accepted, withdrawn, or replaced by a later one.
   ended_at INTEGER
 ) STRICT;
 CREATE INDEX invitations_end ON invitations (ends_at);
 CREATE INDEX invitations_open ON invitations (account_id, email COLLATE NOCASE) WHERE ended_at IS NULL;
 
--- A time in which the operator may look at the clinic as it is, because an administrator said so. Who looks is number 0
--- among the people, who may only read.
+-- Periods in which the operator may view the clinic as staff see it; an administrator grants each. The operator acts as
+-- user 0, who may only read.
 CREATE TABLE support_views (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   granted_by INTEGER NOT NULL,
   granted_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
-  -- Ended before its time.
+  -- Set when the period ended early.
   ended_at INTEGER
 ) STRICT;
 CREATE INDEX support_views_of_hub ON support_views (account_id, ends_at);
@@ -118,7 +121,7 @@ CREATE TABLE staff_passkeys (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   user_id INTEGER NOT NULL,
-  -- What the passkey names its person by, a capability of the clinic: by it a login finds the clinic.
+  -- User handle in the passkey: a capability of the clinic, by which a login finds the clinic.
   handle TEXT NOT NULL,
   public_key TEXT NOT NULL,
   counter INTEGER NOT NULL,
@@ -133,14 +136,14 @@ CREATE TABLE pins (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   user_id INTEGER NOT NULL,
   hash TEXT NOT NULL,
-  -- Since the last right one.
+  -- Wrong tries since the last correct PIN.
   wrong_tries INTEGER NOT NULL DEFAULT 0,
   locked_until INTEGER NOT NULL DEFAULT 0,
   set_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, user_id)
 ) STRICT;
 
--- A code that was mailed to a person who sets a first factor. It is good in the session that asked.
+-- Codes mailed to staff who set up a first factor. A code is valid only in the session that requested it.
 CREATE TABLE factor_codes (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
@@ -155,65 +158,65 @@ CREATE TABLE factor_codes (
 CREATE INDEX factor_codes_of_user ON factor_codes (account_id, user_id, created_at);
 CREATE INDEX factor_codes_created ON factor_codes (created_at);
 
--- Challenges that were answered, so that none is answered twice.
+-- Answered challenges, so that each is answered only once.
 CREATE TABLE taken_challenges (
   challenge TEXT PRIMARY KEY,
   ends_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX taken_challenges_end ON taken_challenges (ends_at);
 
--- What this clinic told the directory of itself last (JSON), and when: the same is not told again on each turn.
+-- Last report of this clinic to the directory (JSON) with its time, so that no turn repeats the same report.
 CREATE TABLE status_reports (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
   text TEXT NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;
 
--- An account that an administrator wants closed; none after it was taken back.
+-- Request of an administrator to close the account; a withdrawn request has no row.
 CREATE TABLE closings (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
   requested_by INTEGER NOT NULL,
   requested_at INTEGER NOT NULL,
-  -- When the schedule tries to erase it: on the day, and each day after that on which something still stood.
+  -- Time of the next attempt to erase the account: the closing day, then each day while something still prevents it.
   try_at INTEGER NOT NULL,
-  -- What stood at the last try, as JSON: sentences.
+  -- Obstacles at the last attempt, as a JSON list of sentences.
   stood TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 CREATE INDEX closings_due ON closings (try_at);
 
--- A download of all records that is being made, or that waits to be fetched: one for the clinic, one for the operator.
+-- Downloads of all records, in progress or ready: one for the clinic, one for the operator.
 CREATE TABLE archives (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   kind TEXT NOT NULL CHECK (kind IN ('clinic', 'operator')),
-  -- Names its folder in the bucket.
+  -- Name of its folder in the bucket.
   id TEXT NOT NULL,
   requested_at INTEGER NOT NULL,
-  -- When its next parts are written; NULL: all of them are.
+  -- Time to write the next parts; NULL: all are written.
   due_at INTEGER,
-  -- How often it was begun: acts meanwhile begin it anew.
+  -- Number of starts: any act during the download restarts it.
   tries INTEGER NOT NULL DEFAULT 0,
-  -- How far it is, as JSON; empty: not begun.
+  -- Progress as JSON; empty: not started.
   progress TEXT NOT NULL DEFAULT '',
   ready_at INTEGER,
-  -- It goes with its files then.
+  -- The row and its files are deleted then.
   ends_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, kind)
 ) STRICT;
 
--- A row for each account, so that no step has to look for accounts without one.
+-- Each account gets its row here, so that no step has to search for accounts without one.
 CREATE TRIGGER audit_checks_begin AFTER INSERT ON accounts
 BEGIN
   INSERT OR IGNORE INTO audit_checks (account_id) VALUES (NEW.account_id);
 END;
 
--- A new grant may be allowed what the one before was not.
+-- A new grant may allow writes that the old one did not.
 CREATE TRIGGER grant_lets_write AFTER UPDATE OF scopes ON crm_tokens BEGIN
   UPDATE crm_write_settings SET state = 'ready', said = '', wait_until = 0 WHERE account_id = NEW.account_id;
   UPDATE crm_writes SET next_try_at = created_at
     WHERE account_id = NEW.account_id AND state IN ('refused', 'unknown') AND state = 'refused';
 END;
 
--- Who is invited again chooses again.
+-- A removed person gets no notices. After a new invitation, they choose again.
 CREATE TRIGGER removed_gets_no_notices AFTER UPDATE OF removed_at ON users WHEN NEW.removed_at IS NOT NULL BEGIN
   DELETE FROM payment_notices WHERE account_id = NEW.account_id AND user_id = NEW.user_id;
 END;

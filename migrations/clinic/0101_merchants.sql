@@ -1,5 +1,7 @@
--- The account at the card provider that a account applied for. The row is the claim: one application per account, however often
--- the form is sent.
+-- These tables hold the clinic's merchant account at the card provider, its terminals and its batches.
+
+-- The account's application for a merchant account at the card provider. The row is the claim: one application per
+-- account, however often the form is sent.
 CREATE TABLE merchants (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
   name TEXT NOT NULL,
@@ -8,11 +10,11 @@ CREATE TABLE merchants (
   status TEXT NOT NULL DEFAULT 'applying'
     CHECK (status IN ('applying', 'applied', 'pended', 'in-review', 'approved', 'declined', 'boarded')),
   claimed_at INTEGER NOT NULL,
-  -- The line under every invoice that this merchant prints; empty means the product's own.
+  -- Line at the bottom of every printed invoice of this merchant; empty: the product's own line.
   footer_text TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
--- What the provider told about an application. The same message twice is one row.
+-- Messages from the card provider about an application. A repeated message stays one row.
 CREATE TABLE merchant_logs (
   account_id INTEGER NOT NULL REFERENCES merchants (account_id),
   message_hash TEXT NOT NULL,
@@ -30,14 +32,15 @@ CREATE TABLE terminals (
   public_key TEXT NOT NULL,
   api_key TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  -- The last moment at which a card reader was known to answer; the provider itself does not tell.
+  -- Last time the card reader was known to respond; the card provider does not report this.
   heard_at INTEGER,
-  -- When the card provider refused a terminal's credentials and has not taken them since (UTC ms): another one is used.
+  -- Set when the card provider refused the terminal's credentials (UTC ms), until it accepts them again. Meanwhile
+  -- another terminal is used.
   refused_at INTEGER,
   PRIMARY KEY (account_id, terminal_id)
 ) STRICT;
 
--- A terminal's batch as the gateway showed it last, and what of it arrived at the bank, by the gateway's own report.
+-- A terminal's batches as the card provider last showed them, with their deposits from its own report.
 CREATE TABLE batches (
   account_id INTEGER NOT NULL,
   terminal_id TEXT NOT NULL,
@@ -47,18 +50,18 @@ CREATE TABLE batches (
   settled_at INTEGER,
   net_cents INTEGER,
   confirmation_code TEXT NOT NULL DEFAULT '',
-  -- The day on which it was paid out, and how much came; null where the gateway has not told.
+  -- Payout day and deposit in cents; NULL: not reported yet.
   funded_on TEXT,
   deposit_cents INTEGER,
   PRIMARY KEY (account_id, terminal_id, batch_id),
   FOREIGN KEY (account_id, terminal_id) REFERENCES terminals (account_id, terminal_id)
 ) STRICT;
 CREATE INDEX batches_open ON batches (account_id, terminal_id) WHERE status <> 'closed';
--- Those whose deposit is looked for: always the few of the last days.
+-- Closed batches that still lack a deposit: always the few of the last days.
 CREATE INDEX batches_unfunded ON batches (account_id, settled_at) WHERE status = 'closed' AND funded_on IS NULL;
 
--- Closing a batch at the gateway has no name for the batch: it closes whichever is open. So the batch is claimed here first,
--- once, and the answer is kept for those who ask again.
+-- The gateway's close call names no batch: it closes whichever batch is open. So the close is claimed here first, once
+-- per batch, and its answer is kept for repeated requests.
 CREATE TABLE batch_closes (
   account_id INTEGER NOT NULL,
   terminal_id TEXT NOT NULL,
@@ -71,9 +74,9 @@ CREATE TABLE batch_closes (
   PRIMARY KEY (account_id, terminal_id, batch_id),
   FOREIGN KEY (account_id, terminal_id) REFERENCES terminals (account_id, terminal_id)
 ) STRICT;
--- While nobody knows what became of a close, another one on the same terminal could hit the batch after it.
+-- While the outcome of a close is unknown, a second close on the same terminal could hit the next batch.
 CREATE UNIQUE INDEX batch_closes_one_live ON batch_closes (account_id, terminal_id) WHERE state IN ('sent', 'unknown');
--- The closes of a terminal: those under way, and the newest.
+-- Closes of a terminal: those in progress, and the newest.
 CREATE INDEX batch_closes_open ON batch_closes (account_id, terminal_id, state)
   WHERE state IN ('sent', 'unknown', 'processing');
 CREATE INDEX batch_closes_asked ON batch_closes (account_id, terminal_id, requested_at);

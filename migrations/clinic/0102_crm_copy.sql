@@ -1,4 +1,7 @@
--- The last copy of a CRM invoice with its contact and company, and our local_status on it. CRM ids are only safe with the account.
+-- These tables hold the copies of the CRM's invoices, contacts and companies, and the progress of the CRM sync.
+
+-- Last copy of each CRM invoice with its contact and company, plus our local status. CRM ids are unique only together
+-- with the account.
 CREATE TABLE invoices (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   invoice_id TEXT NOT NULL,
@@ -19,47 +22,47 @@ CREATE TABLE invoices (
   company_city TEXT NOT NULL DEFAULT '',
   company_state TEXT NOT NULL DEFAULT '',
   company_zip TEXT NOT NULL DEFAULT '',
-  -- When the CRM made and last changed it.
+  -- Creation and last change in the CRM.
   created_at INTEGER NOT NULL DEFAULT 0,
   modified_at INTEGER NOT NULL DEFAULT 0,
   read_at INTEGER NOT NULL,
-  -- The last full pass over the CRM that met this invoice, and when one no longer did.
+  -- Number of the last full CRM pass that met this invoice; deleted_at: time at which the CRM no longer had it.
   seen_pass INTEGER NOT NULL DEFAULT 0,
   deleted_at INTEGER,
-  -- Which collection of this invoice is under way; a merchant's "collect again" opens the next one.
+  -- Current collection of this invoice; "collect again" by staff opens the next one.
   collection INTEGER NOT NULL DEFAULT 1,
-  -- What our ledger says of that collection; it lies over whatever the CRM says.
+  -- Status of that collection according to our ledger; any value but 'none' overrides the CRM's status.
   local_status TEXT NOT NULL DEFAULT 'none' CHECK (local_status IN ('none', 'submitted', 'paid', 'refunded', 'voided', 'returned')),
-  -- What lists show and sort by: ours over the CRM's.
+  -- Status and balance for lists and their sort order: ours override the CRM's.
   shown_status TEXT GENERATED ALWAYS AS (CASE local_status WHEN 'none' THEN status ELSE local_status END) VIRTUAL,
   shown_balance_cents INTEGER GENERATED ALWAYS AS (CASE local_status WHEN 'paid' THEN 0 ELSE balance_cents END) VIRTUAL,
-  -- The CRM's ids are decimal numbers; they sort as such.
+  -- CRM ids are decimal numbers and sort as numbers.
   id_number INTEGER GENERATED ALWAYS AS (CAST(invoice_id AS INTEGER)) VIRTUAL,
-  -- What of the present collection was given back.
+  -- Cents refunded or voided in the current collection.
   given_back_cents INTEGER NOT NULL DEFAULT 0,
-  -- When the CRM says that it was paid (UTC ms; a day without a time is its midnight in UTC). NULL: it does not say.
+  -- Payment time according to the CRM (UTC ms; a day without a time counts as its midnight UTC). NULL: none.
   paid_at INTEGER,
-  -- 1: the CRM's contact had a complete address at the last reading. The address itself stays there.
+  -- 1: the contact had a complete address in the CRM at the last read. The address itself stays in the CRM.
   contact_has_address INTEGER NOT NULL DEFAULT 0 CHECK (contact_has_address IN (0, 1)),
-  -- The contact's preferred language as the CRM has it ("es", "en-us"); empty where it has none.
+  -- Preferred language of the contact, as the CRM has it ("es", "en-us"); empty: none.
   contact_language TEXT NOT NULL DEFAULT '',
-  -- What was on the bill at the last reading for its pay page, as JSON; empty: not read, or not shown.
+  -- Line items at the last read for the pay page, as JSON; empty: not read, or not shown.
   bill_lines TEXT NOT NULL DEFAULT '',
-  -- Of the present collection in parts: what is paid in all and what was, those of earlier collections included. None: it
-  -- is paid whole.
+  -- Base and paid amount (cents) of a current collection in installments, earlier collections included.
+  -- collection_base_cents is NULL if the invoice is due in one payment.
   collection_base_cents INTEGER,
   collection_paid_cents INTEGER NOT NULL DEFAULT 0,
-  -- What is left of an invoice, in lists and in what is owed: of one in parts, by its base and not by the CRM's balance.
+  -- Open balance in lists and totals. With installments it follows the base, not the CRM's balance.
   list_balance_cents INTEGER GENERATED ALWAYS AS (iif(local_status = 'paid', 0,
     iif(local_status = 'none' AND status = 'open' AND collection_base_cents IS NOT NULL, collection_base_cents - collection_paid_cents, balance_cents)))
     VIRTUAL,
   PRIMARY KEY (account_id, invoice_id)
 ) STRICT;
--- A changed company renames its invoices.
+-- Finds a company's invoices when its name changes.
 CREATE INDEX invoices_by_company_id ON invoices (account_id, company_id) WHERE deleted_at IS NULL;
--- What makes a merchant's lists quick at any size is an index per sort order, ended by the id so that equal values have an
--- order too. A page is then two seeks in it. NULL would break that (it equals nothing): the key of a missing value is one
--- that sorts before every real one.
+-- Each sort order of a list has its own index, which keeps the list fast at any size. The id comes last, so that equal
+-- values have an order too. A page then takes two index seeks. NULL would break this, since it equals nothing: a
+-- missing value gets a key that sorts before every real one.
 CREATE INDEX invoices_by_id ON invoices (account_id, id_number) WHERE deleted_at IS NULL;
 CREATE INDEX invoices_by_number ON invoices (account_id, number COLLATE NOCASE, id_number) WHERE deleted_at IS NULL;
 CREATE INDEX invoices_by_billed ON invoices (account_id, coalesce(billed_cents, -9007199254740991), id_number)
@@ -69,7 +72,7 @@ CREATE INDEX invoices_by_created ON invoices (account_id, created_at, id_number)
 CREATE INDEX invoices_by_modified ON invoices (account_id, modified_at, id_number) WHERE deleted_at IS NULL;
 CREATE INDEX invoices_by_status ON invoices (account_id, shown_status, id_number) WHERE deleted_at IS NULL;
 CREATE INDEX invoices_by_contact ON invoices (account_id, contact_id) WHERE deleted_at IS NULL;
--- Open Invoices leaves out drafts and what the CRM voided, unless something happened to them here.
+-- Open Invoices excludes drafts and invoices voided in the CRM, unless they have a local status.
 CREATE INDEX open_invoices_by_number ON invoices (account_id, number COLLATE NOCASE, id_number)
   WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
 CREATE INDEX open_invoices_by_company ON invoices (account_id, company_name COLLATE NOCASE, id_number)
@@ -81,7 +84,7 @@ CREATE INDEX open_invoices_by_due ON invoices (account_id, coalesce(due_date, ''
   WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
 CREATE INDEX open_invoices_by_status ON invoices (account_id, shown_status, id_number)
   WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
--- Records that a full pass over the CRM has not met: always a few of very many.
+-- Invoices that a full CRM pass has not met: always a few of very many.
 CREATE INDEX invoices_unmet ON invoices (account_id, seen_pass) WHERE deleted_at IS NULL;
 CREATE INDEX invoices_gone_with_names ON invoices (deleted_at)
   WHERE deleted_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
@@ -91,8 +94,8 @@ CREATE INDEX invoices_partly_refunded ON invoices (account_id, id_number)
 CREATE INDEX invoices_paid ON invoices (account_id, paid_at) WHERE paid_at IS NOT NULL;
 CREATE INDEX invoices_overdue ON invoices (account_id, coalesce(due_date, ''), id_number)
   WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND balance_cents > 0;
--- The order by status of Open Invoices: what is still owed first, the longest due at its head, then every other status, each with
--- its latest due date first. It does not depend on the day: what is overdue stands before what is due by its date.
+-- Status order of Open Invoices: open balances first, earliest due date at the top; then each other status, latest due
+-- date first. The order does not depend on today's date: overdue invoices come first by their due date.
 CREATE INDEX open_invoices_owed_first ON invoices (
   account_id,
   CASE WHEN local_status = 'none' AND status = 'open' AND balance_cents > 0 THEN '0' || coalesce(due_date, '9')
@@ -108,10 +111,10 @@ CREATE INDEX open_invoices_by_balance ON invoices (account_id, coalesce(list_bal
   WHERE deleted_at IS NULL AND (local_status <> 'none' OR status IN ('open', 'paid'));
 CREATE INDEX invoices_partly_paid ON invoices (account_id, id_number)
   WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND collection_paid_cents > 0;
--- Those whose amount in the CRM is watched, by when it was read.
+-- Invoices whose CRM amount is watched, by the time of the last read.
 CREATE INDEX invoices_in_parts ON invoices (read_at)
   WHERE collection_base_cents IS NOT NULL AND local_status = 'none' AND deleted_at IS NULL;
--- Open invoices of which the CRM names no amount that can be read: nobody is asked for them until staff correct them there.
+-- Open invoices without a readable amount in the CRM: payers get no request until staff correct the amount there.
 CREATE INDEX invoices_unreadable ON invoices (account_id, modified_at, invoice_id)
   WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND currency = 'USD' AND balance_cents IS NULL
     AND collection_base_cents IS NULL;
@@ -123,10 +126,10 @@ CREATE TABLE contacts (
   last_name TEXT NOT NULL DEFAULT '',
   email TEXT NOT NULL DEFAULT '',
   phone TEXT NOT NULL DEFAULT '',
-  -- What the contact calls their company; not the name of a linked company record.
+  -- Company as the contact states it, not the name of a linked company record.
   company TEXT NOT NULL DEFAULT '',
-  -- The company record that a contact is linked with; empty where the contact names a company itself, or has no link. A
-  -- changed name of that record is written through.
+  -- Linked company record; empty if the contact names a company itself, or has no link. A new name of that record is
+  -- copied to its contacts.
   company_id TEXT NOT NULL DEFAULT '',
   address TEXT NOT NULL DEFAULT '',
   city TEXT NOT NULL DEFAULT '',
@@ -137,8 +140,8 @@ CREATE TABLE contacts (
   seen_pass INTEGER NOT NULL DEFAULT 0,
   deleted_at INTEGER,
   id_number INTEGER GENERATED ALWAYS AS (CAST(contact_id AS INTEGER)) VIRTUAL,
-  -- In dollars that are still owed; the first day on which something of that is or was due, empty where nothing has a day;
-  -- and the newest payment (UTC ms; 0: never). Triggers keep them.
+  -- Open balance in US dollars (cents); its earliest due day, past or future, empty if nothing has one; and time of the
+  -- latest payment (UTC ms; 0: never). Triggers keep all three.
   owed_cents INTEGER NOT NULL DEFAULT 0,
   first_due TEXT NOT NULL DEFAULT '',
   last_paid_at INTEGER NOT NULL DEFAULT 0,
@@ -150,9 +153,9 @@ CREATE INDEX contacts_by_email ON contacts (account_id, email COLLATE NOCASE, id
 CREATE INDEX contacts_by_phone ON contacts (account_id, phone, id_number) WHERE deleted_at IS NULL;
 CREATE INDEX contacts_by_company ON contacts (account_id, company COLLATE NOCASE, id_number) WHERE deleted_at IS NULL;
 CREATE INDEX contacts_unmet ON contacts (account_id, seen_pass) WHERE deleted_at IS NULL;
--- A changed company renames its contacts.
+-- Finds a company's contacts when its name changes.
 CREATE INDEX contacts_by_company_id ON contacts (account_id, company_id) WHERE company_id <> '';
--- Copies that the CRM no longer has.
+-- Contacts that the CRM no longer has.
 CREATE INDEX contacts_gone ON contacts (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX contacts_by_owed ON contacts (account_id, owed_cents, id_number) WHERE deleted_at IS NULL;
 CREATE INDEX contacts_by_last_paid ON contacts (account_id, last_paid_at, id_number) WHERE deleted_at IS NULL;
@@ -175,54 +178,54 @@ CREATE TABLE companies (
 CREATE INDEX companies_unmet ON companies (account_id, seen_pass) WHERE deleted_at IS NULL;
 CREATE INDEX companies_gone ON companies (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- One row per account: who copies at the moment, whether the CRM answers, and how far the copy has come.
+-- One row per account: the lease of the CRM sync, the CRM's availability, and the progress of the copy.
 CREATE TABLE crm_sync_states (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
-  -- One copies at a time. Who dies with the lease is succeeded when it has run out.
+  -- One sync at a time. If its holder dies, the next sync starts when the lease expires.
   lease_id TEXT NOT NULL DEFAULT '',
   lease_until INTEGER NOT NULL DEFAULT 0,
-  -- When somebody last began to ask the CRM, until when it wants to be left alone, and when the schedule asks next.
+  -- Start of the last sync; time before which the CRM accepts no requests; time of the schedule's next sync.
   requested_at INTEGER NOT NULL DEFAULT 0,
   wait_until INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER NOT NULL DEFAULT 0,
-  -- When somebody of the clinic last looked at what the CRM holds: only then its changes are asked for each minute.
+  -- Last time that staff viewed CRM data: only after a recent view does the sync request changes each minute.
   looked_at INTEGER NOT NULL DEFAULT 0,
-  -- The copy shows the CRM as it was at this instant; since when it gives no answer.
+  -- as_of: the copy shows the CRM as it was at this instant; failing_since: start of the CRM's current outage.
   as_of INTEGER,
   failing_since INTEGER,
-  -- When the newest records were here, and when all of them were.
+  -- Times at which the newest records, and then all records, had been copied.
   first_page_at INTEGER,
   complete_at INTEGER,
-  -- Progress until then, all kinds together.
+  -- Progress until complete_at, over all kinds of records.
   copied INTEGER NOT NULL DEFAULT 0,
   expected INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX crm_sync_states_due ON crm_sync_states (due_at);
 
--- One row per account and kind of record. A step saves its rows and the place to go on from in one transaction, so that a
--- worker that dies between two steps loses nothing and repeats at most one page.
+-- One row per account and kind of record. Each step commits its cursor in one transaction with its last rows, so that a
+-- worker that dies between two steps loses nothing and repeats one page at most.
 CREATE TABLE crm_cursors (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   kind TEXT NOT NULL CHECK (kind IN ('companies', 'contacts', 'invoices')),
-  -- The full pass under way or the last one: first all pages, then a closer look at what no page had.
+  -- The full pass in progress, or the last one: first all pages, then a check by id of records that no page had.
   pass INTEGER NOT NULL DEFAULT 0,
   stage TEXT NOT NULL DEFAULT 'ended' CHECK (stage IN ('pages', 'unmet', 'ended')),
   began_at INTEGER NOT NULL DEFAULT 0,
   ended_at INTEGER,
-  -- The CRM's own mark of the page to read next.
+  -- The CRM's own cursor for the next page.
   page_after TEXT,
   copied INTEGER NOT NULL DEFAULT 0,
   expected INTEGER NOT NULL DEFAULT 0,
-  -- What the CRM changed before this instant of its clock is here; and, of that very instant, up to this id.
+  -- Changes before this instant of the CRM's clock are copied; of that very instant, those up to the id changed_tie.
   changed_since INTEGER NOT NULL DEFAULT 0,
   changed_tie TEXT,
-  -- The walk over what was deleted: its next page, and when it last ended.
+  -- Walk over the CRM's deleted records: its next page, and its last end.
   archived_after TEXT,
   archived_at INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, kind)
 ) STRICT;
 
--- In which counts an invoice stands.
+-- The counts of lists and statuses that include an invoice.
 CREATE VIEW invoice_tallies AS
   SELECT rowid AS doc, account_id, 'invoices' AS list, '*' AS status FROM invoices WHERE deleted_at IS NULL
   UNION ALL
@@ -239,7 +242,7 @@ CREATE VIEW search_texts AS
     number || ' ' || contact_first_name || ' ' || contact_last_name || ' ' || company_name AS text
   FROM invoices WHERE deleted_at IS NULL
   UNION ALL
-  -- A phone number is found as it is written, and by its digits with or without the country's.
+  -- A phone number matches as it is written, and by its digits with or without the country code.
   SELECT 'customers', doc, account_id,
     names || ' ' || phone || CASE digits WHEN '' THEN '' ELSE ' ' || digits || ' ' || substr(digits, -10) END
   FROM (
@@ -249,7 +252,7 @@ CREATE VIEW search_texts AS
     FROM contacts WHERE deleted_at IS NULL
   );
 
--- The marks that cut words are those of searchWords in worker/data/lists/search-words.ts.
+-- Words are cut at the same characters as by searchWords in worker/data/lists/search-words.ts.
 CREATE VIEW search_words AS
   SELECT list, doc, account || replace(trim(replace(replace(cut, '  ', ' '), '  ', ' ')), ' ', ' ' || account) AS words
   FROM (
@@ -263,8 +266,8 @@ CREATE VIEW search_words AS
     FROM search_texts
   );
 
--- Payments that stand, with the invoice's present contact. One that was voided, or that the bank returned, is none.
--- In this order: left to itself, SQLite begins with all payments of the account.
+-- Valid payments, under the invoice's current contact: neither voided nor returned by the bank. CROSS JOIN fixes the
+-- join order: otherwise SQLite starts with all payments of the account.
 CREATE VIEW customer_payments AS
   SELECT i.account_id, i.contact_id, l.at FROM invoices i
   CROSS JOIN payment_attempts a ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id
@@ -272,7 +275,7 @@ CREATE VIEW customer_payments AS
   WHERE i.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM ledger b WHERE b.attempt_id = a.id AND b.kind IN ('void', 'return'));
 
--- The same, made anew out of the rows.
+-- Open balance, earliest due day and latest payment of each contact, computed anew from the rows.
 CREATE VIEW customer_sums AS
   SELECT c.rowid AS doc,
     coalesce((SELECT sum(o.cents) FROM owed_invoices o
@@ -404,7 +407,7 @@ CREATE TRIGGER contacts_owing_deleted AFTER DELETE ON contacts WHEN OLD.deleted_
   DELETE FROM owing_customers WHERE account_id = OLD.account_id AND first_due = OLD.first_due AND n = 0;
 END;
 
--- An invoice may be copied before its contact is.
+-- The sync may copy an invoice before its contact.
 CREATE TRIGGER contacts_owe_new AFTER INSERT ON contacts BEGIN
   UPDATE contacts SET owed_cents = s.owed_cents, first_due = s.first_due, last_paid_at = s.last_paid_at
     FROM customer_sums s WHERE s.doc = NEW.rowid AND contacts.rowid = NEW.rowid;
@@ -432,7 +435,7 @@ BEGIN
       AND contacts.last_paid_at <> s.last_paid_at;
 END;
 
--- A payment that was lost and brought back may be here before its invoice is copied again.
+-- A lost payment that reconciliation recovered may be here before the sync copies its invoice again.
 CREATE TRIGGER invoices_customer_paid_new AFTER INSERT ON invoices
 WHEN EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = NEW.account_id AND a.invoice_id = NEW.invoice_id)
 BEGIN
@@ -440,8 +443,8 @@ BEGIN
     WHERE s.doc = contacts.rowid AND contacts.account_id = NEW.account_id AND contacts.contact_id = NEW.contact_id;
 END;
 
--- Both are emptied by the statement that begins the next collection. By a trigger of ours they would be emptied between
--- the two that keep the sums of what is owed, which would then count the invoice twice.
+-- The statement that opens the next collection resets both columns. A trigger would reset them between the two triggers
+-- that keep the open balances, which would then count the invoice twice.
 CREATE TRIGGER invoices_next_collection BEFORE UPDATE OF collection ON invoices
 WHEN OLD.collection <> NEW.collection AND NEW.collection_base_cents IS NOT NULL BEGIN
   SELECT RAISE(ABORT, 'the sums of a collection in parts end with it');

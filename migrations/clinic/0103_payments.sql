@@ -1,3 +1,5 @@
+-- These tables hold pay links, collections, payment attempts and the ledger; their triggers guard the money rules.
+
 CREATE TABLE pay_links (
   pay_id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL,
@@ -5,17 +7,17 @@ CREATE TABLE pay_links (
   state TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'revoked', 'ended')),
   issued_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
-  -- From then on (UTC ms) the link opens nothing; until then its revocation can be taken back.
+  -- From this time on (UTC ms) the link opens nothing; until then, staff can withdraw the revocation.
   revoke_at INTEGER,
   FOREIGN KEY (account_id, invoice_id) REFERENCES invoices (account_id, invoice_id)
 ) STRICT;
 CREATE UNIQUE INDEX pay_links_one_live ON pay_links (account_id, invoice_id) WHERE state = 'live';
 CREATE INDEX pay_links_end ON pay_links (ends_at);
--- Every link of an invoice: without it, each invoice that is deleted would be looked for among all links.
+-- All links of an invoice: without this index, deleting an invoice would search all links.
 CREATE INDEX pay_links_invoice ON pay_links (account_id, invoice_id);
 CREATE INDEX pay_links_to_revoke ON pay_links (revoke_at) WHERE state = 'live' AND revoke_at IS NOT NULL;
 
--- A pay page that somebody looked at, told by the page's own script; once for each load of it.
+-- Pay page loads that a person viewed, reported by the page's own script, once per load.
 CREATE TABLE page_views (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   invoice_id TEXT NOT NULL,
@@ -25,32 +27,32 @@ CREATE TABLE page_views (
 ) STRICT;
 CREATE INDEX page_views_at ON page_views (at);
 
--- A collection in parts. What it is to come to never changes: what is owed is that less the approved parts, and the CRM's
--- balance is only compared. A collection without a row is paid whole.
+-- Collections in installments. The base never changes: the open balance is the base less approved installments, and the
+-- CRM's balance serves only as a comparison. A collection without a row is due in one payment.
 CREATE TABLE collections (
   account_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
   n INTEGER NOT NULL,
   base_cents INTEGER NOT NULL CHECK (base_cents > 0),
-  -- No part is smaller, and none leaves less behind.
+  -- Smallest installment. Each installment leaves at least this much open, or nothing.
   min_cents INTEGER NOT NULL CHECK (min_cents BETWEEN 1 AND base_cents),
-  -- What the pay page offers as the first part; none: it offers none.
+  -- First installment that the pay page offers; NULL: it offers none.
   deposit_cents INTEGER CHECK (deposit_cents BETWEEN min_cents AND base_cents - min_cents),
   max_installments INTEGER NOT NULL CHECK (max_installments BETWEEN 1 AND 12),
-  -- What was paid in parts before this collection and is not part of its base.
+  -- Cents paid in installments before this collection; they are not included in its base.
   paid_before_cents INTEGER NOT NULL DEFAULT 0 CHECK (paid_before_cents >= 0),
-  -- The CRM's balance and billed sum in the request that opened it.
+  -- The CRM's balance and billed amount in the request that opened the collection.
   crm_balance_cents INTEGER NOT NULL,
   crm_billed_cents INTEGER,
-  -- 'frozen': the CRM has shown something else, and a person decides; 'closed': nothing more is paid in it.
+  -- 'frozen': the CRM has shown a different amount, and staff decide; 'closed': it accepts no more payments.
   state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'frozen', 'closed')),
   opened_by INTEGER NOT NULL,
   opened_at INTEGER NOT NULL,
-  -- What the CRM showed when it was frozen; none: no balance.
+  -- The CRM's balance at the time of the freeze; NULL: the CRM showed none.
   frozen_balance_cents INTEGER,
   frozen_at INTEGER,
-  -- What the earlier collections had taken when this one was opened, before anything was given back of it. A payment of theirs
-  -- that is voided or returned later is owed again, as one of this collection is.
+  -- Cents taken in earlier collections when this one was opened; refunds are not deducted unless their amount was due
+  -- again. A payment of theirs that is voided or returned later is due again, like one of this collection.
   taken_before_cents INTEGER NOT NULL DEFAULT 0 CHECK (taken_before_cents >= 0),
   PRIMARY KEY (account_id, invoice_id, n),
   FOREIGN KEY (account_id, invoice_id) REFERENCES invoices (account_id, invoice_id)
@@ -75,8 +77,8 @@ CREATE TABLE payment_attempts (
   receipt_id TEXT NOT NULL UNIQUE,
   receipt_to TEXT NOT NULL DEFAULT '',
   state TEXT NOT NULL DEFAULT 'sent',
-  -- Which state it left when it was put before a person. Only one that was never released ('unknown') may leave that state
-  -- without one, and only by the facts that worker/domain/payments/resolve-automatically.ts asks for.
+  -- State before needs_human. Without staff, only an attempt that was never released ('unknown' or 'pending') may leave
+  -- needs_human, and only on the facts that worker/domain/payments/resolve-automatically.ts requires.
   needs_human_from TEXT NOT NULL DEFAULT '',
   payer_first_name TEXT NOT NULL DEFAULT '',
   payer_last_name TEXT NOT NULL DEFAULT '',
@@ -97,43 +99,44 @@ CREATE TABLE payment_attempts (
   message TEXT NOT NULL DEFAULT '',
   provider_code TEXT NOT NULL DEFAULT '',
   fee_cents INTEGER,
-  -- Of the amount, what was given back; more than was paid cannot be.
+  -- Cents refunded or voided; never more than the payment.
   refunded_cents INTEGER NOT NULL DEFAULT 0 CHECK (refunded_cents BETWEEN 0 AND amount_cents),
-  -- Who started it at a desk.
+  -- Person who started the sale at the desk.
   started_by TEXT NOT NULL DEFAULT '',
-  -- Why nothing was attempted.
+  -- Reason why the gateway attempted nothing.
   refusal TEXT NOT NULL DEFAULT '',
   hold_until INTEGER NOT NULL,
   next_check_at INTEGER,
   checks INTEGER NOT NULL DEFAULT 0,
   empty_checks INTEGER NOT NULL DEFAULT 0,
-  -- When the gateway was last asked what became of it.
+  -- Time of the last status inquiry.
   checked_at INTEGER,
   created_at INTEGER NOT NULL,
-  -- The account's time zone when it was made, and the local day on which that was.
+  -- The account's time zone at creation, and the local day of creation.
   time_zone TEXT NOT NULL DEFAULT 'UTC',
   day TEXT NOT NULL DEFAULT '',
   settled_at INTEGER,
-  -- How a payer signed: they typed or drew their name, or ticked a sentence; empty: at a terminal, or before this was kept.
+  -- Kind of signature: name typed or drawn, or sentence ticked; empty: at a terminal, or before this was kept.
   signed_by TEXT NOT NULL DEFAULT '' CHECK (signed_by IN ('', 'typed', 'drawn', 'ticked')),
-  -- The words that stood there: the typed name or the ticked sentence. The time is that of the attempt.
+  -- Words of the signature: the typed name or the ticked sentence. Its time is that of the attempt.
   signed_words TEXT NOT NULL DEFAULT '',
-  -- Whom the invoice named when it was paid; who paid may be somebody else.
+  -- Customer named on the invoice at the time of payment; the payer may be someone else.
   billed_to TEXT NOT NULL DEFAULT '',
-  -- The language of the page by which somebody paid, for the mails about that payment; empty: at a terminal, or before this was kept.
+  -- Language of the payer's page, for mails about this payment; empty: at a terminal, or before this was kept.
   payer_language TEXT NOT NULL DEFAULT '' CHECK (payer_language IN ('', 'en', 'es')),
-  -- What was on the bill that this payment paid: a later collection may have other lines.
+  -- Line items that this payment paid: a later collection may have others.
   bill_lines TEXT NOT NULL DEFAULT '',
-  -- Which part of its collection an attempt pays. A whole payment is part 1.
+  -- Number of the installment within its collection. A payment in full is number 1.
   part INTEGER NOT NULL DEFAULT 1 CHECK (part BETWEEN 1 AND 99),
-  -- The gateway counts a charge under the key of this attempt, although nothing of it is with the clinic: a person released it.
+  -- 1: the gateway may still count a charge under this attempt's dedupe key, although the clinic has no money from it:
+  -- staff released it, or a bank debit came to nothing.
   key_spent INTEGER NOT NULL DEFAULT 0 CHECK (key_spent IN (0, 1)),
-  -- Of what was given back, what went back while the invoice still took installments: it is owed again, and its payment has not
-  -- taken it. What goes back after the last installment leaves the invoice paid until staff reopen it.
+  -- Cents refunded while the invoice still accepted installments: they are due again, and do not count as taken. A
+  -- refund after the last installment leaves the invoice paid until staff reopen it.
   owed_again_cents INTEGER NOT NULL DEFAULT 0
     CHECK (owed_again_cents BETWEEN 0 AND amount_cents)
 ) STRICT;
--- The same card token is the same attempt for ever.
+-- A card token belongs to one attempt forever.
 CREATE UNIQUE INDEX payment_attempts_token ON payment_attempts (token_hash) WHERE token_hash IS NOT NULL;
 CREATE INDEX payment_attempts_invoice ON payment_attempts (account_id, invoice_id);
 CREATE INDEX payment_attempts_due ON payment_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
@@ -141,10 +144,10 @@ CREATE INDEX payment_attempts_link ON payment_attempts (pay_id, created_at);
 CREATE INDEX payment_attempts_ip ON payment_attempts (ip_key, created_at);
 CREATE INDEX payment_attempts_hub ON payment_attempts (account_id, created_at);
 CREATE INDEX payment_attempts_desk ON payment_attempts (account_id, terminal_id, created_at) WHERE channel = 'terminal';
--- Payments of which nobody knows the outcome yet.
+-- Payments with an unknown outcome.
 CREATE INDEX payment_attempts_undecided ON payment_attempts (account_id, state, terminal_id)
   WHERE state IN ('sent', 'unknown', 'needs_human');
--- What a payer told us, once the payment has an end; and the hashed address, which only limits of an hour ask for.
+-- Data from payers, once the payment has ended; and hashed network addresses, which only hourly limits use.
 CREATE INDEX payment_attempts_with_payer ON payment_attempts (settled_at)
   WHERE signature_key IS NOT NULL OR payer_first_name || payer_last_name || payer_address || payer_address2
     || payer_city || payer_state || payer_zip || receipt_to || started_by <> '';
@@ -154,14 +157,14 @@ CREATE UNIQUE INDEX payment_attempts_one_live ON payment_attempts (account_id, i
 CREATE UNIQUE INDEX payment_attempts_in_flight ON payment_attempts (account_id, invoice_id, collection)
   WHERE state IN ('sent', 'unknown', 'pending');
 
--- A card token whose payer was told that nothing was charged: a request that carries it a second time claims nothing.
+-- Card tokens whose payer was told that nothing was charged: a second request with such a token claims nothing.
 CREATE TABLE refused_tokens (
   token_hash TEXT NOT NULL PRIMARY KEY,
   refused_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX refused_tokens_at ON refused_tokens (refused_at);
 
--- The key of a form whose sender was told that nothing was charged, or started: a request that carries it claims nothing.
+-- Form keys whose sender was told that nothing was charged or started: a request with such a key claims nothing.
 CREATE TABLE refused_keys (
   account_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
@@ -183,36 +186,36 @@ CREATE TABLE ledger (
   method TEXT NOT NULL,
   brand TEXT NOT NULL,
   at INTEGER NOT NULL,
-  -- `at` as a day of the account (YYYY-MM-DD): SQL knows no time zones.
+  -- `at` as a local day of the account (YYYY-MM-DD), because SQL knows no time zones.
   day TEXT NOT NULL DEFAULT '',
-  -- `at` as an hour of the account (0 to 23), of payments. NULL: booked before this was kept.
+  -- `at` as a local hour of the account (0 to 23), for payments. NULL: booked before this was kept.
   hour INTEGER,
-  -- 1: it corrects a refund that is booked, as one that was voided at the provider. It moves money, and is no refund of its own.
+  -- 1: corrects a booked refund, such as one voided at the card provider. It moves money, but is no refund itself.
   corrects INTEGER NOT NULL DEFAULT 0 CHECK (corrects IN (0, 1)),
   PRIMARY KEY (account_id, provider_txn_id, method)
 ) STRICT;
 CREATE INDEX ledger_attempt ON ledger (attempt_id);
 CREATE INDEX ledger_day ON ledger (account_id, at);
 
--- What a account took in on each of its local days, kept as payments settle: a year of analytics is one row a day, however many
+-- Takings of an account per local day, updated as payments settle: a year of analytics is one row per day, however many
 -- payments there were. The triggers see every way in which money or a state can change.
 CREATE TABLE daily_totals (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   day TEXT NOT NULL,
-  -- Payments less what was given back on that day.
+  -- Payments less refunds and returns of that day.
   net_cents INTEGER NOT NULL DEFAULT 0,
-  -- Approved payments by how they were paid, and attempts by how they ended: JSON objects of counts.
+  -- Approved payments by method, and attempts by final state: JSON objects of counts.
   methods TEXT NOT NULL DEFAULT '{}',
   statuses TEXT NOT NULL DEFAULT '{}',
-  -- Refunds and returns of that day, as what they gave back (never negative) and how many they were.
+  -- Refunds and returns of that day: cents (never negative) and count.
   refund_cents INTEGER NOT NULL DEFAULT 0,
   refunds INTEGER NOT NULL DEFAULT 0,
-  -- Payments that were not voided by the hour at which they were booked: a JSON object of counts.
+  -- Payments that were not voided, by booking hour: a JSON object of counts.
   hours TEXT NOT NULL DEFAULT '{}',
   PRIMARY KEY (account_id, day)
 ) STRICT;
 
--- A signature that a clinic took on the printed invoice itself, without a payment. The image lies in the bucket.
+-- Signatures that a clinic took on the printed invoice itself, without a payment. The image is in the bucket.
 CREATE TABLE invoice_signatures (
   account_id INTEGER NOT NULL,
   invoice_id TEXT NOT NULL,
@@ -247,13 +250,13 @@ CREATE VIEW invoice_sums AS
 SELECT i.rowid AS doc, i.account_id, i.invoice_id, i.collection,
   c.paid_before_cents + c.base_cents AS base_cents,
   c.taken_before_cents + c.base_cents AS to_take_cents,
-  -- Approved payments less what was given back of them, in every collection.
+  -- Approved payments less their refunds, in every collection.
   coalesce((SELECT sum(a.amount_cents - a.refunded_cents) FROM payment_attempts a
     WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.state = 'approved'), 0) AS kept_cents,
-  -- Payments that were not voided or returned, less what of them is owed again, in every collection.
+  -- Payments neither voided nor returned, less their amounts due again, in every collection.
   coalesce((SELECT sum(a.amount_cents - a.owed_again_cents) FROM payment_attempts a
     WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.state IN ('approved', 'refunded')), 0) AS taken_cents,
-  -- What is left of those of the present collection.
+  -- Approved payments less their refunds, in the current collection.
   coalesce((SELECT sum(a.amount_cents - a.refunded_cents) FROM payment_attempts a
     WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection
       AND a.state = 'approved'), 0) AS left_cents,
@@ -261,10 +264,10 @@ SELECT i.rowid AS doc, i.account_id, i.invoice_id, i.collection,
     WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection), 0) AS given_back_cents,
   EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
     AND a.collection = i.collection AND a.state = 'refunded') AS has_refunded,
-  -- A bank debit that was accepted, also while a person looks for it.
+  -- An accepted bank debit, also while it needs review by staff.
   EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
     AND (a.state = 'pending' OR (a.state = 'needs_human' AND a.needs_human_from = 'pending'))) AS has_pending,
-  -- How the booked payment of a whole collection ended, if it did.
+  -- Final state of the booked payment of a collection that is due in one payment; NULL: it has not ended.
   (SELECT a.state FROM payment_attempts a
     WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.collection = i.collection
       AND a.state IN ('voided', 'refunded', 'returned')
@@ -290,7 +293,7 @@ CREATE VIEW counted_entries AS
 SELECT * FROM ledger AS l
 WHERE l.kind <> 'void' AND NOT EXISTS (SELECT 1 FROM ledger gone WHERE gone.attempt_id = l.attempt_id AND gone.kind = 'void');
 
--- An attempt counts on the day it was made, under the state it came to; one that changes its end changes its place.
+-- An attempt counts on the day of its creation, under its final state; a new final state moves the count.
 CREATE TRIGGER attempts_leave_their_state AFTER UPDATE OF state ON payment_attempts
 WHEN OLD.state <> NEW.state AND OLD.state NOT IN ('sent', 'unknown', 'pending', 'needs_human') BEGIN
   UPDATE daily_totals SET statuses = json_set(statuses, '$.' || OLD.state, json_extract(statuses, '$.' || OLD.state) - 1)
@@ -349,8 +352,8 @@ CREATE TRIGGER ledger_customer_unpaid AFTER INSERT ON ledger WHEN NEW.kind IN ('
       AND s.doc = contacts.rowid;
 END;
 
--- A payment that came to nothing ends the key of its form in the same write: its payer, or staff at the desk, read that nothing
--- was charged, while an earlier press of that form, with another card, may still be on its way.
+-- An unsuccessful payment ends its form key in the same write: the payer, or staff at the desk, read that nothing was
+-- charged, while an earlier press of that form, with another card, may still be in flight.
 CREATE TRIGGER payments_end_their_key AFTER UPDATE OF state ON payment_attempts
 WHEN OLD.state <> NEW.state AND NEW.attempt_key IS NOT NULL
   AND NEW.state IN ('declined', 'rejected', 'not_charged', 'cancelled', 'timed_out', 'returned')
@@ -374,10 +377,10 @@ CREATE TRIGGER claims_fit BEFORE INSERT ON payment_attempts
 WHEN NEW.state = 'sent' AND (
   EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = NEW.account_id AND a.invoice_id = NEW.invoice_id
     AND (
-      -- The unique indexes hold one under way in the present collection; here are the others.
+      -- The unique indexes allow one payment in flight in the current collection; this checks the other collections.
       (a.state IN ('sent', 'unknown', 'pending') AND a.collection <> NEW.collection)
-      -- One that was released as not charged may still show up for a day. Under its key the gateway takes the same amount
-      -- by the same way of paying once, but anything else again. What a person released is believed.
+      -- A payment released as not charged may still show up for a day. Under its key, the gateway accepts the same
+      -- amount by the same method once, but charges any other again. A release by staff is trusted.
       OR (a.state = 'not_charged' AND a.settled_at > NEW.created_at - 86400000
         AND ((a.collection <> NEW.collection AND a.needs_human_from = '')
           OR (a.collection = NEW.collection AND a.part = NEW.part AND (a.amount_cents <> NEW.amount_cents OR a.method <> NEW.method))))))
@@ -464,7 +467,7 @@ WHEN NOT (
       AND NEW.state IN ('approved', 'declined', 'pending', 'not_charged', 'needs_human', 'cancelled', 'timed_out'))
   OR (OLD.state = 'pending' AND NEW.state IN ('approved', 'returned', 'needs_human'))
   OR (OLD.state IN ('not_charged', 'cancelled', 'timed_out', 'declined', 'rejected', 'returned') AND NEW.state = 'needs_human')
-  -- A person looked at it and said, with a note, what it was; or the gateway shows the end of a debit after all.
+  -- Staff reviewed it and recorded the outcome with a note; or the gateway shows the end of a bank debit after all.
   OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_charged', 'voided'))
   OR (OLD.state = 'needs_human' AND NEW.state = 'returned' AND OLD.needs_human_from = 'pending')
   OR (OLD.state = 'approved' AND NEW.state IN ('voided', 'refunded', 'returned'))

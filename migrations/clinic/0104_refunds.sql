@@ -1,4 +1,6 @@
--- A payment that is taken back: whole while its batch is open (void), up to what is left of it afterwards (refund).
+-- These tables hold voids and refunds, and the approvals that they need from a second person.
+
+-- Reversals of payments: in full while the batch is open (void), afterwards up to the remaining amount (refund).
 CREATE TABLE reversals (
   -- Also the gateway's order id.
   id TEXT PRIMARY KEY,
@@ -8,7 +10,7 @@ CREATE TABLE reversals (
   kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')),
   amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
   dedupe_key TEXT NOT NULL,
-  -- The form's own key: one press is one reversal, however often it is sent.
+  -- The form's idempotency key: one press is one reversal, however often it is sent.
   request_key TEXT NOT NULL,
   reason TEXT NOT NULL,
   requested_by INTEGER NOT NULL,
@@ -23,19 +25,19 @@ CREATE TABLE reversals (
   empty_checks INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   settled_at INTEGER,
-  -- The batch that a void or refund stands in, by the gateway's own word; empty where it has named none.
+  -- Batch of the void or refund, as reported by the gateway; empty: none reported.
   batch_id TEXT NOT NULL DEFAULT ''
 ) STRICT;
--- The lock: a payment is given back by one at a time, claimed by INSERT before the gateway is called.
+-- The lock: one reversal of a payment at a time, claimed by INSERT before the gateway call.
 CREATE UNIQUE INDEX reversals_one_live ON reversals (attempt_id) WHERE state IN ('sent', 'unknown', 'needs_human');
 CREATE UNIQUE INDEX reversals_request ON reversals (attempt_id, request_key);
 CREATE INDEX reversals_due ON reversals (next_check_at) WHERE next_check_at IS NOT NULL;
--- Those that wait for a person: always few.
+-- Reversals that need review by staff: always few.
 CREATE INDEX reversals_undecided ON reversals (account_id, created_at) WHERE state = 'needs_human';
 CREATE INDEX reversals_with_reason ON reversals (created_at) WHERE reason <> '';
 CREATE INDEX reversals_of_user ON reversals (account_id, requested_by, created_at);
 
--- A refund or void that waits for a second person, or was decided by one.
+-- Refunds and voids that wait for a second person, or that a second person decided.
 CREATE TABLE approvals (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
@@ -50,10 +52,10 @@ CREATE TABLE approvals (
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'approved', 'refused', 'ended')),
   decided_by INTEGER,
   decided_at INTEGER,
-  -- The person who asked may take it back, and never approve it.
-  -- When an approved refund or void is carried out by the clock, should the request that approved it have ended before; NULL:
-  -- nothing is left to do.
+  -- Time at which the clinic's clock carries out an approved refund or void, in case the approving request died before;
+  -- for a waiting one, its end. NULL: nothing left to do.
   next_try_at INTEGER,
+  -- The requester may withdraw the request, but never approve it.
   CHECK (state <> 'approved' OR decided_by <> requested_by),
   UNIQUE (account_id, request_key)
 ) STRICT;
@@ -77,7 +79,7 @@ BEGIN
   SELECT RAISE(ABORT, 'this reversal cannot move to that state');
 END;
 
--- An approval whose refund came to nothing is due once more: the clinic's clock ends it, and tells the people who wait for it.
+-- An approval whose refund came to nothing is due again: the clinic's clock ends it, and informs those who wait.
 CREATE TRIGGER reversals_in_vain AFTER UPDATE OF state ON reversals
 WHEN OLD.state NOT IN ('refused', 'not_done', 'approved') AND NEW.state IN ('refused', 'not_done') BEGIN
   UPDATE approvals SET next_try_at = coalesce(NEW.settled_at, NEW.created_at)

@@ -1,16 +1,18 @@
+-- These tables hold the gateway's transactions for reconciliation, and decisions of staff on unclear outcomes.
+
 CREATE TABLE gateway_transactions (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   provider_txn_id TEXT NOT NULL,
   method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
   terminal_id TEXT NOT NULL,
-  -- Empty for what is in no batch.
+  -- Empty: in no batch.
   batch_id TEXT NOT NULL,
   -- In the gateway's words: SALE, REFUND, VOID, DEBIT...
   kind TEXT NOT NULL,
   state TEXT NOT NULL,
   is_voided INTEGER NOT NULL,
   amount_cents INTEGER,
-  -- What it moved in the end: money taken in is positive, given back negative, 0 where none moved; null: not decided yet.
+  -- Net effect in cents: charges positive, refunds negative, 0 if no money moved; NULL: not decided yet.
   net_cents INTEGER,
   order_id TEXT NOT NULL,
   parent_id TEXT NOT NULL,
@@ -31,18 +33,18 @@ CREATE INDEX gateway_transactions_open ON gateway_transactions (account_id, at)
 CREATE INDEX gateway_transactions_parent ON gateway_transactions (account_id, parent_id) WHERE parent_id <> '';
 CREATE INDEX gateway_transactions_with_payer ON gateway_transactions (at) WHERE payer <> '';
 CREATE INDEX gateway_transactions_without_payer ON gateway_transactions (at) WHERE payer = '';
--- Card transactions that a void may still take back; worker/data/reconciliation/unsettled.ts asks which are not settled.
+-- Card transactions that a void may still reverse; worker/data/reconciliation/unsettled.ts finds the unsettled ones.
 CREATE INDEX gateway_transactions_voidable ON gateway_transactions (account_id, at)
 WHERE method = 'card' AND state = 'approved' AND is_voided = 0;
 
--- How far the gateway's transactions of a merchant were read, by method.
+-- Progress of reading a merchant's transactions from the gateway, by method.
 CREATE TABLE reconciliation_cursors (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
-  -- What lies between these two was read to its end at least once.
+  -- Everything between these two times was read completely at least once.
   read_from INTEGER NOT NULL,
   read_until INTEGER NOT NULL,
-  -- Where a run that is not at its end goes on.
+  -- Start of the next step of an unfinished run.
   resume_from INTEGER,
   next_at INTEGER NOT NULL,
   lease_until INTEGER NOT NULL DEFAULT 0,
@@ -52,7 +54,7 @@ CREATE TABLE reconciliation_cursors (
 ) STRICT;
 CREATE INDEX reconciliation_cursors_due ON reconciliation_cursors (next_at);
 
--- What a person found out of a payment that no program could decide.
+-- Findings of staff about payments that no program could decide.
 CREATE TABLE resolutions (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
@@ -66,7 +68,7 @@ CREATE INDEX resolutions_hub ON resolutions (account_id, at);
 CREATE INDEX resolutions_attempt ON resolutions (attempt_id);
 CREATE INDEX resolutions_at ON resolutions (at);
 
--- What a person found out of a void or refund that no program could decide. One that was decided may come back, so that it
+-- Findings of staff about voids and refunds that no program could decide. A decided one may need review again, so it
 -- may have several.
 CREATE TABLE reversal_resolutions (
   id TEXT PRIMARY KEY,

@@ -1,4 +1,6 @@
--- Whether an account's payments are recorded in its CRM; no row: never.
+-- These tables hold the account's setting for write-back, and the payment records for the CRM.
+
+-- Write-back setting of an account; without a row, its payments are never recorded in the CRM.
 CREATE TABLE crm_write_settings (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
   is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
@@ -7,13 +9,13 @@ CREATE TABLE crm_write_settings (
   -- 'not_allowed': the grant lacks the scope; 'cannot': the CRM refused, in the words of `said`.
   state TEXT NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'not_allowed', 'cannot')),
   said TEXT NOT NULL DEFAULT '',
-  -- Nothing is written before then.
+  -- No writes before this time.
   wait_until INTEGER NOT NULL DEFAULT 0,
-  -- Whether the last record moved what its invoice owes; NULL: none has told yet.
+  -- 1: the last record moved the open balance of its invoice; 0: it did not; NULL: not known yet.
   moves_balance INTEGER CHECK (moves_balance IN (0, 1))
 ) STRICT;
 
--- What the CRM is owed about a row of the ledger, written with it: one row, so one record.
+-- Records due in the CRM for a ledger entry, written together with it: one ledger row, one record.
 CREATE TABLE crm_writes (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL,
@@ -21,20 +23,20 @@ CREATE TABLE crm_writes (
   attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
   kind TEXT NOT NULL CHECK (kind IN ('payment', 'reversal')),
   amount_cents INTEGER NOT NULL,
-  -- 'sent': a record was asked for and may be there; 'unknown': a person decides.
+  -- 'sent': the record was requested and may exist; 'unknown': staff decide.
   state TEXT NOT NULL CHECK (state IN ('due', 'sent', 'written', 'refused', 'unknown', 'not_wanted', 'by_hand')),
   -- The CRM's id of the record.
   object_id TEXT NOT NULL DEFAULT '',
   tries INTEGER NOT NULL DEFAULT 0,
-  -- How often it was looked for since, or, once written, how often the balance was read.
+  -- Number of look-ups of the record since then; once it is written, number of balance reads.
   looks INTEGER NOT NULL DEFAULT 0,
-  -- What was owed right before it was sent.
+  -- Open balance right before the record was sent.
   balance_cents INTEGER,
   sent_at INTEGER,
   next_try_at INTEGER,
-  -- Why not, in the CRM's words or ours.
+  -- Reason for no record, in the CRM's words or ours.
   said TEXT NOT NULL DEFAULT '',
-  -- What the CRM shows of the invoice since; empty: not read yet.
+  -- Effect on the invoice in the CRM since then; empty: not read yet.
   effect TEXT NOT NULL DEFAULT '' CHECK (effect IN ('', 'paid', 'balance_moved', 'nothing_moved')),
   note TEXT NOT NULL DEFAULT '',
   decided_by INTEGER,

@@ -1,5 +1,8 @@
--- Mails that are owed; written in the batch of what they tell of, sent afterwards, once per id. What a mail says is made
--- of the rows that it points to when it is sent; `details` (JSON) holds what no row does, capabilities sealed.
+-- These tables hold the clinic's outbox, mail delivery events, payment notices, reminders and mailings.
+
+-- Mails to send. Each is written in the transaction of the act that it reports, and sent afterwards, once per id.
+-- Sending composes a mail from the rows that it refers to; `details` (JSON) holds values that no row has, with
+-- capabilities sealed.
 CREATE TABLE outbox (
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL,
@@ -13,9 +16,9 @@ CREATE TABLE outbox (
   next_try_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   sent_at INTEGER,
-  -- What became of a mail, as the mail service tells it by its webhooks: `provider_id` is the mail's id there, `delivery`
-  -- the farthest that any event told, `delivery_at` that event's time by the service's clock, `arrived_at` the time at which
-  -- it was last told to have arrived. `ask_at`: when the service is asked once, because no event has come.
+  -- Delivery, as the mail service reports it by webhook. `provider_id`: the mail's id there; `delivery`: the furthest
+  -- stage of any event; `delivery_at`: time of that event by the service's clock; `arrived_at`: last reported time of
+  -- arrival; `ask_at`: time of the one inquiry to the service if no event has come.
   provider_id TEXT,
   delivery TEXT
     CHECK (delivery IN ('accepted', 'delayed', 'delivered', 'bounced', 'failed', 'suppressed', 'complained')),
@@ -27,15 +30,15 @@ CREATE INDEX outbox_due ON outbox (next_try_at) WHERE state = 'due';
 CREATE INDEX outbox_invoice ON outbox (account_id, invoice_id, created_at) WHERE invoice_id IS NOT NULL;
 CREATE INDEX outbox_done ON outbox (created_at) WHERE state <> 'due';
 CREATE INDEX outbox_done_with_details ON outbox (sent_at) WHERE state <> 'due' AND details <> '{}';
--- Mails that were given up, which are few among all that were sent.
+-- Mails given up: few among all sent mails.
 CREATE INDEX outbox_failed ON outbox (created_at) WHERE state = 'failed';
 CREATE INDEX outbox_test_links ON outbox (account_id, created_at) WHERE kind = 'test-link';
 CREATE INDEX outbox_to_ask ON outbox (ask_at) WHERE ask_at IS NOT NULL;
--- By it an event that comes late does not call an address bad at which a later mail arrived.
+-- With this index, a late event does not mark an address as bad if a later mail has arrived there.
 CREATE INDEX outbox_arrived ON outbox (account_id, lower(recipient), arrived_at) WHERE arrived_at IS NOT NULL;
 
--- Events of the mail service, so that a repeat changes nothing. Neither subject nor address is in them. `mail_id`: the
--- mail of the outbox that it is about; empty: none of ours.
+-- Events of the mail service, kept so that a repeat changes nothing. They contain neither subject nor address.
+-- `mail_id`: the outbox mail that the event is about; empty: none of ours.
 CREATE TABLE mail_events (
   id TEXT PRIMARY KEY,
   mail_id TEXT NOT NULL,
@@ -45,7 +48,7 @@ CREATE TABLE mail_events (
 ) STRICT;
 CREATE INDEX mail_events_heard ON mail_events (heard_at);
 
--- Addresses at which no mail arrives: a permanent bounce, a complaint, or the service's own list. In small letters.
+-- Addresses that mail does not reach: permanent bounce, complaint, or the service's suppression list. Lower case.
 CREATE TABLE mail_addresses (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   address TEXT NOT NULL,
@@ -56,7 +59,7 @@ CREATE TABLE mail_addresses (
 ) STRICT;
 CREATE INDEX mail_addresses_at ON mail_addresses (at);
 
--- How many mails to payers an account came to owe on a day; `at`: when it began (UTC).
+-- Number of an account's mails to payers, and of payment notices to staff, per day; `at`: start of the day (UTC).
 CREATE TABLE mail_days (
   account_id INTEGER NOT NULL,
   at INTEGER NOT NULL,
@@ -65,47 +68,47 @@ CREATE TABLE mail_days (
 ) STRICT;
 CREATE INDEX mail_days_at ON mail_days (at);
 
--- Who of the staff wants a mail when a pay link is paid; no row: never.
+-- Staff who want a mail when a pay link is paid; no row: never.
 CREATE TABLE payment_notices (
   account_id INTEGER NOT NULL,
   user_id INTEGER NOT NULL,
   how TEXT NOT NULL CHECK (how IN ('at-once', 'daily')),
-  -- Of 'daily': payments before then are told already, or were before the choice.
+  -- For 'daily': payments before this time were already reported, or precede the choice.
   told_until INTEGER NOT NULL,
-  -- When the next mail of a day is looked for; none: of each payment at once.
+  -- Time to look for the next daily mail; NULL: a mail at once for each payment.
   next_at INTEGER,
   PRIMARY KEY (account_id, user_id),
   FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, user_id)
 ) STRICT;
 CREATE INDEX payment_notices_due ON payment_notices (next_at) WHERE next_at IS NOT NULL;
 
--- When an account reminds the payers of its invoices; no row, or no `next_run_at`: never.
+-- Plan of an account for reminders to payers; no row, or no `next_run_at`: no reminders.
 CREATE TABLE reminder_plans (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (account_id),
   -- Days after the due date, as JSON; negative: before it.
   steps TEXT NOT NULL,
   changed_by INTEGER NOT NULL,
   changed_at INTEGER NOT NULL,
-  -- The last local day whose invoices were looked for.
+  -- Last local day whose invoices were searched.
   done_day TEXT NOT NULL,
-  -- When the next are looked for.
+  -- Time of the next search.
   next_run_at INTEGER,
-  -- Until then nothing that is owed is sent: outside of hours, above the cap of a day, or while the CRM is silent.
+  -- No due reminder is sent before then: outside sending hours, above the daily cap, or while the CRM does not answer.
   wait_until INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX reminder_plans_due ON reminder_plans (next_run_at) WHERE next_run_at IS NOT NULL;
 
--- An invoice and a step of the plan: one row for ever, so one reminder. Its id is that of the mail.
+-- One row per invoice and step of the plan, and so one reminder. Its id is that of the mail.
 CREATE TABLE reminders (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   invoice_id TEXT NOT NULL,
   step INTEGER NOT NULL,
-  -- 'handed': to the outbox, which says what became of it.
+  -- 'handed': passed to the outbox, which has the outcome.
   state TEXT NOT NULL CHECK (state IN ('owed', 'handed', 'void', 'skipped')),
-  -- Why it was not sent; empty: it was, or it is owed.
+  -- Reason why it was not sent; empty: it was, or it is still due.
   why TEXT NOT NULL DEFAULT '',
-  -- The local day on which it was planned, or handed to the outbox.
+  -- Local day of planning, or of the handover to the outbox.
   day TEXT NOT NULL,
   planned_at INTEGER NOT NULL
 ) STRICT;
@@ -113,7 +116,7 @@ CREATE INDEX reminders_owed ON reminders (account_id, planned_at) WHERE state = 
 CREATE INDEX reminders_of_invoice ON reminders (account_id, invoice_id, day);
 CREATE INDEX reminders_planned ON reminders (planned_at);
 
--- Invoices that staff left out.
+-- Invoices that staff excluded from reminders.
 CREATE TABLE reminder_exclusions (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   invoice_id TEXT NOT NULL,
@@ -122,7 +125,7 @@ CREATE TABLE reminder_exclusions (
   PRIMARY KEY (account_id, invoice_id)
 ) STRICT;
 
--- An address that was reminded, in small letters, with the capability by which it stops the reminders of this business.
+-- Addresses that got reminders, in lower case, each with the capability that stops reminders from this business.
 CREATE TABLE reminder_opt_outs (
   token TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
@@ -133,36 +136,36 @@ CREATE TABLE reminder_opt_outs (
 CREATE UNIQUE INDEX reminder_opt_outs_address ON reminder_opt_outs (account_id, address);
 CREATE INDEX reminder_opt_outs_unused ON reminder_opt_outs (made_at) WHERE stopped_at IS NULL;
 
--- Payment links that staff mail to the payers of many invoices at once.
+-- Pay links that staff mail to the payers of many invoices at once.
 CREATE TABLE mailings (
-  -- Made by the browser that asks, so that asking again is asking once.
+  -- Idempotency key from the requesting browser: a repeated request is the same mailing.
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   requested_by INTEGER NOT NULL,
   requested_at INTEGER NOT NULL,
-  -- Nothing is sent before then, so that it can be taken back.
+  -- Nothing is sent before this time, so that staff can withdraw the mailing.
   starts_at INTEGER NOT NULL,
-  -- When it goes on; none: it is over.
+  -- Time of the next step; NULL: it is over.
   next_at INTEGER,
   stopped_at INTEGER
 ) STRICT;
--- One at a time: two people who press at once mail nobody twice.
+-- One at a time: two people who press at once send no payer two mails.
 CREATE UNIQUE INDEX mailings_under_way ON mailings (account_id) WHERE next_at IS NOT NULL;
 CREATE INDEX mailings_newest ON mailings (account_id, requested_at);
 CREATE INDEX mailings_asked ON mailings (requested_at);
 
--- An invoice of a mailing: one row, so one mail, whose id the two make.
+-- Invoices of a mailing: one row is one mail. Mailing and invoice together make the mail's id.
 CREATE TABLE mailing_invoices (
   mailing_id TEXT NOT NULL,
   invoice_id TEXT NOT NULL,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
-  -- In which order they go out.
+  -- Position in the sending order.
   n INTEGER NOT NULL,
-  -- 'handed': to the outbox, which says what became of it.
+  -- 'handed': passed to the outbox, which has the outcome.
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'handed', 'left-out')),
-  -- Why it was left out; empty: it was not.
+  -- Reason why it was left out; empty: it was not.
   why TEXT NOT NULL DEFAULT '',
-  -- When it came to this state.
+  -- Time of the move to this state.
   at INTEGER NOT NULL,
   PRIMARY KEY (mailing_id, invoice_id)
 ) STRICT;

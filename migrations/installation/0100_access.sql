@@ -1,42 +1,45 @@
--- Which clinics there are. Each one's records are in a database of its own, which this number names. The number is ours
--- and is never given again: it is part of pay links and receipts. What a clinic tells of itself is as of heard_at.
+-- These tables hold the directory of clinics, logins in progress, and limits and switches for all clinics.
+
+-- All clinics. Each clinic's records are in its own database, which this number names. The number is ours and is never
+-- reused: pay links and receipts contain it. The clinic's own report is as of heard_at.
 CREATE TABLE clinics (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
-  -- The CRM's number of the account; null once its records are erased, so that the same account may come again.
+  -- The CRM's number of the account; NULL once its records are erased, so that the same account may return.
   account INTEGER UNIQUE,
   name TEXT NOT NULL DEFAULT '',
-  -- How many of its migrations are applied.
+  -- Number of the newest migration applied to its database.
   schema INTEGER NOT NULL DEFAULT 0,
   founded_at INTEGER NOT NULL,
   heard_at INTEGER NOT NULL DEFAULT 0,
   erased_at INTEGER,
   bytes INTEGER NOT NULL DEFAULT 0,
-  -- Since when the CRM gives it no answer.
+  -- Start of the CRM's current outage for this clinic.
   failing_since INTEGER,
-  -- Payments that wait for a person, when the last one was taken, and since when the oldest undecided one is.
+  -- Payments that need review by staff; time of the last payment; and creation time of the oldest payment in state
+  -- 'unknown'.
   needs_human INTEGER NOT NULL DEFAULT 0,
   last_payment_at INTEGER,
   stuck_since INTEGER,
-  -- Where its database was made; empty: wherever the first request came from.
+  -- Region of its database; empty: wherever the first request came from.
   region TEXT NOT NULL DEFAULT '',
-  -- The newest seal of its audit trail.
+  -- Newest seal of its audit trail.
   head_seq INTEGER NOT NULL DEFAULT 0,
   head_hash TEXT NOT NULL DEFAULT '',
-  -- Ids of older keys that still seal something there, with spaces between them.
+  -- Ids of older keys that still seal something there, separated by spaces.
   older_keys TEXT NOT NULL DEFAULT '',
-  -- When a clinic's last dump ended. The clinic says so itself.
+  -- End of the clinic's last dump, as the clinic reports it.
   dumped_at INTEGER NOT NULL DEFAULT 0,
-  -- The clinic whose records this one was made of, where that was lost: its pay links and receipts lead here.
+  -- Lost clinic from whose records this one was restored: the pay links and receipts of the lost one lead here.
   predecessor INTEGER
 ) STRICT;
--- Those that were not heard for the longest time.
+-- Clinics not heard from for the longest time.
 CREATE INDEX clinics_silent ON clinics (heard_at) WHERE erased_at IS NULL;
--- Whose dump is the oldest; a new clinic has none yet.
+-- Clinics with the oldest dump; a new clinic has none yet.
 CREATE INDEX clinics_dumped ON clinics (max(dumped_at, founded_at)) WHERE erased_at IS NULL AND account IS NOT NULL;
 CREATE INDEX clinics_predecessor ON clinics (predecessor) WHERE predecessor IS NOT NULL;
 
--- Whose webhook it is: a merchant number or a terminal's name, as the card provider sends it. One key may be of several
--- clinics, which a test account shares.
+-- Identifiers that map a webhook to its clinic: a merchant number or a terminal name, as the card provider sends it.
+-- One key may belong to several clinics that share a test account.
 CREATE TABLE clinic_keys (
   kind TEXT NOT NULL CHECK (kind IN ('merchant', 'terminal')),
   key TEXT NOT NULL,
@@ -45,7 +48,7 @@ CREATE TABLE clinic_keys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX clinic_keys_clinic ON clinic_keys (clinic);
 
--- Which clinics know a person's address, by its keyed hash. Each clinic says so of its own staff, and takes it back.
+-- Clinics that know a person's e-mail address, by its keyed hash. Each clinic adds and removes its own staff.
 CREATE TABLE staff_addresses (
   address_hash TEXT NOT NULL,
   clinic INTEGER NOT NULL REFERENCES clinics (number),
@@ -53,7 +56,7 @@ CREATE TABLE staff_addresses (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX staff_addresses_clinic ON staff_addresses (clinic);
 
--- Older keys of a ring with which nothing is sealed or signed any more, and since when. The row goes when the key is
+-- Older keys of a ring that no sealed or signed value has needed since unused_since. The row is deleted when the key is
 -- used again, or has left its ring.
 CREATE TABLE retired_keys (
   ring TEXT NOT NULL CHECK (ring IN ('TOKEN_KEYS', 'SESSION_KEYS')),
@@ -62,19 +65,19 @@ CREATE TABLE retired_keys (
   PRIMARY KEY (ring, key_id)
 ) STRICT;
 
--- A login that was begun: good once, for ten minutes, in the browser that began it.
+-- CRM logins in progress: valid once, for ten minutes, in the browser where they began.
 CREATE TABLE login_states (
   state_hash TEXT PRIMARY KEY,
   verifier TEXT NOT NULL,
   ends_at INTEGER NOT NULL,
-  -- A login that began under another of our own names: the consent page returns to the one registered address, whose
-  -- cookies that name does not see. Empty: it began where it ends.
+  -- Set for a login that began at another of our own hosts: the consent page returns to the one registered address,
+  -- whose cookies that host does not see. Empty: the login ends where it began.
   origin TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX login_states_end ON login_states (ends_at);
 
--- A code that was asked for, of a known address or not. It is good in the browser that asked, whose secret is part of
--- what is hashed.
+-- Requested login codes, for a known or an unknown address. A code is valid in the browser that requested it: the
+-- browser's secret is part of the hash.
 CREATE TABLE login_codes (
   id TEXT PRIMARY KEY,
   address_hash TEXT NOT NULL,
@@ -88,7 +91,8 @@ CREATE TABLE login_codes (
 CREATE INDEX login_codes_address ON login_codes (address_hash, created_at);
 CREATE INDEX login_codes_created ON login_codes (created_at);
 
--- What carries such a login to the browser that began it: good once, for a minute, and only beside that login's state.
+-- Codes that return a CRM login from the registered address to the browser where it began: valid once, for a minute,
+-- and only together with that login's state.
 CREATE TABLE handoff_codes (
   code_hash TEXT PRIMARY KEY,
   state_hash TEXT NOT NULL,
@@ -99,8 +103,8 @@ CREATE TABLE handoff_codes (
 ) STRICT;
 CREATE INDEX handoff_codes_end ON handoff_codes (ends_at);
 
--- Declined payments by the hashed address of the payer, over all clinics: who tests cards goes from one clinic's links to
--- the next one's. They count for an hour.
+-- Declined payments by the payer's hashed network address, across all clinics: a card tester moves from one clinic's
+-- links to the next. They count for an hour.
 CREATE TABLE declines (
   ip_key TEXT NOT NULL,
   at INTEGER NOT NULL
@@ -108,7 +112,7 @@ CREATE TABLE declines (
 CREATE INDEX declines_of_address ON declines (ip_key, at);
 CREATE INDEX declines_end ON declines (at);
 
--- Whether online payments are paused; no row: they are open.
+-- Switch that pauses online payments; no row: they are open.
 CREATE TABLE payment_switch (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   state TEXT NOT NULL CHECK (state IN ('open', 'paused')),

@@ -1,5 +1,8 @@
--- Mails that are owed; written in the batch of what they tell of, sent afterwards, once per id. What a mail says is made
--- of the rows that it points to when it is sent; `details` (JSON) holds what no row does, capabilities sealed.
+-- These tables hold the installation's outbox and mail delivery events.
+
+-- Mails to send. Each is written in the transaction of the act that it reports, and sent afterwards, once per id.
+-- Sending composes a mail from the rows that it refers to; `details` (JSON) holds values that no row has, with
+-- capabilities sealed.
 CREATE TABLE outbox (
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL,
@@ -13,9 +16,9 @@ CREATE TABLE outbox (
   next_try_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   sent_at INTEGER,
-  -- What became of a mail, as the mail service tells it by its webhooks: `provider_id` is the mail's id there, `delivery`
-  -- the farthest that any event told, `delivery_at` that event's time by the service's clock, `arrived_at` the time at which
-  -- it was last told to have arrived. `ask_at`: when the service is asked once, because no event has come.
+  -- Delivery, as the mail service reports it by webhook. `provider_id`: the mail's id there; `delivery`: the furthest
+  -- stage of any event; `delivery_at`: time of that event by the service's clock; `arrived_at`: last reported time of
+  -- arrival; `ask_at`: time of the one inquiry to the service if no event has come.
   provider_id TEXT,
   delivery TEXT
     CHECK (delivery IN ('accepted', 'delayed', 'delivered', 'bounced', 'failed', 'suppressed', 'complained')),
@@ -26,12 +29,12 @@ CREATE TABLE outbox (
 CREATE INDEX outbox_due ON outbox (next_try_at) WHERE state = 'due';
 CREATE INDEX outbox_done ON outbox (created_at) WHERE state <> 'due';
 CREATE INDEX outbox_done_with_details ON outbox (sent_at) WHERE state <> 'due' AND details <> '{}';
--- Mails that were given up, which are few among all that were sent. For a clinic's database and the installation's.
+-- Mails given up: few among all sent mails. Both kinds of database have this index.
 CREATE INDEX outbox_failed ON outbox (created_at) WHERE state = 'failed';
 CREATE INDEX outbox_to_ask ON outbox (ask_at) WHERE ask_at IS NOT NULL;
 
--- Events of the mail service, so that a repeat changes nothing. Neither subject nor address is in them. `mail_id`: the
--- mail of the outbox that it is about; empty: none of ours.
+-- Events of the mail service, kept so that a repeat changes nothing. They contain neither subject nor address.
+-- `mail_id`: the outbox mail that the event is about; empty: none of ours.
 CREATE TABLE mail_events (
   id TEXT PRIMARY KEY,
   mail_id TEXT NOT NULL,

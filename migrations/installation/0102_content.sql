@@ -1,12 +1,14 @@
--- A pending account waits for an owner's approval. A decoy stands for somebody who registered with an address that has an
--- account: it answers like a pending one and can never be approved, so nobody learns which addresses are known.
+-- These tables hold the content area: its accounts and logins, files, articles, and builds of the public site.
+
+-- A pending account waits for an owner's approval. A decoy stands for a registration with an address that already has
+-- an account: it answers like a pending one and can never be approved, so nobody learns which addresses are known.
 CREATE TABLE content_users (
   id TEXT PRIMARY KEY,
   email TEXT NOT NULL,
   name TEXT NOT NULL,
   role TEXT NOT NULL DEFAULT 'editor' CHECK (role IN ('owner', 'editor')),
   status TEXT NOT NULL CHECK (status IN ('active', 'pending', 'decoy')),
-  -- scrypt$N$r$p$salt$hash: what it was made with stands beside it, so that it can be made stronger later.
+  -- scrypt$N$r$p$salt$hash: the parameters are stored with the hash, so that it can be made stronger later.
   password TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   last_login_at INTEGER
@@ -15,7 +17,7 @@ CREATE UNIQUE INDEX content_users_email ON content_users (email) WHERE status <>
 CREATE INDEX content_users_by_email ON content_users (email);
 CREATE INDEX content_users_waiting ON content_users (created_at) WHERE status <> 'active';
 
--- One row is one browser that is logged in; as with merchants, the companion's hash is the only thing that renews a token.
+-- One row per logged-in browser. As with merchants, only the refresh token (hash: companion_hash) renews a token.
 CREATE TABLE content_sessions (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES content_users (id) ON DELETE CASCADE,
@@ -24,13 +26,13 @@ CREATE TABLE content_sessions (
   seen_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
   revoked_at INTEGER,
-  -- When this session last showed a second factor; NULL: never.
+  -- Last time this session showed a second factor; NULL: never.
   second_at INTEGER
 ) STRICT;
 CREATE INDEX content_sessions_user ON content_sessions (user_id);
 CREATE INDEX content_sessions_end ON content_sessions (ends_at);
 
--- The set-up code makes one owner, ever: the row is the claim.
+-- The set-up code creates one owner, ever: the row is the claim.
 CREATE TABLE content_setup (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   user_id TEXT NOT NULL,
@@ -45,9 +47,9 @@ CREATE TABLE content_invitations (
   invited_by TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
-  -- Used, replaced by a later one, or taken back.
+  -- Set when the invitation was used, replaced by a later one, or withdrawn.
   ended_at INTEGER,
-  -- Who invited, as an account: an invitation is over once that one is no owner any more.
+  -- Account of the inviter: the invitation ends when that account is no longer an owner.
   inviter_id TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE UNIQUE INDEX content_invitations_one_open ON content_invitations (email) WHERE ended_at IS NULL;
@@ -62,7 +64,8 @@ CREATE TABLE content_resets (
 ) STRICT;
 CREATE INDEX content_resets_end ON content_resets (ends_at);
 
--- Tries per account, per address and per known browser; the key is a hash. From the limit on each further try waits longer.
+-- Tries per account, per address and per known browser; the key is a hash. From the limit on, each further try waits
+-- longer.
 CREATE TABLE content_throttles (
   key TEXT PRIMARY KEY,
   tries INTEGER NOT NULL,
@@ -73,7 +76,7 @@ CREATE INDEX content_throttles_end ON content_throttles (ends_at);
 
 CREATE TABLE media (
   id TEXT PRIMARY KEY,
-  -- The name under /media/ and in the bucket: random, with an extension of our own.
+  -- Name under /media/ and in the bucket: random, with an extension that we choose.
   key TEXT NOT NULL UNIQUE,
   original_name TEXT NOT NULL,
   mime_type TEXT NOT NULL,
@@ -81,24 +84,24 @@ CREATE TABLE media (
   width INTEGER,
   height INTEGER,
   alt TEXT NOT NULL DEFAULT '',
-  -- JSON: narrower copies, [{key, width, height}].
+  -- Narrower copies, as JSON: [{key, width, height}].
   variants TEXT NOT NULL DEFAULT '[]',
   is_public INTEGER NOT NULL DEFAULT 1,
   uploaded_by TEXT NOT NULL,
   uploader_id TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  -- Name and description of a file as they are searched: small letters without accents. Files of before keep their accents
-  -- until they are described anew.
+  -- Name and description in lower case without accents, for the search. Older files keep their accents until someone
+  -- describes them again.
   search TEXT NOT NULL DEFAULT '',
-  -- SHA-256 of a file as it is stored, so that the same one is not stored twice; empty for files of before, until one of
-  -- their size is uploaded.
+  -- SHA-256 of the stored file, so that no file is stored twice; empty for older files, until someone uploads a file of
+  -- the same size.
   hash TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX media_newest ON media (created_at);
 CREATE INDEX media_uploader ON media (uploader_id, created_at);
 CREATE INDEX media_same ON media (size, hash);
 
--- Posts and pages. The content stands last, so that lists need not read over it.
+-- Posts and pages. `content` comes after the columns of the lists, so that lists need not read past it.
 CREATE TABLE articles (
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('post', 'page')),
@@ -107,21 +110,21 @@ CREATE TABLE articles (
   status TEXT NOT NULL DEFAULT 'DRAFT' CHECK (status IN ('DRAFT', 'PUBLISHED')),
   picture_id TEXT REFERENCES media (id) ON DELETE SET NULL,
   version INTEGER NOT NULL DEFAULT 1,
-  -- The site's revision since which the public face of this article is as it is now; 0: it never had one.
+  -- Site revision of the last change to this article's public page; 0: it never had one.
   revision INTEGER NOT NULL DEFAULT 0,
-  -- Names the save that made this version, for the statements that belong to it.
+  -- Id of the save that created this version, for the other statements of that save.
   save_id TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   published_at INTEGER,
   updated_by TEXT NOT NULL,
-  -- Title and slug in small letters without accents.
+  -- Title and slug in lower case without accents.
   search TEXT NOT NULL,
   content TEXT NOT NULL,
-  -- What lists show of a post instead of the beginning of its text; empty: that beginning.
+  -- Text of a post in lists; empty: the beginning of its content.
   excerpt TEXT NOT NULL DEFAULT '',
-  -- A deleted article stays for a while, as a draft without an address: its slug is ~{id}~{the slug that it had}, which no
-  -- address can be, so that another article may take that.
+  -- A deleted article stays for a while, as a draft without an address. Its slug becomes ~{id}~{former slug}, which
+  -- cannot be an address, so that another article may use the former slug.
   trashed_at INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX articles_slug ON articles (kind, slug);
@@ -129,7 +132,7 @@ CREATE INDEX articles_public ON articles (kind, published_at DESC, id) WHERE sta
 CREATE INDEX articles_updated ON articles (kind, updated_at DESC, id);
 CREATE INDEX articles_trashed ON articles (trashed_at) WHERE trashed_at IS NOT NULL;
 
--- Addresses that a published article had before; they lead to where it is now.
+-- Former addresses of published articles; they redirect to the current address.
 CREATE TABLE article_slugs (
   kind TEXT NOT NULL,
   slug TEXT NOT NULL,
@@ -152,7 +155,7 @@ CREATE TABLE article_revisions (
   PRIMARY KEY (article_id, version)
 ) STRICT;
 
--- What somebody typed and has not saved; `new` for an article that is not there yet. Nothing public is made of it.
+-- Unsaved drafts; article_id is `new` if the article does not exist yet. Nothing public comes from a draft.
 CREATE TABLE article_drafts (
   user_id TEXT NOT NULL REFERENCES content_users (id) ON DELETE CASCADE,
   kind TEXT NOT NULL,
@@ -162,14 +165,14 @@ CREATE TABLE article_drafts (
   base_version INTEGER NOT NULL,
   saved_at INTEGER NOT NULL,
   content TEXT NOT NULL,
-  -- The picture that somebody chose for a post and has not saved: null leaves the saved one, '' takes it away.
+  -- Picture chosen for a post but not saved: NULL keeps the saved one, '' removes it.
   picture_id TEXT,
   excerpt TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (user_id, kind, article_id)
 ) STRICT;
 CREATE INDEX article_drafts_saved ON article_drafts (saved_at);
 
--- Which files an article shows, in its text or as its picture.
+-- Files that an article shows, in its text or as its picture.
 CREATE TABLE article_media (
   article_id TEXT NOT NULL REFERENCES articles (id) ON DELETE CASCADE,
   media_id TEXT NOT NULL REFERENCES media (id) ON DELETE CASCADE,
@@ -177,7 +180,7 @@ CREATE TABLE article_media (
 ) STRICT;
 CREATE INDEX article_media_file ON article_media (media_id);
 
--- One row: how often the public site's content has changed, and up to where a build was asked for.
+-- One row: the number of changes to the public site's content, and the revision of the last requested build.
 CREATE TABLE site_state (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   revision INTEGER NOT NULL,
@@ -210,7 +213,7 @@ CREATE TABLE content_passkeys (
 ) STRICT;
 CREATE INDEX content_passkeys_user ON content_passkeys (user_id);
 
--- Each works once in place of a passkey.
+-- Each code works once in place of a passkey.
 CREATE TABLE content_recovery_codes (
   code_hash TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES content_users (id) ON DELETE CASCADE,
@@ -219,8 +222,8 @@ CREATE TABLE content_recovery_codes (
 ) STRICT;
 CREATE INDEX content_recovery_codes_user ON content_recovery_codes (user_id);
 
--- When a draft goes live by itself, and when what is public leaves the site again. They stand beside the status, which
--- stays DRAFT or PUBLISHED; a time that was carried out is gone.
+-- Times at which a draft goes live and a public article leaves the site. They supplement the status, which stays DRAFT
+-- or PUBLISHED; a time is cleared once it is carried out.
 CREATE TABLE article_schedules (
   article_id TEXT PRIMARY KEY REFERENCES articles (id) ON DELETE CASCADE,
   starts_at INTEGER,

@@ -1,9 +1,11 @@
--- Who did what: an event in the batch of each act. Here only of the installation: settings, publication, its people. Its
--- account is 0.
--- Texts are short JSON objects of listed fields; an empty one says that there was nothing.
+-- These tables hold the installation's audit trail: events, their seals, refused requests, and checks of the chain.
+
+-- Audit events: actor, action and subject of each act, written in the transaction of the act. Here only acts of the
+-- installation: settings, publication, its people. Its account is 0. `before` and `after` are short JSON objects of
+-- listed fields; empty: there was nothing.
 CREATE TABLE audit_events (
   account_id INTEGER NOT NULL,
-  -- 1 + the highest of the account, taken inside the INSERT: without holes, so a missing row shows.
+  -- 1 + the account's highest number, computed inside the INSERT: without gaps, so a missing row shows.
   seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   at INTEGER NOT NULL,
@@ -20,7 +22,7 @@ CREATE TABLE audit_events (
   PRIMARY KEY (account_id, seq)
 ) STRICT, WITHOUT ROWID;
 
--- A seal is a link of the account's hash chain: it stands for the events from one number to another.
+-- A seal is a link of the account's hash chain; it covers the events from from_seq to to_seq.
 CREATE TABLE audit_seals (
   account_id INTEGER NOT NULL,
   from_seq INTEGER NOT NULL,
@@ -32,33 +34,33 @@ CREATE TABLE audit_seals (
   PRIMARY KEY (account_id, from_seq)
 ) STRICT, WITHOUT ROWID;
 
--- Refused requests of one session, or of strangers of one kind, within one hour; becomes one event when that is over.
+-- Refused requests of one session, or of strangers of one kind, within one hour; they become one event when it ends.
 CREATE TABLE audit_refusals (
   account_id INTEGER NOT NULL,
   -- Empty: strangers.
   session_id TEXT NOT NULL,
   action TEXT NOT NULL,
-  -- The hour's beginning.
+  -- Start of the hour.
   hour INTEGER NOT NULL,
   actor_kind TEXT NOT NULL,
   actor_id TEXT NOT NULL,
   ip_hash TEXT NOT NULL,
-  -- What was asked for last, as a route's pattern.
+  -- Route of the last request, as a pattern.
   route TEXT NOT NULL,
   n INTEGER NOT NULL,
   PRIMARY KEY (account_id, session_id, action, hour)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_refusals_hour ON audit_refusals (hour);
 
--- How far an account's chain was recomputed from its beginning, and what was found.
+-- Progress of recomputing an account's hash chain from its start, with the result.
 CREATE TABLE audit_checks (
   account_id INTEGER PRIMARY KEY,
-  -- The last complete check: up to which event, with its seal's hash, when, and what did not agree (empty: all agreed).
+  -- The last complete check: last event, hash of its seal, time, and mismatches (empty: none).
   seq INTEGER NOT NULL DEFAULT 0,
   hash TEXT NOT NULL DEFAULT '',
   at INTEGER,
   problem TEXT NOT NULL DEFAULT '',
-  -- The check under way: the last event that agreed, and its seal's hash.
+  -- The check in progress: the last event that agreed, and the hash of its seal.
   reached_seq INTEGER NOT NULL DEFAULT 0,
   reached_hash TEXT NOT NULL DEFAULT '',
   due_at INTEGER NOT NULL DEFAULT 0
@@ -70,7 +72,8 @@ BEGIN
   SELECT RAISE(ABORT, 'the audit trail is only added to');
 END;
 
--- After seven years (2557 days), and only what a seal still stands for; never the newest, whose number the next one follows.
+-- Deletion only after seven years (2557 days), and only of events under an existing seal; never of the newest event,
+-- because the next number follows its number.
 CREATE TRIGGER audit_events_keep_all BEFORE DELETE ON audit_events
 WHEN OLD.at > (unixepoch() - 2557 * 86400) * 1000
   OR OLD.seq = (SELECT max(seq) FROM audit_events WHERE account_id = OLD.account_id)

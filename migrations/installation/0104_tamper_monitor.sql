@@ -1,5 +1,7 @@
--- Versions of the card provider's browser script as they were seen, each by its hash, with the person who approved it. The
--- script is unversioned at its source, so a change is normal and somebody has to look at it.
+-- These tables hold versions of the card provider's script, checks of the pay page, and their findings.
+
+-- Versions of the card provider's browser script, each by its hash, with the person who approved it. The source does
+-- not version the script, so changes are normal and a person must review each.
 CREATE TABLE script_versions (
   sha256 TEXT PRIMARY KEY,
   bytes INTEGER NOT NULL,
@@ -12,7 +14,7 @@ CREATE TABLE script_versions (
   CHECK (approved_at IS NULL OR (approved_by <> '' AND reason <> ''))
 ) STRICT;
 
--- A look at the pay page: inside by the clock, or outside by a browser.
+-- Checks of the pay page: from inside by the schedule, or from outside by a browser.
 CREATE TABLE monitor_runs (
   id TEXT PRIMARY KEY,
   source TEXT NOT NULL CHECK (source IN ('inside', 'outside')),
@@ -23,8 +25,8 @@ CREATE TABLE monitor_runs (
 ) STRICT;
 CREATE INDEX monitor_runs_newest ON monitor_runs (source, started_at);
 
--- What differed from the inventory or from the approved versions. It stands until a later look does not see it, or until a
--- person approves the version that it names.
+-- Differences from the inventory or from the approved versions. A finding stays open until a later check does not see
+-- it, or until a person approves the version that it names.
 CREATE TABLE monitor_findings (
   id TEXT PRIMARY KEY,
   source TEXT NOT NULL CHECK (source IN ('inside', 'outside')),
@@ -39,6 +41,6 @@ CREATE TABLE monitor_findings (
   closed_at INTEGER,
   closed_as TEXT NOT NULL DEFAULT '' CHECK (closed_as IN ('', 'gone', 'approved'))
 ) STRICT;
--- One row while it stands, however often it is seen.
+-- One row while the finding is open, however often it is seen.
 CREATE UNIQUE INDEX monitor_findings_open ON monitor_findings (source, kind, subject, seen) WHERE closed_at IS NULL;
 CREATE INDEX monitor_findings_closed ON monitor_findings (closed_at) WHERE closed_at IS NOT NULL;

@@ -1,43 +1,45 @@
--- How far the walk over a prefix of the bucket is: it goes on behind this file, not before next_at.
+-- These tables hold the progress of walks over the bucket, of the nightly dump, and of a restore.
+
+-- Progress of the walk over a prefix of the bucket: it continues after this key, not before next_at.
 CREATE TABLE bucket_cursors (
   prefix TEXT PRIMARY KEY,
   after_key TEXT NOT NULL,
   next_at INTEGER NOT NULL
 ) STRICT;
 
--- The nightly dump of this database into the bucket of backups.
+-- State of the nightly dump of this database into the backup bucket.
 CREATE TABLE dumps (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  -- When the next piece is written, or the next dump begins.
+  -- Time of the next piece, or of the next dump.
   due_at INTEGER NOT NULL,
-  -- Where the dump under way lies; empty: none is.
+  -- Folder of the dump in progress; empty: none.
   folder TEXT NOT NULL DEFAULT '',
   began_at INTEGER NOT NULL DEFAULT 0,
-  -- The newest event as it began: while it stays, nothing was done.
+  -- Number of the newest audit event at the start: if it stays the same, nothing was done meanwhile.
   mark INTEGER NOT NULL DEFAULT 0,
-  -- How often this night's dump was begun.
+  -- Number of starts of tonight's dump.
   tries INTEGER NOT NULL DEFAULT 0,
-  -- When the last one ended, or when this row was made.
+  -- End of the last dump, or creation of this row.
   ended_at INTEGER NOT NULL,
-  -- The month (YYYY-MM) whose dump stays for a year.
+  -- Last month (YYYY-MM) with a monthly dump, which stays for 13 months.
   month TEXT NOT NULL DEFAULT '',
-  -- How far each table is whose rows name files: up to these row ids they are copied. JSON.
+  -- Progress of file copies, as JSON: for each table whose rows name files, the last copied row id.
   files TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 
--- How far each table of the dump under way is.
+-- Progress of each table in the current dump.
 CREATE TABLE dump_tables (
   name TEXT PRIMARY KEY,
-  -- Rows behind this one came after the dump began; null: the table has no row ids.
+  -- Rows above this row id came after the start of the dump; NULL: the table has no row ids.
   cut INTEGER,
-  -- The key of the last row that was written, as JSON.
+  -- Key of the last written row, as JSON.
   after TEXT NOT NULL DEFAULT 'null',
   is_whole INTEGER NOT NULL DEFAULT 0 CHECK (is_whole IN (0, 1)),
-  -- Key, rows and SHA-256 of each piece that was written, as JSON.
+  -- Key, row count and SHA-256 of each written piece, as JSON.
   pieces TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 
--- Triggers that wait for the end of a restore. While one is here the schedule stands still.
+-- Triggers set aside until the end of a restore. While a row is here, the schedule stands still.
 CREATE TABLE waiting_triggers (
   name TEXT PRIMARY KEY,
   text TEXT NOT NULL

@@ -1,5 +1,7 @@
--- Troubles that ask for a person, of all clinics together: one row for each kind of trouble and what it is about, however often
--- it is met and however many clinics it touches. A row that is met again after it was closed begins anew.
+-- These tables hold alerts, the last runs of scheduled jobs, and the operators with their logins.
+
+-- Problems that need a person, across all clinics: one row per kind of problem and subject, however often it occurs and
+-- however many clinics it affects. A closed alert that occurs again starts anew.
 CREATE TABLE alerts (
   -- The event and its subject.
   key TEXT PRIMARY KEY,
@@ -9,9 +11,9 @@ CREATE TABLE alerts (
   first_at INTEGER NOT NULL,
   last_at INTEGER NOT NULL,
   n INTEGER NOT NULL,
-  -- How many accounts it touches; the triggers below count them.
+  -- Number of affected accounts; the triggers below count them.
   accounts INTEGER NOT NULL DEFAULT 0,
-  -- When somebody was told last, and what n and accounts were then.
+  -- Last notification, with the values of n and accounts at that time.
   told_at INTEGER,
   told_n INTEGER NOT NULL DEFAULT 0,
   told_accounts INTEGER NOT NULL DEFAULT 0,
@@ -19,14 +21,14 @@ CREATE TABLE alerts (
   acked_by TEXT NOT NULL DEFAULT '',
   closed_at INTEGER,
   closed_as TEXT NOT NULL DEFAULT '' CHECK (closed_as IN ('', 'over', 'silent')),
-  -- What the event said of itself when it was met last: JSON without secrets and without a payer's data.
+  -- Fields of the latest event: JSON without secrets and without a payer's data.
   fields TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 CREATE INDEX alerts_open ON alerts (first_at) WHERE closed_at IS NULL;
 CREATE INDEX alerts_told ON alerts (told_at) WHERE told_at IS NOT NULL;
 CREATE INDEX alerts_closed ON alerts (closed_at) WHERE closed_at IS NOT NULL;
 
--- An account that an open alert touches, since when; 0 is the installation itself.
+-- Accounts that an open alert has affected since first_at; 0 is the installation itself.
 CREATE TABLE alert_accounts (
   key TEXT NOT NULL REFERENCES alerts (key),
   account INTEGER NOT NULL,
@@ -40,30 +42,30 @@ CREATE TABLE heartbeats (
   started_at INTEGER NOT NULL,
   finished_at INTEGER NOT NULL,
   ok INTEGER NOT NULL CHECK (ok IN (0, 1)),
-  -- Of the last run.
+  -- Duration of the last run.
   ms INTEGER NOT NULL,
-  -- When a run last ended well; of a job that never did, when it was first tried.
+  -- End of the last successful run; for a job that never succeeded, its first try.
   ok_at INTEGER NOT NULL
 ) STRICT;
 
--- People who run the installation. They sign in with passkeys; no password and no login of a clinic opens this.
+-- People who run the installation. They sign in with passkeys; no password and no clinic login gives access.
 CREATE TABLE operators (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
-  -- Who invited them; empty: the set-up code made them.
+  -- Operator who invited them; empty: the set-up code created them.
   invited_by TEXT NOT NULL DEFAULT '',
   created_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE operator_passkeys (
-  -- The authenticator's own name of the key, base64url.
+  -- The authenticator's own id of the key, base64url.
   id TEXT PRIMARY KEY,
   operator_id TEXT NOT NULL REFERENCES operators (id),
   -- COSE, base64url.
   public_key TEXT NOT NULL,
-  -- How often the authenticator has signed; 0 where it does not count.
+  -- Number of signatures by the authenticator; 0 if it does not count.
   counter INTEGER NOT NULL,
-  -- JSON list: how a browser reaches it.
+  -- JSON list of ways in which a browser reaches it.
   transports TEXT NOT NULL DEFAULT '[]',
   created_at INTEGER NOT NULL,
   used_at INTEGER
@@ -76,7 +78,7 @@ CREATE TABLE operator_sessions (
   token_hash TEXT NOT NULL UNIQUE,
   created_at INTEGER NOT NULL,
   seen_at INTEGER NOT NULL,
-  -- When the passkey was last shown in this session.
+  -- Last time the passkey was shown in this session.
   proven_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
   revoked_at INTEGER
@@ -84,19 +86,19 @@ CREATE TABLE operator_sessions (
 CREATE INDEX operator_sessions_end ON operator_sessions (ends_at);
 CREATE INDEX operator_sessions_of ON operator_sessions (operator_id);
 
--- Codes that make an operator, once. The set-up code of the settings gets its row when it is used.
+-- Codes that create one operator each, once. The set-up code from the settings gets its row when it is used.
 CREATE TABLE operator_codes (
   code_hash TEXT PRIMARY KEY,
   invited_by TEXT NOT NULL DEFAULT '',
   created_at INTEGER NOT NULL,
-  -- Null: the set-up code, whose row stays so that it works once.
+  -- NULL: the set-up code, whose row stays so that it works once.
   ends_at INTEGER,
-  -- Whom it made.
+  -- The operator whom the code created.
   operator_id TEXT
 ) STRICT;
 CREATE INDEX operator_codes_end ON operator_codes (ends_at);
 
--- Challenges that were answered: none is taken twice.
+-- Answered challenges, so that each is accepted only once.
 CREATE TABLE operator_challenges (
   challenge TEXT PRIMARY KEY,
   ends_at INTEGER NOT NULL
@@ -108,7 +110,7 @@ BEGIN
   UPDATE alerts SET accounts = accounts + 1 WHERE key = NEW.key;
 END;
 
--- One that leaves may make room for another, which has to be told.
+-- A departed account may make room for another one, which must be reported.
 CREATE TRIGGER alert_accounts_go AFTER DELETE ON alert_accounts WHEN OLD.account <> 0
 BEGIN
   UPDATE alerts SET accounts = accounts - 1, told_accounts = max(told_accounts - 1, 0) WHERE key = OLD.key;
