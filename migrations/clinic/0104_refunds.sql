@@ -83,5 +83,6 @@ END;
 CREATE TRIGGER reversals_in_vain AFTER UPDATE OF state ON reversals
 WHEN OLD.state NOT IN ('refused', 'not_done', 'approved') AND NEW.state IN ('refused', 'not_done') BEGIN
   UPDATE approvals SET next_try_at = coalesce(NEW.settled_at, NEW.created_at)
-  WHERE attempt_id = NEW.attempt_id AND request_key = NEW.request_key AND state = 'approved';
+  WHERE account_id = NEW.account_id AND request_key = NEW.request_key AND attempt_id = NEW.attempt_id
+    AND state = 'approved';
 END;

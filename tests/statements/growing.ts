@@ -83,6 +83,11 @@ export const growing: Excuse[] = [
     why: 'The sums that a dump is checked by: all of the ledger, once a night.',
   },
   {
+    file: 'worker/data/operate/erase.ts',
+    is: /^WITH open_looks AS/,
+    why: 'The operator erases a clinic once, by hand, and every payment without an outcome has to be found.',
+  },
+  {
     file: 'worker/data/operate/export.ts',
     is: / AS k0, .* LIMIT \d+$/,
     why: 'A piece of a table, up to its limit, of one that is shorter in a small clinic.',
@@ -193,6 +198,11 @@ export const growing: Excuse[] = [
     file: 'worker/domain/proofs/switch-person.ts',
     is: /from "pins" inner join "users"/,
     why: 'The people who can be switched to, all of whom are shown.',
+  },
+  {
+    file: 'worker/domain/refunds/second-person.ts',
+    is: /insert into "outbox" .* FROM users/,
+    why: 'Each of the people of an account who may approve is told.',
   },
   {
     file: 'worker/domain/today/view-today.ts',
