@@ -23,8 +23,11 @@ export type Replayed = {
   error: string;
 };
 
-/** Rows in the middle of a clinic's life, the newest few, which are in a pending state, and one of its first day. */
-const ROWS = [700, 0, 1, 2, 3, 4, 5, 706, 716, 726, 30, 9, FIRST_DAY_ROW, 700];
+/**
+ * Rows in the middle of a clinic's life, among them one without installments (746); the newest few, which are in a
+ * pending state; and one of its first day.
+ */
+const ROWS = [700, 0, 1, 2, 3, 4, 5, 706, 716, 726, 746, 30, 9, FIRST_DAY_ROW, 700];
 const AT_ONCE = 40;
 
 /** The cost of statements for a small and a big clinic, each with values of the clinic's own rows. */
