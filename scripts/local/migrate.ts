@@ -2,6 +2,7 @@ import { globSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { FIRST_MIGRATION } from '#worker/clinic/migration';
+import { waitWhileLocked } from './locked-database.ts';
 import { run } from './processes.ts';
 
 /** What a start writes into a state folder, but for the secrets and the tools' caches. */
@@ -21,7 +22,7 @@ const WRITTEN = [
  * every later start. A clinic's object applies its own.
  */
 export async function migrate(state: string, say: (what: string) => void): Promise<void> {
-  if (lacking(state).length === 0) return;
+  if ((await waitWhileLocked(() => lacking(state), say)).length === 0) return;
   if (isTooOld(state)) {
     say('starting anew: a version before the first release left its data here');
     for (const name of WRITTEN) rmSync(path.join(state, name), { recursive: true, force: true });
@@ -49,7 +50,7 @@ const isTooOld = (state: string): boolean =>
 function askEach(state: string, table: string, question: string) {
   const folder = path.join(state, 'v3/d1/miniflare-D1DatabaseObject');
   return globSync('*.sqlite', { cwd: folder }).flatMap((name) => {
-    const db = new DatabaseSync(path.join(folder, name), { readOnly: true, timeout: 10_000 });
+    const db = new DatabaseSync(path.join(folder, name), { readOnly: true });
     try {
       const has = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table);
       return has ? db.prepare(question).all() : [];

@@ -1,28 +1,18 @@
-const PAUSE_MS = 100;
-/** A killed process, or one that recovers its database, lets go much sooner. */
-const WAIT_MS = 30_000;
+import { waitWhileLocked } from './locked-database.ts';
 
 /**
  * A local D1 whose statements wait while another process locks the file. The Workers runtime fails at once, for
  * example when a killed start still holds the database or the product writes at the same moment. A statement that met
  * a lock changed nothing, and neither did its batch. Reports once that it waits; throws when the lock stays.
  */
-export function patientDatabase(db: D1Database, say: (what: string) => void, waitMs = WAIT_MS): D1Database {
+export function patientDatabase(db: D1Database, say: (what: string) => void, waitMs?: number): D1Database {
   const own = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   let isTold = false;
-
-  async function waiting<T>(work: () => Promise<T>): Promise<T> {
-    for (const end = Date.now() + waitMs; ; ) {
-      try {
-        return await work();
-      } catch (cause) {
-        if (!isLocked(cause) || Date.now() >= end) throw cause;
-      }
-      if (!isTold) say('waiting for the database: another process uses it');
-      isTold = true;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
-  }
+  const sayOnce = (what: string) => {
+    if (!isTold) say(what);
+    isTold = true;
+  };
+  const waiting = <T>(work: () => Promise<T>) => waitWhileLocked(work, sayOnce, waitMs);
 
   function patient(statement: D1PreparedStatement): D1PreparedStatement {
     const wrapped = {
@@ -42,7 +32,3 @@ export function patientDatabase(db: D1Database, say: (what: string) => void, wai
       waiting(() => db.batch(list.map((statement) => own.get(statement) ?? statement))),
   } as D1Database;
 }
-
-/** When opening the file meets the lock, the runtime only reports an internal error. */
-const isLocked = (cause: unknown) =>
-  cause instanceof Error && /database is locked|SQLITE_BUSY|^internal error; reference = /.test(cause.message);

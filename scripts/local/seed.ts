@@ -4,15 +4,12 @@ import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { hubs } from '#sandbox/credentials';
+import { waitWhileLocked } from './locked-database.ts';
 import { HISTORY_PATH } from './seed/history-path.ts';
 import { openSandbox } from './seed/sandbox.ts';
 import type { Failed, HistoryReply, SeedCall, Sown } from './seed/worker.ts';
 import type { Local } from './settings.ts';
 import { sqlAsText } from './sql-as-text.ts';
-
-const PAUSE_MS = 100;
-/** A killed process, or one that recovers its database, lets go much sooner. */
-const WAIT_MS = 30_000;
 
 /** Links that can be paid now, and the site's published revision. */
 export type Seeded = { payLinks: string[]; revision: number };
@@ -31,7 +28,7 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
     const { owner, sandboxUrl, hasHistory } = local;
     const call: SeedCall = { owner, sandboxUrl, hasHistory, providerScript };
     await mendClock(local);
-    const { payIds, revision, isNew } = await patiently(runtime, call, say);
+    const { payIds, revision, isNew } = await sow(runtime, call, say);
     if (isNew && hasHistory) await writeHistory(runtime, call, local, say);
     return { payLinks: payIds.map((payId) => `${local.appUrl}/make/payment/${payId}`), revision };
   } finally {
@@ -97,19 +94,11 @@ async function optionsOf({ state, vars }: Local) {
   });
 }
 
-/** Again while another process, such as a killed one, still locks a file: the seed leaves what it finds done. */
-async function patiently(runtime: Miniflare, call: SeedCall, say: (what: string) => void): Promise<Sown> {
-  let isTold = false;
-  for (const end = Date.now() + WAIT_MS; ; ) {
+/** The seed leaves what it finds done, so it may be asked again. */
+const sow = (runtime: Miniflare, call: SeedCall, say: (what: string) => void): Promise<Sown> =>
+  waitWhileLocked(async () => {
     const answer = await runtime.dispatchFetch('http://seed/', { method: 'POST', body: JSON.stringify(call) });
     const reply = (await answer.json()) as Sown | Failed;
-    if (!('error' in reply)) return reply;
-    if (!isLocked(reply.error) || Date.now() >= end) throw new Error(`the first data was not written: ${reply.error}`);
-    if (!isTold) say('waiting for the database: another process uses it');
-    isTold = true;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  }
-}
-
-/** When opening the file meets the lock, the runtime only reports an internal error. */
-const isLocked = (error: string) => /database is locked|SQLITE_BUSY|internal error; reference = /.test(error);
+    if ('error' in reply) throw new Error(`the first data was not written: ${reply.error}`);
+    return reply;
+  }, say);

@@ -63,6 +63,8 @@ export function createAccount(accountId: number, size: number, since: number) {
     counts,
     idOf,
     numberOf,
+    /** The invoice of a payment's key at the gateway: the CRM's id and the collection. */
+    numberOfKey: (key: string) => numberOf('invoices', /^(\d+)-1$/.exec(key)?.[1] ?? ''),
     contactOf,
     companyOf,
     centsOf,

@@ -19,7 +19,7 @@ export function judge(day: Day) {
     const given = reversals.filter(({ state }) => state === 'approved');
     money.charges += taken.length;
     receipts += taken.length + given.length;
-    const ofInvoice = Map.groupBy(taken, ({ invoice }) => Number(/^INV-(\d+)-1$/.exec(invoice ?? '')?.[1] ?? 0) - 1);
+    const ofInvoice = Map.groupBy(taken, ({ invoice }) => clinic.crm.numberOfKey(invoice ?? '') ?? -1);
     for (const [n, own] of ofInvoice) {
       const isMeant = meant.has(`${clinic.at}/${n}`);
       money.extra += own.length - (isMeant ? 1 : 0);

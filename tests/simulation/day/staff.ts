@@ -36,7 +36,9 @@ export function staffOf(world: DayWorld) {
     for (let tries = 0; tries < 200; tries++) {
       const { clinic, n } = random.pick(bills);
       const { charges } = gateways.modelOf(clinic.at).truth();
-      const charge = charges.find(({ invoice, state }) => invoice === `INV-${n + 1}-1` && state === 'approved');
+      const charge = charges.find(
+        ({ invoice, state }) => clinic.crm.numberOfKey(invoice ?? '') === n && state === 'approved',
+      );
       if (!charge || charge.at > old || heldCents(charge) === 0 || returned.has(`${clinic.at}/${n}`)) continue;
       const [attempt] = clinic.object.read<{ id: string }>(
         "SELECT id FROM payment_attempts WHERE invoice_id = ? AND state = 'approved'",

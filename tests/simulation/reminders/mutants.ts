@@ -3,6 +3,7 @@ import type { Edit } from '#tests/money/cluster/bundle';
 const COMPOSE = 'worker/domain/mail/remind.ts';
 const HOURS = 'shared/text/working-hours.ts';
 const QUEUE = 'worker/data/reminders/queue.ts';
+const OFFERS = 'worker/data/offers.ts';
 const PLANS = 'worker/data/reminders/plans.ts';
 const PLAN = 'worker/domain/reminders/plan.ts';
 
@@ -59,7 +60,13 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'none while a payment is made',
-    edits: [{ file: QUEUE, from: ' AS isPaying,', to: ' AND 0 AS isPaying,' }],
+    edits: [
+      {
+        file: OFFERS,
+        from: '  `EXISTS (SELECT 1 FROM payment_attempts a JOIN',
+        to: '  `0 AND EXISTS (SELECT 1 FROM payment_attempts a JOIN',
+      },
+    ],
     heard: 'R4',
   },
   {
