@@ -118,6 +118,9 @@ CREATE INDEX invoices_in_parts ON invoices (read_at)
 CREATE INDEX invoices_unreadable ON invoices (account_id, modified_at, invoice_id)
   WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND currency = 'USD' AND balance_cents IS NULL
     AND collection_base_cents IS NULL;
+CREATE INDEX invoices_unreadable_by_contact ON invoices (account_id, contact_id)
+  WHERE deleted_at IS NULL AND local_status = 'none' AND status = 'open' AND currency = 'USD' AND balance_cents IS NULL
+    AND collection_base_cents IS NULL;
 
 CREATE TABLE contacts (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),

@@ -27,7 +27,7 @@ describe('Records and closing', { timeout: 120_000 }, () => {
     const names: string[] = [];
     for await (const { name } of unpack(new Uint8Array(readFileSync(await download.path())))) names.push(name);
     expect(names[0]).toBe('README.txt');
-    expect(names).toContain('tables/hubs-0.ndjson');
+    expect(names).toContain('tables/accounts-0.ndjson');
     expect(names.at(-1)).toBe('manifest.json');
   });
 

@@ -6,7 +6,7 @@ import { type ListDescription, type MadeStatus, NOT_GONE, type SortOrder } from 
 const OWES = { of: null, is: 't.owed_cents > 0', index: 'contacts_owing' };
 
 /** What is owed is then not known, and not zero. */
-const UNREADABLE = `EXISTS (SELECT 1 FROM invoices u INDEXED BY invoices_open_by_contact
+const UNREADABLE = `EXISTS (SELECT 1 FROM invoices u INDEXED BY invoices_unreadable_by_contact
   WHERE u.account_id = t.account_id AND u.contact_id = t.contact_id AND u.deleted_at IS NULL AND ${isUnreadable('u.')}) AS is_unreadable`;
 
 const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
