@@ -118,11 +118,11 @@ it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill i
   expect((await copy()).isComplete).toBe(true);
   expect(new Set(answers)).toEqual(new Set([200]));
 
-  const state = await clusterWorld.sandbox<{ hubs: { account_id: number; invoices: number; contacts: number }[] }>(
+  const state = await clusterWorld.sandbox<{ hubs: { hub_id: number; invoices: number; contacts: number }[] }>(
     'GET',
     'state',
   );
-  const there = state.hubs.find(({ account_id }) => account_id === account.hubId);
+  const there = state.hubs.find(({ hub_id }) => hub_id === account.hubId);
   const [here] = await clusterWorld.sql<Sums>(
     'SELECT count(*) AS n, count(DISTINCT invoice_id) AS ids, sum(billed_cents) AS billed FROM invoices WHERE account_id = ?',
     account.hubId,
